@@ -25,10 +25,10 @@ from django.utils.encoding import force_bytes
 from psycopg import sql
 
 from diplomacy_site.health import known_migrations
-from games.deadlines.outage import bridge_outage
+from games.deadlines.outage import make_up_for_outage
 from games.kernel import clock
 from games.kernel.checks import OF_0_1_0, TABLE_OF_0_1_0
-from games.sealed.rekeying import BadKeys, check_keys, reencrypted
+from games.sealed.rekeying import BadKeys, check_keys, sealer_for_backups
 
 FORMAT = 1
 MANIFEST = "manifest.json"
@@ -143,7 +143,7 @@ def _write_table(archive: zipfile.ZipFile, name: str) -> Table:
 
 def _sheets_afresh(columns: tuple[str, ...]) -> Callable[[bytes | memoryview], bytes]:
     """How a row of sealed sheets is written. COPY yields one row at a time, with bytes in hexadecimal."""
-    afresh, number, content = reencrypted(), columns.index("phase_id"), columns.index("sealed")
+    afresh, number, content = sealer_for_backups(), columns.index("phase_id"), columns.index("sealed")
 
     def written(line: bytes | memoryview) -> bytes:
         fields = bytes(line).rstrip(b"\n").split(b"\t")
@@ -242,7 +242,7 @@ def _restore(archive: zipfile.ZipFile, backup: Backup) -> int:
         _execute("SELECT setval(%s, %s, %s)", [f'"{name}"', last or 1, last is not None])
     if problem := check_keys():
         raise BadBackupError(f"Nothing was restored. {problem}")
-    return bridge_outage(since=backup.moment)
+    return make_up_for_outage(since=backup.moment)
 
 
 def _restore_table(archive: zipfile.ZipFile, name: str, table: Table) -> None:

@@ -31,14 +31,14 @@ def sweep() -> tuple[int, int]:
 @shared_task
 def remind() -> None:
     """Write the reminders that are due, each game in a transaction of its own, and forget the old ones."""
-    reminders.forget_old()
-    for phase_id in reminders.to_be_reminded():
+    reminders.forget_old_reminders()
+    for phase_id in reminders.phases_to_remind_of():
         remind_phase.apply_async((phase_id,), expires=STALE_SECONDS)
 
 
 @shared_task
 def remind_phase(phase_id: int) -> None:
-    reminders.remind(phase_id=phase_id)
+    reminders.remind_of_phase(phase_id=phase_id)
 
 
 @shared_task
@@ -63,18 +63,18 @@ def end_roll_call(game_id: int) -> None:
 @shared_task
 def deliver() -> None:
     """Emails wait while a phase is due, as do devices and other sites: the next beat asks again."""
-    deliver_letters(lambda: not phases.are_due())
+    deliver_letters(lambda: not phases.phases_are_due())
 
 
 @shared_task
 def tell_devices() -> None:
-    if not phases.are_due():
+    if not phases.phases_are_due():
         push.tell_devices()
 
 
 @shared_task
 def tell_outside() -> None:
-    if not phases.are_due():
+    if not phases.phases_are_due():
         posting.tell_outside()
 
 
@@ -82,14 +82,14 @@ def tell_outside() -> None:
 def paint_cards() -> None:
     """A link that is pasted into a chat is looked at within seconds: its picture is ready by then. Cards wait while a
     phase is due."""
-    files.paint_new_cards(phases.are_due)
+    files.paint_new_cards(phases.phases_are_due)
 
 
 @shared_task
 def play_bots() -> None:
     """Ask the bots that have not been asked yet. They wait while a phase is due; the next sweep continues."""
     end = time.monotonic() + SWEEP_SECONDS
-    bots.play_waiting_bots(lambda: time.monotonic() < end and not phases.are_due())
+    bots.play_waiting_bots(lambda: time.monotonic() < end and not phases.phases_are_due())
 
 
 @shared_task
@@ -113,7 +113,7 @@ def tell_approved() -> None:
 @shared_task
 def send_invitations() -> None:
     """Send the invitations by email that wait. They wait longer while a phase is due."""
-    if not phases.are_due():
+    if not phases.phases_are_due():
         placing.send_invitations()
 
 

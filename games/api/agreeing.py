@@ -10,12 +10,12 @@ from games.api import endpoint
 from games.api.answers import Changed, Done, Requests
 from games.api.from_views import answer_of, shaped
 from games.api.inputs import Input, ProposalInput, VoteInput, refuse_unknown_powers, sent_as
-from games.consent.queries import requests_in
-from games.consent.services import answer
+from games.consent.queries import askings_for_viewer
+from games.consent.services import answer_asking
 from games.endings.models import LONGEST_STATEMENT
 from games.endings.parts import AgreementView, Counted
 from games.endings.queries import agreement
-from games.endings.services import propose, vote, withdraw, write_statement
+from games.endings.services import propose_end, vote_on_proposal, withdraw_proposal, write_statement
 from games.kernel.access import access_seat
 from games.kernel.limits import count_vote
 from games.kernel.models import Game
@@ -49,7 +49,7 @@ class ProposalsAnswer(endpoint.Endpoint):
         seat = access_seat(user=request.user, slug=slug)
         sent = sent_as(ProposalInput, request.data)
         refuse_unknown_powers(Game.objects.get(pk=seat.game_id), sent)
-        ended = propose(occupancy_id=seat.occupancy_id, **sent)
+        ended = propose_end(occupancy_id=seat.occupancy_id, **sent)
         return Response(answer_of(Counted)(Counted(ended)).data)
 
 
@@ -62,7 +62,7 @@ class VoteAnswer(endpoint.Endpoint):
         seat = access_seat(user=request.user, slug=slug)
         sent = sent_as(VoteInput, request.data)
         count_vote(endpoint.caller(request))
-        ended = vote(occupancy_id=seat.occupancy_id, number=number, agrees=sent["agrees"])
+        ended = vote_on_proposal(occupancy_id=seat.occupancy_id, number=number, agrees=sent["agrees"])
         return Response(answer_of(Counted)(Counted(ended)).data)
 
 
@@ -72,7 +72,7 @@ class ProposalAnswer(endpoint.Endpoint):
     @endpoint.operation(operation_id="withdraw_proposal", request=None, responses=Done)
     def delete(self, request: Request, slug: str, number: int) -> Response:
         """Withdraw a proposal of yours."""
-        withdraw(occupancy_id=access_seat(user=request.user, slug=slug).occupancy_id, number=number)
+        withdraw_proposal(occupancy_id=access_seat(user=request.user, slug=slug).occupancy_id, number=number)
         return endpoint.done("withdrawn")
 
 
@@ -93,7 +93,7 @@ class RequestsAnswer(endpoint.Endpoint):
     def get(self, request: Request, slug: str) -> Response:
         """What the game master asks you to agree to: new terms, or an earlier deadline. A game master sees their own
         requests."""
-        return Response(Requests({"requests": requests_in(endpoint.entered(request, slug))}).data)
+        return Response(Requests({"requests": askings_for_viewer(endpoint.entered(request, slug))}).data)
 
 
 class ConsentAnswer(endpoint.Endpoint):
@@ -104,5 +104,5 @@ class ConsentAnswer(endpoint.Endpoint):
         """Agree, or refuse, which ends the request. It applies once everyone has agreed."""
         access, sent = endpoint.entered(request, slug), sent_as(VoteInput, request.data)
         assert access.user_id is not None, "strangers may only read"
-        applies = answer(game_id=access.game_id, user_id=access.user_id, number=number, **sent)
+        applies = answer_asking(game_id=access.game_id, user_id=access.user_id, number=number, **sent)
         return endpoint.changed("applied" if applies else "answered", access.game_id)

@@ -17,7 +17,7 @@ from games.api.creating import TermsInput, choices_in, with_options
 from games.api.endpoint import Endpoint, caller, changed, entered, operation
 from games.api.from_views import ApiAnswer, answer_of, facts_in, shaped
 from games.api.inputs import LAST_PLACE, AfterInput, Input, ReasonInput, refuse_unknown_powers, sent_as
-from games.consent.services import ask_earlier, change_terms, withdraw
+from games.consent.services import ask_for_earlier_deadline, change_terms, withdraw_asking
 from games.deadlines.options import LONGEST_SECONDS
 from games.endings.options import Outcome
 from games.kernel.access import GmAccess, access_gm, standpoint_of
@@ -200,9 +200,9 @@ ACTS: dict[str, Act] = {
     "process": Act(desk.end_phase_early, ReasonInput),
     "extend": Act(desk.extend_deadline, ExtendInput),
     "set_deadline": Act(desk.set_deadline, DeadlineInput),
-    "ask_earlier": Act(ask_earlier, DeadlineInput),
+    "ask_earlier": Act(ask_for_earlier_deadline, DeadlineInput),
     "change_terms": Act(change_options, with_options(TermsInput, "ChangedTermsInput")),
-    "withdraw_request": Act(withdraw, NumberInput),
+    "withdraw_request": Act(withdraw_asking, NumberInput),
     "close": Act(desk.close_game, CloseInput),
     "write": Act(announce, AnnounceInput),
     "mail": Act(placing.mail_invitation, MailInput),

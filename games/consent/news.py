@@ -6,8 +6,8 @@ from functools import partial
 from django.utils.translation import gettext as _
 
 from games.consent.models import Matter
-from games.consent.queries import differences
-from games.deadlines.news import UNTIL, until
+from games.consent.queries import differences_in_terms
+from games.deadlines.news import UNTIL_IN_WORDS, until_in_words
 from games.kernel.languages import later
 from games.kernel.models import Event, Game
 from games.kernel.news import news_beside
@@ -22,29 +22,31 @@ REQUEST_WITHDRAWN = {
 }
 
 
-def _changes(event: Event, game: Game) -> str:
+def _changed_terms(event: Event, game: Game) -> str:
     """From the options `before` and those `chosen` instead; players may have until a `moment` to agree."""
     facts = event.facts
     if "before" not in facts:  # a process of version 0.2.0 told what a newer one had asked
         return ""
-    told = differences(game.options_as(facts["before"]), game.options_as({**facts["before"], **facts["chosen"]}))
+    told = differences_in_terms(
+        game.options_as(facts["before"]), game.options_as({**facts["before"], **facts["chosen"]})
+    )
     if "moment" not in facts:
         return told
-    return _("{told} All have to agree by {until}.").format(told=told, until=until(event, game))
+    return _("{told} All have to agree by {until}.").format(told=told, until=until_in_words(event, game))
 
 
-def _by_matter(lines: Mapping[Matter, str], event: Event, _game: Game) -> str:
+def _line_about_matter(lines: Mapping[Matter, str], event: Event, _game: Game) -> str:
     """Version 0.2.0 wrote only what stays as it is."""
     facts = event.facts
     return lines[Matter(facts.get("matter") or ("terms" if "terms" in facts.get("what", "") else "deadline"))]
 
 
 _news = news_beside(__file__)
-CHANGES = {"changes": _changes}
+CHANGES = {"changes": _changed_terms}
 TERMS_CHANGED = _news("TERMS_CHANGED", words=CHANGES)
 TERMS_ASKED = _news("TERMS_ASKED", words=CHANGES)
 TERMS_AGREED = _news("TERMS_AGREED", words=CHANGES)
-EARLIER_ASKED = _news("EARLIER_ASKED", words=UNTIL)
-EARLIER_AGREED = _news("EARLIER_AGREED", words=UNTIL)
-REFUSED = _news("REFUSED", line_of=partial(_by_matter, NOT_ALL_AGREED))
-WITHDRAWN = _news("WITHDRAWN", line_of=partial(_by_matter, REQUEST_WITHDRAWN))
+EARLIER_ASKED = _news("EARLIER_ASKED", words=UNTIL_IN_WORDS)
+EARLIER_AGREED = _news("EARLIER_AGREED", words=UNTIL_IN_WORDS)
+REFUSED = _news("REFUSED", line_of=partial(_line_about_matter, NOT_ALL_AGREED))
+WITHDRAWN = _news("WITHDRAWN", line_of=partial(_line_about_matter, REQUEST_WITHDRAWN))

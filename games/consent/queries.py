@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from games.consent import rules
 from games.consent.models import Asking, Matter
-from games.deadlines.options import Rhythm
+from games.deadlines.options import PhaseLengths
 from games.kernel.access import GameAccess, standpoint_of
 from games.kernel.game_options import GameOptions
 from games.kernel.marks import InApi
@@ -32,16 +32,16 @@ class AskingView:
     may_withdraw: Annotated[bool, InApi("You asked for it, and may withdraw it.")]
 
 
-def requests_in(access: GameAccess) -> tuple[AskingView, ...]:
+def askings_for_viewer(access: GameAccess) -> tuple[AskingView, ...]:
     """() for everyone else: the public log tells them."""
     here = standpoint_of(access)
     if here.user_id is None or access.lent or not (access.is_gm or access.seat or here.joiners):
         return ()
-    views = (_view(here, asking) for asking in rules.askings(here))
+    views = (_asking_view(here, asking) for asking in rules.open_askings(here))
     return tuple(view for view in views if access.is_gm or view.may_answer or view.i_agreed)
 
 
-def differences(before: GameOptions, after: GameOptions) -> str:
+def differences_in_terms(before: GameOptions, after: GameOptions) -> str:
     """Old and new in words; "" if nothing changes."""
     old = {term.title: term.sentence.removesuffix(".") for term in before.terms()}
     new = {term.title: term.sentence.removesuffix(".") for term in after.terms()}
@@ -55,11 +55,11 @@ def differences(before: GameOptions, after: GameOptions) -> str:
     )
 
 
-def words_of_asking(asking: Asking, game: Game) -> str:
+def what_would_change(asking: Asking, game: Game) -> str:
     """What would change."""
     if asking.matter == Matter.TERMS:
-        return differences(game.options, game.options_as({**game.stored_options, **asking.choices}))
-    phase, rhythm = asking.phase, game.options[Rhythm]
+        return differences_in_terms(game.options, game.options_as({**game.stored_options, **asking.choices}))
+    phase, rhythm = asking.phase, game.options[PhaseLengths]
     moments = (asking.deadline, phase and (phase.before_window or phase.deadline))
     wanted, now = (rhythm.in_words(moment) if moment else "" for moment in moments)
     if not now:
@@ -67,13 +67,13 @@ def words_of_asking(asking: Asking, game: Game) -> str:
     return _("The deadline of this phase would be {wanted}, not {now}.").format(wanted=wanted, now=now)
 
 
-def _view(here: Standpoint, asking: Asking) -> AskingView:
-    players = rules.concerned(here, Matter(asking.matter))
+def _asking_view(here: Standpoint, asking: Asking) -> AskingView:
+    players = rules.players_to_agree(here, Matter(asking.matter))
     agreed = set(asking.consents.values_list("user_id", flat=True))
     return AskingView(
         number=asking.pk,
         is_about_terms=asking.matter == Matter.TERMS,
-        told=words_of_asking(asking, here.game),
+        told=what_would_change(asking, here.game),
         until=asking.until,
         agreed=len(players & agreed),
         wanted=len(players),

@@ -17,11 +17,11 @@ from games.kernel.standpoint import Standpoint, once
 
 ANSWERABLE = (Status.OPEN, Status.RUNNING, Status.PAUSED)
 TIME_TO_ANSWER = timedelta(days=7)
-LEAST_LEFT = timedelta(minutes=5)
-HELD = later("The game is on hold.")
+LEAST_TIME_LEFT = timedelta(minutes=5)
+ON_HOLD = later("The game is on hold.")
 
 
-def fixed(game: Game, *, is_empty: bool) -> frozenset[str]:
+def options_fixed_in(game: Game, *, is_empty: bool) -> frozenset[str]:
     """The options that no agreement changes any more. `is_empty`: no one has joined."""
     if game.status == Status.OPEN:
         return frozenset(name for name, (_, it) in declared().items() if it.fixed is Fixed.JOINED and not is_empty)
@@ -29,7 +29,7 @@ def fixed(game: Game, *, is_empty: bool) -> frozenset[str]:
 
 
 @once
-def askings(here: Standpoint) -> tuple[Asking, ...]:
+def open_askings(here: Standpoint) -> tuple[Asking, ...]:
     """The open requests in this game, the oldest first."""
     if not getattr(here.game, "has_askings", True):
         return ()
@@ -44,11 +44,11 @@ def has_askings() -> tuple[str, str]:
     return "has_askings", f"EXISTS ({open_ones})"
 
 
-def asked(here: Standpoint, matter: Matter) -> Asking | None:
-    return next((row for row in askings(here) if row.matter == matter), None)
+def open_asking_about(here: Standpoint, matter: Matter) -> Asking | None:
+    return next((row for row in open_askings(here) if row.matter == matter), None)
 
 
-def concerned(here: Standpoint, matter: Matter) -> frozenset[int]:
+def players_to_agree(here: Standpoint, matter: Matter) -> frozenset[int]:
     """The players who must agree: before the start all who have joined, then those whose powers are left or, for a
     deadline, must decide in this phase. Bots agree to everything, and a vacant seat has no say."""
     if here.game.status == Status.OPEN:
@@ -62,12 +62,12 @@ def may_change_terms(here: Standpoint) -> None:
     """Change the terms, or ask the players to agree to new ones."""
     only_gm(here)
     only_among_people(here)
-    only_while(here, ANSWERABLE, HELD)
+    only_while(here, ANSWERABLE, ON_HOLD)
     before = _("You’ve already asked the players to agree to new terms. Withdraw that request first.")
-    unless(asked(here, Matter.TERMS) is None, WrongMoment(before))
+    unless(open_asking_about(here, Matter.TERMS) is None, WrongMoment(before))
 
 
-def may_ask_earlier(here: Standpoint) -> None:
+def may_ask_for_earlier_deadline(here: Standpoint) -> None:
     """Ask for an earlier deadline."""
     only_among_people(here)
     stopped = _("Only a running game has a deadline to bring forward.")
@@ -75,16 +75,19 @@ def may_ask_earlier(here: Standpoint) -> None:
     only_in_time(here)
     unless(not here.phase.is_untimed, WrongMoment(stopped))
     before = _("You’ve already asked the players for an earlier deadline. Withdraw that request first.")
-    unless(asked(here, Matter.DEADLINE) is None, WrongMoment(before))
+    unless(open_asking_about(here, Matter.DEADLINE) is None, WrongMoment(before))
 
 
 def may_answer(here: Standpoint, asking: Asking) -> None:
-    only_while(here, ANSWERABLE, HELD)
-    unless(here.user_id in concerned(here, Matter(asking.matter)), NotAllowed(_("You aren’t asked to agree to this.")))
+    only_while(here, ANSWERABLE, ON_HOLD)
+    unless(
+        here.user_id in players_to_agree(here, Matter(asking.matter)),
+        NotAllowed(_("You aren’t asked to agree to this.")),
+    )
     has_agreed = Consent.objects.filter(asking=asking, user_id=here.user_id or NOBODY).exists()
     unless(not has_agreed, WrongMoment(_("You’ve already agreed.")))
 
 
 def may_withdraw(here: Standpoint, asking: Asking) -> None:
     only_gm(here, Right.CLOCK if asking.matter == Matter.DEADLINE else None)
-    unless(asking in askings(here), WrongMoment(_("This request is no longer open.")))
+    unless(asking in open_askings(here), WrongMoment(_("This request is no longer open.")))

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from games.consent import news, rules
 from games.consent.models import Asking, Consent, Matter, Outcome
-from games.consent.queries import differences
+from games.consent.queries import differences_in_terms
 from games.deadlines.timing import end_early_if_all_are_ready, leave_window, refuse_day_off, save_clock, tell_of_clock
 from games.kernel.game_options import BadOptions, GameOptions, declared
 from games.kernel.limits import count_news
@@ -30,23 +30,23 @@ def change_terms(*, game_id: int, by: int, choices: Mapping[str, Any]) -> bool:
     rules.may_change_terms(here)
     count_news(game_id, by)
     game, now = here.game, here.now
-    players = rules.concerned(here, Matter.TERMS)
-    before, after = game.options, _chosen(game, choices)
+    players = rules.players_to_agree(here, Matter.TERMS)
+    before, after = game.options, _options_with(game, choices)
     changed = {name for name in declared() if before.values[name] != after.values[name]}
-    late = changed & rules.fixed(game, is_empty=not here.members)
+    late = changed & rules.options_fixed_in(game, is_empty=not here.members)
     if late:
         raise BadGame(dict.fromkeys(sorted(late), _("It’s too late to change this in this game.")))
-    if not differences(before, after):
+    if not differences_in_terms(before, after):
         raise WrongMoment(_("Nothing was changed: these are the terms as they are."))
     stored = after.to_json()
     choices = {name: stored[name] for name in sorted(changed)}
     stood = game.stored_options
     if not players - {by}:
-        _apply(game, choices, here.open_phase, now)
+        _change_options(game, choices, here.open_phase, now)
         tell(news.TERMS_CHANGED, game, at=now, by=by, changes="", before=stood, chosen=choices)
         return True
     until = now + rules.TIME_TO_ANSWER
-    asking = _ask(here, by, Matter.TERMS, until=until, choices=choices)
+    asking = _create_asking(here, by, Matter.TERMS, until=until, choices=choices)
     to, about = players - {by}, str(asking.pk)
     tell(
         news.TERMS_ASKED, game, at=now, by=by, to=to, about=about,
@@ -55,7 +55,7 @@ def change_terms(*, game_id: int, by: int, choices: Mapping[str, Any]) -> bool:
     return False
 
 
-def _chosen(game: Game, choices: Mapping[str, Any]) -> GameOptions:
+def _options_with(game: Game, choices: Mapping[str, Any]) -> GameOptions:
     """An option that is newer than the game comes with its first change of terms."""
     before = game.options
     chosen = {name: it for name, it in before.values.items() if it is not None} | dict(choices)
@@ -66,39 +66,39 @@ def _chosen(game: Game, choices: Mapping[str, Any]) -> GameOptions:
 
 
 @transaction.atomic
-def ask_earlier(*, game_id: int, by: int, until: datetime, reason: str = "") -> bool:
+def ask_for_earlier_deadline(*, game_id: int, by: int, until: datetime, reason: str = "") -> bool:
     """Ask all players who must decide in the open phase to agree to an earlier deadline. True if it has moved."""
     here = lock(game_id, by)
-    rules.may_ask_earlier(here)
+    rules.may_ask_for_earlier_deadline(here)
     count_news(game_id, by)
     game, phase, now, why = here.game, here.phase, here.now, reason_of(reason, needed=False)
     ends = phase.before_window if phase.in_window else phase.deadline
-    if ends is None or not now + rules.LEAST_LEFT <= until < ends:
+    if ends is None or not now + rules.LEAST_TIME_LEFT <= until < ends:
         raise WrongMoment(_("Choose a moment before the current deadline, at least 5 minutes from now."))
     refuse_day_off(game, until)
-    players = rules.concerned(here, Matter.DEADLINE)
-    asking = _ask(here, by, Matter.DEADLINE, until=until, phase=phase, deadline=until)
+    players = rules.players_to_agree(here, Matter.DEADLINE)
+    asking = _create_asking(here, by, Matter.DEADLINE, until=until, phase=phase, deadline=until)
     to, about = players - {by}, str(asking.pk)
     if to:
         tell(
             news.EARLIER_ASKED, game, at=now, by=by, to=to, about=about, ordinal=phase.ordinal,
             turn=phase.turn, until="", moment=until.isoformat(), reason=why,
         )  # fmt: skip
-    return settle(game, now)
+    return apply_askings_all_agreed_to(game, now)
 
 
-def _ask(here: Standpoint, by: int, matter: Matter, **facts: Any) -> Asking:
+def _create_asking(here: Standpoint, by: int, matter: Matter, **facts: Any) -> Asking:
     """A new request, in place of any that has lapsed. A game master who plays agrees by asking."""
     game = here.game
     game.askings.filter(matter=matter, outcome=Outcome.OPEN).update(outcome=Outcome.LAPSED)
     asking = Asking.objects.create(game=game, matter=matter, by_id=by, at=here.now, **facts)
-    if by in rules.concerned(here, matter):
+    if by in rules.players_to_agree(here, matter):
         Consent.objects.create(asking=asking, user_id=by)
     return asking
 
 
 @transaction.atomic
-def answer(*, game_id: int, user_id: int, number: int, agrees: bool) -> bool:
+def answer_asking(*, game_id: int, user_id: int, number: int, agrees: bool) -> bool:
     """A player agrees, or refuses, which ends the request. Nobody is told which player it was. True if all have agreed
     now, so that it applies."""
     here = lock(game_id, user_id)
@@ -107,66 +107,66 @@ def answer(*, game_id: int, user_id: int, number: int, agrees: bool) -> bool:
     game, now = here.game, here.now
     if agrees:
         Consent.objects.create(asking=asking, user_id=user_id)
-        return settle(game, now)
-    _end(asking, Outcome.REFUSED)
+        return apply_askings_all_agreed_to(game, now)
+    _close_asking(asking, Outcome.REFUSED)
     tell(news.REFUSED, game, at=now, to=[game.gm_id], about=str(asking.pk), what="", matter=asking.matter)
     return False
 
 
 @transaction.atomic
-def withdraw(*, game_id: int, by: int, number: int) -> None:
+def withdraw_asking(*, game_id: int, by: int, number: int) -> None:
     here = lock(game_id, by)
     asking = _open_asking(here, number)
     rules.may_withdraw(here, asking)
-    _end(asking, Outcome.WITHDRAWN)
+    _close_asking(asking, Outcome.WITHDRAWN)
     tell(news.WITHDRAWN, here.game, at=here.now, by=by, what="", matter=asking.matter)
 
 
 def _open_asking(here: Standpoint, number: int) -> Asking:
     if not here.game.askings.filter(pk=number).exists():
         raise NotAllowed(_("This game has no such request."))
-    asking = next((row for row in rules.askings(here) if row.pk == number), None)
+    asking = next((row for row in rules.open_askings(here) if row.pk == number), None)
     if asking is None:
         raise WrongMoment(_("This request is no longer open."))
     return asking
 
 
-def _end(asking: Asking, outcome: Outcome) -> None:
+def _close_asking(asking: Asking, outcome: Outcome) -> None:
     asking.outcome = outcome
     asking.save(update_fields=["outcome"])
 
 
-def settle(game: Game, now: datetime) -> bool:
+def apply_askings_all_agreed_to(game: Game, now: datetime) -> bool:
     """Do what all have agreed to by now; True if there was anything. To be called whenever the players who are asked
     change. The caller holds the lock on the game."""
     here = Standpoint(game, None)
     here.now = now
     if game.status not in rules.ANSWERABLE:
         return False
-    return True in [_settled(here, asking) for asking in rules.askings(here)]
+    return True in [_apply_if_all_agreed(here, asking) for asking in rules.open_askings(here)]
 
 
-def settle_all(games: Sequence[Game], now: datetime) -> None:
+def apply_askings_in_games(games: Sequence[Game], now: datetime) -> None:
     """The same for games in which powers may have been eliminated; those without a request are not looked at."""
     rows = Asking.objects.filter(game__in=games, outcome=Outcome.OPEN).values_list("game_id", flat=True)
     asked = set(rows) if games else set()
     for game in games:
         if game.pk in asked:
-            settle(game, now)
+            apply_askings_all_agreed_to(game, now)
 
 
-def _settled(here: Standpoint, asking: Asking) -> bool:
+def _apply_if_all_agreed(here: Standpoint, asking: Asking) -> bool:
     game, now, matter = here.game, here.now, Matter(asking.matter)
-    players = rules.concerned(here, matter)
+    players = rules.players_to_agree(here, matter)
     if players - set(asking.consents.values_list("user_id", flat=True)):
         return False
-    if matter == Matter.TERMS and rules.fixed(game, is_empty=False).intersection(asking.choices):
-        _end(asking, Outcome.LAPSED)
+    if matter == Matter.TERMS and rules.options_fixed_in(game, is_empty=False).intersection(asking.choices):
+        _close_asking(asking, Outcome.LAPSED)
         return False
     if matter == Matter.TERMS:
-        _end(asking, Outcome.AGREED)
+        _close_asking(asking, Outcome.AGREED)
         to, stood = {*players, game.gm_id}, game.stored_options
-        _apply(game, asking.choices, here.open_phase, now)
+        _change_options(game, asking.choices, here.open_phase, now)
         tell(
             news.TERMS_AGREED, game, at=now, to=to, about=str(asking.pk),
             changes="", before=stood, chosen=asking.choices,
@@ -174,12 +174,12 @@ def _settled(here: Standpoint, asking: Asking) -> bool:
         return True
     if game.status != Status.RUNNING:
         return False
-    _end(asking, Outcome.AGREED)
-    _bring_forward(here, asking.deadline)
+    _close_asking(asking, Outcome.AGREED)
+    _bring_deadline_forward(here, asking.deadline)
     return True
 
 
-def _apply(game: Game, choices: Mapping[str, Any], phase: Phase | None, now: datetime) -> None:
+def _change_options(game: Game, choices: Mapping[str, Any], phase: Phase | None, now: datetime) -> None:
     """The game has these options from now on. What they show more applies to no phase that there is already, and what
     they show less to the open one for good."""
     game.stored_options = {**game.stored_options, **choices}
@@ -196,7 +196,7 @@ def _apply(game: Game, choices: Mapping[str, Any], phase: Phase | None, now: dat
     end_early_if_all_are_ready(game, phase, now)
 
 
-def _bring_forward(here: Standpoint, until: datetime | None) -> None:
+def _bring_deadline_forward(here: Standpoint, until: datetime | None) -> None:
     """If all are ready, only the deadline that applies again once one of them takes that back."""
     game, phase, now = here.game, here.phase, here.now
     assert until is not None, "asking_has_its_matter"
@@ -207,6 +207,6 @@ def _bring_forward(here: Standpoint, until: datetime | None) -> None:
     tell_of_clock(news.EARLIER_AGREED, game, phase, now, turn=phase.turn, until="", moment=until.isoformat())
 
 
-def lapse(game: Game) -> None:
+def lapse_askings(game: Game) -> None:
     """The game is over."""
     game.askings.filter(outcome=Outcome.OPEN).update(outcome=Outcome.LAPSED)

@@ -6,5 +6,5 @@ from games.consent import views
 
 urlpatterns = [
     path("games/<slug:slug>/requests/", views.consent, name="consent"),
-    path("games/<slug:slug>/requests/<int:number>/", views.answer, name="answer-consent"),
+    path("games/<slug:slug>/requests/<int:number>/", views.answer_or_withdraw, name="answer-consent"),
 ]

@@ -5,7 +5,7 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 
 from games.consent import services
-from games.consent.queries import requests_in
+from games.consent.queries import askings_for_viewer
 from games.kernel.page import page_of
 from games.kernel.refusals import WrongMoment
 from games.kernel.signing_in import signed_in
@@ -17,19 +17,19 @@ from games.kernel.view_helpers import account, deed, enter, own_page
 def consent(request: HttpRequest, slug: str) -> HttpResponse:
     """What the game master asks this viewer to agree to."""
     access = enter(request, slug)
-    context = {"view": page_of(access), "requests": requests_in(access)}
+    context = {"view": page_of(access), "requests": askings_for_viewer(access)}
     return render(request, "consent/requests.html", context)
 
 
 @deed("games:consent")
-def answer(request: HttpRequest, slug: str, number: int) -> str:
+def answer_or_withdraw(request: HttpRequest, slug: str, number: int) -> str:
     """A player's yes or no, or a game master who withdraws the request."""
     access, who, said = enter(request, slug), account(request), request.POST.get("answer", "")
     if said == "recall":
-        services.withdraw(game_id=access.game_id, by=who, number=number)
+        services.withdraw_asking(game_id=access.game_id, by=who, number=number)
         return _("Request withdrawn. Nothing changes.")
     if said not in {"yes", "no"}:
         raise WrongMoment(_("Nothing was changed: choose whether you agree or refuse."))
-    if services.answer(game_id=access.game_id, user_id=who, number=number, agrees=said == "yes"):
+    if services.answer_asking(game_id=access.game_id, user_id=who, number=number, agrees=said == "yes"):
         return _("Everyone has agreed, so it applies now.")
     return _("You’ve agreed. It applies once everyone has.") if said == "yes" else _("You’ve refused. Nothing changes.")

@@ -58,11 +58,11 @@ def absence_view(access: GameAccess) -> AbsenceView:
     here, user_id = standpoint_of(access), access.seat.user_id
     game, grace = here.game, here.options[Grace]
     used = extensions_used([game.pk])[game.pk, user_id] if grace.grace_times else 0
-    left = days_left(game, user_id)
+    left = absence_days_left(game, user_id)
     return AbsenceView(
         days=here.options[Absences].absence_days,
         left=left,
-        why_not=why_not(may_book, here, left),
+        why_not=why_not(may_book_days_away, here, left),
         booked=tuple(
             BookedDays(
                 number=number,
@@ -72,9 +72,9 @@ def absence_view(access: GameAccess) -> AbsenceView:
                 days=one.days,
                 moved=one.moved,
                 cancelled=one.cancelled is not None,
-                can_cancel=allowed(may_cancel, one, here.now),
+                can_cancel=allowed(may_cancel_booking, one, here.now),
             )
-            for number, one in enumerate(booked(game, user_id), start=1)
+            for number, one in enumerate(bookings_of(game, user_id), start=1)
             if one.cancelled is None or one.moved
         ),
         grace_times=grace.grace_times,
@@ -82,20 +82,22 @@ def absence_view(access: GameAccess) -> AbsenceView:
     )
 
 
-SPENT = Q(cancelled__isnull=True) | Q(moved=True)
+USES_UP_DAYS = Q(cancelled__isnull=True) | Q(moved=True)
 """The bookings that use up days."""
 
 
-def booked(game: Game, user_id: int) -> QuerySet[Absence]:
+def bookings_of(game: Game, user_id: int) -> QuerySet[Absence]:
     """All of this player's bookings in this game, in order of booking."""
     return Absence.objects.filter(game=game, user_id=user_id).order_by("pk")
 
 
-def days_left(game: Game, user_id: int) -> int:
-    return game.options[Absences].absence_days - sum(one.days for one in booked(game, user_id).filter(SPENT))
+def absence_days_left(game: Game, user_id: int) -> int:
+    return game.options[Absences].absence_days - sum(
+        one.days for one in bookings_of(game, user_id).filter(USES_UP_DAYS)
+    )
 
 
-def may_book(here: Standpoint, left: int) -> None:
+def may_book_days_away(here: Standpoint, left: int) -> None:
     """`left`: how many days this player can still book."""
     unless(here.options[Absences].absence_days, WrongMoment(_("You can’t book days away in this game.")))
     only_seated(here)
@@ -103,7 +105,7 @@ def may_book(here: Standpoint, left: int) -> None:
     unless(left > 0, WrongMoment(_("You’ve used all your days away in this game.")))
 
 
-def may_cancel(absence: Absence, now: datetime) -> None:
+def may_cancel_booking(absence: Absence, now: datetime) -> None:
     is_ahead = absence.cancelled is None and absence.ends > now
     unless(is_ahead, WrongMoment(_("These days are over or already cancelled.")))
 
@@ -116,10 +118,10 @@ def book_absence(*, game_id: int, user_id: int, first: date, last: date, zone: s
     NotAllowed without a seat; WrongMoment if the game has no days away, or for days that cannot be booked.
     """
     here = lock(game_id, user_id)
-    game, now, left = here.game, here.now, days_left(here.game, user_id)
-    may_book(here, left)
+    game, now, left = here.game, here.now, absence_days_left(here.game, user_id)
+    may_book_days_away(here, left)
     refuse_days(first, last, now.astimezone(ZoneInfo(zone)).date())
-    clashing = booked(game, user_id).filter(cancelled__isnull=True, first__lte=last, last__gte=first)
+    clashing = bookings_of(game, user_id).filter(cancelled__isnull=True, first__lte=last, last__gte=first)
     clash = WrongMoment(_("You’ve already booked some of these days. Choose others, or cancel that booking first."))
     unless(not clashing.exists(), clash)
     wanted = (last - first).days + 1
@@ -140,10 +142,10 @@ def cancel_absence(*, game_id: int, user_id: int, number: int) -> bool:
     NotAllowed if this player has no such booking; WrongMoment if the days are over or already cancelled.
     """
     here = lock(game_id, user_id)
-    absence = dict(enumerate(booked(here.game, user_id), start=1)).get(number)
+    absence = dict(enumerate(bookings_of(here.game, user_id), start=1)).get(number)
     if absence is None:
         raise NotAllowed(_("You have no such booking in this game."))
-    may_cancel(absence, here.now)
+    may_cancel_booking(absence, here.now)
     absence.cancelled = here.now
     absence.save(update_fields=["cancelled"])
     return not absence.moved

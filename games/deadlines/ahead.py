@@ -14,7 +14,7 @@ from adjudication.turns import PhaseKind
 from games.deadlines.options import WrittenAhead
 from games.kernel.models import Game, Occupancy, Phase
 
-WRITTEN_AHEAD = frozenset({PhaseKind.RETREAT, PhaseKind.ADJUSTMENT})
+KINDS_WRITTEN_AHEAD = frozenset({PhaseKind.RETREAT, PhaseKind.ADJUSTMENT})
 """The kinds of phase for which orders can be there before it opens."""
 
 
@@ -38,7 +38,7 @@ class SheetAhead:
 
 def _brought_forward(ahead: Mapping[str, Ahead], position: Position, ruleset: Ruleset) -> dict[str, SheetAhead]:
     """The sheets for this phase, by power, of what was written ahead."""
-    if position.turn.kind not in WRITTEN_AHEAD:
+    if position.turn.kind not in KINDS_WRITTEN_AHEAD:
         return {}
     deciding, found = must_decide(position, ruleset), {}
     for power, written in ahead.items():

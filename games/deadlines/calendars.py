@@ -13,7 +13,7 @@ from games.deadlines.models import CalendarKey
 from games.deadlines.queries import ComingView, GameDeadlines
 from variants.words.orders import phase_words
 
-REFRESH = timedelta(hours=1)
+REFRESH_INTERVAL = timedelta(hours=1)
 
 
 def calendar_file(
@@ -27,15 +27,15 @@ def calendar_file(
     calendar.add("prodid", "-//Diplomacy//Deadlines//EN")
     calendar.add("version", "2.0")
     calendar.add("x-wr-calname", name)
-    calendar.add("refresh-interval", REFRESH, {"VALUE": "DURATION"})
+    calendar.add("refresh-interval", REFRESH_INTERVAL, {"VALUE": "DURATION"})
     for game in games:
         for place, one in enumerate(game.coming):
-            calendar.add_component(_event(game, one, now, address_of(game.slug), expected=place > 0))
+            calendar.add_component(_calendar_event(game, one, now, address_of(game.slug), expected=place > 0))
     body: bytes = calendar.to_ical()
     return body
 
 
-def _event(game: GameDeadlines, one: ComingView, now: datetime, address: str, *, expected: bool) -> Event:
+def _calendar_event(game: GameDeadlines, one: ComingView, now: datetime, address: str, *, expected: bool) -> Event:
     event = Event()
     event.add("uid", f"{game.slug}.{one.code}@deadlines")
     event.add("dtstamp", now)
@@ -56,19 +56,19 @@ def _signer() -> Signer:
     return Signer(salt="games.calendar", sep=".")
 
 
-def secret_of(user_id: int) -> str:
+def calendar_secret_of(user_id: int) -> str:
     """The end of the address of this person's calendar. It is signed with the site's key, so no table holds it."""
     number = CalendarKey.objects.filter(user_id=user_id).values_list("number", flat=True).first() or 1
     return _signer().sign(f"{user_id}-{number}")
 
 
-def owner_of(secret: str) -> int | None:
+def calendar_owner(secret: str) -> int | None:
     """The owner of the calendar with this secret; None if it is forged or has been replaced."""
     try:
         user_id = int(_signer().unsign(secret).split("-")[0])
     except BadSignature:
         return None
-    return user_id if secret_of(user_id) == secret else None
+    return user_id if calendar_secret_of(user_id) == secret else None
 
 
 @transaction.atomic

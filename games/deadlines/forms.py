@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import override
 
 from games.deadlines import timetable
-from games.deadlines.options import OWN, EarlyEnd, Paced, Rhythm
+from games.deadlines.options import CUSTOM_PACE, EarlyEnd, Paced, PhaseLengths
 from games.kernel import clock
 from games.kernel.days import DAY, MINUTE
 from games.kernel.forms import FreeText, SectionGroup
@@ -55,7 +55,7 @@ PACES = {
     ),
 }
 
-LENGTH_NAMES = tuple(f"{kind}_seconds" for kind in timetable.TIMES)
+LENGTH_NAMES = tuple(f"{kind}_seconds" for kind in timetable.TIMES_FIELDS)
 HOLIDAY = {
     "first": later("Holiday {number}: first day"),
     "last": later("Holiday {number}: last day"),
@@ -71,7 +71,8 @@ class WhenGroup(SectionGroup):
     zones = property(lambda _self: suggestions())
 
     pace = forms.ChoiceField(
-        choices=[*((key, it.title) for key, it in PACES.items()), (OWN, later_as("a pace", "Custom"))], initial="twice"
+        choices=[*((key, it.title) for key, it in PACES.items()), (CUSTOM_PACE, later_as("a pace", "Custom"))],
+        initial="twice",
     )
     hour = forms.TimeField(
         label=later("Time of day"),
@@ -108,7 +109,7 @@ class WhenGroup(SectionGroup):
             )
 
     @property
-    def of_the_week(self) -> set[str]:
+    def timetable_fields(self) -> set[str]:
         """The fields that the lengths and the week are put together from."""
         return {name for name in self.fields if name not in self.asks or name in LENGTH_NAMES}
 
@@ -119,7 +120,7 @@ class WhenGroup(SectionGroup):
 
     def held(self, section: Section, options: GameOptions) -> str:
         if section is Section.DAYS_OFF:
-            free = timetable.free_days(options[Rhythm].week)
+            free = timetable.free_days_in_words(options[PhaseLengths].week)
             return _("No deadline {free}.").format(free=free) if free else _("A deadline may fall on any day.")
         return super().held(section, options)
 
@@ -133,14 +134,14 @@ class WhenGroup(SectionGroup):
         return chosen
 
     def _read_week(self, chosen: dict[str, Any]) -> None:
-        times = self._own_times() if chosen["pace"] == OWN else self._fixed_times(PACES[chosen["pace"]])
+        times = self._own_times() if chosen["pace"] == CUSTOM_PACE else self._fixed_times(PACES[chosen["pace"]])
         holidays = self._holidays()
         if self.errors:
             return
         try:
             chosen["week"] = timetable.Week(
                 zone=read_zone(chosen["zone"]) or "UTC",
-                **dict(zip(timetable.TIMES, times, strict=True)),
+                **dict(zip(timetable.TIMES_FIELDS, times, strict=True)),
                 days_off=tuple(chosen["days_off"]),
                 holidays=tuple(holidays),
             )
@@ -152,8 +153,8 @@ class WhenGroup(SectionGroup):
         """The field beside which a problem with the week is shown."""
         if name == "holidays":
             return "holiday_0_first"
-        if name in timetable.TIMES:
-            return f"{name}_times" if self.cleaned_data["pace"] == OWN else "days_off"
+        if name in timetable.TIMES_FIELDS:
+            return f"{name}_times" if self.cleaned_data["pace"] == CUSTOM_PACE else "days_off"
         return name
 
     def _fixed_times(self, pace: Pace) -> list[tuple[timetable.Slot, ...]]:
@@ -162,9 +163,9 @@ class WhenGroup(SectionGroup):
 
     def _own_times(self) -> list[tuple[timetable.Slot, ...]]:
         found = []
-        for name in (f"{kind}_times" for kind in timetable.TIMES):
+        for name in (f"{kind}_times" for kind in timetable.TIMES_FIELDS):
             try:
-                found.append(timetable.read_times(self.cleaned_data[name]))
+                found.append(timetable.parse_times(self.cleaned_data[name]))
             except ValueError as wrong:
                 self.add_error(name, str(wrong))
                 found.append(())
@@ -190,7 +191,7 @@ class WhenGroup(SectionGroup):
 
     def options(self) -> dict[str, Any]:
         pace, chosen = self.cleaned_data["pace"], super().options()
-        if pace != OWN:
+        if pace != CUSTOM_PACE:
             chosen |= zip(LENGTH_NAMES, PACES[pace].seconds, strict=True)
             chosen["all_ready"] |= PACES[pace].all_ready
         for name, field in self._paced():
@@ -201,31 +202,33 @@ class WhenGroup(SectionGroup):
         return {**chosen, "week": self.cleaned_data["week"]}
 
     def like(self, options: GameOptions) -> dict[str, Any]:
-        rhythm = options[Rhythm]
-        pace = next((key for key, pace in PACES.items() if _keeps(pace, options)), OWN)
+        rhythm = options[PhaseLengths]
+        pace = next((key for key, pace in PACES.items() if _has_pace(pace, options)), CUSTOM_PACE)
         found, week = super().like(options), rhythm.week
-        slots = [slot for kind in timetable.TIMES for slot in getattr(week, kind)]
+        slots = [slot for kind in timetable.TIMES_FIELDS for slot in getattr(week, kind)]
         for name, field in self._paced():
             found[name] = field.like(pace, options.values[name], options.values)
-        if pace == OWN:
-            with override(SOURCE):  # as `read_times` reads it
-                found |= {f"{kind}_times": timetable.times_in_words(getattr(week, kind)) for kind in timetable.TIMES}
+        if pace == CUSTOM_PACE:
+            with override(SOURCE):  # as `parse_times` reads it
+                found |= {
+                    f"{kind}_times": timetable.times_in_words(getattr(week, kind)) for kind in timetable.TIMES_FIELDS
+                }
         else:
             found = {name: value for name, value in found.items() if name not in LENGTH_NAMES}
         return {
             **found,
             "pace": pace,
             "hour": time(slots[0].hour, slots[0].minute) if slots else EVENING,
-            "zone": week.place or self.fields["zone"].initial,
+            "zone": week.zone_if_it_matters or self.fields["zone"].initial,
             "days_off": list(week.days_off),
             **_holidays_to_come(week),
         }
 
 
-def _keeps(pace: Pace, options: GameOptions) -> bool:
+def _has_pace(pace: Pace, options: GameOptions) -> bool:
     """Does the game have this pace, at any time of day?"""
-    rhythm = options[Rhythm]
-    times = [getattr(rhythm.week, kind) for kind in timetable.TIMES]
+    rhythm = options[PhaseLengths]
+    times = [getattr(rhythm.week, kind) for kind in timetable.TIMES_FIELDS]
     weekdays = tuple(tuple(slot.weekday for slot in slots) for slots in times)
     at_one_time = len({slot.clock for slots in times for slot in slots}) <= 1
     lengths = tuple(getattr(rhythm, name) for name in LENGTH_NAMES)
@@ -243,7 +246,7 @@ def _holidays_to_come(week: timetable.Week) -> dict[str, Any]:
     }
 
 
-def _day(label: str, required: str, invalid: str) -> forms.DateField:
+def _date_field(label: str, required: str, invalid: str) -> forms.DateField:
     wrong = {"required": required, "invalid": invalid}
     return forms.DateField(label=label, widget=forms.DateInput({"type": "date"}), error_messages=wrong)
 
@@ -251,5 +254,7 @@ def _day(label: str, required: str, invalid: str) -> forms.DateField:
 class AbsenceForm(forms.Form):
     """A booking from the first day to the last, both included."""
 
-    first = _day(later("First day"), later("Choose the first day."), later("Enter the first day as in 2026-12-24."))
-    last = _day(later("Last day"), later("Choose the last day."), later("Enter the last day as in 2026-12-24."))
+    first = _date_field(
+        later("First day"), later("Choose the first day."), later("Enter the first day as in 2026-12-24.")
+    )
+    last = _date_field(later("Last day"), later("Choose the last day."), later("Enter the last day as in 2026-12-24."))

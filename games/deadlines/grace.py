@@ -9,8 +9,8 @@ from collections.abc import Collection, Mapping
 from datetime import datetime, timedelta
 
 from games.deadlines import news
-from games.deadlines.options import Grace, Rhythm
-from games.deadlines.timing import CLOCK, NO_TIME, Away, extend, extension_left, tell_of_clock
+from games.deadlines.options import Grace, PhaseLengths
+from games.deadlines.timing import CLOCK_FIELDS, NO_TIME, BookedAbsences, extend_phase, extension_left, tell_of_clock
 from games.kernel.days import SECOND
 from games.kernel.members import Company
 from games.kernel.models import Occupancy, Phase
@@ -31,17 +31,17 @@ def give_grace(missing: Mapping[Phase, Collection[str]], company: Company, now: 
         if powers and not phase.graced and phase.game.options[Grace].grace_times
     }
     asked = {phase: set(company.people(phase.game, missing[phase])) for phase, most in left.items() if most != NO_TIME}
-    waited = _waited_for({phase: users for phase, users in asked.items() if users}, company)
+    waited = _seats_to_wait_for({phase: users for phase, users in asked.items() if users}, company)
     if waited:
-        store.wait_for(waited)
-        away = Away(company, now)
+        store.mark_seats_as_waited_for(waited)
+        away = BookedAbsences(company, now)
         for phase in waited:
-            _extend(phase, left[phase], away, now)
-        Phase.objects.bulk_update(waited, ["graced", *CLOCK])
+            _extend_for_missing_orders(phase, left[phase], away, now)
+        Phase.objects.bulk_update(waited, ["graced", *CLOCK_FIELDS])
     return list(waited)
 
 
-def _waited_for(asked: Mapping[Phase, Collection[int]], company: Company) -> dict[Phase, list[int]]:
+def _seats_to_wait_for(asked: Mapping[Phase, Collection[int]], company: Company) -> dict[Phase, list[int]]:
     """The seats of these players whose extensions are not used up, by phase."""
     used = extensions_used([phase.game_id for phase in asked]) if asked else Counter[tuple[int, int]]()
     seats = {
@@ -55,15 +55,15 @@ def _waited_for(asked: Mapping[Phase, Collection[int]], company: Company) -> dic
     return {phase: found for phase, found in seats.items() if found}
 
 
-def _extend(phase: Phase, left: timedelta | None, away: Away, now: datetime) -> None:
+def _extend_for_missing_orders(phase: Phase, left: timedelta | None, away: BookedAbsences, now: datetime) -> None:
     """By as much as is `left`. The caller saves the phase."""
     asked = phase.game.options[Grace].grace_seconds * SECOND
     length = asked if left is None else min(asked, left)
-    extend(phase, length, away, now)
+    extend_phase(phase, length, away, now)
     phase.graced = True
     seconds = int(length.total_seconds())
     game, company = phase.game, away.company
-    is_live = game.options[Rhythm].movement_seconds < LIVE_SECONDS
+    is_live = game.options[PhaseLengths].movement_seconds < LIVE_SECONDS
     except_for = company.everyone(game, now) if is_live else ()  # it would be over before they read of it
     tell_of_clock(
         news.GRACE_GIVEN, game, phase, now, except_for=except_for, company=company, turn=phase.turn, seconds=seconds
@@ -75,18 +75,18 @@ def extensions_used(games: Collection[int]) -> Counter[tuple[int, int]]:
     graced = {
         phase.pk: phase for phase in Phase.every.filter(game__in=games, graced=True).only("game", "closed", "graced")
     }
-    waited = store.waited_for(graced.values())
+    waited = store.seats_waited_for(graced.values())
     seats = {seat for found in waited.values() for seat in found}
     held = list(Occupancy.objects.filter(seat__in=seats))
     return Counter(
         (it.game_id, it.user_id)
         for number, found in waited.items()
         for it in held
-        if it.seat_id in found and _held(it, graced[number].closed)
+        if it.seat_id in found and _held_seat_when_closed(it, graced[number].closed)
     )
 
 
-def _held(it: Occupancy, closed: datetime | None) -> bool:
+def _held_seat_when_closed(it: Occupancy, closed: datetime | None) -> bool:
     """Did this player hold the seat when the phase closed or, if it is open, does now?"""
     if closed is None:
         return it.until is None

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 
 from adjudication.turns import PhaseKind, Turn
 from games.deadlines.models import Reminder
-from games.deadlines.options import Rhythm
+from games.deadlines.options import PhaseLengths
 from games.history.queries import result
 from games.kernel.access import GameAccess
 from games.kernel.languages import later
@@ -30,12 +30,12 @@ def _phase_opened(view: Page, time_zone: str) -> Text | None:
     return _("enter your orders for {phase}").format(phase=phase_words(view.head)), [
         _("It’s time to enter orders for {power}.").format(power=view.my_power_called),
         deadline_words(view.head.deadline, time_zone),
-        *_missing(view),
+        *_who_missed_orders(view),
         *view.part("why_ended"),
     ]
 
 
-def _missing(view: Page) -> list[str]:
+def _who_missed_orders(view: Page) -> list[str]:
     """To the game master: which players saved no orders for the last phase. Those who lost their seats are told of
     below."""
     rows = view.rows
@@ -61,7 +61,7 @@ def _result_out(view: Page, time_zone: str) -> Text | None:
     has_begun = _("{over}, is over, and {phase}, has begun.").format(over=over, phase=phase_words(view.head))
     asked = _("You have no orders to enter for {power}.").format(power=view.my_power_called)
     return _("the result of {over}").format(over=over), [
-        *_missing(view),
+        *_who_missed_orders(view),
         *view.part("why_ended"),
         f"{has_begun} {asked}" if view.may_write else has_begun,
         deadline_words(view.head.deadline, time_zone),
@@ -99,7 +99,7 @@ def _who_started(event: Event, game: Game) -> str:
 GAME_STARTED = _news("GAME_STARTED", line_of=_who_started, text=_game_started)
 
 
-def _verdict(_event: Event, game: Game) -> str:
+def _verdict_sentence(_event: Event, game: Game) -> str:
     return game.verdict_sentence
 
 
@@ -108,8 +108,8 @@ def _game_over(view: Page, _time_zone: str) -> Text:
     return _("the game is over"), [newest_line(view, Topic.GAME)] if view.game.verdict else []
 
 
-FINISHED = _news("FINISHED", words={"sentence": _verdict})
-CLOSED = _news("CLOSED", words={"sentence": _verdict})
+FINISHED = _news("FINISHED", words={"sentence": _verdict_sentence})
+CLOSED = _news("CLOSED", words={"sentence": _verdict_sentence})
 GAME_OVER = _news("GAME_OVER", text=_game_over)
 
 
@@ -142,10 +142,10 @@ def _moved_or_ended(event: Event, _game: Game) -> str:
     return DEADLINE_MOVED.line if event.facts["seconds"] else _("{who} ended {turn} early.")
 
 
-def _which_ended(event: Event, _game: Game) -> str:
+def _which_phase_ended(event: Event, _game: Game) -> str:
     if Turn.from_code(str(event.facts["turn"])).kind is PhaseKind.RETREAT:
         return _("The retreats of {turn} ended at once, because everyone concerned had written ahead.")
-    return WRITTEN_AHEAD.line
+    return ENDED_AS_WRITTEN_AHEAD.line
 
 
 DEADLINE_MOVED = _news("DEADLINE_MOVED", line_of=_moved_or_ended)
@@ -156,7 +156,7 @@ RESUMED = _news("RESUMED")
 NOBODY_PLAYS = _news("NOBODY_PLAYS")
 PLAYED_AGAIN = _news("PLAYED_AGAIN")
 NO_LONGER_AWAY = _news("NO_LONGER_AWAY")
-WRITTEN_AHEAD = _news("WRITTEN_AHEAD", line_of=_which_ended)
+ENDED_AS_WRITTEN_AHEAD = _news("ENDED_AS_WRITTEN_AHEAD", line_of=_which_phase_ended)
 HELD = _news("HELD")
 RELEASED = _news("RELEASED")
 GAME_HELD = _news("GAME_HELD", text=_game_held)
@@ -164,27 +164,27 @@ GAME_HELD = _news("GAME_HELD", text=_game_held)
 STOPPED = _news("STOPPED")
 
 
-def until(event: Event, game: Game) -> str:
+def until_in_words(event: Event, game: Game) -> str:
     """The `moment` on the game's clocks."""
-    return game.options[Rhythm].in_words(datetime.fromisoformat(event.facts["moment"]))
+    return game.options[PhaseLengths].in_words(datetime.fromisoformat(event.facts["moment"]))
 
 
-UNTIL = {"until": until}
-LOST = later("Anything saved after that is lost and must be entered again.")
-MADE_UP = {
+UNTIL_IN_WORDS = {"until": until_in_words}
+LOST_SINCE = later("Anything saved after that is lost and must be entered again.")
+TIME_MADE_UP_FOR = {
     "deadline": later("The deadline moved by the time since then, {length}."),
     "roll_call": later("The time to confirm was extended by the time since then, {length}."),
 }
 
 
-def _made_up(event: Event, _game: Game) -> str:
+def _time_made_up_for(event: Event, _game: Game) -> str:
     """What was put off (`what`) by the time that was `lost`, in seconds."""
     length = in_words(event.facts["lost"]) or _("less than a second")
-    made_up = MADE_UP.get(event.facts["what"].replace(" ", "_"))  # older lines have "roll call"
-    return f"{made_up.format(length=length)} {LOST}" if made_up else str(LOST)
+    made_up = TIME_MADE_UP_FOR.get(event.facts["what"].replace(" ", "_"))  # older lines have "roll call"
+    return f"{made_up.format(length=length)} {LOST_SINCE}" if made_up else str(LOST_SINCE)
 
 
-RESTORED = _news("RESTORED", words={**UNTIL, "sentence": _made_up})
+RESTORED = _news("RESTORED", words={**UNTIL_IN_WORDS, "sentence": _time_made_up_for})
 
 
 class Reminders(Outbox[Reminder]):

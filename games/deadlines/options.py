@@ -9,7 +9,7 @@ from django.utils.text import format_lazy
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from games.deadlines.timetable import Timetable, Week, place, times_in_words, timetable_in_words
+from games.deadlines.timetable import Timetable, Week, city_of_zone, times_in_words, timetable_in_words
 from games.kernel.days import DAY, HOUR, MINUTE
 from games.kernel.fields import LENGTHS, Pick, nearest
 from games.kernel.game_options import Fixed, Heading, Options, Section, ZeroOr, option
@@ -18,17 +18,17 @@ from games.kernel.wording import in_words, in_words_later, length_in_words, leng
 from variants.variant import Variant
 
 SHORTEST_SECONDS, LONGEST_SECONDS = 30, 14 * DAY
-A_LENGTH = range(SHORTEST_SECONDS, LONGEST_SECONDS + 1)
+ALLOWED_LENGTHS = range(SHORTEST_SECONDS, LONGEST_SECONDS + 1)
 MOST_GRACE_TIMES = 5
 MOST_ABSENCE_DAYS = 30
 MOST_LENGTHS, MOST_EXTENDED_DAYS = 10, 30
 MOST_YEARS = 100
-OWN = "own"
+CUSTOM_PACE = "own"
 """The custom pace, with no defaults of its own."""
 
-GRACE = {"week": DAY, "twice": 12 * HOUR, "evening": 3 * MINUTE}
-GRACE_TIMES = {"week": 2, "twice": 2, "evening": 2, OWN: 1}
-DAYS_AWAY = {"week": 14, "twice": 14}
+GRACE_SECONDS_BY_PACE = {"week": DAY, "twice": 12 * HOUR, "evening": 3 * MINUTE}
+GRACE_TIMES_BY_PACE = {"week": 2, "twice": 2, "evening": 2, CUSTOM_PACE: 1}
+DAYS_AWAY_BY_PACE = {"week": 14, "twice": 14}
 """What comes with each pace."""
 
 GRACE_IS_PUBLIC = later(
@@ -82,26 +82,28 @@ class Paced(forms.TypedChoiceField):
         return nearest(value, self.numbers) if value else 0
 
 
-def _follows_movement(values: Mapping[str, Any], _variant: Variant | None) -> int:
+def _shorter_than_movement(values: Mapping[str, Any], _variant: Variant | None) -> int:
     movement: int = values["movement_seconds"]
     return min(movement, max(MINUTE, movement // 2))
 
 
-class Rhythm(
+class PhaseLengths(
     Options, section=Section.TIME, heading=Heading.WHEN, title=later("Length of a phase"), facts=("pace", "zone")
 ):
     """Lengths are in seconds. A phase with fixed times of the week lasts at least that long."""
 
-    movement_seconds: int = option(DAY, allowed=A_LENGTH, asked=Pick(later("Orders"), LENGTHS, DAY), fixed=Fixed.NEVER)
+    movement_seconds: int = option(
+        DAY, allowed=ALLOWED_LENGTHS, asked=Pick(later("Orders"), LENGTHS, DAY), fixed=Fixed.NEVER
+    )
     retreat_seconds: int = option(
-        allowed=A_LENGTH,
-        left_empty=_follows_movement,
+        allowed=ALLOWED_LENGTHS,
+        left_empty=_shorter_than_movement,
         asked=Pick(later("Retreats"), LENGTHS, 12 * HOUR),
         fixed=Fixed.NEVER,
     )
     adjustment_seconds: int = option(
-        allowed=A_LENGTH,
-        left_empty=_follows_movement,
+        allowed=ALLOWED_LENGTHS,
+        left_empty=_shorter_than_movement,
         asked=Pick(later("Builds, removals, declarations"), LENGTHS, 12 * HOUR),
         fixed=Fixed.NEVER,
     )
@@ -120,13 +122,13 @@ class Rhythm(
             return _("no deadlines")
         times = self.week.movement
         if times:
-            return _("orders {times} ({place})").format(times=times_in_words(times), place=place(self.week.zone))
+            return _("orders {times} ({place})").format(times=times_in_words(times), place=city_of_zone(self.week.zone))
         return _("{length} for orders").format(length=length_in_words(self.movement_seconds))
 
     @property
     def zone(self) -> str:
         """The time zone of fixed times and days off; "" without any."""
-        return self.week.place
+        return self.week.zone_if_it_matters
 
     def in_words(self, moment: datetime) -> str:
         """A moment on the game's clocks, for its public log."""
@@ -196,7 +198,7 @@ class WrittenAhead(Options, section=Section.EARLY_END, heading=Heading.WHEN, tit
     ends_if_written_ahead: bool = option(False)
 
     def problems(self) -> Iterable[tuple[str, str]]:
-        if self.ends_if_written_ahead and not self.whole[Rhythm].clock:
+        if self.ends_if_written_ahead and not self.whole[PhaseLengths].clock:
             yield "ends_if_written_ahead", _("Only a phase with a deadline can end at once when it was written ahead.")
 
     def sentence(self) -> str:
@@ -216,7 +218,7 @@ class Grace(Options, section=Section.EXTRA_TIME, heading=Heading.WHEN, title=lat
             later("Automatic extension when orders are missing"),
             [(time, length_later(time)) for time in (3 * MINUTE, HOUR, 6 * HOUR, 12 * HOUR, DAY, 2 * DAY)],
             none=later_as("extension", "None"),
-            paces=GRACE,
+            paces=GRACE_SECONDS_BY_PACE,
         ),
         fixed=Fixed.NEVER,
     )
@@ -226,7 +228,7 @@ class Grace(Options, section=Section.EXTRA_TIME, heading=Heading.WHEN, title=lat
         asked=Paced(
             later("Extensions per player"),
             [(1, later("Once")), (2, later("Twice")), (3, later("3 times")), (5, later("5 times"))],
-            paces=GRACE_TIMES,
+            paces=GRACE_TIMES_BY_PACE,
             only_with="grace_seconds",
         ),
         fixed=Fixed.NEVER,
@@ -285,7 +287,7 @@ class Absences(Options, section=Section.EXTRA_TIME, heading=Heading.WHEN, title=
             later("Days away"),
             [(days, in_words_later(days * DAY)) for days in (7, 14, 21, 30)],
             none=later_as("days away", "None"),
-            paces=DAYS_AWAY,
+            paces=DAYS_AWAY_BY_PACE,
         ),
         fixed=Fixed.NEVER,
     )
@@ -305,7 +307,7 @@ EXTRA_REMINDER = later(
 )
 
 
-class Reminding(Options, section=Section.EXTRA_TIME, heading=Heading.WHEN, title=later("Reminder")):
+class ExtraReminder(Options, section=Section.EXTRA_TIME, heading=Heading.WHEN, title=later("Reminder")):
     remind_before: int = option(
         0,
         allowed=ZeroOr(range(10 * MINUTE, 7 * DAY + 1)),

@@ -6,8 +6,8 @@ from django.db import transaction
 
 from adjudication.turns import Turn
 from games.deadlines import news
-from games.deadlines.options import Rhythm
-from games.deadlines.timing import away_in, end_early_if_all_are_ready, leave_window, put_off_to, save_clock
+from games.deadlines.options import PhaseLengths
+from games.deadlines.timing import absences_booked_in, end_early_if_all_are_ready, leave_window, put_off_to, save_clock
 from games.kernel import clock
 from games.kernel.hooks import time_lost
 from games.kernel.locking import lock_game
@@ -18,7 +18,7 @@ NO_TIME = timedelta(0)
 
 
 @transaction.atomic
-def bridge_outage(*, since: datetime) -> int:
+def make_up_for_outage(*, since: datetime) -> int:
     """Make up for the time lost since `since`, the moment to which the site was restored. Returns how many games are
     not over.
 
@@ -28,14 +28,14 @@ def bridge_outage(*, since: datetime) -> int:
     now = clock.now()
     games = list(Game.objects.exclude(status__in=OVER).order_by("pk").values_list("pk", flat=True))
     for game_id in games:
-        _bridge(lock_game(game_id), since, now)
+        _make_up_in_game(lock_game(game_id), since, now)
     return len(games)
 
 
-def _bridge(game: Game, since: datetime, now: datetime) -> None:
+def _make_up_in_game(game: Game, since: datetime, now: datetime) -> None:
     lost = max(now - since, NO_TIME)
     phase = game.phases.filter(closed__isnull=True).first()
-    if game.status == Status.RUNNING and phase is not None and _put_off(game, phase, lost, now):
+    if game.status == Status.RUNNING and phase is not None and _put_off_deadline(game, phase, lost, now):
         what = "deadline"
     else:
         what = "roll_call" if time_lost(game, lost) else ""
@@ -46,12 +46,14 @@ def _bridge(game: Game, since: datetime, now: datetime) -> None:
     )  # fmt: skip
 
 
-def _put_off(game: Game, phase: Phase, lost: timedelta, now: datetime) -> bool:
+def _put_off_deadline(game: Game, phase: Phase, lost: timedelta, now: datetime) -> bool:
     """If all were ready, the time in which they can change that starts again. False if the phase has no deadline."""
     leave_window(phase)
     if phase.deadline is not None:
-        kind, timetable = Turn.from_code(phase.turn).kind, game.options[Rhythm].timetable
-        put_off_to(phase, timetable.from_(phase.deadline + lost, kind), away_in(game, now), now)
+        kind, timetable = Turn.from_code(phase.turn).kind, game.options[PhaseLengths].timetable
+        put_off_to(
+            phase, timetable.first_deadline_from(phase.deadline + lost, kind), absences_booked_in(game, now), now
+        )
     save_clock(phase)
     end_early_if_all_are_ready(game, phase, now)
-    return game.options[Rhythm].clock
+    return game.options[PhaseLengths].clock

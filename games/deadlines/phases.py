@@ -21,7 +21,7 @@ from adjudication.position import Position
 from adjudication.resolution import Public, Verdict
 from adjudication.turns import PhaseKind
 from games.deadlines import news, timing
-from games.deadlines.ahead import WRITTEN_AHEAD, SheetAhead, ends_at_once, sheets_ahead
+from games.deadlines.ahead import KINDS_WRITTEN_AHEAD, SheetAhead, ends_at_once, sheets_ahead
 from games.deadlines.grace import give_grace
 from games.deadlines.options import LastYear
 from games.kernel import clock, codec, hooks
@@ -48,7 +48,7 @@ STUCK = timedelta(minutes=10)
 """So long after its deadline something is wrong with a phase, and nothing else waits for it."""
 
 
-def begin(game: Game, *, by: int | None, now: datetime) -> None:
+def begin_game(game: Game, *, by: int | None, now: datetime) -> None:
     """Start an open game with its variant's current data, in the position that was brought along, if any. The caller
     holds the lock on the game."""
     variant = codec.variant_of(game)
@@ -85,14 +85,14 @@ class NextPhase:
 def open_phases(openings: Sequence[NextPhase], company: Company, *, now: datetime) -> list[Phase]:
     """The next phases of different games: their deadlines, a sheet for every seat, letters to those who must decide,
     and the result to the others."""
-    away = timing.Away(company, now)
+    away = timing.BookedAbsences(company, now)
     deciding = [company.people(it.game, must_decide(it.position, it.variant.ruleset)) for it in openings]
     brought = [
         sheets_ahead(it.ahead, it.before, company.seated[it.game.pk], it.position, it.variant.ruleset)
         for it in openings
     ]
     phases = [
-        _opened(it, users, found, away, now) for it, users, found in zip(openings, deciding, brought, strict=True)
+        _new_phase(it, users, found, away, now) for it, users, found in zip(openings, deciding, brought, strict=True)
     ]
     Phase.objects.bulk_create(phases)
     at = now.isoformat(timespec="seconds")
@@ -100,7 +100,7 @@ def open_phases(openings: Sequence[NextPhase], company: Company, *, now: datetim
         phase: {power: store.Body(it.is_saved, it.lines, it.lines, at) for power, it in found.items()}
         for phase, found in zip(phases, brought, strict=True)
     }
-    store.open_for({phase: company.seats[phase.game_id] for phase in phases}, written)
+    store.create_sheets({phase: company.seats[phase.game_id] for phase in phases}, written)
     for phase, opening, users in zip(phases, openings, deciding, strict=True):
         announce(phase.game_id)
         if phase.is_due_at_once:
@@ -120,46 +120,50 @@ def open_phases(openings: Sequence[NextPhase], company: Company, *, now: datetim
     return phases
 
 
-def _opened(
-    it: NextPhase, deciding: Collection[int], ahead: Mapping[str, SheetAhead], away: timing.Away, now: datetime
+def _new_phase(
+    it: NextPhase,
+    deciding: Collection[int],
+    ahead: Mapping[str, SheetAhead],
+    away: timing.BookedAbsences,
+    now: datetime,
 ) -> Phase:
     row = codec.position_to_row(it.position)
     phase = Phase(game=it.game, ordinal=it.ordinal, turn=it.position.turn.code, position=row, opened=now)
     phase.reveals = sorted(it.game.options.revealing)
-    if it.before is not None and it.position.turn.kind in WRITTEN_AHEAD:
+    if it.before is not None and it.position.turn.kind in KINDS_WRITTEN_AHEAD:
         phase.narrow(it.before.reveals)
     if ends_at_once(it.game, ahead, it.position, it.variant.ruleset):
-        phase.deadline = timing.on_time(it.before, now)
-        tell(news.WRITTEN_AHEAD, it.game, at=now, turn=phase.turn)
+        phase.deadline = timing.opening_as_planned(it.before, now)
+        tell(news.ENDED_AS_WRITTEN_AHEAD, it.game, at=now, turn=phase.turn)
     else:
         timing.set_first_deadline(phase, it.before, deciding, away)
     return phase
 
 
 @dataclass
-class Closings:
+class ClosingTally:
     """How many phases were closed, and how many could not be."""
 
     closed: int = 0
     failed: int = 0
 
 
-def close_due_phases(*, until: float) -> Closings:
+def close_due_phases(*, until: float) -> ClosingTally:
     """Close every phase that is due, batch by batch, the oldest first, until this moment of the steady clock.
 
     The database is the queue: any number of workers may do this at once, because each claims games that no one has
     locked. If a batch fails, its games are worked off one by one. Call it outside any transaction.
     """
-    tally, failed = Closings(), set[int]()
+    tally, failed = ClosingTally(), set[int]()
     while time.monotonic() < until:
         claimed: list[int] = []
         try:
             closed = _close_batch(claimed, failed)
         except Exception as problem:
-            if not claimed or is_cut_off(problem):
+            if not claimed or connection_is_lost(problem):
                 raise
             log.warning("A batch of %s phases failed (%s).", len(claimed), type(problem).__name__)
-            closed = _one_by_one(claimed, failed)
+            closed = _close_one_by_one(claimed, failed)
         if not claimed:
             break
         tally.closed += closed
@@ -170,32 +174,32 @@ def close_due_phases(*, until: float) -> Closings:
 def _close_batch(claimed: list[int], except_for: Collection[int]) -> int:
     """How many phases were closed of those `claimed`."""
     with transaction.atomic():
-        phases, now = _claim(Q(), except_for=except_for)
+        phases, now = _claim_due_phases(Q(), except_for=except_for)
         claimed.extend(phase.pk for phase in phases)
         if len(claimed) == BATCH:
             start_after_commit("games.tasks.sweep")  # there may be more: another worker can help
-        return len(_advance(phases, now))
+        return len(_advance_phases(phases, now))
 
 
-def _one_by_one(phases: Iterable[int], failed: set[int]) -> int:
+def _close_one_by_one(phases: Iterable[int], failed: set[int]) -> int:
     closed = 0
     for number in phases:
         try:
-            closed += phase_advance(phase_id=number, waits=False)
+            closed += advance_phase(phase_id=number, waits=False)
         except Exception as problem:
-            if is_cut_off(problem):
+            if connection_is_lost(problem):
                 raise
             failed.add(number)
             log.exception("Phase %s could not be closed.", number)
     return closed
 
 
-def is_cut_off(problem: Exception) -> bool:
+def connection_is_lost(problem: Exception) -> bool:
     """Has the connection to the database gone with this problem?"""
     return isinstance(problem, (InterfaceError, OperationalError)) and connection.connection is None
 
 
-def phase_advance(*, phase_id: int, waits: bool = True) -> bool:
+def advance_phase(*, phase_id: int, waits: bool = True) -> bool:
     """Close a phase that is due and open the next: one transaction, all or nothing. False if it is not due, or is
     extended because a player has saved nothing.
 
@@ -204,15 +208,17 @@ def phase_advance(*, phase_id: int, waits: bool = True) -> bool:
     """
     try:
         with transaction.atomic():
-            return bool(_advance(*_claim(Q(phases__pk=phase_id), waits=waits)))
+            return bool(_advance_phases(*_claim_due_phases(Q(phases__pk=phase_id), waits=waits)))
     except (InterfaceError, OperationalError):
         raise  # the database is down or busy: the next sweep tries again
     except Exception:
-        hold(game_id=Phase.every.get(pk=phase_id).game_id, phase_id=phase_id)
+        hold_game(game_id=Phase.every.get(pk=phase_id).game_id, phase_id=phase_id)
         raise
 
 
-def _claim(which: Q, *, except_for: Collection[int] = (), waits: bool = False) -> tuple[list[Phase], datetime]:
+def _claim_due_phases(
+    which: Q, *, except_for: Collection[int] = (), waits: bool = False
+) -> tuple[list[Phase], datetime]:
     """Lock the games of a batch of due phases, the oldest first, until the transaction ends. Unless it `waits`, games
     that are locked are left out.
 
@@ -245,7 +251,7 @@ class DuePhase:
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class JudgedPhase:
     """The result of a phase that has closed, and what was written ahead in it."""
 
     game: Game
@@ -255,25 +261,25 @@ class Judged:
     ahead: Mapping[str, Ahead]
 
 
-def _advance(phases: Sequence[Phase], now: datetime) -> list[Judged]:
+def _advance_phases(phases: Sequence[Phase], now: datetime) -> list[JudgedPhase]:
     """Close these phases of different games and open the next ones. The caller holds the lock on the games."""
     if not phases:
         return []
     with in_one_go():
         company = Company(phase.game for phase in phases)
         for phase in phases:
-            end_giving_back(phase, company)
+            end_giving_seats_back(phase, company)
         due = _due_phases(phases)
         graced = give_grace({it.phase: it.missed for it in due}, company, now)
         due = [it for it in due if it.phase not in graced]
-        judged = [_judge(it) for it in due]
-        _close(due, judged, company, now)
+        judged = [_judge_phase(it) for it in due]
+        _close_judged_phases(due, judged, company, now)
         hooks.phases_closed([(it.phase, it.bodies) for it in due])
-        go_on(judged, company, now=now)
+        continue_after_results(judged, company, now=now)
     return judged
 
 
-def end_giving_back(phase: Phase, company: Company) -> None:
+def end_giving_seats_back(phase: Phase, company: Company) -> None:
     """An open phase comes to its deadline, ends or is undone: the seats that could still be given back can't be any
     more. The caller holds the lock on the game."""
     store.blank_what_predecessors_left(
@@ -282,26 +288,31 @@ def end_giving_back(phase: Phase, company: Company) -> None:
 
 
 def _due_phases(phases: Sequence[Phase]) -> list[DuePhase]:
-    bodies = store.read_all(phases)
+    bodies = store.read_all_at_closing(phases)
     ready = set(Readiness.objects.filter(phase__in=phases).values_list("phase_id", "seat__power"))
-    return [_due(phase, bodies[phase.pk], {power for number, power in ready if number == phase.pk}) for phase in phases]
+    return [
+        _due_phase(phase, bodies[phase.pk], {power for number, power in ready if number == phase.pk})
+        for phase in phases
+    ]
 
 
-def _due(phase: Phase, bodies: Mapping[str, Body], ready: Collection[str]) -> DuePhase:
+def _due_phase(phase: Phase, bodies: Mapping[str, Body], ready: Collection[str]) -> DuePhase:
     """A player who is ready is present, even with no orders saved."""
     variant, position = codec.variant_to_judge(phase.game), codec.position_of(phase)
-    absent = [power for power in owing_orders(position, variant) if not bodies[power].saved]
+    absent = [power for power in powers_owing_orders(position, variant) if not bodies[power].saved]
     missed = [power for power in absent if power not in ready and not bodies[power].ready]
     return DuePhase(phase, variant, position, bodies, missed)
 
 
-def _judge(it: DuePhase) -> Judged:
+def _judge_phase(it: DuePhase) -> JudgedPhase:
     sheets = codec.sheets_of(store.lines_of(it.bodies), it.position, it.variant)
     public = judge.adjudicate(it.position, sheets, it.variant.ruleset).public
-    return Judged(it.phase.game, it.variant, public, it.phase, {power: sheet.ahead for power, sheet in sheets.items()})
+    return JudgedPhase(
+        it.phase.game, it.variant, public, it.phase, {power: sheet.ahead for power, sheet in sheets.items()}
+    )
 
 
-def go_on(judged: Sequence[Judged], company: Company, *, now: datetime) -> None:
+def continue_after_results(judged: Sequence[JudgedPhase], company: Company, *, now: datetime) -> None:
     """What follows results: the next phase of each game, or its end. The caller holds the lock on the games."""
     verdicts: dict[int, Verdict | None] = {
         it.game.pk: it.public.verdict or end_of_years(it.public.next, it.variant, it.game.options[LastYear].last_year)
@@ -314,7 +325,7 @@ def go_on(judged: Sequence[Judged], company: Company, *, now: datetime) -> None:
         verdicts |= ends
     for it in judged:
         if verdict := verdicts[it.game.pk]:
-            finish(it.game, verdict, status=Status.FINISHED, by=None, now=now)
+            finish_game(it.game, verdict, status=Status.FINISHED, by=None, now=now)
     going_on = [it for it in judged if verdicts[it.game.pk] is None]
     openings = [
         NextPhase(it.game, it.variant, it.public.next, it.phase.ordinal + 1, it.phase, ahead=it.ahead)
@@ -322,18 +333,18 @@ def go_on(judged: Sequence[Judged], company: Company, *, now: datetime) -> None:
     ]
     opened = open_phases(openings, company, now=now)
     for it, phase in zip(going_on, opened, strict=True):
-        if not phase.is_due_at_once and not _is_anyone_left(it, company):
+        if not phase.is_due_at_once and not _is_anyone_playing(it, company):
             timing.stop_for_lack_of_players(it.game, phase, now)
     hooks.phases_opened([it.game for it in going_on], now)
 
 
-def _is_anyone_left(it: Judged, company: Company) -> bool:
+def _is_anyone_playing(it: JudgedPhase, company: Company) -> bool:
     """Does anyone, a bot too, play a power that is still in play?"""
     left = survivors(it.public.next, it.variant)
     return any(one.seat.power in left for one in company.seated[it.game.pk])
 
 
-def owing_orders(position: Position, variant: Variant) -> list[str]:
+def powers_owing_orders(position: Position, variant: Variant) -> list[str]:
     """The powers that must decide, without those that can only bid: not bidding misses nothing."""
     deciding = must_decide(position, variant.ruleset)
     if position.turn.kind is not PhaseKind.MOVEMENT:
@@ -341,18 +352,20 @@ def owing_orders(position: Position, variant: Variant) -> list[str]:
     return [power for power in deciding if position.units_of(power)]
 
 
-def _close(due: Sequence[DuePhase], judged: Sequence[Judged], company: Company, now: datetime) -> None:
+def _close_judged_phases(
+    due: Sequence[DuePhase], judged: Sequence[JudgedPhase], company: Company, now: datetime
+) -> None:
     phases = [it.phase for it in due]
     Phase.objects.filter(pk__in=[phase.pk for phase in phases]).update(closed=now)
     for phase in phases:
         phase.closed = now
     fields = ("phase", "public", "missed", "engine_version", "inputs_hmac")
-    copy_in(Result, fields, (_result(it, found.public) for it, found in zip(due, judged, strict=True)))
+    copy_in(Result, fields, (_result_row(it, found.public) for it, found in zip(due, judged, strict=True)))
     Readiness.objects.filter(phase__in=phases).delete()
     _count_presence(due, company)
 
 
-def _result(it: DuePhase, public: Public) -> tuple[object, ...]:
+def _result_row(it: DuePhase, public: Public) -> tuple[object, ...]:
     digest = codec.keyed_digest(it.phase, store.lines_of(it.bodies))
     return it.phase.pk, pack(codec.public_to_row(public)), json.dumps(it.missed), codec.ENGINE_VERSION, digest
 
@@ -360,10 +373,10 @@ def _result(it: DuePhase, public: Public) -> tuple[object, ...]:
 def _count_presence(due: Sequence[DuePhase], company: Company) -> None:
     """Count, for everyone who owed orders, whether they were there. Nobody misses a phase that was ended early."""
     absent, present = list[int](), list[int]()
-    cuts = cuts_of([it.phase.game_id for it in due])
+    cuts = phases_ended_early_in([it.phase.game_id for it in due])
     for it in due:
         is_cut = (it.phase.game_id, it.phase.deadline, it.phase.turn) in cuts
-        owing = owing_orders(it.position, it.variant)
+        owing = powers_owing_orders(it.position, it.variant)
         asked = [one for one in company.seated[it.phase.game_id] if not one.bot and one.seat.power in owing]
         present += [one.pk for one in asked if one.seat.power not in it.missed]
         absent += [one.pk for one in asked if one.seat.power in it.missed and not is_cut]
@@ -372,25 +385,25 @@ def _count_presence(due: Sequence[DuePhase], company: Company) -> None:
     rows(pk__in=present).update(owed=F("owed") + 1, silent=0)
 
 
-def was_cut_short(phase: Phase) -> bool:
+def was_ended_early(phase: Phase) -> bool:
     """Did the game master end the phase early? Then no player has missed it."""
-    return (phase.game_id, phase.deadline, phase.turn) in cuts_of([phase.game_id])
+    return (phase.game_id, phase.deadline, phase.turn) in phases_ended_early_in([phase.game_id])
 
 
-def cuts_of(games: Collection[int]) -> set[tuple[int, datetime | None, str]]:
+def phases_ended_early_in(games: Collection[int]) -> set[tuple[int, datetime | None, str]]:
     """The game, the deadline and the turn of every phase that the game master ended early, as the phase stores them."""
     acts = Event.objects.filter(game__in=games, kind=news.DEADLINE_MOVED.log, facts__seconds=0)
     return set(acts.values_list("game_id", "at", "facts__turn"))
 
 
-def close_unjudged(phase: Phase, now: datetime) -> None:
+def close_without_result(phase: Phase, now: datetime) -> None:
     """End an open phase without a result, because the game ends."""
-    end_giving_back(phase, Company([phase.game]))
+    end_giving_seats_back(phase, Company([phase.game]))
     phase.closed, phase.remaining = now, None
     phase.save(update_fields=["closed", "remaining"])
 
 
-def finish(
+def finish_game(
     game: Game, verdict: Verdict, *, status: Status, by: int | None, now: datetime, reason: str = "", void: bool = False
 ) -> None:
     """End a game for good; a `void` one counts nowhere. The caller holds the lock on the game and has closed its last
@@ -408,7 +421,7 @@ def finish(
 
 
 @transaction.atomic
-def hold(*, game_id: int, phase_id: int | None = None) -> str:
+def hold_game(*, game_id: int, phase_id: int | None = None) -> str:
     """Put a game on hold until someone has looked into it. The incident number, or "" if there was nothing to hold.
 
     With `phase_id`, only if that phase is the open one.
@@ -428,7 +441,7 @@ def hold(*, game_id: int, phase_id: int | None = None) -> str:
 
 
 @transaction.atomic
-def release(*, game_id: int) -> None:
+def resume_held_game(*, game_id: int) -> None:
     """Resume a game that was on hold, with the time that was left on its clock. No other game is affected."""
     game = lock_game(game_id)
     if game.status != Status.HELD:
@@ -440,7 +453,7 @@ def release(*, game_id: int) -> None:
     timing.tell_of_clock(news.RELEASED, game, phase, now)
 
 
-def are_due() -> bool:
+def phases_are_due() -> bool:
     """Does a phase wait to be closed? Not counting those that have waited for so long that something is wrong."""
     now = clock.now()
     due = Phase.objects.filter(closed__isnull=True, deadline__lte=now, deadline__gt=now - STUCK)

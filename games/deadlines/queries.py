@@ -8,7 +8,7 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from adjudication.turns import Calendar, PhaseKind, Turn
-from games.deadlines.options import EarlyEnd, Rhythm
+from games.deadlines.options import EarlyEnd, PhaseLengths
 from games.deadlines.timetable import Timetable
 from games.kernel import clock, codec
 from games.kernel.marks import InApi
@@ -44,7 +44,7 @@ class GameDeadlines:
 MOST_COMING = 5
 
 
-def ready_seats(rows: Gathered) -> frozenset[int] | None:
+def seats_shown_as_ready(rows: Gathered) -> frozenset[int] | None:
     """The seats that are ready in the open phase shown; None if no one can be ready in this game, or no one sees it."""
     option = rows.game.options[EarlyEnd]
     return rows.ready if option.all_ready and option.show_ready else None
@@ -54,18 +54,20 @@ def ready_seats(rows: Gathered) -> frozenset[int] | None:
 def coming(page: Page) -> Annotated[tuple[ComingView, ...], InApi("The next deadlines, if nothing is moved.")]:
     """The next deadlines of the game."""
     rows = page.rows
-    return coming_in(rows.game, rows.open_phase, rows.variant.ruleset.calendar)
+    return coming_deadlines_in(rows.game, rows.open_phase, rows.variant.ruleset.calendar)
 
 
-def coming_in(game: Game, phase: Phase | None, calendar: Calendar) -> tuple[ComingView, ...]:
+def coming_deadlines_in(game: Game, phase: Phase | None, calendar: Calendar) -> tuple[ComingView, ...]:
     """The next deadlines from the game's open phase on; empty without one, or while its clock is stopped."""
     if phase is None or phase.deadline is None:
         return ()
     turn = Turn.from_code(phase.turn)
-    return coming_deadlines(game.options[Rhythm].timetable, calendar, turn, phase.opened, deadline=phase.deadline)
+    return coming_deadlines_from(
+        game.options[PhaseLengths].timetable, calendar, turn, phase.opened, deadline=phase.deadline
+    )
 
 
-def coming_deadlines(
+def coming_deadlines_from(
     timetable: Timetable, calendar: Calendar, turn: Turn, opened: datetime, *, deadline: datetime | None = None
 ) -> tuple[ComingView, ...]:
     """Five deadlines: that of the phase that opens at `opened` (`deadline`, if it already has one) and those after it.
@@ -83,24 +85,24 @@ def coming_deadlines(
     return tuple(found)
 
 
-def deadlines_of(user_id: int) -> tuple[GameDeadlines, ...]:
+def deadlines_of_user(user_id: int) -> tuple[GameDeadlines, ...]:
     """The next deadlines in all running games in which this person is a player, the game master or an assistant."""
     held = Occupancy.objects.filter(user_id=user_id, until__isnull=True).values("game_id")
     mine = Q(gm_id=user_id) | Q(pk__in=held) | Q(pk__in=games_assisted_by(user_id).values("game_id"))
     games = Game.objects.of_people().filter(mine, status=Status.RUNNING).order_by("pk")
     return tuple(
-        deadlines_in(game, phase)
+        deadlines_of_game(game, phase)
         for game in games
         if (phase := game.phases.filter(closed__isnull=True).defer("position").first())
     )
 
 
-def deadlines_in(game: Game, phase: Phase | None) -> GameDeadlines:
+def deadlines_of_game(game: Game, phase: Phase | None) -> GameDeadlines:
     """The next deadlines of a game, of which this is the open phase. Whatever moves one writes a line in the log, or
     opens a phase."""
     told = game.events.order_by("-pk").values_list("at", flat=True).first()
     changed = max(at for at in (game.created, told, phase.opened if phase else None) if at)
-    coming = coming_in(game, phase, codec.variant_of(game).ruleset.calendar)
+    coming = coming_deadlines_in(game, phase, codec.variant_of(game).ruleset.calendar)
     return GameDeadlines(game.slug, game.name, game.created, changed, coming)
 
 
@@ -111,7 +113,7 @@ LATE_SECONDS = 60
 
 
 @dataclass(frozen=True, slots=True)
-class Overdue:
+class OverduePhase:
     """A phase of a running game that is still open after its deadline. `game` is the game's slug."""
 
     game: str
@@ -124,7 +126,7 @@ class Overdue:
         )
 
 
-def overdue_phases(*, late_seconds: int = LATE_SECONDS) -> tuple[Overdue, ...]:
+def overdue_phases(*, late_seconds: int = LATE_SECONDS) -> tuple[OverduePhase, ...]:
     """The phases of running games whose deadline passed more than `late_seconds` ago, oldest first.
 
     One query. It names games that only invited people may see, so it is for the people who run the site. Others may
@@ -134,4 +136,4 @@ def overdue_phases(*, late_seconds: int = LATE_SECONDS) -> tuple[Overdue, ...]:
     late = Phase.objects.filter(closed__isnull=True, deadline__lt=moment, game__status=Status.RUNNING)
     rows = late.order_by("deadline", "pk").values_list("game__slug", "turn", "deadline")
     found = [(game, Turn.from_code(code), since) for game, code, since in rows if since]
-    return tuple(Overdue(game, f"{turn.title} ({turn.kind_title})", since) for game, turn, since in found)
+    return tuple(OverduePhase(game, f"{turn.title} ({turn.kind_title})", since) for game, turn, since in found)

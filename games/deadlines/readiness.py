@@ -8,50 +8,50 @@ from games.kernel.models import Game, Occupancy, Phase, Readiness
 from games.sealed import store
 
 
-def is_shown(game: Game) -> bool:
+def readiness_is_public(game: Game) -> bool:
     """Does everyone see who is ready?"""
     return game.options[EarlyEnd].show_ready
 
 
-def set_readiness(game: Game, occupancy: Occupancy, phase: Phase, *, ready: bool) -> None:
-    if not is_shown(game):
-        store.say_ready(occupancy, phase, ready=ready)
+def record_readiness(game: Game, occupancy: Occupancy, phase: Phase, *, ready: bool) -> None:
+    if not readiness_is_public(game):
+        store.seal_readiness(occupancy, phase, ready=ready)
     elif ready:
         Readiness.objects.get_or_create(phase=phase, seat_id=occupancy.seat_id)
     else:
         Readiness.objects.filter(phase=phase, seat_id=occupancy.seat_id).delete()
 
 
-def seats_ready(game: Game, phase: Phase) -> set[int]:
+def all_ready_seats(game: Game, phase: Phase) -> set[int]:
     """All of them in the open phase, shown or not; it is for the clock alone."""
-    if not is_shown(game):
-        return store.ready_seats(phase)
+    if not readiness_is_public(game):
+        return store.sealed_ready_seats(phase)
     return set(Readiness.objects.filter(phase=phase).values_list("seat_id", flat=True))
 
 
-def said_ready(occupancy: Occupancy, phase: Phase, body: store.Body) -> bool:
+def is_seat_ready(occupancy: Occupancy, phase: Phase, body: store.Body) -> bool:
     """Has this seat said that it is ready? `body`: what it has sealed."""
-    if not is_shown(phase.game):
+    if not readiness_is_public(phase.game):
         return body.ready
     return Readiness.objects.filter(phase=phase, seat_id=occupancy.seat_id).exists()
 
 
-def seal_readiness(occupancy: Occupancy, phase: Phase) -> None:
+def hide_readiness(occupancy: Occupancy, phase: Phase) -> None:
     """A player loses a seat that can be given back: that they were ready, which everyone saw, is kept with their
     orders."""
-    if is_shown(phase.game) and Readiness.objects.filter(phase=phase, seat_id=occupancy.seat_id).exists():
-        store.say_ready(occupancy, phase, ready=True)
+    if readiness_is_public(phase.game) and Readiness.objects.filter(phase=phase, seat_id=occupancy.seat_id).exists():
+        store.seal_readiness(occupancy, phase, ready=True)
 
 
-def unseal_readiness(occupancy: Occupancy, phase: Phase) -> None:
+def show_readiness_again(occupancy: Occupancy, phase: Phase) -> None:
     """They have the seat again."""
-    if is_shown(phase.game) and store.read_own(occupancy, phase).ready:
-        store.say_ready(occupancy, phase, ready=False)
-        set_readiness(phase.game, occupancy, phase, ready=True)
+    if readiness_is_public(phase.game) and store.read_own(occupancy, phase).ready:
+        store.seal_readiness(occupancy, phase, ready=False)
+        record_readiness(phase.game, occupancy, phase, ready=True)
 
 
-def forget_readiness(game: Game, phase: Phase) -> None:
+def clear_readiness(game: Game, phase: Phase) -> None:
     """No one is ready any more."""
     if game.options[EarlyEnd].all_ready:
-        store.forget_ready(phase)
+        store.clear_sealed_readiness(phase)
     Readiness.objects.filter(phase=phase).delete()

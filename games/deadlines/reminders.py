@@ -9,8 +9,8 @@ from datetime import datetime, timedelta
 from django.db import transaction
 
 from games.deadlines.models import Reminder
-from games.deadlines.options import Reminding
-from games.deadlines.phases import owing_orders
+from games.deadlines.options import ExtraReminder
+from games.deadlines.phases import powers_owing_orders
 from games.kernel import clock, codec
 from games.kernel.after_commit import start_after_commit
 from games.kernel.locking import lock_game
@@ -37,30 +37,30 @@ def _usual_times(opened: datetime, deadline: datetime) -> tuple[datetime, ...]:
     return (deadline - length / 4,) if length >= SHORTEST_REMINDED else ()
 
 
-def to_be_reminded() -> list[int]:
+def phases_to_remind_of() -> list[int]:
     """The open phases of running games for which reminders are due."""
     now = clock.now()
     running = Phase.objects.filter(closed__isnull=True, deadline__gt=now, game__status=Status.RUNNING)
     rows = running.select_related("game").defer("position").order_by("deadline", "pk")
-    return [phase.pk for phase in rows if _due(phase, now)]
+    return [phase.pk for phase in rows if _reminder_due(phase, now)]
 
 
-def _due(phase: Phase, now: datetime) -> datetime | None:
+def _reminder_due(phase: Phase, now: datetime) -> datetime | None:
     """The moment of reminders that are due but not yet written; None if there are none."""
     if phase.deadline is None or phase.in_window:
         return None
-    extra = timedelta(seconds=phase.game.options[Reminding].remind_before)
+    extra = timedelta(seconds=phase.game.options[ExtraReminder].remind_before)
     come = [moment for moment in reminder_times(phase.opened, phase.deadline, extra) if moment <= now]
     return come[-1] if come and come[-1] != phase.reminded else None
 
 
 @transaction.atomic
-def remind(*, phase_id: int) -> None:
+def remind_of_phase(*, phase_id: int) -> None:
     """Write a reminder to the players and sitters of all powers that owe orders, once for each moment."""
     game = lock_game(Phase.every.get(pk=phase_id).game_id)
     phase = game.phases.filter(pk=phase_id, closed__isnull=True).first()
     now = clock.now()
-    due = _due(phase, now) if phase else None
+    due = _reminder_due(phase, now) if phase else None
     if phase is None or due is None or game.status != Status.RUNNING:
         return
     phase.reminded = due
@@ -71,7 +71,7 @@ def remind(*, phase_id: int) -> None:
 def write_reminders(game: Game, phase: Phase, due: datetime, now: datetime, *, by_gm: bool = False) -> None:
     """To the players and sitters of all powers that owe orders. The caller holds the lock on the game."""
     company = Company([game])
-    players = company.people(game, owing_orders(codec.position_of(phase), codec.variant_to_judge(game)))
+    players = company.people(game, powers_owing_orders(codec.position_of(phase), codec.variant_to_judge(game)))
     users = [*players, *company.sitters(game, players, now)]
     Reminder.objects.bulk_create(
         (Reminder(phase=phase, user_id=user, due=due, by_gm=by_gm, written=now, next_try=now) for user in users),
@@ -80,6 +80,6 @@ def write_reminders(game: Game, phase: Phase, due: datetime, now: datetime, *, b
     start_after_commit("games.tasks.deliver")
 
 
-def forget_old() -> None:
+def forget_old_reminders() -> None:
     """Delete the reminders of phases that have closed."""
     Reminder.objects.filter(phase__closed__isnull=False).delete()

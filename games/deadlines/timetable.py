@@ -24,7 +24,7 @@ from variants.words.english import listed
 
 DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 """As people type them."""
-EVERY = (
+WEEKDAYS = (
     *(later("Mondays"), later("Tuesdays"), later("Wednesdays"), later("Thursdays")),
     *(later("Fridays"), later("Saturdays"), later("Sundays")),
 )
@@ -90,12 +90,12 @@ class Week:
     holidays: Annotated[tuple[Holiday, ...], InApi("Days without a deadline.")] = ()
 
     def __post_init__(self) -> None:
-        problems = dict(_problems(self))
+        problems = dict(_problems_with_week(self))
         if problems:
             raise BadTimetable(problems)
 
     @property
-    def place(self) -> str:
+    def zone_if_it_matters(self) -> str:
         """The zone, if there is a fixed time or a day off; otherwise ""."""
         reads = self.movement or self.retreat or self.adjustment or self.days_off or self.holidays
         return self.zone if reads else ""
@@ -104,13 +104,13 @@ class Week:
         return day.weekday() in self.days_off or any(one.first <= day <= one.last for one in self.holidays)
 
     def to_json(self) -> dict[str, Any]:
-        times = {name: [[one.weekday, one.hour, one.minute] for one in getattr(self, name)] for name in TIMES}
+        times = {name: [[one.weekday, one.hour, one.minute] for one in getattr(self, name)] for name in TIMES_FIELDS}
         holidays = [[one.first.isoformat(), one.last.isoformat(), one.name] for one in self.holidays]
         return {"zone": self.zone, **times, "days_off": list(self.days_off), "holidays": holidays}
 
     @classmethod
     def from_json(cls, stored: Mapping[str, Any]) -> Week:
-        times = {name: tuple(Slot(*one) for one in stored[name]) for name in TIMES}
+        times = {name: tuple(Slot(*one) for one in stored[name]) for name in TIMES_FIELDS}
         holidays = tuple(
             Holiday(date.fromisoformat(first), date.fromisoformat(last), name)
             for first, last, name in stored["holidays"]
@@ -118,13 +118,13 @@ class Week:
         return cls(zone=stored["zone"], **times, days_off=tuple(stored["days_off"]), holidays=holidays)
 
 
-TIMES = ("movement", "retreat", "adjustment")
+TIMES_FIELDS = ("movement", "retreat", "adjustment")
 
 
-def _problems(week: Week) -> Iterator[tuple[str, str]]:
+def _problems_with_week(week: Week) -> Iterator[tuple[str, str]]:
     if week.zone not in zones():
         yield "zone", _("“{zone}” is not a time zone. Choose one such as Europe/London.").format(zone=week.zone)
-    for name in TIMES:
+    for name in TIMES_FIELDS:
         times: tuple[Slot, ...] = getattr(week, name)
         if len(times) > MOST_TIMES:
             yield name, _("Choose at most {most} times a week.").format(most=MOST_TIMES)
@@ -132,17 +132,17 @@ def _problems(week: Week) -> Iterator[tuple[str, str]]:
             yield name, _("All these times fall on days off. Choose another time or fewer days off.")
     if len(set(week.days_off)) == len(DAYS):
         yield "days_off", _("Leave at least one day of the week on which a deadline may fall.")
-    if problem := _problem_with(week.holidays):
+    if problem := _problem_with_holidays(week.holidays):
         yield "holidays", problem
 
 
-def _problem_with(holidays: tuple[Holiday, ...]) -> str:
+def _problem_with_holidays(holidays: tuple[Holiday, ...]) -> str:
     if len(holidays) > MOST_HOLIDAYS:
         return _("Enter at most {most} holidays.").format(most=MOST_HOLIDAYS)
-    return next(filter(None, map(_problem_of, holidays)), "")
+    return next(filter(None, map(_problem_with_holiday, holidays)), "")
 
 
-def _problem_of(holiday: Holiday) -> str:
+def _problem_with_holiday(holiday: Holiday) -> str:
     if holiday.last < holiday.first:
         return _("This holiday ends before it begins: {first} to {last}.").format(
             first=day_words(holiday.first), last=day_words(holiday.last)
@@ -164,11 +164,11 @@ class Timetable:
     adjustment_seconds: int
 
     def seconds(self, kind: PhaseKind) -> int:
-        found: int = getattr(self, f"{RHYTHMS[kind]}_seconds")
+        found: int = getattr(self, f"{FIELD_OF_KIND[kind]}_seconds")
         return found
 
     def times(self, kind: PhaseKind) -> tuple[Slot, ...]:
-        found: tuple[Slot, ...] = getattr(self.week, RHYTHMS[kind])
+        found: tuple[Slot, ...] = getattr(self.week, FIELD_OF_KIND[kind])
         return found
 
     def next_deadline(self, opened: datetime, kind: PhaseKind, away: tuple[Span, ...] = ()) -> datetime:
@@ -178,19 +178,19 @@ class Timetable:
         """
         days, seconds = divmod(self.seconds(kind), DAY)
         if not self.times(kind):
-            return self.from_(opened + self.seconds(kind) * SECOND, kind, away)
+            return self.first_deadline_from(opened + self.seconds(kind) * SECOND, kind, away)
         zone = ZoneInfo(self.week.zone)
         local = opened.astimezone(zone)
         earliest = at_wall(local.date() + days * ONE_DAY, local.time(), zone) if days else local
-        return self.from_(earliest.astimezone(UTC) + seconds * SECOND, kind, away)
+        return self.first_deadline_from(earliest.astimezone(UTC) + seconds * SECOND, kind, away)
 
-    def from_(self, earliest: datetime, kind: PhaseKind, away: tuple[Span, ...] = ()) -> datetime:
+    def first_deadline_from(self, earliest: datetime, kind: PhaseKind, away: tuple[Span, ...] = ()) -> datetime:
         """The first instant from `earliest` on at which such a phase may end: at a fixed time if it has any."""
         if not self.times(kind):
-            return self.allowed(earliest, away)
+            return self.same_time_from(earliest, away)
         return self._first_allowed(self._at_times(earliest.astimezone(UTC), self.times(kind)), away)
 
-    def allowed(self, earliest: datetime, away: tuple[Span, ...] = ()) -> datetime:
+    def same_time_from(self, earliest: datetime, away: tuple[Span, ...] = ()) -> datetime:
         """`earliest` or, on a day off or within one of the `away` spans, the same wall time on a later day."""
         return self._first_allowed(self._daily(earliest.astimezone(UTC)), away)
 
@@ -254,7 +254,7 @@ def _without(away: tuple[Span, ...], first: datetime, last: datetime) -> Iterato
         yield first, last
 
 
-RHYTHMS = {
+FIELD_OF_KIND = {
     PhaseKind.MOVEMENT: "movement",
     PhaseKind.DEPLOYMENT: "movement",
     PhaseKind.RETREAT: "retreat",
@@ -282,8 +282,8 @@ def timetable_in_words(timetable: Timetable, special: frozenset[PhaseKind] = fro
     As in "Orders: Mondays and Thursdays at 19:00 (New York), at least 24 hours after the phase opens; retreats and
     builds: 24 hours; no deadline on Sundays, nor from 24 Dec 2026 to 2 Jan 2027."
     """
-    where, parts = f" ({place(timetable.week.zone)})", []
-    for (times, seconds), names in _rhythms(timetable, special).items():
+    where, parts = f" ({city_of_zone(timetable.week.zone)})", []
+    for (times, seconds), names in _kinds_by_times(timetable, special).items():
         length = length_in_words(seconds)
         if times:
             told = _("{phases}: {times}, at least {length} after the phase opens")
@@ -291,12 +291,14 @@ def timetable_in_words(timetable: Timetable, special: frozenset[PhaseKind] = fro
             where = ""
         else:
             parts.append(f"{listed(names)}: {length}")
-    if free := free_days(timetable.week):
+    if free := free_days_in_words(timetable.week):
         parts.append(_("no deadline {free}").format(free=f"{free}{where}"))
     return f"{capfirst('; '.join(parts))}."
 
 
-def _rhythms(timetable: Timetable, special: frozenset[PhaseKind]) -> dict[tuple[tuple[Slot, ...], int], list[str]]:
+def _kinds_by_times(
+    timetable: Timetable, special: frozenset[PhaseKind]
+) -> dict[tuple[tuple[Slot, ...], int], list[str]]:
     """(times, seconds) -> the kinds of phases with this rhythm."""
     found: dict[tuple[tuple[Slot, ...], int], list[str]] = {}
     for kind, words in KIND_WORDS.items():
@@ -309,7 +311,7 @@ def times_in_words(times: tuple[Slot, ...]) -> str:
     """As in "Mondays and Thursdays at 19:00, Saturdays at 12:00"."""
     days: dict[str, list[str]] = {}
     for slot in sorted(times):
-        days.setdefault(slot.clock, []).append(EVERY[slot.weekday])
+        days.setdefault(slot.clock, []).append(WEEKDAYS[slot.weekday])
     return ", ".join(
         _("every day at {clock}").format(clock=clock)
         if len(names) == len(DAYS)
@@ -318,15 +320,15 @@ def times_in_words(times: tuple[Slot, ...]) -> str:
     )
 
 
-def free_days(week: Week) -> str:
+def free_days_in_words(week: Week) -> str:
     """As in "on Sundays, nor from 24 Dec 2026 to 2 Jan 2027 (Christmas)"; "" without any."""
-    names = [EVERY[day] for day in sorted(set(week.days_off))]
+    names = [WEEKDAYS[day] for day in sorted(set(week.days_off))]
     free = [_("on {days}").format(days=listed(names))] if names else []
-    free += [_holiday(one) for one in sorted(week.holidays, key=lambda one: one.first)]
+    free += [_holiday_in_words(one) for one in sorted(week.holidays, key=lambda one: one.first)]
     return reduce(lambda one, more: _("{days}, nor {more}").format(days=one, more=more), free) if free else ""
 
 
-def _holiday(holiday: Holiday) -> str:
+def _holiday_in_words(holiday: Holiday) -> str:
     name = f" ({holiday.name})" if holiday.name else ""
     last = f"{day_words(holiday.last)}{name}"
     if holiday.first == holiday.last:
@@ -334,7 +336,7 @@ def _holiday(holiday: Holiday) -> str:
     return _("from {first} to {last}").format(first=day_words(holiday.first), last=last)
 
 
-def place(zone: str) -> str:
+def city_of_zone(zone: str) -> str:
     """The zone as people call it: "America/New_York" is "New York"."""
     return zone.rsplit("/", 1)[-1].replace("_", " ")
 
@@ -346,7 +348,7 @@ WORD = re.compile(r"[a-z]+|[\d:.]+", re.IGNORECASE)
 SHORTEST_DAY_NAME = 2
 
 
-def read_times(text: str) -> tuple[Slot, ...]:
+def parse_times(text: str) -> tuple[Slot, ...]:
     """Times of the week as people write them, "Mon and Thu 19:00, Sat 12:00"; ValueError for anything else."""
     slots: set[Slot] = set()
     waiting: list[int] = []
@@ -357,7 +359,7 @@ def read_times(text: str) -> tuple[Slot, ...]:
             slots.update(Slot(day, int(clock[1]), int(clock[2])) for day in waiting)
             timed = True
         elif not clock and word.lower() not in {"and", "at"}:
-            waiting = [*([] if timed else waiting), *_days(word)]
+            waiting = [*([] if timed else waiting), *_parse_days(word)]
             timed = False
         elif clock:
             raise ValueError(_("Enter a day before {word}, as in Mon {word}.").format(word=word))
@@ -366,7 +368,7 @@ def read_times(text: str) -> tuple[Slot, ...]:
     return tuple(sorted(slots))
 
 
-def _days(word: str) -> list[int]:
+def _parse_days(word: str) -> list[int]:
     asked = word.lower()
     if asked in {"daily", "every", "day"}:
         return list(range(len(DAYS)))

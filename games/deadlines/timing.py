@@ -11,8 +11,8 @@ from adjudication.options import must_decide
 from adjudication.turns import PhaseKind, Turn
 from games.deadlines import news
 from games.deadlines.models import Absence
-from games.deadlines.options import MOST_EXTENDED_DAYS, Absences, EarlyEnd, Extensions, Rhythm
-from games.deadlines.readiness import seats_ready
+from games.deadlines.options import MOST_EXTENDED_DAYS, Absences, EarlyEnd, Extensions, PhaseLengths
+from games.deadlines.readiness import all_ready_seats
 from games.kernel import codec
 from games.kernel.after_commit import start_after_commit
 from games.kernel.days import ONE_DAY, SECOND
@@ -25,7 +25,7 @@ NO_TIME = timedelta(0)
 PUT_OFF_AHEAD = timedelta(days=1)
 """A booking moves the deadline of the open phase only if it is further away than this."""
 
-PUNCTUAL = timedelta(minutes=10)
+MOST_LATENESS = timedelta(minutes=10)
 """A phase that opens at most this late after a deadline has the fixed times that it would have had at that deadline."""
 
 
@@ -47,26 +47,26 @@ def tell_of_clock(
     write_letters(news.CLOCK_MOVED, game, told, about=about, at=now, ordinal=phase.ordinal)
 
 
-def set_first_deadline(phase: Phase, before: Phase | None, deciding: Collection[int], away: Away) -> None:
+def set_first_deadline(phase: Phase, before: Phase | None, deciding: Collection[int], away: BookedAbsences) -> None:
     """The deadline of a phase that opens now, after the one `before`, if its game has a clock; `deciding` are the users
     who must decide in it."""
     game, now = phase.game, phase.opened
-    if not game.options[Rhythm].clock:
+    if not game.options[PhaseLengths].clock:
         phase.remaining = NO_CLOCK
         return
-    kind, timetable = _kind(phase), game.options[Rhythm].timetable
-    opened = on_time(before, now) if timetable.times(kind) else now
-    if _let_end(phase, timetable.next_deadline(opened, kind), away.of(game, deciding), away):
+    kind, timetable = _kind_of_phase(phase), game.options[PhaseLengths].timetable
+    opened = opening_as_planned(before, now) if timetable.times(kind) else now
+    if _set_deadline(phase, timetable.next_deadline(opened, kind), away.of(game, deciding), away):
         tell(news.PLAYER_AWAY, game, at=now, turn=phase.turn)
 
 
-def on_time(before: Phase | None, now: datetime) -> datetime:
+def opening_as_planned(before: Phase | None, now: datetime) -> datetime:
     """The deadline that this phase follows, if it has just passed: seconds of work must not cost a day or a week."""
     due = before.deadline if before else None
-    return due if due is not None and due <= now <= due + PUNCTUAL else now
+    return due if due is not None and due <= now <= due + MOST_LATENESS else now
 
 
-class Away:
+class BookedAbsences:
     """The days that players of some games have booked and that are not over yet."""
 
     def __init__(self, company: Company, now: datetime) -> None:
@@ -87,17 +87,17 @@ class Away:
         )
 
 
-def away_in(game: Game, now: datetime) -> Away:
+def absences_booked_in(game: Game, now: datetime) -> BookedAbsences:
     """The days booked in one game."""
-    return Away(Company([game]), now)
+    return BookedAbsences(Company([game]), now)
 
 
 def put_off_for_absence(game: Game, phase: Phase, now: datetime) -> None:
     """Move the deadline of the open phase past the days that its players have booked, if it is far enough away."""
     if phase.deadline is None or phase.in_window or phase.deadline - now <= PUT_OFF_AHEAD:
         return
-    away = away_in(game, now)
-    if _let_end(phase, phase.deadline, away.of_those_who_decide(phase), away, base=phase.without_absences):
+    away = absences_booked_in(game, now)
+    if _set_deadline(phase, phase.deadline, away.of_those_who_decide(phase), away, base=phase.without_absences):
         save_clock(phase)
         tell_of_clock(news.PLAYER_AWAY, game, phase, now, turn=phase.turn)
 
@@ -110,8 +110,8 @@ def drop_absence_delay(phase: Phase, now: datetime) -> None:
         return
     leave_window(phase)
     before, base = phase.deadline, phase.without_absences
-    away = away_in(game, now)
-    _let_end(phase, max(base, now + PUT_OFF_AHEAD), away.of_those_who_decide(phase), away, base=base)
+    away = absences_booked_in(game, now)
+    _set_deadline(phase, max(base, now + PUT_OFF_AHEAD), away.of_those_who_decide(phase), away, base=base)
     phase.deadline = min(before, phase.deadline)
     save_clock(phase)
     if phase.deadline < before:
@@ -123,25 +123,27 @@ def extension_left(phase: Phase) -> timedelta | None:
     lengths = phase.game.options[Extensions].most_extended
     if lengths is None:
         return None
-    return max(min(lengths * _length(phase), MOST_EXTENDED_DAYS * ONE_DAY) - phase.extended, NO_TIME)
+    return max(min(lengths * _planned_length(phase), MOST_EXTENDED_DAYS * ONE_DAY) - phase.extended, NO_TIME)
 
 
-def _length(phase: Phase) -> timedelta:
+def _planned_length(phase: Phase) -> timedelta:
     """How long the phase was to last when it opened, without days off: with one fixed time a week, it is a week."""
-    kind, timetable, opened = _kind(phase), phase.game.options[Rhythm].timetable, phase.opened
+    kind, timetable, opened = _kind_of_phase(phase), phase.game.options[PhaseLengths].timetable, phase.opened
     if timetable.times(kind):
-        opened = on_time(phase.game.phases.filter(ordinal=phase.ordinal - 1).first(), opened)
+        opened = opening_as_planned(phase.game.phases.filter(ordinal=phase.ordinal - 1).first(), opened)
     planned = timetable.open_time(opened, timetable.next_deadline(opened, kind))
     return max(planned, timetable.seconds(kind) * SECOND)
 
 
-def extend(phase: Phase, by: timedelta, away: Away, now: datetime) -> None:
+def extend_phase(phase: Phase, by: timedelta, away: BookedAbsences, now: datetime) -> None:
     """Extend the open phase by this much, even while its clock is stopped: from its deadline or, if that passed so long
     ago that nothing would be left, from now. The caller saves the clock."""
     phase.extended += by
     if phase.deadline is None:
         phase.remaining = phase.time_left(now) + by
-        phase.announced = phase.announced and phase.game.options[Rhythm].timetable.allowed(phase.announced + by)
+        phase.announced = phase.announced and phase.game.options[PhaseLengths].timetable.same_time_from(
+            phase.announced + by
+        )
     elif phase.deadline + by > now:
         base = phase.without_absences and phase.without_absences + by
         put_off_to(phase, phase.deadline + by, away, now, base=base)
@@ -151,8 +153,8 @@ def extend(phase: Phase, by: timedelta, away: Away, now: datetime) -> None:
 
 def refuse_day_off(game: Game, moment: datetime) -> None:
     """WrongMoment for a moment on a day on which no deadline of the game may fall."""
-    rhythm = game.options[Rhythm]
-    allowed = rhythm.timetable.allowed(moment)
+    rhythm = game.options[PhaseLengths]
+    allowed = rhythm.timetable.same_time_from(moment)
     if allowed > moment:
         raise WrongMoment(
             _("{moment} is on a day without deadlines in this game. The next possible moment is {next}.").format(
@@ -161,15 +163,17 @@ def refuse_day_off(game: Game, moment: datetime) -> None:
         )
 
 
-def put_off_to(phase: Phase, moment: datetime, away: Away, now: datetime, *, base: datetime | None = None) -> None:
+def put_off_to(
+    phase: Phase, moment: datetime, away: BookedAbsences, now: datetime, *, base: datetime | None = None
+) -> None:
     """Let the open phase end then, or at the first moment after that at which it may; the log says if that is later
     because a player is away. The caller saves the clock, and tells everyone that it has moved."""
-    if _let_end(phase, moment, away.of_those_who_decide(phase), away, base=base):
+    if _set_deadline(phase, moment, away.of_those_who_decide(phase), away, base=base):
         tell(news.PLAYER_AWAY, phase.game, at=now, turn=phase.turn)
 
 
-def _let_end(
-    phase: Phase, moment: datetime, absences: Sequence[Absence], away: Away, *, base: datetime | None = None
+def _set_deadline(
+    phase: Phase, moment: datetime, absences: Sequence[Absence], away: BookedAbsences, *, base: datetime | None = None
 ) -> bool:
     """The phase ends at the first moment from this one on at which it may: not on a day off or in a holiday, and not on
     a day that a player who must decide has booked: these `absences`. Returns whether they have put it off.
@@ -177,10 +181,10 @@ def _let_end(
     A moment that was chosen by hand keeps its wall time on a later day; any other goes to the next fixed time. `base`:
     where it would end without any booked days, if that is another moment.
     """
-    game, timetable = phase.game, phase.game.options[Rhythm].timetable
-    allowed = timetable.allowed(moment)
+    game, timetable = phase.game, phase.game.options[PhaseLengths].timetable
+    allowed = timetable.same_time_from(moment)
     phase.deadline = allowed
-    phase.without_absences = base and timetable.allowed(base)
+    phase.without_absences = base and timetable.same_time_from(base)
     absences = [row for row in absences if row.ends > allowed]
     if not any(row.begins <= allowed for row in absences):
         return False
@@ -189,13 +193,17 @@ def _let_end(
     if not any(row.begins <= allowed for row in absences):
         return False
     spans = tuple((row.begins, row.ends) for row in absences)
-    later = timetable.allowed(allowed, spans) if phase.extended else timetable.from_(allowed, _kind(phase), spans)
+    later = (
+        timetable.same_time_from(allowed, spans)
+        if phase.extended
+        else timetable.first_deadline_from(allowed, _kind_of_phase(phase), spans)
+    )
     phase.deadline, phase.without_absences = later, phase.without_absences or allowed
     Absence.objects.filter(pk__in=[row.pk for row in absences if row.begins < later]).update(moved=True)
     return True
 
 
-def _kind(phase: Phase) -> PhaseKind:
+def _kind_of_phase(phase: Phase) -> PhaseKind:
     return Turn.from_code(phase.turn).kind
 
 
@@ -222,14 +230,14 @@ def _open_window(game: Game, phase: Phase, now: datetime) -> None:
         start_after_commit("games.tasks.sweep")
 
 
-def pause(game: Game, phase: Phase, now: datetime) -> None:
+def pause_game(game: Game, phase: Phase, now: datetime) -> None:
     """Stop the clock of a running game."""
     stop_clock(phase, now)
     game.status = Status.PAUSED
     game.save(update_fields=["status"])
 
 
-def resume(game: Game, phase: Phase, now: datetime) -> None:
+def resume_game(game: Game, phase: Phase, now: datetime) -> None:
     """Start the clock of a paused game again."""
     start_clock(phase, now)
     game.status = Status.RUNNING
@@ -238,7 +246,7 @@ def resume(game: Game, phase: Phase, now: datetime) -> None:
 
 def stop_for_lack_of_players(game: Game, phase: Phase, now: datetime) -> None:
     """Nobody plays: the clock stands until a seat is taken. The caller holds the lock on the game."""
-    pause(game, phase, now)
+    pause_game(game, phase, now)
     tell_of_clock(news.NOBODY_PLAYS, game, phase, now)
 
 
@@ -250,12 +258,12 @@ def lacks_players(game: Game) -> bool:
     return stops.order_by("-pk").values_list("kind", flat=True).first() == news.NOBODY_PLAYS.log
 
 
-def go_on_with_players(game: Game, phase: Phase, now: datetime) -> None:
+def resume_with_players(game: Game, phase: Phase, now: datetime) -> None:
     """A seat has been taken: the clock runs again, if it was for lack of players that it stood still. The caller holds
     the lock on the game."""
     if not lacks_players(game):
         return
-    resume(game, phase, now)
+    resume_game(game, phase, now)
     tell_of_clock(news.PLAYED_AGAIN, game, phase, now)
 
 
@@ -267,13 +275,13 @@ def leave_window(phase: Phase) -> None:
     phase.window_ends = phase.before_window = None
 
 
-CLOCK = ("deadline", "remaining", "announced", "window_ends", "before_window", "without_absences", "extended")
+CLOCK_FIELDS = ("deadline", "remaining", "announced", "window_ends", "before_window", "without_absences", "extended")
 """The fields of a phase that its clock is made of."""
 
 
 def save_clock(phase: Phase) -> None:
     """Store what the clock of the phase says now."""
-    phase.save(update_fields=CLOCK)
+    phase.save(update_fields=CLOCK_FIELDS)
 
 
 def all_are_ready(game: Game, phase: Phase) -> bool:
@@ -282,32 +290,32 @@ def all_are_ready(game: Game, phase: Phase) -> bool:
     deciding = must_decide(codec.position_of(phase), variant.ruleset)
     seated = Occupancy.objects.filter(game=game, until__isnull=True, seat__power__in=deciding)
     awaited = set(seated.values_list("seat_id", flat=True))
-    return bool(awaited) and awaited <= seats_ready(game, phase)
+    return bool(awaited) and awaited <= all_ready_seats(game, phase)
 
 
 def start_clock(phase: Phase, now: datetime) -> None:
     """Restart the clock, with a deadline from the time left and the timetable, but never before the one announced."""
     game = phase.game
     if not phase.is_untimed:
-        ends = max(_after_a_stop(phase, now), phase.announced or now)
+        ends = max(_deadline_after_stop(phase, now), phase.announced or now)
         phase.deadline, phase.remaining, phase.announced = ends, None, None
         if ends > now and game.options[Absences].absence_days:
-            put_off_to(phase, ends, away_in(game, now), now)
+            put_off_to(phase, ends, absences_booked_in(game, now), now)
         save_clock(phase)
     end_early_if_all_are_ready(game, phase, now)
 
 
-def _after_a_stop(phase: Phase, now: datetime) -> datetime:
+def _deadline_after_stop(phase: Phase, now: datetime) -> datetime:
     """After the time that was left, not counting days off. A phase whose time was up ends now.
 
     With fixed times of the week, the next one that leaves at least half of that time, so that a short stop does not
     cost days.
     """
-    left, timetable, kind = phase.time_left(now), phase.game.options[Rhythm].timetable, _kind(phase)
+    left, timetable, kind = phase.time_left(now), phase.game.options[PhaseLengths].timetable, _kind_of_phase(phase)
     if left <= NO_TIME:
         return now + left
     if timetable.times(kind):
-        return timetable.from_(timetable.after(now, left / 2), kind)
+        return timetable.first_deadline_from(timetable.after(now, left / 2), kind)
     return timetable.after(now, left)
 
 
@@ -317,8 +325,8 @@ def stop_clock(phase: Phase, now: datetime) -> None:
     leave_window(phase)
     phase.announced = phase.deadline or phase.announced
     if phase.deadline is not None:
-        spans = tuple((row.begins, row.ends) for row in away_in(phase.game, now).of_those_who_decide(phase))
-        left = phase.game.options[Rhythm].timetable.open_time(now, max(now, phase.deadline), spans)
+        spans = tuple((row.begins, row.ends) for row in absences_booked_in(phase.game, now).of_those_who_decide(phase))
+        left = phase.game.options[PhaseLengths].timetable.open_time(now, max(now, phase.deadline), spans)
         phase.remaining, phase.deadline = left, None
     phase.without_absences = None
     save_clock(phase)

@@ -6,8 +6,8 @@ from games.deadlines import views
 
 urlpatterns = [
     path("calendar/", views.my_calendar, name="my-calendar"),
-    path("calendar/<str:secret>.ics", views.feed, name="feed"),
-    path("games/<slug:slug>/calendar.ics", views.calendar, name="calendar"),
+    path("calendar/<str:secret>.ics", views.user_calendar, name="feed"),
+    path("games/<slug:slug>/calendar.ics", views.game_calendar, name="calendar"),
     path("games/<slug:slug>/absences/", views.absences, name="absences"),
-    path("games/<slug:slug>/absences/<int:number>/cancel/", views.cancel, name="cancel-absence"),
+    path("games/<slug:slug>/absences/<int:number>/cancel/", views.cancel_booking, name="cancel-absence"),
 ]

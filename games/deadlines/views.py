@@ -12,10 +12,10 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 from games.deadlines.absences import absence_view, book_absence, cancel_absence
-from games.deadlines.calendars import calendar_file, owner_of, renew_calendar, secret_of
+from games.deadlines.calendars import calendar_file, calendar_owner, calendar_secret_of, renew_calendar
 from games.deadlines.forms import AbsenceForm
 from games.deadlines.options import WHEN_AWAY
-from games.deadlines.queries import GameDeadlines, deadlines_in, deadlines_of
+from games.deadlines.queries import GameDeadlines, deadlines_of_game, deadlines_of_user
 from games.kernel import clock
 from games.kernel.access import access_seat
 from games.kernel.limits import FEEDS, limited
@@ -38,7 +38,7 @@ def absences(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @deed("games:absences")
-def cancel(request: HttpRequest, slug: str, number: int) -> str:
+def cancel_booking(request: HttpRequest, slug: str, number: int) -> str:
     seat = access_seat(user=request.user, slug=slug)
     if cancel_absence(game_id=seat.game_id, user_id=seat.user_id, number=number):
         return _("Cancelled. You can book these days again.")
@@ -48,29 +48,29 @@ def cancel(request: HttpRequest, slug: str, number: int) -> str:
 @require_safe
 @limited("feeds", FEEDS)
 @cache_control(private=True, no_cache=True)
-def calendar(request: HttpRequest, slug: str) -> HttpResponse:
+def game_calendar(request: HttpRequest, slug: str) -> HttpResponse:
     """The deadlines of one game, for anyone who may see the game."""
     rows = public_page(enter(request, slug)).rows
-    return _file(rows.game.name, (deadlines_in(rows.game, rows.open_phase),))
+    return _calendar_response(rows.game.name, (deadlines_of_game(rows.game, rows.open_phase),))
 
 
 @require_safe
 @limited("feeds", FEEDS)
 @cache_control(private=True, no_cache=True)
-def feed(_request: HttpRequest, secret: str) -> HttpResponse:
+def user_calendar(_request: HttpRequest, secret: str) -> HttpResponse:
     """The deadlines of all games of the person with this secret."""
-    owner = owner_of(secret)
+    owner = calendar_owner(secret)
     if owner is None:
         raise Http404
-    return _file(_("Diplomacy deadlines"), deadlines_of(owner))
+    return _calendar_response(_("Diplomacy deadlines"), deadlines_of_user(owner))
 
 
-def _file(name: str, games: Iterable[GameDeadlines]) -> HttpResponse:
-    body = calendar_file(name, games, now=clock.now(), address_of=_address)
+def _calendar_response(name: str, games: Iterable[GameDeadlines]) -> HttpResponse:
+    body = calendar_file(name, games, now=clock.now(), address_of=_game_address)
     return HttpResponse(body, content_type="text/calendar; charset=utf-8")
 
 
-def _address(slug: str) -> str:
+def _game_address(slug: str) -> str:
     return settings.SITE_ADDRESS + reverse("games:game", kwargs={"slug": slug})
 
 
@@ -83,5 +83,5 @@ def my_calendar(request: HttpRequest) -> HttpResponse:
         return accepted(
             request, _("Your calendar has a new address; the old one no longer works."), "games:my-calendar"
         )
-    path = reverse("games:feed", kwargs={"secret": secret_of(user_id)})
+    path = reverse("games:feed", kwargs={"secret": calendar_secret_of(user_id)})
     return render(request, "deadlines/my_calendar.html", {"address": settings.SITE_ADDRESS + path})

@@ -46,7 +46,7 @@ class ProposalForm(forms.Form):
             error_messages={"invalid_choice": gone},
         )
 
-    def proposed(self) -> dict[str, Any]:
+    def chosen_end(self) -> dict[str, Any]:
         """The arguments of the service, except for the proposer."""
         kind = self.cleaned_data["kind"]
         if kind == AMONG_ALL:

@@ -34,7 +34,7 @@ def _end_proposed(view: Page, _time_zone: str) -> Text:
 _news = news_beside(__file__)
 
 
-def _of_end(name: str, draw: str, concession: str, **built: Any) -> News:
+def _news_of_proposal(name: str, draw: str, concession: str, **built: Any) -> News:
     """With a line for each `kind` of end; version 0.2.0 kept its words."""
 
     def line_of(event: Event, _game: Game) -> str:
@@ -49,28 +49,28 @@ def _of_end(name: str, draw: str, concession: str, **built: Any) -> News:
     return kind
 
 
-END_PROPOSED = _of_end(
+END_PROPOSED = _news_of_proposal(
     "END_PROPOSED",
     later("{power} proposed a draw between {named}."),
     later("{power} proposed a concession to {named}."),
     text=_end_proposed,
 )
-PROPOSAL_AGREED = _of_end(
+PROPOSAL_AGREED = _news_of_proposal(
     "PROPOSAL_AGREED",
     later("{power} agreed to a draw between {named}."),
     later("{power} agreed to a concession to {named}."),
 )
-PROPOSAL_REFUSED = _of_end(
+PROPOSAL_REFUSED = _news_of_proposal(
     "PROPOSAL_REFUSED",
     later("{power} refused a draw between {named}."),
     later("{power} refused a concession to {named}."),
 )
-PROPOSAL_WITHDRAWN = _of_end(
+PROPOSAL_WITHDRAWN = _news_of_proposal(
     "PROPOSAL_WITHDRAWN",
     later("{power} withdrew its proposal of a draw between {named}."),
     later("{power} withdrew its proposal of a concession to {named}."),
 )
-PROPOSAL_FELL = _of_end(
+PROPOSAL_FELL = _news_of_proposal(
     "PROPOSAL_FELL",
     later("The proposal of a draw between {named} lapsed because it names a power that is no longer in the game."),
     later("The proposal of a concession to {named} lapsed because it names a power that is no longer in the game."),

@@ -27,7 +27,7 @@ from variants.variant import Variant
 from variants.words.orders import turn_words
 
 
-def electors_of(here: Standpoint) -> rules.Electorate:
+def electorate_of(here: Standpoint) -> rules.Electorate:
     """The powers left in the open phase, and which of them have a vote now."""
     return rules.electorate(here.left, here.seated.values())
 
@@ -37,7 +37,7 @@ def open_proposals(game: Game) -> list[Proposal]:
     return list(game.proposals.filter(fate=Fate.OPEN).order_by("number"))
 
 
-def made_lately(here: Standpoint) -> list[Proposal]:
+def open_or_new_proposals(here: Standpoint) -> list[Proposal]:
     """The open proposals and those made in the open phase, oldest first."""
     if not getattr(here.game, "has_proposals", True):
         return []
@@ -53,29 +53,29 @@ def has_proposals() -> tuple[str, str]:
 def agreement_of(here: Standpoint) -> AgreementView:
     """The proposals of a running game, for the position of its open phase."""
     position, variant = here.open_position, here.variant
-    electors, made = electors_of(here), made_lately(here)
+    electors, made = electorate_of(here), open_or_new_proposals(here)
     proposals = [proposal for proposal in made if proposal.fate == Fate.OPEN]
     mine = electors.voters.get(here.held.seat.power) if here.held else None
     secret = not here.options[Agreement].open_votes
     own = () if mine is None else (mine,)
     votes = _votes(proposals, own if secret else electors.voters.values())
     cards = {power.id: card_of_power(power) for power in variant.powers}
-    silent = {**electors.silent, **rules.gone(position, variant)}
+    silent = {**electors.silent, **rules.why_eliminated_have_no_vote(position, variant)}
     return AgreementView(
         secret=secret,
         draws=here.options[Agreement].draws,
         last_year=here.options[LastYear].last_year,
-        proposals=tuple(_proposal(proposal, here, electors, votes, mine=mine) for proposal in proposals),
+        proposals=tuple(_proposal_view(proposal, here, electors, votes, mine=mine) for proposal in proposals),
         left=tuple(card for power, card in cards.items() if power in {*electors.voters, *electors.silent}),
         voters=tuple(card for power, card in cards.items() if power in electors.voters),
-        silent=_silence({power: silent[power] for power in cards if power in silent}, variant),
+        silent=_reasons_for_no_vote({power: silent[power] for power in cards if power in silent}, variant),
         i_vote=allowed(rules.may_vote, here),
         why_not_propose=why_not(rules.may_propose, here, made),
         enough=electors.enough,
     )
 
 
-def _silence(silent: Mapping[str, rules.Silence], variant: Variant) -> tuple[str, ...]:
+def _reasons_for_no_vote(silent: Mapping[str, rules.WhyNoVote], variant: Variant) -> tuple[str, ...]:
     """A sentence for each reason, about all the powers that have no vote because of it."""
     return tuple(
         why.about([power for power, its_own in silent.items() if its_own is why], variant)
@@ -94,7 +94,7 @@ def _votes(proposals: list[Proposal], counted: Collection[int]) -> Mapping[tuple
     }
 
 
-def _proposal(
+def _proposal_view(
     proposal: Proposal,
     here: Standpoint,
     electors: rules.Electorate,
@@ -107,8 +107,8 @@ def _proposal(
     return ProposalView(
         number=proposal.number,
         kind=proposal.kind,
-        title=rules.title_of_end(*end),
-        proposed=rules.proposed_end(*end),
+        title=rules.end_in_words(*end),
+        proposed=rules.proposal_in_words(*end),
         powers=tuple(card_of_power(power) for power in variant.powers if power.id in proposal.powers),
         proposer=card_of_power(variant.power(proposal.proposer)),
         made=proposal.made,
@@ -132,8 +132,8 @@ def last_seat_of(game: Game, user_id: int | None) -> Occupancy | None:
 
 def _scores(centres: Mapping[str, int], variant: Variant, verdict: Verdict) -> tuple[ScoreView, ...]:
     """Highest first."""
-    winners, won = verdict.winners, rules.have_won(verdict)
-    shared, squares = rules.draw_size(centres, winners), rules.sum_of_squares(centres, winners, won=won)
+    winners, won = verdict.winners, rules.is_win(verdict)
+    shared, squares = rules.points_by_draw_size(centres, winners), rules.points_by_squares(centres, winners, won=won)
     best = sorted(variant.powers, key=lambda power: (-shared[power.id], -squares[power.id]))
     return tuple(
         ScoreView(
@@ -189,10 +189,10 @@ def farewell(
     statement = Statement.objects.filter(occupancy=mine).first() if mine else None
     centres = {power.id: len(here.position.centres_of(power.id)) for power in variant.powers}
     return FarewellView(
-        about_me=rules.told_to(mine.seat.power, winners, centres, variant) if mine else "",
+        about_me=rules.place_in_words(mine.seat.power, winners, centres, variant) if mine else "",
         winners=tuple(card_of_power(power) for power in variant.powers if power.id in winners),
         scores=_scores(centres, variant, verdict) if verdict and winners else (),
         statements=_statements(game, variant, here.user_id),
-        may_state=allowed(rules.may_state, here, mine),
+        may_state=allowed(rules.may_write_statement, here, mine),
         my_statement=statement.text if statement else "",
     )

@@ -24,7 +24,7 @@ from variants.survivors import named, survivors
 from variants.variant import Variant
 
 ALL_POINTS = 100.0
-OF_THE_LIVING = later("Choose powers that still have a unit or a supply centre.")
+CHOOSE_SURVIVORS = later("Choose powers that still have a unit or a supply centre.")
 PLACES = (
     later_as("a player’s place in the end", "first"),
     later_as("a player’s place in the end", "second"),
@@ -37,7 +37,7 @@ PLACES = (
     later_as("a player’s place in the end", "ninth"),
     later_as("a player’s place in the end", "tenth"),
 )
-MOST_OPEN, MOST_A_PHASE = 3, 6
+MOST_OPEN, MOST_IN_A_PHASE = 3, 6
 """How many open proposals a power may have, and how many it may make per phase: each means an email to all others."""
 
 
@@ -60,8 +60,8 @@ def may_propose(here: Standpoint, made: Collection[Proposal]) -> None:
     power = may_vote(here).seat.power
     mine = [proposal for proposal in made if proposal.proposer == power]
     lately = sum(proposal.turn == here.phase.turn for proposal in mine)
-    often = _("You’ve made {most} proposals in this phase. Wait for the next one.").format(most=MOST_A_PHASE)
-    unless(lately < MOST_A_PHASE, BadProposal(often))
+    often = _("You’ve made {most} proposals in this phase. Wait for the next one.").format(most=MOST_IN_A_PHASE)
+    unless(lately < MOST_IN_A_PHASE, BadProposal(often))
     still_open = sum(proposal.fate == Fate.OPEN for proposal in mine)
     unless(
         still_open < MOST_OPEN,
@@ -74,14 +74,14 @@ def may_withdraw(here: Standpoint, proposal: Proposal) -> None:
     unless(is_mine, NotAllowed(_("Only the power that made a proposal can withdraw it.")))
 
 
-def may_state(here: Standpoint, last: Occupancy | None) -> None:
+def may_write_statement(here: Standpoint, last: Occupancy | None) -> None:
     """Write a statement; `last` is the seat that this person was the last to hold."""
     unless(here.game.status in OVER, WrongMoment(_("You can write a statement once the game is over.")))
     only_among_people(here)
     unless(last and here.has_begun, NotAllowed(_("Only players who held a seat at the end can write a statement.")))
 
 
-class Silence(Enum):
+class WhyNoVote(Enum):
     """Why a power has no vote."""
 
     VACANT = auto()
@@ -94,18 +94,20 @@ class Silence(Enum):
 
 
 NO_VOTE = {
-    Silence.VACANT: later_by("{powers} has no vote: it is vacant.", "{powers} have no vote: they are vacant.", "count"),
-    Silence.BOT: later_by(
+    WhyNoVote.VACANT: later_by(
+        "{powers} has no vote: it is vacant.", "{powers} have no vote: they are vacant.", "count"
+    ),
+    WhyNoVote.BOT: later_by(
         "{powers} has no vote: a bot is playing it and accepts anything the others agree on.",
         "{powers} have no vote: bots are playing them and accept anything the others agree on.",
         "count",
     ),
-    Silence.DISORDER: later_by(
+    WhyNoVote.DISORDER: later_by(
         "{powers} has no vote: it is in permanent civil disorder.",
         "{powers} have no vote: they are in permanent civil disorder.",
         "count",
     ),
-    Silence.GONE: later_by(
+    WhyNoVote.GONE: later_by(
         "{powers} has no vote: it has neither a unit nor a supply centre left.",
         "{powers} have no vote: they have neither a unit nor a supply centre left.",
         "count",
@@ -118,12 +120,12 @@ class Electorate:
     """`voters`: power -> occupancy, `silent`: power -> why it has no vote; together they are the powers left."""
 
     voters: Mapping[str, int]
-    silent: Mapping[str, Silence]
+    silent: Mapping[str, WhyNoVote]
 
     @property
     def enough(self) -> bool:
         """Are more than half of the remaining powers played? Otherwise a few players could take the game."""
-        vacant = sum(why is Silence.VACANT for why in self.silent.values())
+        vacant = sum(why is WhyNoVote.VACANT for why in self.silent.values())
         return 2 * vacant < len(self.voters) + len(self.silent)
 
     def agrees(self, votes: Mapping[int, bool]) -> bool:
@@ -132,11 +134,11 @@ class Electorate:
         return bool(self.voters) and self.enough and agree
 
 
-def gone(position: Position, variant: Variant) -> dict[str, Silence]:
+def why_eliminated_have_no_vote(position: Position, variant: Variant) -> dict[str, WhyNoVote]:
     """Why eliminated powers have no vote."""
     playing, left = playable_powers(position, variant.ruleset), survivors(position, variant)
     return {
-        power.id: Silence.GONE if power.id in playing else Silence.DISORDER
+        power.id: WhyNoVote.GONE if power.id in playing else WhyNoVote.DISORDER
         for power in variant.powers
         if power.id not in left
     }
@@ -145,24 +147,24 @@ def gone(position: Position, variant: Variant) -> dict[str, Silence]:
 def electorate(left: Iterable[str], seated: Iterable[Occupancy]) -> Electorate:
     """Which of the remaining powers have a vote: those that a person plays."""
     held = {occupancy.seat.power: occupancy for occupancy in seated}
-    voters, silent = dict[str, int](), dict[str, Silence]()
+    voters, silent = dict[str, int](), dict[str, WhyNoVote]()
     for power in left:
         if power not in held:
-            silent[power] = Silence.VACANT
+            silent[power] = WhyNoVote.VACANT
         elif held[power].bot:
-            silent[power] = Silence.BOT
+            silent[power] = WhyNoVote.BOT
         else:
             voters[power] = held[power].pk
     return Electorate(voters, silent)
 
 
-def title_of_end(kind: str, powers: Collection[str], variant: Variant) -> str:
+def end_in_words(kind: str, powers: Collection[str], variant: Variant) -> str:
     """As in "A draw between Britain and France"."""
     title = _("A draw between {powers}") if kind == EndKind.DRAW else _("A concession to {powers}")
     return title.format(powers=named(powers, variant))
 
 
-def proposed_end(kind: str, powers: Collection[str], variant: Variant) -> str:
+def proposal_in_words(kind: str, powers: Collection[str], variant: Variant) -> str:
     told = (
         _("A draw between {powers} has been proposed.")
         if kind == EndKind.DRAW
@@ -171,7 +173,7 @@ def proposed_end(kind: str, powers: Collection[str], variant: Variant) -> str:
     return told.format(powers=named(powers, variant))
 
 
-def agreed_end(kind: str, powers: Collection[str], variant: Variant) -> Verdict:
+def verdict_by_agreement(kind: str, powers: Collection[str], variant: Variant) -> Verdict:
     winners = tuple(power.id for power in variant.powers if power.id in powers)
     if kind == EndKind.DRAW:
         return Verdict(winners, Ending.DRAW_AGREED, {"powers": winners})
@@ -179,12 +181,12 @@ def agreed_end(kind: str, powers: Collection[str], variant: Variant) -> Verdict:
     return Verdict(winners, Ending.CONCESSION_AGREED, {"powers": winners, **case})
 
 
-def closed_end(outcome: str, powers: Collection[str], left: Collection[str], variant: Variant) -> Verdict:
+def verdict_by_master(outcome: str, powers: Collection[str], left: Collection[str], variant: Variant) -> Verdict:
     """The end that a game master has chosen, naming these of the powers `left`. BadProposal."""
     if outcome == Outcome.VOID:
         unless(not powers, BadProposal(_("A void game names no powers. Untick them, or choose another outcome.")))
         return Verdict((), Ending.VOID)
-    unless(powers and set(left).issuperset(powers), BadProposal(OF_THE_LIVING))
+    unless(powers and set(left).issuperset(powers), BadProposal(CHOOSE_SURVIVORS))
     if outcome == Outcome.DRAW:
         unless(len(powers) > 1, BadProposal(_("A draw needs at least two powers. For one power, choose a win.")))
     elif outcome in {Outcome.SOLO, Outcome.CONCESSION}:
@@ -195,7 +197,7 @@ def closed_end(outcome: str, powers: Collection[str], left: Collection[str], var
     return Verdict(winners, Ending.CLOSED, {"case": str(outcome), "powers": winners})
 
 
-def told_to(power: str, winners: Collection[str], centres: Mapping[str, int], variant: Variant) -> str:
+def place_in_words(power: str, winners: Collection[str], centres: Mapping[str, int], variant: Variant) -> str:
     """What is first said to the player of `power` at the end, as in “Austria won. You came second with 5 centres.”
     Empty if no one won; `centres`: power -> how many it holds."""
     others, own = [winner for winner in winners if winner != power], centres[power]
@@ -216,22 +218,22 @@ def told_to(power: str, winners: Collection[str], centres: Mapping[str, int], va
     return f"{capfirst(won)} {mine.format(place=place, count=own)}"
 
 
-def draw_size(powers: Iterable[str], winners: Collection[str]) -> dict[str, float]:
+def points_by_draw_size(powers: Iterable[str], winners: Collection[str]) -> dict[str, float]:
     """100 points, shared equally by the powers that won or drew."""
     share = ALL_POINTS / len(winners) if winners else 0.0
     return {power: share if power in winners else 0.0 for power in powers}
 
 
-def have_won(verdict: Verdict) -> bool:
+def is_win(verdict: Verdict) -> bool:
     """Is this the win of one power or of several together, and no draw?"""
     return len(verdict.winners) == 1 or verdict.facts.get("case") in {"own land", "together"}
 
 
-def sum_of_squares(centres: Mapping[str, int], winners: Collection[str], *, won: bool) -> dict[str, float]:
+def points_by_squares(centres: Mapping[str, int], winners: Collection[str], *, won: bool) -> dict[str, float]:
     """100 points, shared in proportion to the squares of the final `centres` of each power or, if the winners have
     `won`, among them alone."""
     if len(winners) == 1:
-        return draw_size(centres, winners)
+        return points_by_draw_size(centres, winners)
     squares = {power: count * count if power in winners or not won else 0 for power, count in centres.items()}
     total = sum(squares.values())
     return {power: ALL_POINTS * square / total if total else 0.0 for power, square in squares.items()}

@@ -9,11 +9,11 @@ from django.utils.translation import gettext as _
 
 from adjudication.position import Position
 from adjudication.resolution import Verdict
-from games.deadlines.phases import close_unjudged, finish
+from games.deadlines.phases import close_without_result, finish_game
 from games.endings import news, rules
 from games.endings.models import LONGEST_STATEMENT, EndKind, Fate, Proposal, Statement, Vote
 from games.endings.options import Agreement, Draws
-from games.endings.queries import electors_of, last_seat_of, made_lately, open_proposals
+from games.endings.queries import electorate_of, last_seat_of, open_or_new_proposals, open_proposals
 from games.kernel import codec, hooks
 from games.kernel.locking import lock, lock_seat
 from games.kernel.members import people_of
@@ -24,7 +24,7 @@ from games.kernel.rules import unless
 from variants.survivors import survivors
 
 
-def agreed(game: Game, position: Position, now: datetime) -> Verdict | None:
+def agreed_verdict(game: Game, position: Position, now: datetime) -> Verdict | None:
     """The ending on which all powers with a vote agree in this position; the oldest proposal, if there are several.
 
     Proposals that name an eliminated power fall. The caller holds the lock on the game.
@@ -35,19 +35,19 @@ def agreed(game: Game, position: Position, now: datetime) -> Verdict | None:
     left = {*electors.voters, *electors.silent}
     for proposal in open_proposals(game):
         if not left.issuperset(proposal.powers):
-            settle(proposal, Fate.FALLEN)
-            tell(news.PROPOSAL_FELL, game, at=now, kind=proposal.kind, powers=_named(proposal), what="")
+            set_fate(proposal, Fate.FALLEN)
+            tell(news.PROPOSAL_FELL, game, at=now, kind=proposal.kind, powers=_powers_for_log(proposal), what="")
         elif electors.agrees(dict(proposal.votes.values_list("occupancy_id", "agrees"))):
-            settle(proposal, Fate.AGREED)
-            return rules.agreed_end(proposal.kind, proposal.powers, variant)
+            set_fate(proposal, Fate.AGREED)
+            return rules.verdict_by_agreement(proposal.kind, proposal.powers, variant)
     return None
 
 
 def agreed_ends(games: Sequence[tuple[Game, Position]], now: datetime) -> dict[int, Verdict]:
-    """`agreed` for many games, by game; those without an open proposal are not looked at again."""
+    """`agreed_verdict` for many games, by game; those without an open proposal are not looked at again."""
     proposed = Proposal.objects.filter(game__in=[game.pk for game, _ in games], fate=Fate.OPEN)
     asked = set(proposed.values_list("game_id", flat=True))
-    found = {game.pk: agreed(game, position, now) for game, position in games if game.pk in asked}
+    found = {game.pk: agreed_verdict(game, position, now) for game, position in games if game.pk in asked}
     return {game: verdict for game, verdict in found.items() if verdict is not None}
 
 
@@ -56,28 +56,28 @@ def lapse_proposals(game: Game) -> None:
     game.proposals.filter(fate=Fate.OPEN).update(fate=Fate.LAPSED)
 
 
-def settle(proposal: Proposal, fate: Fate) -> None:
+def set_fate(proposal: Proposal, fate: Fate) -> None:
     proposal.fate = fate
     proposal.save(update_fields=["fate"])
 
 
-def _named(proposal: Proposal) -> str:
+def _powers_for_log(proposal: Proposal) -> str:
     """The powers, for the log."""
     return " ".join(proposal.powers)
 
 
 @transaction.atomic
-def propose(*, occupancy_id: int, kind: str, powers: Iterable[str]) -> bool:
+def propose_end(*, occupancy_id: int, kind: str, powers: Iterable[str]) -> bool:
     """Propose a draw between these powers or a concession to them, and vote for it. True if that ended the game.
 
     BadProposal for an ending this game does not allow, NotAllowed without a vote.
     """
     here = lock_seat(occupancy_id)
-    made = made_lately(here)
+    made = open_or_new_proposals(here)
     rules.may_propose(here, made)
     game, voter, phase, now = here.game, here.occupancy, here.phase, here.now
-    own, chosen, electors = voter.seat.power, sorted(set(powers)), electors_of(here)
-    _require_allowed(game, kind, chosen, {*electors.voters, *electors.silent})
+    own, chosen, electors = voter.seat.power, sorted(set(powers)), electorate_of(here)
+    _require_allowed_end(game, kind, chosen, {*electors.voters, *electors.silent})
     if any((one.fate, one.kind, one.powers) == (Fate.OPEN, kind, chosen) for one in made):
         raise BadProposal(_("This has already been proposed. You can agree to it."))
     proposal = Proposal.objects.create(
@@ -97,10 +97,10 @@ def propose(*, occupancy_id: int, kind: str, powers: Iterable[str]) -> bool:
         by=voter.user_id,
         power=own,
         kind=proposal.kind,
-        powers=_named(proposal),
+        powers=_powers_for_log(proposal),
         what="",
     )
-    ended = recount(game, now=now)
+    ended = end_if_all_agree(game, now=now)
     if not ended:
         others = people_of(game, set(electors.voters) - {own})
         write_letters(news.END_PROPOSED, game, others, about=str(proposal.number), at=now)
@@ -108,7 +108,7 @@ def propose(*, occupancy_id: int, kind: str, powers: Iterable[str]) -> bool:
 
 
 @transaction.atomic
-def vote(*, occupancy_id: int, number: int, agrees: bool) -> bool:
+def vote_on_proposal(*, occupancy_id: int, number: int, agrees: bool) -> bool:
     """Agree to an open proposal or refuse it, replacing any earlier vote. True if that ended the game.
 
     If votes are secret, only the vote itself is written, unless the game ends.
@@ -130,19 +130,19 @@ def vote(*, occupancy_id: int, number: int, agrees: bool) -> bool:
             by=voter.user_id,
             power=voter.seat.power,
             kind=proposal.kind,
-            powers=_named(proposal),
+            powers=_powers_for_log(proposal),
             what="",
         )
-    return recount(game, now=now)
+    return end_if_all_agree(game, now=now)
 
 
 @transaction.atomic
-def withdraw(*, occupancy_id: int, number: int) -> None:
+def withdraw_proposal(*, occupancy_id: int, number: int) -> None:
     here = lock_seat(occupancy_id)
     proposal = _open_proposal(here.game, number)
     rules.may_withdraw(here, proposal)
     game, voter, own = here.game, here.occupancy, here.occupancy.seat.power
-    settle(proposal, Fate.WITHDRAWN)
+    set_fate(proposal, Fate.WITHDRAWN)
     tell(
         news.PROPOSAL_WITHDRAWN,
         game,
@@ -150,12 +150,12 @@ def withdraw(*, occupancy_id: int, number: int) -> None:
         by=voter.user_id,
         power=own,
         kind=proposal.kind,
-        powers=_named(proposal),
+        powers=_powers_for_log(proposal),
         what="",
     )
 
 
-def recount(game: Game, *, now: datetime) -> bool:
+def end_if_all_agree(game: Game, *, now: datetime) -> bool:
     """Count all votes again and end the game if a proposal is agreed; True if so.
 
     To be called whenever the powers with a vote change. The caller holds the lock on the game.
@@ -164,11 +164,11 @@ def recount(game: Game, *, now: datetime) -> bool:
     if game.status not in UNDER_WAY or game.incident == MODERATORS or not open_proposals(game):
         return False
     phase = game.phases.get(closed__isnull=True)
-    verdict = agreed(game, codec.position_of(phase), now)
+    verdict = agreed_verdict(game, codec.position_of(phase), now)
     if verdict is None:
         return False
-    close_unjudged(phase, now)
-    finish(game, verdict, status=Status.FINISHED, by=None, now=now)
+    close_without_result(phase, now)
+    finish_game(game, verdict, status=Status.FINISHED, by=None, now=now)
     return True
 
 
@@ -180,7 +180,7 @@ def write_statement(*, game_id: int, user_id: int, text: str) -> None:
     """
     here = lock(game_id, user_id)
     seat = last_seat_of(here.game, user_id)
-    rules.may_state(here, seat)
+    rules.may_write_statement(here, seat)
     text = text.replace("\r\n", "\n").strip()
     if len(text) > LONGEST_STATEMENT:
         raise BadMessage(
@@ -205,10 +205,10 @@ def _open_proposal(game: Game, number: int) -> Proposal:
     return proposal
 
 
-def _require_allowed(game: Game, kind: str, chosen: Collection[str], left: set[str]) -> None:
+def _require_allowed_end(game: Game, kind: str, chosen: Collection[str], left: set[str]) -> None:
     """BadProposal unless this game may end in this way."""
     there = chosen and left.issuperset(chosen)
-    unless(there, BadProposal(rules.OF_THE_LIVING))
+    unless(there, BadProposal(rules.CHOOSE_SURVIVORS))
     draws, several, everybody = game.options[Agreement].draws, len(chosen) > 1, left == set(chosen)
     if kind == EndKind.DRAW:
         without = _("This game has no draws by agreement. You can concede it to one power.")

@@ -20,7 +20,7 @@ from games.kernel.refusals import BadProposal, Refusal, TooOften, WrongMoment
 from games.kernel.signing_in import sent_from, signed_in, signed_in_to_send
 from games.kernel.view_helpers import accepted, account, deed, enter, is_done, own_form, refused, status_of
 
-ENDED = later("Everyone agrees: the game is over.")
+GAME_OVER = later("Everyone agrees: the game is over.")
 ANSWERS = {"yes": True, "no": False}
 
 
@@ -36,7 +36,7 @@ def proposals(request: HttpRequest, slug: str) -> HttpResponse:
         return refused(request, nothing, "games:game", slug=slug) if is_sent else redirect("games:game", slug=slug)
     if request.method != "POST":
         form = None if agreed.why_not_propose else ProposalForm(agreement=agreed)
-        return _page(request, view, agreed, form)
+        return _proposals_page(request, view, agreed, form)
     return _propose(request, view, agreed, access_seat(user=request.user, slug=slug))
 
 
@@ -45,18 +45,18 @@ def _propose(request: HttpRequest, view: Page, agreed: AgreementView, seat: Seat
     if form.is_valid():
         try:
             count_vote(account(request))
-            ended = votes.propose(occupancy_id=seat.occupancy_id, **form.proposed())
+            ended = votes.propose_end(occupancy_id=seat.occupancy_id, **form.chosen_end())
         except Refusal as refusal:
             form.add_error(None, refusal.sentence)
             if isinstance(refusal, TooOften):
-                return _page(request, view, agreed, form, HTTPStatus.TOO_MANY_REQUESTS)
+                return _proposals_page(request, view, agreed, form, HTTPStatus.TOO_MANY_REQUESTS)
         else:
-            done, to = (ENDED, "game") if ended else (_("Proposed. You’ve also voted for it."), "proposals")
+            done, to = (GAME_OVER, "game") if ended else (_("Proposed. You’ve also voted for it."), "proposals")
             return accepted(request, done, f"games:{to}", slug=seat.slug)
-    return _page(request, view, agreed, form, HTTPStatus.UNPROCESSABLE_ENTITY)
+    return _proposals_page(request, view, agreed, form, HTTPStatus.UNPROCESSABLE_ENTITY)
 
 
-def _page(
+def _proposals_page(
     request: HttpRequest, view: Page, agreed: AgreementView, form: ProposalForm | None, status: int = 200
 ) -> HttpResponse:
     votes_told = HIDDEN_VOTES if agreed.secret else OPEN_VOTES
@@ -68,9 +68,9 @@ def _page(
 def vote(request: HttpRequest, slug: str, number: int) -> HttpResponse | str:
     seat = access_seat(user=request.user, slug=slug)
     count_vote(account(request))
-    agrees = _answer(request)
-    if votes.vote(occupancy_id=seat.occupancy_id, number=number, agrees=agrees):
-        return accepted(request, ENDED, "games:game", slug=slug)
+    agrees = _agrees(request)
+    if votes.vote_on_proposal(occupancy_id=seat.occupancy_id, number=number, agrees=agrees):
+        return accepted(request, GAME_OVER, "games:game", slug=slug)
     return (
         _("You have agreed. You can change your vote while the proposal is open.")
         if agrees
@@ -80,7 +80,7 @@ def vote(request: HttpRequest, slug: str, number: int) -> HttpResponse | str:
 
 @deed("games:proposals")
 def withdraw(request: HttpRequest, slug: str, number: int) -> str:
-    votes.withdraw(occupancy_id=access_seat(user=request.user, slug=slug).occupancy_id, number=number)
+    votes.withdraw_proposal(occupancy_id=access_seat(user=request.user, slug=slug).occupancy_id, number=number)
     return _("Your proposal has been withdrawn.")
 
 
@@ -103,7 +103,7 @@ def statement(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "endings/statement.html", {"view": view, "form": form}, status=status_of(form))
 
 
-def _answer(request: HttpRequest) -> bool:
+def _agrees(request: HttpRequest) -> bool:
     answer = request.POST.get("answer", "")
     if answer not in ANSWERS:
         raise BadProposal(_("Nothing was changed: choose whether you agree or refuse."))

@@ -27,7 +27,7 @@ from games.mastering import news
 from games.mastering.rules import may_preview
 from games.orders import receipts as commitments
 from games.sealed import store
-from games.sealed.options import Looks
+from games.sealed.options import SeeingBids
 from variants.maps import Drawing, drawing_of
 from variants.registry import UnknownVariant
 from variants.variant import Variant
@@ -169,7 +169,7 @@ def look_beforehand(*, game_id: int, by: int) -> Preview:
     variant, position = here.variant, here.open_position
     written = store.lines_of(store.read_for_preview(phase))
     sheets = codec.sheets_of(written, position, variant)
-    is_blind = here.options[Looks].bids and not phase.shows(Looks)
+    is_blind = here.options[SeeingBids].bids and not phase.shows(SeeingBids)
     if is_blind:
         sheets = {power: sheet._replace(bids=()) for power, sheet in sheets.items()}
     public = judge.adjudicate(position, sheets, variant.ruleset).public

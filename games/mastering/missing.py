@@ -13,7 +13,7 @@ from django.db.models import Max
 from django.utils.translation import gettext as _
 
 from games.deadlines.models import Reminder
-from games.deadlines.phases import owing_orders
+from games.deadlines.phases import powers_owing_orders
 from games.deadlines.reminders import write_reminders
 from games.kernel.locking import lock
 from games.kernel.marks import InApi
@@ -27,7 +27,7 @@ from games.kernel.standpoint import Standpoint
 from games.kernel.wording import length_in_words
 from games.press.queries import readers_of_announcement
 from games.sealed import store
-from games.sealed.options import Saved
+from games.sealed.options import SeeingWhoSaved
 
 REST = timedelta(hours=12)
 """The game master has players reminded at most this often in one phase."""
@@ -58,10 +58,10 @@ def may_see_saved(here: Standpoint) -> None:
     """Neither somebody who plays nor somebody who has played; nobody sits in a game that they run."""
     unless(here.rights, NotAllowed(_("Only the game master can do that.")))
     sealed = _("In this game, only the players themselves know whether they have saved orders.")
-    unless(here.options[Saved].seen_by_gm, NotAllowed(sealed))
+    unless(here.options[SeeingWhoSaved].seen_by_gm, NotAllowed(sealed))
     only_while(here, UNDER_WAY, _("The game has not started."))
     not_yet = _("Players began this phase under terms without that. You can see who has saved from the next phase on.")
-    unless(only_in_a_phase(here).shows(Saved), WrongMoment(not_yet))
+    unless(only_in_a_phase(here).shows(SeeingWhoSaved), WrongMoment(not_yet))
     played = _("You have had a seat in this game, so you can’t see who has saved orders.")
     unless(not here.has_had_a_seat, NotAllowed(played))
 
@@ -83,7 +83,7 @@ def may_remind(here: Standpoint) -> None:
 
 def missing_view(here: Standpoint) -> MissingView:
     may_see_saved(here)
-    saved, owing = store.saved_seats(here.phase), set(owing_orders(here.open_position, here.variant))
+    saved, owing = store.saved_seats(here.phase), set(powers_owing_orders(here.open_position, here.variant))
     readers, company = readers_of_announcement(here.game), Company([here.game])
     seats = []
     for power, seat in here.seats.items():

@@ -6,7 +6,7 @@ from django.utils.translation import gettext as _
 
 from adjudication.reasons import Edit
 from adjudication.serialisation import position_from_json
-from games.deadlines.news import UNTIL
+from games.deadlines.news import UNTIL_IN_WORDS
 from games.history.results import called, words_of_amendment
 from games.kernel import codec
 from games.kernel.languages import later
@@ -24,7 +24,7 @@ from variants.words.orders import phase_words
 
 _news = news_beside(__file__)
 
-DEADLINE_SET = _news("DEADLINE_SET", words=UNTIL)
+DEADLINE_SET = _news("DEADLINE_SET", words=UNTIL_IN_WORDS)
 SECEDED = _news("SECEDED")
 SEAT_EMPTIED = _news("SEAT_EMPTIED")
 PREVIEWED = _news("PREVIEWED")

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from games.consent.rules import may_ask_earlier, may_change_terms
+from games.consent.rules import may_ask_for_earlier_deadline, may_change_terms
 from games.deadlines.options import EarlyEnd
 from games.kernel import codec
 from games.kernel.languages import later
@@ -120,7 +120,7 @@ ACTS: dict[str, Callable[[Standpoint], object]] = {
     "cancel_roll_call": may_cancel_roll_call,
     "extend": may_extend,
     "set_deadline": may_set_deadline,
-    "ask_earlier": may_ask_earlier,
+    "ask_earlier": may_ask_for_earlier_deadline,
     "change_terms": may_change_terms,
     "pause": may_pause,
     "resume": may_resume,

@@ -16,7 +16,7 @@ from games.orders.choices import bids_of
 from games.orders.parts import PhaseBids, PowerBids
 from games.orders.rules import may_look_at_all_bids, may_look_at_bids, phases_with_bids
 from games.sealed import store
-from games.sealed.options import BidsAtEnd, Looks
+from games.sealed.options import BidsAtEnd, SeeingBids
 
 
 @transaction.atomic
@@ -52,7 +52,7 @@ def look_at_all_bids(*, game_id: int, by: int) -> tuple[PhaseBids, ...]:
 def opened_in(game: Game) -> QuerySet[OpenedBids]:
     """What a game published at its end, by phase; nothing in any other, and of phases whose bids stay secret."""
     options = game.options
-    if game.status not in OVER or not (options[Looks].bids and options[BidsAtEnd].open_bids_at_end):
+    if game.status not in OVER or not (options[SeeingBids].bids and options[BidsAtEnd].open_bids_at_end):
         return OpenedBids.objects.none()
     return OpenedBids.objects.filter(phase__game=game, phase__undoing__isnull=True)
 

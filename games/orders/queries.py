@@ -11,7 +11,7 @@ from adjudication.options import must_decide
 from adjudication.orders import location_of
 from adjudication.units import NEUTRAL
 from games.deadlines.options import EarlyEnd
-from games.deadlines.queries import ready_seats
+from games.deadlines.queries import seats_shown_as_ready
 from games.kernel import codec
 from games.kernel.access import GameAccess, SeatAccess, standpoint_of
 from games.kernel.marks import InApi
@@ -28,7 +28,7 @@ from games.orders.receipts import file_of, receipt_of, saved_at, saved_code
 from games.orders.rules import may_enter_orders, may_save, may_say_ready
 from games.orders.sheets import ReadSheet, SentSheet, read_once
 from games.sealed import store
-from games.sealed.options import Looks
+from games.sealed.options import SeeingBids
 from variants.words.orders import pretty_order
 
 
@@ -85,7 +85,7 @@ def _is_ready(rows: Gathered, mine: Occupancy, body: store.Body) -> bool | None:
     """Has this seat said that it is ready? None if players cannot be ready in this game, and for its game master."""
     if _is_gm(rows) or not rows.game.options[EarlyEnd].all_ready:
         return None
-    shown = ready_seats(rows)
+    shown = seats_shown_as_ready(rows)
     return body.ready if shown is None else mine.seat_id in shown
 
 
@@ -133,7 +133,7 @@ def own_sheet(rows: Gathered) -> Receipt | None:
 
 def answered_bids(rows: Gathered) -> Iterator[AnsweredBid]:
     """What the player bid for in the phase of the result, beside the public result and nothing else."""
-    if not rows.game.options[Looks].bids:
+    if not rows.game.options[SeeingBids].bids:
         return
     seat, mine, result, public = rows.access.seat, rows.mine, rows.result, rows.public
     if seat is None or mine is None or result is None or public is None or not store.is_own(mine, result.phase):

@@ -12,7 +12,7 @@ from games.kernel.refusals import NotAllowed, Refusal, WrongMoment
 from games.kernel.rules import only_gm, only_in_a_phase, only_while, unless
 from games.kernel.standpoint import Standpoint
 from games.orders.parts import Receipt
-from games.sealed.options import EnteredOrders, Looks
+from games.sealed.options import EnteredOrders, SeeingBids
 
 
 class TooLate(Refusal):
@@ -55,7 +55,7 @@ def may_look_at_bids(here: Standpoint, ordinal: int) -> None:
     _only_where_gm_sees_bids(here)
     unless(ordinal in here.judged, WrongMoment(_("You can see the bids of a phase only after it has ended.")))
     sealed = _("These bids were made under terms that show them only to the player who made them.")
-    unless(here.judged_phases[ordinal].shows(Looks), NotAllowed(sealed))
+    unless(here.judged_phases[ordinal].shows(SeeingBids), NotAllowed(sealed))
     is_movement = ordinal in phases_with_bids(here)
     unless(is_movement, WrongMoment(_("Bids are only made in movement phases. Choose one of those.")))
 
@@ -69,11 +69,11 @@ def may_look_at_all_bids(here: Standpoint) -> None:
 def phases_with_bids(here: Standpoint) -> list[int]:
     """The closed phases in which bids were made under terms that show them to the game master."""
     made = (it for it in here.judged_phases.values() if Turn.from_code(it.turn).kind is PhaseKind.MOVEMENT)
-    return [phase.ordinal for phase in made if phase.shows(Looks)]
+    return [phase.ordinal for phase in made if phase.shows(SeeingBids)]
 
 
 def _only_where_gm_sees_bids(here: Standpoint) -> None:
     only_gm(here, Right.RESULTS)
-    looks = here.options[Looks]
+    looks = here.options[SeeingBids]
     is_open_to_gm = looks.allowed and looks.bids and not here.has_had_a_seat
     unless(is_open_to_gm, NotAllowed(_("In this game only the player who made a bid can see it.")))

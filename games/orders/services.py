@@ -9,7 +9,7 @@ from django.utils.translation import ngettext
 from adjudication.errors import NotationError
 from adjudication.reasons import Misreading
 from games.deadlines.options import EarlyEnd
-from games.deadlines.readiness import is_shown, said_ready, set_readiness
+from games.deadlines.readiness import is_seat_ready, readiness_is_public, record_readiness
 from games.deadlines.timing import end_early_if_all_are_ready
 from games.kernel import clock, codec
 from games.kernel.live import announce
@@ -105,15 +105,15 @@ def set_ready(
     _require_as_seen(phase, seen)
     may_say_ready(here, here.held, phase)
     game = here.game
-    set_readiness(game, here.occupancy, phase, ready=ready)
-    if is_shown(game):
+    record_readiness(game, here.occupancy, phase, ready=ready)
+    if readiness_is_public(game):
         announce(game.pk)
     end_early_if_all_are_ready(game, phase, here.now)
 
 
 def destroy_unread(phase: Phase, seat: Seat) -> None:
     """Delete what a seat has saved, without reading it. The caller holds the lock on the game."""
-    store.destroy(phase, [seat])
+    store.blank_sheets(phase, [seat])
 
 
 def keep_seat(newcomer: Occupancy, phase: Phase) -> None:
@@ -202,7 +202,7 @@ def _save(occupancy: Occupancy, phase: Phase, sent: SentSheet, *, by_gm: bool = 
     receipt = replace(
         receipt_of(sheet, phase, now),
         replaced=None if now is before else replaced(phase, sheet.power, before),
-        ready=said_ready(occupancy, phase, before) if phase.game.options[EarlyEnd].all_ready else None,
+        ready=is_seat_ready(occupancy, phase, before) if phase.game.options[EarlyEnd].all_ready else None,
     )
     return _receipt_for(receipt, by_gm=by_gm)
 

@@ -13,7 +13,7 @@ from django.utils.text import format_lazy
 from django.utils.translation import gettext as _
 
 from games.deadlines.forms import LENGTH_NAMES, WhenGroup
-from games.deadlines.options import Rhythm
+from games.deadlines.options import PhaseLengths
 from games.kernel import clock
 from games.kernel.fields import OneOf
 from games.kernel.forms import FreeText, Group, SectionGroup
@@ -223,7 +223,7 @@ class TermsForm(CreateGameForm):
 
     def __init__(self, data: Mapping[str, Any] | None, *, options: GameOptions, fixed: Container[str]) -> None:
         """What is `fixed` is left out, and so is a section whose own template shows it."""
-        super().__init__(data, options_to_copy=options, zone=options[Rhythm].zone or "UTC")
+        super().__init__(data, options_to_copy=options, zone=options[PhaseLengths].zone or "UTC")
         self.first = (self.when,)
         self.folded = {
             section: group
@@ -244,7 +244,7 @@ class TermsForm(CreateGameForm):
                 field, option = group.fields[name], group.asks[name]
                 option_names = field.means_options(option) if isinstance(field, OneOf) else {option}
                 new_values |= {name_of_option: chosen[name_of_option] for name_of_option in option_names}
-            if group is self.when and changed.intersection(self.when.of_the_week):
+            if group is self.when and changed.intersection(self.when.timetable_fields):
                 new_values |= {
                     name_of_option: chosen[name_of_option] for name_of_option in ("week", "all_ready", *LENGTH_NAMES)
                 }

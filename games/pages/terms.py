@@ -16,7 +16,7 @@ from games.kernel.parts import Term, TermGroup
 from games.kernel.queries import brought_to
 from games.mastering.queries import assistants
 from games.press.options import Press, Talk
-from games.sealed.options import EnteredOrders, Looks, Previews
+from games.sealed.options import EnteredOrders, Previews, SeeingBids
 from games.seating.options import Dealing, Seats
 from variants.words.messages import worded
 from variants.words.orders import turn_words
@@ -46,7 +46,7 @@ def terms_of(page: Page) -> tuple[TermGroup, ...]:
     variant_term = Term(Heading.VARIANT, title, worded(variant.summary))
     if game.practice:
         practice_terms = (
-            term for term in options.terms() if term.group in PRACTICE_HEADINGS and term.title != Looks.title
+            term for term in options.terms() if term.group in PRACTICE_HEADINGS and term.title != SeeingBids.title
         )
         return by_heading((variant_term, AGAINST_BOTS, *practice_terms))
     now_assisting = assistants(page)
@@ -82,7 +82,7 @@ def _house_rules(options: GameOptions) -> Iterator[Term]:
 def _house_rule_applies(title: str, options: GameOptions) -> bool:
     """Does what stands under this title concern a game with these options?"""
     if title == "Bids":
-        return options[Looks].bids
+        return options[SeeingBids].bids
     if title == "Private messages":
         return options[Talk].press == Press.FULL
     return title != "Preferences" or options[Dealing].seats == Seats.PREFERENCES

@@ -3,7 +3,7 @@
 from django.utils.module_loading import autodiscover_modules
 
 from games.consent.rules import has_askings
-from games.consent.services import lapse, settle, settle_all
+from games.consent.services import apply_askings_all_agreed_to, apply_askings_in_games, lapse_askings
 from games.endings.queries import has_proposals
 from games.endings.services import agreed_ends, lapse_proposals
 from games.kernel import hooks
@@ -32,7 +32,7 @@ def connect_hooks() -> None:
     hooks.phases_closed.answered_by(record_commitments)
     hooks.before_next_phase.answered_by(lapse_silent)
     hooks.agreed_ends.answered_by(agreed_ends, verdicts_where_player_is_out)
-    hooks.phases_opened.answered_by(settle_all)
-    hooks.players_changed.answered_by(settle)
-    hooks.game_over.answered_by(lapse_proposals, lapse, publish_bids)
+    hooks.phases_opened.answered_by(apply_askings_in_games)
+    hooks.players_changed.answered_by(apply_askings_all_agreed_to)
+    hooks.game_over.answered_by(lapse_proposals, lapse_askings, publish_bids)
     hooks.time_lost.answered_by(put_off_roll_call)

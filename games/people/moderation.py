@@ -9,9 +9,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games.deadlines.news import GAME_HELD, STOPPED
-from games.deadlines.phases import release
+from games.deadlines.phases import resume_held_game
 from games.deadlines.timing import stop_clock, tell_of_clock
-from games.endings.services import recount
+from games.endings.services import end_if_all_agree
 from games.kernel import clock
 from games.kernel.locking import account_named, lock, lock_game
 from games.kernel.members import masters_of
@@ -117,10 +117,10 @@ def release_game(*, by: int, slug: str, reason: str) -> None:
     why, game = reason_of(reason, needed=True), lock_game(_game_of_people(slug).pk)
     if game.status != Status.HELD or game.incident != MODERATORS:
         raise WrongMoment(_("The moderators have not stopped this game."))
-    release(game_id=game.pk)
+    resume_held_game(game_id=game.pk)
     record_act(ActKind.RELEASED, by, why, clock.now(), game=game)
     game.refresh_from_db()
-    recount(game, now=clock.now())
+    end_if_all_agree(game, now=clock.now())
 
 
 def _game_of_people(slug: str) -> Game:

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 
 from adjudication.position import Position
 from adjudication.resolution import Verdict
-from games.deadlines.phases import begin
+from games.deadlines.phases import begin_game
 from games.kernel import clock, codec
 from games.kernel.game_options import GameOptions
 from games.kernel.locking import lock, lock_account, lock_game
@@ -108,7 +108,7 @@ def start_practice(*, user_id: int, variant: str = "", power: str = "", level: s
     game.gm_id = Occupancy.objects.filter(game=game, user__is_bot=True).values_list("user_id", flat=True)[0]
     game.save(update_fields=["gm"])
     tell(news.PRACTICE_BEGUN, game, at=now, power=mine.power)
-    begin(game, by=None, now=now)
+    begin_game(game, by=None, now=now)
     return game.slug
 
 

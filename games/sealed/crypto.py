@@ -42,11 +42,11 @@ def seal(bodies: Mapping[int, bytes], *, phase_id: int) -> bytes:
     They come back with zeros after them. BodyTooLarge over `LARGEST_BODY`.
     """
     cipher = AESGCM(settings.SEALED_KEYS[0])
-    slots = b"".join(_slot(cipher, body, phase_id, seat) for seat, body in sorted(bodies.items()))
-    return FORMAT + _mark(settings.SEALED_KEYS[0], slots[:NONCE_BYTES]) + slots
+    slots = b"".join(_sealed_slot(cipher, body, phase_id, seat) for seat, body in sorted(bodies.items()))
+    return FORMAT + _key_mark(settings.SEALED_KEYS[0], slots[:NONCE_BYTES]) + slots
 
 
-def _slot(cipher: AESGCM, body: bytes, phase_id: int, seat_id: int) -> bytes:
+def _sealed_slot(cipher: AESGCM, body: bytes, phase_id: int, seat_id: int) -> bytes:
     if len(body) > LARGEST_BODY:
         raise BodyTooLarge(f"A slot holds {LARGEST_BODY} bytes.")
     nonce = secrets.token_bytes(NONCE_BYTES)
@@ -56,13 +56,13 @@ def _slot(cipher: AESGCM, body: bytes, phase_id: int, seat_id: int) -> bytes:
 def unseal(sealed: bytes, seats: Sequence[int], *, phase_id: int, wanted: Sequence[int]) -> dict[int, bytes]:
     """The bodies of the `wanted` among these seats of the phase, whichever key sealed them; no other slot is opened.
     CannotOpen if none of the keys did."""
-    _require_form(sealed, len(seats), phase_id)
+    _require_known_format(sealed, len(seats), phase_id)
     places = {seat: place for place, seat in enumerate(sorted(seats))}
     keys = [key for key in settings.SEALED_KEYS if _is_under(key, sealed)]
-    return {seat: _opened(sealed, places[seat], keys, phase_id, seat) for seat in wanted}
+    return {seat: _open_slot(sealed, places[seat], keys, phase_id, seat) for seat in wanted}
 
 
-def _opened(sealed: bytes, place: int, keys: Sequence[bytes], phase_id: int, seat_id: int) -> bytes:
+def _open_slot(sealed: bytes, place: int, keys: Sequence[bytes], phase_id: int, seat_id: int) -> bytes:
     start = KEY_BYTES_SHOWN + place * SLOT_BYTES
     nonce, ciphertext = sealed[start : start + NONCE_BYTES], sealed[start + NONCE_BYTES : start + SLOT_BYTES]
     for key in keys:
@@ -74,12 +74,12 @@ def _opened(sealed: bytes, place: int, keys: Sequence[bytes], phase_id: int, sea
     raise CannotOpen(f"The sheet of seat {seat_id} in phase {phase_id} cannot be opened: {cause}.")
 
 
-def is_newest(head: bytes) -> bool:
+def is_under_first_key(head: bytes) -> bool:
     """Was this sealed with the first key? The first `HEAD_BYTES` are enough to tell."""
     return head[:1] == FORMAT and _is_under(settings.SEALED_KEYS[0], head)
 
 
-def _require_form(sealed: bytes, seats: int, phase_id: int) -> None:
+def _require_known_format(sealed: bytes, seats: int, phase_id: int) -> None:
     if sealed[:1] != FORMAT:
         raise CannotOpen(f"The sheets of phase {phase_id} have a format that this version does not know.")
     if len(sealed) != KEY_BYTES_SHOWN + seats * SLOT_BYTES:
@@ -87,10 +87,10 @@ def _require_form(sealed: bytes, seats: int, phase_id: int) -> None:
 
 
 def _is_under(key: bytes, sealed: bytes) -> bool:
-    return hmac.compare_digest(sealed[1:KEY_BYTES_SHOWN], _mark(key, sealed[KEY_BYTES_SHOWN:HEAD_BYTES]))
+    return hmac.compare_digest(sealed[1:KEY_BYTES_SHOWN], _key_mark(key, sealed[KEY_BYTES_SHOWN:HEAD_BYTES]))
 
 
-def _mark(key: bytes, nonce: bytes) -> bytes:
+def _key_mark(key: bytes, nonce: bytes) -> bytes:
     return hmac.digest(key, b"which key" + nonce, hashlib.sha256)[:MARK_BYTES]
 
 

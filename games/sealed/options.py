@@ -15,7 +15,9 @@ PREVIEWS = later(
     "Before a phase ends, the game master can preview the result of the orders saved so far, without bids. "
     "Each preview is recorded in the public log."
 )
-NO_MINORS = later("Previews leave out what bids buy: they show no orders of minor powers, whose units hold in them.")
+PREVIEWS_WITHOUT_MINORS = later(
+    "Previews leave out what bids buy: they show no orders of minor powers, whose units hold in them."
+)
 LOOKS = later(
     "The game master can look at the bids from past phases. Each time they do so, it is recorded in the public log. "
     "Only those who enter orders for a player see that player’s bids for the current phase."
@@ -54,7 +56,7 @@ class Previews(Options, section=Section.MASTER, heading=Heading.MASTER, title=la
     def sentence(self) -> str:
         if not self.allowed:
             return ""
-        return f"{PREVIEWS} {NO_MINORS}" if self.whole[Looks].blind else PREVIEWS
+        return f"{PREVIEWS} {PREVIEWS_WITHOUT_MINORS}" if self.whole[SeeingBids].blind else PREVIEWS
 
 
 class EnteredOrders(Options, section=Section.MASTER, heading=Heading.MASTER, title=later("Entering orders")):
@@ -80,7 +82,7 @@ SAVED = later(
 )
 
 
-class Saved(Options, section=Section.MASTER, heading=Heading.MASTER, title=later("Missing orders")):
+class SeeingWhoSaved(Options, section=Section.MASTER, heading=Heading.MASTER, title=later("Missing orders")):
     gm_sees_saved: bool = option(False, shown="seen_by_gm", fixed=Fixed.NEVER, reveals=True)
 
     @property
@@ -97,7 +99,9 @@ class Saved(Options, section=Section.MASTER, heading=Heading.MASTER, title=later
         return SAVED if self.seen_by_gm else ""
 
 
-class Looks(Options, section=Section.MASTER, heading=Heading.BIDS, title=later("During the game"), facts=("bids",)):
+class SeeingBids(
+    Options, section=Section.MASTER, heading=Heading.BIDS, title=later("During the game"), facts=("bids",)
+):
     gm_sees_bids: bool = option(True, shown="allowed", fixed=Fixed.NEVER, reveals=True)
 
     @property
@@ -133,7 +137,7 @@ class BidCorrections(Options, section=Section.MASTER, heading=Heading.BIDS, titl
     @property
     def allowed(self) -> bool:
         """Can the game master correct the bids of closed phases?"""
-        return self.gm_corrects_bids and self.whole[Looks].allowed
+        return self.gm_corrects_bids and self.whole[SeeingBids].allowed
 
     def problems(self) -> Iterable[tuple[str, str]]:
         if self.gm_corrects_bids and not self.allowed:
@@ -146,7 +150,7 @@ class BidCorrections(Options, section=Section.MASTER, heading=Heading.BIDS, titl
             )
 
     def sentence(self) -> str:
-        return CORRECTIONS if self.allowed and self.whole[Looks].bids else ""
+        return CORRECTIONS if self.allowed and self.whole[SeeingBids].bids else ""
 
 
 class BidsAtEnd(
@@ -157,7 +161,7 @@ class BidsAtEnd(
     @property
     def published_at_end(self) -> str:
         """What becomes of saved orders and bids when the game ends, in a sentence; "" if there is nothing to tell."""
-        bids = self.whole[Looks].bids
+        bids = self.whole[SeeingBids].bids
         if self.open_bids_at_end:
             return (
                 _("Everything saved for the phases played, including every bid, is published at the end of the game.")
@@ -171,6 +175,6 @@ class BidsAtEnd(
 
     def terms(self) -> Iterable[Term]:
         """Where no points are bid, this is about orders, so it is told under the end of the game."""
-        if self.whole[Looks].bids:
+        if self.whole[SeeingBids].bids:
             return super().terms()
         return (Term(Heading.ENDING, _("Saved orders"), str(self.sentence())),) if self.open_bids_at_end else ()

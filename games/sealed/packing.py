@@ -14,10 +14,10 @@ TIME_BYTES = 4
 SALT_BYTES = 32
 HEAD_BYTES = 1 + TIME_BYTES + SALT_BYTES
 RAW_DEFLATE = -15
-BETWEEN = "\0\n"
+BETWEEN_LINES_AND_TYPED = "\0\n"
 UNITS = ("\nA ", "\nF ", " S A ", " S F ", " C A ", ": A ", ": F ", " S ", "A ")
 FRAMES = (*UNITS, " - ", " H", " VIA", "/SC", "/NC", "/EC", " DISLODGED: ", "\nIF ", ", ")
-NAMES = (
+PROVINCES = (
     b"ASHBAJBAKBANBRNBRTBRVBU1BU2BU3CARCLUCOLCORCROCRPDALDEBEBYETRFIUGORGRAHILINDISLKAPKOSKRULEMLINLJULOWMAKMISMUR"
     b"NAGNBUNOVNSUOAKOLOORAOSIOSTPECPESPLZPRAPREPRZSAMSANSATSAXSBUSSUSTYSUBSZOTARTERTISTRUUPPUSTVACVISWBYWSUWTRZAG"
     b"ZENBARBOTCLYHOLKRALVNLVPLYONAFNWGRUHSTPTUSARMKIEMAONAOAPUCONGALPRUSERSEVSMYBOHBUDTYRVENVIEATOBOBCRAEANGEOHAM"
@@ -31,14 +31,14 @@ SIGNS = tuple((frame, chr(FIRST_SIGN + number)) for number, frame in enumerate(F
 """Control characters, which canonical lines never contain. Text that was typed with one of them is packed as it is."""
 
 
-def packed(body: Mapping[str, Any]) -> bytes:
+def pack_body(body: Mapping[str, Any]) -> bytes:
     """The fields of a body as bytes. The text as typed takes room only where it differs from the lines that count."""
     lines, typed = body["lines"], body["typed"]
-    text = lines if typed == lines else f"{lines}{BETWEEN}{typed}"
-    short = _shorter(text)
-    kind = SAVED * body["saved"] | TYPED * (typed != lines) | PLAIN * (_longer(short) != text)
+    text = lines if typed == lines else f"{lines}{BETWEEN_LINES_AND_TYPED}{typed}"
+    short = _with_signs(text)
+    kind = SAVED * body["saved"] | TYPED * (typed != lines) | PLAIN * (_without_signs(short) != text)
     kind |= READY * body["ready"] | WAITED_FOR * body["waited_for"] | BY_GM * body["by_gm"]
-    squeezed = zlib.compressobj(zlib.Z_BEST_COMPRESSION, zlib.DEFLATED, RAW_DEFLATE, zdict=NAMES)
+    squeezed = zlib.compressobj(zlib.Z_BEST_COMPRESSION, zlib.DEFLATED, RAW_DEFLATE, zdict=PROVINCES)
     return b"".join(
         (
             kind.to_bytes(1, "big"),
@@ -50,12 +50,12 @@ def packed(body: Mapping[str, Any]) -> bytes:
     )
 
 
-def unpacked(data: bytes) -> dict[str, Any]:
+def unpack_body(data: bytes) -> dict[str, Any]:
     """The fields again; anything after them is padding."""
     kind, seconds = data[0], int.from_bytes(data[1 : 1 + TIME_BYTES], "big")
     salt = data[1 + TIME_BYTES : HEAD_BYTES]
-    text = zlib.decompressobj(RAW_DEFLATE, NAMES).decompress(data[HEAD_BYTES:]).decode()
-    lines, _, typed = (text if kind & PLAIN else _longer(text)).partition(BETWEEN)
+    text = zlib.decompressobj(RAW_DEFLATE, PROVINCES).decompress(data[HEAD_BYTES:]).decode()
+    lines, _, typed = (text if kind & PLAIN else _without_signs(text)).partition(BETWEEN_LINES_AND_TYPED)
     return {
         "saved": bool(kind & SAVED),
         "typed": typed if kind & TYPED else lines,
@@ -72,14 +72,14 @@ def _seconds(at: str) -> int:
     return int(datetime.fromisoformat(at).timestamp()) if at else 0
 
 
-def _shorter(text: str) -> str:
+def _with_signs(text: str) -> str:
     text = f"\n{text}"
     for frame, sign in SIGNS:
         text = text.replace(frame, sign)
     return text
 
 
-def _longer(short: str) -> str:
+def _without_signs(short: str) -> str:
     for frame, sign in SIGNS:
         short = short.replace(sign, frame)
     return short.removeprefix("\n")

@@ -33,19 +33,19 @@ def rekey(batch: int = BATCH) -> Generator[int, None, None]:
     BadKeys if no key here opens a sheet; those done before stay done. A phase for which someone is saving at the moment
     is left for a later round, because its writer must already know the first key.
     """
-    while left := store.sealed_otherwise():
+    while left := store.phases_under_other_keys():
         for start in range(0, len(left), batch):
-            yield _renew(left[start : start + batch])
+            yield _seal_batch(left[start : start + batch])
         time.sleep(PAUSE)
     _rekey_digests()
 
 
 @transaction.atomic
-def _renew(phases: Iterable[int]) -> int:
+def _seal_batch(phases: Iterable[int]) -> int:
     try:
-        return store.renew(phases)
+        return store.seal_with_first_key(phases)
     except CannotOpen as fault:
-        raise BadKeys(_advice(fault)) from fault
+        raise BadKeys(_what_to_do(fault)) from fault
 
 
 def _rekey_digests() -> None:
@@ -60,7 +60,7 @@ def _rekey_digests() -> None:
             Result.objects.filter(pk=pk).update(inputs_hmac=newest)
 
 
-def reencrypted() -> Callable[[int, bytes], bytes]:
+def sealer_for_backups() -> Callable[[int, bytes], bytes]:
     """A function that seals the sheets of an open phase again, by the phase and what is sealed for it, and leaves those
     of closed phases as they are.
 
@@ -73,9 +73,9 @@ def reencrypted() -> Callable[[int, bytes], bytes]:
         if phase_id not in seats:
             return sealed
         try:
-            return store.sealed_again(phase_id, sealed, seats[phase_id])
+            return store.sealed_afresh(phase_id, sealed, seats[phase_id])
         except CannotOpen as fault:
-            raise BadKeys(_advice(fault)) from fault
+            raise BadKeys(_what_to_do(fault)) from fault
 
     return afresh
 
@@ -85,11 +85,11 @@ def check_keys() -> str:
     try:
         store.try_keys()
     except CannotOpen as fault:
-        return _advice(fault)
+        return _what_to_do(fault)
     return ""
 
 
-def _advice(fault: CannotOpen) -> str:
+def _what_to_do(fault: CannotOpen) -> str:
     return (
         f"{fault} SEALED_KEYS must contain every key that sealed sheets in this database, the newest first. Put the "
         "missing key back after the others, or restore the database that belongs to these keys."

@@ -15,13 +15,13 @@ from django.db.models import BinaryField, Func, OuterRef, QuerySet
 from games.kernel.copying import copy_in
 from games.kernel.models import Occupancy, Phase, Seat
 from games.kernel.prepared import PHASE, Prepared
-from games.sealed.crypto import HEAD_BYTES, fresh_salt, is_newest, seal, unseal
+from games.sealed.crypto import HEAD_BYTES, fresh_salt, is_under_first_key, seal, unseal
 from games.sealed.models import Sheets
-from games.sealed.options import BidCorrections, Looks, Previews, Saved
-from games.sealed.packing import packed, unpacked
+from games.sealed.options import BidCorrections, Previews, SeeingBids, SeeingWhoSaved
+from games.sealed.packing import pack_body, unpack_body
 
 
-class NotYours(Exception):
+class NoAccessToSheet(Exception):
     """The occupancy has no right to this sheet."""
 
 
@@ -57,11 +57,11 @@ class Body:
 BLANK = Body()
 
 
-def open_for(phases: Mapping[Phase, Iterable[Seat]], written: Mapping[Phase, Mapping[str, Body]]) -> None:
+def create_sheets(phases: Mapping[Phase, Iterable[Seat]], written: Mapping[Phase, Mapping[str, Body]]) -> None:
     """Sheets for all seats of each phase, so that the existence of a row reveals nothing: those `written` ahead, by
     power, and blank ones."""
     rows = (
-        (phase, {seat.pk: _salted(written[phase].get(seat.power, BLANK)) for seat in seats})
+        (phase, {seat.pk: _with_fresh_salt(written[phase].get(seat.power, BLANK)) for seat in seats})
         for phase, seats in phases.items()
     )
     copy_in(Sheets, ("phase", "sealed"), ((phase.pk, _sealed(phase.pk, bodies)) for phase, bodies in rows))
@@ -75,11 +75,11 @@ def read_own(occupancy: Occupancy, phase: Phase) -> Body:
 def read_each_own(seats: Sequence[tuple[Occupancy, Phase]]) -> dict[int, Body]:
     """The same for seats in several phases, by phase."""
     held = {phase.pk: occupancy.seat_id for occupancy, phase in seats if is_own(occupancy, phase)}
-    found = OF_PHASE(*held) if len(held) == 1 else _with_seats().filter(pk__in=held)
+    found = SHEETS_OF_PHASE(*held) if len(held) == 1 else _sheets_with_seats().filter(pk__in=held)
     rows = {row.pk: row for row in found}
     if len(held) < len(seats):
-        raise NotYours
-    return {phase: _opened(rows[phase], [seat])[seat] for phase, seat in held.items()}
+        raise NoAccessToSheet
+    return {phase: _open_bodies(rows[phase], [seat])[seat] for phase, seat in held.items()}
 
 
 def is_own(occupancy: Occupancy, phase: Phase) -> bool:
@@ -95,58 +95,58 @@ def write_own(
     """Replace the orders for an open phase; what else is in the sheet stays. Returns the sheet before, and the sheet
     now: with its new salt, or as it was if `stays` says so of it. If that raises, nothing is changed. The caller holds
     the lock on the game."""
-    _may_write(occupancy, phase)
-    salted, found = _salted(body), list[tuple[Body, Body]]()
+    _require_may_write(occupancy, phase)
+    salted, found = _with_fresh_salt(body), list[tuple[Body, Body]]()
 
     def rewritten(before: Body) -> Body:
         after = before if stays(before) else replace(salted, ready=before.ready, waited_for=before.waited_for)
         found.append((before, after))
         return after
 
-    _rewrite([phase], [occupancy.seat_id], rewritten)
+    _change_bodies([phase], [occupancy.seat_id], rewritten)
     return found[0]
 
 
-def say_ready(occupancy: Occupancy, phase: Phase, *, ready: bool) -> None:
+def seal_readiness(occupancy: Occupancy, phase: Phase, *, ready: bool) -> None:
     """The seat is ready in an open phase, or no longer; what else is in the sheet stays. The caller holds the lock on
     the game."""
-    _may_write(occupancy, phase)
-    _rewrite([phase], [occupancy.seat_id], lambda before: replace(before, ready=ready))
+    _require_may_write(occupancy, phase)
+    _change_bodies([phase], [occupancy.seat_id], lambda before: replace(before, ready=ready))
 
 
-def _may_write(occupancy: Occupancy, phase: Phase) -> None:
+def _require_may_write(occupancy: Occupancy, phase: Phase) -> None:
     if phase.closed is not None or not is_own(occupancy, phase) or occupancy.instead_of_id is not None:
-        raise NotYours
+        raise NoAccessToSheet
 
 
-def ready_seats(phase: Phase) -> set[int]:
+def sealed_ready_seats(phase: Phase) -> set[int]:
     """The seats that have said in an open phase that they are ready. The caller holds the lock on the game."""
     if not connection.in_atomic_block or phase.closed is not None:
-        raise NotYours
-    row = _with_seats().get(pk=phase.pk)
-    return {seat for seat, body in _opened(row, row.seats).items() if body.ready}
+        raise NoAccessToSheet
+    row = _sheets_with_seats().get(pk=phase.pk)
+    return {seat for seat, body in _open_bodies(row, row.seats).items() if body.ready}
 
 
-def forget_ready(phase: Phase) -> None:
+def clear_sealed_readiness(phase: Phase) -> None:
     """No seat is ready any more in this open phase. The caller holds the lock on the game."""
     if phase.closed is not None:
-        raise NotYours
-    _rewrite([phase], None, lambda before: replace(before, ready=False))
+        raise NoAccessToSheet
+    _change_bodies([phase], None, lambda before: replace(before, ready=False))
 
 
-def wait_for(seats: Mapping[Phase, Iterable[int]]) -> None:
+def mark_seats_as_waited_for(seats: Mapping[Phase, Iterable[int]]) -> None:
     """The deadline of these open phases moves because these seats have saved nothing. The caller holds the lock on the
     games."""
     if any(phase.closed is not None for phase in seats):
-        raise NotYours
+        raise NoAccessToSheet
     named = {seat for found in seats.values() for seat in found}
-    _rewrite(seats, named, lambda before: replace(before, waited_for=True))
+    _change_bodies(seats, named, lambda before: replace(before, waited_for=True))
 
 
-def waited_for(phases: Iterable[Phase]) -> dict[int, set[int]]:
+def seats_waited_for(phases: Iterable[Phase]) -> dict[int, set[int]]:
     """The seats for which the deadline of these phases moved, by phase."""
-    rows = _with_seats().filter(pk__in=[phase.pk for phase in phases if phase.graced])
-    return {row.pk: {seat for seat, body in _opened(row, row.seats).items() if body.waited_for} for row in rows}
+    rows = _sheets_with_seats().filter(pk__in=[phase.pk for phase in phases if phase.graced])
+    return {row.pk: {seat for seat, body in _open_bodies(row, row.seats).items() if body.waited_for} for row in rows}
 
 
 def blank_what_predecessors_left(phase: Phase, newcomers: Sequence[Occupancy]) -> None:
@@ -157,20 +157,20 @@ def blank_what_predecessors_left(phase: Phase, newcomers: Sequence[Occupancy]) -
     Occupancy.objects.filter(pk__in=[it.pk for it in newcomers]).update(instead_of=None)
     for it in newcomers:
         it.instead_of = None
-    _write(phase.pk, {it.seat_id: _salted(BLANK) for it in newcomers})
+    _replace_bodies(phase.pk, {it.seat_id: _with_fresh_salt(BLANK) for it in newcomers})
 
 
-def destroy(phase: Phase, seats: Iterable[Seat]) -> None:
+def blank_sheets(phase: Phase, seats: Iterable[Seat]) -> None:
     """Blank these sheets without opening them. The caller holds the lock on the game."""
-    _write(phase.pk, {seat.pk: _salted(BLANK) for seat in seats})
+    _replace_bodies(phase.pk, {seat.pk: _with_fresh_salt(BLANK) for seat in seats})
 
 
-def read_all(phases: Iterable[Phase]) -> dict[int, dict[str, Body]]:
+def read_all_at_closing(phases: Iterable[Phase]) -> dict[int, dict[str, Body]]:
     """Every seat's sheet by phase and power, in the transaction that closes the phases and holds the lock on the
     games."""
     if not connection.in_atomic_block:
-        raise NotYours
-    return _by_power(phases)
+        raise NoAccessToSheet
+    return _bodies_by_power(phases)
 
 
 def read_closed(phase: Phase) -> dict[str, Body]:
@@ -181,25 +181,25 @@ def read_closed(phase: Phase) -> dict[str, Body]:
 def read_each_closed(phases: Sequence[Phase]) -> dict[int, dict[str, Body]]:
     """The same for several phases, by phase."""
     if any(phase.closed is None for phase in phases):
-        raise NotYours
-    return _by_power(phases)
+        raise NoAccessToSheet
+    return _bodies_by_power(phases)
 
 
 def read_for_preview(phase: Phase) -> dict[str, Body]:
     """Every seat's sheet of an open phase, in a game created with previews for a game master who does not play. The
     caller holds the lock on the game and has recorded the preview in the public log."""
     if not connection.in_atomic_block or phase.closed is not None or not phase.shows(Previews):
-        raise NotYours
-    return _by_power([phase])[phase.pk]
+        raise NoAccessToSheet
+    return _bodies_by_power([phase])[phase.pk]
 
 
 def saved_seats(phase: Phase) -> set[int]:
     """The seats that have saved something for an open phase, and nothing else, in a game whose terms let its game
     master see it."""
-    if phase.closed is not None or not phase.shows(Saved):
-        raise NotYours
-    row = _with_seats().get(pk=phase.pk)
-    return {seat for seat, body in _opened(row, row.seats).items() if body.saved}
+    if phase.closed is not None or not phase.shows(SeeingWhoSaved):
+        raise NoAccessToSheet
+    row = _sheets_with_seats().get(pk=phase.pk)
+    return {seat for seat, body in _open_bodies(row, row.seats).items() if body.saved}
 
 
 def lines_of(bodies: Mapping[str, Body]) -> dict[str, str]:
@@ -207,7 +207,7 @@ def lines_of(bodies: Mapping[str, Body]) -> dict[str, str]:
     return {power: body.lines for power, body in bodies.items()}
 
 
-def carry_over(
+def carry_over_sheets(
     before: Phase,
     after: Phase,
     occupancies: Iterable[Occupancy],
@@ -217,48 +217,48 @@ def carry_over(
     sheet with a new salt, so that nothing reveals who changes their orders. `as_corrected` makes the lines that count,
     by power, from those that were saved. No one is told what they were; NotYours for a player who did not hold the seat
     then."""
-    _same_place(before, after)
+    _require_same_position(before, after)
     own = list(occupancies)
     if after.closed is not None or not all(is_own(it, phase) for it in own for phase in (before, after)):
-        raise NotYours
-    there = _opened(_with_seats().get(pk=before.pk), [it.seat_id for it in own])
+        raise NoAccessToSheet
+    there = _open_bodies(_sheets_with_seats().get(pk=before.pk), [it.seat_id for it in own])
     lines = as_corrected({it.seat.power: there[it.seat_id].lines for it in own})
 
     def carried(body: Body, now: str) -> Body:
         kept = body if now == body.lines else body.corrected(now, after.opened)
-        return _salted(replace(kept, ready=False, waited_for=False))
+        return _with_fresh_salt(replace(kept, ready=False, waited_for=False))
 
-    _write(after.pk, {it.seat_id: carried(there[it.seat_id], lines[it.seat.power]) for it in own})
+    _replace_bodies(after.pk, {it.seat_id: carried(there[it.seat_id], lines[it.seat.power]) for it in own})
 
 
 def copy_to_corrected_phase(before: Phase, after: Phase, corrected: Mapping[str, Body]) -> None:
     """Copy all sheets of a closed phase that is undone, shown to no one and with their salts, to the closed phase
     adjudicated in its place; where the game's options let the game master correct bids, with these sheets, by power,
     under new salts."""
-    _same_place(before, after)
-    may_correct = not corrected or (after.game.options[BidCorrections].allowed and after.shows(Looks))
+    _require_same_position(before, after)
+    may_correct = not corrected or (after.game.options[BidCorrections].allowed and after.shows(SeeingBids))
     if before.closed is None or after.closed != before.closed or not may_correct:
-        raise NotYours
-    row = _with_seats().annotate(powers=_of_seats("power")).get(pk=before.pk)
+        raise NoAccessToSheet
+    row = _sheets_with_seats().annotate(powers=_seats_of_game("power")).get(pk=before.pk)
     seats = dict(zip(row.powers, row.seats, strict=True))
-    others = _packed({seats[power]: _salted(body) for power, body in corrected.items()})
+    others = _packed({seats[power]: _with_fresh_salt(body) for power, body in corrected.items()})
     Sheets.rows.create(phase=after, sealed=seal({**_unsealed(row, row.seats), **others}, phase_id=after.pk))
 
 
-def sealed_otherwise() -> list[int]:
+def phases_under_other_keys() -> list[int]:
     """The phases whose sheets are sealed with a key other than the first, found without opening any."""
     heads = Sheets.rows.annotate(
         head=Func("sealed", 1, HEAD_BYTES, function="substr", output_field=BinaryField())
     ).values_list("pk", "head")
-    return [pk for pk, head in heads.iterator() if not is_newest(bytes(head))]
+    return [pk for pk, head in heads.iterator() if not is_under_first_key(bytes(head))]
 
 
-def renew(phases: Iterable[int]) -> int:
+def seal_with_first_key(phases: Iterable[int]) -> int:
     """Seal the sheets of these phases again with the first key, shown to no one; of how many, not counting those that
     are being written at the moment. If one raises CannotOpen, none is changed."""
     if not connection.in_atomic_block:
-        raise NotYours
-    rows = list(_with_seats().filter(pk__in=list(phases)).select_for_update(of=("self",), skip_locked=True))
+        raise NoAccessToSheet
+    rows = list(_sheets_with_seats().filter(pk__in=list(phases)).select_for_update(of=("self",), skip_locked=True))
     for row in rows:
         row.sealed = seal(_unsealed(row, row.seats), phase_id=row.pk)
     Sheets.rows.bulk_update(rows, ["sealed"])
@@ -267,11 +267,11 @@ def renew(phases: Iterable[int]) -> int:
 
 def seats_of_open_phases() -> dict[int, list[int]]:
     """The seats that have a slot in the sheets of each open phase."""
-    rows = _with_seats().filter(phase__closed__isnull=True)
+    rows = _sheets_with_seats().filter(phase__closed__isnull=True)
     return {row.pk: row.seats for row in rows.defer("sealed")}
 
 
-def sealed_again(phase_id: int, sealed: bytes, seats: Sequence[int]) -> bytes:
+def sealed_afresh(phase_id: int, sealed: bytes, seats: Sequence[int]) -> bytes:
     """The same sheets with new random numbers, shown to no one and stored nowhere here."""
     return seal(unseal(sealed, seats, phase_id=phase_id, wanted=seats), phase_id=phase_id)
 
@@ -279,68 +279,68 @@ def sealed_again(phase_id: int, sealed: bytes, seats: Sequence[int]) -> bytes:
 def try_keys() -> None:
     """Open the sheets of the first phase and of the last, showing none. CannotOpen says which one failed."""
     for sequence in ("pk", "-pk"):
-        row = _with_seats().order_by(sequence).first()
+        row = _sheets_with_seats().order_by(sequence).first()
         if row is not None:
             _unsealed(row, row.seats)
 
 
-def _same_place(before: Phase, after: Phase) -> None:
+def _require_same_position(before: Phase, after: Phase) -> None:
     there, here = ((it.game_id, it.ordinal, it.position) for it in (before, after))
     if there != here or not connection.in_atomic_block:
-        raise NotYours
+        raise NoAccessToSheet
 
 
-def _by_power(phases: Iterable[Phase]) -> dict[int, dict[str, Body]]:
-    rows = _with_seats().annotate(powers=_of_seats("power")).filter(pk__in=[phase.pk for phase in phases])
-    return {row.pk: dict(sorted(zip(row.powers, _opened(row, row.seats).values(), strict=True))) for row in rows}
+def _bodies_by_power(phases: Iterable[Phase]) -> dict[int, dict[str, Body]]:
+    rows = _sheets_with_seats().annotate(powers=_seats_of_game("power")).filter(pk__in=[phase.pk for phase in phases])
+    return {row.pk: dict(sorted(zip(row.powers, _open_bodies(row, row.seats).values(), strict=True))) for row in rows}
 
 
-def _with_seats() -> QuerySet[Any]:
+def _sheets_with_seats() -> QuerySet[Any]:
     """The rows with the `seats` that they have slots for. Of those `aside`, what is saved is that of a player to whom
     the seat can be given back: for everyone else it is blank."""
     newcomers = Occupancy.objects.filter(until__isnull=True, instead_of__isnull=False)
     aside = newcomers.filter(game__phases=OuterRef("pk"), game__phases__closed__isnull=True)
-    return Sheets.rows.annotate(seats=_of_seats("pk"), aside=ArraySubquery(aside.values("seat_id")))
+    return Sheets.rows.annotate(seats=_seats_of_game("pk"), aside=ArraySubquery(aside.values("seat_id")))
 
 
-OF_PHASE = Prepared(lambda phase_id: _with_seats().filter(pk=phase_id), PHASE)
+SHEETS_OF_PHASE = Prepared(lambda phase_id: _sheets_with_seats().filter(pk=phase_id), PHASE)
 
 
-def _of_seats(what: str) -> ArraySubquery:
+def _seats_of_game(what: str) -> ArraySubquery:
     return ArraySubquery(Seat.objects.filter(game=OuterRef("phase__game")).order_by("pk").values(what))
 
 
-def _write(phase_id: int, bodies: Mapping[int, Body]) -> None:
+def _replace_bodies(phase_id: int, bodies: Mapping[int, Body]) -> None:
     """Replace the sheets of these seats, and seal those of all others again, so that the row does not show whose were
     replaced."""
-    row = _locked().get(pk=phase_id)
+    row = _locked_sheets().get(pk=phase_id)
     others = _unsealed(row, [seat for seat in row.seats if seat not in bodies])
     sealed = seal({**others, **_packed(bodies)}, phase_id=phase_id)
     Sheets.rows.filter(pk=phase_id).update(sealed=sealed)
 
 
-def _rewrite(phases: Iterable[Phase], seats: Collection[int] | None, change: Callable[[Body], Body]) -> None:
-    """Change what is in the sheets of these seats, or of all, and seal all again, as in `_write`."""
-    rows = list(_locked().filter(pk__in=[phase.pk for phase in phases]))
+def _change_bodies(phases: Iterable[Phase], seats: Collection[int] | None, change: Callable[[Body], Body]) -> None:
+    """Change what is in the sheets of these seats, or of all, and seal all again, as in `_replace_bodies`."""
+    rows = list(_locked_sheets().filter(pk__in=[phase.pk for phase in phases]))
     for row in rows:
         before = _unsealed(row, row.seats)
         changed = [seat for seat in row.seats if seats is None or seat in seats]
-        after = {seat: change(Body(**unpacked(before[seat]))) for seat in changed}
+        after = {seat: change(Body(**unpack_body(before[seat]))) for seat in changed}
         row.sealed = seal({**before, **_packed(after)}, phase_id=row.pk)
     Sheets.rows.bulk_update(rows, ["sealed"])
 
 
-def _locked() -> QuerySet[Any]:
+def _locked_sheets() -> QuerySet[Any]:
     """The rows, locked against a change of keys in between."""
-    return _with_seats().select_for_update(of=("self",))
+    return _sheets_with_seats().select_for_update(of=("self",))
 
 
-def _salted(body: Body) -> Body:
+def _with_fresh_salt(body: Body) -> Body:
     return replace(body, salt=fresh_salt())
 
 
 def _packed(bodies: Mapping[int, Body]) -> dict[int, bytes]:
-    return {seat: packed(asdict(body)) for seat, body in bodies.items()}
+    return {seat: pack_body(asdict(body)) for seat, body in bodies.items()}
 
 
 def _sealed(phase_id: int, bodies: Mapping[int, Body]) -> bytes:
@@ -351,6 +351,6 @@ def _unsealed(row: Any, wanted: Sequence[int]) -> dict[int, bytes]:
     return unseal(bytes(row.sealed), row.seats, phase_id=row.pk, wanted=wanted)
 
 
-def _opened(row: Any, wanted: Sequence[int]) -> dict[int, Body]:
+def _open_bodies(row: Any, wanted: Sequence[int]) -> dict[int, Body]:
     there = _unsealed(row, [seat for seat in wanted if seat not in row.aside])
-    return {seat: Body(**unpacked(there[seat])) if seat in there else BLANK for seat in wanted}
+    return {seat: Body(**unpack_body(there[seat])) if seat in there else BLANK for seat in wanted}

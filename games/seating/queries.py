@@ -10,8 +10,8 @@ from django.http import Http404
 from django.utils.translation import gettext as _
 
 from adjudication.position import Position
-from games.deadlines.options import Rhythm
-from games.deadlines.queries import ready_seats
+from games.deadlines.options import PhaseLengths
+from games.deadlines.queries import seats_shown_as_ready
 from games.kernel import clock, codec
 from games.kernel.access import GameAccess, Viewer, standpoint_of
 from games.kernel.cards import MOST_CARDS, cards, narrowed, paged
@@ -102,7 +102,7 @@ def _roll_call(here: Standpoint, *, hidden: bool) -> parts.RollCallView | None:
 def those_waiting(game: Game) -> list[int]:
     """The people on the standby list who want a seat in a game like this one and may take it; in a game by invitation,
     once they are invited."""
-    pace = "live" if game.options[Rhythm].movement_seconds < LIVE_SECONDS else "slow"
+    pace = "live" if game.options[PhaseLengths].movement_seconds < LIVE_SECONDS else "slow"
     rows = Standby.objects.filter(pace__in=("", pace)).order_by("since", "pk")
     wanting = [row.user_id for row in rows if not row.variants or game.variant_slug in row.variants]
     return [
@@ -369,7 +369,7 @@ def _power(page: Page, power: PowerInfo, seat: Seat) -> parts.PowerView:
 
 
 def _is_ready(page: Page, seat: Seat, *, mine: bool) -> bool | None:
-    shown, own = ready_seats(page.rows), order_sheet(page) if mine else None
+    shown, own = seats_shown_as_ready(page.rows), order_sheet(page) if mine else None
     return own.ready if own else None if shown is None else seat.pk in shown
 
 
@@ -380,7 +380,7 @@ def joining_now(page: Page) -> Annotated[parts.JoiningView | None, InApi("How to
     if here.game.status != Status.OPEN:
         return None
     mine = joining.joiner_of(here)
-    kind = kind_of(here.game.variant_slug, here.options[Rhythm].movement_seconds)
+    kind = kind_of(here.game.variant_slug, here.options[PhaseLengths].movement_seconds)
     took = None if here.options[Bots].bots else seconds_to_fill([kind]).get(kind)
     expected = here.game.created + timedelta(seconds=took) if took else None
     is_outside = here.user_id is not None and here.held is None and mine is None

@@ -14,7 +14,7 @@ from django.utils.html import conditional_escape, format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
-from games.deadlines.timetable import place
+from games.deadlines.timetable import city_of_zone
 from games.delivery.inbox import count_unseen
 from games.history.parts import ResultView, SideResult
 from games.kernel.cards import MOST_COUNTED
@@ -33,7 +33,7 @@ from variants.words.orders import phase_words
 
 register = template.Library()
 register.filter("phase_words", phase_words)
-register.filter("place", place)
+register.filter("place", city_of_zone)
 register.filter("moment_words", moment_words)
 register.filter("roughly", roughly)
 CODE = re.compile("`([^`]+)`")
@@ -88,7 +88,7 @@ def moment_in(when: datetime, zone: str) -> str:
     if zone == str(timezone.get_current_timezone()):
         return ""
     shown = timezone.localtime(when, ZoneInfo(zone))
-    return _("{moment} in {place}").format(moment=formatted(shown, "D H:i"), place=place(zone))
+    return _("{moment} in {place}").format(moment=formatted(shown, "D H:i"), place=city_of_zone(zone))
 
 
 @register.simple_tag

@@ -10,7 +10,7 @@ from django.test import Client
 from django.urls import reverse
 
 from games.api.mastering import ACTS
-from games.deadlines.options import Absences, EarlyEnd, LastYear, Rhythm
+from games.deadlines.options import Absences, EarlyEnd, LastYear, PhaseLengths
 from games.endings.options import Agreement
 from games.kernel import clock
 from games.kernel.models import Game, Occupancy, Status
@@ -66,8 +66,8 @@ def test_a_program_creates_a_game_with_every_option_that_the_page_has() -> None:
     options = game.options
     assert (options[EarlyEnd].all_ready, options[LastYear].last_year, options[Absences].absence_days) == (True, 1930, 7)
     assert (options[Dealing].seats, options[Agreement].draws) == ("preferences", "any")
-    slot = options[Rhythm].week.movement[0]
-    assert (options[Rhythm].zone, slot.weekday, slot.clock) == ("Europe/Berlin", 4, "19:30")
+    slot = options[PhaseLengths].week.movement[0]
+    assert (options[PhaseLengths].zone, slot.weekday, slot.clock) == ("Europe/Berlin", 4, "19:30")
 
 
 def test_each_option_that_no_game_can_have_is_named_with_the_sentence_of_the_page() -> None:

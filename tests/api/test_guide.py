@@ -15,7 +15,7 @@ from django.urls import reverse
 
 from games.api.guide import SITE, TEXTS, worked
 from games.api.problems import KINDS
-from games.endings.services import propose
+from games.endings.services import propose_end
 from games.kernel.models import Game, Status
 from games.people.models import Scope
 from games.people.tokens import make_token
@@ -66,7 +66,7 @@ def test_the_examples_in_python_do_what_the_guide_says(site: str) -> None:
     story = Story(game)
     story.order("FRANCE", "A Par-Bur")
     story.deadline()
-    proposal = propose(occupancy_id=occupancy_of(game, "FRANCE").pk, kind="draw", powers=["BRITAIN", "FRANCE"])
+    proposal = propose_end(occupancy_id=occupancy_of(game, "FRANCE").pk, kind="draw", powers=["BRITAIN", "FRANCE"])
     assert proposal is False
     examples = shown()
     assert all(site in text and SITE not in text for text in examples.values())
@@ -101,7 +101,7 @@ def test_the_example_of_a_game_master_creates_a_game_joins_it_and_moves_its_dead
 def test_the_examples_for_the_command_line_are_answered(site: str) -> None:
     game, germany = running_game(name="Geneva", all_ready=True), PLAYERS[2]
     Game.objects.filter(pk=game.pk).update(gm=person(germany))
-    propose(occupancy_id=occupancy_of(game, "FRANCE").pk, kind="draw", powers=["BRITAIN", "FRANCE"])
+    propose_end(occupancy_id=occupancy_of(game, "FRANCE").pk, kind="draw", powers=["BRITAIN", "FRANCE"])
     page = visitor().get(reverse("api:guide")).content.decode()
     how = ("--silent", "--output", os.devnull, "--write-out", "%{http_code}")
     for listing in map(unescape, re.findall(r'<code class="language-sh">(.*?)</code>', page, re.DOTALL)):

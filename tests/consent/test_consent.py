@@ -12,8 +12,8 @@ from django.urls import reverse
 
 from games.consent.models import Asking, Outcome
 from games.consent.news import REFUSED, TERMS_AGREED, TERMS_ASKED
-from games.consent.services import answer, ask_earlier, change_terms, withdraw
-from games.deadlines.options import EarlyEnd, Rhythm
+from games.consent.services import answer_asking, ask_for_earlier_deadline, change_terms, withdraw_asking
+from games.deadlines.options import EarlyEnd, PhaseLengths
 from games.endings.options import Agreement
 from games.kernel import clock, codec
 from games.kernel.models import Letter, OpenedBids, Status
@@ -71,7 +71,7 @@ def fresh(game: Game) -> None:
 
 
 def says(game: Game, name: str, *, agrees: bool = True) -> bool:
-    done = answer(game_id=game.pk, user_id=person(name).pk, number=Asking.objects.latest("pk").pk, agrees=agrees)
+    done = answer_asking(game_id=game.pk, user_id=person(name).pk, number=Asking.objects.latest("pk").pk, agrees=agrees)
     fresh(game)
     return done
 
@@ -131,7 +131,7 @@ def test_a_request_is_withdrawn_and_one_without_an_answer_lapses(moment: Moment)
     changes(game, vacant_after=5)
     with pytest.raises(WrongMoment, match="already asked"):
         changes(game, vacant_after=4)
-    withdraw(game_id=game.pk, by=carol(), number=Asking.objects.get().pk)
+    withdraw_asking(game_id=game.pk, by=carol(), number=Asking.objects.get().pk)
     assert log_of(game)[0] == "carol withdrew the request, so the terms stay as they are."
     changes(game, vacant_after=4)
     moment.wait(days=7)
@@ -150,7 +150,7 @@ def test_only_players_are_asked_and_only_the_game_master_asks() -> None:
         with pytest.raises(NotAllowed, match="aren’t asked"):
             says(game, name)
     with pytest.raises(NotAllowed, match="Only the game master"):
-        withdraw(game_id=game.pk, by=person(ALICE).pk, number=Asking.objects.get().pk)
+        withdraw_asking(game_id=game.pk, by=person(ALICE).pk, number=Asking.objects.get().pk)
 
 
 def test_bots_and_vacant_seats_have_no_say_and_a_new_player_is_asked_again() -> None:
@@ -217,7 +217,7 @@ def test_the_timetable_that_was_agreed_on_counts_from_the_next_phase(moment: Mom
     Story(game).deadline()
     fresh(game)
     phase = open_phase(game)
-    assert phase.deadline == phase.opened + timedelta(seconds=game.options[Rhythm].movement_seconds)
+    assert phase.deadline == phase.opened + timedelta(seconds=game.options[PhaseLengths].movement_seconds)
 
 
 def test_where_all_were_ready_the_old_deadline_applies_once_readiness_ends_no_phase_any_more() -> None:
@@ -327,7 +327,7 @@ def test_terms_that_show_less_hold_at_once_for_everything() -> None:
 def test_a_deadline_is_brought_forward_once_all_who_must_decide_have_agreed() -> None:
     game = running_game(**BALKAN, movement_seconds=3 * DAY)
     sooner = clock.now() + timedelta(hours=5)
-    assert not ask_earlier(game_id=game.pk, by=carol(), until=sooner, reason="We are quick.")
+    assert not ask_for_earlier_deadline(game_id=game.pk, by=carol(), until=sooner, reason="We are quick.")
     assert log_of(game)[0].endswith(
         "to an earlier deadline for Spring 1899: Mon 16 Nov 2026, 17:00 UTC. Reason: We are quick."
     )
@@ -339,10 +339,10 @@ def test_a_deadline_is_brought_forward_once_all_who_must_decide_have_agreed() ->
 def test_a_deadline_stays_for_one_who_refuses_and_a_request_ends_with_its_phase() -> None:
     game = running_game(**BALKAN, movement_seconds=3 * DAY)
     ends, sooner = open_phase(game).deadline, clock.now() + timedelta(hours=5)
-    ask_earlier(game_id=game.pk, by=carol(), until=sooner)
+    ask_for_earlier_deadline(game_id=game.pk, by=carol(), until=sooner)
     says(game, ALICE, agrees=False)
     assert open_phase(game).deadline == ends
-    ask_earlier(game_id=game.pk, by=carol(), until=sooner)
+    ask_for_earlier_deadline(game_id=game.pk, by=carol(), until=sooner)
     Story(game).deadline()
     with pytest.raises(WrongMoment, match="no longer open"):
         says(game, ALICE)
@@ -352,12 +352,12 @@ def test_a_deadline_stays_for_one_who_refuses_and_a_request_ends_with_its_phase(
 def test_only_a_moment_ahead_and_before_the_deadline_can_be_asked_for(minutes: int) -> None:
     game = running_game(**BALKAN, movement_seconds=3 * DAY)
     with pytest.raises(WrongMoment, match="before the current deadline, at least 5 minutes"):
-        ask_earlier(game_id=game.pk, by=carol(), until=clock.now() + timedelta(minutes=minutes))
+        ask_for_earlier_deadline(game_id=game.pk, by=carol(), until=clock.now() + timedelta(minutes=minutes))
 
 
 def test_what_all_agreed_to_while_the_clock_stands_waits_for_it() -> None:
     game = running_game(**BALKAN, movement_seconds=3 * DAY)
-    ask_earlier(game_id=game.pk, by=carol(), until=clock.now() + timedelta(hours=5))
+    ask_for_earlier_deadline(game_id=game.pk, by=carol(), until=clock.now() + timedelta(hours=5))
     pause_game(game_id=game.pk, by=carol())
     for name in (ALICE, BOB, FRITZ):
         assert not says(game, name)
@@ -405,7 +405,7 @@ def test_the_form_changes_only_what_was_changed_on_it() -> None:
     assert "Everyone has agreed, so it applies now." in words(said)
     fresh(game)
     assert game.options[Vacancies].vacant_after == 3
-    assert game.options[Rhythm].movement_seconds == 5_000
+    assert game.options[PhaseLengths].movement_seconds == 5_000
 
 
 def test_a_form_with_a_mistake_says_so_and_loses_nothing() -> None:

@@ -13,7 +13,7 @@ from django.test.utils import CaptureQueriesContext
 
 from games.deadlines import phases
 from games.deadlines.grace import extensions_used
-from games.deadlines.phases import Closings, are_due, close_due_phases, hold, phase_advance
+from games.deadlines.phases import ClosingTally, advance_phase, close_due_phases, hold_game, phases_are_due
 from games.kernel import clock
 from games.kernel.models import Event, Game, Letter, Occupancy, Phase, Result, Status
 from games.orders.models import Commitment
@@ -38,7 +38,7 @@ def due_games(number: int, **options: Any) -> list[Game]:
     return games
 
 
-def worked_off() -> Closings:
+def worked_off() -> ClosingTally:
     return close_due_phases(until=time.monotonic() + 30)
 
 
@@ -63,7 +63,7 @@ def test_a_batch_takes_as_many_statements_as_one_game(options: dict[str, Any]) -
 def test_every_game_of_a_batch_gets_what_it_would_get_alone() -> None:
     games = due_games(3)
     Story(games[1]).game.refresh_from_db()
-    assert worked_off() == Closings(closed=3)
+    assert worked_off() == ClosingTally(closed=3)
     for game in games:
         first, second = game.phases.order_by("ordinal")
         assert (first.closed, second.ordinal, second.closed) == (second.opened, 1, None)
@@ -82,7 +82,7 @@ def test_more_games_than_a_batch_holds_are_all_worked_off_and_another_worker_is_
     rung: list[str] = []
     monkeypatch.setattr(phases, "start_after_commit", rung.append)
     due_games(5)
-    assert worked_off() == Closings(closed=5)
+    assert worked_off() == ClosingTally(closed=5)
     assert due_phases() == []
     assert set(rung) == {"games.tasks.sweep", "games.tasks.paint_cards"}
 
@@ -101,7 +101,7 @@ def test_a_broken_game_is_held_and_the_others_of_its_batch_go_on(caplog: pytest.
     games = due_games(3)
     break_the_game(games[1])
     with caplog.at_level(logging.ERROR):
-        assert worked_off() == Closings(closed=2, failed=1)
+        assert worked_off() == ClosingTally(closed=2, failed=1)
     assert [Game.objects.get(pk=game.pk).status for game in games] == [Status.RUNNING, Status.HELD, Status.RUNNING]
     assert not Result.objects.filter(phase__game=games[1]).exists()
     assert Event.objects.filter(game=games[1], kind="held").count() == 1
@@ -116,11 +116,11 @@ def test_a_game_that_cannot_even_be_held_blocks_no_other(monkeypatch: pytest.Mon
     def unable(**_facts: object) -> str:
         raise OperationalError("canceling statement due to lock timeout")
 
-    monkeypatch.setattr(phases, "hold", unable)
-    assert worked_off() == Closings(closed=2, failed=1)
+    monkeypatch.setattr(phases, "hold_game", unable)
+    assert worked_off() == ClosingTally(closed=2, failed=1)
     assert due_phases() == [open_phase(games[0]).pk]
-    monkeypatch.setattr(phases, "hold", hold)
-    assert worked_off() == Closings(failed=1)
+    monkeypatch.setattr(phases, "hold_game", hold_game)
+    assert worked_off() == ClosingTally(failed=1)
     assert due_phases() == []
 
 
@@ -133,11 +133,11 @@ def test_a_batch_that_is_cut_short_leaves_nothing_behind(monkeypatch: pytest.Mon
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(store, "open_for", die)
+        patch.setattr(store, "create_sheets", die)
         with pytest.raises(KeyboardInterrupt):
             worked_off()
     assert rows() == before
-    assert worked_off() == Closings(closed=len(games))
+    assert worked_off() == ClosingTally(closed=len(games))
 
 
 def rows() -> list[int]:
@@ -147,24 +147,24 @@ def rows() -> list[int]:
 
 def test_a_commit_that_is_refused_is_tried_game_by_game(monkeypatch: pytest.MonkeyPatch) -> None:
     games = due_games(3)
-    judge = phases._judge
+    judge = phases._judge_phase
 
-    def refusing(it: phases.DuePhase) -> phases.Judged:
+    def refusing(it: phases.DuePhase) -> phases.JudgedPhase:
         if it.phase.game_id == games[2].pk:
             raise OperationalError("could not serialize access")
         return judge(it)
 
     with monkeypatch.context() as patch:
-        patch.setattr(phases, "_judge", refusing)
-        assert worked_off() == Closings(closed=2, failed=1)
+        patch.setattr(phases, "_judge_phase", refusing)
+        assert worked_off() == ClosingTally(closed=2, failed=1)
     assert Game.objects.get(pk=games[2].pk).status == Status.RUNNING, "the database was busy; the game is not broken"
-    assert worked_off() == Closings(closed=1)
+    assert worked_off() == ClosingTally(closed=1)
 
 
 def test_grace_is_given_to_the_games_of_a_batch_that_wait_for_someone() -> None:
     waiting, going_on = due_games(2, grace_seconds=HOUR, grace_times=1)
     Phase.objects.filter(game=going_on).update(graced=True)
-    assert worked_off() == Closings(closed=1)
+    assert worked_off() == ClosingTally(closed=1)
     assert (open_phase(waiting).ordinal, open_phase(waiting).graced) == (0, True)
     assert open_phase(going_on).ordinal == 1
     assert {(game, used) for (game, _), used in extensions_used([waiting.pk, going_on.pk]).items()} == {(waiting.pk, 1)}
@@ -175,18 +175,18 @@ def test_players_who_lose_their_seats_in_a_batch_lose_them_in_their_own_game_onl
     for game in (strict, lenient):
         Story(game).order("GERMANY", "A Mun-Cze")
         Story(game).deadline_comes()
-    assert worked_off() == Closings(closed=2)
+    assert worked_off() == ClosingTally(closed=2)
     assert [it.seat.power for it in strict.occupancies.filter(until__isnull=True)] == ["GERMANY"]
     assert lenient.occupancies.filter(until__isnull=True).count() == len(PLAYERS)
     assert occupancy_of(lenient, "GERMANY").silent == 0
 
 
 def test_something_is_due_until_it_is_worked_off_or_stuck() -> None:
-    assert not are_due()
+    assert not phases_are_due()
     (game,) = due_games(1)
-    assert are_due()
+    assert phases_are_due()
     Phase.objects.filter(game=game).update(deadline=clock.now() - timedelta(hours=1))
-    assert not are_due(), "something is wrong with it, and nothing else waits for it"
+    assert not phases_are_due(), "something is wrong with it, and nothing else waits for it"
     assert sweep.apply().result == (1, 0)
 
 
@@ -201,13 +201,13 @@ def test_a_full_disk_holds_no_game() -> None:
         cursor.execute(
             "CREATE TRIGGER disk_is_full BEFORE INSERT ON kernel_result FOR EACH ROW EXECUTE FUNCTION pg_temp.full()"
         )
-    assert worked_off() == Closings(failed=2)
+    assert worked_off() == ClosingTally(failed=2)
     with pytest.raises(OperationalError):
-        phase_advance(phase_id=open_phase(game).pk)
+        advance_phase(phase_id=open_phase(game).pk)
     assert not Game.objects.filter(status=Status.HELD).exists()
     with connection.cursor() as cursor:
         cursor.execute("DROP TRIGGER disk_is_full ON kernel_result")
-    assert worked_off() == Closings(closed=2)
+    assert worked_off() == ClosingTally(closed=2)
 
 
 def test_public_times_are_those_of_the_claim_in_whole_seconds_however_long_adjudicating_takes(
@@ -217,12 +217,12 @@ def test_public_times_are_those_of_the_claim_in_whole_seconds_however_long_adjud
     moment.wait(hours=24, seconds=5, microseconds=678_901)
     claimed = moment.now.replace(microsecond=0)
 
-    def thoughtfully(it: phases.DuePhase) -> phases.Judged:
+    def thoughtfully(it: phases.DuePhase) -> phases.JudgedPhase:
         moment.wait(seconds=7)
         return judged(it)
 
-    judged = phases._judge
-    monkeypatch.setattr(phases, "_judge", thoughtfully)
+    judged = phases._judge_phase
+    monkeypatch.setattr(phases, "_judge_phase", thoughtfully)
     assert worked_off().closed == 1
     before, after = game.phases.order_by("ordinal")
     assert before.closed == after.opened == claimed

@@ -12,7 +12,7 @@ from django.core import mail
 from django.core.mail.backends.locmem import EmailBackend
 
 from games.deadlines.models import Reminder
-from games.deadlines.reminders import forget_old, remind, reminder_times, to_be_reminded
+from games.deadlines.reminders import forget_old_reminders, phases_to_remind_of, remind_of_phase, reminder_times
 from games.delivery.letters import deliver_letters
 from games.kernel.models import Game, Letter, Phase
 from games.mastering.services.desk import extend_deadline
@@ -45,8 +45,8 @@ def game(moment: Moment) -> Game:
 
 def reminded() -> list[str]:
     """The recipients of the emails sent after the site has written its reminders."""
-    for phase_id in to_be_reminded():
-        remind(phase_id=phase_id)
+    for phase_id in phases_to_remind_of():
+        remind_of_phase(phase_id=phase_id)
     mail.outbox.clear()
     deliver_letters()
     return sorted(message.to[0].split("@")[0] for message in mail.outbox)
@@ -89,8 +89,8 @@ def test_only_who_has_saved_nothing_is_reminded_and_only_once_at_a_time(game: Ga
 
 def test_who_saves_before_the_letter_leaves_gets_none(game: Game, moment: Moment) -> None:
     moment.wait(hours=48)
-    for phase_id in to_be_reminded():
-        remind(phase_id=phase_id)
+    for phase_id in phases_to_remind_of():
+        remind_of_phase(phase_id=phase_id)
     Story(game).order("GERMANY", "A Mun H")
     assert reminded() == holders(game, "ITALY")
 
@@ -141,10 +141,10 @@ def test_a_reminder_is_written_for_everyone_and_no_row_says_who_was_sent_one(gam
 def test_reminders_go_when_their_phase_ends(game: Game, moment: Moment) -> None:
     moment.wait(hours=48)
     reminded()
-    forget_old()
+    forget_old_reminders()
     assert Reminder.objects.count() == len(PLAYERS)
     Story(game).deadline()
-    forget_old()
+    forget_old_reminders()
     assert not Reminder.objects.exists()
 
 
@@ -208,7 +208,7 @@ def test_what_the_site_notes_at_a_reminder_does_not_say_who_had_saved(game: Game
     """Staff can see games, seats, the log and ordinary emails, and none of these change."""
     moment.wait(hours=48)
     before = (Letter.objects.count(), game.events.count())
-    remind(phase_id=open_phase(game).pk)
+    remind_of_phase(phase_id=open_phase(game).pk)
     assert (Letter.objects.count(), game.events.count()) == before
     assert Phase.objects.get().reminded == MONDAY_NOON + timedelta(hours=48)
     assert not admin.site.is_registered(Reminder)

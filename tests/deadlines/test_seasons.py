@@ -19,9 +19,9 @@ from django.core.cache import cache
 from adjudication.notation import write_sheet
 from adjudication.options import must_decide
 from adjudication.turns import Turn
-from games.deadlines.absences import book_absence, booked, cancel_absence
-from games.deadlines.phases import phase_advance
-from games.deadlines.timetable import RHYTHMS, Holiday, Slot, Week
+from games.deadlines.absences import book_absence, bookings_of, cancel_absence
+from games.deadlines.phases import advance_phase
+from games.deadlines.timetable import FIELD_OF_KIND, Holiday, Slot, Week
 from games.kernel import codec
 from games.kernel.models import OVER, Game, Phase
 from games.kernel.refusals import Refusal
@@ -174,7 +174,7 @@ class Season:
         first = self.moment.now.astimezone(ZoneInfo(zone)).date() + timedelta(days=self.chance.randrange(6))
         last = first + timedelta(days=self.chance.randrange(4))
         book_absence(game_id=self.game.pk, user_id=one.user_id, first=first, last=last, zone=zone)
-        row = booked(self.game, one.user_id).last()
+        row = bookings_of(self.game, one.user_id).last()
         assert row is not None
         self.bookings.append(Booking(str(one.user_id), self.moment.now, row.begins, row.ends))
 
@@ -216,7 +216,7 @@ class Season:
         phase = self.phase()
         assert phase.deadline is not None
         self.moment.now = max(self.moment.now, phase.deadline) + timedelta(seconds=self.chance.choice([0, 1, 40]))
-        phase_advance(phase_id=phase.pk)
+        advance_phase(phase_id=phase.pk)
         self.game = Game.objects.get(pk=self.game.pk)
         self.see()
 
@@ -250,7 +250,7 @@ class Season:
         return Row(
             at=self.moment.now,
             number=phase.ordinal,
-            kind=RHYTHMS[Turn.from_code(phase.turn).kind],
+            kind=FIELD_OF_KIND[Turn.from_code(phase.turn).kind],
             opened=phase.opened,
             ends=phase.before_window if early else phase.deadline,
             closed=phase.closed,

@@ -17,7 +17,7 @@ from games.deadlines.timetable import (
     Slot,
     Timetable,
     Week,
-    read_times,
+    parse_times,
     times_in_words,
     timetable_in_words,
 )
@@ -292,11 +292,11 @@ def test_lengths_up_to_two_days_are_said_in_hours(seconds: int, words: str) -> N
     ],
 )
 def test_times_are_read_as_people_write_them(typed: str, read: str) -> None:
-    assert sorted(times_in_words(read_times(typed)).split(", ")) == sorted(read.split(", "))
+    assert sorted(times_in_words(parse_times(typed)).split(", ")) == sorted(read.split(", "))
 
 
 def test_no_times_are_no_times() -> None:
-    assert read_times("  ") == ()
+    assert parse_times("  ") == ()
 
 
 @pytest.mark.parametrize(
@@ -312,7 +312,7 @@ def test_no_times_are_no_times() -> None:
 )
 def test_times_that_cannot_be_read_are_refused_with_the_reason(typed: str, sentence: str) -> None:
     with pytest.raises(ValueError, match=sentence):
-        read_times(typed)
+        parse_times(typed)
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from django.test import Client
 from django.urls import reverse
 from icalendar import Calendar
 
-from games.deadlines.calendars import owner_of, secret_of
+from games.deadlines.calendars import calendar_owner, calendar_secret_of
 from games.deadlines.models import Absence
 from games.deadlines.timetable import Slot, Week
 from games.kernel.models import Game
@@ -180,22 +180,22 @@ def test_ones_own_calendar_has_all_ones_running_games_and_needs_no_signing_in(mo
     running_game(name="Paused")
     paused = running_game(name="Stopped")
     pause_game(game_id=paused.pk, by=person(CAROL).pk)
-    names = {event["uid"] for event in events_at(reverse("games:feed", args=[secret_of(person(ALICE).pk)]))}
+    names = {event["uid"] for event in events_at(reverse("games:feed", args=[calendar_secret_of(person(ALICE).pk)]))}
     assert f"{first.slug}.S1926M@deadlines" in names
     assert f"{second.slug}.S1926M@deadlines" in names
     assert f"{paused.slug}.S1926M@deadlines" not in names
-    assert events_at(reverse("games:feed", args=[secret_of(person(DAVE).pk)])) == []
+    assert events_at(reverse("games:feed", args=[calendar_secret_of(person(DAVE).pk)])) == []
 
 
 def test_a_new_address_makes_the_old_one_worthless() -> None:
     alice = visitor(ALICE)
-    old = secret_of(person(ALICE).pk)
+    old = calendar_secret_of(person(ALICE).pk)
     assert old in alice.get(reverse("games:my-calendar")).content.decode()
     alice.post(reverse("games:my-calendar"))
-    new = secret_of(person(ALICE).pk)
+    new = calendar_secret_of(person(ALICE).pk)
     assert new != old
     assert new in alice.get(reverse("games:my-calendar")).content.decode()
-    assert (owner_of(old), owner_of(new)) == (None, person(ALICE).pk)
+    assert (calendar_owner(old), calendar_owner(new)) == (None, person(ALICE).pk)
     assert Client().get(reverse("games:feed", args=[old])).status_code == HTTPStatus.NOT_FOUND
     assert Client().get(reverse("games:feed", args=["1-1.forged"])).status_code == HTTPStatus.NOT_FOUND
 

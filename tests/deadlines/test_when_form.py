@@ -11,7 +11,7 @@ from django.test import Client
 from django.urls import reverse
 
 from games.deadlines.forms import LENGTH_NAMES, PACES, WhenGroup
-from games.deadlines.options import EarlyEnd, Grace, Paced, Rhythm
+from games.deadlines.options import EarlyEnd, Grace, Paced, PhaseLengths
 from games.deadlines.timetable import Holiday, Slot, Week
 from games.kernel.game_options import GameOptions, declared
 from games.kernel.models import Game
@@ -51,7 +51,7 @@ def test_every_pace_is_a_game_that_can_be_without_anything_else_chosen(pace: str
 
 
 def test_fixed_times_of_a_pace_are_at_the_hour_and_in_the_zone_chosen() -> None:
-    week = chosen(pace="twice", hour="20:30", zone="kolkata")[Rhythm].week
+    week = chosen(pace="twice", hour="20:30", zone="kolkata")[PhaseLengths].week
     assert week.movement == (Slot(0, 20, 30), Slot(3, 20, 30))
     assert (week.retreat, week.adjustment, week.zone) == ((), (), "Asia/Kolkata")
 
@@ -64,7 +64,7 @@ def test_ones_own_pace_has_lengths_and_nothing_more_unless_chosen() -> None:
     options = chosen()
     nothing = {"movement_seconds": DAY, "retreat_seconds": 12 * HOUR, "grace_times": 0, "absence_days": 0}
     assert nothing.items() <= options.values.items()
-    assert options[Rhythm].week.place == ""
+    assert options[PhaseLengths].week.zone_if_it_matters == ""
 
 
 def test_everything_can_be_chosen() -> None:
@@ -83,7 +83,7 @@ def test_everything_can_be_chosen() -> None:
         all_ready="on",
         panic_seconds="300",
     )
-    week = options[Rhythm].week
+    week = options[PhaseLengths].week
     assert week.movement == (Slot(0, 19, 0), Slot(3, 19, 0), Slot(5, 12, 0))
     assert week.retreat == (Slot(1, 19, 0),)
     assert set(week.days_off) == {4, 6}
@@ -134,7 +134,7 @@ def test_a_game_is_created_with_its_timetable_and_tells_it_to_everybody() -> Non
     assert "the deadline is extended by 12 hours, once per phase. Each player can get this twice in a game." in page
     assert "Each player may book 14 days away." in page
     times = (Slot(0, 19, 0), Slot(3, 19, 0))
-    assert game.options[Rhythm].week == Week(zone="America/New_York", movement=times, days_off=(6,))
+    assert game.options[PhaseLengths].week == Week(zone="America/New_York", movement=times, days_off=(6,))
 
 
 @pytest.mark.django_db

@@ -10,9 +10,9 @@ from django.test import Client
 from django.urls import reverse
 
 from games.consent.models import Asking
-from games.consent.queries import words_of_asking
-from games.consent.services import ask_earlier
-from games.deadlines.news import until
+from games.consent.queries import what_would_change
+from games.consent.services import ask_for_earlier_deadline
+from games.deadlines.news import until_in_words
 from games.deadlines.timetable import Slot, Week
 from games.kernel.models import Event
 from games.kernel.zones import read_zone, suggestions
@@ -84,9 +84,9 @@ def test_the_log_and_the_feed_tell_times_by_the_clocks_of_the_game() -> None:
     deadline = open_phase(game).deadline
     assert deadline is not None
     set_deadline(game_id=game.pk, by=person(CAROL).pk, until=deadline + timedelta(days=1))
-    ask_earlier(game_id=game.pk, by=person(CAROL).pk, until=deadline - timedelta(hours=1))
-    assert re.search(r"18:00 E[SD]T, not \w+ \d+ \w+ \d+, 19:00 E[SD]T", words_of_asking(Asking.objects.get(), game))
-    told = until(Event.objects.get(game=game, kind="deadline set"), game)
+    ask_for_earlier_deadline(game_id=game.pk, by=person(CAROL).pk, until=deadline - timedelta(hours=1))
+    assert re.search(r"18:00 E[SD]T, not \w+ \d+ \w+ \d+, 19:00 E[SD]T", what_would_change(Asking.objects.get(), game))
+    told = until_in_words(Event.objects.get(game=game, kind="deadline set"), game)
     assert ", 19:00 E" in told
     page = Client().get(reverse("games:log", args=[game.slug])).content.decode()
     assert told in page

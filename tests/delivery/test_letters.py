@@ -13,7 +13,7 @@ from django.db import connection, transaction
 from django.urls import reverse
 
 from games.deadlines.models import Reminder
-from games.deadlines.phases import hold
+from games.deadlines.phases import hold_game
 from games.delivery.inbox import notices
 from games.delivery.letters import LEASE, deliver_letters
 from games.kernel import clock
@@ -103,7 +103,7 @@ def test_a_letter_names_the_game_the_turn_the_deadline_and_the_page() -> None:
 def test_letters_about_a_seat_an_incident_and_the_end_say_so() -> None:
     game = running_game()
     seat_player(game_id=game.pk, by=person(CAROL).pk, power="ITALY", username=person(DAVE).username, reason="Agreed.")
-    hold(game_id=game.pk)
+    hold_game(game_id=game.pk)
     deliver_letters()
     close_game(game_id=game.pk, by=person(CAROL).pk)
     deliver_letters()
@@ -128,7 +128,7 @@ def test_everybody_is_told_once_that_the_clock_goes_otherwise_but_who_did_it() -
     assert "New deadline for Spring 1926, movement: " in letter.body
     mail.outbox.clear()
     pause_game(**by)
-    hold(game_id=game.pk)
+    hold_game(game_id=game.pk)
     deliver_letters()
     assert {letter.subject for letter in mail.outbox} == {"Locarno: the game is on hold"}
     assert len(mail.outbox) == len(PLAYERS) + 1, "that it was paused before is no longer worth an email"

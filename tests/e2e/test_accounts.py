@@ -10,7 +10,7 @@ import pytest
 from django.core import mail
 from playwright.sync_api import expect
 
-from games.deadlines.options import EarlyEnd, Rhythm
+from games.deadlines.options import EarlyEnd, PhaseLengths
 from games.kernel.models import Game
 from games.sealed.options import BidsAtEnd
 from tests.cast import CAROL, DAVE, PASSWORD, PLAYERS, person
@@ -108,7 +108,7 @@ def test_a_game_created_with_a_mistake_keeps_what_was_chosen(browsers: Browsers)
     expect(page.get_by_role("heading", name="Stresa", level=1)).to_be_visible()
     game = Game.objects.get()
     assert game.by_invitation
-    assert game.options[Rhythm].movement_seconds == 2 * 24 * 3600
+    assert game.options[PhaseLengths].movement_seconds == 2 * 24 * 3600
     assert game.options[EarlyEnd].all_ready
     assert game.options[BidsAtEnd].open_bids_at_end
 

@@ -8,7 +8,7 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import expect
 
-from games.deadlines.phases import hold, release
+from games.deadlines.phases import hold_game, resume_held_game
 from tests.cast import CAROL, DAVE, person
 from tests.factories import occupancy_of, running_game
 from tests.story import Story
@@ -113,13 +113,13 @@ def test_permanent_civil_disorder_is_confirmed_and_seen_on_map_and_log(browsers:
 
 def test_a_held_game_says_so_to_everybody_and_goes_on(browsers: Browsers) -> None:
     game = running_game()
-    incident = hold(game_id=game.pk)
+    incident = hold_game(game_id=game.pk)
     player = occupancy_of(game, "GERMANY").user.username
     seen = [at(browsers, *where, game) for where in (("", "game"), (CAROL, "gm"), (player, "orders"))]
     for page in seen:
         expect(page.locator(".banner--bad:visible")).to_contain_text("The game is on hold.")
         expect(page.locator(".banner--bad:visible")).to_contain_text(f"incident {incident}")
-    release(game_id=game.pk)
+    resume_held_game(game_id=game.pk)
     for page in seen:
         page.reload()
         expect(page.locator(".banner--bad:visible")).to_have_count(0)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from games.deadlines.options import Rhythm
+from games.deadlines.options import PhaseLengths
 from games.deadlines.timetable import Slot
 from games.kernel.models import Game
 from games.orders.services import set_ready
@@ -40,7 +40,7 @@ def test_the_next_deadlines_follow_what_is_chosen(browsers: Browsers) -> None:
     page.get_by_label("Name", exact=True).fill("Calcutta")
     page.get_by_role("button", name="Create the game").click()
     expect(page.get_by_role("heading", name="Calcutta", level=1)).to_be_visible()
-    assert Game.objects.get().options[Rhythm].week.movement == (Slot(1, 20, 0), Slot(4, 20, 0))
+    assert Game.objects.get().options[PhaseLengths].week.movement == (Slot(1, 20, 0), Slot(4, 20, 0))
 
 
 @pytest.mark.parametrize(("width", "height", "most"), [(390, 844, 3 * 844), (1440, 900, 1600)])

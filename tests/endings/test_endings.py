@@ -10,7 +10,15 @@ from adjudication.civil_disorder import with_disordered_power
 from adjudication.position import Dislodged
 from adjudication.turns import Turn
 from games.endings.models import EndKind
-from games.endings.rules import Silence, agreed_end, draw_size, electorate, gone, sum_of_squares, told_to
+from games.endings.rules import (
+    WhyNoVote,
+    electorate,
+    place_in_words,
+    points_by_draw_size,
+    points_by_squares,
+    verdict_by_agreement,
+    why_eliminated_have_no_vote,
+)
 from games.kernel.models import Occupancy, Seat
 from variants.registry import find
 from variants.survivors import end_of_years, survivors
@@ -36,16 +44,16 @@ def test_a_power_in_permanent_civil_disorder_is_not_left_whatever_stands_there()
     """1926, D13."""
     disordered = with_disordered_power("RUSSIA", THREE.start)
     assert survivors(disordered, THREE) == ("AUSTRIA", "TURKEY")
-    assert gone(disordered, THREE) == {"RUSSIA": Silence.DISORDER}
+    assert why_eliminated_have_no_vote(disordered, THREE) == {"RUSSIA": WhyNoVote.DISORDER}
     beaten = replace(disordered, units=disordered.units_of("TURKEY"))
-    assert gone(beaten, THREE) == {"AUSTRIA": Silence.GONE, "RUSSIA": Silence.DISORDER}
+    assert why_eliminated_have_no_vote(beaten, THREE) == {"AUSTRIA": WhyNoVote.GONE, "RUSSIA": WhyNoVote.DISORDER}
 
 
 def test_a_vacant_seat_and_one_that_a_bot_plays_have_no_vote() -> None:
     holders = [Occupancy(pk=1, seat=Seat(power="AUSTRIA")), Occupancy(pk=2, seat=Seat(power="RUSSIA"), bot="easy")]
     electors = electorate(("AUSTRIA", "RUSSIA", "TURKEY"), holders)
     assert electors.voters == {"AUSTRIA": 1}
-    assert electors.silent == {"RUSSIA": Silence.BOT, "TURKEY": Silence.VACANT}
+    assert electors.silent == {"RUSSIA": WhyNoVote.BOT, "TURKEY": WhyNoVote.VACANT}
     assert electors.agrees({1: True})
     assert electors.agrees({1: True, 2: False})
     assert not electors.agrees({1: False, 2: True})
@@ -57,12 +65,12 @@ def test_where_nobody_has_a_vote_nothing_is_agreed() -> None:
 
 
 def test_the_verdict_names_the_powers_in_the_sequence_of_the_variant() -> None:
-    draw = agreed_end(EndKind.DRAW, ("FRANCE", "BRITAIN"), LANDS)
+    draw = verdict_by_agreement(EndKind.DRAW, ("FRANCE", "BRITAIN"), LANDS)
     assert draw.winners == ("BRITAIN", "FRANCE")
     assert say(draw, LANDS.ruleset) == "All players agreed on a draw between Britain and France."
-    conceded = agreed_end(EndKind.CONCESSION, ("GERMANY",), LANDS)
+    conceded = verdict_by_agreement(EndKind.CONCESSION, ("GERMANY",), LANDS)
     assert say(conceded, LANDS.ruleset) == "All conceded the game to Germany."
-    together = agreed_end(EndKind.CONCESSION, ("ITALY", "GERMANY"), LANDS)
+    together = verdict_by_agreement(EndKind.CONCESSION, ("ITALY", "GERMANY"), LANDS)
     assert say(together, LANDS.ruleset) == "All conceded the game to Germany and Italy, who win together."
 
 
@@ -85,16 +93,18 @@ def test_the_last_year_ends_when_what_follows_lies_beyond_it() -> None:
 
 
 def test_draw_size_shares_a_hundred_points_among_those_who_won_or_drew() -> None:
-    assert draw_size("ABC", ("A", "B")) == {"A": 50, "B": 50, "C": 0}
-    assert draw_size("ABC", ("C",)) == {"A": 0, "B": 0, "C": 100}
+    assert points_by_draw_size("ABC", ("A", "B")) == {"A": 50, "B": 50, "C": 0}
+    assert points_by_draw_size("ABC", ("C",)) == {"A": 0, "B": 0, "C": 100}
 
 
 def test_sum_of_squares_shares_them_by_the_squares_of_centres_among_those_who_won() -> None:
     centres = {"A": 3, "B": 4, "C": 0}
-    assert sum_of_squares(centres, ("A", "B"), won=False) == pytest.approx({"A": 36, "B": 64, "C": 0})
-    assert sum_of_squares({"A": 3, "B": 4, "C": 12}, ("A", "B"), won=True) == pytest.approx({"A": 36, "B": 64, "C": 0})
-    assert sum_of_squares(centres, ("A",), won=True) == {"A": 100, "B": 0, "C": 0}
-    assert sum_of_squares({"A": 0, "B": 0}, ("A", "B"), won=False) == {"A": 0, "B": 0}
+    assert points_by_squares(centres, ("A", "B"), won=False) == pytest.approx({"A": 36, "B": 64, "C": 0})
+    assert points_by_squares({"A": 3, "B": 4, "C": 12}, ("A", "B"), won=True) == pytest.approx(
+        {"A": 36, "B": 64, "C": 0}
+    )
+    assert points_by_squares(centres, ("A",), won=True) == {"A": 100, "B": 0, "C": 0}
+    assert points_by_squares({"A": 0, "B": 0}, ("A", "B"), won=False) == {"A": 0, "B": 0}
 
 
 @pytest.mark.parametrize(
@@ -120,4 +130,4 @@ def test_the_first_words_of_the_end_are_about_its_reader(
 ) -> None:
     variant = find("three-way-balkan-battle")
     held = dict(zip(("AUSTRIA", "RUSSIA", "TURKEY"), centres, strict=True))
-    assert told_to(power, winners, held, variant) == sentence
+    assert place_in_words(power, winners, held, variant) == sentence

@@ -7,12 +7,12 @@ from django.core import mail
 from django.db import IntegrityError, transaction
 
 from games.deadlines.news import GAME_OVER
-from games.deadlines.phases import phase_advance
+from games.deadlines.phases import advance_phase
 from games.delivery.letters import deliver_letters
 from games.endings.models import EndKind, Fate, Statement
 from games.endings.news import END_PROPOSED
 from games.endings.options import Draws
-from games.endings.services import propose, vote, withdraw, write_statement
+from games.endings.services import propose_end, vote_on_proposal, withdraw_proposal, write_statement
 from games.kernel import clock, codec
 from games.kernel.models import Game, Letter, Phase, Status
 from games.kernel.refusals import BadGame, BadMessage, BadProposal, NotAllowed, WrongMoment
@@ -36,15 +36,15 @@ def game_of_three(**options: object) -> Game:
 
 
 def draw(game: Game, by: str, *powers: str) -> bool:
-    return propose(occupancy_id=occupancy_of(game, by).pk, kind=EndKind.DRAW, powers=powers)
+    return propose_end(occupancy_id=occupancy_of(game, by).pk, kind=EndKind.DRAW, powers=powers)
 
 
 def concede(game: Game, by: str, *powers: str) -> bool:
-    return propose(occupancy_id=occupancy_of(game, by).pk, kind=EndKind.CONCESSION, powers=powers)
+    return propose_end(occupancy_id=occupancy_of(game, by).pk, kind=EndKind.CONCESSION, powers=powers)
 
 
 def say(game: Game, power: str, number: int = 1, *, agrees: bool = True) -> bool:
-    return vote(occupancy_id=occupancy_of(game, power).pk, number=number, agrees=agrees)
+    return vote_on_proposal(occupancy_id=occupancy_of(game, power).pk, number=number, agrees=agrees)
 
 
 def verdict(game: Game) -> tuple[str, list[str], str]:
@@ -161,7 +161,7 @@ def test_a_draw_agreed_while_the_phase_waits_to_be_judged_leaves_nothing_to_judg
     say(game, R)
     due = Story(game).deadline_comes()
     assert say(game, T)
-    assert not phase_advance(phase_id=due.pk)
+    assert not advance_phase(phase_id=due.pk)
     assert verdict(game)[0] == Status.FINISHED
     assert Phase.objects.filter(game=game).count() == 1
 
@@ -189,7 +189,7 @@ def test_a_newcomer_in_a_seat_has_not_voted() -> None:
     (proposal,) = Story(game).seen_by(DAVE).agreement.proposals
     assert proposal.my_vote is None
     with pytest.raises(NotAllowed, match="no seat"):
-        vote(occupancy_id=game.occupancies.get(user=person("bob")).pk, number=1, agrees=True)
+        vote_on_proposal(occupancy_id=game.occupancies.get(user=person("bob")).pk, number=1, agrees=True)
     assert say(game, R)
     assert verdict(game)[0] == Status.FINISHED
 
@@ -270,8 +270,8 @@ def test_a_proposal_is_withdrawn_by_the_power_that_made_it() -> None:
     game = game_of_three()
     draw(game, A, A, R, T)
     with pytest.raises(NotAllowed, match="that made a proposal"):
-        withdraw(occupancy_id=occupancy_of(game, R).pk, number=1)
-    withdraw(occupancy_id=occupancy_of(game, A).pk, number=1)
+        withdraw_proposal(occupancy_id=occupancy_of(game, R).pk, number=1)
+    withdraw_proposal(occupancy_id=occupancy_of(game, A).pk, number=1)
     assert log(game)[0] == "Austria withdrew its proposal of a draw between Austria, Russia and Turkey."
     with pytest.raises(WrongMoment, match="no longer open"):
         say(game, R)
@@ -335,9 +335,9 @@ def test_the_letter_says_what_is_proposed_as_long_as_it_is() -> None:
     assert sorted(letter.to[0] for letter in mail.outbox) == ["bob@example.org", "fritz@example.org"]
     assert mail.outbox[0].subject == "Locarno: a proposal to end the game"
     assert "Austria proposes a draw between Austria and Russia." in str(mail.outbox[0].body)
-    withdraw(occupancy_id=occupancy_of(game, A).pk, number=1)
+    withdraw_proposal(occupancy_id=occupancy_of(game, A).pk, number=1)
     concede(game, R, A)
-    withdraw(occupancy_id=occupancy_of(game, R).pk, number=2)
+    withdraw_proposal(occupancy_id=occupancy_of(game, R).pk, number=2)
     mail.outbox.clear()
     deliver_letters()
     assert {str(letter.body).split("\n")[0] for letter in mail.outbox} == {"Locarno: The proposal is no longer open."}
@@ -362,7 +362,7 @@ def test_what_a_game_does_not_allow_is_refused_in_words(
 ) -> None:
     game = game_of_three(draws=draws)
     with pytest.raises(BadProposal, match=sentence):
-        propose(occupancy_id=occupancy_of(game, A).pk, kind=kind, powers=powers)
+        propose_end(occupancy_id=occupancy_of(game, A).pk, kind=kind, powers=powers)
     assert not game.proposals.exists()
 
 
@@ -377,7 +377,7 @@ def test_what_a_game_does_not_allow_is_refused_in_words(
 )
 def test_what_a_game_allows_may_be_proposed(draws: str, kind: str, powers: tuple[str, ...]) -> None:
     game = game_of_three(draws=draws)
-    propose(occupancy_id=occupancy_of(game, A).pk, kind=kind, powers=powers)
+    propose_end(occupancy_id=occupancy_of(game, A).pk, kind=kind, powers=powers)
     assert game.proposals.get().powers == sorted(powers)
 
 
@@ -391,9 +391,9 @@ def test_the_same_is_proposed_once_and_nobody_floods_the_others() -> None:
     with pytest.raises(BadProposal, match="Withdraw one"):
         concede(game, A, T)
     for number in range(4, 7):
-        withdraw(occupancy_id=occupancy_of(game, A).pk, number=number - 1)
+        withdraw_proposal(occupancy_id=occupancy_of(game, A).pk, number=number - 1)
         concede(game, A, T)
-    withdraw(occupancy_id=occupancy_of(game, A).pk, number=6)
+    withdraw_proposal(occupancy_id=occupancy_of(game, A).pk, number=6)
     with pytest.raises(BadProposal, match="Wait for the next one"):
         concede(game, A, T)
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from games.deadlines.news import FINISHED
-from games.deadlines.phases import phase_advance
+from games.deadlines.phases import advance_phase
 from games.endings.models import EndKind
-from games.endings.services import propose, vote
+from games.endings.services import propose_end, vote_on_proposal
 from games.kernel.models import Game, Result, Status
 from games.kernel.refusals import WrongMoment
 from tests.cast import PLAYERS
@@ -22,7 +22,7 @@ A, R, T = "AUSTRIA", "RUSSIA", "TURKEY"
 
 def proposed() -> Game:
     game = running_game(variant="three-way-balkan-battle", players=PLAYERS[:3])
-    propose(occupancy_id=occupancy_of(game, A).pk, kind=EndKind.DRAW, powers=(A, R, T))
+    propose_end(occupancy_id=occupancy_of(game, A).pk, kind=EndKind.DRAW, powers=(A, R, T))
     return game
 
 
@@ -37,10 +37,10 @@ def test_a_draw_is_agreed_while_the_phase_resolves_one_ending_no_second_phase() 
 
 def vote_and_judge(game: Game) -> None:
     russia, turkey = (occupancy_of(game, power).pk for power in (R, T))
-    vote(occupancy_id=russia, number=1, agrees=True)
+    vote_on_proposal(occupancy_id=russia, number=1, agrees=True)
     due = Story(game).deadline_comes()
     agreed, judged = at_once(
-        lambda: vote(occupancy_id=turkey, number=1, agrees=True), lambda: phase_advance(phase_id=due.pk)
+        lambda: vote_on_proposal(occupancy_id=turkey, number=1, agrees=True), lambda: advance_phase(phase_id=due.pk)
     )
     game.refresh_from_db()
     assert (agreed, game.status, endings(game)) == (True, Status.FINISHED, 1)
@@ -52,7 +52,7 @@ def vote_and_judge(game: Game) -> None:
 def test_the_last_two_votes_at_once_end_the_game_once() -> None:
     game = proposed()
     voters = [occupancy_of(game, power).pk for power in (R, T)]
-    answers = at_once(*(lambda pk=pk: vote(occupancy_id=pk, number=1, agrees=True) for pk in voters))
+    answers = at_once(*(lambda pk=pk: vote_on_proposal(occupancy_id=pk, number=1, agrees=True) for pk in voters))
     game.refresh_from_db()
     assert sorted(answers, key=str) == [False, True]
     assert (game.status, endings(game)) == (Status.FINISHED, 1)
@@ -61,10 +61,10 @@ def test_the_last_two_votes_at_once_end_the_game_once() -> None:
 def test_a_change_of_mind_and_the_last_vote_at_once_end_the_game_or_keep_it_open() -> None:
     game = proposed()
     austria, russia, turkey = (occupancy_of(game, power).pk for power in (A, R, T))
-    vote(occupancy_id=russia, number=1, agrees=True)
+    vote_on_proposal(occupancy_id=russia, number=1, agrees=True)
     changed, last = at_once(
-        lambda: vote(occupancy_id=austria, number=1, agrees=False),
-        lambda: vote(occupancy_id=turkey, number=1, agrees=True),
+        lambda: vote_on_proposal(occupancy_id=austria, number=1, agrees=False),
+        lambda: vote_on_proposal(occupancy_id=turkey, number=1, agrees=True),
     )
     game.refresh_from_db()
     if last is True:

@@ -13,7 +13,7 @@ from django.urls import reverse
 from games.deadlines.options import LastYear
 from games.endings.models import EndKind
 from games.endings.options import Agreement
-from games.endings.services import propose, vote
+from games.endings.services import propose_end, vote_on_proposal
 from games.kernel.models import Game, Status
 from games.mastering.services.desk import close_game
 from tests.browsers import address, visitor
@@ -42,7 +42,7 @@ def words(answer: Any) -> str:
 
 def proposed(**options: Any) -> Game:
     game = game_of_three(**options)
-    propose(occupancy_id=occupancy_of(game, A).pk, kind=EndKind.DRAW, powers=(A, R, T))
+    propose_end(occupancy_id=occupancy_of(game, A).pk, kind=EndKind.DRAW, powers=(A, R, T))
     return game
 
 
@@ -117,7 +117,7 @@ def test_only_what_a_game_allows_is_offered() -> None:
 def test_a_page_that_stays_open_says_that_the_game_is_over_and_not_that_orders_were_counted() -> None:
     game = proposed()
     for power in (R, T):
-        vote(occupancy_id=occupancy_of(game, power).pk, number=1, agrees=True)
+        vote_on_proposal(occupancy_id=occupancy_of(game, power).pk, number=1, agrees=True)
     news = read(visitor("bob"), address("pulse", game) + "?ordinal=0&status=running&on=orders")
     assert "<strong>The game is over.</strong> All players agreed on a draw between Austria, Russia and Turkey." in news
     assert "counted" not in news
@@ -126,7 +126,7 @@ def test_a_page_that_stays_open_says_that_the_game_is_over_and_not_that_orders_w
 def ended(**options: Any) -> Game:
     game = proposed(**options)
     for power in (R, T):
-        vote(occupancy_id=occupancy_of(game, power).pk, number=1, agrees=True)
+        vote_on_proposal(occupancy_id=occupancy_of(game, power).pk, number=1, agrees=True)
     return game
 
 
@@ -134,9 +134,9 @@ def test_a_game_that_is_over_opens_with_verdict_chart_points_and_statements() ->
     game = game_of_three()
     for _ in range(3):
         Story(game).deadline()
-    propose(occupancy_id=occupancy_of(game, A).pk, kind=EndKind.CONCESSION, powers=(R,))
+    propose_end(occupancy_id=occupancy_of(game, A).pk, kind=EndKind.CONCESSION, powers=(R,))
     for power in (R, T):
-        vote(occupancy_id=occupancy_of(game, power).pk, number=1, agrees=True)
+        vote_on_proposal(occupancy_id=occupancy_of(game, power).pk, number=1, agrees=True)
     page = read(Client(), address("game", game))
     assert '<h2 id="verdict">All conceded the game to Russia.</h2>' in page
     assert '<svg class="chart"' in page
@@ -152,9 +152,9 @@ def test_the_end_says_what_was_chosen_about_bids(opened: bool, told: str) -> Non
     Story(game).order("GERMANY", "A Mun-Cze", "3: A Aus S A Mun-Cze")
     Story(game).deadline()
     powers = [seat.power for seat in game.seats.order_by("power")]
-    propose(occupancy_id=occupancy_of(game, powers[0]).pk, kind=EndKind.DRAW, powers=powers)
+    propose_end(occupancy_id=occupancy_of(game, powers[0]).pk, kind=EndKind.DRAW, powers=powers)
     for power in powers[1:]:
-        vote(occupancy_id=occupancy_of(game, power).pk, number=1, agrees=True)
+        vote_on_proposal(occupancy_id=occupancy_of(game, power).pk, number=1, agrees=True)
     game.refresh_from_db()
     assert game.status == Status.FINISHED
     assert told in read(Client(), address("game", game))

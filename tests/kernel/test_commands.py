@@ -10,8 +10,8 @@ from django.contrib.auth.models import AnonymousUser
 from django.core.management import CommandError, call_command
 from django.test import Client
 
-from games.deadlines.options import Rhythm
-from games.deadlines.phases import hold
+from games.deadlines.options import PhaseLengths
+from games.deadlines.phases import hold_game
 from games.kernel.days import DAY
 from games.kernel.models import OVER, Game, Occupancy, Result, Status
 from games.management.commands import seed_demonstration as seeding
@@ -64,7 +64,7 @@ def test_seeding_again_changes_nothing_until_the_running_game_has_ended(monkeypa
     said("seed_demonstration")
     assert list(Game.objects.order_by("pk").values()) == before
     games = Game.objects.filter(name="A game that plays itself")
-    hold(game_id=games.get().pk)
+    hold_game(game_id=games.get().pk)
     said("seed_demonstration")
     assert games.count() == 1, "a game on hold is kept for inspection"
     close_game(game_id=games.get().pk, by=games.get().gm_id)
@@ -82,7 +82,7 @@ def test_bots_play_a_game_through_the_services() -> None:
     (game,) = Game.objects.all()
     assert game.status in OVER
     assert "1 game in" in printed
-    assert game.options[Rhythm].movement_seconds == DAY, "a busy machine has time enough for every bot"
+    assert game.options[PhaseLengths].movement_seconds == DAY, "a busy machine has time enough for every bot"
     results = Result.objects.filter(phase__game=game)
     assert results.count() >= 3
     assert not results.exclude(missed=[]).exists(), "no bot missed a deadline"
@@ -125,7 +125,7 @@ def test_the_watchman_hears_of_overdue_phases_and_held_games() -> None:
         CommandError, match=rf"Overdue phases: 1\. Games on hold: 0\.\n{game.slug}: .+ has been overdue since "
     ):
         said("game", "check_deadlines", "--grace", "0")
-    hold(game_id=game.pk)
+    hold_game(game_id=game.pk)
     with pytest.raises(CommandError, match=r"Overdue phases: 0\. Games on hold: 1\."):
         said("game", "check_deadlines")
 

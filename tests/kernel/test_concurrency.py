@@ -11,7 +11,7 @@ import pytest
 from django.db import connections, transaction
 
 from diplomacy_site.accounts.leaving import delete_account
-from games.deadlines.phases import Closings, close_due_phases, phase_advance
+from games.deadlines.phases import ClosingTally, advance_phase, close_due_phases
 from games.kernel.locking import lock_game
 from games.kernel.models import Letter, Occupancy, Phase, Result, Status
 from games.kernel.queries import head_of
@@ -97,7 +97,7 @@ def test_an_account_that_is_deleted_while_it_takes_seats_keeps_none(name: str) -
         create_game(by=user.pk, name="Afterwards", variant="standard")
 
 
-def sweep() -> Closings:
+def sweep() -> ClosingTally:
     return close_due_phases(until=time.monotonic() + 10)
 
 
@@ -107,7 +107,7 @@ def test_many_workers_judge_many_due_phases_once_each() -> None:
     assert sorted(due_phases()) == sorted(phases)
 
     answers = at_once(sweep, sweep, sweep)
-    assert sum(answer.closed for answer in answers if isinstance(answer, Closings)) == len(games)
+    assert sum(answer.closed for answer in answers if isinstance(answer, ClosingTally)) == len(games)
     assert Result.objects.count() == len(games)
     assert Phase.objects.filter(closed__isnull=True, ordinal=1).count() == len(games)
     told = Letter.objects.filter(ordinal=1).values_list("game_id", "kind", "user__username")
@@ -121,7 +121,7 @@ def test_a_sweep_does_not_wait_for_a_game_somebody_is_writing_in() -> None:
     Story(free).deadline_comes()
     with transaction.atomic():
         lock_game(busy.pk)
-        assert at_once(sweep) == [Closings(closed=1)]
+        assert at_once(sweep) == [ClosingTally(closed=1)]
     assert due_phases() == [open_phase(busy).pk]
 
 
@@ -144,7 +144,7 @@ def race(game: Game) -> tuple[object, Result]:
 
     def end() -> object:
         story.deadline_comes()
-        return phase_advance(phase_id=phase.pk)
+        return advance_phase(phase_id=phase.pk)
 
     saved, judged = at_once(save, end)
     assert judged is True
@@ -164,7 +164,7 @@ def test_all_seats_that_save_at_once_keep_what_they_saved_even_without_the_lock_
 
     assert at_once(*map(save, powers)) == [None] * len(powers)
     with transaction.atomic():
-        assert {power: body.typed for power, body in store.read_all([phase])[phase.pk].items()} == dict(
+        assert {power: body.typed for power, body in store.read_all_at_closing([phase])[phase.pk].items()} == dict(
             zip(powers, powers, strict=True)
         )
 
@@ -191,7 +191,7 @@ def test_a_pause_and_the_deadline_at_once_leave_one_of_the_two() -> None:
     game = running_game()
     phase = Story(game).deadline_comes()
     carol = person(CAROL).pk
-    paused, judged = at_once(lambda: pause_game(game_id=game.pk, by=carol), lambda: phase_advance(phase_id=phase.pk))
+    paused, judged = at_once(lambda: pause_game(game_id=game.pk, by=carol), lambda: advance_phase(phase_id=phase.pk))
     game.refresh_from_db()
     assert judged is True
     assert game.phases.filter(closed__isnull=True).count() == 1
@@ -210,7 +210,7 @@ def test_going_back_while_a_phase_is_judged_leaves_one_of_the_two_and_says_so() 
             return roll_back(game_id=game_id, by=carol, ordinal=0, seen=seen, reason="Wrong start.")
 
         def end(phase_id: int = phase.pk) -> object:
-            return phase_advance(phase_id=phase_id)
+            return advance_phase(phase_id=phase_id)
 
         went_back, judged = at_once(back, end)
         assert judged is not (went_back is None)

@@ -14,7 +14,7 @@ from games.kernel.prepared import Prepared
 from games.kernel.standpoint import SEATS
 from games.news.log import NEWEST_LINES
 from games.pages.queries import FIRST_OF_PERSONAL_LISTS, OWN_GAMES
-from games.sealed.store import OF_PHASE
+from games.sealed.store import SHEETS_OF_PHASE
 from tests.cast import PLAYERS, person
 from tests.factories import open_phase, running_game
 from tests.story import Story
@@ -50,7 +50,7 @@ def test_the_rows_are_those_of_the_query_put_together_anew() -> None:
         (PHASES, [(game.pk,) for game in games]),
         (SEATS, [(game.pk,) for game in games]),
         (NEWEST_LINES, [(game.pk,) for game in games]),
-        (OF_PHASE, [(open_phase(game).pk,) for game in games]),
+        (SHEETS_OF_PHASE, [(open_phase(game).pk,) for game in games]),
         (OWN_GAMES, [(alice,), (bob,)]),
         (FIRST_OF_PERSONAL_LISTS, [(alice,), (bob,)]),
     ]

@@ -198,7 +198,7 @@ def found_as_saved(backup: Backup, players: Players) -> None:
     """Each open sheet is the last one acknowledged before the backup, or one that was on its way then."""
     whole = 0
     for phase in Phase.objects.filter(closed__isnull=True):
-        for power, body in store._by_power([phase])[phase.pk].items():
+        for power, body in store._bodies_by_power([phase])[phase.pk].items():
             saves = players.acknowledged.get((phase.game_id, phase.ordinal, power), [])
             before = [text for at, text in saves if at <= backup.moment]
             on_its_way = [text for at, text in saves if at > backup.moment][:1]

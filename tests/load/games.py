@@ -105,7 +105,7 @@ def _write(wanted: dict[int, Midgame], people: list[int]) -> None:
             occupancies.append(Occupancy(game=phase.game, seat=seat, user_id=user, since=now, bot=bot))
             lines = it.written[power]
             body = store.Body() if bot else store.Body(saved=True, typed=lines, lines=lines, at=now.isoformat())
-            bodies.setdefault(phase.pk, {})[seat.pk] = store._salted(body)
+            bodies.setdefault(phase.pk, {})[seat.pk] = store._with_fresh_salt(body)
     Occupancy.objects.bulk_create(occupancies)
     copy_in(Sheets, ("phase", "sealed"), ((phase, store._sealed(phase, one)) for phase, one in bodies.items()))
 

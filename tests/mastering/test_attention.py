@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 
 from games.deadlines.news import PAUSED
-from games.deadlines.phases import hold
+from games.deadlines.phases import hold_game
 from games.kernel import clock
 from games.kernel.models import Game, Occupancy
 from games.mastering.overview import games_to_see
@@ -63,7 +63,7 @@ def test_of_the_clock_it_says_when_it_stands_is_near_or_late() -> None:
 
 def test_a_held_game_is_urgent_and_says_its_incident() -> None:
     game = running_game()
-    incident = hold(game_id=game.pk, phase_id=open_phase(game).pk)
+    incident = hold_game(game_id=game.pk, phase_id=open_phase(game).pk)
     first = matters(Story(game).seen_by(CAROL), clock.now())[0]
     assert (first.urgent, incident in first.sentence) == (True, True)
 

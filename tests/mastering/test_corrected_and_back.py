@@ -230,7 +230,7 @@ def test_corrected_bids_come_back_only_to_the_player_who_holds_the_seat_still() 
     assert (newcomer.text, newcomer.saved) == ("", False)
     others = [Story(game).seen_by(name) for name in (CAROL, DAVE, occupancy_of(game, "FRANCE").user.username)]
     assert all("HUN" not in view.order_sheet.text for view in others if view.order_sheet)
-    with pytest.raises(store.NotYours):
+    with pytest.raises(store.NoAccessToSheet):
         store.read_closed(open_phase(game))
     Story(game).deadline()
     bids = {it.power: [bid.canonical for bid in it.bids] for it in look_at_bids(game_id=game.pk, by=carol(), ordinal=0)}

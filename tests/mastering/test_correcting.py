@@ -29,7 +29,7 @@ from games.orders.bids import look_at_bids
 from games.orders.models import Commitment
 from games.orders.services import BadSheet
 from games.sealed import store
-from games.sealed.store import NotYours
+from games.sealed.store import NoAccessToSheet
 from tests.browsers import visitor
 from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.factories import occupancy_of, open_phase, running_game
@@ -301,7 +301,7 @@ def test_without_the_term_no_door_opens_to_bids() -> None:
         look_at_sheet(game_id=game.pk, by=carol(), ordinal=0, power="GERMANY")
     old = game.phases.get(ordinal=0)
     old.closed, new = old.closed, Phase.objects.get(pk=old.pk)
-    with pytest.raises(NotYours):
+    with pytest.raises(NoAccessToSheet):
         store.copy_to_corrected_phase(old, new, {"GERMANY": store.BLANK})
     assert not game.events.filter(kind="bids looked at").exists()
     browser = visitor(CAROL)

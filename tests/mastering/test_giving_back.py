@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.urls import reverse
 
-from games.deadlines.queries import ready_seats
-from games.endings.services import propose, vote
+from games.deadlines.queries import seats_shown_as_ready
+from games.endings.services import propose_end, vote_on_proposal
 from games.kernel import clock
 from games.kernel.access import access_game, access_seat
 from games.kernel.models import Letter, Occupancy, Phase, Right, Sitting
@@ -24,7 +24,7 @@ from games.orders.services import save_sheet, set_ready
 from games.orders.sheets import SentSheet
 from games.people.profiles import finished_games_of
 from games.sealed import store
-from games.sealed.packing import unpacked
+from games.sealed.packing import unpack_body
 from games.seating.news import PLAYER_SEATED, SEAT_GIVEN_BACK, SEAT_LOST
 from games.seating.reliability import reliability_of
 from games.seating.services.bots import seat_bot
@@ -69,8 +69,8 @@ def sheet_of(game: Game) -> tuple[str, int]:
 def slot_of(game: Game) -> store.Body:
     """What is in the slot of the seat, no matter who may read it."""
     phase, seat = open_phase(game), occupancy_of(game, POWER).seat_id
-    row = store._with_seats().get(pk=phase.pk)
-    return store.Body(**unpacked(store._unsealed(row, [seat])[seat]))
+    row = store._sheets_with_seats().get(pk=phase.pk)
+    return store.Body(**unpack_body(store._unsealed(row, [seat])[seat]))
 
 
 def test_the_former_player_plays_on_with_orders_bids_and_receipt_as_though_nothing_had_happened() -> None:
@@ -120,10 +120,10 @@ def test_nobody_reads_what_is_set_aside() -> None:
     assert newcomer.seat_id not in store.saved_seats(phase)
     seen = look_beforehand(game_id=game.pk, by=carol())
     assert "A MUN - CZE" not in str(seen)
-    with pytest.raises(store.NotYours):
+    with pytest.raises(store.NoAccessToSheet):
         store.write_own(newcomer, phase, store.BLANK)
     former = Occupancy.objects.get(pk=newcomer.instead_of_id or 0)
-    with pytest.raises(store.NotYours):
+    with pytest.raises(store.NoAccessToSheet):
         store.read_own(former, phase)
 
 
@@ -219,11 +219,11 @@ def test_after_a_change_of_the_position_nobody_is_ready(shown: bool) -> None:
 
 
 def _is_ready(game: Game, former: Occupancy) -> bool:
-    shown = ready_seats(Gathered(access_game(user=person(CAROL), slug=game.slug), None))
+    shown = seats_shown_as_ready(Gathered(access_game(user=person(CAROL), slug=game.slug), None))
     if shown is not None:
         return former.seat_id in shown
-    row = store._with_seats().get(pk=open_phase(game).pk)
-    return bool(store._opened(row, [former.seat_id])[former.seat_id].ready)
+    row = store._sheets_with_seats().get(pk=open_phase(game).pk)
+    return bool(store._open_bodies(row, [former.seat_id])[former.seat_id].ready)
 
 
 def test_a_sitter_and_a_vote_come_back_with_the_player() -> None:
@@ -233,8 +233,8 @@ def test_a_sitter_and_a_vote_come_back_with_the_player() -> None:
         game_id=game.pk, user_id=former.user_id, username=person("sid").username, first=today, last=today, zone="UTC"
     )
     answer_sitting(user_id=person("sid").pk, number=Sitting.objects.get().pk, accept=True)
-    propose(occupancy_id=occupancy_of(game, "ITALY").pk, kind="draw", powers=(POWER, "ITALY"))
-    vote(occupancy_id=former.pk, number=1, agrees=True)
+    propose_end(occupancy_id=occupancy_of(game, "ITALY").pk, kind="draw", powers=(POWER, "ITALY"))
+    vote_on_proposal(occupancy_id=former.pk, number=1, agrees=True)
     assign(game)
     assert access_game(user=person("sid"), slug=game.slug).lent is None
     give_back(game)

@@ -11,8 +11,8 @@ from django.core import mail
 from django.urls import reverse
 
 from games.deadlines.models import Reminder
-from games.deadlines.reminders import remind as write_what_is_due
-from games.deadlines.reminders import reminder_times, to_be_reminded
+from games.deadlines.reminders import phases_to_remind_of, reminder_times
+from games.deadlines.reminders import remind_of_phase as write_what_is_due
 from games.delivery.letters import deliver_letters
 from games.kernel.access import access_gm, standpoint_of
 from games.kernel.game_options import BadOptions, GameOptions
@@ -101,7 +101,7 @@ def test_without_the_term_the_door_is_shut() -> None:
         saved(game)
     with pytest.raises(NotAllowed, match="only the players themselves know"):
         remind_missing(**carol(game))
-    with pytest.raises(store.NotYours):
+    with pytest.raises(store.NoAccessToSheet):
         store.saved_seats(open_phase(game))
     assert "games:missing" not in page(game)
 
@@ -181,11 +181,11 @@ def test_players_are_reminded_by_hand_at_most_every_twelve_hours_of_a_phase(game
 def test_an_extra_reminder_comes_at_the_time_that_the_terms_say(moment: Moment) -> None:
     game = running_game(movement_seconds=72 * HOUR, remind_before=36 * HOUR)
     moment.wait(hours=35)
-    assert to_be_reminded() == []
+    assert phases_to_remind_of() == []
     moment.wait(hours=1)
-    assert to_be_reminded() == [open_phase(game).pk]
+    assert phases_to_remind_of() == [open_phase(game).pk]
     write_what_is_due(phase_id=open_phase(game).pk)
-    assert to_be_reminded() == []
+    assert phases_to_remind_of() == []
     said = [term.sentence for term in Story(game).seen_by(DAVE).game.options.terms]
     assert "Players who haven’t saved orders also get a reminder 36 hours before the deadline." in said
     deadline = MONDAY_NOON + timedelta(hours=8)

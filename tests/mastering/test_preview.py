@@ -13,7 +13,7 @@ from games.mastering.judging import look_beforehand
 from games.mastering.news import PREVIEWED
 from games.mastering.services import desk as game_master
 from games.sealed import store
-from games.sealed.store import NotYours
+from games.sealed.store import NoAccessToSheet
 from tests.browsers import visitor
 from tests.cast import CAROL, DAVE, person
 from tests.factories import HOUR, occupancy_of, open_phase, powers_of, running_game, waiting_game
@@ -81,7 +81,7 @@ def test_without_the_option_or_without_the_right_nobody_looks_beforehand() -> No
     game = running_game()
     with pytest.raises(NotAllowed, match="created without previews"):
         look_beforehand(game_id=game.pk, by=carol())
-    with pytest.raises(NotYours):
+    with pytest.raises(NoAccessToSheet):
         store.read_for_preview(open_phase(game))
     chosen = running_game(gm_previews=True)
     for name in ("alice", DAVE):
@@ -110,7 +110,7 @@ def test_the_door_opens_only_while_the_phase_is_open() -> None:
     phase = open_phase(game)
     Story(game).deadline()
     phase.refresh_from_db()
-    with pytest.raises(NotYours):
+    with pytest.raises(NoAccessToSheet):
         store.read_for_preview(phase)
 
 

@@ -11,13 +11,13 @@ import pytest
 
 from games.consent.models import Asking
 from games.consent.news import REFUSED, WITHDRAWN
-from games.consent.services import answer, ask_earlier, change_terms, withdraw
+from games.consent.services import answer_asking, ask_for_earlier_deadline, change_terms, withdraw_asking
 from games.deadlines.news import FINISHED, RESTORED
-from games.deadlines.outage import bridge_outage
+from games.deadlines.outage import make_up_for_outage
 from games.deadlines.timetable import Week
 from games.endings.news import PROPOSAL_AGREED, PROPOSAL_FELL, PROPOSAL_REFUSED
-from games.endings.services import propose
-from games.endings.services import withdraw as take_back
+from games.endings.services import propose_end
+from games.endings.services import withdraw_proposal as take_back
 from games.kernel import clock
 from games.kernel.models import Event
 from games.kernel.news import LINES, News, tell
@@ -83,7 +83,7 @@ def a_game_that_is_corrected() -> Game:
     set_deadline(game_id=game.pk, by=carol, until=clock.now() + timedelta(hours=54), reason="A holiday.")
     name_assistant(game_id=game.pk, by=carol, username=person(DAVE).username, rights=["clock", "seats"])
     answer_assistance(game_id=game.pk, user_id=person(DAVE).pk, accept=True)
-    bridge_outage(since=clock.now() - timedelta(hours=5))
+    make_up_for_outage(since=clock.now() - timedelta(hours=5))
     close_game(game_id=game.pk, by=carol)
     return game
 
@@ -93,21 +93,23 @@ def a_game_with_other_terms(moment: Moment) -> Game:
     carol = person(CAROL).pk
 
     def says(name: str, *, agrees: bool = True) -> None:
-        answer(game_id=game.pk, user_id=person(name).pk, number=Asking.objects.latest("pk").pk, agrees=agrees)
+        answer_asking(game_id=game.pk, user_id=person(name).pk, number=Asking.objects.latest("pk").pk, agrees=agrees)
 
     change_terms(game_id=game.pk, by=carol, choices={"draws": "none", "movement_seconds": 7200})
     for name in (ALICE, BOB, FRITZ):
         says(name)
     change_terms(game_id=game.pk, by=carol, choices={"draws": "any"})
-    withdraw(game_id=game.pk, by=carol, number=Asking.objects.latest("pk").pk)
-    ask_earlier(game_id=game.pk, by=carol, until=clock.now() + timedelta(hours=2), reason="We are all here.")
+    withdraw_asking(game_id=game.pk, by=carol, number=Asking.objects.latest("pk").pk)
+    ask_for_earlier_deadline(
+        game_id=game.pk, by=carol, until=clock.now() + timedelta(hours=2), reason="We are all here."
+    )
     says(ALICE, agrees=False)
-    ask_earlier(game_id=game.pk, by=carol, until=clock.now() + timedelta(hours=3))
+    ask_for_earlier_deadline(game_id=game.pk, by=carol, until=clock.now() + timedelta(hours=3))
     for name in (ALICE, BOB, FRITZ):
         says(name)
     game.refresh_from_db()
     proposer = occupancy_of(game, "AUSTRIA")
-    propose(occupancy_id=proposer.pk, kind="concession", powers=["TURKEY"])
+    propose_end(occupancy_id=proposer.pk, kind="concession", powers=["TURKEY"])
     take_back(occupancy_id=proposer.pk, number=game.proposals.get().number)
     resign(game_id=game.pk, user_id=person(BOB).pk)
     power = game.seats.exclude(occupancies__until__isnull=True).get().power
@@ -122,7 +124,7 @@ def a_game_that_is_not_full() -> Game:
     change_terms(game_id=game.pk, by=person(CAROL).pk, choices={"vacant_after": 3})
     for name in (ALICE, BOB, FRITZ):
         join(game_id=game.pk, user_id=person(name).pk)
-    bridge_outage(since=clock.now())
+    make_up_for_outage(since=clock.now())
     return game
 
 

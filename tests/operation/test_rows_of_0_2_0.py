@@ -11,9 +11,9 @@ from django.core.management import call_command
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
-from games.consent.queries import words_of_asking
+from games.consent.queries import what_would_change
 from games.consent.services import change_terms
-from games.deadlines.phases import phase_advance
+from games.deadlines.phases import advance_phase
 from games.kernel.models import NO_CLOCK, Game, Phase, Status
 from games.mastering.services.desk import extend_deadline, resume_game
 from games.practice.services import start_practice
@@ -163,21 +163,21 @@ def test_the_game_master_extends_their_phases_as_far_as_before_until_their_terms
     assert open_phase(found["running"]).deadline == TUESDAY + timedelta(days=42, hours=21)
     change_terms(game_id=found["running"].pk, by=found["running"].gm_id, choices={"remind_before": DAY})
     asked = found["running"].askings.get()
-    assert "Most extra time" in words_of_asking(asked, found["running"])
+    assert "Most extra time" in what_would_change(asked, found["running"])
 
 
 def test_phases_that_close_are_followed_by_the_deadlines_that_they_had(games: tuple[Moment, dict[str, Game]]) -> None:
     moment, found = games
-    assert phase_advance(phase_id=open_phase(found["due"]).pk)
+    assert advance_phase(phase_id=open_phase(found["due"]).pk)
     assert open_phase(found["due"]).deadline == datetime(2026, 11, 20, 0, tzinfo=UTC), "Thursday, 19:00 in New York"
-    assert not phase_advance(phase_id=open_phase(found["live"]).pk)
+    assert not advance_phase(phase_id=open_phase(found["live"]).pk)
     live = open_phase(found["live"])
     assert (live.graced, live.deadline) == (True, TUESDAY + timedelta(seconds=175))
     moment.now = TUESDAY + timedelta(seconds=180)
-    assert phase_advance(phase_id=live.pk)
+    assert advance_phase(phase_id=live.pk)
     assert open_phase(found["live"]).deadline == moment.now + timedelta(minutes=15)
     moment.now = datetime(2026, 11, 18, 9, tzinfo=UTC)
-    assert phase_advance(phase_id=open_phase(found["running"]).pk)
+    assert advance_phase(phase_id=open_phase(found["running"]).pk)
     assert open_phase(found["running"]).deadline == datetime(2026, 11, 19, 9, tzinfo=UTC)
     moment.now = datetime(2026, 11, 20, 9, tzinfo=UTC)
     Story(found["running"]).deadline()
@@ -193,4 +193,4 @@ def test_a_paused_game_resumes_with_the_time_it_had_and_one_without_a_clock_has_
     practice = open_phase(found["practice"])
     assert (practice.deadline, practice.remaining) == (None, NO_CLOCK)
     moment.wait(days=400)
-    assert not phase_advance(phase_id=practice.pk)
+    assert not advance_phase(phase_id=practice.pk)

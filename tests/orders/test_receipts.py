@@ -63,9 +63,9 @@ def checked(folder: Path, kept: str, published: dict[str, Any]) -> tuple[int, st
 
 def alter(phase: Phase, power: str, lines: str) -> None:
     """What an attacker with the database and the key could do."""
-    body = store._by_power([phase])[phase.pk][power]
+    body = store._bodies_by_power([phase])[phase.pk][power]
     seat = phase.game.seats.get(power=power)
-    store._write(phase.pk, {seat.pk: store.Body(saved=True, lines=lines, salt=body.salt)})
+    store._replace_bodies(phase.pk, {seat.pk: store.Body(saved=True, lines=lines, salt=body.salt)})
 
 
 def forge(phase: Phase, **facts: Any) -> None:
@@ -224,7 +224,7 @@ def test_a_game_that_opens_its_bids_opens_whole_sheets_and_can_be_played_again(t
 
 def test_sheets_from_before_there_were_receipts_have_none_and_no_record() -> None:
     game = running_game()
-    store._write(open_phase(game).pk, {seat.pk: store.Body(saved=True, lines="") for seat in game.seats.all()})
+    store._replace_bodies(open_phase(game).pk, {seat.pk: store.Body(saved=True, lines="") for seat in game.seats.all()})
     assert receipt(game, german(game)).status_code == 404
     Story(game).deadline()
     assert not Commitment.objects.exists()

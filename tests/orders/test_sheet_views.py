@@ -8,7 +8,7 @@ import pytest
 from django.contrib.auth.models import AnonymousUser
 from django.http import Http404
 
-from games.deadlines.phases import hold
+from games.deadlines.phases import hold_game
 from games.kernel.access import access_game, access_gm, access_seat
 from games.kernel.models import Game
 from games.kernel.page import page_of
@@ -226,7 +226,7 @@ def test_a_game_of_a_variant_that_is_gone_does_not_close_the_lobby() -> None:
 
 def test_a_held_game_says_so_plainly_to_everybody() -> None:
     game = running_game()
-    incident = hold(game_id=game.pk)
+    incident = hold_game(game_id=game.pk)
     view = Story(game).seen_by(DAVE)
     assert view.game.status == "held"
     assert f"incident {incident}" in view.game.status_sentence

@@ -15,7 +15,7 @@ from games.consent import services as consent
 from games.consent.models import Asking
 from games.deadlines.absences import book_absence, cancel_absence
 from games.delivery.webhooks import add_webhook
-from games.endings.services import propose, vote, withdraw, write_statement
+from games.endings.services import propose_end, vote_on_proposal, withdraw_proposal, write_statement
 from games.kernel import clock, codec
 from games.kernel.members import members_of
 from games.kernel.models import Occupancy, Sitting
@@ -207,7 +207,8 @@ ACTS: dict[str, Act] = {
     "extend": gm(lambda p: desk.extend_deadline(**p.gm, seconds=60), ">Extend the deadline<"),
     "set the deadline": gm(lambda p: desk.set_deadline(**p.gm, until=after_deadline(p.game)), ">Move the deadline<"),
     "ask for an earlier deadline": gm(
-        lambda p: consent.ask_earlier(**p.gm, until=clock.now() + timedelta(hours=1)), ">Ask for an earlier deadline<"
+        lambda p: consent.ask_for_earlier_deadline(**p.gm, until=clock.now() + timedelta(hours=1)),
+        ">Ask for an earlier deadline<",
     ),
     "change the terms": gm(
         lambda p: consent.change_terms(**p.gm, choices={"vacant_after": 5}), r'href="[^"]*/gm/terms/"'
@@ -363,14 +364,20 @@ ACTS: dict[str, Act] = {
         lambda p: send_message(**p.me, text="Hear", to=("", T)), {"with the gm": 'name="voice" value="power"'}
     ),
     "remark": Act(lambda p: remark(**p.me, text="Well"), {"gallery": '<textarea class="input" id="message"'}),
-    "propose": Act(lambda p: propose(**p.seat, kind="concession", powers=(T,)), {"proposals": ">Propose this ending<"}),
-    "agree": Act(lambda p: vote(**p.seat, number=1, agrees=True), on_both_pages(">Agree<")),
-    "refuse": Act(lambda p: vote(**p.seat, number=1, agrees=False), on_both_pages(">Refuse<")),
-    "withdraw": Act(lambda p: withdraw(**p.seat, number=1), on_both_pages(">Withdraw<")),
-    "agree to new terms": Act(lambda p: consent.answer(**p.asked, user_id=p.id, agrees=True), {"consent": ">Agree<"}),
-    "refuse new terms": Act(lambda p: consent.answer(**p.asked, user_id=p.id, agrees=False), {"consent": ">Refuse<"}),
+    "propose": Act(
+        lambda p: propose_end(**p.seat, kind="concession", powers=(T,)), {"proposals": ">Propose this ending<"}
+    ),
+    "agree": Act(lambda p: vote_on_proposal(**p.seat, number=1, agrees=True), on_both_pages(">Agree<")),
+    "refuse": Act(lambda p: vote_on_proposal(**p.seat, number=1, agrees=False), on_both_pages(">Refuse<")),
+    "withdraw": Act(lambda p: withdraw_proposal(**p.seat, number=1), on_both_pages(">Withdraw<")),
+    "agree to new terms": Act(
+        lambda p: consent.answer_asking(**p.asked, user_id=p.id, agrees=True), {"consent": ">Agree<"}
+    ),
+    "refuse new terms": Act(
+        lambda p: consent.answer_asking(**p.asked, user_id=p.id, agrees=False), {"consent": ">Refuse<"}
+    ),
     "withdraw new terms": Act(
-        lambda p: consent.withdraw(**p.asked, by=p.id), {"consent": 'value="recall"', "gm": 'value="recall"'}
+        lambda p: consent.withdraw_asking(**p.asked, by=p.id), {"consent": 'value="recall"', "gm": 'value="recall"'}
     ),
     "state": Act(lambda p: write_statement(**p.me, text="Well"), {"game": posted("statement/")}),
 }

@@ -9,12 +9,12 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from games.consent.models import Asking
-from games.consent.services import answer as agree
+from games.consent.services import answer_asking as agree
 from games.consent.services import change_terms
 from games.deadlines.absences import book_absence
 from games.deadlines.options import Absences
-from games.deadlines.phases import hold
-from games.endings.services import propose, vote
+from games.deadlines.phases import hold_game
+from games.endings.services import propose_end, vote_on_proposal
 from games.kernel import clock
 from games.kernel.models import Right, Sitting
 from games.mastering.services import assistants, desk
@@ -155,7 +155,7 @@ def begun(**options: Any) -> Game:
     sitters.answer_sitting(user_id=person(SID).pk, number=Sitting.objects.latest("pk").pk, accept=True)
     if game.options[EnteredOrders].allowed:
         sitters.let_gm_enter(**ids(game, BOB), agree=True)
-    propose(occupancy_id=occupancy_of(game, A).pk, kind="draw", powers=(A, R, T))
+    propose_end(occupancy_id=occupancy_of(game, A).pk, kind="draw", powers=(A, R, T))
     if game.options[Absences].absence_days:
         book_absence(**ids(game, ALICE), **day())
     assistants.offer_game(**by_carol(game), username=person(DAVE).username)
@@ -176,7 +176,7 @@ def paused() -> Game:
 
 def held() -> Game:
     game = begun()
-    hold(game_id=game.pk)
+    hold_game(game_id=game.pk)
     return game
 
 
@@ -198,8 +198,8 @@ def proposed_enough() -> Game:
     """Alice has as many open proposals as allowed, has booked all her days away, and no one asks her to sit."""
     game = running_game(**SMALL, players=PLAYERS[:3], absence_days=1, open_votes=True)
     for powers in ((A, R), (A, T), (R, T)):
-        propose(occupancy_id=occupancy_of(game, A).pk, kind="draw", powers=powers)
-    vote(occupancy_id=occupancy_of(game, R).pk, number=1, agrees=False)
+        propose_end(occupancy_id=occupancy_of(game, A).pk, kind="draw", powers=powers)
+    vote_on_proposal(occupancy_id=occupancy_of(game, R).pk, number=1, agrees=False)
     book_absence(**ids(game, ALICE), **day())
     sitters.name_sitter(**ids(game, BOB), username=person(SID).username, **day())
     return game

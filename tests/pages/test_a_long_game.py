@@ -394,10 +394,10 @@ def all_who_are_left_agree_on_a_draw(site: Site) -> None:
     site.save("S1932M")
     site.until(utc(2027, 3, 29, 12))
     left = [power for power in powers_of(site.game) if power != POLAND]
-    votes.propose(occupancy_id=occupancy_of(site.game, BRITAIN).pk, kind="draw", powers=left)
+    votes.propose_end(occupancy_id=occupancy_of(site.game, BRITAIN).pk, kind="draw", powers=left)
     site.until(utc(2027, 3, 29, 18))
     for power in left[1:]:
-        votes.vote(occupancy_id=occupancy_of(site.game, power).pk, number=1, agrees=True)
+        votes.vote_on_proposal(occupancy_id=occupancy_of(site.game, power).pk, number=1, agrees=True)
     site.until(utc(2027, 4, 30, 12))
     site.game.refresh_from_db()
     assert site.game.status == Status.FINISHED

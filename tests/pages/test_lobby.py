@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from diplomacy_site.accounts.leaving import delete_account
 from games.deadlines.news import GAME_STARTED
-from games.deadlines.options import Rhythm
+from games.deadlines.options import PhaseLengths
 from games.kernel.cards import MOST_CARDS, cards
 from games.kernel.models import Event, Game, Letter, Occupancy, Phase, Status
 from games.kernel.parts import GamePage
@@ -51,10 +51,10 @@ def test_a_new_game_has_one_free_seat_for_every_power_and_pins_its_variant() -> 
 
 
 def test_retreats_and_adjustments_get_half_of_the_movement_time_unless_chosen() -> None:
-    assert waiting_game(movement_seconds=24 * HOUR).options[Rhythm].retreat_seconds == 12 * HOUR
-    assert waiting_game(movement_seconds=90).options[Rhythm].adjustment_seconds == 60
-    assert waiting_game(movement_seconds=40).options[Rhythm].retreat_seconds == 40
-    assert waiting_game(movement_seconds=HOUR, retreat_seconds=300).options[Rhythm].retreat_seconds == 300
+    assert waiting_game(movement_seconds=24 * HOUR).options[PhaseLengths].retreat_seconds == 12 * HOUR
+    assert waiting_game(movement_seconds=90).options[PhaseLengths].adjustment_seconds == 60
+    assert waiting_game(movement_seconds=40).options[PhaseLengths].retreat_seconds == 40
+    assert waiting_game(movement_seconds=HOUR, retreat_seconds=300).options[PhaseLengths].retreat_seconds == 300
 
 
 def test_a_game_that_cannot_be_is_refused_field_by_field() -> None:

@@ -14,7 +14,7 @@ from django.db import IntegrityError, transaction
 from django.test import Client
 from django.urls import reverse
 
-from games.deadlines.phases import hold
+from games.deadlines.phases import hold_game
 from games.kernel import clock
 from games.kernel.models import Game, Status
 from games.kernel.refusals import NotAllowed, WrongMoment
@@ -191,7 +191,7 @@ def test_what_a_moderator_wrote_stays_where_it_was_written_when_it_is_refused() 
 
 def test_what_the_judge_has_stopped_is_not_for_moderators_to_release() -> None:
     game = running_game()
-    hold(game_id=game.pk)
+    hold_game(game_id=game.pk)
     moderator().post(reverse("games:release-game"), {"game": game.slug, "reason": "Go on."})
     assert Game.objects.get().status == Status.HELD
     with pytest.raises(WrongMoment, match="Only a game in progress or a paused game"):

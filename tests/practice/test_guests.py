@@ -13,7 +13,7 @@ from django.test import Client
 from django.urls import reverse
 
 from adjudication.resolution import Verdict
-from games.deadlines.phases import finish
+from games.deadlines.phases import finish_game
 from games.kernel import clock
 from games.kernel.locking import lock_game
 from games.kernel.models import Event, Game, Status
@@ -144,7 +144,7 @@ def test_a_guest_sees_what_everyone_bid_at_the_end_of_their_own_game() -> None:
     game = game_of(client)
     play_phase(game)
     with transaction.atomic():
-        finish(lock_game(game.pk), NOBODY_WON, status=Status.FINISHED, by=None, now=clock.now())
+        finish_game(lock_game(game.pk), NOBODY_WON, status=Status.FINISHED, by=None, now=clock.now())
     page = client.get(reverse("games:game", args=[game.slug])).content.decode()
     bids = reverse("games:bid-table", args=[game.slug])
     assert bids in page

@@ -19,9 +19,9 @@ from django.urls import reverse
 from diplomacy_site.state import site_state
 from games import tasks
 from games.bots import services as bots
-from games.deadlines.outage import bridge_outage
-from games.deadlines.phases import hold, release
-from games.endings.services import propose
+from games.deadlines.outage import make_up_for_outage
+from games.deadlines.phases import hold_game, resume_held_game
+from games.endings.services import propose_end
 from games.kernel import clock, codec
 from games.kernel.models import OVER, Game, Letter, Occupancy, Phase, Status
 from games.kernel.queries import card_of_power
@@ -103,12 +103,12 @@ def test_a_phase_ends_once_the_person_and_all_bots_are_ready_and_nothing_is_ever
 def test_a_game_without_a_clock_is_held_released_and_restored_without_one() -> None:
     game = practice_of(DAVE)
     bots_play(game)
-    hold(game_id=game.pk)
+    hold_game(game_id=game.pk)
     set_ready(occupancy_id=seat_of(game).pk, ordinal=0, ready=True)
     assert due_phases() == []
-    release(game_id=game.pk)
+    resume_held_game(game_id=game.pk)
     assert due_phases() == [open_phase(game).pk]
-    bridge_outage(since=clock.now() - timedelta(hours=5))
+    make_up_for_outage(since=clock.now() - timedelta(hours=5))
     assert due_phases() == [open_phase(game).pk]
 
 
@@ -276,7 +276,7 @@ def test_what_only_makes_sense_among_people_is_refused() -> None:
         partial(
             name_sitter, game_id=game.pk, user_id=dave.pk, username=PLAYERS[0], first=today, last=today, zone="UTC"
         ),
-        partial(propose, occupancy_id=seat_of(game).pk, kind="concession", powers=["TURKEY"]),
+        partial(propose_end, occupancy_id=seat_of(game).pk, kind="concession", powers=["TURKEY"]),
     ):
         with pytest.raises(NotAllowed, match="doesn’t exist in a game against bots"):
             act()

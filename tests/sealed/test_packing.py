@@ -18,7 +18,7 @@ from adjudication.orders import Bid, Convoy, Declare, Move, Order, OrderSheet, S
 from adjudication.turns import PhaseKind
 from adjudication.units import NEUTRAL, Unit, UnitKind, neighbours
 from games.sealed.crypto import LARGEST_BODY, fresh_salt
-from games.sealed.packing import packed, unpacked
+from games.sealed.packing import pack_body, unpack_body
 from games.sealed.store import Body
 from variants.registry import ALL, TEACHING, find
 from variants.words.orders import pretty_order
@@ -53,8 +53,8 @@ def body(lines: str, typed: str | None = None) -> dict[str, Any]:
 
 
 def size(lines: str, typed: str | None = None) -> int:
-    data = packed(body(lines, typed))
-    assert unpacked(data)["lines"] == lines
+    data = pack_body(body(lines, typed))
+    assert unpack_body(data)["lines"] == lines
     return len(data)
 
 
@@ -138,8 +138,8 @@ def test_typed_text_takes_room_only_where_it_differs() -> None:
 def test_what_was_typed_comes_back_as_it_was(typed: str, facts: tuple[bool, ...]) -> None:
     for lines in ("", "A MUN - BOH\n2: A AUS S A MUN - BOH VIA"):
         whole = {**body(lines, typed), **dict(zip(("saved", "ready", "waited_for", "by_gm"), facts, strict=True))}
-        assert unpacked(packed(whole) + bytes(9)) == whole
-        assert Body(**unpacked(packed(whole))) == Body(**whole)
+        assert unpack_body(pack_body(whole) + bytes(9)) == whole
+        assert Body(**unpack_body(pack_body(whole))) == Body(**whole)
 
 
 def test_a_blank_sheet_comes_back_blank() -> None:
@@ -153,4 +153,4 @@ def test_a_blank_sheet_comes_back_blank() -> None:
         "waited_for": False,
         "by_gm": False,
     }
-    assert unpacked(packed(blank) + bytes(9)) == blank
+    assert unpack_body(pack_body(blank) + bytes(9)) == blank

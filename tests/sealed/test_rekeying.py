@@ -48,7 +48,7 @@ def test_all_sheets_move_to_the_new_key_step_by_step_and_stay_what_they_were(
     steps = rekey(batch=1)
     assert next(steps) == 1
     steps.close()
-    assert len(store.sealed_otherwise()) == 3 - 1, "stopped halfway; the site goes on with both keys"
+    assert len(store.phases_under_other_keys()) == 3 - 1, "stopped halfway; the site goes on with both keys"
     assert [german_sheet(game, ordinal) for ordinal in (0, 1)] == before
     call_command("rotate_sheet_key", "--batch=10")
     assert "All orders are sealed with the first key (2 phases resealed just now)." in capsys.readouterr().out
@@ -100,6 +100,6 @@ def test_who_saves_meanwhile_loses_nothing(settings: Settings) -> None:
     finally:
         stop.set()
         writer.join()
-    assert store.sealed_otherwise() == []
+    assert store.phases_under_other_keys() == []
     body = store.read_own(occupancy_of(game, "GERMANY"), open_phase(game))
     assert (body.at, body.lines) == (receipts[-1].at and receipts[-1].at.isoformat(), receipts[-1].text)

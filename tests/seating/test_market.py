@@ -10,7 +10,7 @@ from django.core import mail
 
 from diplomacy_site.accounts.leaving import delete_account
 from games.delivery.letters import deliver_letters
-from games.endings.services import propose, vote
+from games.endings.services import propose_end, vote_on_proposal
 from games.kernel.access import access_game
 from games.kernel.models import Departure, Letter, Occupancy, Status
 from games.kernel.queries import head_of
@@ -439,8 +439,8 @@ def test_a_game_master_of_a_game_by_invitation_sees_the_standby_list_and_can_inv
 
 def test_the_last_who_agree_end_the_game_when_the_one_who_did_not_resigns() -> None:
     game = small_game()
-    propose(occupancy_id=occupancy_of(game, R).pk, kind="draw", powers=(A, R, T))
-    vote(occupancy_id=occupancy_of(game, T).pk, number=1, agrees=True)
+    propose_end(occupancy_id=occupancy_of(game, R).pk, kind="draw", powers=(A, R, T))
+    vote_on_proposal(occupancy_id=occupancy_of(game, T).pk, number=1, agrees=True)
     resign(game_id=game.pk, user_id=person(ALICE).pk)
     game.refresh_from_db()
     assert game.status == Status.FINISHED

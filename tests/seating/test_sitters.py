@@ -13,7 +13,7 @@ from django.urls import reverse
 
 from games.deadlines.absences import book_absence
 from games.deadlines.models import Reminder
-from games.deadlines.reminders import remind
+from games.deadlines.reminders import remind_of_phase
 from games.kernel.access import access_game, access_seat, access_sheet
 from games.kernel.models import Occupancy, Sitting
 from games.kernel.page import page_of
@@ -278,7 +278,7 @@ def test_the_sitter_is_reminded_too_while_nothing_is_saved(moment: Moment) -> No
     game = small_game()
     sitting = sat(game)
     moment.wait(hours=22)
-    remind(phase_id=open_phase(game).pk)
+    remind_of_phase(phase_id=open_phase(game).pk)
     assert set(Reminder.objects.values_list("user__username", flat=True)) >= {ALICE, DAVE}
     end_sitting(user_id=person(DAVE).pk, number=sitting.pk)
     told = [to for subject, _body, to in letters() if "no orders saved yet" in subject]

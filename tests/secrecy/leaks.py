@@ -34,7 +34,7 @@ log = logging.getLogger("games.leaks")
 
 def _bodies() -> dict[str, store.Body]:
     phase = Phase.objects.get(game__name=OPEN, ordinal=0)
-    return store._by_power([phase])[phase.pk]
+    return store._bodies_by_power([phase])[phase.pk]
 
 
 def count(_request: HttpRequest) -> HttpResponse:
@@ -102,19 +102,21 @@ PAGES = {view.__name__: view for view in (count, length, header, queries, sequen
 
 
 def a_bid_in_the_log(phase: Phase) -> None:
-    log.info("Phase %s: %s", phase.pk, sorted(body.lines for body in store._by_power([phase])[phase.pk].values()))
+    log.info(
+        "Phase %s: %s", phase.pk, sorted(body.lines for body in store._bodies_by_power([phase])[phase.pk].values())
+    )
 
 
 def a_task_for_every_bid(phase: Phase) -> None:
     """The more was bid, the later the phase is published."""
-    bodies = store._by_power([phase])[phase.pk].values()
+    bodies = store._bodies_by_power([phase])[phase.pk].values()
     bids = [line for body in bodies for line in body.lines.splitlines() if line[:1].isdigit()]
     for number, _bid in enumerate(bids):
         start_after_commit("games.tasks.end_roll_call", number)
 
 
 def a_query_for_every_bid(phase: Phase) -> None:
-    for body in store._by_power([phase])[phase.pk].values():
+    for body in store._bodies_by_power([phase])[phase.pk].values():
         for _bid in filter(lambda line: line[:1].isdigit(), body.lines.splitlines()):
             Seat.objects.count()
 
@@ -136,7 +138,7 @@ WHEN_SAVED = {a_letter_about_saving: "letters", an_event_about_saving: "events f
 @contextmanager
 def planted() -> Iterator[None]:
     """The site leaks in all these ways during the block."""
-    read_all, write_own = store.read_all, store.write_own
+    read_all, write_own = store.read_all_at_closing, store.write_own
 
     def leaky_reading(phases: list[Phase]) -> dict[int, dict[str, store.Body]]:
         for phase in phases:
@@ -150,7 +152,7 @@ def planted() -> Iterator[None]:
         return write_own(occupancy, phase, *what)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(store, "read_all", leaky_reading)
+        patch.setattr(store, "read_all_at_closing", leaky_reading)
         patch.setattr(store, "write_own", leaky_writing)
         yield
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from django.apps import apps
 from django.urls import reverse
 
-from games.deadlines.calendars import secret_of
+from games.deadlines.calendars import calendar_secret_of
 from games.deadlines.models import Absence
 from games.delivery.choosing import leaving_secret
 from games.kernel.models import Sitting
@@ -85,7 +85,7 @@ def _own(role: Role) -> dict[str, Facts]:
     """This user's secret addresses."""
     number = person(role.name).pk
     return {
-        "games:feed": {"secret": secret_of(number)},
+        "games:feed": {"secret": calendar_secret_of(number)},
         "games:unsubscribe": {"secret": leaving_secret(number, Topic.PHASE)},
     }
 

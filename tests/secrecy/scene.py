@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any
 from django.core.management import call_command
 
 from games.consent.models import Asking
-from games.consent.services import answer, change_terms
+from games.consent.services import answer_asking, change_terms
 from games.deadlines.absences import book_absence
 from games.endings.models import Proposal
-from games.endings.services import propose, vote
+from games.endings.services import propose_end, vote_on_proposal
 from games.kernel.access import access_game, access_seat
 from games.kernel.models import Game, Occupancy, Right, Sitting
 from games.mastering.services.assistants import answer_assistance, name_assistant, offer_game
@@ -207,7 +207,7 @@ def _agree(game: Game, **terms: bool) -> None:
     change_terms(game_id=game.pk, by=game.gm_id, choices=terms)
     number = Asking.objects.latest("pk").pk
     for name in PLAYERS:
-        answer(game_id=game.pk, user_id=person(name).pk, number=number, agrees=True)
+        answer_asking(game_id=game.pk, user_id=person(name).pk, number=number, agrees=True)
 
 
 def _write(scene: Scene, writing: Writing) -> None:
@@ -244,7 +244,7 @@ def _happens(game: Game) -> None:
     today = NOON.date()
     name_sitter(game_id=game.pk, user_id=alice, username=SID, first=today, last=today, zone="UTC", talks=True)
     answer_sitting(user_id=person(SID).pk, number=Sitting.objects.latest("pk").pk, accept=True)
-    propose(occupancy_id=occupancy_of(game, "ITALY").pk, kind="draw", powers=("BRITAIN", "ITALY"))
+    propose_end(occupancy_id=occupancy_of(game, "ITALY").pk, kind="draw", powers=("BRITAIN", "ITALY"))
     offer_game(game_id=game.pk, by=carol, username=DAVE)
     name_assistant(game_id=game.pk, by=carol, username=DAVE, rights=["talk"])
 
@@ -290,7 +290,7 @@ def _answered(scene: Scene) -> None:
 def _vote(game: Game, way: int) -> None:
     if way:
         number = Proposal.objects.get(game=game).number
-        vote(occupancy_id=occupancy_of(game, "GERMANY").pk, number=number, agrees=way == 1)
+        vote_on_proposal(occupancy_id=occupancy_of(game, "GERMANY").pk, number=number, agrees=way == 1)
 
 
 def _ready(scene: Scene, way: int) -> None:

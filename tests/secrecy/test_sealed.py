@@ -21,7 +21,7 @@ from pytest_django.fixtures import Settings
 from redis import Redis
 
 from adjudication.notation import read_sheet
-from games.deadlines.phases import phase_advance
+from games.deadlines.phases import advance_phase
 from games.kernel.models import Phase, Result, Seat
 from games.mastering.services.desk import seat_player
 from games.orders.services import set_ready
@@ -33,12 +33,12 @@ from games.sealed.crypto import (
     SLOT_BYTES,
     BodyTooLarge,
     CannotOpen,
-    is_newest,
+    is_under_first_key,
     seal,
     unseal,
 )
 from games.sealed.models import Sheets
-from games.sealed.store import BLANK, Body, NotYours
+from games.sealed.store import BLANK, Body, NoAccessToSheet
 from tests.browsers import visitor
 from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.factories import due_phases, occupancy_of, open_phase, running_game
@@ -107,7 +107,7 @@ def test_only_the_slots_that_are_wanted_are_opened() -> None:
 @pytest.mark.parametrize("number", [0, 1, 2, 4])
 def test_another_form_of_sheets_is_told_apart(number: int) -> None:
     other = bytes([number]) + sealed_of(b"", b"", b"")[1:]
-    assert not is_newest(other)
+    assert not is_under_first_key(other)
     with pytest.raises(CannotOpen, match="a format that this version does not know"):
         unseal(other, SEATS, phase_id=1, wanted=SEATS)
     with pytest.raises(CannotOpen, match="not one slot for every seat"):
@@ -200,7 +200,7 @@ def test_in_a_game_that_shows_no_one_who_is_ready_a_phase_ends_early_all_the_sam
         set_ready(occupancy_id=occupancy.pk, ordinal=0, ready=True)
     phase = open_phase(game)
     assert due_phases() == [phase.pk]
-    assert phase_advance(phase_id=phase.pk)
+    assert advance_phase(phase_id=phase.pk)
     assert Result.objects.get().missed == [], "players who are ready are present"
     assert set(store.read_closed(game.phases.get(ordinal=0)).values()) == {Body(ready=True)}
 
@@ -296,7 +296,7 @@ def test_one_reads_and_writes_only_ones_own_sheet() -> None:
     assert store.read_own(italian, phase) == BLANK
     elsewhere = open_phase(running_game())
     for act in (store.read_own, lambda who, where: store.write_own(who, where, BLANK)):
-        with pytest.raises(NotYours):
+        with pytest.raises(NoAccessToSheet):
             act(german, elsewhere)
 
 
@@ -309,20 +309,20 @@ def test_a_closed_sheet_is_read_by_its_writer_and_never_written() -> None:
     story.deadline()
     phase = game.phases.get(ordinal=0)
     assert store.read_own(german, phase).typed == "A Mun-Cze"
-    with pytest.raises(NotYours):
+    with pytest.raises(NoAccessToSheet):
         store.write_own(german, phase, BLANK)
     seat_player(game_id=game.pk, by=person(CAROL).pk, power="GERMANY", username=person(DAVE).username, reason="Agreed.")
     for name in (german.user.username, DAVE):
         assert story.seen_by(name, 0).own_sheet is None
     german.refresh_from_db()
     for occupancy in (german, occupancy_of(game, "GERMANY")):
-        with pytest.raises(NotYours):
+        with pytest.raises(NoAccessToSheet):
             store.read_own(occupancy, phase)
 
 
 @pytest.mark.django_db
 def test_the_sheets_of_an_open_phase_are_not_disclosed() -> None:
-    with pytest.raises(NotYours):
+    with pytest.raises(NoAccessToSheet):
         store.read_closed(open_phase(running_game()))
 
 
@@ -334,44 +334,50 @@ def test_sheets_are_carried_over_only_to_the_same_phase_opened_again_and_only_fo
     story.deadline()
     before, now = game.phases.get(ordinal=0), open_phase(game)
     german = occupancy_of(game, "GERMANY")
-    with pytest.raises(NotYours):
-        store.carry_over(before, now, [german], dict)
-    with pytest.raises(NotYours):
+    with pytest.raises(NoAccessToSheet):
+        store.carry_over_sheets(before, now, [german], dict)
+    with pytest.raises(NoAccessToSheet):
         store.copy_to_corrected_phase(before, now, {})
     Phase.objects.filter(pk=before.pk).update(ordinal=9)
     Phase.objects.filter(pk=now.pk).update(ordinal=0, position=before.position, closed=None)
     before.ordinal = 0
     now = Phase.objects.get(pk=now.pk)
     seat_player(game_id=game.pk, by=person(CAROL).pk, power="GERMANY", username=person(DAVE).username, reason="Agreed.")
-    with pytest.raises(NotYours):
-        store.carry_over(before, now, [occupancy_of(game, "GERMANY")], dict)
-    with pytest.raises(NotYours):
+    with pytest.raises(NoAccessToSheet):
+        store.carry_over_sheets(before, now, [occupancy_of(game, "GERMANY")], dict)
+    with pytest.raises(NoAccessToSheet):
         store.copy_to_corrected_phase(before, now, {})
 
 
 @pytest.mark.django_db(transaction=True)
 def test_all_sheets_are_read_only_inside_the_transaction_that_closes_the_phase() -> None:
     phase = open_phase(running_game())
-    with pytest.raises(NotYours):
-        store.read_all([phase])
+    with pytest.raises(NoAccessToSheet):
+        store.read_all_at_closing([phase])
     with transaction.atomic():
-        assert set(store.read_all([phase])[phase.pk].values()) == {BLANK}
+        assert set(store.read_all_at_closing([phase])[phase.pk].values()) == {BLANK}
 
 
 def test_every_door_to_the_sheets_of_others_has_its_callers_and_no_more() -> None:
     doors = (
         *(
-            "read_all",
+            "read_all_at_closing",
             "read_closed",
             "read_each_closed",
             "read_for_preview",
             "saved_seats",
-            "carry_over",
+            "carry_over_sheets",
             "copy_to_corrected_phase",
-            "renew",
+            "seal_with_first_key",
             "try_keys",
         ),
-        *("sealed_again", "ready_seats", "forget_ready", "wait_for", "waited_for"),
+        *(
+            "sealed_afresh",
+            "sealed_ready_seats",
+            "clear_sealed_readiness",
+            "mark_seats_as_waited_for",
+            "seats_waited_for",
+        ),
     )
     callers: dict[str, list[str]] = {door: [] for door in doors}
     for path in sorted(GAMES.rglob("*.py")):
@@ -379,7 +385,7 @@ def test_every_door_to_the_sheets_of_others_has_its_callers_and_no_more() -> Non
             calls = re.findall(rf"\bstore\.{door}\(", path.read_text())
             callers[door] += [str(path.relative_to(GAMES))] * len(calls)
     assert callers == {
-        "read_all": ["deadlines/phases.py"],
+        "read_all_at_closing": ["deadlines/phases.py"],
         "read_closed": ["mastering/judging.py"]
         + ["mastering/services/correcting.py"] * 4
         + ["orders/bids.py"] * 2
@@ -387,15 +393,15 @@ def test_every_door_to_the_sheets_of_others_has_its_callers_and_no_more() -> Non
         "read_each_closed": ["orders/bids.py"],
         "read_for_preview": ["mastering/judging.py"],
         "saved_seats": ["mastering/missing.py"],
-        "carry_over": ["mastering/services/repair.py"],
+        "carry_over_sheets": ["mastering/services/repair.py"],
         "copy_to_corrected_phase": ["mastering/services/correcting.py"],
-        "renew": ["sealed/rekeying.py"],
+        "seal_with_first_key": ["sealed/rekeying.py"],
         "try_keys": ["sealed/rekeying.py"],
-        "sealed_again": ["sealed/rekeying.py"],
-        "ready_seats": ["deadlines/readiness.py"],
-        "forget_ready": ["deadlines/readiness.py"],
-        "wait_for": ["deadlines/grace.py"],
-        "waited_for": ["deadlines/grace.py"],
+        "sealed_afresh": ["sealed/rekeying.py"],
+        "sealed_ready_seats": ["deadlines/readiness.py"],
+        "clear_sealed_readiness": ["deadlines/readiness.py"],
+        "mark_seats_as_waited_for": ["deadlines/grace.py"],
+        "seats_waited_for": ["deadlines/grace.py"],
     }
 
 

@@ -11,8 +11,8 @@ import time_machine
 from games.deadlines.absences import book_absence
 from games.deadlines.grace import extensions_used
 from games.deadlines.models import Absence
-from games.deadlines.phases import phase_advance
-from games.deadlines.reminders import remind
+from games.deadlines.phases import advance_phase
+from games.deadlines.reminders import remind_of_phase
 from tests.cast import CAROL, PLAYERS, person
 from tests.factories import HOUR, occupancy_of, open_phase, powers_of, running_game
 from tests.moment import MONDAY_NOON, Moment
@@ -77,7 +77,7 @@ def test_a_deadline_that_moved_does_not_say_who_had_not_saved(moment: Moment) ->
         with world():
             all_but(game, power)
             moment.now = MONDAY_NOON + timedelta(days=1)
-            assert not phase_advance(phase_id=open_phase(game).pk)
+            assert not advance_phase(phase_id=open_phase(game).pk)
             assert list(extensions_used([game.pk])) == [(game.pk, occupancy_of(game, power).user_id)]
             worlds.append((seen(game), letters(), rows_but()))
     assert worlds[0] == worlds[1]
@@ -108,7 +108,7 @@ def test_who_is_reminded_changes_nothing_for_anybody_else(moment: Moment) -> Non
         with world():
             all_but(game, power)
             moment.now = MONDAY_NOON + timedelta(hours=48)
-            remind(phase_id=open_phase(game).pk)
+            remind_of_phase(phase_id=open_phase(game).pk)
             ((_subject, _body, to),) = letters()
             worlds.append((seen(game), rows_but()))
             assert to == [person(occupancy_of(game, power).user.username).email]

@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from diplomacy_site.backups import MANIFEST, write_backup
-from games.deadlines.phases import phase_advance
-from games.deadlines.reminders import remind
+from games.deadlines.phases import advance_phase
+from games.deadlines.reminders import remind_of_phase
 from games.delivery.letters import deliver_letters
 from games.orders.services import set_ready
 from games.sealed.crypto import KEY_BYTES_SHOWN, SLOT_BYTES
@@ -86,17 +86,17 @@ def story_of(games: tuple[Game, Game], moment: Moment, secrets: tuple[str, ...],
     found += [held(games), held(games)]
     moment.wait(hours=47)
     for game in games:
-        remind(phase_id=open_phase(game).pk)
+        remind_of_phase(phase_id=open_phase(game).pk)
     deliver_letters()
     found.append(held(games))
     save_all(hidden)
     save_all(graced, except_for=second if "waited for" in secrets else first)
     moment.wait(hours=24)
-    assert [phase_advance(phase_id=open_phase(game).pk) for game in games] == [True, False]
+    assert [advance_phase(phase_id=open_phase(game).pk) for game in games] == [True, False]
     found.append(held(games))
     save_all(graced)
     moment.wait(hours=1)
-    assert phase_advance(phase_id=open_phase(graced).pk)
+    assert advance_phase(phase_id=open_phase(graced).pk)
     deliver_letters()
     return [*found, held(games)]
 

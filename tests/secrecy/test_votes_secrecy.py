@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from games.endings.models import Vote
-from games.endings.services import propose, vote
+from games.endings.services import propose_end, vote_on_proposal
 from tests.browsers import address
 from tests.factories import occupancy_of, running_game
 from tests.secrecy.observation import letters, observed_at, public_rows
@@ -29,13 +29,13 @@ VOTES = (None, True, False)
 def proposed(*, open_votes: bool = False) -> Game:
     """Alice, who plays Britain, has proposed a draw."""
     game = running_game(open_votes=open_votes)
-    propose(occupancy_id=occupancy_of(game, "BRITAIN").pk, kind="draw", powers=("BRITAIN", "GERMANY"))
+    propose_end(occupancy_id=occupancy_of(game, "BRITAIN").pk, kind="draw", powers=("BRITAIN", "GERMANY"))
     return game
 
 
 def germany_says(game: Game, agrees: bool | None) -> None:
     if agrees is not None:
-        vote(occupancy_id=occupancy_of(game, "GERMANY").pk, number=1, agrees=agrees)
+        vote_on_proposal(occupancy_id=occupancy_of(game, "GERMANY").pk, number=1, agrees=agrees)
 
 
 def seen(game: Game, viewer: str) -> list[str]:

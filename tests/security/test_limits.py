@@ -10,7 +10,7 @@ from django.core.cache import cache
 from django.test import Client, RequestFactory
 from django.urls import reverse
 
-from games.endings.services import propose
+from games.endings.services import propose_end
 from games.history.views import PAINTERS
 from games.kernel import limits
 from games.kernel.limits import SPARE_ASKS, network_of
@@ -102,7 +102,7 @@ def test_saving_too_often_keeps_what_was_typed(monkeypatch: pytest.MonkeyPatch) 
 def test_proposing_and_voting_too_often_is_refused_with_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "VOTES", "1/min")
     game = running_game(open_votes=True)
-    propose(occupancy_id=occupancy_of(game, "FRANCE").pk, kind="draw", powers=["BRITAIN", "FRANCE"])
+    propose_end(occupancy_id=occupancy_of(game, "FRANCE").pk, kind="draw", powers=["BRITAIN", "FRANCE"])
     alice = visitor(ALICE)
     vote = reverse("games:vote", args=[game.slug, 1])
     said = [alice.post(vote, {"answer": "no"}, follow=True).content.decode() for _ in range(2)]

@@ -12,7 +12,7 @@ from string import ascii_lowercase
 from typing import TYPE_CHECKING
 
 from adjudication.notation import read_sheet
-from games.deadlines.timetable import read_times
+from games.deadlines.timetable import parse_times
 from games.delivery.discord import MARKS
 from games.press.markup import rendered
 from games.press.talk import _pieces
@@ -131,7 +131,7 @@ READERS: tuple[tuple[Callable[[str], object], tuple[str, ...]], ...] = (
     ),
     (rendered, tuple(heap(it) for it in ("> ", "- ", "* a\n", "http://", "[", "**a", "1. ", "\t", "    a\n", "#"))),
     (lambda text: _pieces(text, "a"), (heap("a"), heap("b") + "a", heap("İ"))),
-    (read_times, tuple(heap(it) for it in ("Mon ", "1", ":", "1:", "Mon 19:00, ", "m"))),
+    (parse_times, tuple(heap(it) for it in ("Mon ", "1", ":", "1:", "Mon 19:00, ", "m"))),
     (coded, (heap("`"), heap("`a"), "`" + heap("a"))),
     (lambda text: MARKS.sub(r"\\\1", text) + MARKDOWN.sub(r"\\\1", text), (heap("*"), heap("[a]"))),
 )

@@ -14,7 +14,7 @@ from adjudication.units import NEUTRAL
 from games.api.access import OF_BOTS
 from games.api.webdip.numbers import spoken
 from games.api.webdip.orders import KIND_WORDS, Told, lawful_orders, stored_orders, told
-from games.deadlines.options import Rhythm
+from games.deadlines.options import PhaseLengths
 from games.endings.models import EndKind
 from games.endings.options import Agreement
 from games.endings.parts import ProposalView
@@ -93,7 +93,7 @@ def active_games(user_id: int, *, of_bot: bool) -> dict[str, list[Told]]:
 
 
 def _terms(game: Game, phase: Phase | None) -> Told:
-    minutes = game.options[Rhythm].movement_seconds // A_MINUTE
+    minutes = game.options[PhaseLengths].movement_seconds // A_MINUTE
     return {
         "pressType": PRESS_WORDS[Press(game.options[Talk].press)],
         "processTime": int(phase.deadline.timestamp()) if phase and phase.deadline else 0,

@@ -17,7 +17,7 @@ from games.api.parsing import ShallowJSON
 from games.api.webdip.orders import taken
 from games.api.webdip.states import active_games, addressed, full_draw, missing_orders, rows_of, seats_of, state_of
 from games.endings.models import EndKind
-from games.endings.services import propose, vote
+from games.endings.services import propose_end, vote_on_proposal
 from games.kernel.access import access_game, note_opening
 from games.kernel.limits import count_vote
 from games.kernel.models import Occupancy
@@ -171,9 +171,9 @@ def _vote(request: Request, sent: Sent) -> HttpResponse:
     draw, everyone = full_draw(rows), sorted(rows.left) if rows.open_phase else []
     count_vote(seat.user_id)
     if draw is None:
-        propose(occupancy_id=seat.pk, kind=EndKind.DRAW.value, powers=everyone)
+        propose_end(occupancy_id=seat.pk, kind=EndKind.DRAW.value, powers=everyone)
         return HttpResponse("Draw", TEXT)
-    vote(occupancy_id=seat.pk, number=draw.number, agrees=not draw.my_vote)
+    vote_on_proposal(occupancy_id=seat.pk, number=draw.number, agrees=not draw.my_vote)
     return HttpResponse("" if draw.my_vote else "Draw", TEXT)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from games.deadlines import phases
-from games.deadlines.queries import LATE_SECONDS, Overdue, overdue_phases
+from games.deadlines.queries import LATE_SECONDS, OverduePhase, overdue_phases
 from games.kernel.models import Game, Status
 from games.mastering import judging
 from games.practice import services as practice
@@ -17,7 +17,7 @@ from variants.words.english import amount
 def hold(*, slug: str, **_options: Any) -> Iterator[str]:
     """Put a running or paused game on hold. Its clock stops, and its page says so."""
     game = _game_or_error(slug)
-    incident = phases.hold(game_id=game.pk)
+    incident = phases.hold_game(game_id=game.pk)
     if not incident:
         raise CommandError(f"The game is {game.status}. Only a running or paused game can be put on hold.")
     yield f"The game is on hold (incident {incident})."
@@ -28,7 +28,7 @@ def release(*, slug: str, **_options: Any) -> Iterator[str]:
     game = _game_or_error(slug)
     if game.status != Status.HELD:
         raise CommandError(f"The game is {game.status}, not on hold.")
-    phases.release(game_id=game.pk)
+    phases.resume_held_game(game_id=game.pk)
     yield "Released."
 
 
@@ -66,7 +66,7 @@ def check_deadlines(*, grace: int, **_options: Any) -> Iterator[str]:
     overdue = overdue_phases(late_seconds=grace)
     held = Game.objects.filter(status=Status.HELD).count()
     if overdue or held:
-        lines = [f"Overdue phases: {len(overdue)}. Games on hold: {held}.", *map(Overdue.sentence, overdue)]
+        lines = [f"Overdue phases: {len(overdue)}. Games on hold: {held}.", *map(OverduePhase.sentence, overdue)]
         raise CommandError("\n".join(lines))
     yield "No phase is overdue and no game is on hold."
 

@@ -24,7 +24,7 @@ from adjudication.position import Position
 from adjudication.resolution import OrderOutcome, Public
 from adjudication.serialisation import position_to_json
 from adjudication.units import NEUTRAL
-from games.deadlines.phases import Judged, go_on
+from games.deadlines.phases import JudgedPhase, continue_after_results
 from games.history.results import MINORS_NAME, words_of_amendment
 from games.kernel import clock, codec
 from games.kernel.limits import count_news
@@ -267,11 +267,11 @@ def _apply(here: Standpoint, by: int, change: Change, reason: str, *, of: str, b
     repair.count_again(new, game, +1)
     repair.count_silence_again(game)
     for gone in undone:
-        store.destroy(gone, game.seats.all())
+        store.blank_sheets(gone, game.seats.all())
     repair.reinstate_seats(game, public.next)
     sheets = codec.sheets_of(store.lines_of(change.bodies), codec.position_of(new), here.variant)
     ahead = {power: sheet.ahead for power, sheet in sheets.items()}
-    go_on([Judged(game, here.variant, public, new, ahead)], Company([game]), now=now)
+    continue_after_results([JudgedPhase(game, here.variant, public, new, ahead)], Company([game]), now=now)
     game.refresh_from_db()
     following = game.phases.filter(closed__isnull=True).first()
     if following is not None:

@@ -10,11 +10,11 @@ from adjudication.judge import put_in_civil_disorder
 from adjudication.resolution import Verdict
 from games.deadlines import timing
 from games.deadlines.news import DEADLINE_MOVED, PAUSED, RESUMED
-from games.deadlines.options import LONGEST_SECONDS, Rhythm
-from games.deadlines.phases import close_unjudged, finish
+from games.deadlines.options import LONGEST_SECONDS, PhaseLengths
+from games.deadlines.phases import close_without_result, finish_game
 from games.endings.options import DRAW_OF_ALL, Closing, Outcome
-from games.endings.rules import closed_end
-from games.endings.services import recount
+from games.endings.rules import verdict_by_master
+from games.endings.services import end_if_all_agree
 from games.kernel import codec
 from games.kernel.after_commit import start_after_commit
 from games.kernel.days import SECOND
@@ -77,7 +77,7 @@ def extend_deadline(*, game_id: int, by: int, seconds: int, reason: str = "") ->
         raise WrongMoment(_("Extend the deadline by between one second and 14 days."))
     _refuse_too_much(phase, seconds * SECOND)
     timing.leave_window(phase)
-    timing.extend(phase, seconds * SECOND, timing.away_in(game, now), now)
+    timing.extend_phase(phase, seconds * SECOND, timing.absences_booked_in(game, now), now)
     timing.save_clock(phase)
     timing.end_early_if_all_are_ready(game, phase, now)
     timing.tell_of_clock(
@@ -97,10 +97,10 @@ def set_deadline(*, game_id: int, by: int, until: datetime, reason: str = "") ->
     if not phase.deadline < until <= phase.deadline + LONGEST_SECONDS * SECOND:
         raise WrongMoment(_("Choose a moment after the current deadline, at most 14 days later."))
     timing.refuse_day_off(game, until)
-    more = game.options[Rhythm].timetable.open_time(phase.deadline, until)
+    more = game.options[PhaseLengths].timetable.open_time(phase.deadline, until)
     _refuse_too_much(phase, more)
     phase.extended += more
-    timing.put_off_to(phase, until, timing.away_in(game, now), now)
+    timing.put_off_to(phase, until, timing.absences_booked_in(game, now), now)
     timing.save_clock(phase)
     timing.end_early_if_all_are_ready(game, phase, now)
     moment = (phase.before_window or phase.deadline).isoformat()
@@ -143,7 +143,7 @@ def pause_game(*, game_id: int, by: int, reason: str = "") -> None:
     rules.may_pause(here)
     count_news(game_id, by)
     game, phase, now, why = here.game, here.phase, here.now, reason_of(reason, needed=False)
-    timing.pause(game, phase, now)
+    timing.pause_game(game, phase, now)
     timing.tell_of_clock(PAUSED, game, phase, now, by=by, except_for=[by], reason=why)
 
 
@@ -153,7 +153,7 @@ def resume_game(*, game_id: int, by: int, reason: str = "") -> None:
     here = lock(game_id, by)
     rules.may_resume(here)
     game, phase, now, why = here.game, here.phase, here.now, reason_of(reason, needed=False)
-    timing.resume(game, phase, now)
+    timing.resume_game(game, phase, now)
     timing.tell_of_clock(RESUMED, game, phase, now, by=by, except_for=[by], reason=why)
 
 
@@ -190,7 +190,7 @@ def declare_civil_disorder(*, game_id: int, by: int, power: str, reason: str = "
     phase.save(update_fields=["position", "notices"])
     timing.end_early_if_all_are_ready(game, phase, now)
     tell(news.SECEDED, game, at=now, by=by, power=power, reason=why)
-    recount(game, now=now)
+    end_if_all_agree(game, now=now)
 
 
 @transaction.atomic
@@ -205,7 +205,7 @@ def empty_seat(*, game_id: int, by: int, power: str, reason: str) -> None:
     timing.end_early_if_all_are_ready(game, phase, now)
     player = occupancy.user.get_username()
     tell(news.SEAT_EMPTIED, game, at=now, by=by, power=power, player=player, reason=why)
-    if not recount(game, now=now):
+    if not end_if_all_agree(game, now=now):
         offer(game, occupancy, now, except_for=[by])
 
 
@@ -257,7 +257,7 @@ def give_back(*, game_id: int, by: int, power: str) -> None:
     tell(SEAT_GIVEN_BACK, game, at=now, by=by, to=[former.user_id], about=about, power=power, player=player)
     timing.put_off_for_absence(game, phase, now)
     timing.end_early_if_all_are_ready(game, phase, now)
-    recount(game, now=now)
+    end_if_all_agree(game, now=now)
 
 
 @transaction.atomic
@@ -274,15 +274,15 @@ def close_game(*, game_id: int, by: int, reason: str = "", outcome: str = "", po
         verdict = Verdict((), Ending.CLOSED, {"case": "unstarted"})
     else:
         verdict = _outcome(here, outcome, powers)
-        close_unjudged(here.open_phase, now)
+        close_without_result(here.open_phase, now)
     is_void = outcome == Outcome.VOID and here.open_phase is not None
-    finish(game, verdict, status=Status.CLOSED, by=by, now=now, reason=why, void=is_void)
+    finish_game(game, verdict, status=Status.CLOSED, by=by, now=now, reason=why, void=is_void)
 
 
 def _outcome(here: Standpoint, outcome: str, powers: Collection[str]) -> Verdict:
     """The one that was chosen or, where none can be, a draw between the powers that still have a unit."""
     if here.options[Closing].gm_outcomes:
-        return closed_end(outcome, powers, here.left, here.variant)
+        return verdict_by_master(outcome, powers, here.left, here.variant)
     unless(
         not outcome and not powers,
         NotAllowed(_("In this game, you can’t choose the outcome. {draw_of_all}").format(draw_of_all=DRAW_OF_ALL)),

@@ -20,10 +20,17 @@ from adjudication.resolution import Notice
 from adjudication.units import NEUTRAL
 from games.deadlines.models import Reminder
 from games.deadlines.news import PHASE_OPENED
-from games.deadlines.phases import NextPhase, cuts_of, end_giving_back, open_phases, owing_orders, was_cut_short
-from games.deadlines.readiness import forget_readiness
+from games.deadlines.phases import (
+    NextPhase,
+    end_giving_seats_back,
+    open_phases,
+    phases_ended_early_in,
+    powers_owing_orders,
+    was_ended_early,
+)
+from games.deadlines.readiness import clear_readiness
 from games.deadlines.timing import end_early_if_all_are_ready, stop_clock
-from games.endings.services import recount
+from games.endings.services import end_if_all_agree
 from games.kernel import codec
 from games.kernel.limits import count_news
 from games.kernel.locking import lock
@@ -60,7 +67,7 @@ def roll_back(*, game_id: int, by: int, ordinal: int, seen: str, reason: str) ->
     undone = undo(game, again, by=by, reason=why, now=now)
     phase = _opened_again(game, again, now, reason=why)
     for gone in undone:
-        store.destroy(gone, game.seats.all())
+        store.blank_sheets(gone, game.seats.all())
     reinstate_seats(game, codec.position_of(phase))
     tell(news.ROLLED_BACK, game, at=now, by=by, turn=phase.turn, reason=why)
     to, about = told_of(phase), str(phase.pk)
@@ -94,12 +101,12 @@ def change_position(*, game_id: int, by: int, changes: Sequence[str], seen: str,
     phase.position = codec.position_to_row(after)
     phase.notices = [*phase.notices, *codec.notices_to_row([notice])]
     phase.save(update_fields=["position", "notices"])
-    forget_readiness(game, phase)
+    clear_readiness(game, phase)
     end_early_if_all_are_ready(game, phase, now)
     tell(news.POSITION_EDITED, game, at=now, by=by, turn=phase.turn, sentence="", edits=list(edits), reason=why)
     about = f"{phase.pk} {game.events.filter(kind=news.POSITION_EDITED.log).count()}"
     write_letters(news.POSITION_EDITED, game, people_of(game), about=about, at=now, ordinal=phase.ordinal)
-    recount(game, now=now)
+    end_if_all_agree(game, now=now)
 
 
 # What the game master saw, and what is there now.
@@ -133,7 +140,7 @@ def undo(
     phases = list(game.phases.filter(ordinal__gte=first.ordinal).order_by("ordinal"))
     for phase in phases:
         if phase.closed is None:
-            end_giving_back(phase, Company([game]))
+            end_giving_seats_back(phase, Company([game]))
         else:
             count_again(phase, game, -1)
         phase.undoing, phase.closed, phase.remaining = undoing, phase.closed or now, None
@@ -146,11 +153,11 @@ def undo(
 
 def count_again(phase: Phase, game: Game, change: int) -> None:
     """Count, for the players of that time, the orders owed and missed in a closed phase."""
-    if was_cut_short(phase):
+    if was_ended_early(phase):
         return
     then = Occupancy.objects.filter(game=game, since__lte=phase.closed, bot="")
     then = then.filter(Q(until__isnull=True) | Q(until__gte=phase.closed))
-    owing = owing_orders(codec.position_of(phase), codec.variant_of(game))
+    owing = powers_owing_orders(codec.position_of(phase), codec.variant_of(game))
     then.filter(seat__power__in=owing).update(owed=Greatest(F("owed") + change, 0))
     then.filter(seat__power__in=phase.result.missed).update(missed=Greatest(F("missed") + change, 0))
 
@@ -159,13 +166,13 @@ def count_silence_again(game: Game) -> None:
     """Count again how many phases in a row each player has missed, among the phases that count."""
     variant = codec.variant_of(game)
     judged = game.phases.filter(result__isnull=False).select_related("result").order_by("-ordinal")
-    cuts = cuts_of([game.pk])
+    cuts = phases_ended_early_in([game.pk])
     closed = list(judged)
     cut = {number for number, phase in enumerate(closed) if (game.pk, phase.deadline, phase.turn) in cuts}
 
     @cache
     def owing(number: int) -> set[str]:
-        return set(owing_orders(codec.position_of(closed[number]), variant))
+        return set(powers_owing_orders(codec.position_of(closed[number]), variant))
 
     for occupancy in game.occupancies.filter(until__isnull=True, bot="").select_related("seat"):
         power, since = occupancy.seat.power, _here_since(occupancy)
@@ -212,7 +219,7 @@ def _opened_again(game: Game, undone: Phase, now: datetime, *, reason: str) -> P
     phase.save(update_fields=["notices", "reveals"])
     here = Occupancy.objects.filter(game=game, until__isnull=True, user__is_bot=False).select_related("seat")
     corrected = partial(as_corrected, undone, variant, amendments=amendments)
-    store.carry_over(undone, phase, [it for it in here if store.is_own(it, undone)], corrected)
+    store.carry_over_sheets(undone, phase, [it for it in here if store.is_own(it, undone)], corrected)
     keep_paused(game, phase, now)
     return phase
 

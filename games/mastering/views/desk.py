@@ -12,8 +12,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
 
-from games.consent.queries import requests_in
-from games.consent.services import ask_earlier
+from games.consent.queries import askings_for_viewer
+from games.consent.services import ask_for_earlier_deadline
 from games.deadlines.options import ENDED_EARLY_HELP
 from games.endings.queries import agreement
 from games.kernel import clock
@@ -83,7 +83,7 @@ ASKED_EARLIER = later("We’ve asked all players with orders to enter. The deadl
 FORMS: dict[str, tuple[type[forms.Form], Callable[..., object], str, str]] = {
     "extend": (ExtendForm, acts.extend_deadline, "seconds", PUT_OFF),
     "deadline": (DeadlineForm, acts.set_deadline, "until", PUT_OFF),
-    "earlier": (DeadlineForm, ask_earlier, "until", ASKED_EARLIER),
+    "earlier": (DeadlineForm, ask_for_earlier_deadline, "until", ASKED_EARLIER),
     "seat": (SeatPlayerForm, acts.seat_player, "username", later("{username} has the seat.")),
     "empty": (
         EmptySeatForm,
@@ -141,7 +141,7 @@ def _desk(request: HttpRequest, slug: str, status: int = 200, **filled: forms.Fo
         "view": view,
         "people": people,
         "place": seat_fields("place-%s", request.POST.dict() if of_no_seat else {}, of_no_seat),
-        "requests": requests_in(web.enter(request, slug)),
+        "requests": askings_for_viewer(web.enter(request, slug)),
         "seats": seat_controls(view, formers(view), chosen, request.POST.dict(), refused_seat),
         "matters": matters(view, clock.now(), asking=len(people.market.asking)),
         "act_form": WhyForm(auto_id="act-%s"),

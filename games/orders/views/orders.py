@@ -17,7 +17,7 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.debug import sensitive_post_parameters
 
 from adjudication.turns import PhaseKind
-from games.deadlines.options import Rhythm
+from games.deadlines.options import PhaseLengths
 from games.history.queries import drawing
 from games.kernel.access import GameAccess, SeatAccess
 from games.kernel.languages import later
@@ -113,7 +113,7 @@ def ready(request: HttpRequest, slug: str) -> HttpResponse | str:
     set_ready(
         occupancy_id=seat.occupancy_id, ordinal=sent.ordinal, ready=is_ready, seen=sent.mark, sitting=seat.sitting
     )
-    if is_ready and (not access.game.options[Rhythm].clock or page_of(access.again()).game.ends_now):
+    if is_ready and (not access.game.options[PhaseLengths].clock or page_of(access.again()).game.ends_now):
         return SeeOther(reverse("games:game", kwargs={"slug": slug}))
     return _("You’re ready. You can take it back until the phase ends.") if is_ready else _("You’re no longer ready.")
 

@@ -12,8 +12,8 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from adjudication.turns import Turn
-from games.deadlines.options import Rhythm
-from games.deadlines.queries import coming_deadlines
+from games.deadlines.options import PhaseLengths
+from games.deadlines.queries import coming_deadlines_from
 from games.kernel import clock
 from games.kernel.cards import invitation
 from games.kernel.game_options import BadOptions
@@ -169,13 +169,13 @@ def outlook_context(form: CreateGameForm, turn: Turn | None = None) -> dict[str,
         options = form.options_so_far()
     except BadOptions as unlawful:
         return {"folds": form.folded_sections(None), "problems": list(unlawful.problems.values())}
-    rhythm, variant = options[Rhythm], options.variant
+    rhythm, variant = options[PhaseLengths], options.variant
     assert variant is not None
     calendar = variant.ruleset.calendar
     return {
         "folds": form.folded_sections(options),
         "when": rhythm.sentence(),
-        "coming": coming_deadlines(rhythm.timetable, calendar, turn or variant.start.turn, clock.now()),
+        "coming": coming_deadlines_from(rhythm.timetable, calendar, turn or variant.start.turn, clock.now()),
         "zone": rhythm.zone,
     }
 

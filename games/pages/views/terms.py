@@ -23,7 +23,7 @@ def change_terms_page(request: HttpRequest, slug: str) -> HttpResponse:
     access = access_gm(user=request.user, slug=slug, alone=True)
     here = standpoint_of(access)
     rules.may_change_terms(here)
-    fixed = rules.fixed(here.game, is_empty=not here.members)
+    fixed = rules.options_fixed_in(here.game, is_empty=not here.members)
     form = TermsForm(request.POST or None, options=here.options, fixed=fixed)
     if request.method == "POST" and form.is_valid():
         try:
@@ -33,7 +33,7 @@ def change_terms_page(request: HttpRequest, slug: str) -> HttpResponse:
                 form.add_error(name, sentence)
         else:
             return accepted(request, APPLIED if applied else ASKED, "games:gm", slug=slug)
-    players_asked = rules.concerned(here, Matter.TERMS) - {here.user_id}
+    players_asked = rules.players_to_agree(here, Matter.TERMS) - {here.user_id}
     view, folds = page_of(enter(request, slug)), form.folded_sections(here.options)
     context = {"view": view, "form": form, "folds": folds, "asked": players_asked}
     return render(request, "consent/terms.html", context, status=status_of(form))

@@ -14,8 +14,8 @@ from django.db import transaction
 from django.db.models import Exists, Max, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
-from games.deadlines.timing import NO_TIME, end_early_if_all_are_ready, go_on_with_players, lacks_players
-from games.endings.services import recount
+from games.deadlines.timing import NO_TIME, end_early_if_all_are_ready, lacks_players, resume_with_players
+from games.endings.services import end_if_all_agree
 from games.kernel import clock
 from games.kernel.after_commit import start_after_commit
 from games.kernel.limits import count_news
@@ -83,9 +83,9 @@ def seat_bot(*, game_id: int, by: int, power: str, level: Level) -> None:
     count_news(game_id, by)
     game, phase, now, seat = here.game, here.phase, here.now, here.seats[power]
     sit_bots_down(game, [seat], level, now, gives_way=True, by=by)
-    go_on_with_players(game, phase, now)
+    resume_with_players(game, phase, now)
     end_early_if_all_are_ready(game, phase, now)
-    recount(game, now=now)
+    end_if_all_agree(game, now=now)
 
 
 def long_vacant() -> list[int]:
@@ -115,9 +115,9 @@ def fill_with_bots(*, game_id: int) -> bool:
     if not seats:
         return False
     sit_bots_down(game, seats, Level(game.options[Bots].bot_level), now, gives_way=True)
-    go_on_with_players(game, here.phase, now)
+    resume_with_players(game, here.phase, now)
     end_early_if_all_are_ready(game, here.phase, now)
-    recount(game, now=now)
+    end_if_all_agree(game, now=now)
     return True
 
 
@@ -134,7 +134,7 @@ def take_bot_out(*, game_id: int, by: int, power: str) -> None:
     stand_up(occupancy, phase, now)
     tell(news.BOT_UNSEATED, game, at=now, by=by, power=power)
     end_early_if_all_are_ready(game, phase, now)
-    recount(game, now=now)
+    end_if_all_agree(game, now=now)
 
 
 @transaction.atomic

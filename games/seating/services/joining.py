@@ -12,7 +12,7 @@ from django.db.models.expressions import RawSQL
 from django.utils.translation import gettext as _
 
 from adjudication.resolution import Verdict
-from games.deadlines.phases import begin, finish
+from games.deadlines.phases import begin_game, finish_game
 from games.kernel import clock, codec, hooks
 from games.kernel.blocks import is_blocked
 from games.kernel.limits import count_news
@@ -187,7 +187,7 @@ def _start(game: Game, by: int | None, now: datetime) -> None:
     _deal(game, now)
     _keep_seats(game)
     seat_bots_at_start(game, now)
-    begin(game, by=by, now=now)
+    begin_game(game, by=by, now=now)
     offer_at_start(game, now)
 
 
@@ -255,7 +255,7 @@ def give_up(*, game_id: int) -> bool:
     if game.status != Status.OPEN or until is None or until > now or RollCall.objects.filter(game=game).exists():
         return False
     verdict = Verdict((), Ending.TOO_FEW_PLAYERS, {"count": wait.wait_days})
-    finish(game, verdict, status=Status.CLOSED, by=None, now=now)
+    finish_game(game, verdict, status=Status.CLOSED, by=None, now=now)
     return True
 
 

@@ -8,7 +8,7 @@ from django.db import transaction
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
-from games.endings.services import recount
+from games.endings.services import end_if_all_agree
 from games.kernel import clock, hooks
 from games.kernel.game_options import BadOptions, GameOptions
 from games.kernel.languages import later
@@ -124,7 +124,7 @@ def let_bot_play(*, occupancy_id: int, level: Level = Level.EASY) -> None:
     """Let a bot play for this person from now on, as a client of the same services."""
     here = lock_seat(occupancy_id)
     here.game.occupancies.filter(pk=occupancy_id, until__isnull=True).update(bot=level.value)
-    recount(here.game, now=here.now)
+    end_if_all_agree(here.game, now=here.now)
 
 
 @transaction.atomic

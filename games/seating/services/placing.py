@@ -14,7 +14,7 @@ from django.db.models import Q
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from games.endings.services import recount
+from games.endings.services import end_if_all_agree
 from games.kernel import clock, hooks
 from games.kernel.after_commit import start_after_commit
 from games.kernel.languages import later
@@ -223,7 +223,7 @@ def accept_mailed(*, token: str, user_id: int) -> str:
         settle(game, now, here=user_id)
     else:
         give_seat(game, seat, user, here.phase, now, by=game.gm_id)
-        recount(game, now=now)
+        end_if_all_agree(game, now=now)
     return game.slug
 
 

@@ -11,7 +11,7 @@ from django.db.models.expressions import RawSQL
 from django.utils.translation import gettext as _
 
 from games.deadlines.forms import LENGTH_NAMES, PACES
-from games.deadlines.options import GRACE, GRACE_TIMES
+from games.deadlines.options import GRACE_SECONDS_BY_PACE, GRACE_TIMES_BY_PACE
 from games.kernel.cards import PLACES, TAKEN
 from games.kernel.days import MINUTE
 from games.kernel.game_options import GameOptions, declared
@@ -32,8 +32,8 @@ LIVE = "evening"
 NEW: Final[dict[str, Any]] = {
     **dict(zip(LENGTH_NAMES, PACES[LIVE].seconds, strict=True)),
     "all_ready": True,
-    "grace_seconds": GRACE[LIVE],
-    "grace_times": GRACE_TIMES[LIVE],
+    "grace_seconds": GRACE_SECONDS_BY_PACE[LIVE],
+    "grace_times": GRACE_TIMES_BY_PACE[LIVE],
     "seats": Seats.RANDOM.value,
     "roll_call_seconds": 5 * MINUTE,
     "gm_plays": True,

@@ -10,8 +10,8 @@ from django.db.models import Max
 from adjudication.options import must_decide
 from adjudication.turns import Turn
 from games.deadlines import timing
-from games.deadlines.options import EarlyEnd, Rhythm
-from games.deadlines.readiness import seal_readiness, set_readiness, unseal_readiness
+from games.deadlines.options import EarlyEnd, PhaseLengths
+from games.deadlines.readiness import hide_readiness, record_readiness, show_readiness_again
 from games.kernel import codec
 from games.kernel.days import SECOND
 from games.kernel.locking import lock_account, lock_game
@@ -54,7 +54,7 @@ def give_seat(
     before = seat.occupancies.filter(until__isnull=True, user__is_bot=False).select_related("game").first()
     if before is not None:
         if returns:
-            seal_readiness(before, phase)
+            hide_readiness(before, phase)
         take_out(before, phase, now, returns=returns)
     close_approaches(seat, user.pk, now)
     player = user.get_username()
@@ -90,7 +90,7 @@ def take_back(newcomer: Occupancy, phase: Phase, now: datetime) -> Occupancy:
     lock_account(former.user_id)
     former.until = None
     former.save(update_fields=["until"])
-    unseal_readiness(former, phase)
+    show_readiness_again(former, phase)
     return former
 
 
@@ -126,7 +126,7 @@ def sit_down(
     lock_account(user_id)
     occupancy = Occupancy.objects.create(game=game, seat=seat, user_id=user_id, since=since, instead_of=instead_of)
     give_full_phase(occupancy, phase, now)
-    timing.go_on_with_players(game, phase, now)
+    timing.resume_with_players(game, phase, now)
     timing.end_early_if_all_are_ready(game, phase, now)
     return occupancy
 
@@ -138,7 +138,7 @@ def let_bot_go(seat: Seat, phase: Phase, now: datetime) -> bool:
     if bot is None:
         return False
     if bot.game.options[EarlyEnd].all_ready:
-        set_readiness(bot.game, bot, phase, ready=False)
+        record_readiness(bot.game, bot, phase, ready=False)
     bot.until = max(now, bot.since)
     bot.save(update_fields=["until"])
     return True
@@ -161,13 +161,13 @@ def give_full_phase(newcomer: Occupancy, phase: Phase, now: datetime) -> None:
         return
     timing.leave_window(phase)
     before = phase.time_left(now)
-    kind, timetable = Turn.from_code(phase.turn).kind, game.options[Rhythm].timetable
+    kind, timetable = Turn.from_code(phase.turn).kind, game.options[PhaseLengths].timetable
     if phase.deadline is None:
         phase.remaining = max(before, timetable.seconds(kind) * SECOND)
     else:
         fresh = timetable.next_deadline(now, kind)
         if fresh > phase.deadline:
-            timing.put_off_to(phase, fresh, timing.away_in(game, now), now)
+            timing.put_off_to(phase, fresh, timing.absences_booked_in(game, now), now)
     timing.save_clock(phase)
     seconds = int((phase.time_left(now) - before).total_seconds())
     if seconds > 0:

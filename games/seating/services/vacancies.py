@@ -7,7 +7,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from games.deadlines.timing import end_early_if_all_are_ready
-from games.endings.services import recount
+from games.endings.services import end_if_all_agree
 from games.kernel import clock
 from games.kernel.blocks import is_blocked
 from games.kernel.limits import count_ask
@@ -33,7 +33,7 @@ def resign(*, game_id: int, user_id: int) -> None:
     stand_up(occupancy, phase, now, Departure.RESIGNED)
     tell(news.RESIGNED, game, at=now, by=user_id, power=occupancy.seat.power)
     end_early_if_all_are_ready(game, phase, now)
-    if not recount(game, now=now):
+    if not end_if_all_agree(game, now=now):
         offer(game, occupancy, now)
 
 
@@ -51,7 +51,7 @@ def take_over_seat(*, game_id: int, user_id: int, power: str, token: str = "") -
     tell(news.TAKEN_OVER, game, at=now, by=user_id, power=power)
     close_approaches(seat, user_id, now)
     sit_down(game, seat, user_id, phase, now)
-    recount(game, now=now)
+    end_if_all_agree(game, now=now)
 
 
 @transaction.atomic
@@ -67,7 +67,7 @@ def come_back(*, game_id: int, user_id: int) -> str:
     close_approaches(occupancy.seat, user_id, now)
     tell(news.CAME_BACK, game, at=now, by=user_id, power=occupancy.seat.power)
     end_early_if_all_are_ready(game, phase, now)
-    recount(game, now=now)
+    end_if_all_agree(game, now=now)
     return occupancy.seat.power
 
 
@@ -121,7 +121,7 @@ def _seat_by_gm(game: Game, approach: Approach, phase: Phase, now: datetime, *, 
     approach.accepted = True
     approach.save(update_fields=["accepted"])
     give_seat(game, seat, user, phase, now, by=by)
-    recount(game, now=now)
+    end_if_all_agree(game, now=now)
 
 
 @transaction.atomic
