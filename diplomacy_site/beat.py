@@ -16,7 +16,7 @@ from celery.beat import Scheduler
 from django.conf import settings
 from redis.exceptions import RedisError
 
-from games.kernel.live_tickets import address, client
+from games.kernel.live_tickets import redis_address, redis_client
 
 if TYPE_CHECKING:
     from celery.worker import WorkController
@@ -121,7 +121,7 @@ class Beats(bootsteps.StartStopStep):  # type: ignore[misc]  # Celery has no typ
         return settings.BACKGROUND in worker.app.amqp.queues.consume_from
 
     def create(self, worker: WorkController) -> Beat:
-        Beats.running = Beat(SteadyScheduler(worker.app), Lease(client(address())))
+        Beats.running = Beat(SteadyScheduler(worker.app), Lease(redis_client(redis_address())))
         return Beats.running
 
 

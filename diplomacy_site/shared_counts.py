@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from redis import Redis
 from redis.exceptions import RedisError
 
-from games.kernel.live_tickets import address, client
+from games.kernel.live_tickets import redis_address, redis_client
 
 SWEEP, JUDGED = "tally.sweep", "tally.judged"
 FAILED = "failed"
@@ -85,4 +85,4 @@ def redis_answers() -> bool:
 
 
 def _redis() -> Redis:
-    return client(address())
+    return redis_client(redis_address())

@@ -9,7 +9,7 @@ from games.deadlines import phases, reminders
 from games.delivery import posting, push
 from games.delivery.letters import deliver_letters
 from games.history import files
-from games.kernel.once import forget_acts
+from games.kernel.once import forget_old_acts
 from games.people import moderation, newcomers
 from games.people.sessions import SessionStore
 from games.practice import services as practice
@@ -127,5 +127,5 @@ def sweep_guests() -> None:
 def forget_sign_ins() -> None:
     """Delete old sign-ins, expired sessions and the keys of old pages."""
     moderation.delete_old_sign_ins()
-    forget_acts()
+    forget_old_acts()
     SessionStore.clear_expired()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from django.db.models import Value
 
 from games.kernel import clock
-from games.kernel.prepared import Prepared
+from games.kernel.prepared import PreparedQuery
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,9 +20,9 @@ MONDAY_NOON = datetime(2026, 11, 16, 12, tzinfo=UTC)
 
 def set_clock(patch: pytest.MonkeyPatch, tells: Callable[[], datetime]) -> None:
     """The site's one clock tells this, called or read as a column."""
-    patch.setattr(Prepared, "keeps", False)
+    patch.setattr(PreparedQuery, "keeps", False)
     patch.setattr(clock, "now", tells)
-    patch.setattr(clock, "reading", lambda: Value(tells()))
+    patch.setattr(clock, "now_in_sql", lambda: Value(tells()))
 
 
 class Moment:

@@ -8,7 +8,7 @@ from games.deadlines.phases import advance_phase
 from games.kernel import clock
 from games.kernel.access import access_game
 from games.kernel.page import page_of
-from games.kernel.queries import head_of
+from games.kernel.queries import phase_head
 from games.mastering.services.correcting import correct_sheet, published_orders
 from games.orders.services import save_sheet
 from games.orders.sheets import SentSheet
@@ -48,7 +48,7 @@ class Story:
         phase = self.game.phases.select_related("result").get(ordinal=ordinal)
         lines = list(published_orders(phase, power))
         lines[lines.index(order)] = instead
-        text, seen = "\n".join(filter(None, lines)), head_of(open_phase(self.game)).mark
+        text, seen = "\n".join(filter(None, lines)), phase_head(open_phase(self.game)).mark
         correct_sheet(
             game_id=self.game.pk, by=self.game.gm_id, ordinal=ordinal, power=power, text=text, seen=seen, reason=reason
         )

@@ -20,7 +20,7 @@ from diplomacy_site.accounts.models import looks_taken
 from games.kernel.languages import later
 from games.kernel.signing_in import way_back
 from games.kernel.view_helpers import SeeOther
-from games.news.emails import host
+from games.news.emails import host_of_site
 from games.people.sign_up import may_sign_up
 
 NOT_CORRECT = later("The name, email address or password is not correct.")
@@ -116,7 +116,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # the librar
         self, template_prefix: str, email: str, context: dict[str, Any], headers: dict[str, str] | None = None
     ) -> EmailMessage:
         """With the site's name in the Message-ID, where the library leaves that of the machine."""
-        own = {"Message-ID": make_msgid(domain=host()), "Auto-Submitted": "auto-generated"}
+        own = {"Message-ID": make_msgid(domain=host_of_site()), "Auto-Submitted": "auto-generated"}
         letter: EmailMessage = super().render_mail(template_prefix, email, context, {**own, **(headers or {})})
         return letter
 

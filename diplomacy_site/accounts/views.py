@@ -20,10 +20,10 @@ from diplomacy_site.accounts.forms import DeleteAccountForm, NameForm
 from diplomacy_site.accounts.leaving import account_file, delete_account, rename
 from games.kernel.days import DAY
 from games.kernel.languages import later
-from games.kernel.limits import too_often
+from games.kernel.limits import refusal_if_too_often
 from games.kernel.refusals import Refusal
 from games.kernel.signing_in import sent_from, signed_in
-from games.kernel.view_helpers import SeeOther, account, is_done, status_of
+from games.kernel.view_helpers import SeeOther, form_succeeds, signed_in_id, status_of
 from games.people.sessions import end_sessions
 
 GUESSED = later("Nothing was deleted: you’ve tried passwords {most} times within a minute.")
@@ -34,10 +34,12 @@ GUESSED = later("Nothing was deleted: you’ve tried passwords {most} times with
 @never_cache
 def export(request: HttpRequest) -> HttpResponse:
     """A file of everything the site stores about the user, made on the spot and stored nowhere."""
-    if often := too_often(request, "export", "6/min", _("You’ve downloaded this file {most} times within a minute.")):
+    if often := refusal_if_too_often(
+        request, "export", "6/min", _("You’ve downloaded this file {most} times within a minute.")
+    ):
         messages.error(request, often.sentence)
         return SeeOther(reverse("games:profile"))
-    user = get_user_model().objects.get(pk=account(request))
+    user = get_user_model().objects.get(pk=signed_in_id(request))
     response = JsonResponse(account_file(user), json_dumps_params={"indent": 2, "ensure_ascii": False})
     response["Content-Disposition"] = f'attachment; filename="diplomacy-{user.pk}.json"'
     return response
@@ -47,7 +49,7 @@ def export(request: HttpRequest) -> HttpResponse:
 @sent_from("mfa_index")
 def elsewhere(request: HttpRequest) -> HttpResponse:
     """Sign out everywhere except here."""
-    end_sessions(account(request), except_for=request.session.session_key)
+    end_sessions(signed_in_id(request), except_for=request.session.session_key)
     messages.success(request, _("You’ve been signed out everywhere else. Your API tokens still work."))
     return SeeOther(reverse("mfa_index"))
 
@@ -72,9 +74,9 @@ def confirm(request: HttpRequest, key: str) -> HttpResponse:
 @never_cache
 def name(request: HttpRequest) -> HttpResponse:
     """Change the username."""
-    user = get_user_model().objects.get(pk=account(request))
+    user = get_user_model().objects.get(pk=signed_in_id(request))
     form = NameForm(request.POST or None)
-    if request.method == "POST" and is_done(form, partial(rename, user), "name"):
+    if request.method == "POST" and form_succeeds(form, partial(rename, user), "name"):
         messages.success(request, _("Your username is now {user}.").format(user=user.username))
         return SeeOther(reverse("games:profile"))
     return render(request, "account/name.html", {"form": form}, status=status_of(form))
@@ -85,9 +87,9 @@ def name(request: HttpRequest) -> HttpResponse:
 @never_cache
 def delete(request: HttpRequest) -> HttpResponse:
     """Explain what deleting the account means, and do it if the password is right."""
-    user = get_user_model().objects.get(pk=account(request))
+    user = get_user_model().objects.get(pk=signed_in_id(request))
     form = DeleteAccountForm(user, request.POST or None)
-    if request.method == "POST" and (often := too_often(request, "delete-account", "10/min", GUESSED)):
+    if request.method == "POST" and (often := refusal_if_too_often(request, "delete-account", "10/min", GUESSED)):
         form.add_error("password", often.sentence)
         return render(request, "account/delete.html", {"form": form}, status=HTTPStatus.TOO_MANY_REQUESTS)
     if request.method == "POST" and form.is_valid():

@@ -112,9 +112,9 @@ class Hub:
                 watcher.end()
 
     async def _listen_once(self) -> None:
-        prefix = live_tickets.prefix()
+        prefix = live_tickets.channel_prefix()
         async with (
-            Redis.from_url(live_tickets.address(), socket_connect_timeout=PATIENCE_SECONDS) as redis,
+            Redis.from_url(live_tickets.redis_address(), socket_connect_timeout=PATIENCE_SECONDS) as redis,
             redis.pubsub() as ear,
             self._counted(redis),
         ):
@@ -149,7 +149,7 @@ class Hub:
 
     def _pass_on(self, message: dict[str, Any], prefix: str) -> None:
         channel, data = message["channel"].decode().removeprefix(prefix), message["data"].decode()
-        slug, _, version = (channel, "", data) if live_tickets.is_game(channel) else data.partition(" ")
+        slug, _, version = (channel, "", data) if live_tickets.is_channel_of_game(channel) else data.partition(" ")
         for watcher in self.watchers.get(channel, ()):
             watcher.tell(slug, version)
 

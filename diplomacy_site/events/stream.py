@@ -95,7 +95,7 @@ async def _stream(channels: list[str], receive: Receive, send: Send) -> None:
     with hub.watching(channels) as watcher:
         leaving = asyncio.create_task(_await_leaving(receive, watcher))
         try:
-            await _tell(watcher, [name for name in channels if live_tickets.is_game(name)], send)
+            await _tell(watcher, [name for name in channels if live_tickets.is_channel_of_game(name)], send)
         finally:
             leaving.cancel()
 
@@ -106,7 +106,7 @@ def channels_asked_for(query: bytes) -> list[str]:
         tickets = parse_qs(query.decode("ascii"), max_num_fields=MOST_TICKETS).get("ticket", [])
     except ValueError:
         return []
-    return sorted({name for ticket in tickets for name in live_tickets.channels_on(ticket)})
+    return sorted({name for ticket in tickets for name in live_tickets.channels_of_ticket(ticket)})
 
 
 async def _await_leaving(receive: Receive, watcher: Watcher) -> None:

@@ -228,7 +228,7 @@ REST_FRAMEWORK: dict[str, Any] = {
     "DEFAULT_CONTENT_NEGOTIATION_CLASS": "games.api.parsing.OnlyOneForm",
     "DEFAULT_PARSER_CLASSES": ["games.api.parsing.ShallowJSON"],
     "DEFAULT_SCHEMA_CLASS": "games.api.schema.Described",
-    "DEFAULT_THROTTLE_CLASSES": ["games.kernel.limits.Strangers", "games.kernel.limits.People"],
+    "DEFAULT_THROTTLE_CLASSES": ["games.kernel.limits.StrangersThrottle", "games.kernel.limits.AccountsThrottle"],
     "DEFAULT_THROTTLE_RATES": {"anon": "120/min", "user": "240/min"},
 }
 SPECTACULAR_SETTINGS = {

@@ -33,8 +33,8 @@ from games.api.from_views import (
 from games.consent.queries import AskingView
 from games.delivery.webhooks import WebhookView
 from games.history.boards import BoardView
-from games.kernel.game_options import declared, shown
-from games.kernel.page import hints_of_parts
+from games.kernel.game_options import declared_options, shown_values
+from games.kernel.page import types_of_parts
 from games.kernel.parts import AssistantView, EventView, GameCard, GameOptionsView, VariantCard
 from games.news.outboxes import InboxLine
 from games.orders.parts import PhaseBids, PowerBids, Receipt, Replaced
@@ -51,7 +51,7 @@ class Phase(ApiAnswer):
 
 @cache
 def _of_page() -> dict[str, Field]:
-    return marked_in(hints_of_parts())
+    return marked_in(types_of_parts())
 
 
 class Done(ApiAnswer):
@@ -223,9 +223,9 @@ class OptionsSerializer(ApiAnswer):
 
     def get_fields(self) -> dict[str, Field]:
         """With every option, which its subject declares together with its description."""
-        options = {name: field_of(it.hint, help_text=it.help_text) for name, it in shown().items()}
-        for name, (_, it) in declared().items():
-            if isinstance(it.allowed, tuple) and shown()[name].hint is str:
+        options = {name: field_of(it.hint, help_text=it.help_text) for name, it in shown_values().items()}
+        for name, (_, it) in declared_options().items():
+            if isinstance(it.allowed, tuple) and shown_values()[name].hint is str:
                 options[name] = shaped(CharField, type="string", enum=list(it.allowed))(help_text=it.help_text)
         return {**super().get_fields(), **options}
 

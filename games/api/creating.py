@@ -8,7 +8,7 @@ from rest_framework import serializers
 from games.api.from_views import shaped
 from games.api.inputs import Input
 from games.deadlines.timetable import BadTimetable, Holiday, Slot, Week
-from games.kernel.game_options import Declared, ZeroOr, declared, shown
+from games.kernel.game_options import OptionDeclaration, ZeroOr, declared_options, shown_values
 from games.kernel.refusals import BadGame
 from games.kernel.zones import read_zone
 
@@ -61,14 +61,14 @@ class TermsInput(Input):
 
 def with_options(kind: type[serializers.Serializer[Any]], name: str) -> type[serializers.Serializer[Any]]:
     """The same input with every option that the page for a new game asks for."""
-    asked = {name: _field(name, it) for name, (_, it) in declared().items() if it.asked}
+    asked = {name: _field(name, it) for name, (_, it) in declared_options().items() if it.asked}
     return type(name, (kind,), {"__doc__": kind.__doc__, **asked})
 
 
-def _field(name: str, it: Declared) -> Any:
+def _field(name: str, it: OptionDeclaration) -> Any:
     """For one option; left out, it takes its default. The option itself checks its range, with its own sentence, and
     the schema says what that is."""
-    hint = shown()[name].hint
+    hint = shown_values()[name].hint
     said: dict[str, Any] = {"required": False, "help_text": _help(it)}
     if hint is bool:
         return serializers.BooleanField(**said)
@@ -80,7 +80,7 @@ def _field(name: str, it: Declared) -> Any:
     return kind(min_value=-LARGEST, max_value=LARGEST, allow_null=it.default is None, **said)
 
 
-def _bounds(it: Declared) -> dict[str, int]:
+def _bounds(it: OptionDeclaration) -> dict[str, int]:
     within = it.allowed.within if isinstance(it.allowed, ZeroOr) else it.allowed
     if not isinstance(within, range):
         return {}
@@ -88,11 +88,11 @@ def _bounds(it: Declared) -> dict[str, int]:
     return {"minimum": least, "maximum": within[-1]}
 
 
-def _choices(it: Declared) -> dict[str, list[Any]]:
+def _choices(it: OptionDeclaration) -> dict[str, list[Any]]:
     return {"enum": list(it.allowed)} if isinstance(it.allowed, tuple | dict) else {}
 
 
-def _help(it: Declared) -> str:
+def _help(it: OptionDeclaration) -> str:
     """What it is, what can be chosen, and what it is if nothing is."""
     words = [str(value) for value in it.allowed] if isinstance(it.allowed, tuple | dict) else []
     bounds = it.allowed.within if isinstance(it.allowed, ZeroOr) else it.allowed

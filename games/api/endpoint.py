@@ -21,7 +21,7 @@ from games.api.answers import Changed, Done
 from games.api.inputs import refuse_unknown
 from games.api.once import answered_once
 from games.kernel.access import GameAccess, access_game
-from games.kernel.limits import quota_of
+from games.kernel.limits import rate_limit_headers
 from games.kernel.live import version_for_strangers
 from games.kernel.models import Phase
 from games.kernel.shared_pages import PERSONAL, Version, digest_of, shared_answer
@@ -95,7 +95,7 @@ class Endpoint(APIView):
 
     def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
         final = super().finalize_response(request, response, *args, **kwargs)
-        for name, value in quota_of(getattr(self, "counted", ())).items():
+        for name, value in rate_limit_headers(getattr(self, "counted", ())).items():
             final[name] = value
         patch_vary_headers(final, ["Authorization", "Cookie"])
         is_kept = self.may_be_kept and request.method in SAFE_METHODS and final.status_code in KEPT

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_safe
 
 from games.api.problems import KINDS, VERSION_1, Kind, problem
 from games.api.reference import operations, shapes
-from games.kernel.shared_pages import of_release, shared_by_strangers
+from games.kernel.shared_pages import shared_by_strangers, version_of_release_page
 from games.people.models import Scope
 
 EXAMPLES = settings.BASE_DIR / "templates" / "api" / "examples"
@@ -48,7 +48,7 @@ def _shown(code: str, kind: Kind) -> str:
 
 
 @require_safe
-@shared_by_strangers(of_release)
+@shared_by_strangers(version_of_release_page)
 def guide(request: HttpRequest) -> HttpResponse:
     """How to write a program for this site."""
     rates = settings.REST_FRAMEWORK["DEFAULT_THROTTLE_RATES"]
@@ -65,7 +65,7 @@ def guide(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-@shared_by_strangers(of_release)
+@shared_by_strangers(version_of_release_page)
 def reference(request: HttpRequest) -> HttpResponse:
     """Every address, and every field that is sent or answered."""
     return render(request, "api/reference.html", {"groups": operations(), "shapes": shapes()})

@@ -14,7 +14,7 @@ from adjudication.units import NEUTRAL
 from games.api.from_views import shaped
 from games.endings.models import EndKind
 from games.kernel import codec
-from games.kernel.cards import PACES
+from games.kernel.cards import PACE_FILTERS
 from games.kernel.models import Game
 from games.kernel.news import LONGEST_REASON
 from games.kernel.queries import variant_choices
@@ -97,7 +97,7 @@ class GamesInput(Input):
     show = serializers.ChoiceField(SHOWN, default="public")
     variant = serializers.ChoiceField([], required=False)
     press = serializers.ChoiceField([key.value for key in PRESS_TEXTS], required=False)
-    pace = serializers.ChoiceField(list(PACES), required=False)
+    pace = serializers.ChoiceField(list(PACE_FILTERS), required=False)
     name = serializers.CharField(
         required=False, help_text=f"A part of the name, at least {SHORTEST_SEARCH} characters."
     )

@@ -16,10 +16,10 @@ from games.api.creating import NewGameInput, choices_in, with_options
 from games.api.endpoint import Endpoint, caller, for_strangers, operation
 from games.api.inputs import GamesInput, sent_as
 from games.kernel.cards import MOST_CARDS, NEWEST_FIRST
-from games.kernel.forms import moment_of
+from games.kernel.forms import parse_moment
 from games.kernel.limits import count_new_game
 from games.kernel.models import Game
-from games.kernel.shared_pages import of_all_games
+from games.kernel.shared_pages import version_of_games_page
 from games.pages.forms import ArchiveSearch
 from games.pages.queries import GameLists
 from games.people.models import Scope
@@ -45,7 +45,7 @@ class NewestFirst(CursorPagination):
             cursor = super().decode_cursor(request)
         except NotFound:
             raise wrong from None
-        if cursor is not None and cursor.position is not None and moment_of(str(cursor.position)) is None:
+        if cursor is not None and cursor.position is not None and parse_moment(str(cursor.position)) is None:
             raise wrong
         return cursor
 
@@ -56,7 +56,7 @@ class GamesAnswer(Endpoint):
     may_be_kept = True
 
     @operation(operation_id="games", parameters=[GamesInput], responses=GamePageSerializer)
-    @for_strangers(of_all_games(*(f"show={list_name}" for list_name in GamesInput.SHOWN)))
+    @for_strangers(version_of_games_page(*(f"show={list_name}" for list_name in GamesInput.SHOWN)))
     def get(self, request: Request) -> Response:
         """Public games or your own, newest first."""
         asked = sent_as(GamesInput, request.query_params)

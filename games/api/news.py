@@ -23,7 +23,7 @@ from games.delivery.inbox import count_unseen, mark_one_seen, mark_seen, notices
 from games.delivery.outbound import LONGEST_ADDRESS
 from games.kernel.access import access_game
 from games.kernel.languages import later
-from games.kernel.live_tickets import PUBLIC, of_user, ticket_for
+from games.kernel.live_tickets import PUBLIC, channel_of_user, ticket_for
 from games.news.models import PostForm
 from games.pages.changes import LONGEST_MARK, MOST_GAMES, Changes, changes_since, current_games
 from games.pages.queries import GameLists
@@ -75,7 +75,7 @@ class EventsAnswer(Endpoint):
         slugs = [entered(request, slug).slug for slug in wanted]
         channels = slugs
         if not wanted:
-            own = [of_user(request.user.pk)] if request.user.is_authenticated else []
+            own = [channel_of_user(request.user.pk)] if request.user.is_authenticated else []
             slugs = _own(request) if own else []
             channels = [*slugs, *own, PUBLIC]
         ticket = ticket_for(*channels)

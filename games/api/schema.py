@@ -17,7 +17,7 @@ from rest_framework.request import Request
 from games.api.endpoint import Endpoint
 from games.api.problems import KINDS, MEDIA_TYPE, VERSION_1
 from games.kernel.models import Status
-from games.kernel.news import LINES
+from games.kernel.news import NEWS_BY_LINE
 from games.kernel.shared_pages import shared_answer
 
 SCOPE = "x-scope"
@@ -30,7 +30,7 @@ def completed(result: dict[str, Any], **_generator: Any) -> dict[str, Any]:
     schemas = result["components"]["schemas"]
     schemas["Problem"] = TOLD["problem"]
     schemas["Problem"]["properties"]["code"]["enum"] = list(KINDS)
-    schemas["Event"]["properties"]["kind"]["enum"] = sorted(LINES)
+    schemas["Event"]["properties"]["kind"]["enum"] = sorted(NEWS_BY_LINE)
     schemas["GameCard"]["properties"]["status"]["enum"] = list(Status)
     for path, ways in result["paths"].items():
         for way in ways.values() if path.startswith(VERSION_1) else ():

@@ -21,7 +21,7 @@ from games.kernel import queries
 from games.kernel.access import GameAccess, access_game, access_sheet
 from games.kernel.page import page_of
 from games.kernel.refusals import WrongMoment
-from games.kernel.shared_pages import of_release, shared_answer
+from games.kernel.shared_pages import shared_answer, version_of_release_page
 from games.news.log import log_view
 from games.orders.parts import SheetView
 from games.orders.queries import order_sheet
@@ -165,7 +165,7 @@ class VariantsAnswer(Endpoint):
     may_be_kept = True
 
     @operation(operation_id="variants", responses=VariantPage)
-    @for_strangers(of_release)
+    @for_strangers(version_of_release_page)
     def get(self, request: Request) -> Response:  # the same for everyone
         """The variants that can be played here, with their rules."""
         return Response(VariantPage(whole(queries.variants_offered())).data)
@@ -175,7 +175,7 @@ class VariantAnswer(Endpoint):
     may_be_kept = True
 
     @operation(operation_id="variant", responses=VariantSerializer)
-    @for_strangers(of_release)
+    @for_strangers(version_of_release_page)
     def get(self, request: Request, slug: str) -> Response:  # the same for everyone
         """A variant with its board: provinces, borders, home centres, the start, and all places on the map."""
         card, variant = queries.variant_card(slug), find(slug)

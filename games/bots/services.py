@@ -22,7 +22,7 @@ from django.utils.crypto import salted_hmac
 
 from games.kernel import clock, codec
 from games.kernel.models import Occupancy, Phase, Status
-from games.kernel.queries import head_of
+from games.kernel.queries import phase_head
 from games.kernel.refusals import NotAllowed, Refusal, WrongMoment
 from games.orders.rules import TooLate
 from games.orders.services import has_saved, save_if_blank, set_ready
@@ -148,7 +148,7 @@ def _compose_orders(occupancy: Occupancy, ordinal: int) -> ReadSheet:
 def _seed(phase: Phase, power: str) -> int:
     """Keyed, because anyone who could guess it could compute the orders and bids. One part is this seat's own, and the
     other the same for all seats of the phase."""
-    opened = f"{phase.game.slug}:{head_of(phase).mark}"
+    opened = f"{phase.game.slug}:{phase_head(phase).mark}"
     return _keyed_bits(opened) << OWN_BITS | _keyed_bits(f"{opened}:{power}")
 
 

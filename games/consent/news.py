@@ -10,7 +10,7 @@ from games.consent.queries import differences_in_terms
 from games.deadlines.news import UNTIL_IN_WORDS, until_in_words
 from games.kernel.languages import later
 from games.kernel.models import Event, Game
-from games.kernel.news import news_beside
+from games.kernel.news import declares_news_of
 
 NOT_ALL_AGREED = {
     Matter.TERMS: later("Not everyone agreed, so the terms stay as they are."),
@@ -41,7 +41,7 @@ def _line_about_matter(lines: Mapping[Matter, str], event: Event, _game: Game) -
     return lines[Matter(facts.get("matter") or ("terms" if "terms" in facts.get("what", "") else "deadline"))]
 
 
-_news = news_beside(__file__)
+_news = declares_news_of(__file__)
 CHANGES = {"changes": _changed_terms}
 TERMS_CHANGED = _news("TERMS_CHANGED", words=CHANGES)
 TERMS_ASKED = _news("TERMS_ASKED", words=CHANGES)

@@ -6,14 +6,14 @@ from django.utils.translation import gettext as _
 
 from adjudication.options import must_decide
 from games.consent.models import Asking, Consent, Matter, Outcome
-from games.kernel.game_options import Fixed, declared
+from games.kernel.game_options import Fixed, declared_options
 from games.kernel.languages import later
-from games.kernel.members import members_of, people_of
+from games.kernel.members import members_of, players_of
 from games.kernel.models import Game, Right, Status
 from games.kernel.queries import NOBODY
 from games.kernel.refusals import NotAllowed, WrongMoment
-from games.kernel.rules import only_among_people, only_gm, only_gm_while, only_in_time, only_while, unless
-from games.kernel.standpoint import Standpoint, once
+from games.kernel.rules import only_before_deadline, only_gm, only_gm_while, only_outside_practice, only_while, unless
+from games.kernel.standpoint import Standpoint, answered_once
 
 ANSWERABLE = (Status.OPEN, Status.RUNNING, Status.PAUSED)
 TIME_TO_ANSWER = timedelta(days=7)
@@ -24,11 +24,13 @@ ON_HOLD = later("The game is on hold.")
 def options_fixed_in(game: Game, *, is_empty: bool) -> frozenset[str]:
     """The options that no agreement changes any more. `is_empty`: no one has joined."""
     if game.status == Status.OPEN:
-        return frozenset(name for name, (_, it) in declared().items() if it.fixed is Fixed.JOINED and not is_empty)
-    return frozenset(name for name, (_, it) in declared().items() if it.fixed is not Fixed.NEVER)
+        return frozenset(
+            name for name, (_, it) in declared_options().items() if it.fixed is Fixed.JOINED and not is_empty
+        )
+    return frozenset(name for name, (_, it) in declared_options().items() if it.fixed is not Fixed.NEVER)
 
 
-@once
+@answered_once
 def open_askings(here: Standpoint) -> tuple[Asking, ...]:
     """The open requests in this game, the oldest first."""
     if not getattr(here.game, "has_askings", True):
@@ -55,13 +57,13 @@ def players_to_agree(here: Standpoint, matter: Matter) -> frozenset[int]:
         return frozenset(members_of(here.game))
     decides = matter == Matter.DEADLINE
     powers = must_decide(here.open_position, here.variant.ruleset) if decides else here.left
-    return frozenset(people_of(here.game, set(powers)))
+    return frozenset(players_of(here.game, set(powers)))
 
 
 def may_change_terms(here: Standpoint) -> None:
     """Change the terms, or ask the players to agree to new ones."""
     only_gm(here)
-    only_among_people(here)
+    only_outside_practice(here)
     only_while(here, ANSWERABLE, ON_HOLD)
     before = _("You’ve already asked the players to agree to new terms. Withdraw that request first.")
     unless(open_asking_about(here, Matter.TERMS) is None, WrongMoment(before))
@@ -69,10 +71,10 @@ def may_change_terms(here: Standpoint) -> None:
 
 def may_ask_for_earlier_deadline(here: Standpoint) -> None:
     """Ask for an earlier deadline."""
-    only_among_people(here)
+    only_outside_practice(here)
     stopped = _("Only a running game has a deadline to bring forward.")
     only_gm_while(here, (Status.RUNNING,), stopped, Right.CLOCK)
-    only_in_time(here)
+    only_before_deadline(here)
     unless(not here.phase.is_untimed, WrongMoment(stopped))
     before = _("You’ve already asked the players for an earlier deadline. Withdraw that request first.")
     unless(open_asking_about(here, Matter.DEADLINE) is None, WrongMoment(before))

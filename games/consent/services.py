@@ -11,11 +11,11 @@ from games.consent import news, rules
 from games.consent.models import Asking, Consent, Matter, Outcome
 from games.consent.queries import differences_in_terms
 from games.deadlines.timing import end_early_if_all_are_ready, leave_window, refuse_day_off, save_clock, tell_of_clock
-from games.kernel.game_options import BadOptions, GameOptions, declared
-from games.kernel.limits import count_news
-from games.kernel.locking import lock
+from games.kernel.game_options import BadOptions, GameOptions, declared_options
+from games.kernel.limits import count_public_change
+from games.kernel.locking import lock_game_for
 from games.kernel.models import Game, Phase, Status
-from games.kernel.news import reason_of, tell
+from games.kernel.news import checked_reason, tell
 from games.kernel.refusals import BadGame, NotAllowed, WrongMoment
 from games.kernel.standpoint import Standpoint
 
@@ -26,13 +26,13 @@ def change_terms(*, game_id: int, by: int, choices: Mapping[str, Any]) -> bool:
 
     BadGame names each wrong option, also those that can no longer change.
     """
-    here = lock(game_id, by)
+    here = lock_game_for(game_id, by)
     rules.may_change_terms(here)
-    count_news(game_id, by)
+    count_public_change(game_id, by)
     game, now = here.game, here.now
     players = rules.players_to_agree(here, Matter.TERMS)
     before, after = game.options, _options_with(game, choices)
-    changed = {name for name in declared() if before.values[name] != after.values[name]}
+    changed = {name for name in declared_options() if before.values[name] != after.values[name]}
     late = changed & rules.options_fixed_in(game, is_empty=not here.members)
     if late:
         raise BadGame(dict.fromkeys(sorted(late), _("It’s too late to change this in this game.")))
@@ -68,10 +68,10 @@ def _options_with(game: Game, choices: Mapping[str, Any]) -> GameOptions:
 @transaction.atomic
 def ask_for_earlier_deadline(*, game_id: int, by: int, until: datetime, reason: str = "") -> bool:
     """Ask all players who must decide in the open phase to agree to an earlier deadline. True if it has moved."""
-    here = lock(game_id, by)
+    here = lock_game_for(game_id, by)
     rules.may_ask_for_earlier_deadline(here)
-    count_news(game_id, by)
-    game, phase, now, why = here.game, here.phase, here.now, reason_of(reason, needed=False)
+    count_public_change(game_id, by)
+    game, phase, now, why = here.game, here.phase, here.now, checked_reason(reason, needed=False)
     ends = phase.before_window if phase.in_window else phase.deadline
     if ends is None or not now + rules.LEAST_TIME_LEFT <= until < ends:
         raise WrongMoment(_("Choose a moment before the current deadline, at least 5 minutes from now."))
@@ -101,7 +101,7 @@ def _create_asking(here: Standpoint, by: int, matter: Matter, **facts: Any) -> A
 def answer_asking(*, game_id: int, user_id: int, number: int, agrees: bool) -> bool:
     """A player agrees, or refuses, which ends the request. Nobody is told which player it was. True if all have agreed
     now, so that it applies."""
-    here = lock(game_id, user_id)
+    here = lock_game_for(game_id, user_id)
     asking = _open_asking(here, number)
     rules.may_answer(here, asking)
     game, now = here.game, here.now
@@ -115,7 +115,7 @@ def answer_asking(*, game_id: int, user_id: int, number: int, agrees: bool) -> b
 
 @transaction.atomic
 def withdraw_asking(*, game_id: int, by: int, number: int) -> None:
-    here = lock(game_id, by)
+    here = lock_game_for(game_id, by)
     asking = _open_asking(here, number)
     rules.may_withdraw(here, asking)
     _close_asking(asking, Outcome.WITHDRAWN)

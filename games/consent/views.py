@@ -9,22 +9,22 @@ from games.consent.queries import askings_for_viewer
 from games.kernel.page import page_of
 from games.kernel.refusals import WrongMoment
 from games.kernel.signing_in import signed_in
-from games.kernel.view_helpers import account, deed, enter, own_page
+from games.kernel.view_helpers import access_for_visitor, button_action, own_page, signed_in_id
 
 
 @signed_in
 @own_page
 def consent(request: HttpRequest, slug: str) -> HttpResponse:
     """What the game master asks this viewer to agree to."""
-    access = enter(request, slug)
+    access = access_for_visitor(request, slug)
     context = {"view": page_of(access), "requests": askings_for_viewer(access)}
     return render(request, "consent/requests.html", context)
 
 
-@deed("games:consent")
+@button_action("games:consent")
 def answer_or_withdraw(request: HttpRequest, slug: str, number: int) -> str:
     """A player's yes or no, or a game master who withdraws the request."""
-    access, who, said = enter(request, slug), account(request), request.POST.get("answer", "")
+    access, who, said = access_for_visitor(request, slug), signed_in_id(request), request.POST.get("answer", "")
     if said == "recall":
         services.withdraw_asking(game_id=access.game_id, by=who, number=number)
         return _("Request withdrawn. Nothing changes.")

@@ -15,8 +15,8 @@ from games.deadlines.models import Absence
 from games.deadlines.options import Absences, Grace
 from games.deadlines.timing import put_off_for_absence
 from games.kernel.access import GameAccess, standpoint_of
-from games.kernel.days import DAY, refuse_days, span_of
-from games.kernel.locking import lock
+from games.kernel.days import DAY, refuse_impossible_days, start_and_end_of_days
+from games.kernel.locking import lock_game_for
 from games.kernel.marks import InApi
 from games.kernel.models import NOT_OVER, Game
 from games.kernel.refusals import NotAllowed, WrongMoment
@@ -117,10 +117,10 @@ def book_absence(*, game_id: int, user_id: int, first: date, last: date, zone: s
     The deadline of the open phase moves past them if it is more than a day away; later ones avoid them when set.
     NotAllowed without a seat; WrongMoment if the game has no days away, or for days that cannot be booked.
     """
-    here = lock(game_id, user_id)
+    here = lock_game_for(game_id, user_id)
     game, now, left = here.game, here.now, absence_days_left(here.game, user_id)
     may_book_days_away(here, left)
-    refuse_days(first, last, now.astimezone(ZoneInfo(zone)).date())
+    refuse_impossible_days(first, last, now.astimezone(ZoneInfo(zone)).date())
     clashing = bookings_of(game, user_id).filter(cancelled__isnull=True, first__lte=last, last__gte=first)
     clash = WrongMoment(_("You’ve already booked some of these days. Choose others, or cancel that booking first."))
     unless(not clashing.exists(), clash)
@@ -128,7 +128,7 @@ def book_absence(*, game_id: int, user_id: int, first: date, last: date, zone: s
     days = SPANS[DAY].format
     sentence = _("That’s {wanted}, and you have {left} left in this game.")
     unless(wanted <= left, WrongMoment(sentence.format(wanted=days(count=wanted), left=days(count=left))))
-    begins, ends = span_of(first, last, zone)
+    begins, ends = start_and_end_of_days(first, last, zone)
     Absence.objects.create(game=game, user_id=user_id, first=first, last=last, zone=zone, begins=begins, ends=ends)
     if here.open_phase is not None:
         put_off_for_absence(game, here.open_phase, now)
@@ -141,7 +141,7 @@ def cancel_absence(*, game_id: int, user_id: int, number: int) -> bool:
 
     NotAllowed if this player has no such booking; WrongMoment if the days are over or already cancelled.
     """
-    here = lock(game_id, user_id)
+    here = lock_game_for(game_id, user_id)
     absence = dict(enumerate(bookings_of(here.game, user_id), start=1)).get(number)
     if absence is None:
         raise NotAllowed(_("You have no such booking in this game."))

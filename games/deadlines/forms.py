@@ -16,7 +16,7 @@ from games.kernel.days import DAY, MINUTE
 from games.kernel.forms import FreeText, SectionGroup
 from games.kernel.game_options import GameOptions, Section
 from games.kernel.languages import SOURCE, later, later_as
-from games.kernel.zones import read_zone, suggestions
+from games.kernel.zones import read_zone, zone_suggestions
 
 HOLIDAY_ROWS = 3
 EVENING = time(19)
@@ -68,7 +68,7 @@ class WhenGroup(SectionGroup):
 
     paces = PACES
     clock_changes = timetable.CLOCK_CHANGES
-    zones = property(lambda _self: suggestions())
+    zones = property(lambda _self: zone_suggestions())
 
     pace = forms.ChoiceField(
         choices=[*((key, it.title) for key, it in PACES.items()), (CUSTOM_PACE, later_as("a pace", "Custom"))],

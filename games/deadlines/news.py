@@ -12,15 +12,15 @@ from games.history.queries import result
 from games.kernel.access import GameAccess
 from games.kernel.languages import later
 from games.kernel.models import Event, Game, Status
-from games.kernel.news import Text, Topic, news_beside
+from games.kernel.news import Text, Topic, declares_news_of
 from games.kernel.page import Page
-from games.kernel.wording import deadline_words, in_words, moment_words, words_for
+from games.kernel.wording import deadline_words, duration_in_words, moment_words, words_for_power
 from games.news.log import newest_line
-from games.news.outboxes import Look, Outbox, Words
+from games.news.outboxes import EmailWords, Look, Outbox
 from variants.words.english import listed
 from variants.words.orders import phase_words
 
-_news = news_beside(__file__)
+_news = declares_news_of(__file__)
 
 
 def _phase_opened(view: Page, time_zone: str) -> Text | None:
@@ -179,7 +179,7 @@ TIME_MADE_UP_FOR = {
 
 def _time_made_up_for(event: Event, _game: Game) -> str:
     """What was put off (`what`) by the time that was `lost`, in seconds."""
-    length = in_words(event.facts["lost"]) or _("less than a second")
+    length = duration_in_words(event.facts["lost"]) or _("less than a second")
     made_up = TIME_MADE_UP_FOR.get(event.facts["what"].replace(" ", "_"))  # older lines have "roll call"
     return f"{made_up.format(length=length)} {LOST_SINCE}" if made_up else str(LOST_SINCE)
 
@@ -200,7 +200,7 @@ class Reminders(Outbox[Reminder]):
     def key_of(self, row: Reminder) -> str:
         return f"{row.phase.game.slug}:{row.due.isoformat()}"
 
-    def words(self, row: Reminder, _access: GameAccess, look: Look) -> Words | None:
+    def words(self, row: Reminder, _access: GameAccess, look: Look) -> EmailWords | None:
         """None if the phase has ended, its clock stands, the recipient has lost the seat, or orders have been saved."""
         view = look(None)
         if view.head is None or view.head.ordinal != row.phase.ordinal or view.head.deadline is None:
@@ -212,11 +212,11 @@ class Reminders(Outbox[Reminder]):
         lines = (
             _("The game master reminds you.") if row.by_gm else "",
             _("You haven’t saved any orders for {power} yet. {unsaved}").format(
-                power=power, unsaved=words_for(own).unsaved
+                power=power, unsaved=words_for_power(own).unsaved
             ),
             deadline_words(view.head.deadline, row.user.time_zone),
         )
         path = reverse("games:orders", args=[row.phase.game.slug])
         sentences = tuple(filter(None, lines))
         subject = _("no orders saved yet for {title}").format(title=title)
-        return Words(view.name, subject, sentences, path, _("Enter orders"), slug=row.phase.game.slug)
+        return EmailWords(view.name, subject, sentences, path, _("Enter orders"), slug=row.phase.game.slug)

@@ -14,7 +14,7 @@ from games.kernel.days import DAY, HOUR, MINUTE
 from games.kernel.fields import LENGTHS, Pick, nearest
 from games.kernel.game_options import Fixed, Heading, Options, Section, ZeroOr, option
 from games.kernel.languages import later, later_as, later_by
-from games.kernel.wording import in_words, in_words_later, length_in_words, length_later, moment_words
+from games.kernel.wording import duration_in_words, duration_in_words_later, length_in_words, length_later, moment_words
 from variants.variant import Variant
 
 SHORTEST_SECONDS, LONGEST_SECONDS = 30, 14 * DAY
@@ -158,7 +158,10 @@ class EarlyEnd(
         allowed=range(DAY + 1),
         asked=Paced(
             later("Time to change your mind"),
-            [(time, in_words_later(time)) for time in (30, MINUTE, 5 * MINUTE, 15 * MINUTE, 30 * MINUTE, HOUR)],
+            [
+                (time, duration_in_words_later(time))
+                for time in (30, MINUTE, 5 * MINUTE, 15 * MINUTE, 30 * MINUTE, HOUR)
+            ],
             none=later_as("time to change your mind", "None"),
             paces={"week": 30 * MINUTE, "twice": 30 * MINUTE, "evening": 30},
             only_with="all_ready",
@@ -276,7 +279,9 @@ class Extensions(Options, section=Section.EXTRA_TIME, heading=Heading.WHEN, titl
         return _(
             "All extensions of one phase together come to at most {length}, and never to more than {most}. "
             "Pauses don’t count."
-        ).format(length=LENGTHS_OF_A_PHASE.format(count=self.most_extended), most=in_words(MOST_EXTENDED_DAYS * DAY))
+        ).format(
+            length=LENGTHS_OF_A_PHASE.format(count=self.most_extended), most=duration_in_words(MOST_EXTENDED_DAYS * DAY)
+        )
 
 
 class Absences(Options, section=Section.EXTRA_TIME, heading=Heading.WHEN, title=later("Days away")):
@@ -285,7 +290,7 @@ class Absences(Options, section=Section.EXTRA_TIME, heading=Heading.WHEN, title=
         allowed=range(MOST_ABSENCE_DAYS + 1),
         asked=Paced(
             later("Days away"),
-            [(days, in_words_later(days * DAY)) for days in (7, 14, 21, 30)],
+            [(days, duration_in_words_later(days * DAY)) for days in (7, 14, 21, 30)],
             none=later_as("days away", "None"),
             paces=DAYS_AWAY_BY_PACE,
         ),

@@ -25,16 +25,16 @@ from games.deadlines.ahead import KINDS_WRITTEN_AHEAD, SheetAhead, ends_at_once,
 from games.deadlines.grace import give_grace
 from games.deadlines.options import LastYear
 from games.kernel import clock, codec, hooks
-from games.kernel.after_commit import in_one_go, start_after_commit
-from games.kernel.copying import copy_in
-from games.kernel.live import announce, announce_start
+from games.kernel.after_commit import merging_calls, start_task_after_commit
+from games.kernel.copying import insert_with_copy
+from games.kernel.live import announce_change, announce_game_start
 from games.kernel.locking import lock_game
 from games.kernel.members import Company, masters_of
 from games.kernel.models import Event, Game, Occupancy, Phase, Readiness, Result, Status
 from games.kernel.models.packed import pack
 from games.kernel.news import Topic, tell
-from games.kernel.queries import brought_to
-from games.news.choices import content_with_one
+from games.kernel.queries import brought_row_of
+from games.news.choices import content_with_one_email
 from games.sealed import store
 from games.sealed.store import Body
 from variants.survivors import end_of_years, survivors
@@ -58,11 +58,13 @@ def begin_game(game: Game, *, by: int | None, now: datetime) -> None:
     company = Company([game])
     players = company.people(game)
     told = [*players, *masters_of(game), *company.followers(game)]
-    announce_start(game)
+    announce_game_start(game)
     tell(news.GAME_STARTED, game, at=now, by=by, to=told, about="start")
-    brought = brought_to(game)
-    position = codec.opening_of(brought, variant)
-    opening = NextPhase(game, variant, position, 0, None, content_with_one(game, players, (Topic.GAME, Topic.PHASE)))
+    brought = brought_row_of(game)
+    position = codec.opening_position(brought, variant)
+    opening = NextPhase(
+        game, variant, position, 0, None, content_with_one_email(game, players, (Topic.GAME, Topic.PHASE))
+    )
     phases = open_phases([opening], company, now=now)
     if brought is not None:
         Phase.objects.filter(pk=phases[0].pk).update(notices=brought.notices)
@@ -102,7 +104,7 @@ def open_phases(openings: Sequence[NextPhase], company: Company, *, now: datetim
     }
     store.create_sheets({phase: company.seats[phase.game_id] for phase in phases}, written)
     for phase, opening, users in zip(phases, openings, deciding, strict=True):
-        announce(phase.game_id)
+        announce_change(phase.game_id)
         if phase.is_due_at_once:
             continue
         asked = {*users, *company.sitters(phase.game, users, now)}
@@ -112,11 +114,11 @@ def open_phases(openings: Sequence[NextPhase], company: Company, *, now: datetim
             others = company.everyone(phase.game, now).union(company.followers(phase.game)).difference(asked)
             tell(news.RESULT_OUT, phase.game, at=now, to=others, about=about, ordinal=phase.ordinal)
     if any(phase.is_due_at_once for phase in phases):
-        start_after_commit("games.tasks.sweep")
+        start_task_after_commit("games.tasks.sweep")
     if any(one.bot for phase in phases for one in company.seated[phase.game_id]):
-        start_after_commit("games.tasks.play_bots")
+        start_task_after_commit("games.tasks.play_bots")
     if any(not phase.game.by_invitation for phase in phases):
-        start_after_commit("games.tasks.paint_cards")
+        start_task_after_commit("games.tasks.paint_cards")
     return phases
 
 
@@ -177,7 +179,7 @@ def _close_batch(claimed: list[int], except_for: Collection[int]) -> int:
         phases, now = _claim_due_phases(Q(), except_for=except_for)
         claimed.extend(phase.pk for phase in phases)
         if len(claimed) == BATCH:
-            start_after_commit("games.tasks.sweep")  # there may be more: another worker can help
+            start_task_after_commit("games.tasks.sweep")  # there may be more: another worker can help
         return len(_advance_phases(phases, now))
 
 
@@ -265,7 +267,7 @@ def _advance_phases(phases: Sequence[Phase], now: datetime) -> list[JudgedPhase]
     """Close these phases of different games and open the next ones. The caller holds the lock on the games."""
     if not phases:
         return []
-    with in_one_go():
+    with merging_calls():
         company = Company(phase.game for phase in phases)
         for phase in phases:
             end_giving_seats_back(phase, company)
@@ -305,7 +307,7 @@ def _due_phase(phase: Phase, bodies: Mapping[str, Body], ready: Collection[str])
 
 
 def _judge_phase(it: DuePhase) -> JudgedPhase:
-    sheets = codec.sheets_of(store.lines_of(it.bodies), it.position, it.variant)
+    sheets = codec.read_order_sheets(store.lines_of(it.bodies), it.position, it.variant)
     public = judge.adjudicate(it.position, sheets, it.variant.ruleset).public
     return JudgedPhase(
         it.phase.game, it.variant, public, it.phase, {power: sheet.ahead for power, sheet in sheets.items()}
@@ -360,7 +362,7 @@ def _close_judged_phases(
     for phase in phases:
         phase.closed = now
     fields = ("phase", "public", "missed", "engine_version", "inputs_hmac")
-    copy_in(Result, fields, (_result_row(it, found.public) for it, found in zip(due, judged, strict=True)))
+    insert_with_copy(Result, fields, (_result_row(it, found.public) for it, found in zip(due, judged, strict=True)))
     Readiness.objects.filter(phase__in=phases).delete()
     _count_presence(due, company)
 

@@ -12,10 +12,10 @@ from games.deadlines.options import EarlyEnd, PhaseLengths
 from games.deadlines.timetable import Timetable
 from games.kernel import clock, codec
 from games.kernel.marks import InApi
-from games.kernel.members import games_assisted_by
+from games.kernel.members import assistant_rows_of
 from games.kernel.models import Game, Occupancy, Phase, Status
 from games.kernel.page import Page, part
-from games.kernel.phase_rows import Gathered
+from games.kernel.phase_rows import PhaseRows
 from games.kernel.wording import moment_words
 from variants.words.orders import kind_words, turn_words
 
@@ -44,7 +44,7 @@ class GameDeadlines:
 MOST_COMING = 5
 
 
-def seats_shown_as_ready(rows: Gathered) -> frozenset[int] | None:
+def seats_shown_as_ready(rows: PhaseRows) -> frozenset[int] | None:
     """The seats that are ready in the open phase shown; None if no one can be ready in this game, or no one sees it."""
     option = rows.game.options[EarlyEnd]
     return rows.ready if option.all_ready and option.show_ready else None
@@ -88,7 +88,7 @@ def coming_deadlines_from(
 def deadlines_of_user(user_id: int) -> tuple[GameDeadlines, ...]:
     """The next deadlines in all running games in which this person is a player, the game master or an assistant."""
     held = Occupancy.objects.filter(user_id=user_id, until__isnull=True).values("game_id")
-    mine = Q(gm_id=user_id) | Q(pk__in=held) | Q(pk__in=games_assisted_by(user_id).values("game_id"))
+    mine = Q(gm_id=user_id) | Q(pk__in=held) | Q(pk__in=assistant_rows_of(user_id).values("game_id"))
     games = Game.objects.of_people().filter(mine, status=Status.RUNNING).order_by("pk")
     return tuple(
         deadlines_of_game(game, phase)

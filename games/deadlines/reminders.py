@@ -12,7 +12,7 @@ from games.deadlines.models import Reminder
 from games.deadlines.options import ExtraReminder
 from games.deadlines.phases import powers_owing_orders
 from games.kernel import clock, codec
-from games.kernel.after_commit import start_after_commit
+from games.kernel.after_commit import start_task_after_commit
 from games.kernel.locking import lock_game
 from games.kernel.members import Company
 from games.kernel.models import Game, Phase, Status
@@ -77,7 +77,7 @@ def write_reminders(game: Game, phase: Phase, due: datetime, now: datetime, *, b
         (Reminder(phase=phase, user_id=user, due=due, by_gm=by_gm, written=now, next_try=now) for user in users),
         ignore_conflicts=True,
     )
-    start_after_commit("games.tasks.deliver")
+    start_task_after_commit("games.tasks.deliver")
 
 
 def forget_old_reminders() -> None:

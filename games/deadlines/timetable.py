@@ -15,7 +15,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from adjudication.turns import PhaseKind
-from games.kernel.days import DAY, ONE_DAY, SECOND, at_wall, span_of
+from games.kernel.days import DAY, ONE_DAY, SECOND, at_wall_time, start_and_end_of_days
 from games.kernel.languages import later, later_as
 from games.kernel.marks import InApi
 from games.kernel.wording import day_words, length_in_words
@@ -181,7 +181,7 @@ class Timetable:
             return self.first_deadline_from(opened + self.seconds(kind) * SECOND, kind, away)
         zone = ZoneInfo(self.week.zone)
         local = opened.astimezone(zone)
-        earliest = at_wall(local.date() + days * ONE_DAY, local.time(), zone) if days else local
+        earliest = at_wall_time(local.date() + days * ONE_DAY, local.time(), zone) if days else local
         return self.first_deadline_from(earliest.astimezone(UTC) + seconds * SECOND, kind, away)
 
     def first_deadline_from(self, earliest: datetime, kind: PhaseKind, away: tuple[Span, ...] = ()) -> datetime:
@@ -219,7 +219,7 @@ class Timetable:
         first = begins.astimezone(UTC)
         day = begins.astimezone(ZoneInfo(self.week.zone)).date()
         while True:
-            midnight = span_of(day, day, self.week.zone)[1].astimezone(UTC)
+            midnight = start_and_end_of_days(day, day, self.week.zone)[1].astimezone(UTC)
             if not self.week.is_free(day):
                 yield from _without(away, first, midnight)
             first, day = max(first, midnight), day + ONE_DAY
@@ -229,7 +229,7 @@ class Timetable:
         local = earliest.astimezone(zone)
         yield local
         for days in count(1):
-            yield at_wall(local.date() + days * ONE_DAY, local.time(), zone)
+            yield at_wall_time(local.date() + days * ONE_DAY, local.time(), zone)
 
     def _at_times(self, earliest: datetime, times: tuple[Slot, ...]) -> Iterator[datetime]:
         """Starts on the day before, because a day that a zone skips ends when the next begins."""
@@ -239,7 +239,7 @@ class Timetable:
             day = before + days * ONE_DAY
             for slot in sorted(times):
                 if slot.weekday == day.weekday():
-                    instant = at_wall(day, time(slot.hour, slot.minute), zone)
+                    instant = at_wall_time(day, time(slot.hour, slot.minute), zone)
                     if instant >= earliest:
                         yield instant
 

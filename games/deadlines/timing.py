@@ -14,7 +14,7 @@ from games.deadlines.models import Absence
 from games.deadlines.options import MOST_EXTENDED_DAYS, Absences, EarlyEnd, Extensions, PhaseLengths
 from games.deadlines.readiness import all_ready_seats
 from games.kernel import codec
-from games.kernel.after_commit import start_after_commit
+from games.kernel.after_commit import start_task_after_commit
 from games.kernel.days import ONE_DAY, SECOND
 from games.kernel.members import Company
 from games.kernel.models import NO_CLOCK, Game, Occupancy, Phase, Status
@@ -227,7 +227,7 @@ def _open_window(game: Game, phase: Phase, now: datetime) -> None:
     phase.before_window, phase.window_ends, phase.deadline, phase.remaining = phase.deadline, ends, ends, None
     save_clock(phase)
     if ends <= now:
-        start_after_commit("games.tasks.sweep")
+        start_task_after_commit("games.tasks.sweep")
 
 
 def pause_game(game: Game, phase: Phase, now: datetime) -> None:

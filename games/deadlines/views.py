@@ -18,26 +18,35 @@ from games.deadlines.options import WHEN_AWAY
 from games.deadlines.queries import GameDeadlines, deadlines_of_game, deadlines_of_user
 from games.kernel import clock
 from games.kernel.access import access_seat
-from games.kernel.limits import FEEDS, limited
+from games.kernel.limits import FEEDS, rate_limited
 from games.kernel.page import page_of, public_page
-from games.kernel.view_helpers import accepted, account, deed, enter, form_page, is_done, status_of, zone_of
+from games.kernel.view_helpers import (
+    access_for_visitor,
+    button_action,
+    form_page,
+    form_succeeds,
+    redirect_with_success,
+    signed_in_id,
+    status_of,
+    time_zone_of,
+)
 
 
 @form_page
 def absences(request: HttpRequest, slug: str) -> HttpResponse:
     """A player's booked days and a form to book more, for that player alone."""
-    access, zone = enter(request, slug), zone_of(request).key
+    access, zone = access_for_visitor(request, slug), time_zone_of(request).key
     form, seen = AbsenceForm(request.POST or None), absence_view(access)
-    book = partial(book_absence, game_id=access.game_id, user_id=account(request), zone=zone)
-    if is_done(form, book, "first"):
-        return accepted(
+    book = partial(book_absence, game_id=access.game_id, user_id=signed_in_id(request), zone=zone)
+    if form_succeeds(form, book, "first"):
+        return redirect_with_success(
             request, _("Your days are booked. The other players aren’t told who is away."), "games:absences", slug=slug
         )
     context = {"view": page_of(access), "absence": seen, "away": WHEN_AWAY, "form": form, "zone": zone}
     return render(request, "deadlines/absences.html", context, status=status_of(form))
 
 
-@deed("games:absences")
+@button_action("games:absences")
 def cancel_booking(request: HttpRequest, slug: str, number: int) -> str:
     seat = access_seat(user=request.user, slug=slug)
     if cancel_absence(game_id=seat.game_id, user_id=seat.user_id, number=number):
@@ -46,16 +55,16 @@ def cancel_booking(request: HttpRequest, slug: str, number: int) -> str:
 
 
 @require_safe
-@limited("feeds", FEEDS)
+@rate_limited("feeds", FEEDS)
 @cache_control(private=True, no_cache=True)
 def game_calendar(request: HttpRequest, slug: str) -> HttpResponse:
     """The deadlines of one game, for anyone who may see the game."""
-    rows = public_page(enter(request, slug)).rows
+    rows = public_page(access_for_visitor(request, slug)).rows
     return _calendar_response(rows.game.name, (deadlines_of_game(rows.game, rows.open_phase),))
 
 
 @require_safe
-@limited("feeds", FEEDS)
+@rate_limited("feeds", FEEDS)
 @cache_control(private=True, no_cache=True)
 def user_calendar(_request: HttpRequest, secret: str) -> HttpResponse:
     """The deadlines of all games of the person with this secret."""
@@ -77,10 +86,10 @@ def _game_address(slug: str) -> str:
 @form_page
 def my_calendar(request: HttpRequest) -> HttpResponse:
     """The address of your own calendar, and a button to replace it."""
-    user_id = account(request)
+    user_id = signed_in_id(request)
     if request.method == "POST":
         renew_calendar(user_id=user_id)
-        return accepted(
+        return redirect_with_success(
             request, _("Your calendar has a new address; the old one no longer works."), "games:my-calendar"
         )
     path = reverse("games:feed", kwargs={"secret": calendar_secret_of(user_id)})

@@ -9,8 +9,8 @@ from django.core.signing import BadSignature, Signer
 from django.db import transaction
 
 from games.kernel import clock
-from games.kernel.days import ONE_DAY, at_wall
-from games.kernel.members import is_or_was_master
+from games.kernel.days import ONE_DAY, at_wall_time
+from games.kernel.members import has_ever_run_a_game
 from games.kernel.models import Game
 from games.kernel.news import Topic
 from games.news.models import USUAL_HOUR, USUAL_MAIL, DailyLetter, Mail, NotificationChoice, PushSilence
@@ -30,7 +30,7 @@ def mail_chosen(user_id: int, game_id: int | None) -> dict[Topic, str]:
 def topics_for(user_id: int, game_id: int | None) -> tuple[Topic, ...]:
     """The topics this user can choose about. The game master's topic is offered only to users who have been one (with
     a game: in that game) or who have chosen something about it."""
-    mine = is_or_was_master(user_id) if game_id is None else Game.objects.get(pk=game_id).is_run_by(user_id)
+    mine = has_ever_run_a_game(user_id) if game_id is None else Game.objects.get(pk=game_id).is_run_by(user_id)
     if mine or _has_chosen_as_master(user_id, game_id):
         return tuple(Topic)
     return tuple(topic for topic in Topic if topic != Topic.MASTER)
@@ -136,8 +136,8 @@ def next_daily(hour: int, zone: str, now: datetime) -> datetime:
     """The next time it is this hour in this zone."""
     place = ZoneInfo(zone)
     day = now.astimezone(place).date()
-    today = at_wall(day, time(hour), place)
-    return today if today > now else at_wall(day + ONE_DAY, time(hour), place)
+    today = at_wall_time(day, time(hour), place)
+    return today if today > now else at_wall_time(day + ONE_DAY, time(hour), place)
 
 
 def lock_daily(user_id: int) -> DailyLetter:

@@ -14,7 +14,7 @@ from games.history.parts import ResultView
 from games.history.results import result_of
 from games.kernel import codec
 from games.kernel.models import Game, Phase, Result
-from games.kernel.queries import head_of
+from games.kernel.queries import phase_head
 from games.news.log import PublicLine, address_of_news
 from games.news.outboxes import Section
 from variants.words.orders import phase_words
@@ -52,7 +52,7 @@ def _result(game: Game, ordinal: int | None) -> ResultView | None:
     if ordinal is None:
         return None
     found = Result.objects.filter(phase__game=game, phase__ordinal=ordinal).select_related("phase__commitment").first()
-    return result_of(found, codec.public_of(found), codec.variant_of(game)) if found else None
+    return result_of(found, codec.public_result_of(found), codec.variant_of(game)) if found else None
 
 
 def _deadline(game: Game) -> str:
@@ -62,7 +62,7 @@ def _deadline(game: Game) -> str:
         return ""
     stamp = int(phase.deadline.timestamp())
     told = _("Deadline for {phase}: {moment} ({distance})")
-    return told.format(phase=phase_words(head_of(phase)), moment=f"<t:{stamp}:F>", distance=f"<t:{stamp}:R>")
+    return told.format(phase=phase_words(phase_head(phase)), moment=f"<t:{stamp}:F>", distance=f"<t:{stamp}:R>")
 
 
 def _fields(sections: Sequence[Section], room: int) -> list[dict[str, Any]]:

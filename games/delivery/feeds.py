@@ -15,9 +15,9 @@ from django.utils.text import capfirst
 from games.kernel.languages import later
 from games.kernel.models import Game
 from games.kernel.parts import GameCard
-from games.kernel.view_helpers import enter
+from games.kernel.view_helpers import access_for_visitor
 from games.kernel.wording import moment_words
-from games.news.log import PublicLine, address_of_news, told_of
+from games.news.log import PublicLine, address_of_news, public_news_of
 from games.pages.queries import GameLists
 
 MOST = 30
@@ -29,7 +29,7 @@ class GameFeed(Feed):  # type: ignore[type-arg]
     feed_type = Atom1Feed
 
     def get_object(self, request: HttpRequest, *_args: Any, **kwargs: Any) -> Game:
-        return Game.objects.get(pk=enter(request, kwargs["slug"]).game_id)
+        return Game.objects.get(pk=access_for_visitor(request, kwargs["slug"]).game_id)
 
     def title(self, game: Game) -> str:
         return f"{game.name} · Diplomacy"
@@ -41,7 +41,7 @@ class GameFeed(Feed):  # type: ignore[type-arg]
         return _address("games:game-feed", slug=game.slug)
 
     def items(self, game: Game) -> list[tuple[Game, PublicLine]]:
-        return [(game, news) for news in told_of(game, most=MOST)]
+        return [(game, news) for news in public_news_of(game, most=MOST)]
 
     def item_title(self, item: Any) -> str:
         return str(item[1].sentence)

@@ -13,7 +13,7 @@ from games.delivery.readers import GameFacts
 from games.kernel import clock
 from games.kernel.access import GameAccess, Viewer
 from games.kernel.models import Game, Outgoing
-from games.kernel.prepared import USER, filled
+from games.kernel.prepared import USER, parameters_with_values
 from games.kernel.queries import NOBODY
 from games.news.outboxes import OUTBOXES, InboxLine, Outbox, Reach
 
@@ -39,7 +39,7 @@ def count_unseen(user_id: int) -> int:
     """How many lines are unread."""
     sql, values = _unseen()
     with connection.cursor() as cursor:
-        cursor.execute(sql, filled(values, {USER: user_id}))
+        cursor.execute(sql, parameters_with_values(values, {USER: user_id}))
         (count,) = cursor.fetchone()
     return int(count)
 

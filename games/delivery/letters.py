@@ -27,9 +27,9 @@ from games.delivery.writing import MAP, WrittenLetter, day_of, letter_of
 from games.kernel import clock
 from games.kernel.models import Outgoing
 from games.news.choices import MailChoices
-from games.news.emails import claimed, closing_time, drained
+from games.news.emails import claim_first_due, closing_time, deal_with_claimed
 from games.news.models import DailyLetter, Mail
-from games.news.outboxes import OUTBOXES, Outbox, Post, Words
+from games.news.outboxes import OUTBOXES, EmailWords, Outbox, Post
 
 log = logging.getLogger(__name__)
 BATCH = 50
@@ -63,7 +63,7 @@ def deliver_letters(may_continue: Callable[[], bool] = lambda: True) -> int:
     with contextlib.suppress(NoServer), Postman() as postman:
         batches = (_emptied(box, postman, until, may_continue) for box in OUTBOXES)
         days = DailyLetter.objects.select_related("user")
-        daily = drained(lambda: claimed(days, "due", LEASE), partial(_send_day, postman), until)
+        daily = deal_with_claimed(lambda: claim_first_due(days, "due", LEASE), partial(_send_day, postman), until)
         for is_dealt_with in chain(*batches, daily):
             done += is_dealt_with
     return done
@@ -157,7 +157,7 @@ class Batch(Generic[Post]):
             return Mail.OFF
         return self.choices.wanted(letter.user_id, self.box.game_of(letter).pk, self.box.topic_of(letter))
 
-    def words(self, letter: Post) -> Words | None:
+    def words(self, letter: Post) -> EmailWords | None:
         """What it says, as far as its recipient may know it now; None if it is no longer true or nothing of it is
         left."""
         try:
@@ -204,7 +204,7 @@ class Batch(Generic[Post]):
             return False
         return True
 
-    def _send(self, letter: Post, words: Words, postman: Postman) -> None:
+    def _send(self, letter: Post, words: EmailWords, postman: Postman) -> None:
         about, topic = f"{self.box.key_of(letter)} {letter.written.isoformat()}", self.box.topic_of(letter)
         picture = words.paint() if words.paint and letter.user_id in self.choices.with_map else None
         written = letter_of(words, user_id=letter.user_id, topic=topic, about=about, picture=picture)
@@ -311,7 +311,7 @@ def _keep_for_the_day(letter: Post) -> None:
 
 def _send_day(postman: Postman, daily: DailyLetter) -> bool:
     """Send one email with everything that was waiting and is still true and wanted. False and NoServer as above."""
-    waited: list[tuple[Outgoing, Words]] = [part for box in OUTBOXES for part in _parts_of_day(box, daily.user_id)]
+    waited: list[tuple[Outgoing, EmailWords]] = [part for box in OUTBOXES for part in _parts_of_day(box, daily.user_id)]
     waited.sort(key=lambda part: (part[0].written, part[1].subject))
     if waited:
         about = f"{THE_DAY} {len(waited)} {waited[-1][0].written.isoformat()}"
@@ -327,7 +327,7 @@ def _send_day(postman: Postman, daily: DailyLetter) -> bool:
     return bool(waited)
 
 
-def _parts_of_day(box: Outbox[Post], user_id: int) -> Iterator[tuple[Post, Words]]:
+def _parts_of_day(box: Outbox[Post], user_id: int) -> Iterator[tuple[Post, EmailWords]]:
     """What is waiting for today's digest. Anything no longer wanted or true is dropped."""
     letters = list(box.rows.filter(user_id=user_id, for_the_day=True, sent__isnull=True))
     batch = Batch(letters, box)

@@ -24,8 +24,8 @@ from games.delivery.outbound import Answer, post_all
 from games.kernel import clock
 from games.kernel.languages import later
 from games.kernel.models import Joiner, Occupancy, Phase
-from games.kernel.queries import head_of
-from games.news.log import PublicLine, address_of_news, told_of, was_told
+from games.kernel.queries import phase_head
+from games.news.log import PublicLine, address_of_news, has_public_news_since, public_news_of
 from games.news.models import Delivery, PostForm, Webhook
 from variants.words.orders import phase_words
 
@@ -62,7 +62,7 @@ class Post:
     @property
     def sentences(self) -> str:
         if self.ending:
-            return _("{phase} ends soon.").format(phase=phase_words(head_of(self.ending)))
+            return _("{phase} ends soon.").format(phase=phase_words(phase_head(self.ending)))
         return " ".join(one.sentence for one in self.news) or TESTED
 
     def sent(self) -> tuple[str, bytes, dict[str, str]]:
@@ -99,11 +99,11 @@ def tell_outside() -> int:
     now = clock.now()
     hooks = Webhook.objects.filter(may_hear()).select_related("game")
     tests = hooks.filter(next_test__lte=now).order_by("next_test", "pk")[:MOST_AT_ONCE]
-    due = hooks.filter(was_told("told_until"), next_try__lte=now).order_by("next_try", "pk")[:MOST_AT_ONCE]
+    due = hooks.filter(has_public_news_since("told_until"), next_try__lte=now).order_by("next_try", "pk")[:MOST_AT_ONCE]
     posts = [Post(hook, asked) for hook in tests if (asked := hook.next_test) and _is_claimed(hook, "next_test")]
     claimed = [hook for hook in due if _is_claimed(hook, "next_try")]
     for hook in claimed:
-        if news := told_of(hook.game, since=hook.told_until):
+        if news := public_news_of(hook.game, since=hook.told_until):
             oldest = news[-1].at
             posts.append(Post(hook, oldest, [one for one in reversed(news) if one.at == oldest]))
     posts += _reminders(hooks, now)

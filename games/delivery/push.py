@@ -32,9 +32,9 @@ from games.delivery.letters import Batch
 from games.delivery.outbound import Answer, BadAddress, post_all
 from games.kernel import clock
 from games.news.choices import wants_push
-from games.news.emails import closing_time, drained
+from games.news.emails import closing_time, deal_with_claimed
 from games.news.models import PushDevice
-from games.news.outboxes import OUTBOXES, Outbox, Post, Words
+from games.news.outboxes import OUTBOXES, EmailWords, Outbox, Post
 
 log = logging.getLogger(__name__)
 MOST_DEVICES = 10
@@ -118,7 +118,7 @@ def tell_devices() -> int:
     if settings.PUSH_KEY is None:
         return 0
     until = closing_time()
-    return sum(chain(*(drained(partial(_claim, box), partial(_tell, box), until) for box in OUTBOXES)))
+    return sum(chain(*(deal_with_claimed(partial(_claim, box), partial(_tell, box), until) for box in OUTBOXES)))
 
 
 @transaction.atomic
@@ -175,7 +175,7 @@ def _posts(row: Post, box: Outbox[Post]) -> list[tuple[PushDevice, bytes]]:
     return [(device, content) for device in PushDevice.objects.filter(user_id=row.user_id, since__lte=row.written)]
 
 
-def payload(words: Words, tag: str) -> bytes:
+def payload(words: EmailWords, tag: str) -> bytes:
     """What the device shows: the email's subject and the path of its page."""
     told = {"title": str(words.subject)[:LONGEST_TITLE], "path": words.path, "tag": tag}
     return json.dumps(told).encode().ljust(PAYLOAD_BYTES)

@@ -13,18 +13,18 @@ from django.utils.translation import gettext as _
 from adjudication.resolution import Public
 from games.deadlines.news import DEADLINE_MOVED
 from games.delivery.writing import sections_of
-from games.history.files import AHEAD_SECONDS, PNG, map_of
-from games.history.queries import bots_at, result
+from games.history.files import AHEAD_SECONDS, PNG, map_file
+from games.history.queries import bots_in_phase, result
 from games.history.results import result_of
 from games.kernel import codec
 from games.kernel.access import GameAccess, access_of, for_access
 from games.kernel.members import Company
 from games.kernel.models import Event, Game, Occupancy, Phase, Result, Seat
-from games.kernel.news import LINES, Topic
+from games.kernel.news import NEWS_BY_LINE, Topic
 from games.kernel.page import Page, part
-from games.kernel.phase_rows import Gathered
-from games.kernel.queries import head_of
-from games.news.log import event_of, told_line
+from games.kernel.phase_rows import PhaseRows
+from games.kernel.queries import phase_head
+from games.news.log import line_in_words, line_introducing_master
 from games.news.outboxes import Section
 from variants.maps import drawing_of
 from variants.words.orders import phase_words
@@ -59,7 +59,7 @@ class GameFacts:
         rows = Result.objects.filter(phase__game__in=self.games).order_by("phase__game_id", "-phase__ordinal")
         newest = rows.distinct("phase__game_id").select_related("phase__commitment")
         found = {result.phase.game_id: result for result in newest.prefetch_related("phase__amendments")}
-        return {game_id: (result, codec.public_of(result)) for game_id, result in found.items()}
+        return {game_id: (result, codec.public_result_of(result)) for game_id, result in found.items()}
 
     @cached_property
     def told_before(self) -> dict[int, list[tuple[Result, Public]]]:
@@ -74,7 +74,7 @@ class GameFacts:
         for row in rows.prefetch_related("phase__amendments"):
             phase = row.phase
             if phase.ordinal == latest[phase.game_id] - 1:
-                found.setdefault(phase.game_id, []).insert(0, (row, codec.public_of(row)))
+                found.setdefault(phase.game_id, []).insert(0, (row, codec.public_result_of(row)))
                 latest[phase.game_id] -= phase.is_due_at_once
         return found
 
@@ -94,7 +94,7 @@ class GameFacts:
         return Page(SharedRows(self, access, ordinal))
 
 
-class SharedRows(Gathered):
+class SharedRows(PhaseRows):
     """Rows for one reader of many, taken from those that were read for all; what only rare emails need is read for this
     reader alone."""
 
@@ -141,7 +141,7 @@ def happened(page: Page) -> tuple[Section, ...]:
     if last is None:
         return ()
     before = [
-        result_of(row, public, rows.variant, mine=rows.my_power, bots=bots_at(row, rows.seated.values()))
+        result_of(row, public, rows.variant, mine=rows.my_power, bots=bots_in_phase(row, rows.seated.values()))
         for row, public in rows.facts.told_before.get(rows.game.pk, ())
     ]
     return tuple(section for view in (*before, last) for section in sections_of(view))
@@ -155,12 +155,18 @@ def why_ended(page: Page) -> tuple[str, ...]:
     if last is None:
         return ()
     phase, hidden = last.phase, page.names_are_hidden
-    lines = [event_of(row, rows.game, rows.variant, hidden=hidden) for row in rows.facts.lines[rows.game.pk]]
-    cut = [told_line(page, line) for line in lines if line.kind == DEADLINE_MOVED.log and line.at == phase.deadline]
-    lost = [line.sentence for line in lines if LINES[line.kind].topic == Topic.SEAT and line.at == phase.closed]
+    lines = [line_in_words(row, rows.game, rows.variant, hidden=hidden) for row in rows.facts.lines[rows.game.pk]]
+    cut = [
+        line_introducing_master(page, line)
+        for line in lines
+        if line.kind == DEADLINE_MOVED.log and line.at == phase.deadline
+    ]
+    lost = [line.sentence for line in lines if NEWS_BY_LINE[line.kind].topic == Topic.SEAT and line.at == phase.closed]
     at, before = phase.window_ends, phase.before_window
     if at is not None and before is not None and at == phase.deadline and at < before:
-        cut.append(_("{phase}, ended early because all players were ready.").format(phase=phase_words(head_of(phase))))
+        cut.append(
+            _("{phase}, ended early because all players were ready.").format(phase=phase_words(phase_head(phase)))
+        )
     return (*cut, " ".join(lost))
 
 
@@ -171,5 +177,5 @@ def painted(page: Page) -> bytes:
     assert rows.result is not None, "an email with a result has one"
     assert rows.public is not None, "the same"
     drawn = drawing_of(codec.position_of(rows.result.phase), rows.variant, rows.public.outcomes)
-    file = map_of(rows.variant.slug, drawn, PNG)
+    file = map_file(rows.variant.slug, drawn, PNG)
     return file.kept or file.make(AHEAD_SECONDS)

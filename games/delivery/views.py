@@ -15,13 +15,13 @@ from games.delivery.forms import DeviceForm, MailForm, PushForm, PushHereForm, W
 from games.delivery.inbox import count_unseen, mark_one_seen, mark_seen, notices
 from games.kernel import view_helpers as web
 from games.kernel.access import standpoint_of
-from games.kernel.forms import moment_of
+from games.kernel.forms import parse_moment
 from games.kernel.news import Topic
 from games.kernel.page import page_of
 from games.kernel.refusals import Refusal
 from games.kernel.rules import why_not
 from games.kernel.signing_in import sent_from, signed_in
-from games.news.choices import MailChoices, follows, push_wanted
+from games.news.choices import MailChoices, is_following, topics_wanted_on_devices
 from games.pages.queries import GameLists
 
 
@@ -29,9 +29,9 @@ from games.pages.queries import GameLists
 @web.own_page
 def inbox(request: HttpRequest) -> HttpResponse:
     """All notifications, newest first, from the moment ?until= on. Looking at them marks nothing as read."""
-    until = moment_of(request.GET.get("until", ""))
+    until = parse_moment(request.GET.get("until", ""))
     page = notices(request.user, until)
-    context = {"page": page, "until": until, "any_new": count_unseen(web.account(request)) > 0}
+    context = {"page": page, "until": until, "any_new": count_unseen(web.signed_in_id(request)) > 0}
     return render(request, "delivery/notices.html", context)
 
 
@@ -40,7 +40,7 @@ def bell(request: HttpRequest) -> HttpResponse:
     """The number of unread notifications, as the fragment beside the bell; only for signed-in users."""
     if not request.user.is_authenticated:
         raise Http404
-    return render(request, "delivery/partials/bell.html", {"new": count_unseen(web.account(request))})
+    return render(request, "delivery/partials/bell.html", {"new": count_unseen(web.signed_in_id(request))})
 
 
 @signed_in
@@ -48,27 +48,27 @@ def bell(request: HttpRequest) -> HttpResponse:
 def read(request: HttpRequest) -> HttpResponse:
     """Mark everything as read, or one line before going to its page."""
     key = request.POST.get("key", "")
-    shown = notices(request.user, moment_of(request.POST.get("until", ""))).lines if key else ()
+    shown = notices(request.user, parse_moment(request.POST.get("until", ""))).lines if key else ()
     line = next((line for line in shown if line.key == key), None)
     if line is not None:
         mark_one_seen(line)
     elif not key:
-        mark_seen(web.account(request))
+        mark_seen(web.signed_in_id(request))
     return web.SeeOther(line.address if line else reverse("games:notices"))
 
 
 @web.form_page
 def choices(request: HttpRequest) -> HttpResponse:
     """The settings for all games."""
-    user_id = web.account(request)
+    user_id = web.signed_in_id(request)
     chosen = {topic.value: mail for topic, mail in choosing.mail_chosen(user_id, None).items()}
     initial = {**chosen, "hour": choosing.hour_of(user_id), "with_map": user_id in MailChoices([user_id]).with_map}
     posted, topics = request.POST if request.method == "POST" else None, choosing.topics_for(user_id, None)
     form = MailForm(posted, topics=topics, one_game=False, initial=initial)
     if form.is_valid():
         choosing.choose(user_id=user_id, game_id=None, mail=form.choices(), hour=form.hour(), with_map=form.with_map())
-        return web.accepted(request, _("Saved."), "games:notify")
-    context = {"form": form, "zone": web.zone_of(request).key, "games": GameLists(request.user).page("mine").games}
+        return web.redirect_with_success(request, _("Saved."), "games:notify")
+    context = {"form": form, "zone": web.time_zone_of(request).key, "games": GameLists(request.user).page("mine").games}
     context |= _devices(request)
     return render(request, "delivery/notify.html", context, status=web.status_of(form))
 
@@ -76,22 +76,22 @@ def choices(request: HttpRequest) -> HttpResponse:
 @web.form_page
 def choices_for_game(request: HttpRequest, slug: str) -> HttpResponse:
     """What is different in one game, for those who get emails about it: its players and its game master."""
-    access = web.enter(request, slug)
+    access = web.access_for_visitor(request, slug)
     view = page_of(access)
     has_part = access.seat is not None or access.is_gm or view.game.i_joined
-    if not has_part and not follows(access.game_id, web.account(request)):
+    if not has_part and not is_following(access.game_id, web.signed_in_id(request)):
         raise Http404
-    who = {"user_id": web.account(request), "game_id": access.game_id}
+    who = {"user_id": web.signed_in_id(request), "game_id": access.game_id}
     posted = request.POST if request.method == "POST" else None
-    everywhere = choosing.mail_chosen(web.account(request), None)
+    everywhere = choosing.mail_chosen(web.signed_in_id(request), None)
     topics = choosing.topics_for(**who)
     form = MailForm(posted, topics=topics, one_game=True, everywhere=everywhere, initial=choosing.mail_chosen(**who))
     devices = PushHereForm(posted, topics=topics, initial=choosing.push_chosen(**who)) if push.public_key() else None
     if form.is_valid() and (devices is None or devices.is_valid()):
-        choosing.choose(user_id=web.account(request), game_id=access.game_id, mail=form.choices())
+        choosing.choose(user_id=web.signed_in_id(request), game_id=access.game_id, mail=form.choices())
         if devices is not None:
             choosing.choose_push(**who, push=devices.choices())
-        return web.accepted(request, _("Saved."), "games:notify-game", slug=slug)
+        return web.redirect_with_success(request, _("Saved."), "games:notify-game", slug=slug)
     context = {"form": form, "devices": devices, "view": view}
     status = HTTPStatus.UNPROCESSABLE_ENTITY if form.is_bound else HTTPStatus.OK
     return render(request, "delivery/notify_game.html", context, status=status)
@@ -99,14 +99,14 @@ def choices_for_game(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _devices(request: HttpRequest) -> dict[str, object]:
     """What the page says about the user's devices; nothing if the site has no key."""
-    user_id, here = web.account(request), request.session.get(push.SESSION_KEY)
+    user_id, here = web.signed_in_id(request), request.session.get(push.SESSION_KEY)
     devices = push.devices_of(user_id)
     return {
         "push_key": push.public_key(),
         "push_here": here in devices,
         "push_count": len(devices),
         "push_form": PushForm(
-            topics=choosing.topics_for(user_id, None), initial={"topics": sorted(push_wanted(user_id))}
+            topics=choosing.topics_for(user_id, None), initial={"topics": sorted(topics_wanted_on_devices(user_id))}
         ),
     }
 
@@ -121,7 +121,7 @@ def push_on(request: HttpRequest) -> HttpResponse:
     if not form.is_valid():
         sentence = " ".join(str(one) for mistakes in form.errors.values() for one in mistakes)
         return HttpResponse(sentence, status=HTTPStatus.UNPROCESSABLE_ENTITY, content_type="text/plain; charset=utf-8")
-    number = push.turn_on(user_id=web.account(request), **form.cleaned_data)
+    number = push.turn_on(user_id=web.signed_in_id(request), **form.cleaned_data)
     request.session[push.SESSION_KEY] = number
     return HttpResponse(status=204)
 
@@ -131,21 +131,23 @@ def push_on(request: HttpRequest) -> HttpResponse:
 def push_off(request: HttpRequest) -> HttpResponse:
     """Stop notifying this device, or all of them."""
     if "all" in request.POST:
-        push.forget_devices(web.account(request))
+        push.forget_devices(web.signed_in_id(request))
     else:
-        push.turn_off(user_id=web.account(request), number=request.session.get(push.SESSION_KEY, 0))
-    return web.accepted(request, _("Notifications turned off."), "games:notify")
+        push.turn_off(user_id=web.signed_in_id(request), number=request.session.get(push.SESSION_KEY, 0))
+    return web.redirect_with_success(request, _("Notifications turned off."), "games:notify")
 
 
 @signed_in
 @sent_from("games:notify")
 def push_topics(request: HttpRequest) -> HttpResponse:
     """The topics that devices are notified of."""
-    offered = choosing.topics_for(web.account(request), None)
+    offered = choosing.topics_for(web.signed_in_id(request), None)
     form = PushForm(request.POST, topics=offered)
     if form.is_valid():
-        choosing.choose_push_topics(user_id=web.account(request), topics=form.cleaned_data["topics"], among=offered)
-        return web.accepted(request, _("Saved."), "games:notify")
+        choosing.choose_push_topics(
+            user_id=web.signed_in_id(request), topics=form.cleaned_data["topics"], among=offered
+        )
+        return web.redirect_with_success(request, _("Saved."), "games:notify")
     messages.error(request, _("Nothing was saved. Choose from the options on this page."))
     return web.SeeOther(reverse("games:notify"))
 
@@ -153,7 +155,7 @@ def push_topics(request: HttpRequest) -> HttpResponse:
 @web.form_page
 def webhooks(request: HttpRequest, slug: str) -> HttpResponse:
     """The visitor's webhooks for this game; after a POST, with the secret of the new one, which no other page shows."""
-    access, who, fresh = web.enter(request, slug), web.account(request), ""
+    access, who, fresh = web.access_for_visitor(request, slug), web.signed_in_id(request), ""
     form = WebhookForm(request.POST or None)
     if form.is_valid():
         try:
@@ -171,22 +173,22 @@ def webhooks(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "delivery/webhooks.html", context, status=web.status_of(form))
 
 
-@web.deed("games:webhooks")
+@web.button_action("games:webhooks")
 def send_test(request: HttpRequest, slug: str, number: int) -> str:  # noqa: ARG001 - the page to go back to
-    hooks.ask_for_test(user_id=web.account(request), number=number)
+    hooks.ask_for_test(user_id=web.signed_in_id(request), number=number)
     return _("A test post is on its way. Load this page again in a few seconds to see the answer.")
 
 
-@web.deed("games:webhooks")
+@web.button_action("games:webhooks")
 def reminders(request: HttpRequest, slug: str, number: int) -> str:  # noqa: ARG001 - the page to go back to
     wanted = request.POST.get("reminders") == "yes"
-    hooks.choose_reminders(user_id=web.account(request), number=number, reminders=wanted)
+    hooks.choose_reminders(user_id=web.signed_in_id(request), number=number, reminders=wanted)
     return _("Reminders are posted there from now on.") if wanted else _("No more reminders are posted there.")
 
 
-@web.deed("games:webhooks")
+@web.button_action("games:webhooks")
 def remove(request: HttpRequest, slug: str, number: int) -> str:  # noqa: ARG001 - the page to go back to
-    hooks.remove_webhook(user_id=web.account(request), number=number)
+    hooks.remove_webhook(user_id=web.signed_in_id(request), number=number)
     return _("Webhook removed. Nothing is posted there any more.")
 
 

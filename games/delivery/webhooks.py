@@ -13,9 +13,9 @@ from django.utils.translation import gettext as _
 from games.delivery.outbound import BadAddress, target_of
 from games.delivery.posting import secret_key
 from games.kernel import clock
-from games.kernel.after_commit import start_after_commit
-from games.kernel.limits import count_test
-from games.kernel.locking import lock, lock_account
+from games.kernel.after_commit import start_task_after_commit
+from games.kernel.limits import count_test_post
+from games.kernel.locking import lock_account, lock_game_for
 from games.kernel.marks import InApi
 from games.kernel.models import NOT_OVER
 from games.kernel.refusals import NotAllowed, Refusal
@@ -69,7 +69,7 @@ def add_webhook(*, game_id: int, user_id: int, address: str, form: str, reminder
     BadWebhook for an address that nothing may be sent to or that has the game's news already; NotAllowed for people
     outside a game by invitation, and if there are too many.
     """
-    here = lock(game_id, user_id)
+    here = lock_game_for(game_id, user_id)
     may_add_webhook(here)
     try:
         target_of(address)
@@ -110,9 +110,9 @@ def ask_for_test(*, user_id: int, number: int) -> None:
     mine = Webhook.objects.filter(user_id=user_id, pk=number)
     if not mine.exists():
         raise Http404
-    count_test(user_id)
+    count_test_post(user_id)
     mine.update(next_test=clock.now())
-    start_after_commit("games.tasks.tell_outside")
+    start_task_after_commit("games.tasks.tell_outside")
 
 
 def choose_reminders(*, user_id: int, number: int, reminders: bool) -> None:

@@ -13,8 +13,8 @@ from django.utils.translation import ngettext, pgettext
 
 from games.delivery.choosing import THE_DAY, leaving_secret
 from games.history.parts import OutcomeView, ResultView, SideResult
-from games.news.emails import host, one_click
-from games.news.outboxes import Section, Words
+from games.news.emails import host_of_site, unsubscribe_headers
+from games.news.outboxes import EmailWords, Section
 from variants.words.english import listed
 from variants.words.messages import term
 from variants.words.orders import phase_words
@@ -37,7 +37,9 @@ class WrittenLetter:
     picture: bytes | None = None
 
 
-def letter_of(words: Words, *, user_id: int, topic: str, about: str, picture: bytes | None = None) -> WrittenLetter:
+def letter_of(
+    words: EmailWords, *, user_id: int, topic: str, about: str, picture: bytes | None = None
+) -> WrittenLetter:
     """What a user who can turn off this topic is told, with the game's name in front; `about` tells it from all other
     emails of theirs. `picture`: the map, if it is to be in the email."""
     if words.sentences:
@@ -50,7 +52,7 @@ def letter_of(words: Words, *, user_id: int, topic: str, about: str, picture: by
     return WrittenLetter(words.subject, body, html, headers, picture)
 
 
-def day_of(news: Sequence[Words], *, user_id: int, about: str) -> WrittenLetter:
+def day_of(news: Sequence[EmailWords], *, user_id: int, about: str) -> WrittenLetter:
     """The daily digest of everything that was waiting for it."""
     links = _links(user_id, THE_DAY)
     subject = ngettext("Your daily digest: {count} update", "Your daily digest: {count} updates", len(news))
@@ -79,15 +81,19 @@ def _foot(links: Mapping[str, str], leave: str) -> str:
 def _headers(user_id: int, about: str, leave: str) -> dict[str, str]:
     """An email that is sent twice has the same Message-ID, so mail programs can show it once."""
     mark = salted_hmac(SALT, f"{user_id} {about}", algorithm="sha256").hexdigest()[:32]
-    return {"Message-ID": f"<{mark}@{host()}>", "Auto-Submitted": "auto-generated", **one_click(leave)}
+    return {
+        "Message-ID": f"<{mark}@{host_of_site()}>",
+        "Auto-Submitted": "auto-generated",
+        **unsubscribe_headers(leave),
+    }
 
 
 def _thread(slug: str) -> dict[str, str]:
     """Mail programs show the emails of one game as one conversation, and can file them by its list."""
     if not slug:
         return {}
-    root = f"<game-{slug}@{host()}>"
-    return {"List-Id": f"<{slug}.games.{host()}>", "In-Reply-To": root, "References": root}
+    root = f"<game-{slug}@{host_of_site()}>"
+    return {"List-Id": f"<{slug}.games.{host_of_site()}>", "In-Reply-To": root, "References": root}
 
 
 # What happened in a phase.

@@ -10,7 +10,7 @@ from games.endings.queries import agreement
 from games.kernel import codec
 from games.kernel.languages import later
 from games.kernel.models import Event, Game
-from games.kernel.news import News, Text, news_beside
+from games.kernel.news import News, Text, declares_news_of
 from games.kernel.page import Page
 from variants.survivors import named
 
@@ -31,7 +31,7 @@ def _end_proposed(view: Page, _time_zone: str) -> Text:
     return _("a proposal to end the game"), [*told, ask] if told else [_("The proposal is no longer open.")]
 
 
-_news = news_beside(__file__)
+_news = declares_news_of(__file__)
 
 
 def _news_of_proposal(name: str, draw: str, concession: str, **built: Any) -> News:

@@ -17,7 +17,7 @@ from games.endings.options import Outcome
 from games.kernel.languages import later, later_as, later_by
 from games.kernel.models import MODERATORS, OVER, UNDER_WAY, Occupancy
 from games.kernel.refusals import BadProposal, NotAllowed, WrongMoment
-from games.kernel.rules import only_among_people, only_in_a_phase, only_seated, only_while, unless
+from games.kernel.rules import only_in_a_phase, only_outside_practice, only_seated, only_while, unless
 from games.kernel.standpoint import Standpoint
 from variants.kinds import Ending
 from variants.survivors import named, survivors
@@ -47,7 +47,7 @@ def may_vote(here: Standpoint) -> Occupancy:
     stopped = _("Nothing was changed: the site’s moderators have put this game on hold. Only they can resume it.")
     unless(here.game.incident != MODERATORS, WrongMoment(stopped))
     voter = only_seated(here)
-    only_among_people(here)
+    only_outside_practice(here)
     only_in_a_phase(here)
     unless(not voter.bot, NotAllowed(_("A bot is playing for you, so you have no vote. Stop the bot first.")))
     gone = _("You have neither a unit nor a supply centre left, so you have no vote.")
@@ -77,7 +77,7 @@ def may_withdraw(here: Standpoint, proposal: Proposal) -> None:
 def may_write_statement(here: Standpoint, last: Occupancy | None) -> None:
     """Write a statement; `last` is the seat that this person was the last to hold."""
     unless(here.game.status in OVER, WrongMoment(_("You can write a statement once the game is over.")))
-    only_among_people(here)
+    only_outside_practice(here)
     unless(last and here.has_begun, NotAllowed(_("Only players who held a seat at the end can write a statement.")))
 
 

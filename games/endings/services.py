@@ -15,8 +15,8 @@ from games.endings.models import LONGEST_STATEMENT, EndKind, Fate, Proposal, Sta
 from games.endings.options import Agreement, Draws
 from games.endings.queries import electorate_of, last_seat_of, open_or_new_proposals, open_proposals
 from games.kernel import codec, hooks
-from games.kernel.locking import lock, lock_seat
-from games.kernel.members import people_of
+from games.kernel.locking import lock_game_for, lock_game_for_holder
+from games.kernel.members import players_of
 from games.kernel.models import MODERATORS, UNDER_WAY, Game, Status
 from games.kernel.news import tell, write_letters
 from games.kernel.refusals import BadMessage, BadProposal, NotAllowed, WrongMoment
@@ -72,7 +72,7 @@ def propose_end(*, occupancy_id: int, kind: str, powers: Iterable[str]) -> bool:
 
     BadProposal for an ending this game does not allow, NotAllowed without a vote.
     """
-    here = lock_seat(occupancy_id)
+    here = lock_game_for_holder(occupancy_id)
     made = open_or_new_proposals(here)
     rules.may_propose(here, made)
     game, voter, phase, now = here.game, here.occupancy, here.phase, here.now
@@ -102,7 +102,7 @@ def propose_end(*, occupancy_id: int, kind: str, powers: Iterable[str]) -> bool:
     )
     ended = end_if_all_agree(game, now=now)
     if not ended:
-        others = people_of(game, set(electors.voters) - {own})
+        others = players_of(game, set(electors.voters) - {own})
         write_letters(news.END_PROPOSED, game, others, about=str(proposal.number), at=now)
     return ended
 
@@ -113,7 +113,7 @@ def vote_on_proposal(*, occupancy_id: int, number: int, agrees: bool) -> bool:
 
     If votes are secret, only the vote itself is written, unless the game ends.
     """
-    here = lock_seat(occupancy_id)
+    here = lock_game_for_holder(occupancy_id)
     rules.may_vote(here)
     game, voter, now = here.game, here.occupancy, here.now
     proposal = _open_proposal(game, number)
@@ -138,7 +138,7 @@ def vote_on_proposal(*, occupancy_id: int, number: int, agrees: bool) -> bool:
 
 @transaction.atomic
 def withdraw_proposal(*, occupancy_id: int, number: int) -> None:
-    here = lock_seat(occupancy_id)
+    here = lock_game_for_holder(occupancy_id)
     proposal = _open_proposal(here.game, number)
     rules.may_withdraw(here, proposal)
     game, voter, own = here.game, here.occupancy, here.occupancy.seat.power
@@ -178,7 +178,7 @@ def write_statement(*, game_id: int, user_id: int, text: str) -> None:
 
     NotAllowed unless the user was the last to hold a seat; BadMessage if it is too long.
     """
-    here = lock(game_id, user_id)
+    here = lock_game_for(game_id, user_id)
     seat = last_seat_of(here.game, user_id)
     rules.may_write_statement(here, seat)
     text = text.replace("\r\n", "\n").strip()

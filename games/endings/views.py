@@ -18,7 +18,16 @@ from games.kernel.limits import count_vote
 from games.kernel.page import Page, page_of
 from games.kernel.refusals import BadProposal, Refusal, TooOften, WrongMoment
 from games.kernel.signing_in import sent_from, signed_in, signed_in_to_send
-from games.kernel.view_helpers import accepted, account, deed, enter, is_done, own_form, refused, status_of
+from games.kernel.view_helpers import (
+    access_for_visitor,
+    button_action,
+    form_succeeds,
+    own_form,
+    redirect_with_refusal,
+    redirect_with_success,
+    signed_in_id,
+    status_of,
+)
 
 GAME_OVER = later("Everyone agrees: the game is over.")
 ANSWERS = {"yes": True, "no": False}
@@ -28,12 +37,16 @@ ANSWERS = {"yes": True, "no": False}
 @own_form
 def proposals(request: HttpRequest, slug: str) -> HttpResponse:
     """How this game may end by agreement, its open proposals, and a form for players with a vote."""
-    view = page_of(enter(request, slug))
+    view = page_of(access_for_visitor(request, slug))
     agreed = agreement(view)
     if agreed is None:
         nothing = WrongMoment(_("Nothing was proposed because the game is not under way."))
         is_sent = request.method == "POST"
-        return refused(request, nothing, "games:game", slug=slug) if is_sent else redirect("games:game", slug=slug)
+        return (
+            redirect_with_refusal(request, nothing, "games:game", slug=slug)
+            if is_sent
+            else redirect("games:game", slug=slug)
+        )
     if request.method != "POST":
         form = None if agreed.why_not_propose else ProposalForm(agreement=agreed)
         return _proposals_page(request, view, agreed, form)
@@ -44,7 +57,7 @@ def _propose(request: HttpRequest, view: Page, agreed: AgreementView, seat: Seat
     form = ProposalForm(request.POST, agreement=agreed)
     if form.is_valid():
         try:
-            count_vote(account(request))
+            count_vote(signed_in_id(request))
             ended = votes.propose_end(occupancy_id=seat.occupancy_id, **form.chosen_end())
         except Refusal as refusal:
             form.add_error(None, refusal.sentence)
@@ -52,7 +65,7 @@ def _propose(request: HttpRequest, view: Page, agreed: AgreementView, seat: Seat
                 return _proposals_page(request, view, agreed, form, HTTPStatus.TOO_MANY_REQUESTS)
         else:
             done, to = (GAME_OVER, "game") if ended else (_("Proposed. You’ve also voted for it."), "proposals")
-            return accepted(request, done, f"games:{to}", slug=seat.slug)
+            return redirect_with_success(request, done, f"games:{to}", slug=seat.slug)
     return _proposals_page(request, view, agreed, form, HTTPStatus.UNPROCESSABLE_ENTITY)
 
 
@@ -64,13 +77,13 @@ def _proposals_page(
     return render(request, "endings/proposals.html", context, status=status)
 
 
-@deed("games:proposals")
+@button_action("games:proposals")
 def vote(request: HttpRequest, slug: str, number: int) -> HttpResponse | str:
     seat = access_seat(user=request.user, slug=slug)
-    count_vote(account(request))
+    count_vote(signed_in_id(request))
     agrees = _agrees(request)
     if votes.vote_on_proposal(occupancy_id=seat.occupancy_id, number=number, agrees=agrees):
-        return accepted(request, GAME_OVER, "games:game", slug=slug)
+        return redirect_with_success(request, GAME_OVER, "games:game", slug=slug)
     return (
         _("You have agreed. You can change your vote while the proposal is open.")
         if agrees
@@ -78,7 +91,7 @@ def vote(request: HttpRequest, slug: str, number: int) -> HttpResponse | str:
     )
 
 
-@deed("games:proposals")
+@button_action("games:proposals")
 def withdraw(request: HttpRequest, slug: str, number: int) -> str:
     votes.withdraw_proposal(occupancy_id=access_seat(user=request.user, slug=slug).occupancy_id, number=number)
     return _("Your proposal has been withdrawn.")
@@ -87,19 +100,21 @@ def withdraw(request: HttpRequest, slug: str, number: int) -> str:
 @signed_in
 @sent_from("games:game")
 def statement(request: HttpRequest, slug: str) -> HttpResponse:
-    access = enter(request, slug)
+    access = access_for_visitor(request, slug)
     view = page_of(access)
     last = farewell(view)
     if last is None or not last.may_state:
         raise Http404
     form = StatementForm(request.POST)
-    if is_done(form, partial(votes.write_statement, game_id=access.game_id, user_id=account(request)), "text"):
+    if form_succeeds(
+        form, partial(votes.write_statement, game_id=access.game_id, user_id=signed_in_id(request)), "text"
+    ):
         done = (
             _("Your statement has been published.")
             if form.cleaned_data["text"]
             else _("Your statement has been deleted.")
         )
-        return accepted(request, done, "games:game", slug=slug)
+        return redirect_with_success(request, done, "games:game", slug=slug)
     return render(request, "endings/statement.html", {"view": view, "form": form}, status=status_of(form))
 
 

@@ -47,7 +47,7 @@ class Mark:
 
 
 @dataclass(frozen=True, slots=True)
-class Course:
+class PowerCurve:
     """One power in the chart: `shape` is a path, `end` the place of its letter, `now` its latest number of centres."""
 
     power: PowerInfo
@@ -62,7 +62,7 @@ class Chart:
     height: float
     rungs: tuple[Mark, ...]
     labels: tuple[Mark, ...]
-    courses: tuple[Course, ...]
+    courses: tuple[PowerCurve, ...]
 
     @property
     def left(self) -> float:
@@ -124,7 +124,7 @@ def _chart(counts: Sequence[Count], powers: Sequence[PowerInfo], width: float, m
             Mark(LEFT + across * index, count.label) for index, count in enumerate(counts) if index % every == 0
         ),
         courses=tuple(
-            Course(
+            PowerCurve(
                 power,
                 _shape([count.centres[index] for count in counts], across, up),
                 (width - RIGHT + SEAL, ends[index]),

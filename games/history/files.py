@@ -41,7 +41,7 @@ class Tally(NamedTuple):
     centres: int
 
 
-def painted(svg: str, width: int = PICTURE_WIDTH) -> bytes:
+def svg_to_png(svg: str, width: int = PICTURE_WIDTH) -> bytes:
     """An SVG as PNG of this width in pixels."""
     return svg_to_bytes(
         svg_string=svg,
@@ -53,7 +53,7 @@ def painted(svg: str, width: int = PICTURE_WIDTH) -> bytes:
     )
 
 
-def preview(variant_slug: str, drawing: Drawing, title: str, turn: str, tally: Iterable[Tally]) -> bytes:
+def paint_preview(variant_slug: str, drawing: Drawing, title: str, turn: str, tally: Iterable[Tally]) -> bytes:
     """A card with the map and, beside it, a title, the turn and how many centres each power has."""
     width, height = PREVIEW
     shown, taken = _placed(lone_map(variant_slug, drawing), height)
@@ -68,7 +68,7 @@ def preview(variant_slug: str, drawing: Drawing, title: str, turn: str, tally: I
         f'<rect width="{width}" height="{height}" fill="{PAPER}"/>{shown}'
         f'<g font-family="{FAMILY}" font-weight="700">{"".join((*words, *seals))}</g></svg>'
     )
-    return painted(card, width)
+    return svg_to_png(card, width)
 
 
 def _placed(svg: str, height: int) -> tuple[str, float]:
@@ -103,7 +103,7 @@ LAST_PAINTED = "last-phase-with-a-card"
 
 
 @dataclass(frozen=True)
-class File:
+class PictureFile:
     """`shown` is all that the file shows, so that the same name means the same file; `paint` makes it."""
 
     kind: str
@@ -126,13 +126,13 @@ class File:
         return content
 
 
-def map_of(variant: str, drawing: Drawing, kind: str) -> File:
+def map_file(variant: str, drawing: Drawing, kind: str) -> PictureFile:
     """A drawing of the map of this variant, as SVG or PNG."""
-    makers = {SVG: lambda: lone_map(variant, drawing).encode(), PNG: lambda: painted(lone_map(variant, drawing))}
-    return File(kind, draw(variant, drawing), makers[kind])
+    makers = {SVG: lambda: lone_map(variant, drawing).encode(), PNG: lambda: svg_to_png(lone_map(variant, drawing))}
+    return PictureFile(kind, draw(variant, drawing), makers[kind])
 
 
-def card_of(view: Page) -> File:
+def card_file(view: Page) -> PictureFile:
     """The picture for link previews of a phase: its map, the game's name and the centres."""
     assert view.head is not None, "a phase that was opened has a title"
     game, title = view.game, f"{view.head.title} · {view.head.kind_title}"
@@ -140,10 +140,10 @@ def card_of(view: Page) -> File:
     powers = view.rows.variant.powers
     tally = [Tally(power.name, power.letter, str(power.colour), len(centres_of(power.id))) for power in powers]
     shown = drawing(view)
-    return File(
+    return PictureFile(
         PNG,
         f"card {game.name} {title} {draw(game.variant, shown)}",
-        lambda: preview(game.variant, shown, game.name, title, tally),
+        lambda: paint_preview(game.variant, shown, game.name, title, tally),
     )
 
 
@@ -160,7 +160,7 @@ def paint_new_cards(interrupted: Callable[[], bool]) -> int:
     for _, slug in newest:
         if interrupted():
             break
-        card = card_of(page_for_strangers(slug))
+        card = card_file(page_for_strangers(slug))
         if card.kept is None:
             card.make(AHEAD_SECONDS)
             done += 1

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from adjudication.turns import Turn
 from games.history.chart import CentreHistory, Recorded, centre_history
 from games.history.parts import NoticeView, PowerPosition, RelationsView, ResultView, UndoneView
-from games.history.results import code_of, notice_views, position_lines, relations_of, result_of, why_undone
+from games.history.results import notice_views, position_lines, relations_of, result_of, sealed_record_code, why_undone
 from games.kernel import codec
 from games.kernel.access import GameAccess
 from games.kernel.marks import InApi
@@ -30,7 +30,7 @@ def history_view(access: GameAccess) -> CentreHistory:
     results = Result.objects.filter(phase__game=game).order_by("-phase__ordinal")
     last = results.first() if game.status in OVER else None
     if last is not None:
-        end = codec.public_of(last).next
+        end = codec.public_result_of(last).next
         recorded.append(Recorded(recorded[-1].ordinal, end.turn, end.centres))
     return centre_history(recorded, codec.variant_of(game))
 
@@ -60,7 +60,7 @@ def _undone(act: Undoing, variant: Variant) -> UndoneView:
         by=act.by.get_username(),
         back_to=turn_words(Turn.from_code(act.back_to)),
         reason=why_undone(act, variant.ruleset),
-        results=tuple(result_of(it, codec.public_of(it), variant) for it in judged),
+        results=tuple(result_of(it, codec.public_result_of(it), variant) for it in judged),
         unjudged=tuple(_title(phase) for phase in phases if phase.pk not in results),
     )
 
@@ -81,7 +81,7 @@ def drawing(page: Page) -> Annotated[Drawing, InApi("What is drawn on the map.")
 
 
 @part("aftermath")
-def aftermath(page: Page) -> Drawing:
+def drawing_with_last_orders(page: Page) -> Drawing:
     """The same, and everything else with the arrows of the outcomes that led to it."""
     rows, shown = page.rows, drawing(page)
     if rows.result is None or rows.public is None or shown.arrows:
@@ -135,7 +135,7 @@ def result(
     rows = page.rows
     if rows.result is None or rows.public is None:
         return None
-    amended, bots = rows.access.is_repaired, bots_at(rows.result, rows.seated.values())
+    amended, bots = rows.access.is_repaired, bots_in_phase(rows.result, rows.seated.values())
     return result_of(rows.result, rows.public, rows.variant, amended=amended, mine=rows.my_power, bots=bots)
 
 
@@ -143,7 +143,7 @@ def result(
 def sealed_record(page: Page) -> str:
     """For emails, where it is out of the site's reach, so it can't be changed afterwards; "" without one."""
     found = page.rows.result
-    code = code_of(found.phase) if found else ""
+    code = sealed_record_code(found.phase) if found else ""
     return (
         _("Fingerprint of the sealed record for {title}: {code}").format(title=_title(found.phase), code=code)
         if found and code
@@ -151,7 +151,7 @@ def sealed_record(page: Page) -> str:
     )
 
 
-def bots_at(result: Result, seated: Iterable[Occupancy]) -> dict[str, str]:
+def bots_in_phase(result: Result, seated: Iterable[Occupancy]) -> dict[str, str]:
     """The levels of the bots among those `seated` now that played in the phase of this result, by power."""
     closed = result.phase.closed
     playing = (one for one in seated if closed and one.since <= closed)

@@ -19,7 +19,7 @@ from games.history import parts
 from games.kernel import codec
 from games.kernel.languages import later
 from games.kernel.models import Amendment, Phase, Result, Undoing
-from games.kernel.queries import head_of
+from games.kernel.queries import phase_head
 from variants.maps import MINOR, colour_of, succeeded
 from variants.variant import PowerInfo, Variant
 from variants.words import ending, say
@@ -48,7 +48,7 @@ def result_of(
     sides = _sides(outcomes, public, position, result.missed, variant, mine, bots)
     amendments = sorted(phase.amendments.all(), key=attrgetter("pk")) if amended else ()
     return parts.ResultView(
-        head=head_of(phase),
+        head=phase_head(phase),
         outcomes=outcomes,
         sides=tuple(side for side in sides if side.mine or side.had_part),
         quiet=tuple(side for side in sides if not (side.mine or side.had_part)),
@@ -58,7 +58,7 @@ def result_of(
         relations=relations_of(public.next, variant) if declared else None,
         verdict=ending(public, rules),
         amendments=_corrections(amendments, position, variant),
-        sealed_record=code_of(phase),
+        sealed_record=sealed_record_code(phase),
     )
 
 
@@ -77,7 +77,7 @@ def _sides(
         parts.SideResult(
             power=power,
             name=_name(power, variant),
-            called=called(power, variant),
+            called=name_in_sentence(power, variant),
             letter="" if power == NEUTRAL else variant.power(power).letter,
             colour=colour_of(power, variant),
             mine=power == mine,
@@ -111,7 +111,7 @@ def _gain(centre: str, other: str | None, variant: Variant, told: str) -> str:
     return told.format(centre=name, power=variant.power(other).called) if other and other != NEUTRAL else name
 
 
-def called(power: str, variant: Variant) -> str:
+def name_in_sentence(power: str, variant: Variant) -> str:
     """The name within a sentence, as in "France", "the minor powers"."""
     return MINORS if power == NEUTRAL else variant.power(power).called
 
@@ -227,7 +227,7 @@ def _outcome(outcome: OrderOutcome, position: Position, variant: Variant) -> par
     )
 
 
-def code_of(phase: Phase) -> str:
+def sealed_record_code(phase: Phase) -> str:
     """The code of its sealed record; "" for a phase from before there were records."""
     commitment = getattr(phase, "commitment", None)
     return commitment.code if commitment else ""

@@ -13,13 +13,13 @@ from django.utils.cache import get_conditional_response, patch_cache_control
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from games.history.files import PNG, SVG, File, card_of, map_of
-from games.history.queries import aftermath, drawing, history_view, reports_of
+from games.history.files import PNG, SVG, PictureFile, card_file, map_file
+from games.history.queries import drawing, drawing_with_last_orders, history_view, reports_of
 from games.kernel.languages import later
-from games.kernel.limits import A_MINUTE, too_often
+from games.kernel.limits import A_MINUTE, refusal_if_too_often
 from games.kernel.page import Page, page_for_strangers, page_of, public_page
-from games.kernel.shared_pages import of_game, shared_by_strangers, unzipped
-from games.kernel.view_helpers import enter
+from games.kernel.shared_pages import response_from_gzip, shared_by_strangers, version_of_game_page
+from games.kernel.view_helpers import access_for_visitor
 
 PAINTERS, PAINT_SECONDS = threading.BoundedSemaphore(2), 2
 FRESH_SECONDS, NEWEST_SECONDS = 300, 60
@@ -28,10 +28,10 @@ PICTURES, PAINTED = "12/min", later("{most} new pictures were painted for your a
 
 
 @require_safe
-@shared_by_strangers(of_game)
+@shared_by_strangers(version_of_game_page)
 def history(request: HttpRequest, slug: str) -> HttpResponse:
     """Centres over time, and links to every phase."""
-    access = enter(request, slug)
+    access = access_for_visitor(request, slug)
     view = page_of(access)
     context = {
         "view": view,
@@ -50,40 +50,40 @@ def printed(request: HttpRequest, slug: str, ordinal: int) -> HttpResponse:
 
 
 @require_safe
-def drawn(request: HttpRequest, slug: str, ordinal: int) -> HttpResponse:
+def map_as_svg(request: HttpRequest, slug: str, ordinal: int) -> HttpResponse:
     """The map of a phase as SVG."""
     view = _public(request, slug, ordinal)
-    return _file(request, view, map_of(view.game.variant, drawing(view), SVG))
+    return _file_response(request, view, map_file(view.game.variant, drawing(view), SVG))
 
 
 @require_safe
-def picture(request: HttpRequest, slug: str, ordinal: int) -> HttpResponse:
+def map_as_png(request: HttpRequest, slug: str, ordinal: int) -> HttpResponse:
     """The map of a phase as PNG."""
     view = _public(request, slug, ordinal)
-    return _file(request, view, map_of(view.game.variant, drawing(view), PNG))
+    return _file_response(request, view, map_file(view.game.variant, drawing(view), PNG))
 
 
 @require_safe
-def newest(request: HttpRequest, slug: str, kind: str) -> HttpResponse:
+def newest_map(request: HttpRequest, slug: str, kind: str) -> HttpResponse:
     """The map of a public game as it stands now, at one address for the whole game; `?arrows=yes` adds the orders of
     the last phase. The same for everyone, and 404 for a game by invitation."""
     view = page_for_strangers(slug)
-    shown = aftermath(view) if request.GET.get("arrows") == "yes" else drawing(view)
-    return _file(request, view, map_of(view.game.variant, shown, kind), NEWEST_SECONDS)
+    shown = drawing_with_last_orders(view) if request.GET.get("arrows") == "yes" else drawing(view)
+    return _file_response(request, view, map_file(view.game.variant, shown, kind), NEWEST_SECONDS)
 
 
 @require_safe
 def card(request: HttpRequest, slug: str, ordinal: int) -> HttpResponse:
     """The picture for link previews of a phase: its map, the game's name and the centres."""
     view = _public(request, slug, ordinal)
-    return _file(request, view, card_of(view))
+    return _file_response(request, view, card_file(view))
 
 
 def _public(request: HttpRequest, slug: str, ordinal: int) -> Page:
-    return public_page(enter(request, slug), ordinal)
+    return public_page(access_for_visitor(request, slug), ordinal)
 
 
-def _file(request: HttpRequest, view: Page, file: File, seconds: int = FRESH_SECONDS) -> HttpResponse:
+def _file_response(request: HttpRequest, view: Page, file: PictureFile, seconds: int = FRESH_SECONDS) -> HttpResponse:
     """The file, named by all that it shows; 304 for browsers that have it."""
     tag = f'W/"{file.digest}"' if file.kind == SVG else f'"{file.digest}"'  # weak: compressed or not
     unchanged = get_conditional_response(request, etag=tag)
@@ -91,19 +91,21 @@ def _file(request: HttpRequest, view: Page, file: File, seconds: int = FRESH_SEC
         return _embeddable(_fresh(unchanged, view, seconds), view)
     content = file.kept
     if content is None:
-        if file.kind == PNG and (often := too_often(request, "pictures", PICTURES, PAINTED)):
+        if file.kind == PNG and (often := refusal_if_too_often(request, "pictures", PICTURES, PAINTED)):
             return _busy(often.sentence, often.wait)
         content = file.make() if file.kind == SVG else _painted(file)
         if content is None:
             return _busy(_("Other pictures are being painted. Reload this one in a few seconds."))
-    response = unzipped(request, content, SVG) if file.kind == SVG else HttpResponse(content, content_type=PNG)
+    response = (
+        response_from_gzip(request, content, SVG) if file.kind == SVG else HttpResponse(content, content_type=PNG)
+    )
     response["ETag"] = tag
     name = f"{view.game.slug}-{view.head.code if view.head else 'start'}.{file.kind[6:9]}"
     response["Content-Disposition"] = f'inline; filename="{name}"'
     return _embeddable(_fresh(response, view, seconds), view)
 
 
-def _painted(file: File) -> bytes | None:
+def _painted(file: PictureFile) -> bytes | None:
     """None if it is not its turn soon: painting takes a second of a core, and pages must not wait for it."""
     if not PAINTERS.acquire(timeout=PAINT_SECONDS):
         return None

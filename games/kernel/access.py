@@ -13,11 +13,11 @@ from django.http import Http404
 
 from games.kernel import clock
 from games.kernel.cards import with_counts
-from games.kernel.hooks import hints, is_expected, seat_opened
-from games.kernel.live import version_in, with_public_facts
-from games.kernel.members import sitting_now, sittings_of
+from games.kernel.hooks import hints_that_nothing_is_there, is_expected, seat_opened
+from games.kernel.live import version_as_read, with_public_facts
+from games.kernel.members import open_sittings_for, sitting_now
 from games.kernel.models import OVER, Assistant, Game, Handover, Joiner, Occupancy, Sitting
-from games.kernel.prepared import SLUG, USER, Prepared
+from games.kernel.prepared import SLUG, USER, PreparedQuery
 from games.kernel.queries import NOBODY
 from games.kernel.standpoint import Standpoint
 
@@ -90,7 +90,7 @@ class GameAccess:
     @property
     def version(self) -> str:
         """The version of the game's public facts."""
-        return version_in(self.game)
+        return version_as_read(self.game)
 
     @property
     def is_asked_to_master(self) -> bool:
@@ -168,12 +168,11 @@ def access_of(
 
 def for_access(games: QuerySet[Game]) -> QuerySet[Game]:
     """These games with all that a `GameAccess` needs, and when they were read."""
-    return with_counts(with_public_facts(games.select_related("gm", "roll_call"))).annotate(read_at=clock.reading())
+    return with_counts(with_public_facts(games.select_related("gm", "roll_call"))).annotate(read_at=clock.now_in_sql())
 
 
 def _game(slug: str, user_id: int | None) -> Game:
-    """The game with its public facts and `hints`, and this user's current occupancy as `mine`; Http404 without a
-    game."""
+    """The game with its public facts and hints, and this user's current occupancy as `mine`; Http404 without a game."""
     games = GAME_FOR_STRANGERS(slug) if user_id is None else GAME_FOR_USER(slug, user_id)
     if not games:
         raise Http404
@@ -181,7 +180,9 @@ def _game(slug: str, user_id: int | None) -> Game:
 
 
 def _for_strangers(slug: str) -> QuerySet[Game]:
-    return for_access(Game.objects.filter(slug=slug)).annotate(**{name: RawSQL(sql, ()) for name, sql in hints()})
+    return for_access(Game.objects.filter(slug=slug)).annotate(
+        **{name: RawSQL(sql, ()) for name, sql in hints_that_nothing_is_there()}
+    )
 
 
 def _for_user(slug: str, user_id: int) -> QuerySet[Game]:
@@ -194,8 +195,8 @@ def _for_user(slug: str, user_id: int) -> QuerySet[Game]:
     return rows.select_related("mine__seat")  # type: ignore[misc]
 
 
-GAME_FOR_STRANGERS = Prepared(_for_strangers, SLUG)
-GAME_FOR_USER = Prepared(_for_user, SLUG, USER)
+GAME_FOR_STRANGERS = PreparedQuery(_for_strangers, SLUG)
+GAME_FOR_USER = PreparedQuery(_for_user, SLUG, USER)
 
 
 def _lent(game: Game, user_id: int | None, sitting: Sitting | None) -> SeatAccess | None:
@@ -225,7 +226,7 @@ def _is_expected(game: Game, user_id: int | None) -> bool:
     asked = Handover.objects.filter(unanswered, taker_id=user_id)
     helps = Assistant.objects.filter(unanswered, user_id=user_id)
     joined = Joiner.objects.filter(game=game, user_id=user_id)
-    sits = sittings_of(game, user_id, clock.now())
+    sits = open_sittings_for(game, user_id, clock.now())
     return asked.exists() or helps.exists() or joined.exists() or is_expected(game, user_id) or sits.exists()
 
 

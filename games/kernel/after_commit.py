@@ -23,8 +23,8 @@ T = TypeVar("T")
 
 
 @contextmanager
-def in_one_go() -> Iterator[None]:
-    """Everything that `do_in_one_go` is given inside this block is dealt with at its end, in one go for each kind.
+def merging_calls() -> Iterator[None]:
+    """Everything that `call_merged` is given inside this block is dealt with at its end, in one go for each kind.
 
     The block is inside a transaction; if it fails, nothing is dealt with.
     """
@@ -38,8 +38,8 @@ def in_one_go() -> Iterator[None]:
         deal(values)
 
 
-def do_in_one_go(deal: Callable[[list[T]], None], values: list[T]) -> None:
-    """Call `deal` with these values: at once or, inside `in_one_go`, with those of all such calls."""
+def call_merged(deal: Callable[[list[T]], None], values: list[T]) -> None:
+    """Call `deal` with these values: at once or, inside `merging_calls`, with those of all such calls."""
     found = _gathered.get()
     if found is None:
         deal(values)
@@ -47,9 +47,9 @@ def do_in_one_go(deal: Callable[[list[T]], None], values: list[T]) -> None:
         found.setdefault(deal, []).extend(values)
 
 
-def start_after_commit(task: str, *args: int) -> None:
-    """Send the task with these ids once the current transaction is committed; inside `in_one_go` only once."""
-    do_in_one_go(_start_after_commit, [(task, args)])
+def start_task_after_commit(task: str, *args: int) -> None:
+    """Send the task with these ids once the current transaction is committed; inside `merging_calls` only once."""
+    call_merged(_start_after_commit, [(task, args)])
 
 
 def _start_after_commit(calls: list[tuple[str, tuple[int, ...]]]) -> None:

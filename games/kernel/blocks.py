@@ -16,7 +16,7 @@ def blocked_by(user_id: int) -> tuple[str, ...]:
     return tuple(rows.values_list("whom__username", flat=True))
 
 
-def deaf_to(game: Game, writer: int, readers: Iterable[int]) -> set[int]:
+def readers_blocking(game: Game, writer: int, readers: Iterable[int]) -> set[int]:
     """The readers who have blocked the writer; none in anonymous games, because a reader who never gets a power's
     messages would learn who plays it."""
     if game.options[Names].hidden_names:

@@ -14,14 +14,14 @@ from django.utils.translation import ngettext
 
 from adjudication.serialisation import facts_to_json
 from games.kernel import clock, codec
-from games.kernel.hooks import kept_places, unread_by_game, wanted_by_game, with_requests
+from games.kernel.hooks import games_with_requests, kept_places, unread_by_game, wanted_by_game
 from games.kernel.languages import later
 from games.kernel.models import MODERATORS, OVER, Game, Occupancy, Phase, Readiness, Right, Status
-from games.kernel.news import LINES, Topic
+from games.kernel.news import NEWS_BY_LINE, Topic
 from games.kernel.options import Bots
 from games.kernel.parts import EndView, GameCard, GameOptionsView, GamePage, PhaseHead, Wanted
-from games.kernel.plain import plain
-from games.kernel.queries import LIVE_SECONDS, NOBODY, head_of
+from games.kernel.plain import without_case_and_accents
+from games.kernel.queries import LIVE_SECONDS, NOBODY, phase_head
 from games.kernel.standpoint import Standpoint
 from variants.words.orders import phase_words
 
@@ -38,10 +38,10 @@ TAKEN = """(
 )"""
 BOTS = "(SELECT count(*) FROM kernel_occupancy WHERE game_id = kernel_game.id AND until IS NULL AND bot <> '')"
 REPAIRS = "(SELECT count(*) FROM kernel_event WHERE game_id = kernel_game.id AND kind = ANY(%s))"
-PACES = {"live": later("Live, in one evening"), "slow": later("Over days and weeks")}
+PACE_FILTERS = {"live": later("Live, in one evening"), "slow": later("Over days and weeks")}
 
 
-def invitation(token: str) -> str:
+def slug_for_invitation(token: str) -> str:
     """The slug of the game that an invitation link is for; Http404 if there is none."""
     game = Game.objects.filter(by_invitation=True, invitation=token).first()
     if game is None:
@@ -49,13 +49,13 @@ def invitation(token: str) -> str:
     return game.slug
 
 
-def narrowed(
+def filtered_games(
     games: QuerySet[Game], *, variant: str = "", press: str = "", pace: str = "", name: str = ""
 ) -> QuerySet[Game]:
     """Only the games of this variant, with this press, at this pace (a key of PACES) and with this part of a name;
     empty values are ignored."""
     if name:
-        games = games.filter(name__plain__contains=plain(name))
+        games = games.filter(name__plain__contains=without_case_and_accents(name))
     if variant:
         games = games.filter(variant_slug=variant)
     if press:
@@ -69,7 +69,7 @@ def narrowed(
 def with_counts(games: QuerySet[Game]) -> QuerySet[Game]:
     """The games with their numbers of `places`, `taken` places, those `kept` for guests and those that `bots` play, and
     `repairs`."""
-    kinds = [kind for kind, news in LINES.items() if news.topic == Topic.REPAIR]
+    kinds = [kind for kind, news in NEWS_BY_LINE.items() if news.topic == Topic.REPAIR]
     return games.annotate(
         places=RawSQL(PLACES, ()),
         taken=RawSQL(TAKEN, ()),
@@ -79,7 +79,7 @@ def with_counts(games: QuerySet[Game]) -> QuerySet[Game]:
     )
 
 
-def with_due(games: QuerySet[Game]) -> QuerySet[Game]:
+def sorted_by_deadline(games: QuerySet[Game]) -> QuerySet[Game]:
     """The games, the nearest deadline first, then those whose clock does not run, then those that are over."""
     deadline = Phase.objects.filter(game=OuterRef("pk"), closed__isnull=True).values("deadline")
     otherwise = Case(When(status__in=OVER, then=Value(WHEN_OVER)), default=Value(WITHOUT_A_CLOCK))
@@ -88,11 +88,11 @@ def with_due(games: QuerySet[Game]) -> QuerySet[Game]:
 
 
 def paged_by_deadline(games: QuerySet[Game], *, among: QuerySet[Game], after: str = "") -> QuerySet[Game]:
-    """As `paged`, but as `with_due` sorts them."""
-    sorted_games = with_due(games)
+    """As `paged`, but as `sorted_by_deadline` sorts them."""
+    sorted_games = sorted_by_deadline(games)
     if not after:
         return sorted_games
-    last: Any = with_due(among).filter(slug=after.replace("\0", "")).only("created").first()
+    last: Any = sorted_by_deadline(among).filter(slug=after.replace("\0", "")).only("created").first()
     if last is None:
         return sorted_games.none()
     older = Q(created__lt=last.created) | Q(pk__lt=last.pk, created=last.created)
@@ -115,28 +115,28 @@ def game_page(
     games: QuerySet[Game], *, user_id: int | None, lent: Mapping[int, Occupancy] | None = None, most: int = MOST_CARDS
 ) -> GamePage:
     """The first cards of a list, and whether it goes on. What is on cards is read only of games that are shown."""
-    return page_with(cards(first_of(games, most), user_id=user_id, lent=lent), most)
+    return page_of_cards(game_cards(first_games(games, most), user_id=user_id, lent=lent), most)
 
 
-def first_of(games: QuerySet[Game], most: int) -> QuerySet[Game]:
+def first_games(games: QuerySet[Game], most: int) -> QuerySet[Game]:
     """So many games in this order, and one more."""
     rows = Game.objects.filter(pk__in=games.values("pk")[: most + 1])
-    return with_due(rows) if "due" in games.query.annotations else rows.order_by(*NEWEST_FIRST)
+    return sorted_by_deadline(rows) if "due" in games.query.annotations else rows.order_by(*NEWEST_FIRST)
 
 
-def page_with(found: tuple[GameCard, ...], most: int) -> GamePage:
+def page_of_cards(found: tuple[GameCard, ...], most: int) -> GamePage:
     """The page that these cards fill."""
     return GamePage(found[:most], found[most - 1].slug if len(found) > most else "")
 
 
-def cards(
+def game_cards(
     games: QuerySet[Game], *, user_id: int | None, lent: Mapping[int, Occupancy] | None = None
 ) -> tuple[GameCard, ...]:
     """Cards of these games as this user sees them; `lent`: the seats for whose players they sit, by game."""
-    return cards_from(list(card_rows(games, user_id, lent or {})), user_id=user_id, lent=lent or {})
+    return cards_of_rows(list(games_with_card_facts(games, user_id, lent or {})), user_id=user_id, lent=lent or {})
 
 
-def card_rows(games: QuerySet[Game], user_id: int | None, lent: Collection[int] = ()) -> QuerySet[Any]:
+def games_with_card_facts(games: QuerySet[Game], user_id: int | None, lent: Collection[int] = ()) -> QuerySet[Any]:
     """These games with all that is on their cards."""
     seat = Q(occupancies__user_id=user_id or NOBODY, occupancies__until__isnull=True)
     waits = Q(joiners__user_id=user_id or NOBODY)
@@ -149,23 +149,23 @@ def card_rows(games: QuerySet[Game], user_id: int | None, lent: Collection[int] 
         open_now=FilteredRelation("phases", condition=Q(phases__closed__isnull=True, phases__undoing__isnull=True)),
         my_position=Case(When(Q(my_seat__isnull=False) | Q(pk__in=lent), then="open_now__position")),
         ready_now=ArraySubquery(Readiness.objects.filter(phase=OuterRef("open_now")).values("seat_id")),
-        read_at=clock.reading(),
+        read_at=clock.now_in_sql(),
     )
     rows = rows.select_related("gm", "roll_call", "my_seat__seat", "my_place", "open_now")  # type: ignore[misc]
     return rows.defer("open_now__position")  # type: ignore[misc]  # named above
 
 
-def cards_from(shown: list[Any], *, user_id: int | None, lent: Mapping[int, Occupancy]) -> tuple[GameCard, ...]:
-    """The cards of games that were read as `card_rows`."""
+def cards_of_rows(shown: list[Any], *, user_id: int | None, lent: Mapping[int, Occupancy]) -> tuple[GameCard, ...]:
+    """The cards of games that were read as `games_with_card_facts`."""
     written_to = [
         game.pk for game in shown if _seat_in(game) or _has_joined(game) or game.is_run_by(user_id) or game.pk in lent
     ]
-    unread = unread_by_game(user_id, written_to, clock.moment_of(shown[0])) if written_to else {}
+    unread = unread_by_game(user_id, written_to, clock.when_read(shown[0])) if written_to else {}
     seats = [(game, _seat_in(game) or lent.get(game.pk)) for game in shown]
-    due = [(held, _due_in(game)) for game, held in seats if held and _phase_of(game)]
+    due = [(held, _phase_with_own_position(game)) for game, held in seats if held and _phase_of(game)]
     wanted = wanted_by_game(due, {seat for game in shown for seat in game.ready_now}) if due else {}
     run = [game.pk for game in shown if Right.SEATS in game.rights_of(user_id)]
-    asked = with_requests(run) if run else ()
+    asked = games_with_requests(run) if run else ()
     return tuple(
         _card(
             game,
@@ -176,13 +176,13 @@ def cards_from(shown: list[Any], *, user_id: int | None, lent: Mapping[int, Occu
             i_sit=game.pk in lent,
             unread=unread.get(game.pk, 0),
             i_only_follow=getattr(game, "is_followed", False) and not getattr(game, "is_own", False),
-            wants=_wanted(game, wanted.get(game.pk), unread.get(game.pk, 0), is_asked=game.pk in asked),
+            wants=_most_urgent(game, wanted.get(game.pk), unread.get(game.pk, 0), is_asked=game.pk in asked),
         )
         for game in shown
     )
 
 
-def _wanted(game: Any, orders: Wanted | None, unread: int, *, is_asked: bool) -> Wanted | None:
+def _most_urgent(game: Any, orders: Wanted | None, unread: int, *, is_asked: bool) -> Wanted | None:
     """The most urgent of all that the game wants of this user, given what its phase does."""
     waits = game.status == Status.OPEN and (_has_joined(game) or _seat_in(game) is not None)
     if waits and hasattr(game, "roll_call") and game.confirmed is None:
@@ -201,7 +201,7 @@ def _phase_of(game: Any) -> Phase | None:
     return getattr(game, "open_now", None)
 
 
-def _due_in(game: Any) -> Phase:
+def _phase_with_own_position(game: Any) -> Phase:
     phase: Phase = game.open_now
     phase.game, phase.position = game, game.my_position
     return phase
@@ -215,7 +215,7 @@ def _seat_in(game: Game) -> Occupancy | None:
     return getattr(game, "my_seat", None)
 
 
-def card_at(here: Standpoint, *, unread: int) -> GameCard:
+def card_of_game(here: Standpoint, *, unread: int) -> GameCard:
     """The card of one game, read `with_counts`, as this user sees it. For a sitter it counts no unread messages."""
     i_joined = any(row.user_id == here.user_id for row in here.joiners)
     return _card(
@@ -245,7 +245,7 @@ def _card(
     places: int = game.places - (bots if game.status == Status.OPEN else 0)  # type: ignore[attr-defined]
     kept: int = game.kept  # type: ignore[attr-defined]
     taken: int = game.taken + kept  # type: ignore[attr-defined]
-    head = head_of(phase) if phase else None
+    head = phase_head(phase) if phase else None
     return GameCard(
         slug=game.slug,
         name=game.name,

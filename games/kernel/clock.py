@@ -16,11 +16,11 @@ def now() -> datetime:
     return cast("datetime", moment)
 
 
-def reading() -> Combinable:
+def now_in_sql() -> Combinable:
     """The same as a column, for rows that are read anyway."""
     return RawSQL("clock_timestamp()", (), DateTimeField())
 
 
-def moment_of(row: object) -> datetime:
+def when_read(row: object) -> datetime:
     """When a row with such a column `read_at` was read; for any other, the moment this is called."""
     return getattr(row, "read_at", None) or now()

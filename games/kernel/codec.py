@@ -50,7 +50,7 @@ def position_of(phase: Phase) -> Position:
     return serialisation.position_from_json(phase.position)
 
 
-def opening_of(brought: Brought | None, variant: Variant) -> Position:
+def opening_position(brought: Brought | None, variant: Variant) -> Position:
     """The position in which a game begins here: that of the variant's start, unless it was brought along."""
     return serialisation.position_from_json(brought.position) if brought else variant.start
 
@@ -64,7 +64,7 @@ def public_to_row(public: Public) -> dict[str, Any]:
     return {**row, "outcomes": outcomes, "notices": notices_to_row(public.notices), "verdict": told}
 
 
-def public_of(result: Result) -> Public:
+def public_result_of(result: Result) -> Public:
     """What everyone may know of a closed phase."""
     return serialisation.public_from_json(result.public)
 
@@ -89,7 +89,7 @@ def verdict_of(game: Game) -> Verdict | None:
     return serialisation.verdict_from_json(game.verdict) if game.verdict else None
 
 
-def sheets_of(written: Mapping[str, str], position: Position, variant: Variant) -> dict[str, OrderSheet]:
+def read_order_sheets(written: Mapping[str, str], position: Position, variant: Variant) -> dict[str, OrderSheet]:
     """Power -> orders, from canonical lines. Lines that have become meaningless since they were saved (a power seceded)
     are left out."""
     return read_sheets(written, position, variant.ruleset)
@@ -111,5 +111,5 @@ def keyed_digests(phase: Phase, written: Mapping[str, str]) -> tuple[str, ...]:
     )
 
 
-def is_digest_of(result: Result, digests: Iterable[str]) -> bool:
+def digest_matches(result: Result, digests: Iterable[str]) -> bool:
     return any(hmac.compare_digest(result.inputs_hmac, digest) for digest in digests)

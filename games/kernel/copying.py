@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from django.db import connection, models
 
 
-def copy_in(model: type[models.Model], fields: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
+def insert_with_copy(model: type[models.Model], fields: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
     """Store these rows. `fields` are those that they give, JSON as text; others get what the database has for them."""
     columns = ", ".join(f'"{model._meta.get_field(name).column}"' for name in fields)  # type: ignore[union-attr]
     statement = f'COPY "{model._meta.db_table}" ({columns}) FROM STDIN'

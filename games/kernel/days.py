@@ -18,7 +18,7 @@ SECOND, ONE_DAY = timedelta(seconds=1), timedelta(days=1)
 FURTHEST_AHEAD = timedelta(days=365)
 
 
-def refuse_days(first: date, last: date, today: date) -> None:
+def refuse_impossible_days(first: date, last: date, today: date) -> None:
     """WrongMoment for days that end before they begin, are in the past, or are more than a year ahead."""
     if last < first:
         raise WrongMoment(_("The last day is before the first day. Choose the same day or a later one."))
@@ -26,16 +26,16 @@ def refuse_days(first: date, last: date, today: date) -> None:
         raise WrongMoment(_("Choose days between today and a year from now."))
 
 
-def span_of(first: date, last: date, zone: str) -> tuple[datetime, datetime]:
+def start_and_end_of_days(first: date, last: date, zone: str) -> tuple[datetime, datetime]:
     """The instants at which these days begin and end, the last day included."""
     return _midnight(first, zone), _midnight(last + ONE_DAY, zone)
 
 
 def _midnight(day: date, zone: str) -> datetime:
-    return at_wall(day, time(), ZoneInfo(zone))
+    return at_wall_time(day, time(), ZoneInfo(zone))
 
 
-def at_wall(day: date, clock: time, zone: ZoneInfo) -> datetime:
+def at_wall_time(day: date, clock: time, zone: ZoneInfo) -> datetime:
     """The instant, in the zone, at which clocks there show this time, by the rules above."""
     first = datetime.combine(day, clock.replace(fold=0), zone)
     instant = first.astimezone(UTC)

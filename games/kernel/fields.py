@@ -7,11 +7,11 @@ from django import forms
 
 from games.kernel.days import DAY, HOUR, MINUTE
 from games.kernel.languages import later
-from games.kernel.wording import in_words_later
+from games.kernel.wording import duration_in_words_later
 
 SHORT = (MINUTE, 5 * MINUTE, 10 * MINUTE, 15 * MINUTE, 30 * MINUTE, HOUR)
 LENGTHS = (
-    *((time, in_words_later(time)) for time in (*SHORT, 12 * HOUR, DAY, 2 * DAY, 3 * DAY)),
+    *((time, duration_in_words_later(time)) for time in (*SHORT, 12 * HOUR, DAY, 2 * DAY, 3 * DAY)),
     (7 * DAY, later("1 week")),
 )
 

@@ -11,7 +11,7 @@ from django.forms.widgets import Widget
 from django.utils.translation import gettext as _
 
 from games.kernel.fields import OneOf, Pick, nearest
-from games.kernel.game_options import GameOptions, Section, declared, following
+from games.kernel.game_options import GameOptions, Section, declared_options, values_if_empty
 from games.kernel.languages import later
 
 TOO_LONG = later("This has %(show_value)d characters, but at most %(limit_value)d are allowed. Shorten it.")
@@ -43,7 +43,7 @@ class Group(forms.Form):
         """Is any of these fields wrong, or different from the usual choice? Then they stay unfolded."""
         if not self.is_bound:
             return any(
-                _filled(self.initial.get(name)) and self.initial[name] != self.fields[name].initial for name in names
+                _is_filled(self.initial.get(name)) and self.initial[name] != self.fields[name].initial for name in names
             )
         chosen = {name for name in self.changed_data if name in self.data}
         return any(name in self.errors or name in chosen for name in names)
@@ -66,10 +66,10 @@ class SectionGroup(Group):
     def __init__(self, *sections: Section, data: Mapping[str, Any] | None = None) -> None:
         super().__init__(data)
         self.template = sections[0].template
-        self.names = {section: asked_in(section) for section in sections}
+        self.names = {section: options_by_field(section) for section in sections}
         self.asks = {name: option for names in self.names.values() for name, option in names.items()}
         for name, option in self.asks.items():
-            it = declared()[option][1]
+            it = declared_options()[option][1]
             assert it.asked is not None
             field = self.fields[name] = deepcopy(it.asked)
             field.help_text = it.help_text if it.asked_help is None else it.asked_help
@@ -84,7 +84,7 @@ class SectionGroup(Group):
     def drawn(self, section: Section) -> list[BoundField]:
         """The fields of a section that its template does not draw by hand."""
         names = self.names[section].items()
-        return [self[name] for name, option in names if not declared()[option][1].by_hand]
+        return [self[name] for name, option in names if not declared_options()[option][1].by_hand]
 
     @property
     def rest(self) -> list[BoundField]:
@@ -111,7 +111,7 @@ class SectionGroup(Group):
     def like(self, options: GameOptions) -> dict[str, Any]:
         """A field is left as it is if its option is part of a choice made in another field, or has no value."""
         chosen = {**options.values, "by_invitation": options.by_invitation}
-        usual = following(options.values, options.variant)
+        usual = values_if_empty(options.values, options.variant)
         found, told = dict[str, Any](), set[str]()
         for name, option in self.asks.items():
             field = self.fields[name]
@@ -125,9 +125,9 @@ class SectionGroup(Group):
         return found
 
 
-def asked_in(section: Section) -> dict[str, str]:
+def options_by_field(section: Section) -> dict[str, str]:
     """The names of a section's fields, each with its option."""
-    asked = [(kind, name, it) for name, (kind, it) in declared().items() if it.asked]
+    asked = [(kind, name, it) for name, (kind, it) in declared_options().items() if it.asked]
     return {
         it.asked_as or name: name
         for kind, name, it in sorted(asked, key=lambda row: row[0].last_in_section)
@@ -135,19 +135,19 @@ def asked_in(section: Section) -> dict[str, str]:
     }
 
 
-def _filled(value: object) -> bool:
+def _is_filled(value: object) -> bool:
     return value is not None and value is not False and value not in ("", [], ())
 
 
 LONGEST_NUMBER = 9
 
 
-def whole_number(text: str) -> int | None:
+def parse_whole_number(text: str) -> int | None:
     """A number from 0 up, as an address or a form sends it; None if it is not a number, or longer than any of ours."""
     return int(text) if text.isdecimal() and len(text) <= LONGEST_NUMBER else None
 
 
-def moment_of(text: str) -> datetime | None:
+def parse_moment(text: str) -> datetime | None:
     """A moment, as an address names it; None if it is none."""
     try:
         return datetime.fromisoformat(text).astimezone(UTC)

@@ -91,18 +91,18 @@ class ZeroOr:
         return value == 0 or value in self.within
 
 
-def _same(value: Any) -> Any:
+def _unchanged(value: Any) -> Any:
     return value
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Declared:
+class OptionDeclaration:
     """What a subject declares about one option.
 
     `default` applies if nothing was chosen, even in games older than the option; new games take `in_new_games` instead,
     if that is given. If the default is None, or None is chosen, `left_empty` derives the value from the other choices
     and the variant. `wrong` is the sentence for a value, or for a member of one, that is not `allowed`. `parse` reads
-    what `write` stores. Pages and the API show the property `shown` instead, if there is one.
+    what `write` stores. Pages and the API show the property `shown_values` instead, if there is one.
 
     `asked` is its field in the form of a new game. `section`, `asked_as` and `asked_help` override the section of its
     class, the option's name and its help. With `by_hand` the template of the section draws the field. `unasked` says
@@ -127,8 +127,8 @@ class Declared:
     reveals: bool = False
     in_new_games: Any = None
     shown: str = ""
-    parse: Callable[[Any], Any] = _same
-    write: Callable[[Any], Any] = _same
+    parse: Callable[[Any], Any] = _unchanged
+    write: Callable[[Any], Any] = _unchanged
 
     @property
     def usual(self) -> Any:
@@ -141,7 +141,7 @@ class Declared:
 
 
 def option(default: T | None = None, **said: Any) -> T:
-    """One option of a game, as a field of a class of `Options`; `Declared` lists what it can be given."""
+    """One option of a game, as a field of a class of `Options`; `OptionDeclaration` lists what it can be given."""
     found: T = field(default=default, metadata=said)  # type: ignore[assignment]
     return found
 
@@ -150,7 +150,7 @@ SAID = {"help_text", "asked_help", "wrong", "title", "tick", "help"}
 """What in an `options.toml` people read."""
 
 
-def _declared(it: Field[Any], written: Mapping[str, Any], known: Mapping[str, object]) -> Declared:
+def _declared(it: Field[Any], written: Mapping[str, Any], known: Mapping[str, object]) -> OptionDeclaration:
     """With what `options.toml` says. There {NAME} is a constant of the subject's `options.py`, and {allowed} lists what
     is allowed; the `title` of a `tick` or of `choices` is drawn above them; a choice `means` a value, or "usual"."""
     allowed = it.metadata.get("allowed")
@@ -161,7 +161,7 @@ def _declared(it: Field[Any], written: Mapping[str, Any], known: Mapping[str, ob
         told["asked"] = Tick(tick, title)
     elif choices:
         told["asked"] = OneOf(title, [Radio(**each) for each in choices])
-    return Declared(default=it.default, **it.metadata, **told)
+    return OptionDeclaration(default=it.default, **it.metadata, **told)
 
 
 def _filled_in(written: Any, known: Mapping[str, Any], name: str = "") -> Any:
@@ -229,7 +229,7 @@ _LOADED: list[type[Options]] = []
 
 
 @cache
-def kinds() -> tuple[type[Options], ...]:
+def option_classes() -> tuple[type[Options], ...]:
     """Everything that subjects declare: by subject, from low to high, then in file order."""
     assert apps.ready, "the options are only known once all subjects are loaded"
     subjects = [config.name for config in apps.get_app_configs()]
@@ -237,12 +237,12 @@ def kinds() -> tuple[type[Options], ...]:
 
 
 @cache
-def declared() -> dict[str, tuple[type[Options], Declared]]:
+def declared_options() -> dict[str, tuple[type[Options], OptionDeclaration]]:
     """All options by name."""
-    return {it.name: (kind, it.metadata["declared"]) for kind in kinds() for it in fields(kind)}  # type: ignore[arg-type]
+    return {it.name: (kind, it.metadata["declared"]) for kind in option_classes() for it in fields(kind)}  # type: ignore[arg-type]
 
 
-class Shown(NamedTuple):
+class ShownValue(NamedTuple):
     """Something that pages and the API show: an attribute of a class of options, its type, and what it is."""
 
     kind: type[Options]
@@ -252,21 +252,21 @@ class Shown(NamedTuple):
 
 
 @cache
-def shown() -> dict[str, Shown]:
+def shown_values() -> dict[str, ShownValue]:
     """Everything shown, by name."""
-    found = dict[str, Shown]()
-    for name, (kind, it) in declared().items():
-        found[name] = Shown(kind, it.shown or name, get_type_hints(kind)[name], it.help_text)
-    for kind in kinds():
+    found = dict[str, ShownValue]()
+    for name, (kind, it) in declared_options().items():
+        found[name] = ShownValue(kind, it.shown or name, get_type_hints(kind)[name], it.help_text)
+    for kind in option_classes():
         for name in kind.facts:
             getter = getattr(kind, name).fget
-            found[name] = Shown(kind, name, get_type_hints(getter)["return"], getter.__doc__)
+            found[name] = ShownValue(kind, name, get_type_hints(getter)["return"], getter.__doc__)
     return found
 
 
-def following(values: Mapping[str, Any], variant: Variant | None) -> dict[str, Any]:
+def values_if_empty(values: Mapping[str, Any], variant: Variant | None) -> dict[str, Any]:
     """The values that options take when left empty, given the other values."""
-    found = [(name, it.left_empty) for name, (_, it) in declared().items()]
+    found = [(name, it.left_empty) for name, (_, it) in declared_options().items()]
     return {name: left_empty(values, variant) for name, left_empty in found if left_empty}
 
 
@@ -278,17 +278,17 @@ class GameOptions:
     ) -> None:
         """`variant` is None if it is no longer played here. Anything not chosen takes its default."""
         self.variant, self.by_invitation = variant, by_invitation
-        values = {name: chosen.get(name, it.default) for name, (_, it) in declared().items()}
-        usual = following(values, variant) if None in values.values() else {}
+        values = {name: chosen.get(name, it.default) for name, (_, it) in declared_options().items()}
+        usual = values_if_empty(values, variant) if None in values.values() else {}
         self.values: dict[str, Any] = {name: usual.get(name) if it is None else it for name, it in values.items()}
         self._read: dict[type[Options], Options] = {}
 
     @classmethod
     def chosen(cls, variant: Variant | None = None, *, by_invitation: bool = False, **choices: Any) -> GameOptions:
         """The options of a new game. BadOptions."""
-        if unknown := choices.keys() - declared().keys():
+        if unknown := choices.keys() - declared_options().keys():
             raise TypeError(f"No options of a game: {', '.join(sorted(unknown))}")
-        usual = {name: it.usual for name, (_, it) in declared().items()}
+        usual = {name: it.usual for name, (_, it) in declared_options().items()}
         options = cls({**usual, **choices}, variant, by_invitation=by_invitation)
         if problems := dict(options._problems()):
             raise BadOptions(problems)
@@ -296,11 +296,11 @@ class GameOptions:
 
     @classmethod
     def stored(cls, row: Mapping[str, Any], variant: Variant | None, *, by_invitation: bool) -> GameOptions:
-        found = {name: it.parse(row[name]) for name, (_, it) in declared().items() if name in row}
+        found = {name: it.parse(row[name]) for name, (_, it) in declared_options().items() if name in row}
         return cls(found, variant, by_invitation=by_invitation)
 
     def to_json(self) -> dict[str, Any]:
-        return {"format": 1, **{name: it.write(self.values[name]) for name, (_, it) in declared().items()}}
+        return {"format": 1, **{name: it.write(self.values[name]) for name, (_, it) in declared_options().items()}}
 
     def __getitem__(self, kind: type[Kind]) -> Kind:
         if kind not in self._read:
@@ -316,28 +316,28 @@ class GameOptions:
 
     def _problems(self) -> Iterator[tuple[str, str]]:
         """If an option has several problems, the last one counts."""
-        for kind in kinds():
+        for kind in option_classes():
             yield from self[kind].problems()
-        for name, (_, it) in declared().items():
+        for name, (_, it) in declared_options().items():
             if not it.allows(self.values[name]):
                 yield name, it.wrong
 
     @property
     def revealing(self) -> frozenset[str]:
         """The options that reveal what players save, of those that are chosen."""
-        return frozenset(name for name, (_, it) in declared().items() if it.reveals and self.values[name])
+        return frozenset(name for name, (_, it) in declared_options().items() if it.reveals and self.values[name])
 
     def terms(self) -> tuple[Term, ...]:
         """What everyone is told about the options before they join."""
-        told = sorted(kinds(), key=lambda kind: kind.last_under_heading)
+        told = sorted(option_classes(), key=lambda kind: kind.last_under_heading)
         found = (term for kind in told for term in self[kind].terms())
         return tuple(sorted(found, key=lambda term: list(Heading).index(Heading(term.group))))
 
     def held(self, section: Section) -> str:
         """What everyone is told about the options of one section; "" if there is nothing to tell."""
-        told = (term for kind in kinds() if kind.section is section for term in self[kind].terms())
+        told = (term for kind in option_classes() if kind.section is section for term in self[kind].terms())
         return " ".join(str(term.sentence) for term in told)
 
     def shown(self) -> dict[str, Any]:
         """What pages and the API show, by name."""
-        return {name: getattr(self[kind], attribute) for name, (kind, attribute, *_) in shown().items()}
+        return {name: getattr(self[kind], attribute) for name, (kind, attribute, *_) in shown_values().items()}

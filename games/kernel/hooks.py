@@ -50,7 +50,7 @@ kernel_game."""
 seat_opened: Question[[Occupancy], None] = Question()
 """The player of a seat that could still be given back to the one before opens the game."""
 
-hints: Hook[[], tuple[str, str]] = Hook()
+hints_that_nothing_is_there: Hook[[], tuple[str, str]] = Hook()
 """What saves a page of a game statements that find nothing: the name of an attribute of the game, and SQL for whether
 there is anything to find, from a row of kernel_game."""
 
@@ -64,7 +64,7 @@ wanted_by_game: Question[[Sequence[tuple[Occupancy, Phase]], Collection[int]], M
 """What do the open phases of these games want of the players in these seats, who alone may know it? With the seats
 that everyone sees are ready."""
 
-with_requests: Question[[Collection[int]], Collection[int]] = Question()
+games_with_requests: Question[[Collection[int]], Collection[int]] = Question()
 """In which of these games do players await an answer from the game master?"""
 
 waiting_for_a_seat: Question[[Game], Collection[int]] = Question()

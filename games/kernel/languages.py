@@ -70,7 +70,7 @@ class Spoken:
         return ngettext(one, several, number)
 
 
-def kept_by_language(most: int) -> Callable[[Callable[P, T]], Callable[P, T]]:
+def cached_by_language(most: int) -> Callable[[Callable[P, T]], Callable[P, T]]:
     """As `lru_cache`, for what is made in the reader's language."""
 
     def decorate(make: Callable[P, T]) -> Callable[P, T]:
@@ -87,7 +87,7 @@ def kept_by_language(most: int) -> Callable[[Callable[P, T]], Callable[P, T]]:
     return decorate
 
 
-def pseudo(message: str) -> str:
+def in_pseudo_language(message: str) -> str:
     """A message as the pseudo-language has it. Its holes stay as they are."""
     longer = "".join(part if KEPT.fullmatch(part) else _longer(part) for part in KEPT.split(message))
     return f"[{longer}]"

@@ -19,7 +19,7 @@ from rest_framework.throttling import AnonRateThrottle, BaseThrottle, SimpleRate
 
 from games.kernel.languages import later
 from games.kernel.refusals import TooOften
-from games.kernel.wording import in_words
+from games.kernel.wording import duration_in_words
 
 if TYPE_CHECKING:
     from games.kernel.models import Game
@@ -48,7 +48,7 @@ def network_of_address(text: str) -> str:
     return str(address)
 
 
-class _ByNetwork(SimpleRateThrottle):
+class _NetworkThrottle(SimpleRateThrottle):
     def get_ident(self, request: Any) -> str:
         return network_of(request)
 
@@ -61,15 +61,15 @@ class _ByNetwork(SimpleRateThrottle):
             return True
 
 
-class Strangers(_ByNetwork, AnonRateThrottle):
+class StrangersThrottle(_NetworkThrottle, AnonRateThrottle):
     """Callers of the API without an account."""
 
 
-class People(_ByNetwork, UserRateThrottle):
+class AccountsThrottle(_NetworkThrottle, UserRateThrottle):
     """Callers of the API with an account, whichever app they use."""
 
 
-class Limit(_ByNetwork):
+class VisitorThrottle(_NetworkThrottle):
     """Counts by account, and by network for those without one."""
 
     def __init__(self, scope: str, rate: str) -> None:
@@ -82,7 +82,7 @@ class Limit(_ByNetwork):
         return f"limit:{self.scope}:{who}"
 
 
-def quota_of(counted: Iterable[BaseThrottle]) -> dict[str, str]:
+def rate_limit_headers(counted: Iterable[BaseThrottle]) -> dict[str, str]:
     """The headers for what is left to a caller: how many requests in all and now, and in how many seconds one more.
     Empty while nothing is counted."""
     for throttle in counted:
@@ -121,20 +121,20 @@ OFTEN = {
 }
 
 
-def too_often(request: HttpRequest, scope: str, rate: str, sentence: str = "") -> TooOften | None:
+def refusal_if_too_often(request: HttpRequest, scope: str, rate: str, sentence: str = "") -> TooOften | None:
     """The refusal, if this visitor has asked for this more often than the `rate`, as in "60/min", allows. It says how
     often that is, where the `sentence` has {most}, and when one more is possible."""
     asking: Any = request
-    limit = Limit(scope, rate)
+    limit = VisitorThrottle(scope, rate)
     if limit.allow_request(asking, None):
         return None
     wait = ceil(limit.wait() or A_MINUTE)
     said = (sentence or OFTEN[limit.duration]).format(most=limit.num_requests)  # type: ignore[attr-defined]
     rounded = wait if wait <= A_MINUTE else A_MINUTE * ceil(wait / A_MINUTE)
-    return TooOften(f"{said} {MOST.format(wait=in_words(rounded))}", wait=wait)
+    return TooOften(f"{said} {MOST.format(wait=duration_in_words(rounded))}", wait=wait)
 
 
-def count_ask(user_id: int, game: Game) -> None:
+def count_request_to_user(user_id: int, game: Game) -> None:
     """This user is about to ask another for something in this game, who gets an email; TooOften after as many in an
     hour as it has seats, and five more, and after 150 in a day in all games."""
     _count(user_id, f"asking:{game.pk}", f"{game.seats.count() + SPARE_ASKS}/h", ASKED)
@@ -151,18 +151,18 @@ def count_vote(user_id: int) -> None:
     _count(user_id, "voting", VOTES, VOTED)
 
 
-def count_news(game_id: int, user_id: int) -> None:
+def count_public_change(game_id: int, user_id: int) -> None:
     """This user is about to change something of which everyone in the game or the readers of its log are told;
     TooOften after 30 times in an hour."""
     _count(user_id, f"telling:{game_id}", NEWS, TOLD)
 
 
-def count_test(user_id: int) -> None:
+def count_test_post(user_id: int) -> None:
     """This user is about to have a test posted to another site; TooOften after 20 in an hour."""
     _count(user_id, "testing", TESTS, TESTED)
 
 
-def count_practice(request: HttpRequest, user_id: int | None) -> None:
+def count_practice_game(request: HttpRequest, user_id: int | None) -> None:
     """This user, or a stranger, is about to start a practice game; TooOften after 6 in an hour, or after 20 from one
     network."""
     _count(network_of(request), "practising-from", PRACTICE_FROM_ONE, PRACTISED_HERE)
@@ -172,17 +172,17 @@ def count_practice(request: HttpRequest, user_id: int | None) -> None:
 
 def _count(who: int | str, scope: str, rate: str, sentence: str) -> None:
     acting: Any = SimpleNamespace(user=SimpleNamespace(pk=who, is_authenticated=True))
-    if refusal := too_often(acting, scope, rate, sentence):
+    if refusal := refusal_if_too_often(acting, scope, rate, sentence):
         raise refusal
 
 
-def limited(scope: str, rate: str) -> Callable[[View], View]:
+def rate_limited(scope: str, rate: str) -> Callable[[View], View]:
     """For pages without text fields: after too many requests, a page that says so."""
 
     def with_limit(view: View) -> View:
         @wraps(view)
         def guarded(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
-            refusal = too_often(request, scope, rate)
+            refusal = refusal_if_too_often(request, scope, rate)
             if not refusal:
                 return view(request, *args, **kwargs)
             context, status = {"said": refusal.sentence}, HTTPStatus.TOO_MANY_REQUESTS

@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 from django.db.models.expressions import RawSQL
 
 from games.kernel import live_tickets
-from games.kernel.after_commit import do_in_one_go
+from games.kernel.after_commit import call_merged
 from games.kernel.hooks import public_facts
 from games.kernel.models import Game
 
@@ -31,12 +31,12 @@ PEOPLE = """ARRAY(
 
 
 def with_public_facts(games: QuerySet[Game]) -> QuerySet[Game]:
-    """The games with what `version_in` needs, read at the same moment, so that no page counts a change as seen without
-    showing it."""
+    """The games with what `version_as_read` needs, read at the same moment, so that no page counts a change as seen
+    without showing it."""
     return games.annotate(public_facts=RawSQL(FACTS % ", ".join(public_facts()), ()))
 
 
-def version_in(game: Game) -> str:
+def version_as_read(game: Game) -> str:
     """A digest of the public facts with which the game was read."""
     return _digest(game.public_facts)  # type: ignore[attr-defined]
 
@@ -52,14 +52,14 @@ def version_for_strangers(slug: str) -> str | None:
     return _digest(facts) if facts else None
 
 
-def version_of(game_id: int) -> str:
+def current_version(game_id: int) -> str:
     """A digest of the current public facts of a game."""
-    return version_in(with_public_facts(Game.objects.filter(pk=game_id)).only("pk").get())
+    return version_as_read(with_public_facts(Game.objects.filter(pk=game_id)).only("pk").get())
 
 
-def announce(game_id: int) -> None:
+def announce_change(game_id: int) -> None:
     """Tell open pages of this game, once the current transaction is committed, that something public has changed."""
-    do_in_one_go(_announce, [game_id])
+    call_merged(_announce, [game_id])
 
 
 def _announce(games: list[int]) -> None:
@@ -69,12 +69,12 @@ def _announce(games: list[int]) -> None:
 def _tell(games: list[int]) -> None:
     rows = with_public_facts(Game.objects.filter(pk__in=games)).annotate(people=RawSQL(PEOPLE, ())).only("slug")
     found = list(rows.order_by("pk"))
-    people = {game.slug: map(live_tickets.of_user, sorted(game.people)) for game in found}
-    if not live_tickets.send({game.slug: version_in(game) for game in found}, people):
+    people = {game.slug: map(live_tickets.channel_of_user, sorted(game.people)) for game in found}
+    if not live_tickets.publish_versions({game.slug: version_as_read(game) for game in found}, people):
         log.warning("Open pages of games %s were not told about a change; they will ask.", games)
 
 
-def announce_start(game: Game) -> None:
+def announce_game_start(game: Game) -> None:
     """Tell those who wait for public games, once the current transaction is committed, that this one has begun."""
     if not (game.by_invitation or game.practice):
         transaction.on_commit(partial(_tell_start, game.pk), robust=True)
@@ -82,4 +82,4 @@ def announce_start(game: Game) -> None:
 
 def _tell_start(game_id: int) -> None:
     game = with_public_facts(Game.objects.filter(pk=game_id)).only("slug").get()
-    live_tickets.send({game.slug: version_in(game)}, {game.slug: [live_tickets.PUBLIC]})
+    live_tickets.publish_versions({game.slug: version_as_read(game)}, {game.slug: [live_tickets.PUBLIC]})

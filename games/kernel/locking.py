@@ -6,7 +6,7 @@ from django.contrib.auth import get_user_model
 from django.utils.translation import gettext as _
 
 from games.kernel.models import Game, Occupancy
-from games.kernel.plain import named
+from games.kernel.plain import find_user_by_name
 from games.kernel.refusals import NotAllowed, UnknownPlayer
 from games.kernel.standpoint import Standpoint
 
@@ -20,15 +20,15 @@ def lock_game(game_id: int) -> Game:
     return game
 
 
-def lock(game_id: int, user_id: int | None, *, token: str = "") -> Standpoint:
+def lock_game_for(game_id: int, user_id: int | None, *, token: str = "") -> Standpoint:
     """This user's standpoint in the game, which is locked until the transaction ends; `token` as in `Standpoint`."""
     return Standpoint(lock_game(game_id), user_id, token=token)
 
 
-def lock_seat(occupancy_id: int) -> Standpoint:
+def lock_game_for_holder(occupancy_id: int) -> Standpoint:
     """The same for the holder of a seat. If they have lost it, the standpoint has no seat."""
     before = Occupancy.objects.get(pk=occupancy_id)
-    here = lock(before.game_id, before.user_id)
+    here = lock_game_for(before.game_id, before.user_id)
     if here.held is not None and here.held.pk != occupancy_id:
         here.held = None
     return here
@@ -48,7 +48,7 @@ def account_named(username: str) -> Any:
     """The account with this name, ignoring surrounding spaces, case and accents if that leaves no doubt; UnknownPlayer
     if no one signs in with it."""
     name = username.strip()
-    user = named(name, get_user_model().objects.filter(is_active=True))
+    user = find_user_by_name(name, get_user_model().objects.filter(is_active=True))
     if user is None:
         raise UnknownPlayer(
             _("There is no account named “{name}”. Enter the name as the site shows it.").format(name=name)

@@ -27,7 +27,7 @@ def is_assistant(game: Game, user_id: int) -> bool:
     return user_id != game.gm_id and game.is_run_by(user_id)
 
 
-def is_or_was_master(user_id: int) -> bool:
+def has_ever_run_a_game(user_id: int) -> bool:
     """Is this user the game master of any game, or an assistant, or have they ever been?"""
     given = Handover.objects.filter(giver_id=user_id, accepted=True)
     helped = Assistant.objects.filter(user_id=user_id, accepted=True)
@@ -40,12 +40,12 @@ def masters_of(game: Game, right: Right | None = None) -> list[int]:
     return [user_id for user_id in users if right is None or right in game.rights_of(user_id)]
 
 
-def games_assisted_by(user_id: int | None) -> QuerySet[Assistant]:
+def assistant_rows_of(user_id: int | None) -> QuerySet[Assistant]:
     """The rows of those whom this user assists now."""
     return Assistant.objects.filter(user_id=user_id or 0, accepted=True, ended__isnull=True)
 
 
-def is_in(game: Game, user_id: int) -> bool:
+def is_member(game: Game, user_id: int) -> bool:
     """Does this user have a seat in the game, or are they waiting for one?"""
     return user_id in members_of(game)
 
@@ -57,27 +57,27 @@ def master_at(game: Game, moment: datetime) -> AbstractUser:
     return row.giver if row else game.gm
 
 
-def times_as_master(user_id: int) -> list[tuple[int, datetime | None, datetime | None]]:
+def periods_as_master(user_id: int) -> list[tuple[int, datetime | None, datetime | None]]:
     """Game, beginning and end of every period in which this user was a game master; None for the start of the game, or
     for "still"."""
     given = Handover.objects.filter(giver_id=user_id, accepted=True).values_list("game_id", "answered")
     times: list[tuple[int, datetime | None, datetime | None]] = [
-        (game_id, _taken(game_id, until), until) for game_id, until in given
+        (game_id, _last_handover(game_id, until), until) for game_id, until in given
     ]
     mastered = Game.objects.filter(gm_id=user_id).values_list("pk", flat=True)
-    return times + [(game_id, _taken(game_id, None), None) for game_id in mastered]
+    return times + [(game_id, _last_handover(game_id, None), None) for game_id in mastered]
 
 
-def master_since(game: Game, user_id: int) -> datetime:
+def when_became_master(game: Game, user_id: int) -> datetime:
     """When this user, who is the game master or an assistant, became that."""
     if user_id == game.gm_id:
-        return _taken(game.pk, None) or game.created
-    answered = games_assisted_by(user_id).filter(game=game).values_list("answered", flat=True).get()
+        return _last_handover(game.pk, None) or game.created
+    answered = assistant_rows_of(user_id).filter(game=game).values_list("answered", flat=True).get()
     assert answered is not None, "they have accepted"
     return answered
 
 
-def _taken(game_id: int, before: datetime | None) -> datetime | None:
+def _last_handover(game_id: int, before: datetime | None) -> datetime | None:
     """When the game last got a new game master; if `before` is given, the last time before that moment."""
     rows = Handover.objects.filter(Q() if before is None else Q(answered__lt=before))
     taken = rows.filter(game_id=game_id, accepted=True).order_by("-answered")
@@ -96,7 +96,7 @@ def sitting_now(game: Game, user_id: int | None) -> Sitting | None:
     assistant."""
     if user_id is None or game.is_run_by(user_id):
         return None
-    mine = sittings_under_way(clock.reading()).filter(occupancy__game=game, sitter=user_id)
+    mine = sittings_under_way(clock.now_in_sql()).filter(occupancy__game=game, sitter=user_id)
     return mine.select_related("occupancy__seat").first()
 
 
@@ -104,7 +104,7 @@ def seats_lent_to(user_id: int | None) -> dict[int, Occupancy]:
     """The seats whose players this user sits for at this moment, by game."""
     if user_id is None:
         return {}
-    rows = sittings_under_way(clock.reading()).filter(sitter=user_id, occupancy__game__status__in=UNDER_WAY)
+    rows = sittings_under_way(clock.now_in_sql()).filter(sitter=user_id, occupancy__game__status__in=UNDER_WAY)
     return {row.occupancy.game_id: row.occupancy for row in rows.select_related("occupancy__seat")}
 
 
@@ -158,7 +158,7 @@ class Company:
 
     def sitting_now(self, game: Game, user_id: int | None) -> Sitting | None:
         """The same as the function of this name, for one of these games."""
-        now = clock.moment_of(game)
+        now = clock.when_read(game)
         mine = (it for it in self._sittings if it.occupancy.game_id == game.pk and it.sitter_id == user_id)
         begun = (it for it in mine if it.begins <= now < it.ends)
         return None if game.is_run_by(user_id) else next(begun, None)
@@ -188,7 +188,7 @@ def _by_game(games: Iterable[int], rows: Iterable[Row]) -> dict[int, list[Row]]:
     return found
 
 
-def people_of(game: Game, powers: Collection[str] | None = None) -> list[int]:
+def players_of(game: Game, powers: Collection[str] | None = None) -> list[int]:
     """The users who play now; see `Company.people`."""
     return Company([game]).people(game, powers)
 
@@ -199,7 +199,7 @@ def members_of(game: Game) -> list[int]:
     return sorted({*seated, *waiting})
 
 
-def sittings_of(game: Game, user_id: int | None, now: datetime) -> QuerySet[Sitting]:
+def open_sittings_for(game: Game, user_id: int | None, now: datetime) -> QuerySet[Sitting]:
     """Sittings that are not over and that a player of this game has requested from this user or agreed with them."""
     open_ones = Sitting.objects.filter(
         occupancy__game=game, sitter=user_id or 0, occupancy__until__isnull=True, ended__isnull=True, ends__gt=now

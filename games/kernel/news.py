@@ -17,9 +17,9 @@ from django.db import models
 from django.db.models.functions import Now
 from django.utils.translation import gettext as _
 
-from games.kernel.after_commit import do_in_one_go, start_after_commit
+from games.kernel.after_commit import call_merged, start_task_after_commit
 from games.kernel.languages import later
-from games.kernel.live import announce
+from games.kernel.live import announce_change
 from games.kernel.models import Event, Game, Letter
 from games.kernel.refusals import BadReason
 from games.kernel.wording import one_line
@@ -102,7 +102,7 @@ class News:
     """Does the email say what happened in the last phase that has a result?"""
 
     def __post_init__(self) -> None:
-        for kinds, key in ((LINES, self.log), (LETTERS, self.letter)):
+        for kinds, key in ((NEWS_BY_LINE, self.log), (NEWS_BY_LETTER, self.letter)):
             if key and kinds.setdefault(key, self) is not self:
                 raise ValueError(f"Two kinds of news are kept as {key!r}.")
 
@@ -113,12 +113,12 @@ class News:
         return self.subject.format(**known), [sentence.format(**known) for sentence in self.sentences]
 
 
-LINES: dict[str, News] = {}
-LETTERS: dict[str, News] = {}
+NEWS_BY_LINE: dict[str, News] = {}
+NEWS_BY_LETTER: dict[str, News] = {}
 """All kinds by the key that the database keeps: of a line in the log, or of an email."""
 
 
-def news_beside(file: str) -> Callable[..., News]:
+def declares_news_of(file: str) -> Callable[..., News]:
     """Declares kinds of news by their names in the `news.toml` beside this file, each with what is built for it."""
     return partial(_declared, tomllib.loads(Path(file).with_name("news.toml").read_text(encoding="utf-8")))
 
@@ -152,8 +152,8 @@ def tell(
     `by` and `facts` are public for ever. `about` and `ordinal` are as in `write_letters`.
     """
     if news.log:
-        do_in_one_go(_log, [Event(game=game, kind=news.log, at=at, by_id=by, facts=facts)])
-        announce(game.pk)
+        call_merged(_write_lines, [Event(game=game, kind=news.log, at=at, by_id=by, facts=facts)])
+        announce_change(game.pk)
     write_letters(news, game, to, about=about, at=at, ordinal=ordinal)
 
 
@@ -166,7 +166,7 @@ def write_letters(
         return
     letters = [
         Letter(
-            key=f"{_key(news, game, about)}{user}",
+            key=f"{_key_of_letters(news, game, about)}{user}",
             kind=news.letter,
             game=game,
             user_id=user,
@@ -177,34 +177,34 @@ def write_letters(
         for user in sorted(set(to))
     ]
     if letters:
-        do_in_one_go(_post, letters)
-        start_after_commit("games.tasks.deliver")
+        call_merged(_write_letters, letters)
+        start_task_after_commit("games.tasks.deliver")
 
 
-def forget(game_id: int, user_id: int) -> None:
+def mark_letters_as_seen(game_id: int, user_id: int) -> None:
     """What this user was told of the game is no longer new: they have seen it there."""
     Letter.objects.filter(game=game_id, user=user_id, seen__isnull=True).update(seen=Now())
 
 
-def _log(events: list[Event]) -> None:
+def _write_lines(events: list[Event]) -> None:
     Event.objects.bulk_create(events)
 
 
-def _post(letters: list[Letter]) -> None:
+def _write_letters(letters: list[Letter]) -> None:
     Letter.objects.bulk_create(letters, ignore_conflicts=True)
 
 
-def recall(news: News, game: Game, *, about: str) -> None:
+def recall_letters(news: News, game: Game, *, about: str) -> None:
     """Drop the emails about this that have not been sent."""
-    written = Letter.objects.filter(game=game, key__startswith=_key(news, game, about))
+    written = Letter.objects.filter(game=game, key__startswith=_key_of_letters(news, game, about))
     written.filter(sent__isnull=True).delete()
 
 
-def _key(news: News, game: Game, about: str) -> str:
+def _key_of_letters(news: News, game: Game, about: str) -> str:
     return f"{news.letter}:{game.pk}:{about}:"
 
 
-def reason_of(text: str, *, needed: bool) -> str:
+def checked_reason(text: str, *, needed: bool) -> str:
     """A reason as one line for the log; BadReason if it is too long, or missing though `needed`."""
     words = one_line(text)
     if needed and not words:

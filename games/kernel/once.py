@@ -13,7 +13,7 @@ from games.kernel import clock
 from games.kernel.days import ONE_DAY
 from games.kernel.languages import later
 from games.kernel.models import Act
-from games.kernel.view_helpers import SeeOther, account
+from games.kernel.view_helpers import SeeOther, signed_in_id
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -26,7 +26,7 @@ DRAWN = 32
 ALREADY = later("You’ve already done that from this page, so nothing was done again. This page is up to date.")
 
 
-def once(view: View) -> View:
+def once_per_page(view: View) -> View:
     """What was done from one page is not done from it again: the visitor is sent to where it was done. What was
     refused, or only looked at, may be sent again."""
 
@@ -35,7 +35,7 @@ def once(view: View) -> View:
         sign = request.POST.get("csrfmiddlewaretoken", "")
         if len(sign) != 2 * DRAWN or not request.user.is_authenticated:
             return view(request, *args, **where)
-        act_of_page = {"user_id": account(request), "path": request.path, "key": sign[:DRAWN]}
+        act_of_page = {"user_id": signed_in_id(request), "path": request.path, "key": sign[:DRAWN]}
         with transaction.atomic():
             act, is_new = Act.objects.get_or_create(**act_of_page, defaults={"to": "", "at": clock.now()})
             if not is_new:
@@ -52,6 +52,6 @@ def once(view: View) -> View:
     return acting
 
 
-def forget_acts() -> None:
+def forget_old_acts() -> None:
     """Forget what was done from pages that nobody has open any more."""
     Act.objects.filter(at__lt=clock.now() - KEPT).delete()

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar, get_type_hints
 from django.contrib.auth.models import AnonymousUser
 
 from games.kernel.access import GameAccess, access_game
-from games.kernel.cards import card_at
+from games.kernel.cards import card_of_game
 from games.kernel.marks import InApi
 from games.kernel.parts import GameCard, PhaseHead
-from games.kernel.phase_rows import Gathered
-from games.kernel.queries import head_of
+from games.kernel.phase_rows import PhaseRows
+from games.kernel.queries import phase_head
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -29,7 +29,7 @@ class Page:
     `order_sheet(view)`, which has a type. `parts` are those that are known already.
     """
 
-    def __init__(self, rows: Gathered, **parts: Any) -> None:
+    def __init__(self, rows: PhaseRows, **parts: Any) -> None:
         self.rows = rows
         vars(self).update(parts)
 
@@ -49,7 +49,7 @@ class Page:
 
     @cached_property
     def game(self) -> Annotated[GameCard, InApi("The game.")]:
-        return card_at(self.rows, unread=self.part("unread"))
+        return card_of_game(self.rows, unread=self.part("unread"))
 
     @property
     def version(self) -> Annotated[str, InApi("Changes whenever something public changes in the game.")]:
@@ -59,7 +59,7 @@ class Page:
     @cached_property
     def head(self) -> Annotated[PhaseHead | None, InApi("The phase that is shown; null before the start.")]:
         """The phase shown; None before the start."""
-        return head_of(self.rows.shown) if self.rows.shown else None
+        return phase_head(self.rows.shown) if self.rows.shown else None
 
     @property
     def mark(self) -> str:
@@ -68,7 +68,7 @@ class Page:
 
     @cached_property
     def phases(self) -> Annotated[tuple[PhaseHead, ...], InApi("All phases so far, oldest first.")]:
-        return tuple(map(head_of, self.rows.phases))
+        return tuple(map(phase_head, self.rows.phases))
 
     @property
     def final(self) -> Annotated[bool, InApi("This is the final position.")]:
@@ -141,7 +141,7 @@ def part(name: str) -> Callable[[Callable[[Page], T]], Callable[[Page], T]]:
     return named
 
 
-def hints_of_parts() -> dict[str, Any]:
+def types_of_parts() -> dict[str, Any]:
     """The types of all parts, with their marks."""
     own = {name: getattr(it, "func", None) or getattr(it, "fget", None) for name, it in vars(Page).items()}
     gives = {**{name: it for name, it in own.items() if it}, **PARTS}
@@ -153,7 +153,7 @@ def page_of(access: GameAccess, ordinal: int | None = None) -> Page:
 
     Without an ordinal, before the start: the start position; after the end: the final one.
     """
-    return Page(Gathered(access, ordinal))
+    return Page(PhaseRows(access, ordinal))
 
 
 def public_page(access: GameAccess, ordinal: int | None = None) -> Page:

@@ -11,21 +11,21 @@ from adjudication.resolution import Public
 from games.kernel import codec
 from games.kernel.access import GameAccess
 from games.kernel.models import OVER, Occupancy, Phase, Readiness, Result
-from games.kernel.prepared import GAME, Prepared
-from games.kernel.queries import brought_to, names_are_hidden
+from games.kernel.prepared import GAME, PreparedQuery
+from games.kernel.queries import brought_row_of, names_are_hidden
 from games.kernel.standpoint import Standpoint
 
 
-def _phases(game_id: int) -> QuerySet[Phase]:
+def _phases_with_open_position(game_id: int) -> QuerySet[Phase]:
     """With the position of the open one only."""
     phases = Phase.objects.filter(game=game_id).order_by("ordinal").defer("position")
     return phases.annotate(kept=Case(When(closed__isnull=True, then="position")))
 
 
-PHASES = Prepared(_phases, GAME)
+PHASES_OF_GAME = PreparedQuery(_phases_with_open_position, GAME)
 
 
-class Gathered(Standpoint):
+class PhaseRows(Standpoint):
     """One phase of one game for one viewer, as rows: each is read from the database once, when it is needed.
 
     Without an ordinal the open phase is shown, or the last one if none is open; Http404 for an unknown ordinal.
@@ -48,7 +48,7 @@ class Gathered(Standpoint):
 
     @cached_property
     def phases(self) -> list[Phase]:
-        found: list[Any] = PHASES(self.game.pk)
+        found: list[Any] = PHASES_OF_GAME(self.game.pk)
         for phase in found:
             phase.game = self.game
             if phase.closed is None:
@@ -80,13 +80,13 @@ class Gathered(Standpoint):
     @cached_property
     def public(self) -> Public | None:
         """What that result says."""
-        return codec.public_of(self.result) if self.result else None
+        return codec.public_result_of(self.result) if self.result else None
 
     @cached_property
     def position(self) -> Position:
         """The position shown."""
         if self.shown is None:
-            return codec.opening_of(brought_to(self.game), self.variant)
+            return codec.opening_position(brought_row_of(self.game), self.variant)
         if self.shown.closed is None:
             return codec.position_of(self.shown)
         if self.final and self.public is not None and self.shows_its_result:

@@ -10,7 +10,7 @@ ACCENTS = re.compile("[\\u0300-\\u036f]")
 """Of Latin, Greek and Cyrillic letters; the signs of other scripts make another letter."""
 
 
-def plain(text: str) -> str:
+def without_case_and_accents(text: str) -> str:
     return ACCENTS.sub("", unicodedata.normalize("NFKD", text)).lower()
 
 
@@ -22,10 +22,14 @@ class Plain(Transform):
     template = r"lower(regexp_replace(normalize(%(expressions)s, NFKD), '[\u0300-\u036f]', '', 'g'))"
 
 
-def named(name: str, users: QuerySet[Any]) -> Any:
+def find_user_by_name(name: str, users: QuerySet[Any]) -> Any:
     """The one of these users with exactly this name, else with it in other letters' case, else without its accents;
     None if none or several have."""
-    for how, typed in (("username", name), ("username__iexact", name), ("username__plain", plain(name))):
+    for how, typed in (
+        ("username", name),
+        ("username__iexact", name),
+        ("username__plain", without_case_and_accents(name)),
+    ):
         found = users.filter(**{how: typed})[:2]
         if len(found) == 1:
             return found[0]

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 M = TypeVar("M", bound=Model)
 
 
-class Prepared(Generic[M]):
+class PreparedQuery(Generic[M]):
     """The rows of a query that differs only in some values. `make` gives the query for values; `marks` are such values,
     found nowhere else in it, by which their places are known."""
 
@@ -37,14 +37,14 @@ class Prepared(Generic[M]):
             compiler = self.make(*self.marks).query.get_compiler(DEFAULT_DB_ALIAS)
             self.made = compiler, *compiler.as_sql()
         compiler, sql, parameters = copy(self.made[0]), *self.made[1:]
-        asked = filled(parameters, dict(zip(self.marks, values, strict=True)))
+        asked = parameters_with_values(parameters, dict(zip(self.marks, values, strict=True)))
         compiler.connection, compiler.as_sql = connections[DEFAULT_DB_ALIAS], lambda: (sql, asked)
         query = SimpleNamespace(get_compiler=lambda using: compiler)  # noqa: ARG005 - it is called with this name
         rows = SimpleNamespace(db=DEFAULT_DB_ALIAS, query=query, _known_related_objects={})
         return list(ModelIterable(rows))  # type: ignore[arg-type]  # all that it asks of a queryset
 
 
-def filled(parameters: Iterable[Any], given: Mapping[object, object]) -> tuple[Any, ...]:
+def parameters_with_values(parameters: Iterable[Any], given: Mapping[object, object]) -> tuple[Any, ...]:
     """The parameters of such a query, with the values given in place of their marks."""
     return tuple(given.get(value, value) if isinstance(value, int | str) else value for value in parameters)
 

@@ -4,7 +4,7 @@ from django.http import Http404
 
 from adjudication.turns import Turn
 from games.kernel.game_options import GameOptions
-from games.kernel.languages import kept_by_language
+from games.kernel.languages import cached_by_language
 from games.kernel.models import OVER, Brought, Game, Phase
 from games.kernel.options import Names
 from games.kernel.parts import PhaseHead, PowerCard, VariantCard
@@ -39,7 +39,7 @@ def card_of_power(power: PowerInfo) -> PowerCard:
     return PowerCard(power.id, power.name, str(power.colour), power.letter)
 
 
-@kept_by_language(64)
+@cached_by_language(64)
 def _variant_card(slug: str) -> VariantCard:
     variant = find(slug)
     usual = GameOptions({}, variant).shown()
@@ -56,12 +56,12 @@ def _variant_card(slug: str) -> VariantCard:
     )
 
 
-def brought_to(game: Game) -> Brought | None:
+def brought_row_of(game: Game) -> Brought | None:
     """Where the game goes on, if it began elsewhere; without its reports, which may be long."""
     return Brought.objects.filter(game=game).defer("reports").first()
 
 
-def head_of(phase: Phase) -> PhaseHead:
+def phase_head(phase: Phase) -> PhaseHead:
     turn = Turn.from_code(phase.turn)
     return PhaseHead(
         ordinal=phase.ordinal,

@@ -58,7 +58,7 @@ def only_in_a_phase(here: Standpoint) -> Phase:
     return here.phase
 
 
-def only_in_time(here: Standpoint) -> None:
+def only_before_deadline(here: Standpoint) -> None:
     """Orders saved by the deadline count, so no one gets more time after it."""
     is_ahead = here.phase.time_left(here.now) > timedelta(0)
     unless(is_ahead, WrongMoment(_("The deadline has passed, and the phase is about to end.")))
@@ -68,7 +68,7 @@ def only_seated(here: Standpoint) -> Occupancy:
     return here.occupancy
 
 
-def only_among_people(here: Standpoint) -> None:
+def only_outside_practice(here: Standpoint) -> None:
     """Not in a game of one person against bots, where no one else would notice."""
     sentence = _("That doesn’t exist in a game against bots. If you don’t want to play on, delete the game.")
     unless(not here.game.practice, NotAllowed(sentence))

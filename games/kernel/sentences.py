@@ -25,14 +25,14 @@ TAG = re.compile(r"<(/?)([a-zA-Z][^\s/>]*+)((?:\"[^\"]*\"|'[^']*'|[^\"'>])*+)>",
 SPACE = re.compile(r"\s+")
 
 
-class Said(NamedTuple):
+class TemplateMessage(NamedTuple):
     """`message`: what translators read. `holes`: field or tag in it -> what is shown there."""
 
     message: str
     holes: Mapping[str, NodeList]
 
 
-def said_by(nodes: NodeList) -> Said:
+def message_of(nodes: NodeList) -> TemplateMessage:
     """The message of what stands in a template."""
     text = "".join(node.s if isinstance(node, TextNode) else place_held(number) for number, node in enumerate(nodes))
     holes: dict[str, NodeList] = {}
@@ -62,7 +62,7 @@ def said_by(nodes: NodeList) -> Said:
         return "{" + hole(_name_of(nodes[int(match[1])]), match[0]) + "}"
 
     message = HELD.sub(named, TAG.sub(tag, text))
-    return Said(SPACE.sub(" ", message).strip(), holes)
+    return TemplateMessage(SPACE.sub(" ", message).strip(), holes)
 
 
 def _nodes(shown: str, nodes: NodeList) -> Iterator[Node]:
@@ -90,7 +90,7 @@ class SentenceNode(Node):
 
     def __init__(self, nodes: NodeList, *, in_attribute: bool = False) -> None:
         self.nodelist, self.in_attribute = nodes, in_attribute
-        self.said = said_by(nodes)
+        self.said = message_of(nodes)
 
     def render(self, context: Any) -> SafeString:
         if get_language() == SOURCE:
@@ -106,7 +106,7 @@ class CountedNode(Node):
 
     def __init__(self, number: FilterExpression, one: NodeList, many: NodeList) -> None:
         self.number, self.one, self.many = number, one, many
-        self.first, self.second = said_by(one), said_by(many)
+        self.first, self.second = message_of(one), message_of(many)
 
     def render(self, context: Any) -> SafeString:
         number = self.number.resolve(context)

@@ -25,7 +25,7 @@ from redis.exceptions import RedisError
 from games.kernel.limits import View
 from games.kernel.live import version_for_strangers
 from games.kernel.page import Page, page_for_strangers
-from games.kernel.view_helpers import enter
+from games.kernel.view_helpers import access_for_visitor
 from games.kernel.zipping import gzip_page, gzipped
 
 log = logging.getLogger(__name__)
@@ -33,7 +33,7 @@ log = logging.getLogger(__name__)
 KEPT_SECONDS = 15
 """Also a bound for what has no version: the time left as it is written in the page, confirmations, votes."""
 
-MOVING = re.compile(rb'data-ticket="[^"]*"|data-countdown="[^"]*">[^<]*')
+CHANGES_EACH_TIME = re.compile(rb'data-ticket="[^"]*"|data-countdown="[^"]*">[^<]*')
 """What differs each time a page is made and is mended by its scripts."""
 
 PERSONAL = frozenset({settings.SESSION_COOKIE_NAME, "messages"})
@@ -64,30 +64,30 @@ def shared_by_strangers(version: Version) -> Callable[[View], View]:
     return decorate
 
 
-def of_game(request: HttpRequest, slug: str, **_where: object) -> str | None:
+def version_of_game_page(request: HttpRequest, slug: str, **_where: object) -> str | None:
     """The version of a page about one game. A page may say which ground of the map the browser has."""
     if not request.META.get("QUERY_STRING"):
         return version_for_strangers(slug)
-    access = enter(request, slug)
+    access = access_for_visitor(request, slug)
     variant = access.game.options.variant
     known = f"ground={variant.art.ground}" if variant else ""
     is_kept = request.META["QUERY_STRING"] == known and not access.game.by_invitation
     return access.version if is_kept else None
 
 
-def of_all_games(*queries: str) -> Version:
+def version_of_games_page(*queries: str) -> Version:
     """The version of a page about many games, with no query or one of these: everything public that happens to any of
     them is logged."""
 
     def version(request: HttpRequest, **_where: object) -> str | None:
         if request.META.get("QUERY_STRING", "") not in {"", *queries}:
             return None
-        return newest_event()
+        return version_of_all_games()
 
     return version
 
 
-def newest_event() -> str:
+def version_of_all_games() -> str:
     """Names the present state of all that is public in any game."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT max(id) FROM kernel_event")
@@ -95,7 +95,7 @@ def newest_event() -> str:
     return f"event-{newest}"
 
 
-def of_release(request: HttpRequest, **_where: object) -> str | None:
+def version_of_release_page(request: HttpRequest, **_where: object) -> str | None:
     """The version of a page that only a new release changes."""
     return None if request.META.get("QUERY_STRING") else settings.SITE_VERSION
 
@@ -110,7 +110,7 @@ def shared_answer(request: HttpRequest, version: str, make: Callable[[], HttpRes
         answer = make()
         if answer.status_code != HTTPStatus.OK or "CSRF_COOKIE" in request.META:
             return answer
-        tag = digest_of(MOVING.sub(b"", answer.content)).encode()
+        tag = digest_of(CHANGES_EACH_TIME.sub(b"", answer.content)).encode()
         kind = answer["Content-Type"].encode()
         kept = b"\n".join((tag, kind, gzipped(answer.content)))
         _keep(key, kept)
@@ -118,7 +118,7 @@ def shared_answer(request: HttpRequest, version: str, make: Callable[[], HttpRes
 
 
 def _answer(request: HttpRequest, digest: bytes, kind: bytes, zipped: bytes) -> HttpResponse:
-    answer, tag = unzipped(request, zipped, kind.decode()), f'W/"{digest.decode()}"'
+    answer, tag = response_from_gzip(request, zipped, kind.decode()), f'W/"{digest.decode()}"'
     answer["ETag"] = tag
     answer = get_conditional_response(request, etag=tag, response=answer) or answer
     patch_cache_control(answer, public=True, no_cache=True)
@@ -126,7 +126,7 @@ def _answer(request: HttpRequest, digest: bytes, kind: bytes, zipped: bytes) -> 
     return answer
 
 
-def unzipped(request: HttpRequest, zipped: bytes, kind: str | None = None) -> HttpResponse:
+def response_from_gzip(request: HttpRequest, zipped: bytes, kind: str | None = None) -> HttpResponse:
     """Content of this type that was compressed once, for a browser that may or may not take it so."""
     takes_gzip = "gzip" in request.headers.get("Accept-Encoding", "")
     answer = HttpResponse(zipped if takes_gzip else gzip.decompress(zipped), content_type=kind)
@@ -151,7 +151,7 @@ def _keep(key: str, kept: bytes) -> None:
         log.warning("Redis is not answering, so pages are made anew for every stranger.")
 
 
-def made_once(name: str, version: str, make: Callable[[], T]) -> T:
+def kept_in_process(name: str, version: str, make: Callable[[], T]) -> T:
     """What is made of public facts in this version, kept in this process for as long as the pages that strangers
     share."""
     key = digest_of(repr((name, version, settings.SITE_VERSION, get_language())).encode())

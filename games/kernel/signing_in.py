@@ -18,7 +18,7 @@ from django_htmx.http import HttpResponseClientRedirect
 
 from games.kernel.languages import later
 from games.kernel.limits import View
-from games.kernel.typed import KEPT_SECONDS, forget_typed, keep_typed, sender_of
+from games.kernel.typed import KEPT_SECONDS, forget_sent_form, keep_sent_form, sender_of
 
 READING = {"GET", "HEAD"}
 WAY_BACK = "way_back"
@@ -44,11 +44,11 @@ def _guarded(view: View, open_to_all: set[str]) -> View:
     @wraps(view)
     def guarded(request: HttpRequest, *args: Any, **where: Any) -> HttpResponse:
         if not request.user.is_authenticated:
-            return view(request, *args, **where) if request.method in open_to_all else to_sign_in(request)
+            return view(request, *args, **where) if request.method in open_to_all else redirect_to_sign_in(request)
         if request.method == "POST":
             if sender_of(request) not in {None, request.user.pk}:
-                return _of_another(request)
-            forget_typed(request, request.path, _form_page(request))
+                return _refuse_other_account(request)
+            forget_sent_form(request, request.path, _form_page(request))
         answer = view(request, *args, **where)
         if request.COOKIES.get(WAY_BACK) == request.get_full_path():
             answer.delete_cookie(WAY_BACK)
@@ -76,7 +76,7 @@ def sent_from(*pages: str) -> Callable[[View], View]:
     return decorate
 
 
-def page_of(address: str) -> str:
+def form_page_of(address: str) -> str:
     """The page with the form that is sent to this address."""
     try:
         found = resolve(address)
@@ -86,7 +86,7 @@ def page_of(address: str) -> str:
     return _first(pages, found.kwargs) if pages else address
 
 
-def _sent_from(request: HttpRequest) -> str:
+def _address_of_form(request: HttpRequest) -> str:
     """Where the form was, as the browser says, with the query; else the address that it was sent to."""
     said = request.headers.get("Referer", "")
     if not url_has_allowed_host_and_scheme(said, allowed_hosts={request.get_host()}):
@@ -97,18 +97,18 @@ def _sent_from(request: HttpRequest) -> str:
 
 def _form_page(request: HttpRequest) -> str:
     """The same without the query, as `request.path` has it once they are there."""
-    return page_of(unquote(_sent_from(request).partition("?")[0]))
+    return form_page_of(unquote(_address_of_form(request).partition("?")[0]))
 
 
-def to_sign_in(request: HttpRequest) -> HttpResponse:
+def redirect_to_sign_in(request: HttpRequest) -> HttpResponse:
     """Sign in, then go on. What was sent is kept; a script gets a status by which it lets the browser send it."""
     is_read = request.method in READING
-    back = request.get_full_path() if is_read else _sent_from(request)
-    answer = _leading(request, f"{resolve_url(settings.LOGIN_URL)}?next={quote(back)}")
+    back = request.get_full_path() if is_read else _address_of_form(request)
+    answer = _redirect_browser(request, f"{resolve_url(settings.LOGIN_URL)}?next={quote(back)}")
     if answer.status_code == HTTPStatus.UNAUTHORIZED:
         return answer
     if not is_read:
-        is_kept = keep_typed(request, answer, _form_page(request))
+        is_kept = keep_sent_form(request, answer, _form_page(request))
         has_typed = sender_of(request) is not None
         told = [SIGNED_OUT, *([KEPT if is_kept else NOT_KEPT] if has_typed else [])]
         messages.warning(request, " ".join(map(str, told)))
@@ -130,22 +130,22 @@ def page_too_old(request: HttpRequest, **_reason: str) -> HttpResponse:
     if sender is None:
         return render(request, "403_csrf.html", status=HTTPStatus.FORBIDDEN)
     if not request.user.is_authenticated:
-        return to_sign_in(request)
+        return redirect_to_sign_in(request)
     if sender != request.user.pk:
-        return _of_another(request)
-    answer = _leading(request, _sent_from(request))
+        return _refuse_other_account(request)
+    answer = _redirect_browser(request, _address_of_form(request))
     if answer.status_code != HTTPStatus.UNAUTHORIZED:
-        keep_typed(request, answer, _form_page(request))
+        keep_sent_form(request, answer, _form_page(request))
         messages.warning(request, TOO_OLD)
     return answer
 
 
-def _of_another(request: HttpRequest) -> HttpResponse:
+def _refuse_other_account(request: HttpRequest) -> HttpResponse:
     """For a form from a page of another account that had signed in here."""
     return render(request, "403_csrf.html", {"of_another": True}, status=HTTPStatus.FORBIDDEN)
 
 
-def _leading(request: HttpRequest, to: str) -> HttpResponse:
+def _redirect_browser(request: HttpRequest, to: str) -> HttpResponse:
     if request.headers.get("HX-Request"):
         return HttpResponseClientRedirect(to)
     if request.headers.get("HX-Target"):

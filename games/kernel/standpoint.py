@@ -12,7 +12,7 @@ from adjudication.position import Position
 from games.kernel import clock, codec
 from games.kernel.game_options import GameOptions
 from games.kernel.models import Game, Joiner, Occupancy, Phase, Right, Seat, Status
-from games.kernel.prepared import GAME, Prepared
+from games.kernel.prepared import GAME, PreparedQuery
 from games.kernel.queries import NOBODY
 from games.kernel.refusals import NotAllowed, Refusal, WrongMoment
 from variants.survivors import survivors
@@ -27,7 +27,7 @@ def _seats(game_id: int) -> QuerySet[Seat]:
     return seats.order_by("pk")
 
 
-SEATS = Prepared(_seats, GAME)
+SEATS = PreparedQuery(_seats, GAME)
 
 
 class Standpoint:
@@ -55,7 +55,7 @@ class Standpoint:
     @cached_property
     def now(self) -> datetime:
         """The moment at which the game was read for a page, or else at which this was first asked for."""
-        return clock.moment_of(self.game)
+        return clock.when_read(self.game)
 
     @cached_property
     def options(self) -> GameOptions:
@@ -157,7 +157,7 @@ class Standpoint:
         return self.seated.get(self.seats[power].pk)
 
 
-def once(question: Callable[[Standpoint], T]) -> Callable[[Standpoint], T]:
+def answered_once(question: Callable[[Standpoint], T]) -> Callable[[Standpoint], T]:
     """Work out the answer to a subject's question only once for each standpoint; a refusal is repeated."""
 
     @wraps(question)

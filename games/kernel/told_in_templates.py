@@ -1,9 +1,9 @@
 """Finds the sentences in a template, so that each is one message for translators without a mark around it.
 
 A sentence is a run of text, fields ({{ … }} and tags that show one thing, as {% moment … %}) and inline elements
-between two boundaries: other HTML tags and tags of logic. When a template is loaded, `marked` puts {% sentence %} and
-{% endsentence %} around each, also in attributes that people read. What is between {% counted %} and {% endcounted %}
-has been marked by hand.
+between two boundaries: other HTML tags and tags of logic. When a template is loaded, `mark_sentences` puts
+{% sentence %} and {% endsentence %} around each, also in attributes that people read. What is between {% counted %} and
+{% endcounted %} has been marked by hand.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class Piece(NamedTuple):
     name: str = ""
 
 
-def marked(source: str) -> str:
+def mark_sentences(source: str) -> str:
     """The template with every sentence marked."""
     return "".join(_marked(run) if is_run else "".join(each.source for each in run) for is_run, run in runs(source))
 
@@ -176,7 +176,7 @@ class _Reader:
     def _attribute(self, found: re.Match[str]) -> str:
         """An attribute with its words marked."""
         name, _, _ = found[0].partition("=")
-        return f'{name}="{marked(self._restored(found[1])).replace(OPENING, OPENING_IN_ATTRIBUTE)}"'
+        return f'{name}="{mark_sentences(self._restored(found[1])).replace(OPENING, OPENING_IN_ATTRIBUTE)}"'
 
 
 def has_words(text: str) -> bool:
@@ -227,9 +227,9 @@ class Loader(FilesystemLoader):
 
     def get_contents(self, origin: Origin) -> str:
         source: str = super().get_contents(origin)
-        return marked(source) if is_spoken(Path(origin.name)) else source
+        return mark_sentences(source) if has_words_for_people(Path(origin.name)) else source
 
 
-def is_spoken(path: Path) -> bool:
+def has_words_for_people(path: Path) -> bool:
     """Is it a template with words for people?"""
     return path.suffix in (".html", ".txt") and path.name != "robots.txt"

@@ -14,7 +14,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from games.kernel.limits import too_often
+from games.kernel.limits import refusal_if_too_often
 
 WHOSE, TYPED = "whose", "typed"
 """The field that names the account, and the name of the cookie with the key and of the part of the session."""
@@ -32,7 +32,7 @@ SECRET = "password"  # noqa: S105 - part of the name of fields that are never ke
 
 
 @dataclass(frozen=True, slots=True)
-class Typed:
+class KeptForm:
     """A form as it was sent to `address`, with the names and values of its fields."""
 
     address: str
@@ -52,7 +52,7 @@ def _is_text(value: str) -> bool:
     return len(value) > LONGEST_CHOICE or "\n" in value
 
 
-def whose_field(user_id: int) -> SafeString:
+def sender_field(user_id: int) -> SafeString:
     """The hidden field with which a form says on whose page it is; nobody else can make it."""
     return format_html('<input type="hidden" name="{}" value="{}">', WHOSE, _signer().sign(str(user_id)))
 
@@ -64,7 +64,7 @@ def sender_of(request: HttpRequest) -> int | None:
     return None
 
 
-def keep_typed(request: HttpRequest, answer: HttpResponse, page: str) -> bool:
+def keep_sent_form(request: HttpRequest, answer: HttpResponse, page: str) -> bool:
     """Keep what was sent from this page for its sender, with the key in a cookie of the answer; False if that is not
     possible: no one has signed the form, it is too long or holds a password, or this happens too often."""
     sender = sender_of(request)
@@ -72,7 +72,7 @@ def keep_typed(request: HttpRequest, answer: HttpResponse, page: str) -> bool:
     content = json.dumps([sender, fields], ensure_ascii=False).encode()
     if sender is None or len(content) > LONGEST or any(SECRET in name for name, _ in fields):
         return False
-    if too_often(request, "keeping", KEPT_OFTEN):
+    if refusal_if_too_often(request, "keeping", KEPT_OFTEN):
         return False
     key = request.COOKIES.get(TYPED, "")
     if _opener(key) is None:
@@ -86,7 +86,7 @@ def keep_typed(request: HttpRequest, answer: HttpResponse, page: str) -> bool:
     return True
 
 
-def typed_on(request: HttpRequest) -> list[Typed]:
+def kept_forms_of_page(request: HttpRequest) -> list[KeptForm]:
     """What is kept in this browser for this page and the account that has signed in, oldest first."""
     opener = _opener(request.COOKIES.get(TYPED, ""))
     if opener is None or request.user.pk is None:
@@ -97,11 +97,11 @@ def typed_on(request: HttpRequest) -> list[Typed]:
         with suppress(InvalidToken):
             sender, fields = json.loads(opener.decrypt(sealed, ttl=KEPT_SECONDS))
             if sender == request.user.pk and page == request.path:
-                found.append(Typed(address, tuple((name, value) for name, value in fields)))
+                found.append(KeptForm(address, tuple((name, value) for name, value in fields)))
     return found
 
 
-def forget_typed(request: HttpRequest, address: str, page: str) -> None:
+def forget_sent_form(request: HttpRequest, address: str, page: str) -> None:
     """Forget what was sent to this address from this page."""
     kept = _kept(request) if TYPED in request.COOKIES else {}
     if kept.pop(_name(address, page), None):

@@ -42,7 +42,7 @@ def status_of(form: Form) -> HTTPStatus:
     return HTTPStatus.UNPROCESSABLE_ENTITY if form.errors else HTTPStatus.OK
 
 
-def enter(request: HttpRequest, slug: str) -> GameAccess:
+def access_for_visitor(request: HttpRequest, slug: str) -> GameAccess:
     """The game as this visitor may see it, Http404 if they may not. An invitation is kept in the session. A page that
     changes nothing enters only once."""
     entered: dict[str, GameAccess] = vars(request).setdefault("entered", {})
@@ -51,13 +51,13 @@ def enter(request: HttpRequest, slug: str) -> GameAccess:
     return entered[slug]
 
 
-def account(request: HttpRequest) -> int:
+def signed_in_id(request: HttpRequest) -> int:
     """The id of the signed-in visitor, on pages that require signing in."""
     assert request.user.pk is not None
     return request.user.pk
 
 
-def zone_of(request: HttpRequest) -> ZoneInfo:
+def time_zone_of(request: HttpRequest) -> ZoneInfo:
     return ZoneInfo(getattr(request.user, "time_zone", "UTC"))
 
 
@@ -98,20 +98,20 @@ def refusals_to(page: str) -> Callable[[Act], View]:
             try:
                 said = view(request, **where)
             except Refusal as refusal:
-                return refused(request, refusal, page, **game)
-            return said if isinstance(said, HttpResponse) else accepted(request, said, page, **game)
+                return redirect_with_refusal(request, refusal, page, **game)
+            return said if isinstance(said, HttpResponse) else redirect_with_success(request, said, page, **game)
 
         return saying
 
     return decorate
 
 
-def deed(page: str) -> Callable[[Act], View]:
+def button_action(page: str) -> Callable[[Act], View]:
     """What a signed-in visitor does with one button; reported on that page as in `refusals_to`."""
     return lambda view: signed_in(sent_from(page)(refusals_to(page)(view)))
 
 
-def is_done(form: BaseForm, act: Callable[..., object], blamed: str | None = None) -> bool:
+def form_succeeds(form: BaseForm, act: Callable[..., object], blamed: str | None = None) -> bool:
     """Is the form valid, and did the action with its data succeed? A refusal is shown at the field `blamed`, or above
     all fields; a missing reason at its own."""
     if not form.is_valid():
@@ -131,29 +131,29 @@ def attempt(request: HttpRequest, act: Callable[[], object], done: str, to: str,
     try:
         act()
     except Refusal as refusal:
-        return refused(request, refusal, to, **where)
-    return accepted(request, done, to, **where)
+        return redirect_with_refusal(request, refusal, to, **where)
+    return redirect_with_success(request, done, to, **where)
 
 
-def answered(request: HttpRequest, act: Callable[[bool], object], done: str, to: str, **where: object) -> SeeOther:
+def answer_offer(request: HttpRequest, act: Callable[[bool], object], done: str, to: str, **where: object) -> SeeOther:
     """The visitor's answer to an offer. After a yes they go to the page named `to`, otherwise to the home page, because
     without the offer they may no longer see a game by invitation."""
     accept = request.POST.get("answer") == "yes"
     try:
         act(accept)
     except Refusal as refusal:
-        return refused(request, refusal, "games:home")
+        return redirect_with_refusal(request, refusal, "games:home")
     if not accept:
-        return accepted(request, _("You’ve declined. We’ll tell them."), "games:home")
-    return accepted(request, done, to, **where)
+        return redirect_with_success(request, _("You’ve declined. We’ll tell them."), "games:home")
+    return redirect_with_success(request, done, to, **where)
 
 
-def accepted(request: HttpRequest, sentence: str, to: str, **where: object) -> SeeOther:
+def redirect_with_success(request: HttpRequest, sentence: str, to: str, **where: object) -> SeeOther:
     messages.success(request, sentence)
     return SeeOther(resolve_url(to, **where))
 
 
-def refused(request: HttpRequest, refusal: Refusal, to: str, **where: object) -> SeeOther:
+def redirect_with_refusal(request: HttpRequest, refusal: Refusal, to: str, **where: object) -> SeeOther:
     messages.error(request, refusal.sentence)
     there = SeeOther(resolve_url(to, **where))
     there.refuses = True

@@ -68,7 +68,7 @@ _WORDS = {
 }
 
 
-def words_of(kind: str, *, bids: bool = False) -> PhaseWords:
+def words_of_phase_kind(kind: str, *, bids: bool = False) -> PhaseWords:
     """For a phase of this kind, as in "M"; `bids`: for a power with points to bid."""
     words = _WORDS[PhaseKind(kind)]
     if not bids:
@@ -79,11 +79,11 @@ def words_of(kind: str, *, bids: bool = False) -> PhaseWords:
     )
 
 
-def words_for(due: Due) -> PhaseWords:
+def words_for_power(due: Due) -> PhaseWords:
     """For a power in the current phase."""
     if PhaseKind(due.kind) is PhaseKind.ADJUSTMENT:
         return words_for_adjustments(due.adjustments, due.adjectives)
-    return _words_for_muster() if due.muster else words_of(due.kind, bids=due.budget > 0)
+    return _words_for_muster() if due.muster else words_of_phase_kind(due.kind, bids=due.budget > 0)
 
 
 def _words_for_muster() -> PhaseWords:
@@ -129,7 +129,7 @@ def _units(counts: Mapping[str, int], factions: Mapping[str, str]) -> str:
     )
 
 
-def in_words(seconds: int, most: int = len(SPANS)) -> str:
+def duration_in_words(seconds: int, most: int = len(SPANS)) -> str:
     """As in "1 day 12 hours", with `most` units at most; "" for no time."""
     parts = []
     for size, words in SPANS.items():
@@ -139,11 +139,11 @@ def in_words(seconds: int, most: int = len(SPANS)) -> str:
     return " ".join(parts[:most])
 
 
-in_words_later = cast(Callable[[int], str], lazy(in_words, str))
+duration_in_words_later = cast(Callable[[int], str], lazy(duration_in_words, str))
 """The same, put into words when it is shown."""
 
 
-def roughly(seconds: int) -> str:
+def rough_duration(seconds: int) -> str:
     """In its largest unit, rounded: "3 days" for 70 hours."""
     size = next((size for size in SPANS if seconds >= size), 1)
     return SPANS[size].format(count=round(seconds / size))
@@ -152,7 +152,7 @@ def roughly(seconds: int) -> str:
 def length_in_words(seconds: int) -> str:
     """The same, but in hours up to two days, which cannot be misread."""
     hours, rest = divmod(seconds, HOUR)
-    return SPANS[HOUR].format(count=hours) if not rest and 1 < hours <= LONGEST_IN_HOURS else in_words(seconds)
+    return SPANS[HOUR].format(count=hours) if not rest and 1 < hours <= LONGEST_IN_HOURS else duration_in_words(seconds)
 
 
 length_later = cast(Callable[[int], str], lazy(length_in_words, str))

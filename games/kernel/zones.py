@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from functools import cache
 from zoneinfo import ZoneInfo, available_timezones
 
-from games.kernel.plain import plain
+from games.kernel.plain import without_case_and_accents
 
 
 @cache
@@ -14,7 +14,7 @@ def zones() -> tuple[str, ...]:
     return tuple(sorted(available_timezones()))
 
 
-def suggestions() -> tuple[tuple[str, str], ...]:
+def zone_suggestions() -> tuple[tuple[str, str], ...]:
     """Every zone, and with spaces, because browsers look for what is typed in both."""
     return tuple((zone, zone.replace("_", " ") if "_" in zone else "") for zone in zones())
 
@@ -31,14 +31,14 @@ def _by_words() -> Mapping[str, str]:
     for zone in zones():
         for words in (zone, zone.rpartition("/")[2]):
             found[_plain(words)].add(zone)
-    return {words: min(meant, key=len) for words, meant in found.items() if _are_alike(meant)}
+    return {words: min(meant, key=len) for words, meant in found.items() if _have_same_clocks(meant)}
 
 
-def _are_alike(meant: Collection[str]) -> bool:
+def _have_same_clocks(meant: Collection[str]) -> bool:
     """Have they the same clocks? "West" is in Australia and in Brazil, and so means neither."""
     days = (datetime(2026, month, 1, tzinfo=UTC) for month in (1, 7))
     return all(len({day.astimezone(ZoneInfo(zone)).utcoffset() for zone in meant}) == 1 for day in days)
 
 
 def _plain(words: str) -> str:
-    return " ".join(plain(words).replace("_", " ").split())
+    return " ".join(without_case_and_accents(words).replace("_", " ").split())

@@ -19,7 +19,7 @@ from adjudication.resolution import Public
 from adjudication.turns import PhaseKind
 from games.history.parts import NoticeView, OutcomeView, RelationsView
 from games.history.results import notice_views, outcome_views, relations_of
-from games.kernel.languages import kept_by_language
+from games.kernel.languages import cached_by_language
 from games.orders.sheets import ReadSheet
 from variants.examples import Example, examples_of, play, told
 from variants.maps import Drawing, drawing_of
@@ -213,7 +213,7 @@ def variant_of(form: OrderForm) -> Variant:
     )
 
 
-@kept_by_language(64)
+@cached_by_language(64)
 def worked(form: OrderForm) -> WorkedForm:
     """Made once per process and language, because nothing in it changes while the site runs."""
     variant = variant_of(form)

@@ -23,7 +23,7 @@ from adjudication.turns import Calendar, PhaseKind
 from adjudication.units import NEUTRAL, Unit
 from games.history.parts import NoticeView, OutcomeView
 from games.history.results import notice_views, outcome_views
-from games.kernel.languages import SOURCE, kept_by_language, later
+from games.kernel.languages import SOURCE, cached_by_language, later
 from variants.drawing import draw_board
 from variants.examples import Example, examples_of, play, told
 from variants.excerpt import box_of, excerpt, frame, inside, lender, miniature
@@ -137,7 +137,7 @@ class RulesPage:
     examples: tuple[ExampleCard, ...]
 
 
-@kept_by_language(64)
+@cached_by_language(64)
 def facts_of(slug: str) -> Facts:
     variant = find(slug)
     return Facts(
@@ -157,14 +157,14 @@ def stamp_of(slug: str) -> SafeString:
     return mark_safe(miniature(draw_board(variant.art, owners, ())))  # noqa: S308 - our own drawing
 
 
-@kept_by_language(64)
+@cached_by_language(64)
 def board_of(slug: str) -> SafeString:
     """The map at the start; the examples on the same page show excerpts of it."""
     variant = find(slug)
     return mark_safe(lender(draw(slug, drawing_of(variant.start, variant))))  # noqa: S308 - escaped where drawn
 
 
-@kept_by_language(64)
+@cached_by_language(64)
 def rules_page(slug: str) -> RulesPage:
     """Made once per process and language, because nothing in it changes while the site runs."""
     variant = find(slug)
@@ -188,7 +188,7 @@ def rules_page(slug: str) -> RulesPage:
     )
 
 
-@kept_by_language(64)
+@cached_by_language(64)
 def glossary_page() -> tuple[SafeString, tuple[RulesHeading, ...], str]:
     """The page without its title, its headings, and its language as a RulesPage has it."""
     text, language = text_in_language(_GLOSSARY)

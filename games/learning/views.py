@@ -10,8 +10,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from games.kernel.queries import variant_card, variants_offered
-from games.kernel.shared_pages import of_release, shared_by_strangers
-from games.kernel.wording import words_of
+from games.kernel.shared_pages import shared_by_strangers, version_of_release_page
+from games.kernel.wording import words_of_phase_kind
 from games.kernel.zipping import gzip_page
 from games.learning import lessons
 from games.learning.rules_page import facts_of, glossary_page, rules_page, stamp_of
@@ -27,7 +27,7 @@ AFTER, AGAIN = "after", "again"
 
 
 @require_safe
-@shared_by_strangers(of_release)
+@shared_by_strangers(version_of_release_page)
 def learn(request: HttpRequest) -> HttpResponse:
     """The start page: the lessons and the kinds of order."""
     context = {
@@ -109,7 +109,9 @@ def _judged(asked: QueryDict, shown: lessons.Lesson, form: SheetForm, sheet: Rea
         "swap_to": _address(asked, *([] if is_after else [AFTER])),
         "swap_words": _("Show the orders") if is_after else _("Show the new positions"),
         "again": _address(asked, AGAIN),
-        "left_out": words_of(lessons.position_of(shown).turn.kind.value).note if not form.text.strip() else "",
+        "left_out": words_of_phase_kind(lessons.position_of(shown).turn.kind.value).note
+        if not form.text.strip()
+        else "",
     }
 
 
@@ -124,7 +126,7 @@ def _address(asked: QueryDict, *marks: str) -> str:
 
 
 @require_safe
-@shared_by_strangers(of_release)
+@shared_by_strangers(version_of_release_page)
 def order_form(request: HttpRequest, form: str) -> HttpResponse:
     """How to write one kind of order, with a worked example."""
     forms = lessons.in_words(lessons.ORDER_FORMS)
@@ -146,14 +148,14 @@ def order_form(request: HttpRequest, form: str) -> HttpResponse:
 
 
 @require_safe
-@shared_by_strangers(of_release)
+@shared_by_strangers(version_of_release_page)
 def variants(request: HttpRequest) -> HttpResponse:
     rows = [(card, facts_of(card.slug), stamp_of(card.slug)) for card in variants_offered()]
     return render(request, "learning/variants.html", {"rows": rows})
 
 
 @require_safe
-@shared_by_strangers(of_release)
+@shared_by_strangers(version_of_release_page)
 def variant(request: HttpRequest, slug: str) -> HttpResponse:
     """The map at the start, the powers, the rules and their worked examples."""
     card = variant_card(slug)
@@ -161,7 +163,7 @@ def variant(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_safe
-@shared_by_strangers(of_release)
+@shared_by_strangers(version_of_release_page)
 def glossary(request: HttpRequest) -> HttpResponse:
     words, contents, language = glossary_page()
     context = {"words": words, "contents": contents, "language": language}

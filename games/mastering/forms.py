@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from games.endings.options import Outcome
-from games.kernel.days import DAY, at_wall
+from games.kernel.days import DAY, at_wall_time
 from games.kernel.fields import LENGTHS, Radio
 from games.kernel.forms import AccountName, FreeText
 from games.kernel.languages import later
@@ -89,7 +89,9 @@ class WallMoment(forms.DateTimeField):
         wall = super(forms.DateTimeField, self).to_python(str(value))
         assert wall is not None, "it is not empty"
         zone = ZoneInfo(timezone.get_current_timezone_name())
-        return at_wall(wall.date(), wall.time(), zone).astimezone(UTC)  # in a repeated hour nothing equals local times
+        return at_wall_time(wall.date(), wall.time(), zone).astimezone(
+            UTC
+        )  # in a repeated hour nothing equals local times
 
 
 class DeadlineForm(forms.Form):

@@ -18,8 +18,8 @@ from adjudication.units import NEUTRAL
 from games.history.parts import NoticeView, OutcomeView, PowerPosition
 from games.history.results import notice_views, outcome_views, position_lines
 from games.kernel import codec
-from games.kernel.codec import is_digest_of
-from games.kernel.locking import lock
+from games.kernel.codec import digest_matches
+from games.kernel.locking import lock_game_for
 from games.kernel.marks import InApi
 from games.kernel.models import OVER, Amendment, Game, Phase
 from games.kernel.news import tell
@@ -38,7 +38,7 @@ from variants.words.orders import phase_words
 def judge_again(phase: Phase, variant: Variant, written: Mapping[str, str], amendments: Iterable[Amendment]) -> Public:
     """The result of a phase from the canonical lines of its orders and from its amendments, in order."""
     position = codec.position_of(phase)
-    sheets = codec.sheets_of(written, position, variant)
+    sheets = codec.read_order_sheets(written, position, variant)
     return adjudicate_corrected(position, sheets, _corrections(amendments), variant.ruleset)
 
 
@@ -48,7 +48,7 @@ def as_corrected(
     """The canonical lines of these powers with the amendments of the phase, in order; where those change nothing, they
     stay as they were written."""
     position = codec.position_of(phase)
-    sheets = codec.sheets_of(written, position, variant)
+    sheets = codec.read_order_sheets(written, position, variant)
     now = corrected_sheets(position, sheets, _corrections(amendments), variant.ruleset)
     return {
         power: lines
@@ -75,10 +75,10 @@ def replay(*, game_id: int) -> tuple[str, ...]:
         bodies = store.read_closed(phase)
         written = store.lines_of(bodies)
         public = judge_again(phase, variant, written, phase.amendments.order_by("pk"))
-        before = codec.public_of(phase.result)
+        before = codec.public_result_of(phase.result)
         if as_said(public, variant.ruleset) != as_said(before, variant.ruleset):
             changed.append(f"{phase.turn}: another result")
-        elif not is_digest_of(phase.result, codec.keyed_digests(phase, written)):
+        elif not digest_matches(phase.result, codec.keyed_digests(phase, written)):
             changed.append(f"{phase.turn}: other inputs")
         if commitments.changed(phase, bodies):
             changed.append(f"{phase.turn}: other orders than in the sealed record")
@@ -162,13 +162,13 @@ class Preview:
 def look_beforehand(*, game_id: int, by: int) -> Preview:
     """Preview the open phase. NotAllowed in a game created without previews and for anyone who plays or has played in
     it, WrongMoment without an open phase."""
-    here = lock(game_id, by)
+    here = lock_game_for(game_id, by)
     may_preview(here)
     game, phase = here.game, here.phase
     tell(news.PREVIEWED, game, at=here.now, by=by, turn=phase.turn)
     variant, position = here.variant, here.open_position
     written = store.lines_of(store.read_for_preview(phase))
-    sheets = codec.sheets_of(written, position, variant)
+    sheets = codec.read_order_sheets(written, position, variant)
     is_blind = here.options[SeeingBids].bids and not phase.shows(SeeingBids)
     if is_blind:
         sheets = {power: sheet._replace(bids=()) for power, sheet in sheets.items()}

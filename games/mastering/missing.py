@@ -15,14 +15,14 @@ from django.utils.translation import gettext as _
 from games.deadlines.models import Reminder
 from games.deadlines.phases import powers_owing_orders
 from games.deadlines.reminders import write_reminders
-from games.kernel.locking import lock
+from games.kernel.locking import lock_game_for
 from games.kernel.marks import InApi
 from games.kernel.members import Company
 from games.kernel.models import UNDER_WAY, Status
 from games.kernel.parts import PowerCard
 from games.kernel.queries import card_of_power
 from games.kernel.refusals import NotAllowed, WrongMoment
-from games.kernel.rules import only_in_a_phase, only_in_time, only_while, unless, why_not
+from games.kernel.rules import only_before_deadline, only_in_a_phase, only_while, unless, why_not
 from games.kernel.standpoint import Standpoint
 from games.kernel.wording import length_in_words
 from games.press.queries import readers_of_announcement
@@ -69,7 +69,7 @@ def may_see_saved(here: Standpoint) -> None:
 def may_remind(here: Standpoint) -> None:
     may_see_saved(here)
     only_while(here, (Status.RUNNING,), _("Players are reminded only while the clock runs."))
-    only_in_time(here)
+    only_before_deadline(here)
     last = Reminder.objects.filter(phase=here.phase, by_gm=True).aggregate(last=Max("due"))["last"]
     if last is not None and here.now - last < REST:
         ago = length_in_words(max(60, int((here.now - last).total_seconds()) // 60 * 60))
@@ -112,6 +112,6 @@ def missing_view(here: Standpoint) -> MissingView:
 def remind_missing(*, game_id: int, by: int) -> None:
     """Remind the players who haven't saved orders when the reminder leaves. WrongMoment soon after another reminder, or
     while the clock stands still; NotAllowed where the game master may not see who they are."""
-    here = lock(game_id, by)
+    here = lock_game_for(game_id, by)
     may_remind(here)
     write_reminders(here.game, here.phase, here.now, here.now, by_gm=True)

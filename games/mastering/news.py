@@ -7,11 +7,11 @@ from django.utils.translation import gettext as _
 from adjudication.reasons import Edit
 from adjudication.serialisation import position_from_json
 from games.deadlines.news import UNTIL_IN_WORDS
-from games.history.results import called, words_of_amendment
+from games.history.results import name_in_sentence, words_of_amendment
 from games.kernel import codec
 from games.kernel.languages import later
 from games.kernel.models import Amendment, Event, Game, rights_words
-from games.kernel.news import Text, Topic, news_beside
+from games.kernel.news import Text, Topic, declares_news_of
 from games.kernel.page import Page
 from games.kernel.rules import allowed
 from games.kernel.wording import deadline_words
@@ -22,7 +22,7 @@ from games.seating.rules.seats import lost_seat
 from variants.words.english import listed
 from variants.words.orders import phase_words
 
-_news = news_beside(__file__)
+_news = declares_news_of(__file__)
 
 DEADLINE_SET = _news("DEADLINE_SET", words=UNTIL_IN_WORDS)
 SECEDED = _news("SECEDED")
@@ -60,7 +60,7 @@ def _put_right(view: Page, time_zone: str, orders: str = KEPT) -> Text:
 
 def _whose(event: Event, game: Game) -> str:
     variant = codec.variant_of(game)
-    return listed([called(power, variant) for power in event.facts["of"].split()])
+    return listed([name_in_sentence(power, variant) for power in event.facts["of"].split()])
 
 
 def _sheet_corrected(event: Event, _game: Game) -> str:

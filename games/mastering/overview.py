@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games.kernel.cards import with_counts
-from games.kernel.members import games_assisted_by
+from games.kernel.members import assistant_rows_of
 from games.kernel.models import NOT_OVER, Game, Occupancy, Right, Seat, Status
 from games.kernel.options import Bots
 from games.seating.queries import with_requests
@@ -37,7 +37,7 @@ def games_to_see(user_id: int, now: datetime) -> tuple[GameToSee, ...]:
     """Those of the games that this user runs, or helps to run, that wait for them, the oldest first."""
     taken = Occupancy.objects.filter(seat=OuterRef("pk"), until__isnull=True)
     free = Seat.objects.filter(game=OuterRef("pk"), held=False, disordered=False).exclude(pk__in=taken.values("seat"))
-    mine = Q(gm_id=user_id) | Q(pk__in=games_assisted_by(user_id).values("game_id"))
+    mine = Q(gm_id=user_id) | Q(pk__in=assistant_rows_of(user_id).values("game_id"))
     rows = with_counts(Game.objects.of_people().filter(mine, status__in=NOT_OVER)).annotate(
         open_now=FilteredRelation("phases", condition=Q(phases__closed__isnull=True, phases__undoing__isnull=True)),
         free=ArraySubquery(free.order_by("power").values("power")),

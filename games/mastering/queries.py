@@ -16,7 +16,7 @@ from games.history.results import MINORS_NAME, outcome_views
 from games.kernel import codec
 from games.kernel.access import GameAccess, GmAccess, standpoint_of
 from games.kernel.marks import InApi
-from games.kernel.members import sittings_of
+from games.kernel.members import open_sittings_for
 from games.kernel.models import UNDER_WAY, Assistant, Event, Phase, rights_words
 from games.kernel.page import Page, part
 from games.kernel.parts import AssistantView, PhaseHead
@@ -144,7 +144,7 @@ def sides_to_correct(access: GmAccess, ordinal: int) -> tuple[SideToCorrect, ...
     """All that had orders in this closed phase, or could have had."""
     variant, phase = codec.variant_of(access.game), _judged(access, ordinal)
     position = codec.position_of(phase)
-    outcomes = outcome_views(codec.public_of(phase.result).outcomes, position, variant)
+    outcomes = outcome_views(codec.public_result_of(phase.result).outcomes, position, variant)
     playing = playable_powers(position, variant.ruleset)
     names = [(power.id, power.name) for power in variant.powers if power.id in playing]
     if any(outcome.power == NEUTRAL for outcome in outcomes):
@@ -216,7 +216,7 @@ def market(page: Page) -> Annotated[MarketView, InApi("Vacant seats, and what co
         own_bot = allowed(seat_rules.may_let_own_bot_play, rows)
         return MarketView(asked_to_master=asked, asked_to_assist=helps, may_let_own_bot=own_bot)
     outside = rows.user_id is not None and rows.held is None
-    asked_to_sit = sittings_of(rows.game, rows.user_id, rows.now).filter(accepted__isnull=True)
+    asked_to_sit = open_sittings_for(rows.game, rows.user_id, rows.now).filter(accepted__isnull=True)
     free = [power.id for power in variant.powers if allowed(seat_rules.only_vacant, rows, power.id)]
     return MarketView(
         vacant=tuple(power for power in free if rows.holder(power) is None),

@@ -11,7 +11,7 @@ from games.consent.rules import may_ask_for_earlier_deadline, may_change_terms
 from games.deadlines.options import EarlyEnd
 from games.kernel import codec
 from games.kernel.languages import later
-from games.kernel.members import is_assistant, is_in
+from games.kernel.members import is_assistant, is_member
 from games.kernel.models import (
     MODERATORS,
     NOT_OVER,
@@ -26,8 +26,16 @@ from games.kernel.models import (
 )
 from games.kernel.options import Master
 from games.kernel.refusals import NotAllowed, WrongMoment
-from games.kernel.rules import only_gm, only_gm_while, only_in_a_phase, only_in_play, only_in_time, only_while, unless
-from games.kernel.standpoint import Standpoint, once
+from games.kernel.rules import (
+    only_before_deadline,
+    only_gm,
+    only_gm_while,
+    only_in_a_phase,
+    only_in_play,
+    only_while,
+    unless,
+)
+from games.kernel.standpoint import Standpoint, answered_once
 from games.mastering.missing import may_see_saved
 from games.orders.rules import may_enter_orders, may_look_at_all_bids, may_look_at_bids
 from games.press.rules import may_write_as_gm
@@ -63,18 +71,18 @@ def may_start_anyway(here: Standpoint) -> None:
 
 def may_extend(here: Standpoint) -> None:
     only_gm_while(here, BEGUN, _("The deadline can be moved only in a running or paused game."), Right.CLOCK)
-    only_in_time(here)
+    only_before_deadline(here)
 
 
 def may_set_deadline(here: Standpoint) -> None:
     stopped = _("The game is paused, so there is no deadline to set. Resume the game first.")
     only_gm_while(here, (Status.RUNNING,), stopped, Right.CLOCK)
-    only_in_time(here)
+    only_before_deadline(here)
 
 
 def may_pause(here: Standpoint) -> None:
     only_gm_while(here, (Status.RUNNING,), _("Only a running game can be paused."), Right.CLOCK)
-    only_in_time(here)
+    only_before_deadline(here)
 
 
 def may_resume(here: Standpoint) -> None:
@@ -86,7 +94,7 @@ def may_end_phase_early(here: Standpoint) -> None:
     may_end = here.options[EarlyEnd].gm_processes_early
     unless(may_end, NotAllowed(_("In this game, you can’t end phases early.")))
     only_while(here, (Status.RUNNING,), _("Only a running game has a phase to end."))
-    only_in_time(here)
+    only_before_deadline(here)
 
 
 def may_preview(here: Standpoint) -> None:
@@ -105,7 +113,7 @@ def may_preview(here: Standpoint) -> None:
 
 def may_change_position(here: Standpoint) -> None:
     _may_repair(here)
-    only_in_time(here)
+    only_before_deadline(here)
 
 
 def may_close(here: Standpoint) -> None:
@@ -141,7 +149,7 @@ def may_declare(here: Standpoint, power: str) -> None:
     sentence = _("Permanent civil disorder can be declared only in a game that has started.")
     only_gm_while(here, UNDER_WAY, sentence, Right.SEATS)
     only_in_play(here, power)
-    only_in_time(here)
+    only_before_deadline(here)
 
 
 def may_seat(here: Standpoint, power: str) -> None:
@@ -157,7 +165,7 @@ def may_give_back(here: Standpoint, power: str) -> tuple[Occupancy, Occupancy]:
     only_gm_while(here, UNDER_WAY, _("Before the start, players leave their seats themselves."), Right.SEATS)
     seats.only_with_known_names(here)
     only_in_play(here, power)
-    only_in_time(here)
+    only_before_deadline(here)
     held = here.holder(power)
     sentence = _(
         "You can’t give this seat back to a former player. That is possible only after you have assigned it, in the "
@@ -171,7 +179,7 @@ def may_give_back(here: Standpoint, power: str) -> tuple[Occupancy, Occupancy]:
 def may_empty(here: Standpoint, power: str) -> None:
     only_gm_while(here, UNDER_WAY, _("Before the start, players leave their seats themselves."), Right.SEATS)
     only_in_play(here, power)
-    only_in_time(here)
+    only_before_deadline(here)
     held = here.holder(power)
     unless(held, WrongMoment(_("The seat is already vacant.")))
     unless(held and not held.user.is_bot, WrongMoment(_("A bot has this seat. Take the bot out.")))
@@ -242,14 +250,14 @@ def may_take_back(here: Standpoint) -> None:
     unless(asked_name(here), WrongMoment(_("There is no open request.")))
 
 
-@once
+@answered_once
 def asked_name(here: Standpoint) -> str:
     """The name of the player asked to take over the game; "" if no one is."""
     row = here.game.handovers.filter(accepted__isnull=True).select_related("taker").first()
     return row.taker.get_username() if row else ""
 
 
-@once
+@answered_once
 def may_answer(here: Standpoint) -> Handover:
     """Accept or decline the open request to take over the game."""
     only_while(here, NOT_OVER, _("The game is over."))
@@ -279,7 +287,7 @@ def why_not_master(game: Game, user: Any, now: datetime) -> str:
     why = ""
     if user.pk == game.gm_id:
         why = _("{user} is already the game master of this game.")
-    elif not game.options[Master].gm_plays and is_in(game, user.pk):
+    elif not game.options[Master].gm_plays and is_member(game, user.pk):
         why = PLAYS
     elif not game.options[Master].gm_plays and _sits(game, user.pk, now):
         why = SITS
@@ -305,7 +313,7 @@ def may_name_assistant(here: Standpoint) -> None:
     unless(len(assistants_of(here)) < MOST_ASSISTANTS, NotAllowed(most))
 
 
-@once
+@answered_once
 def assistants_of(here: Standpoint) -> tuple[Assistant, ...]:
     """The assistants, and those who have been asked and not answered."""
     rows = Assistant.objects.filter(game=here.game, ended__isnull=True).exclude(accepted=False)
@@ -325,7 +333,7 @@ def may_step_down(here: Standpoint) -> None:
     unless(helps, WrongMoment(_("You’re not an assistant in this game.")))
 
 
-@once
+@answered_once
 def may_decline_to_assist(here: Standpoint) -> Assistant:
     only_while(here, NOT_OVER, _("The game is over."))
     asked = next((row for row in assistants_of(here) if row.user_id == here.user_id and not row.accepted), None)
@@ -347,7 +355,7 @@ def why_not_assistant(game: Game, user: Any, now: datetime) -> str:
     why = ""
     if user.pk == game.gm_id:
         why = _("{user} is the game master of this game.")
-    elif is_in(game, user.pk):
+    elif is_member(game, user.pk):
         why = _("{user} plays in this game, and assistants may not play.")
     elif _sits(game, user.pk, now):
         why = SITS

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from games.kernel.once import once
+from games.kernel.once import once_per_page
 from games.mastering.views import correcting, desk
 
 urlpatterns = [
@@ -39,4 +39,4 @@ urlpatterns = [
 ]
 
 for pattern in urlpatterns:
-    pattern.callback = once(pattern.callback)
+    pattern.callback = once_per_page(pattern.callback)

@@ -7,11 +7,11 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils.translation import gettext as _
 
-from games.kernel.locking import lock, lock_account
+from games.kernel.locking import lock_account, lock_game_for
 from games.kernel.models import NOT_OVER, Following, Game
 from games.kernel.news import Topic
 from games.kernel.refusals import NotAllowed
-from games.kernel.rules import only_among_people, only_while, unless
+from games.kernel.rules import only_outside_practice, only_while, unless
 from games.kernel.standpoint import Standpoint
 from games.news.models import USUAL_MAIL, DailyLetter, Mail, NotificationChoice, Push, PushSilence
 
@@ -44,7 +44,7 @@ def mail_for(user_id: int, game_id: int, topic: Topic) -> Mail:
     return MailChoices([user_id]).wanted(user_id, game_id, topic)
 
 
-def push_wanted(user_id: int) -> frozenset[Topic]:
+def topics_wanted_on_devices(user_id: int) -> frozenset[Topic]:
     """The topics this user wants on devices; all of them by default."""
     silent = set(PushSilence.objects.filter(user_id=user_id).values_list("topic", flat=True))
     return frozenset(topic for topic in Topic if topic.value not in silent)
@@ -54,10 +54,10 @@ def wants_push(user_id: int, game_id: int, topic: Topic) -> bool:
     """Whether to notify devices of this: as chosen for this game, else for all games."""
     rows = NotificationChoice.objects.filter(user_id=user_id, game_id=game_id, topic=topic).exclude(push="")
     here = rows.values_list("push", flat=True).first()
-    return topic in push_wanted(user_id) if here is None else here == Push.ON
+    return topic in topics_wanted_on_devices(user_id) if here is None else here == Push.ON
 
 
-def content_with_one(game: Game, users: Iterable[int], topics: Collection[Topic]) -> set[int]:
+def content_with_one_email(game: Game, users: Iterable[int], topics: Collection[Topic]) -> set[int]:
     """The users who get one email for what belongs to several topics. The others have chosen differently for these, and
     get an email for each."""
     asked = set(users)
@@ -65,10 +65,10 @@ def content_with_one(game: Game, users: Iterable[int], topics: Collection[Topic]
     chosen = NotificationChoice.objects.filter(Q(game=None) | Q(game=game), **about).values_list("user_id")
     silent = PushSilence.objects.filter(**about).values_list("user_id")
     have_chosen = {user_id for (user_id,) in chosen.union(silent)}
-    return {user_id for user_id in asked if user_id not in have_chosen or _in_one_way(game, user_id, topics)}
+    return {user_id for user_id in asked if user_id not in have_chosen or _chose_alike(game, user_id, topics)}
 
 
-def _in_one_way(game: Game, user_id: int, topics: Collection[Topic]) -> bool:
+def _chose_alike(game: Game, user_id: int, topics: Collection[Topic]) -> bool:
     """Whether this user's choices for these topics are the same, by email and on devices."""
     ways = {(mail_for(user_id, game.pk, topic), wants_push(user_id, game.pk, topic)) for topic in topics}
     return len(ways) == 1
@@ -78,7 +78,7 @@ def _in_one_way(game: Game, user_id: int, topics: Collection[Topic]) -> bool:
 
 
 def may_follow(here: Standpoint) -> None:
-    only_among_people(here)
+    only_outside_practice(here)
     unless(not here.game.by_invitation, NotAllowed(_("You can follow public games only.")))
     only_while(here, NOT_OVER, "")
     has_part = bool(here.rights) or here.user_id in here.members
@@ -88,7 +88,7 @@ def may_follow(here: Standpoint) -> None:
 @transaction.atomic
 def follow(*, game_id: int, user_id: int) -> None:
     """Follow a game; doing it again changes nothing. NotAllowed or WrongMoment as in `may_follow`."""
-    here = lock(game_id, user_id)
+    here = lock_game_for(game_id, user_id)
     may_follow(here)
     lock_account(user_id)
     Following.objects.get_or_create(game=here.game, user_id=user_id, defaults={"since": here.now})
@@ -98,5 +98,5 @@ def unfollow(*, game_id: int, user_id: int) -> None:
     Following.objects.filter(game_id=game_id, user_id=user_id).delete()
 
 
-def follows(game_id: int, user_id: int | None) -> bool:
+def is_following(game_id: int, user_id: int | None) -> bool:
     return user_id is not None and Following.objects.filter(game_id=game_id, user_id=user_id).exists()

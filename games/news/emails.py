@@ -35,7 +35,9 @@ def closing_time() -> float:
     return time.monotonic() + MOST_SECONDS
 
 
-def drained(claim: Callable[[], Waiting | None], deal: Callable[[Waiting], Found], until: float) -> Iterator[Found]:
+def deal_with_claimed(
+    claim: Callable[[], Waiting | None], deal: Callable[[Waiting], Found], until: float
+) -> Iterator[Found]:
     """What `deal` returns for each claimed row, until none is waiting or time is up; the next beat continues."""
     for _turn in range(MOST_AT_ONCE):
         waiting = claim() if time.monotonic() < until else None
@@ -45,7 +47,7 @@ def drained(claim: Callable[[], Waiting | None], deal: Callable[[Waiting], Found
 
 
 @transaction.atomic
-def claimed(rows: QuerySet[Row], moment: str, lease: timedelta) -> Row | None:
+def claim_first_due(rows: QuerySet[Row], moment: str, lease: timedelta) -> Row | None:
     """The row that is due first by the moment in this column, which becomes the end of the lease: until then no other
     process takes it."""
     now = clock.now()
@@ -73,7 +75,7 @@ def send_waiting(
         else:
             done(row)
 
-    for _sent in drained(lambda: claimed(rows, "next_try", AGAIN), send, closing_time()):
+    for _sent in deal_with_claimed(lambda: claim_first_due(rows, "next_try", AGAIN), send, closing_time()):
         pass
 
 
@@ -85,7 +87,11 @@ def single_email(
     its reader can ask for no more like it."""
     address, never = settings.SITE_ADDRESS + address, never and settings.SITE_ADDRESS + never
     words = {"subject": subject, "sentence": sentence, "address": address, "act": act, "closing": closing}
-    headers = {"Message-ID": f"<{about}@{host()}>", "Auto-Submitted": "auto-generated", **one_click(never)}
+    headers = {
+        "Message-ID": f"<{about}@{host_of_site()}>",
+        "Auto-Submitted": "auto-generated",
+        **unsubscribe_headers(never),
+    }
     foot = _("Never invite this address again: {never}").format(never=never) if never else ""
     body = "\n\n".join(map(str, filter(None, (sentence, address, closing, foot)))) + "\n"
     mail = EmailMultiAlternatives(subject, body, None, [to], headers=headers)
@@ -93,11 +99,11 @@ def single_email(
     return mail
 
 
-def host() -> str:
+def host_of_site() -> str:
     """The site's name in the headers of emails; the machine that sends them is nobody's business."""
     return urlsplit(settings.SITE_ADDRESS).hostname or "localhost"
 
 
-def one_click(leave: str) -> dict[str, str]:
+def unsubscribe_headers(leave: str) -> dict[str, str]:
     """With which mail programs show a button of their own."""
     return {"List-Unsubscribe": f"<{leave}>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"} if leave else {}

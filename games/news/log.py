@@ -15,13 +15,13 @@ from games.kernel import codec
 from games.kernel.access import GameAccess
 from games.kernel.marks import InApi
 from games.kernel.models import Event, Game, Result
-from games.kernel.news import LINES, Topic
+from games.kernel.news import NEWS_BY_LINE, Topic
 from games.kernel.page import Page, part
 from games.kernel.parts import EventView, LogView
-from games.kernel.prepared import GAME, Prepared
-from games.kernel.queries import head_of, names_are_hidden
+from games.kernel.prepared import GAME, PreparedQuery
+from games.kernel.queries import names_are_hidden, phase_head
 from games.kernel.windows import window
-from games.kernel.wording import in_words
+from games.kernel.wording import duration_in_words
 from variants.variant import Variant
 from variants.words.orders import phase_words, turn_words
 
@@ -30,9 +30,9 @@ NEWEST = 8
 RESULT = "result"
 
 
-def events_of(game: Game, variant: Variant, *, hidden: bool = False) -> tuple[EventView, ...]:
+def newest_lines_of(game: Game, variant: Variant, *, hidden: bool = False) -> tuple[EventView, ...]:
     """The newest lines of the public log, newest first; with `hidden` it names no player."""
-    return tuple(event_of(row, game, variant, hidden=hidden) for row in NEWEST_LINES(game.pk))
+    return tuple(line_in_words(row, game, variant, hidden=hidden) for row in NEWEST_LINES(game.pk))
 
 
 @part("events")
@@ -40,7 +40,7 @@ def events(page: Page) -> Annotated[tuple[EventView, ...], InApi("The newest lin
     """The same for the viewer of a page."""
     shared, at = page.rows.shared, (events, page.names_are_hidden)
     if at not in shared:
-        shared[at] = events_of(page.rows.game, page.rows.variant, hidden=page.names_are_hidden)
+        shared[at] = newest_lines_of(page.rows.game, page.rows.variant, hidden=page.names_are_hidden)
     found: tuple[EventView, ...] = shared[at]
     return found
 
@@ -52,24 +52,24 @@ def newest_events(page: Page) -> tuple[EventView, ...]:
 
 
 def _newest_on(page: Page, topic: Topic) -> EventView | None:
-    return next((event for event in events(page) if LINES[event.kind].topic == topic), None)
+    return next((event for event in events(page) if NEWS_BY_LINE[event.kind].topic == topic), None)
 
 
-def is_overtaken(page: Page, topic: Topic, moment: datetime) -> bool:
+def has_newer_line(page: Page, topic: Topic, moment: datetime) -> bool:
     """Has the public log a line on this topic from after this moment?"""
     event = _newest_on(page, topic)
     return event is not None and event.at > moment
 
 
 def newest_line(page: Page, topic: Topic) -> str:
-    """The last line of the public log on this topic, as `told_line`; "" without one."""
+    """The last line of the public log on this topic, as `line_introducing_master`; "" without one."""
     event = _newest_on(page, topic)
-    return told_line(page, event) if event else ""
+    return line_introducing_master(page, event) if event else ""
 
 
-def told_line(page: Page, event: EventView) -> str:
+def line_introducing_master(page: Page, event: EventView) -> str:
     """This line of the public log; it introduces the game master."""
-    if not (LINES[event.kind].line.startswith("{who} ") and event.sentence.startswith(f"{page.gm_name} ")):
+    if not (NEWS_BY_LINE[event.kind].line.startswith("{who} ") and event.sentence.startswith(f"{page.gm_name} ")):
         return event.sentence
     return event.sentence.replace(page.gm_name, _("The game master, {name},").format(name=page.gm_name), 1)
 
@@ -81,7 +81,7 @@ def log_view(access: GameAccess, before: int | None = None, after: int | None = 
     hidden, rows = names_are_hidden(game, access.user_id), _rows(game)
     shown = window(rows.count(), MOST_LINES, before=before, after=after)
     lines = reversed(rows.order_by("pk")[shown.start : shown.end])
-    told = tuple(event_of(row, game, variant, hidden=hidden) for row in lines)
+    told = tuple(line_in_words(row, game, variant, hidden=hidden) for row in lines)
     return LogView(told, shown.first, shown.end, shown.total)
 
 
@@ -89,15 +89,15 @@ def _rows(game: Game | int) -> QuerySet[Event]:
     return Event.objects.filter(game=game).select_related("by").order_by("-pk")
 
 
-NEWEST_LINES = Prepared(lambda game_id: _rows(game_id)[:MOST_LINES], GAME)
+NEWEST_LINES = PreparedQuery(lambda game_id: _rows(game_id)[:MOST_LINES], GAME)
 
 
-def event_of(row: Event, game: Game, variant: Variant, *, hidden: bool) -> EventView:
+def line_in_words(row: Event, game: Game, variant: Variant, *, hidden: bool) -> EventView:
     return EventView(row.at, row.kind, _sentence(row, game, variant, hidden=hidden))
 
 
 def _sentence(event: Event, game: Game, variant: Variant, *, hidden: bool) -> str:
-    facts, news = dict(event.facts), LINES[event.kind]
+    facts, news = dict(event.facts), NEWS_BY_LINE[event.kind]
     names = {power.id: power.called for power in variant.powers}
     facts["power"] = names.get(facts.get("power", ""), "")
     facts["who"] = event.by.get_username() if event.by else _("The site")
@@ -108,7 +108,7 @@ def _sentence(event: Event, game: Game, variant: Variant, *, hidden: bool) -> st
     if "turn" in facts:
         facts["turn"] = turn_words(Turn.from_code(facts["turn"]))
     if "seconds" in facts:
-        facts["length"] = in_words(facts["seconds"])
+        facts["length"] = duration_in_words(facts["seconds"])
     facts |= {name: make(event, game) for name, make in news.words.items() if not facts.get(name)}
     line = news.line_of(event, game) if news.line_of else news.line
     sentence = line.format(**facts)
@@ -137,28 +137,28 @@ def address_of_news(game: Game, ordinal: int | None) -> str:
     return settings.SITE_ADDRESS + reverse("games:phase", kwargs={"slug": game.slug, "ordinal": ordinal})
 
 
-def told_of(game: Game, *, since: datetime | None = None, most: int | None = None) -> tuple[PublicLine, ...]:
+def public_news_of(game: Game, *, since: datetime | None = None, most: int | None = None) -> tuple[PublicLine, ...]:
     """The newest public news, newest first, as anyone who may see the game may know it; names only where shown.
 
     All of it, or only what came after a moment, or only so many.
     """
     hidden, variant = names_are_hidden(game, None), codec.variant_of(game)
-    rows = _rows(game).filter(kind__in=[kind for kind, news in LINES.items() if news.to_the_world])
+    rows = _rows(game).filter(kind__in=[kind for kind, news in NEWS_BY_LINE.items() if news.to_the_world])
     results = Result.objects.filter(phase__game=game).select_related("phase").order_by("-phase__ordinal")
     if since is not None:
         rows, results = rows.filter(at__gt=since), results.filter(phase__closed__gt=since)
     told = [PublicLine(row.at, row.kind, _sentence(row, game, variant, hidden=hidden)) for row in rows[:most]]
     for result in results[:most]:
-        head = head_of(result.phase)
+        head = phase_head(result.phase)
         if head.closed is not None:
             sentence = _("{phase}: the result is out.").format(phase=phase_words(head))
             told.append(PublicLine(head.closed, RESULT, sentence, head.ordinal))
     return tuple(sorted(told, key=lambda one: one.at, reverse=True)[:most])
 
 
-def was_told(since: str) -> Q:
+def has_public_news_since(since: str) -> Q:
     """Whether there has been any public news of a row's game since the moment in this column."""
-    kinds = [kind for kind, news in LINES.items() if news.to_the_world]
+    kinds = [kind for kind, news in NEWS_BY_LINE.items() if news.to_the_world]
     events = Event.objects.filter(game=OuterRef("game"), kind__in=kinds, at__gt=OuterRef(since))
     results = Result.objects.filter(phase__game=OuterRef("game"), phase__closed__gt=OuterRef(since))
     return Exists(events) | Exists(results)

@@ -15,9 +15,9 @@ from adjudication.turns import Turn
 from games.kernel.access import GameAccess
 from games.kernel.marks import InApi
 from games.kernel.models import Game, Letter, Outgoing, Phase, Status
-from games.kernel.news import LETTERS, Topic
+from games.kernel.news import NEWS_BY_LETTER, Topic
 from games.kernel.page import Page
-from games.news.log import is_overtaken
+from games.news.log import has_newer_line
 from variants.words.orders import phase_words
 
 Reach = Callable[[Game], GameAccess | None]
@@ -39,7 +39,7 @@ class Section:
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class EmailWords:
     """What an email about a game says under a title; `act` is the label of the button that leads to this path, and
     `quoted` a message in full. `slug`: of the game with whose emails it belongs together, "" for a reader who may no
     longer know of the game. `sections` say what happened in the phase whose picture is at the path `picture`, and
@@ -120,7 +120,7 @@ class Outbox(Generic[Post]):
         """What identifies this row among its recipient's own."""
         raise NotImplementedError
 
-    def words(self, row: Post, access: GameAccess, look: Look) -> Words | None:
+    def words(self, row: Post, access: GameAccess, look: Look) -> EmailWords | None:
         """None if it is no longer true or the recipient may no longer know it. `look` shows a phase with `access`."""
         raise NotImplementedError
 
@@ -143,7 +143,7 @@ class Letters(Outbox[Letter]):
     rows = Letter.objects.select_related("user", "game")
 
     def topic_of(self, row: Letter) -> Topic:
-        news = LETTERS[row.kind]
+        news = NEWS_BY_LETTER[row.kind]
         assert news.topic is not None, "every email has a topic"
         return news.topic
 
@@ -152,24 +152,24 @@ class Letters(Outbox[Letter]):
 
     def link_of(self, row: Letter) -> str:
         """Users who have just lost a place are told so in any case, and invited users always get the link."""
-        news = LETTERS[row.kind]
+        news = NEWS_BY_LETTER[row.kind]
         return row.game.invitation if row.game.by_invitation and (news.invites or news.outside) else ""
 
     def key_of(self, row: Letter) -> str:
         return f"{row.game.slug}:{row.kind}:{row.written.isoformat()}"
 
-    def words(self, row: Letter, _access: GameAccess, look: Look) -> Words | None:
-        view, news = look(row.ordinal), LETTERS[row.kind]
+    def words(self, row: Letter, _access: GameAccess, look: Look) -> EmailWords | None:
+        view, news = look(row.ordinal), NEWS_BY_LETTER[row.kind]
         text = None if self._is_stale(row, view) else news.text_for(view, row.user.time_zone)
         if text is None:
             return None
         title, sentences = text[0], tuple(filter(None, text[1]))
         link = self.link_of(row)
         if link and news.outside:
-            return Words(view.name, title, sentences, reverse("games:lobby"), _("See open games"))
+            return EmailWords(view.name, title, sentences, reverse("games:lobby"), _("See open games"))
         path = reverse("games:invited", args=[link]) if link else reverse(news.leads_to, args=[row.game.slug])
         act = _("Open the GM desk") if news.leads_to == "games:gm" else _("Open the game")
-        words = Words(view.name, title, sentences, path, act, slug=row.game.slug)
+        words = EmailWords(view.name, title, sentences, path, act, slug=row.game.slug)
         result = view.part("result") if news.with_result else None
         if result is None:
             return words
@@ -179,22 +179,26 @@ class Letters(Outbox[Letter]):
 
     def _is_stale(self, row: Letter, view: Page) -> bool:
         """Has the phase closed, or has what it says been overtaken, before the email was sent?"""
-        news, is_closed = LETTERS[row.kind], view.head is None or not view.head.is_open
+        news, is_closed = NEWS_BY_LETTER[row.kind], view.head is None or not view.head.is_open
         return (
             (row.ordinal is not None and is_closed)
             or (news.before_start and row.game.status != Status.OPEN)
-            or (news.newest_only and is_overtaken(view, self.topic_of(row), row.written))
+            or (news.newest_only and has_newer_line(view, self.topic_of(row), row.written))
         )
 
     def notices(self, rows: Iterable[Letter], reach: Reach) -> Iterator[InboxLine]:
-        letters = [letter for letter in rows if reach(letter.game) or LETTERS[letter.kind].outside]
+        letters = [letter for letter in rows if reach(letter.game) or NEWS_BY_LETTER[letter.kind].outside]
         phases = Phase.objects.filter(game__in={letter.game_id for letter in letters})
         turns = {(game, ordinal): turn for game, ordinal, turn in phases.values_list("game", "ordinal", "turn")}
         for letter in letters:
-            sentence = LETTERS[letter.kind].notice
+            sentence = NEWS_BY_LETTER[letter.kind].notice
             turn = turns.get((letter.game_id, letter.ordinal if letter.ordinal is not None else -1))
             if turn:
                 sentence = f"{phase_words(Turn.from_code(turn))}: {sentence}"
             here = reach(letter.game) is not None
-            path = reverse(LETTERS[letter.kind].leads_to, args=[letter.game.slug]) if here else reverse("games:lobby")
+            path = (
+                reverse(NEWS_BY_LETTER[letter.kind].leads_to, args=[letter.game.slug])
+                if here
+                else reverse("games:lobby")
+            )
             yield self.notice(letter, sentence, path)

@@ -37,14 +37,14 @@ def table_of(phase: Phase, written: Mapping[str, str]) -> PhaseBids:
     situation, board = Situation(position, variant.ruleset), variant.ruleset.board
     made = [
         (power, bid, reason)
-        for power, sheet in codec.sheets_of(written, position, variant).items()
+        for power, sheet in codec.read_order_sheets(written, position, variant).items()
         for bid, reason in zip(sheet.bids, why_bids_do_not_count(sheet.bids, power, situation), strict=True)
     ]
     became = iter(outcomes_of_bids([bid for _, bid, reason in made if reason is None]))
     told = [(power, bid, next(became).value if reason is None else "") for power, bid, reason in made]
     followed = {
         province_of(location_of(it.order)): pretty_order(it.order, position, board)
-        for it in codec.public_of(phase.result).outcomes
+        for it in codec.public_result_of(phase.result).outcomes
         if it.power == NEUTRAL
     }
 

@@ -6,7 +6,7 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 
 from games.kernel import codec
-from games.kernel.locking import lock
+from games.kernel.locking import lock_game_for
 from games.kernel.models import OVER, Game, OpenedBids, Phase
 from games.kernel.news import tell
 from games.kernel.standpoint import Standpoint
@@ -38,7 +38,7 @@ def look_at_bids_as_table(*, game_id: int, by: int, ordinal: int) -> tuple[Phase
 @transaction.atomic
 def look_at_all_bids(*, game_id: int, by: int) -> tuple[PhaseBids, ...]:
     """The same table for all phases so far."""
-    here = lock(game_id, by)
+    here = lock_game_for(game_id, by)
     may_look_at_all_bids(here)
     phases = here.game.phases.filter(ordinal__in=phases_with_bids(here)).select_related("game", "result")
     closed = list(phases.order_by("ordinal"))
@@ -66,7 +66,7 @@ def table_for_all(game: Game) -> tuple[PhaseBids, ...] | None:
 
 def _looked_at(game_id: int, by: int, ordinal: int) -> tuple[Phase, dict[str, str]]:
     """A closed phase with the lines that each power saved, once the log says that its bids were looked at."""
-    here = lock(game_id, by)
+    here = lock_game_for(game_id, by)
     may_look_at_bids(here, ordinal)
     phase = here.game.phases.select_related("game", "result").get(ordinal=ordinal)
     record_look(here, phase)
@@ -111,7 +111,7 @@ def _lines_of(opened: OpenedBids) -> dict[str, str]:
 def _bids(phase: Phase, written: Mapping[str, str]) -> tuple[PowerBids, ...]:
     """The bids of the powers that bid; `written`: power -> canonical lines."""
     variant, position = codec.variant_of(phase.game), codec.position_of(phase)
-    sheets = codec.sheets_of(written, position, variant)
+    sheets = codec.read_order_sheets(written, position, variant)
     return tuple(
         PowerBids(power, variant.power(power).name, bids_of(sheet, position, variant))
         for power, sheet in sheets.items()

@@ -23,7 +23,7 @@ from adjudication.situation import Situation
 from adjudication.turns import PhaseKind
 from adjudication.units import Unit
 from games.history.results import stance_towards
-from games.kernel.languages import kept_by_language
+from games.kernel.languages import cached_by_language
 from games.orders.parts import BidView, MinorChoice, OrderChoice, OrderRow, SheetView
 from games.orders.sheets import ReadSheet
 from games.orders.wishes import wishes_of
@@ -123,7 +123,7 @@ def minors_of(position: Position, variant: Variant) -> tuple[MinorChoice, ...]:
     return _minors_of(written(position), variant.slug)
 
 
-@kept_by_language(POSITIONS_KEPT)
+@cached_by_language(POSITIONS_KEPT)
 def _minors_of(position: str, slug: str) -> tuple[MinorChoice, ...]:
     here, variant = unwritten(position), find(slug)
     return tuple(_minor(options, here, variant) for options in bid_options(here, variant.ruleset))

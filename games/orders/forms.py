@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from django.utils.translation import gettext as _
 
 from games.kernel.languages import later, later_as
-from games.kernel.wording import PhaseWords, words_for
+from games.kernel.wording import PhaseWords, words_for_power
 from games.orders.parts import MinorChoice, OrderChoice, OrderRow, SheetView
 from games.orders.sheets import MOST_BID_ROWS, ORDER_FIELD, WISH_FIELD, Controls, ReadSheet, SentBid, line_ahead
 
@@ -197,7 +197,7 @@ def _form(order_sheet: SheetView, sent: Controls, wrong: Mapping[str, str], text
         wishes=tuple(_wish_controls(order_sheet, sent.wishes, wrong)),
         text=_as_people_write(text, order_sheet),
         mistakes=tuple(Mistake(name, _about(name, order_sheet), sentence) for name, sentence in placed),
-        words=words_for(order_sheet),
+        words=words_for_power(order_sheet),
         one_list=order_sheet.kind in ONE_LIST,
         needed=_needed(order_sheet),
         counted=counted,

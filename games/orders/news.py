@@ -1,7 +1,7 @@
 """News about bids."""
 
-from games.kernel.news import news_beside
+from games.kernel.news import declares_news_of
 
-_news = news_beside(__file__)
+_news = declares_news_of(__file__)
 BIDS_LOOKED_AT = _news("BIDS_LOOKED_AT")
 ALL_BIDS_LOOKED_AT = _news("ALL_BIDS_LOOKED_AT")

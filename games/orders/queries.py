@@ -18,7 +18,7 @@ from games.kernel.marks import InApi
 from games.kernel.models import OVER, Occupancy, OpenedBids, Phase, Readiness
 from games.kernel.page import Page, part
 from games.kernel.parts import Wanted, phase_mark
-from games.kernel.phase_rows import Gathered
+from games.kernel.phase_rows import PhaseRows
 from games.kernel.refusals import Refusal
 from games.kernel.rules import allowed
 from games.orders.bids import published_bids
@@ -32,7 +32,7 @@ from games.sealed.options import SeeingBids
 from variants.words.orders import pretty_order
 
 
-def own_order_sheet(rows: Gathered, sent: SentSheet | None = None) -> SheetView | None:
+def own_order_sheet(rows: PhaseRows, sent: SentSheet | None = None) -> SheetView | None:
     """The order page of the open phase shown, for a viewer who may write orders: with those that count now, or with
     those `sent` and every mistake in them."""
     writable = _to_write(rows)
@@ -55,7 +55,7 @@ def own_order_sheet(rows: Gathered, sent: SentSheet | None = None) -> SheetView 
     )
 
 
-def _is_gm(rows: Gathered) -> bool:
+def _is_gm(rows: PhaseRows) -> bool:
     """Does the game master look at the orders of a player who agreed to it?"""
     return rows.access.sheet is not None and rows.access.sheet.gm is not None
 
@@ -81,7 +81,7 @@ def entering_for(access: GameAccess, power: str) -> GameAccess:
     return replace(access, lent=seat)
 
 
-def _is_ready(rows: Gathered, mine: Occupancy, body: store.Body) -> bool | None:
+def _is_ready(rows: PhaseRows, mine: Occupancy, body: store.Body) -> bool | None:
     """Has this seat said that it is ready? None if players cannot be ready in this game, and for its game master."""
     if _is_gm(rows) or not rows.game.options[EarlyEnd].all_ready:
         return None
@@ -120,7 +120,7 @@ def _receipt_mark(power: str, phase: Phase, body: store.Body) -> ReceiptMark | N
     return ReceiptMark(saved_code(phase, power, body), saved_at(body))
 
 
-def own_sheet(rows: Gathered) -> Receipt | None:
+def own_sheet(rows: PhaseRows) -> Receipt | None:
     """What the player had saved for the closed phase shown."""
     seat, mine, phase = rows.access.seat, rows.mine, rows.shown
     if seat is None or mine is None or phase is None or phase.closed is None:
@@ -131,7 +131,7 @@ def own_sheet(rows: Gathered) -> Receipt | None:
     return receipt_of(read_once(SentSheet(body.lines), seat.power, position, rows.variant), phase, body)
 
 
-def answered_bids(rows: Gathered) -> Iterator[AnsweredBid]:
+def answered_bids(rows: PhaseRows) -> Iterator[AnsweredBid]:
     """What the player bid for in the phase of the result, beside the public result and nothing else."""
     if not rows.game.options[SeeingBids].bids:
         return
@@ -148,7 +148,7 @@ def answered_bids(rows: Gathered) -> Iterator[AnsweredBid]:
             yield AnsweredBid(bid.points, wanted, done, done == wanted)
 
 
-def sheet_to_write(rows: Gathered, sent: SentSheet | None) -> ReadSheet | None:
+def sheet_to_write(rows: PhaseRows, sent: SentSheet | None) -> ReadSheet | None:
     """For a viewer who may write orders for the open phase shown: those `sent`, or else those that count now, read."""
     writable = _to_write(rows)
     if writable is None:
@@ -171,7 +171,7 @@ def newest_saved(access: GameAccess) -> str:
     return f"{phase_mark(phase.ordinal, phase.opened)} {code}"
 
 
-def _to_write(rows: Gathered) -> tuple[str, Occupancy, Phase] | None:
+def _to_write(rows: PhaseRows) -> tuple[str, Occupancy, Phase] | None:
     """Power, occupancy and phase for which the viewer may write orders."""
     seat, mine, phase = rows.access.sheet, rows.mine, rows.shown
     if seat is None or mine is None or phase is None or phase.closed is not None:

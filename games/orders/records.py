@@ -69,7 +69,7 @@ def _phase_record(result: Result, rules: Ruleset | None) -> Document:
             {"power": it.power, "place": it.place, "was": it.was, "instead": it.instead, "reason": it.reason}
             for it in sorted(phase.amendments.all(), key=lambda it: it.pk)
         ],
-        "result": told_public(codec.public_of(result), rules) if rules else result.public,
+        "result": told_public(codec.public_result_of(result), rules) if rules else result.public,
         "missed": result.missed,
         "engine": result.engine_version,
         "record": _sealed(phase),

@@ -12,11 +12,11 @@ from games.deadlines.options import EarlyEnd
 from games.deadlines.readiness import is_seat_ready, readiness_is_public, record_readiness
 from games.deadlines.timing import end_early_if_all_are_ready
 from games.kernel import clock, codec
-from games.kernel.live import announce
-from games.kernel.locking import lock, lock_seat
+from games.kernel.live import announce_change
+from games.kernel.locking import lock_game_for, lock_game_for_holder
 from games.kernel.members import sittings_under_way
 from games.kernel.models import Occupancy, Phase, Seat
-from games.kernel.queries import head_of
+from games.kernel.queries import phase_head
 from games.kernel.refusals import NotAllowed, OpenedAgain, Refusal, WrongMoment
 from games.kernel.standpoint import Standpoint
 from games.orders.parts import ProblemView, Receipt
@@ -72,7 +72,7 @@ def enter_orders(
 ) -> Receipt:
     """Save orders for a player who lets the game master do so, in place of any saved before. `seen` is the mark of the
     phase, `after` as in SentSheet. Raises as `save_sheet`, and NotAllowed without the player's agreement."""
-    held = may_enter_orders(lock(game_id, by), power)
+    held = may_enter_orders(lock_game_for(game_id, by), power)
     return save_sheet(occupancy_id=held.pk, sheet=SentSheet(text, ordinal, seen, after), gm=by)
 
 
@@ -107,7 +107,7 @@ def set_ready(
     game = here.game
     record_readiness(game, here.occupancy, phase, ready=ready)
     if readiness_is_public(game):
-        announce(game.pk)
+        announce_change(game.pk)
     end_early_if_all_are_ready(game, phase, here.now)
 
 
@@ -131,7 +131,7 @@ def _writable(
     Sitters whose time is over are refused, and so is a game master whom the player doesn't let enter orders. Neither is
     told what counted in a phase that has ended.
     """
-    here = lock_seat(occupancy_id)
+    here = lock_game_for_holder(occupancy_id)
     if gm is not None:
         may_enter_orders(Standpoint(here.game, gm), here.occupancy.seat.power)
     if sitting is not None and not sittings_under_way(here.now).filter(pk=sitting, occupancy=occupancy_id).exists():
@@ -152,7 +152,7 @@ def _writable(
 
 
 def _require_as_seen(phase: Phase, seen: str | None) -> None:
-    head = head_of(phase)
+    head = phase_head(phase)
     if seen is None or seen == head.mark:
         return
     if seen:

@@ -16,7 +16,7 @@ from adjudication.orders import OrderSheet, location_of
 from adjudication.position import Position
 from adjudication.reasons import Misreading
 from adjudication.units import NEUTRAL
-from games.kernel.forms import whole_number
+from games.kernel.forms import parse_whole_number
 from games.orders.parts import ProblemView
 from variants.maps import unit_title
 from variants.variant import Variant
@@ -216,7 +216,7 @@ def _differs(text: str, before: str | None) -> bool:
 
 def _ordinal(typed: str) -> int:
     """The phase that the form was made for; `NO_PHASE` if it was tampered with."""
-    found = whole_number(typed)
+    found = parse_whole_number(typed)
     return NO_PHASE if found is None else found
 
 

@@ -21,7 +21,7 @@ from adjudication.resolution import OrderOutcome, Public
 from games.history.parts import NoticeView, OutcomeView
 from games.history.results import notice_views, outcome_views
 from games.kernel import codec
-from games.kernel.wording import PhaseWords, words_of
+from games.kernel.wording import PhaseWords, words_of_phase_kind
 from games.orders.choices import POSITIONS_KEPT, bids_of, minors_of, rows_of, unwritten, written
 from games.orders.forms import ONE_LIST, OrderControl, controls_of
 from games.orders.parts import MinorChoice
@@ -217,7 +217,7 @@ def trial(
     return Trial(
         code=position.turn.code,
         title=turn_words(position.turn),
-        words=words_of(kind),
+        words=words_of_phase_kind(kind),
         one_list=kind in ONE_LIST,
         token=signed_position(position, slug),
         drawing=drawing_of(position, variant, public.outcomes if public else ()),

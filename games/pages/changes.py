@@ -11,8 +11,8 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from games.kernel import clock
 from games.kernel.access import GameAccess, Viewer
-from games.kernel.cards import with_due
-from games.kernel.live import version_in, with_public_facts
+from games.kernel.cards import sorted_by_deadline
+from games.kernel.live import version_as_read, with_public_facts
 from games.kernel.marks import InApi
 from games.kernel.models import NOT_OVER, Event, Game
 from games.kernel.parts import GameCard, Wanted
@@ -80,9 +80,9 @@ def changes_since(mark: str, user: Viewer, only_in: GameAccess | None = None) ->
     games = Game.objects.filter(pk=only_in.game_id) if only_in else current_games(lists)
     # The versions first: what happens meanwhile is reported twice rather than never.
     rows = with_public_facts(games).only("slug")[:MOST_GAMES]
-    versions = {game.pk: (game.slug, version_in(game)) for game in rows}
+    versions = {game.pk: (game.slug, version_as_read(game)) for game in rows}
     version_of = dict(versions.values())
-    cards = lists.cards(with_due(Game.objects.filter(pk__in=versions)))
+    cards = lists.cards(sorted_by_deadline(Game.objects.filter(pk__in=versions)))
     news = [_news_of_game(card, version_of[card.slug]) for card in cards]
     return Changes(
         mark="".join(game_news.digest for game_news in news),
@@ -95,7 +95,7 @@ def current_games(lists: GameLists) -> QuerySet[Game]:
     """A user's own games that are not over, or not for long; the nearest deadlines first."""
     lately = Event.objects.filter(game=OuterRef("pk"), at__gt=clock.now() - LISTED_AFTER_ITS_END)
     mine = lists.lists["mine"].filter(Q(status__in=NOT_OVER) | Exists(lately))
-    return with_due(mine)
+    return sorted_by_deadline(mine)
 
 
 def _news_of_game(card: GameCard, version: str) -> GameNews:

@@ -17,7 +17,7 @@ from games.deadlines.options import PhaseLengths
 from games.kernel import clock
 from games.kernel.fields import OneOf
 from games.kernel.forms import FreeText, Group, SectionGroup
-from games.kernel.game_options import BadOptions, GameOptions, Section, declared
+from games.kernel.game_options import BadOptions, GameOptions, Section, declared_options
 from games.kernel.languages import later
 from games.kernel.parts import VariantCard
 from games.kernel.queries import variant_choices, variants_offered
@@ -206,7 +206,7 @@ class CreateGameForm:
 
     def add_error(self, name: str, sentence: str) -> None:
         """Add a mistake that the service found: to its field or, if there is none, to the whole form."""
-        field = declared()[name][1].asked_as or name if name in declared() else name
+        field = declared_options()[name][1].asked_as or name if name in declared_options() else name
         owner = next((group for group in self.groups if field in group.fields), None)
         if owner is not None:
             owner.add_error(field, sentence)
@@ -254,4 +254,4 @@ class TermsForm(CreateGameForm):
 
 
 def _has_fixed_option_drawn_by_hand(group: SectionGroup, fixed: Container[str]) -> bool:
-    return any(option in fixed and declared()[option][1].by_hand for option in group.asks.values())
+    return any(option in fixed and declared_options()[option][1].by_hand for option in group.asks.values())

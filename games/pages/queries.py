@@ -18,23 +18,23 @@ from games.kernel.cards import (
     MOST_CARDS,
     MOST_COUNTED,
     NEWEST_FIRST,
-    card_rows,
-    cards,
-    cards_from,
-    first_of,
+    cards_of_rows,
+    filtered_games,
+    first_games,
+    game_cards,
     game_page,
-    narrowed,
-    page_with,
+    games_with_card_facts,
+    page_of_cards,
     paged,
     paged_by_deadline,
-    with_due,
+    sorted_by_deadline,
 )
-from games.kernel.members import games_assisted_by, seats_lent_to
+from games.kernel.members import assistant_rows_of, seats_lent_to
 from games.kernel.models import NOT_OVER, OVER, UNDER_WAY, Following, Game, Joiner, Occupancy, OpenedBids, Phase, Status
 from games.kernel.page import Page, page_for_strangers, part
 from games.kernel.parts import GameCard, GamePage, PowerCard
-from games.kernel.plain import plain
-from games.kernel.prepared import USER, Prepared, filled
+from games.kernel.plain import without_case_and_accents
+from games.kernel.prepared import USER, PreparedQuery, parameters_with_values
 from games.kernel.queries import NOBODY, card_of_power, variants_offered
 from games.pages.views.embedding import iframe_for
 from games.people.profiles import COUNT_PLAYED_YESTERDAY
@@ -68,7 +68,7 @@ class Search:
     def matching(self, games: QuerySet[Game]) -> QuerySet[Game]:
         """Those of these games, which are over: earlier, names of players may be hidden."""
         if self.name:
-            games = games.filter(name__plain__contains=plain(self.name))
+            games = games.filter(name__plain__contains=without_case_and_accents(self.name))
         if self.player is not None:
             games = games.filter(pk__in=Occupancy.objects.filter(user_id=self.player).values("game_id"))
         if self.year is not None:
@@ -89,7 +89,7 @@ class GameLists:
 
     Their own are those they run or help to run, play, sit in or have joined, and those they asked to join without being
     declined.
-    `wanted` filters them as `narrowed` does, and `search` the finished ones. Practice games are on none.
+    `wanted` filters them as `filtered_games` does, and `search` the finished ones. Practice games are on none.
     """
 
     def __init__(self, user: Viewer, *, search: Search = NO_SEARCH, **wanted: str) -> None:
@@ -108,7 +108,7 @@ class GameLists:
     ) -> None:
         self.user_id, self.lent = user_id, lent
         self.is_unfiltered = user_id is not None and not lent and not any(wanted.values()) and search is NO_SEARCH
-        newest = narrowed(Game.objects.of_people().order_by(*NEWEST_FIRST), **wanted)
+        newest = filtered_games(Game.objects.of_people().order_by(*NEWEST_FIRST), **wanted)
         public = newest.filter(by_invitation=False)
         self.public, over = public, public.filter(status__in=OVER)
         self.lists = {
@@ -131,7 +131,7 @@ class GameLists:
         # One by invitation can only be reached with its link again.
         asked = asking.filter(game__status=Status.OPEN, game__by_invitation=False).values("game_id")
         run = Game.objects.filter(gm_id=me).order_by().values("pk")
-        helped = games_assisted_by(me).values("game_id")
+        helped = assistant_rows_of(me).values("game_id")
         sat_in = Game.objects.filter(pk__in=list(self.lent)).order_by().values("pk")
         # Alternatives would make Postgres look at every game.
         return Q(pk__in=run.union(held, joined, asked, helped, sat_in))
@@ -139,7 +139,7 @@ class GameLists:
     def page(self, list_name: str, *, after: str = "", most: int = MOST_CARDS) -> GamePage:
         """The first games of a list, or those that follow the game with the slug `after`."""
         if list_name == "mine" and self.is_unfiltered and not after and most == MOST_CARDS:
-            return page_with(cards_from(OWN_GAMES(self.user_id), user_id=self.user_id, lent=self.lent), most)
+            return page_of_cards(cards_of_rows(OWN_GAMES(self.user_id), user_id=self.user_id, lent=self.lent), most)
         shown = Game.objects.filter(Q(by_invitation=False) | self._are_own())
         in_turn = paged_by_deadline if list_name in PERSONAL_LISTS else paged
         games = in_turn(self.lists[list_name], among=shown, after=after)
@@ -147,7 +147,7 @@ class GameLists:
         return replace(page, games=_with_time_to_fill(page.games)) if list_name == "open" else page
 
     def cards(self, games: QuerySet[Game]) -> tuple[GameCard, ...]:
-        return cards(games, user_id=self.user_id, lent=self.lent)
+        return game_cards(games, user_id=self.user_id, lent=self.lent)
 
     def first_of_personal_lists(self) -> dict[str, list[GameCard]]:
         """The first games of the two lists that a user has, and their practice games, which are on neither, the newest
@@ -155,22 +155,24 @@ class GameLists:
         rows = FIRST_OF_PERSONAL_LISTS(self.user_id) if self.is_unfiltered else list(self._rows_of_personal_lists())
         self.runs_games = any(game.runs_games for game in rows)
         lists: dict[str, list[GameCard]] = {"practice": [], **{list_name: [] for list_name in PERSONAL_LISTS}}
-        for game in cards_from(rows, user_id=self.user_id, lent=self.lent):
+        for game in cards_of_rows(rows, user_id=self.user_id, lent=self.lent):
             lists["practice" if game.practice else "followed" if game.i_only_follow else "mine"].append(game)
         lists["practice"].sort(key=attrgetter("created"), reverse=True)
         return lists
 
     def _rows_of_personal_lists(self) -> QuerySet[Any]:
-        mine, followed = (with_due(self.lists[list_name]).values("pk")[:MOST_MINE] for list_name in PERSONAL_LISTS)
+        mine, followed = (
+            sorted_by_deadline(self.lists[list_name]).values("pk")[:MOST_MINE] for list_name in PERSONAL_LISTS
+        )
         practice = practice_games_of(self.user_id or NOBODY).values("pk")
         games = Game.objects.filter(Q(pk__in=mine) | Q(pk__in=followed) | Q(pk__in=practice))
         follows = Following.objects.filter(game=OuterRef("pk"), user_id=self.user_id or NOBODY)
         owned = Case(When(self._are_own(), then=Value(value=True)), default=Value(value=False))
         me = self.user_id or NOBODY
-        run = Game.objects.filter(Q(gm_id=me) | Q(pk__in=games_assisted_by(me).values("game_id")), practice=False)
+        run = Game.objects.filter(Q(gm_id=me) | Q(pk__in=assistant_rows_of(me).values("game_id")), practice=False)
         runs = Exists(run.filter(status__in=NOT_OVER))
-        marked = with_due(games).annotate(is_followed=Exists(follows), is_own=owned, runs_games=runs)
-        return card_rows(marked, self.user_id, self.lent)
+        marked = sorted_by_deadline(games).annotate(is_followed=Exists(follows), is_own=owned, runs_games=runs)
+        return games_with_card_facts(marked, self.user_id, self.lent)
 
     def count_games_and_players(self, lists: Sequence[str]) -> tuple[dict[str, int], int]:
         """How many games each of these has, counted up to MOST_COUNTED, and how many people played yesterday; in one
@@ -178,7 +180,7 @@ class GameLists:
         is_prepared = self.is_unfiltered and list(lists) == list(self.lists)
         sql, values = _unfiltered_counting_sql() if is_prepared else self.counting_sql(lists)
         with connection.cursor() as cursor:
-            cursor.execute(sql, filled(values, {USER: self.user_id}))
+            cursor.execute(sql, parameters_with_values(values, {USER: self.user_id}))
             *sizes, played = cursor.fetchone()
         return dict(zip(lists, sizes, strict=True)), played
 
@@ -191,7 +193,7 @@ class GameLists:
 
 def _cards_of_own_games(user_id: int) -> QuerySet[Any]:
     lists = GameLists.of_user_unfiltered(user_id)
-    return card_rows(first_of(with_due(lists.lists["mine"]), MOST_CARDS), user_id)
+    return games_with_card_facts(first_games(sorted_by_deadline(lists.lists["mine"]), MOST_CARDS), user_id)
 
 
 @cache
@@ -201,8 +203,8 @@ def _unfiltered_counting_sql() -> tuple[str, list[Any]]:
     return lists.counting_sql(lists.lists)
 
 
-OWN_GAMES: Prepared[Any] = Prepared(_cards_of_own_games, USER)
-FIRST_OF_PERSONAL_LISTS: Prepared[Any] = Prepared(
+OWN_GAMES: PreparedQuery[Any] = PreparedQuery(_cards_of_own_games, USER)
+FIRST_OF_PERSONAL_LISTS: PreparedQuery[Any] = PreparedQuery(
     lambda user_id: GameLists.of_user_unfiltered(user_id)._rows_of_personal_lists(), USER
 )
 

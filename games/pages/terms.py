@@ -13,7 +13,7 @@ from games.kernel.languages import later
 from games.kernel.models import Game
 from games.kernel.page import Page, part
 from games.kernel.parts import Term, TermGroup
-from games.kernel.queries import brought_to
+from games.kernel.queries import brought_row_of
 from games.mastering.queries import assistants
 from games.press.options import Press, Talk
 from games.sealed.options import EnteredOrders, Previews, SeeingBids
@@ -52,8 +52,8 @@ def terms_of(page: Page) -> tuple[TermGroup, ...]:
     now_assisting = assistants(page)
     names = "; ".join(f"{assistant.name} ({assistant.rights})" for assistant in now_assisting)
     assistant_terms = [Term(Heading.RIGHTS, _("The assistants now"), f"{names}.")] if now_assisting else []
-    brought = brought_to(game)
-    turn = turn_words(codec.opening_of(brought, variant).turn)
+    brought = brought_row_of(game)
+    turn = turn_words(codec.opening_position(brought, variant).turn)
     goes_on = _("The game goes on in {turn}, in a position that the game master entered.").format(turn=turn)
     begun_elsewhere = [Term(Heading.VARIANT, _("Begun elsewhere"), goes_on)] if brought else []
     return by_heading((variant_term, *begun_elsewhere, *options.terms(), *_house_rules(options), *assistant_terms))

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from games.kernel.once import once
+from games.kernel.once import once_per_page
 from games.pages.views import app, bringing, embedding, game, lobby, terms
 
 urlpatterns = [
@@ -25,7 +25,7 @@ urlpatterns = [
     path("games/<slug:slug>/board/", embedding.board, name="board"),
     path("oembed/", embedding.oembed, name="oembed"),
     path("games/<slug:slug>/follow/", game.follow, name="follow"),
-    path("games/<slug:slug>/gm/terms/", once(terms.change_terms_page), name="change-terms"),
+    path("games/<slug:slug>/gm/terms/", once_per_page(terms.change_terms_page), name="change-terms"),
     path("games/<slug:slug>/leave/", game.leave, name="leave"),
     path("games/<slug:slug>/take-over/", game.take_over, name="take-over"),
 ]

@@ -10,10 +10,10 @@ from games.consent.models import Consent
 from games.deadlines.models import Absence
 from games.endings.models import Statement, Vote
 from games.kernel.blocks import blocked_by
-from games.kernel.members import times_as_master
+from games.kernel.members import periods_as_master
 from games.kernel.models import Assistant, Following, Game, Joiner, Occupancy, Sitting
 from games.kernel.news import Topic
-from games.news.choices import push_wanted
+from games.news.choices import topics_wanted_on_devices
 from games.news.models import DailyLetter, NotificationChoice, PushDevice, Webhook
 from games.orders.queries import own_sheets
 from games.people.models import SignIn
@@ -103,7 +103,7 @@ def _sitting_facts(row: Sitting, user_id: int) -> dict[str, Any]:
 def _news_settings(user_id: int) -> dict[str, Any]:
     """The user's notification settings and devices, and where the news of their games is posted."""
     chosen = NotificationChoice.objects.filter(user_id=user_id).select_related("game")
-    wanted = push_wanted(user_id)
+    wanted = topics_wanted_on_devices(user_id)
     return {
         "notification_choices": [
             {
@@ -146,7 +146,7 @@ def _seat_facts(seat: Occupancy) -> dict[str, Any]:
 def _messages_written_by(user_id: int, seats: list[Occupancy]) -> list[Message]:
     """What this user wrote, for a power while they played it and as game master or an assistant."""
     mine = Q(assistant_id=user_id) | Q(power__in=(voice_of_waiting(user_id), f"{NAMELESS}{user_id}"))
-    for game_id, since, until in times_as_master(user_id):
+    for game_id, since, until in periods_as_master(user_id):
         time = (Q(sent__gte=since) if since else Q()) & (Q(sent__lt=until) if until else Q())
         mine |= Q(power="", assistant=None, thread__game_id=game_id) & time
     for seat in seats:

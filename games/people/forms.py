@@ -10,15 +10,15 @@ from games.kernel.fields import OneOf, Radio
 from games.kernel.forms import FreeText
 from games.kernel.languages import later, later_as
 from games.kernel.news import LONGEST_REASON
-from games.kernel.wording import in_words_later
-from games.kernel.zones import read_zone, suggestions
+from games.kernel.wording import duration_in_words_later
+from games.kernel.zones import read_zone, zone_suggestions
 from games.people.models import LONGEST_PURPOSE, LONGEST_TOKEN_NAME, Scope, TokenKind
 from games.people.newcomers import ACCOUNTS_ON_A_PAGE
 from games.people.tokens import LIFETIMES
 
 LENGTH_OF_DURATION = 40
 SUSPENSIONS = (
-    *((str(days), in_words_later(days * DAY)) for days in (1, 7, 30)),
+    *((str(days), duration_in_words_later(days * DAY)) for days in (1, 7, 30)),
     ("", later("until a moderator ends it")),
 )
 
@@ -93,7 +93,7 @@ class ProfileForm(forms.ModelForm):  # type: ignore[type-arg]
         labels = {"time_zone": later("Time zone")}  # noqa: RUF012
         help_texts = {"time_zone": later("Used for your deadlines. Enter a name such as Europe/London.")}  # noqa: RUF012
 
-    zones = suggestions()
+    zones = zone_suggestions()
 
     def clean_time_zone(self) -> str:
         return read_zone(self.cleaned_data["time_zone"])

@@ -13,12 +13,12 @@ from games.deadlines.phases import resume_held_game
 from games.deadlines.timing import stop_clock, tell_of_clock
 from games.endings.services import end_if_all_agree
 from games.kernel import clock
-from games.kernel.locking import account_named, lock, lock_game
+from games.kernel.locking import account_named, lock_game, lock_game_for
 from games.kernel.members import masters_of
 from games.kernel.models import MODERATORS, NOT_OVER, Game, Status
-from games.kernel.news import reason_of, tell
+from games.kernel.news import checked_reason, tell
 from games.kernel.refusals import NotAllowed, UnknownPlayer, WrongMoment
-from games.kernel.rules import only_in_time, only_while
+from games.kernel.rules import only_before_deadline, only_while
 from games.mastering.services.assistants import ask
 from games.people.models import ActKind, ModerationAct, SignIn, Suspension
 from games.people.sessions import end_sessions
@@ -36,7 +36,7 @@ def suspend_person(*, by: int, username: str, reason: str, days: int | None) -> 
 
     NotAllowed for moderators, including yourself; WrongMoment if the user is already suspended.
     """
-    why, user, now = reason_of(reason, needed=True), locked_account(username), clock.now()
+    why, user, now = checked_reason(reason, needed=True), locked_account(username), clock.now()
     if user.has_perm(MAY_MODERATE):
         raise NotAllowed(
             _(
@@ -63,7 +63,7 @@ def suspend_person(*, by: int, username: str, reason: str, days: int | None) -> 
 @transaction.atomic
 def end_suspension(*, by: int, username: str, reason: str) -> None:
     """End a suspension. WrongMoment if there is none."""
-    why, user, now = reason_of(reason, needed=True), locked_account(username), clock.now()
+    why, user, now = checked_reason(reason, needed=True), locked_account(username), clock.now()
     if not _end_suspension(user, now):
         raise WrongMoment(_("{username} is not suspended.").format(username=username))
     record_act(ActKind.READMITTED, by, why, now, user=user)
@@ -98,10 +98,10 @@ def _end_suspension(user: Any, now: datetime) -> bool:
 @transaction.atomic
 def stop_game(*, by: int, slug: str, reason: str) -> None:
     """Stop the clock of a game until the moderators resume it. The public log gives the reason."""
-    why, here = reason_of(reason, needed=True), lock(_game_of_people(slug).pk, by)
+    why, here = checked_reason(reason, needed=True), lock_game_for(_game_of_people(slug).pk, by)
     sentence = _("Only a game in progress or a paused game can be stopped by the moderators.")
     only_while(here, (Status.RUNNING, Status.PAUSED), sentence)
-    only_in_time(here)
+    only_before_deadline(here)
     game, phase, now = here.game, here.phase, here.now
     stop_clock(phase, now)
     game.status, game.incident = Status.HELD, MODERATORS
@@ -114,7 +114,7 @@ def stop_game(*, by: int, slug: str, reason: str) -> None:
 @transaction.atomic
 def release_game(*, by: int, slug: str, reason: str) -> None:
     """Resume a game that the moderators have stopped, with the time that was left."""
-    why, game = reason_of(reason, needed=True), lock_game(_game_of_people(slug).pk)
+    why, game = checked_reason(reason, needed=True), lock_game(_game_of_people(slug).pk)
     if game.status != Status.HELD or game.incident != MODERATORS:
         raise WrongMoment(_("The moderators have not stopped this game."))
     resume_held_game(game_id=game.pk)
@@ -136,7 +136,7 @@ def deal_with_report(*, by: int, number: int, reason: str, gallery: bool = False
 
     `gallery`: the number is that of a report about a remark, not about a message.
     """
-    why, now = reason_of(reason, needed=True), clock.now()
+    why, now = checked_reason(reason, needed=True), clock.now()
     kind: type[Report | RemarkReport] = RemarkReport if gallery else Report
     row = kind._default_manager.select_for_update().filter(pk=number, dealt__isnull=True).first()
     if row is None:
@@ -150,7 +150,7 @@ def deal_with_report(*, by: int, number: int, reason: str, gallery: bool = False
 @transaction.atomic
 def record_look_at_sign_ins(*, by: int, username: str, reason: str) -> None:
     """Record in the log that a moderator is looking at this user's sign-ins."""
-    record_act(ActKind.LOOKED, by, reason_of(reason, needed=True), clock.now(), user=locked_account(username))
+    record_act(ActKind.LOOKED, by, checked_reason(reason, needed=True), clock.now(), user=locked_account(username))
 
 
 def delete_old_sign_ins() -> None:
@@ -171,8 +171,8 @@ def ask_for_new_master(*, by: int, slug: str, username: str, reason: str) -> Non
 
     UnknownPlayer, NotAllowed if the game master can sign in, BadReason. It doesn't say who plays: names may be hidden.
     """
-    why, user = reason_of(reason, needed=True), account_named(username)
-    here = lock(_game_of_people(slug).pk, by)
+    why, user = checked_reason(reason, needed=True), account_named(username)
+    here = lock_game_for(_game_of_people(slug).pk, by)
     only_while(here, NOT_OVER, _("The game is over."))
     game, now = here.game, here.now
     if game.gm.is_active:

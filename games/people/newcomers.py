@@ -15,8 +15,8 @@ from django.utils.translation import gettext as _
 
 from games.kernel import clock, hooks
 from games.kernel.languages import later
-from games.kernel.news import reason_of
-from games.kernel.plain import plain
+from games.kernel.news import checked_reason
+from games.kernel.plain import without_case_and_accents
 from games.kernel.refusals import NotAllowed, WrongMoment
 from games.news.emails import send_waiting, single_email
 from games.people.models import ActKind, Approval
@@ -32,7 +32,7 @@ def newest_accounts(*, search: str = "", waiting: bool = False, page: str = "") 
     approval. A page that doesn't exist is the nearest one that does."""
     rows = get_user_model().objects.filter(is_bot=False, is_guest=False).exclude(username__contains=" ")
     if search:
-        rows = rows.filter(username__plain__contains=plain(search))
+        rows = rows.filter(username__plain__contains=without_case_and_accents(search))
     if waiting:
         rows = rows.filter(awaits_approval=True)
     return Paginator(rows.order_by("-date_joined", "-pk"), ACCOUNTS_ON_A_PAGE).get_page(page)
@@ -66,7 +66,7 @@ def suspend_accounts(*, by: int, usernames: Sequence[str], reason: str) -> None:
 @transaction.atomic
 def delete_accounts(*, by: int, usernames: Sequence[str], reason: str) -> None:
     """Delete these accounts for good; all of them or none. NotAllowed if someone has used one."""
-    why, now = reason_of(reason, needed=True), clock.now()
+    why, now = checked_reason(reason, needed=True), clock.now()
     for user in map(locked_account, sorted(usernames)):
         may_delete_account(user)
         record_act(ActKind.DELETED, by, why, now, user=user)

@@ -19,7 +19,7 @@ from django.utils.translation import ngettext
 from games.kernel.cards import game_page, paged_by_deadline
 from games.kernel.models import OVER, Game, Joiner, Occupancy, Phase
 from games.kernel.parts import GamePage
-from games.kernel.plain import named
+from games.kernel.plain import find_user_by_name
 from games.seating.reliability import COUNTED, Reliability, reliability_of
 
 HIDES_PLAYERS = Q(stored_options__hidden_names=True) & ~Q(status__in=OVER)
@@ -77,7 +77,7 @@ def person_view(username: str, *, viewer_id: int | None, show: str = "", after: 
 
 def account_called(name: str) -> AbstractUser | None:
     """The account of that name, in capital or small letters and with or without accents, unless it was deleted."""
-    found: AbstractUser | None = named(name, get_user_model().objects.exclude(username__contains=" "))
+    found: AbstractUser | None = find_user_by_name(name, get_user_model().objects.exclude(username__contains=" "))
     return found
 
 

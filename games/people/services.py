@@ -9,9 +9,9 @@ from django.utils.translation import gettext as _
 
 from games.deadlines.models import Absence, CalendarKey
 from games.kernel import clock
-from games.kernel.after_commit import in_one_go
+from games.kernel.after_commit import merging_calls
 from games.kernel.locking import account_named, lock_game
-from games.kernel.members import is_in
+from games.kernel.members import is_member
 from games.kernel.models import OVER, Assistant, Block, Following, Game, Handover, Joiner, Occupancy, Sitting, Status
 from games.kernel.news import tell
 from games.kernel.queries import names_are_hidden
@@ -118,7 +118,7 @@ def _leave_game(game_id: int, user_id: int) -> None:
             step_down(game_id=game_id, user_id=user_id)
         else:
             withdraw_request(row, clock.now())
-    if game.status == Status.OPEN and is_in(game, user_id):
+    if game.status == Status.OPEN and is_member(game, user_id):
         leave_seat(game_id=game_id, user_id=user_id)
     elif game.occupancies.filter(user_id=user_id, until__isnull=True).exists() and game.status not in OVER:
         resign(game_id=game_id, user_id=user_id)
@@ -135,6 +135,6 @@ def lock_games_that_show(*, user_id: int) -> list[Game]:
 
 def log_new_name(games: Iterable[Game], *, before: str, name: str) -> None:
     """The caller holds the locks on these games."""
-    with in_one_go():
+    with merging_calls():
         for game in games:
             tell(RENAMED, game, at=clock.now(), before=before, player=name)

@@ -19,11 +19,11 @@ from games.kernel import clock
 from games.kernel.days import DAY
 from games.kernel.languages import later
 from games.kernel.refusals import NotAllowed
-from games.kernel.wording import in_words_later
+from games.kernel.wording import duration_in_words_later
 from games.people.models import PREFIX_LENGTH, ApiToken, Scope, TokenKind
 
 MOST_TOKENS = 20
-LIFETIMES = {30: in_words_later(30 * DAY), 90: in_words_later(90 * DAY), 365: later("a year")}
+LIFETIMES = {30: duration_in_words_later(30 * DAY), 90: duration_in_words_later(90 * DAY), 365: later("a year")}
 TOKEN_SHAPE = re.compile(rf"dip_([0-9a-f]{{{PREFIX_LENGTH}}})([0-9a-f]{{64}})\Z")
 
 

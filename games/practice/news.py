@@ -1,6 +1,6 @@
 """News of practice games. No one is told but by the game's own log."""
 
-from games.kernel.news import news_beside
+from games.kernel.news import declares_news_of
 
-_news = news_beside(__file__)
+_news = declares_news_of(__file__)
 PRACTICE_BEGUN = _news("PRACTICE_BEGUN")

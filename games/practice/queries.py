@@ -8,7 +8,7 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from games.kernel import codec
-from games.kernel.cards import NEWEST_FIRST, cards
+from games.kernel.cards import NEWEST_FIRST, game_cards
 from games.kernel.languages import later, later_as
 from games.kernel.models import Game, Occupancy
 from games.kernel.options import Bots
@@ -95,4 +95,4 @@ def practice_games_of(user_id: int) -> QuerySet[Game]:
 
 def practice_cards_of(user_id: int | None) -> tuple[GameCard, ...]:
     """Their cards; empty for a stranger."""
-    return cards(practice_games_of(user_id), user_id=user_id) if user_id else ()
+    return game_cards(practice_games_of(user_id), user_id=user_id) if user_id else ()

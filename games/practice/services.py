@@ -18,7 +18,7 @@ from adjudication.resolution import Verdict
 from games.deadlines.phases import begin_game
 from games.kernel import clock, codec
 from games.kernel.game_options import GameOptions
-from games.kernel.locking import lock, lock_account, lock_game
+from games.kernel.locking import lock_account, lock_game, lock_game_for
 from games.kernel.models import OVER, Game, Occupancy
 from games.kernel.news import tell
 from games.kernel.refusals import NotAllowed, TooOften, WrongMoment
@@ -139,7 +139,7 @@ def may_delete_practice(here: Standpoint) -> None:
 @transaction.atomic
 def delete_practice(*, game_id: int, user_id: int) -> None:
     """Delete a person's own practice game for good; nothing else happens to them."""
-    here = lock(game_id, user_id)
+    here = lock_game_for(game_id, user_id)
     may_delete_practice(here)
     erase_practice_game(here.game)
 

@@ -8,12 +8,19 @@ from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
-from games.kernel.limits import count_practice
+from games.kernel.limits import count_practice_game
 from games.kernel.options import LEVELS
 from games.kernel.queries import variant_card
 from games.kernel.refusals import NotAllowed
 from games.kernel.signing_in import sent_from
-from games.kernel.view_helpers import SeeOther, accepted, account, deed, enter, refusals_to
+from games.kernel.view_helpers import (
+    SeeOther,
+    access_for_visitor,
+    button_action,
+    redirect_with_success,
+    refusals_to,
+    signed_in_id,
+)
 from games.practice.guests import sign_in_as_guest
 from games.practice.queries import default_board, evenness_words, sides_of
 from games.practice.services import delete_practice, start_as_guest, start_practice
@@ -44,7 +51,7 @@ def begin_practice(request: HttpRequest) -> HttpResponse:
     if not _is_from_here(request):
         raise NotAllowed(_("Nothing was started: this button only works on our own pages. Press it here."))
     chosen = {name: request.POST[name] for name in ("variant", "power", "level") if name in request.POST}
-    count_practice(request, request.user.pk)
+    count_practice_game(request, request.user.pk)
     if request.user.pk is None:
         guest, slug = start_as_guest(**chosen)
         sign_in_as_guest(request, guest)
@@ -65,8 +72,8 @@ def _is_from_here(request: HttpRequest) -> bool:
     return origin is None or urlsplit(origin).netloc == request.get_host()
 
 
-@deed("games:game")
+@button_action("games:game")
 def delete(request: HttpRequest, slug: str) -> HttpResponse:
     """Delete a game against bots for good."""
-    delete_practice(game_id=enter(request, slug).game_id, user_id=account(request))
-    return accepted(request, _("The game has been deleted."), "games:home")
+    delete_practice(game_id=access_for_visitor(request, slug).game_id, user_id=signed_in_id(request))
+    return redirect_with_success(request, _("The game has been deleted."), "games:home")

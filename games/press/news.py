@@ -12,7 +12,7 @@ from games.kernel.access import GameAccess
 from games.kernel.models import Game
 from games.kernel.news import Topic
 from games.kernel.wording import one_line
-from games.news.outboxes import InboxLine, Look, Outbox, Reach, Words
+from games.news.outboxes import EmailWords, InboxLine, Look, Outbox, Reach
 from games.press.models import AnnouncementLetter, Message, PressLetter
 from games.press.threads import EVERYBODY, ROOM, address_of, person_in
 from games.press.unread import first_authors
@@ -30,7 +30,7 @@ class Messages(Outbox[PressLetter]):
     def key_of(self, row: PressLetter) -> str:
         return reverse("games:thread", args=[row.thread.game.slug, address_of(tuple(row.thread.powers))])
 
-    def words(self, row: PressLetter, access: GameAccess, _look: Look) -> Words | None:
+    def words(self, row: PressLetter, access: GameAccess, _look: Look) -> EmailWords | None:
         """None if the recipient may no longer see the thread, or has read it."""
         authors, game = first_authors(row.user_id, [access.game_id], clock.now()), row.thread.game.name
         author = _author_in(row, authors)
@@ -45,7 +45,7 @@ class Messages(Outbox[PressLetter]):
                 if powers
                 else _("{author} has sent a message to everyone.")
             )
-        return Words(
+        return EmailWords(
             game,
             _("a message from {author}").format(author=author),
             (capfirst(sent.format(author=author)),),
@@ -76,9 +76,9 @@ class Announcements(Outbox[AnnouncementLetter]):
     def key_of(self, row: AnnouncementLetter) -> str:
         return f"{_everybody(self.game_of(row))}#{row.message.number}"
 
-    def words(self, row: AnnouncementLetter, _access: GameAccess, _look: Look) -> Words:
+    def words(self, row: AnnouncementLetter, _access: GameAccess, _look: Look) -> EmailWords:
         game = self.game_of(row)
-        return Words(
+        return EmailWords(
             game.name,
             _("the game master writes: {beginning}").format(beginning=_beginning(row.message)),
             (_("The game master has written to everyone:"),),

@@ -7,7 +7,7 @@ from django.http import Http404
 
 from games.kernel.access import GameAccess, SeatAccess, standpoint_of
 from games.kernel.marks import InApi
-from games.kernel.members import master_since
+from games.kernel.members import when_became_master
 from games.kernel.models import Game, Joiner, Right, Status
 from games.kernel.page import Page, part
 from games.kernel.rules import allowed
@@ -34,7 +34,7 @@ def reader_of(access: GameAccess) -> Reader:
     if seat is not None:
         return Reader(access.user_id, seat.power, seat.since, access.is_gm, is_member)
     user_id, writes = access.user_id, Right.TALK in game.rights_of(access.user_id)
-    since = master_since(game, user_id) if writes and user_id is not None else None
+    since = when_became_master(game, user_id) if writes and user_id is not None else None
     return Reader(user_id, None, since, access.is_gm, is_member)
 
 

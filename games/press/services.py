@@ -11,12 +11,12 @@ from django.utils.translation import ngettext
 
 from games.kernel import clock, codec
 from games.kernel.access import SeatAccess
-from games.kernel.after_commit import start_after_commit
-from games.kernel.blocks import deaf_to
+from games.kernel.after_commit import start_task_after_commit
+from games.kernel.blocks import readers_blocking
 from games.kernel.languages import later
-from games.kernel.live import announce
-from games.kernel.locking import lock, lock_game
-from games.kernel.members import Company, is_assistant, master_since, masters_of, people_of, sitting_now
+from games.kernel.live import announce_change
+from games.kernel.locking import lock_game, lock_game_for
+from games.kernel.members import Company, is_assistant, masters_of, players_of, sitting_now, when_became_master
 from games.kernel.models import Game, Occupancy, Right
 from games.kernel.queries import NOBODY
 from games.kernel.refusals import BadMessage, BadReason, NotAllowed, TooOften, WrongMoment
@@ -96,7 +96,7 @@ def send_message(
     long, or for powers that are not in the game; NotAllowed for people without a part in the game; WrongMoment if the
     press setting forbids it; TooOften after too many messages.
     """
-    here = lock(game_id, user_id)
+    here = lock_game_for(game_id, user_id)
     game, now, power = here.game, here.now, _voice(here, to, as_gm=as_gm)
     powers = _thread_powers(game, power, to)
     words = _words(text)
@@ -111,7 +111,7 @@ def send_message(
     tell = _bring_to_all if as_gm and not powers else _tell_readers
     tell(game, message, user_id, now)
     if not powers:
-        announce(game_id)
+        announce_change(game_id)
     return powers
 
 
@@ -136,7 +136,7 @@ def _tell_readers(game: Game, message: rows.Message, writer_id: int, now: dateti
     """Email the readers, except those who have muted the power; withhold it from those who have blocked its writer."""
     thread, powers = message.thread, tuple(message.thread.powers)
     readers = _readers(game, powers) - {writer_id}
-    deaf = deaf_to(game, writer_id, readers) if powers else set()
+    deaf = readers_blocking(game, writer_id, readers) if powers else set()
     rows.Withheld.objects.bulk_create(rows.Withheld(message=message, user_id=reader) for reader in sorted(deaf))
     muting = set(rows.Mute.objects.filter(game=game, power=message.power).values_list("user_id", flat=True))
     write_press_letters(thread, readers - muting, at=now)
@@ -152,14 +152,14 @@ def _bring_to_all(game: Game, message: rows.Message, writer_id: int, now: dateti
         for user in sorted({*readers, *Company([game]).sitters(game, readers, now)} - {writer_id})
     ]
     rows.AnnouncementLetter.objects.bulk_create(letters)
-    start_after_commit("games.tasks.deliver")
+    start_task_after_commit("games.tasks.deliver")
 
 
 def _not_before_its_readers(game: Game, now: datetime) -> datetime:
     """A moment at which all present players already had their seats, and the game master the game, even if the
     clock was put back since, so that they can read it."""
     seated = Occupancy.objects.filter(game=game, until__isnull=True)
-    return max(now, master_since(game, game.gm_id), seated.aggregate(last=Max("since"))["last"] or now)
+    return max(now, when_became_master(game, game.gm_id), seated.aggregate(last=Max("since"))["last"] or now)
 
 
 def _voice(here: Standpoint, to: Collection[str], *, as_gm: bool) -> str:
@@ -242,8 +242,8 @@ def _words(text: str) -> str:
 def _readers(game: Game, powers: tuple[str, ...]) -> set[int]:
     if powers not in ((), ROOM):
         waits = [user_id for user_id in (waiting_in(powers),) if user_id is not None]
-        return {*people_of(game, powers), *waits, *(masters_of(game, Right.TALK) if GM in powers else [])}
-    return {*people_of(game), *masters_of(game)}
+        return {*players_of(game, powers), *waits, *(masters_of(game, Right.TALK) if GM in powers else [])}
+    return {*players_of(game), *masters_of(game)}
 
 
 @transaction.atomic
@@ -314,7 +314,7 @@ def _reason_to_report(reason: str) -> str:
 @transaction.atomic
 def remark(*, game_id: int, user_id: int, text: str, key: str | None = None) -> None:
     """Write in the gallery of a game that is over, as anyone may. WrongMoment before; otherwise as `send_message`."""
-    here = lock(game_id, user_id)
+    here = lock_game_for(game_id, user_id)
     may_remark(here)
     game, now, words = here.game, here.now, _words(text)
     mine = rows.Remark.objects.filter(game=game, user_id=user_id)

@@ -15,9 +15,9 @@ from django.utils.translation import ngettext
 
 from adjudication.turns import Turn
 from games.kernel import codec
-from games.kernel.cards import card_at
+from games.kernel.cards import card_of_game
 from games.kernel.languages import later
-from games.kernel.live import version_in
+from games.kernel.live import version_as_read
 from games.kernel.models import Block, Game, Phase
 from games.kernel.options import Names
 from games.kernel.parts import PowerCard
@@ -80,8 +80,8 @@ class Teller:
         shown = None if powers is None else self.thread(powers, before=before, after=after)
         heads = self.heads()
         return TalkView(
-            game=card_at(self.here, unread=sum(head.unread for head in heads)),
-            version=version_in(self.game),
+            game=card_of_game(self.here, unread=sum(head.unread for head in heads)),
+            version=version_as_read(self.game),
             powers=tuple(power_card(self.variant, power.id) for power in self.variant.powers),
             my_power=self.reader.power,
             threads=heads,

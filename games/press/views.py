@@ -12,11 +12,11 @@ from django.views.decorators.http import require_safe
 
 from games.kernel import view_helpers as web
 from games.kernel.access import GameAccess, access_seat
-from games.kernel.forms import whole_number
+from games.kernel.forms import parse_whole_number
 from games.kernel.languages import later
-from games.kernel.limits import limited
+from games.kernel.limits import rate_limited
 from games.kernel.refusals import BadMessage, Refusal
-from games.kernel.signing_in import sent_from, signed_in, signed_in_to_send, to_sign_in
+from games.kernel.signing_in import redirect_to_sign_in, sent_from, signed_in, signed_in_to_send
 from games.press import queries
 from games.press.forms import MessageForm, NotesForm, TalkForm
 from games.press.models import LONGEST_MESSAGE, Message, Remark
@@ -53,7 +53,7 @@ def notebook(request: HttpRequest, slug: str) -> HttpResponse:
     }
     if request.headers.get("HX-Request"):
         return render(request, "press/partials/notes_state.html", context)
-    page = {**context, "view": queries.talk_view(web.enter(request, slug))}
+    page = {**context, "view": queries.talk_view(web.access_for_visitor(request, slug))}
     return render(request, "press/notebook.html", page, status=_status(wrong))
 
 
@@ -77,7 +77,7 @@ HEARD = later("Unmuted.")
 @web.own_page
 def talk(request: HttpRequest, slug: str) -> HttpResponse:
     """A reader's threads and, for players, a form for new ones. Visitors with only the public thread are sent there."""
-    access = web.enter(request, slug)
+    access = web.access_for_visitor(request, slug)
     view = queries.talk_view(access)
     if len(view.threads) == 1:
         return redirect("games:thread", slug=slug, address=EVERYBODY)
@@ -95,16 +95,16 @@ def thread(request: HttpRequest, slug: str, address: str) -> HttpResponse:
     """Read a thread and write in it. ?before= shows earlier messages. At the address of a private one strangers sign
     in first, whether there is one or not."""
     if not request.user.is_authenticated and address != EVERYBODY:
-        return to_sign_in(request)
-    access = web.enter(request, slug)
+        return redirect_to_sign_in(request)
+    access = web.access_for_visitor(request, slug)
     before = request.GET.get("before", "")
-    view = queries.talk_view(access, address, before=whole_number(before))
+    view = queries.talk_view(access, address, before=parse_whole_number(before))
     shown = _shown(view)
     if request.method == "POST":
         form = MessageForm(request.POST, voices=shown.voices)
         if "preview" in request.POST and shown.voices:
             return _thread_page(request, view, form, preview=request.POST.get("text", "").strip())
-        act = partial(send_message, game_id=access.game_id, user_id=web.account(request), to=powers_of(address))
+        act = partial(send_message, game_id=access.game_id, user_id=web.signed_in_id(request), to=powers_of(address))
         if _sends(form, lambda **sent: act(as_gm=form.chosen_voice() == AS_GM, **sent)):
             return _to_what_was_sent(request, form)
         return _thread_page(request, view, form, HTTPStatus.UNPROCESSABLE_ENTITY)
@@ -116,11 +116,13 @@ def thread(request: HttpRequest, slug: str, address: str) -> HttpResponse:
 @signed_in_to_send
 def gallery(request: HttpRequest, slug: str) -> HttpResponse:
     """Everybody's remarks on a game that is over. ?before= shows earlier ones."""
-    access = web.enter(request, slug)
+    access = web.access_for_visitor(request, slug)
     before = request.GET.get("before", "")
-    shown = queries.gallery_view(access, before=whole_number(before))
+    shown = queries.gallery_view(access, before=parse_whole_number(before))
     form = MessageForm(request.POST if request.method == "POST" else None, voices=())
-    if request.method == "POST" and _sends(form, partial(remark, game_id=access.game_id, user_id=web.account(request))):
+    if request.method == "POST" and _sends(
+        form, partial(remark, game_id=access.game_id, user_id=web.signed_in_id(request))
+    ):
         return _to_what_was_sent(request, form)
     context = {"view": queries.talk_view(access), "gallery": shown, "form": form}
     return render(request, "press/gallery.html", context, status=web.status_of(form))
@@ -147,7 +149,7 @@ def _to_what_was_sent(request: HttpRequest, form: MessageForm) -> web.SeeOther:
 @web.form_page
 def one_remark(request: HttpRequest, slug: str, place: int) -> HttpResponse:
     """A single remark from the gallery, to be reported to the moderators."""
-    access = web.enter(request, slug)
+    access = web.access_for_visitor(request, slug)
     return _one_of(request, access, *queries.remark_view(access, place), "games:gallery", slug=slug)
 
 
@@ -164,11 +166,11 @@ def _one_of(
     reason, wrong = request.POST.get("reason", ""), ""
     if request.method == "POST":
         try:
-            report(what=row, user_id=web.account(request), reason=reason)
+            report(what=row, user_id=web.signed_in_id(request), reason=reason)
         except Refusal as refusal:
             wrong = refusal.sentence
         else:
-            return web.accepted(request, REPORTED[what], to, **to_it)
+            return web.redirect_with_success(request, REPORTED[what], to, **to_it)
     view = queries.talk_view(access, to_it.get("address"))
     context = {**to_it, "view": view, "said": said, "what": what, "reason": reason, "wrong": wrong}
     status = HTTPStatus.UNPROCESSABLE_ENTITY if wrong else HTTPStatus.OK
@@ -176,13 +178,13 @@ def _one_of(
 
 
 @require_safe
-@limited("searching", SEARCHES)
+@rate_limited("searching", SEARCHES)
 @cache_control(private=True, no_store=True)
 def search(request: HttpRequest, slug: str) -> HttpResponse:
     """The messages with the words ?q= in the threads that the visitor may read, in pages."""
-    access = web.enter(request, slug)
+    access = web.access_for_visitor(request, slug)
     words = request.GET.get("q", "").replace("\0", "").strip()[:LONGEST_SEARCH]
-    page = whole_number(request.GET.get("page", "")) or 1
+    page = parse_whole_number(request.GET.get("page", "")) or 1
     result = queries.search_view(access, words, page) if words else None
     context = {"view": queries.talk_view(access), "words": words, "result": result}
     return render(request, "press/search.html", context)
@@ -191,9 +193,9 @@ def search(request: HttpRequest, slug: str) -> HttpResponse:
 @web.own_page
 def messages(request: HttpRequest, slug: str, address: str) -> HttpResponse:
     """The messages of a thread after the place ?after=, as a fragment; no content if there are none."""
-    access = web.enter(request, slug)
+    access = web.access_for_visitor(request, slug)
     after = request.GET.get("after", "")
-    news = queries.news_view(access, address, after=whole_number(after) or 0)
+    news = queries.news_view(access, address, after=parse_whole_number(after) or 0)
     if not news.messages:
         return HttpResponse(status=HTTPStatus.NO_CONTENT)
     _mark_read(access, address, news.last)
@@ -205,7 +207,7 @@ def messages(request: HttpRequest, slug: str, address: str) -> HttpResponse:
 @web.form_page
 def message(request: HttpRequest, slug: str, address: str, place: int) -> HttpResponse:
     """A single message, to be reported to the moderators or to have its power muted."""
-    access = web.enter(request, slug)
+    access = web.access_for_visitor(request, slug)
     found = queries.message_view(access, address, place)
     return _one_of(request, access, *found, "games:thread", slug=slug, address=address)
 
@@ -214,13 +216,13 @@ def message(request: HttpRequest, slug: str, address: str, place: int) -> HttpRe
 @sent_from("games:thread")
 def mute_power(request: HttpRequest, slug: str, address: str) -> HttpResponse:
     """Mute or unmute a power, and go back to the thread."""
-    access = web.enter(request, slug)
+    access = web.access_for_visitor(request, slug)
     queries.talk_view(access, address)
     muted = request.POST.get("muted") == "1"
     return web.attempt(
         request,
         lambda: mute(
-            game_id=access.game_id, user_id=web.account(request), power=request.POST.get("power", ""), muted=muted
+            game_id=access.game_id, user_id=web.signed_in_id(request), power=request.POST.get("power", ""), muted=muted
         ),
         MUTED if muted else HEARD,
         "games:thread",
@@ -232,7 +234,7 @@ def mute_power(request: HttpRequest, slug: str, address: str) -> HttpResponse:
 @web.own_page
 def unread(request: HttpRequest, slug: str) -> HttpResponse:
     """The number of unread messages, as the fragment beside the word in the navigation."""
-    context = {"slug": slug, "unread": queries.unread_count(web.enter(request, slug))}
+    context = {"slug": slug, "unread": queries.unread_count(web.access_for_visitor(request, slug))}
     return render(request, "press/partials/unread.html", context)
 
 

@@ -13,7 +13,7 @@ from django.core.checks import CheckMessage, Error, Tags, register
 from django.db import DatabaseError, connection, transaction
 
 from games.kernel import codec
-from games.kernel.codec import is_digest_of
+from games.kernel.codec import digest_matches
 from games.kernel.models import Result
 from games.sealed import store
 from games.sealed.crypto import CannotOpen
@@ -56,7 +56,7 @@ def _rekey_digests() -> None:
         result = results.get(pk=pk)
         written = store.lines_of(store.read_closed(result.phase))
         newest, *older = codec.keyed_digests(result.phase, written)
-        if is_digest_of(result, older):
+        if digest_matches(result, older):
             Result.objects.filter(pk=pk).update(inputs_hmac=newest)
 
 

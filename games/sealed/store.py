@@ -12,9 +12,9 @@ from django.contrib.postgres.expressions import ArraySubquery
 from django.db import connection
 from django.db.models import BinaryField, Func, OuterRef, QuerySet
 
-from games.kernel.copying import copy_in
+from games.kernel.copying import insert_with_copy
 from games.kernel.models import Occupancy, Phase, Seat
-from games.kernel.prepared import PHASE, Prepared
+from games.kernel.prepared import PHASE, PreparedQuery
 from games.sealed.crypto import HEAD_BYTES, fresh_salt, is_under_first_key, seal, unseal
 from games.sealed.models import Sheets
 from games.sealed.options import BidCorrections, Previews, SeeingBids, SeeingWhoSaved
@@ -64,7 +64,7 @@ def create_sheets(phases: Mapping[Phase, Iterable[Seat]], written: Mapping[Phase
         (phase, {seat.pk: _with_fresh_salt(written[phase].get(seat.power, BLANK)) for seat in seats})
         for phase, seats in phases.items()
     )
-    copy_in(Sheets, ("phase", "sealed"), ((phase.pk, _sealed(phase.pk, bodies)) for phase, bodies in rows))
+    insert_with_copy(Sheets, ("phase", "sealed"), ((phase.pk, _sealed(phase.pk, bodies)) for phase, bodies in rows))
 
 
 def read_own(occupancy: Occupancy, phase: Phase) -> Body:
@@ -303,7 +303,7 @@ def _sheets_with_seats() -> QuerySet[Any]:
     return Sheets.rows.annotate(seats=_seats_of_game("pk"), aside=ArraySubquery(aside.values("seat_id")))
 
 
-SHEETS_OF_PHASE = Prepared(lambda phase_id: _sheets_with_seats().filter(pk=phase_id), PHASE)
+SHEETS_OF_PHASE = PreparedQuery(lambda phase_id: _sheets_with_seats().filter(pk=phase_id), PHASE)
 
 
 def _seats_of_game(what: str) -> ArraySubquery:

@@ -7,7 +7,7 @@ from django import forms
 from django.utils.translation import gettext as _
 
 from games.deadlines.forms import AbsenceForm
-from games.kernel.cards import PACES
+from games.kernel.cards import PACE_FILTERS
 from games.kernel.forms import AccountName
 from games.kernel.languages import later, later_as
 from games.kernel.queries import variant_choices
@@ -24,7 +24,7 @@ class StandbyForm(forms.Form):
     variants = forms.MultipleChoiceField(
         label=later("Variants"), required=False, widget=forms.CheckboxSelectMultiple, choices=variant_choices
     )
-    pace = forms.ChoiceField(label=PACE, required=False, choices=[("", later("Any pace")), *PACES.items()])
+    pace = forms.ChoiceField(label=PACE, required=False, choices=[("", later("Any pace")), *PACE_FILTERS.items()])
 
 
 class SitterForm(AbsenceForm):
@@ -90,7 +90,7 @@ class LobbyFilter(forms.Form):
         required=False,
         choices=[(ANY, later("Any press")), *((key.value, texts[0]) for key, texts in PRESS_TEXTS.items())],
     )
-    pace = forms.ChoiceField(label=PACE, required=False, choices=[(ANY, later("Any pace")), *PACES.items()])
+    pace = forms.ChoiceField(label=PACE, required=False, choices=[(ANY, later("Any pace")), *PACE_FILTERS.items()])
     name = forms.CharField(
         label=later("Part of the name"),
         required=False,

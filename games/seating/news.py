@@ -11,7 +11,7 @@ from django.utils.translation import ngettext
 from games.kernel import codec
 from games.kernel.languages import later
 from games.kernel.models import Event, Game, Occupancy, Status
-from games.kernel.news import Text, Topic, news_beside
+from games.kernel.news import Text, Topic, declares_news_of
 from games.kernel.page import Page
 from games.kernel.queries import NOBODY
 from games.kernel.wording import deadline_words, length_in_words, moment_words
@@ -24,7 +24,7 @@ from variants.survivors import named
 from variants.words.english import listed
 from variants.words.orders import phase_words
 
-_news = news_beside(__file__)
+_news = declares_news_of(__file__)
 
 GAME_CREATED = _news("GAME_CREATED")
 

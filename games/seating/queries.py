@@ -14,7 +14,7 @@ from games.deadlines.options import PhaseLengths
 from games.deadlines.queries import seats_shown_as_ready
 from games.kernel import clock, codec
 from games.kernel.access import GameAccess, Viewer, standpoint_of
-from games.kernel.cards import MOST_CARDS, cards, narrowed, paged
+from games.kernel.cards import MOST_CARDS, filtered_games, game_cards, paged
 from games.kernel.marks import InApi
 from games.kernel.models import OVER, UNDER_WAY, Block, Game, Joiner, Occupancy, Seat, Sitting, Status
 from games.kernel.options import Bots, Names
@@ -138,7 +138,7 @@ def seats_of(games: QuerySet[Game], user_id: int | None, *, token: str = "") -> 
     free = Seat.objects.filter(held=False, disordered=False)
     rows = list(games.filter(pk__in=free.values("game_id"))[: MOST_CARDS + 1])
     shown = rows[:MOST_CARDS]
-    read = cards(Game.objects.filter(pk__in=[game.pk for game in shown]), user_id=user_id)
+    read = game_cards(Game.objects.filter(pk__in=[game.pk for game in shown]), user_id=user_id)
     found = {card.slug: card for card in read}
     seats = [seat for game in shown for seat in _seats(Standpoint(game, user_id, token=token), found[game.slug])]
     in_turn = sorted(seats, key=lambda seat: (bool(seat.bot), seat.game.is_next))
@@ -186,7 +186,7 @@ def vacant_seats(user: Viewer, *, after: str = "", **wanted: str) -> parts.SeatP
     filtered as in the lobby."""
     user_id = user.pk if user.is_authenticated else None
     public = Game.objects.filter(by_invitation=False)
-    under_way = narrowed(public.filter(status__in=UNDER_WAY), **wanted)
+    under_way = filtered_games(public.filter(status__in=UNDER_WAY), **wanted)
     return seats_of(paged(under_way, among=public, after=after), user_id)
 
 

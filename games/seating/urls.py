@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from games.kernel.once import once
+from games.kernel.once import once_per_page
 from games.seating import views
 
 urlpatterns = [
@@ -17,7 +17,7 @@ urlpatterns = [
     path("games/<slug:slug>/resign/", views.resign, name="resign"),
     path("games/<slug:slug>/come-back/", views.come_back, name="come-back"),
     path("games/<slug:slug>/offer/", views.offer, name="offer"),
-    path("games/<slug:slug>/gm/approaches/", once(views.answer_approach), name="answer-approach"),
+    path("games/<slug:slug>/gm/approaches/", once_per_page(views.answer_approach), name="answer-approach"),
     path("invitations/by-email/<name:token>/", views.mailed, name="mailed"),
     path("invitations/never/<str:secret>/", views.never, name="never-invite"),
     path("games/<slug:slug>/terms/", views.terms, name="terms"),
@@ -27,5 +27,5 @@ urlpatterns = [
     path("games/<slug:slug>/ask/back/", views.take_back, name="unask"),
     path("games/<slug:slug>/rematch/", views.rematch, name="rematch"),
     path("games/<slug:slug>/confirm/", views.confirm, name="confirm"),
-    path("games/<slug:slug>/gm/requests/", once(views.answer_request), name="answer"),
+    path("games/<slug:slug>/gm/requests/", once_per_page(views.answer_request), name="answer"),
 ]

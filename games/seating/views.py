@@ -12,7 +12,7 @@ from django.views.decorators.csrf import csrf_exempt
 from games.endings.queries import agreement
 from games.kernel import view_helpers as web
 from games.kernel.access import access_gm, access_seat
-from games.kernel.forms import whole_number
+from games.kernel.forms import parse_whole_number
 from games.kernel.models import OVER
 from games.kernel.page import Page, page_of
 from games.kernel.refusals import Refusal, WrongMoment
@@ -35,7 +35,7 @@ from games.seating.services.sitters import answer_sitting, end_sitting, let_gm_e
 @web.own_page
 def terms(request: HttpRequest, slug: str) -> HttpResponse:
     """Everything players agree to by joining, and below it the form to join."""
-    view = page_of(web.enter(request, slug))
+    view = page_of(web.access_for_visitor(request, slug))
     return _terms(request, view, _wish_form(view))
 
 
@@ -52,22 +52,22 @@ def _wish_form(view: Page, data: object = None) -> WishForm | None:
     return WishForm(queries.powers(view), entry.wishes, data) if entry.may_join or entry.joined else None
 
 
-@web.deed("games:game")
+@web.button_action("games:game")
 def rematch(request: HttpRequest, slug: str) -> HttpResponse:
     """Play again with the same people."""
-    second = play_again(game_id=web.enter(request, slug).game_id, user_id=web.account(request))
-    return web.accepted(request, _("Here is the rematch."), "games:game", slug=second)
+    second = play_again(game_id=web.access_for_visitor(request, slug).game_id, user_id=web.signed_in_id(request))
+    return web.redirect_with_success(request, _("Here is the rematch."), "games:game", slug=second)
 
 
 @web.form_page
 @web.refusals_to("games:game")
 def seat(request: HttpRequest, slug: str) -> HttpResponse | str:
     """Take a seat, join, or change preferences; the form is below the terms."""
-    access = web.enter(request, slug)
+    access = web.access_for_visitor(request, slug)
     if request.method != "POST":
         return redirect("games:terms", slug=slug)
     view = page_of(access)
-    token, who = web.invitation_to(request, slug), web.account(request)
+    token, who = web.invitation_to(request, slug), web.signed_in_id(request)
     if view.game.options.seats == Seats.CHOICE:
         take_seat(game_id=access.game_id, user_id=who, power=request.POST.get("power") or None, token=token)
         return _("You’ve taken a seat. You can leave it again until the game starts.")
@@ -77,26 +77,28 @@ def seat(request: HttpRequest, slug: str) -> HttpResponse | str:
     wishes = form.wishes() if form else ()
     if view.game.i_joined:
         joining.change_wishes(game_id=access.game_id, user_id=who, wishes=wishes)
-        return web.accepted(request, _("Preferences saved. Only you can see them."), "games:terms", slug=slug)
+        return web.redirect_with_success(
+            request, _("Preferences saved. Only you can see them."), "games:terms", slug=slug
+        )
     joining.join(game_id=access.game_id, user_id=who, wishes=wishes, token=token)
     return _("You’ve joined. You can leave again until the game starts.")
 
 
-@web.deed("games:game")
+@web.button_action("games:game")
 def ask(request: HttpRequest, slug: str) -> str:
-    access, token = web.enter(request, slug), web.invitation_to(request, slug)
-    joining.ask_to_join(game_id=access.game_id, user_id=web.account(request), token=token)
+    access, token = web.access_for_visitor(request, slug), web.invitation_to(request, slug)
+    joining.ask_to_join(game_id=access.game_id, user_id=web.signed_in_id(request), token=token)
     return before_start.ASKED
 
 
-@web.deed("games:game")
+@web.button_action("games:game")
 def take_back(request: HttpRequest, slug: str) -> HttpResponse:
     """Afterwards to the list of games, because a game by invitation can no longer be seen."""
-    joining.take_request_back(game_id=web.enter(request, slug).game_id, user_id=web.account(request))
-    return web.accepted(request, _("You’ve withdrawn your request."), "games:lobby")
+    joining.take_request_back(game_id=web.access_for_visitor(request, slug).game_id, user_id=web.signed_in_id(request))
+    return web.redirect_with_success(request, _("You’ve withdrawn your request."), "games:lobby")
 
 
-@web.deed("games:gm")
+@web.button_action("games:gm")
 def answer_request(request: HttpRequest, slug: str) -> str:
     """The game master accepts or declines a request."""
     access = access_gm(user=request.user, slug=slug)
@@ -109,15 +111,15 @@ def answer_request(request: HttpRequest, slug: str) -> str:
     )
 
 
-@web.deed("games:game")
+@web.button_action("games:game")
 def confirm(request: HttpRequest, slug: str) -> str:
-    joining.confirm(game_id=web.enter(request, slug).game_id, user_id=web.account(request))
+    joining.confirm(game_id=web.access_for_visitor(request, slug).game_id, user_id=web.signed_in_id(request))
     return _("You’ve confirmed your place.")
 
 
-@web.deed("games:game")
+@web.button_action("games:game")
 def own_bot(request: HttpRequest, slug: str) -> str:
-    let_own_bot_play(game_id=web.enter(request, slug).game_id, user_id=web.account(request))
+    let_own_bot_play(game_id=web.access_for_visitor(request, slug).game_id, user_id=web.signed_in_id(request))
     return _("Your seat is now labelled as played by a bot of yours. Give your bot a token of its kind.")
 
 
@@ -139,16 +141,16 @@ def mailed(request: HttpRequest, token: str) -> HttpResponse:
     if request.method != "POST":
         return render(request, "seating/mailed.html", {"offered": queries.mailed_view(row)})
     try:
-        slug = accept_mailed(token=token, user_id=web.account(request))
+        slug = accept_mailed(token=token, user_id=web.signed_in_id(request))
     except Refusal as refusal:
-        return web.refused(request, refusal, "games:mailed", token=token)
+        return web.redirect_with_refusal(request, refusal, "games:mailed", token=token)
     power = queries.mailed_view(row).power
     done = (
         _("You have the seat: you play {power}.").format(power=power)
         if power
         else _("You’ve joined. You’ll get a power before the first turn.")
     )
-    return web.accepted(request, done, "games:game", slug=slug)
+    return web.redirect_with_success(request, done, "games:game", slug=slug)
 
 
 @csrf_exempt  # mail apps post here for people who have no account; the address itself is the proof
@@ -172,7 +174,7 @@ def never(request: HttpRequest, secret: str) -> HttpResponse:
 @web.refusals_to("games:sitter")
 def sitter(request: HttpRequest, slug: str) -> HttpResponse | str:
     """A player's sitter, or the form to name one. For that player alone."""
-    access, who = web.enter(request, slug), web.account(request)
+    access, who = web.access_for_visitor(request, slug), web.signed_in_id(request)
     view = page_of(access)
     if access.seat is None or agreement(view) is None:
         raise Http404
@@ -180,14 +182,14 @@ def sitter(request: HttpRequest, slug: str) -> HttpResponse | str:
     if named.sitting is not None and "end" in request.POST:
         end_sitting(user_id=who, number=named.sitting.number)
         return _("The sitting is over. Your sitter can’t see your orders any more.")
-    form, zone = SitterForm(request.POST or None), web.zone_of(request).key
-    if web.is_done(form, partial(name_sitter, game_id=access.game_id, user_id=who, zone=zone)):
+    form, zone = SitterForm(request.POST or None), web.time_zone_of(request).key
+    if web.form_succeeds(form, partial(name_sitter, game_id=access.game_id, user_id=who, zone=zone)):
         return _("Request sent. We’ll let you know the answer.")
     context = {"view": view, "named": named, "form": form, "zone": zone}
     return render(request, "seating/sitter.html", context, status=web.status_of(form))
 
 
-@web.deed("games:sitter")
+@web.button_action("games:sitter")
 def gm_enters(request: HttpRequest, slug: str) -> str:
     """Let the game master enter your orders, or no longer."""
     seat, agree = access_seat(user=request.user, slug=slug), request.POST.get("agree") == "yes"
@@ -204,10 +206,10 @@ def sittings(request: HttpRequest) -> HttpResponse:
     return render(request, "seating/sitting.html", {"sittings": queries.my_sittings(request.user)})
 
 
-@web.deed("games:sitting")
+@web.button_action("games:sitting")
 def answer_sitter(request: HttpRequest, number: int) -> str:
     """A sitter agrees, declines or stops sitting."""
-    who, said = web.account(request), request.POST.get("answer")
+    who, said = web.signed_in_id(request), request.POST.get("answer")
     if said == "end":
         end_sitting(user_id=who, number=number)
         return _("You’ve stopped sitting. You can’t see the player’s orders any more.")
@@ -227,9 +229,9 @@ def answer_sitter(request: HttpRequest, number: int) -> str:
 def quick(request: HttpRequest) -> HttpResponse:
     """The boards, and how many wait for a live game on each; a POST joins one, or opens one."""
     if request.method != "POST":
-        return render(request, "seating/quick.html", {"boards": quick_boards(web.account(request))})
-    slug = quick_game(user_id=web.account(request), variant=request.POST.get("variant", ""))
-    return web.accepted(
+        return render(request, "seating/quick.html", {"boards": quick_boards(web.signed_in_id(request))})
+    slug = quick_game(user_id=web.signed_in_id(request), variant=request.POST.get("variant", ""))
+    return web.redirect_with_success(
         request, _("You have a place. Stay here: the game starts soon after it is full."), "games:game", slug=slug
     )
 
@@ -258,12 +260,12 @@ def seats(request: HttpRequest) -> HttpResponse:
 @web.refusals_to("games:game")
 def vacant(request: HttpRequest, slug: str, power: str) -> HttpResponse | str:
     """One vacant seat and what comes with it; a POST takes it, or asks the game master for it."""
-    access = web.enter(request, slug)
+    access = web.access_for_visitor(request, slug)
     seat = queries.vacant_seat(access, power)
     if request.method != "POST":
         context = {"view": page_of(access), "seat": seat}
         return render(request, "seating/seat.html", context)
-    who, token = web.account(request), web.invitation_to(request, slug)
+    who, token = web.signed_in_id(request), web.invitation_to(request, slug)
     if seat.must_ask:
         acts.ask_for_seat(game_id=access.game_id, user_id=who, power=power, token=token)
         return seat_rules.ASKED
@@ -271,37 +273,37 @@ def vacant(request: HttpRequest, slug: str, power: str) -> HttpResponse | str:
     done = _("You now play {power}. You start with no orders and have at least a full phase to enter them.").format(
         power=seat.power.name
     )
-    return web.accepted(request, done, "games:orders", slug=slug)
+    return web.redirect_with_success(request, done, "games:orders", slug=slug)
 
 
 @web.form_page
 @web.refusals_to("games:game")
 def resign(request: HttpRequest, slug: str) -> HttpResponse:
     """Give up one's seat: first the consequences, then the action."""
-    access = web.enter(request, slug)
+    access = web.access_for_visitor(request, slug)
     view = page_of(access)
     if access.seat is None or agreement(view) is None:
         raise Http404
     if request.method != "POST":
         return render(request, "seating/resign.html", {"view": view})
-    acts.resign(game_id=access.game_id, user_id=web.account(request))
-    return web.accepted(request, _("You’ve given up your seat."), "games:lobby")
+    acts.resign(game_id=access.game_id, user_id=web.signed_in_id(request))
+    return web.redirect_with_success(request, _("You’ve given up your seat."), "games:lobby")
 
 
-@web.deed("games:game")
+@web.button_action("games:game")
 def come_back(request: HttpRequest, slug: str) -> str:
-    acts.come_back(game_id=web.enter(request, slug).game_id, user_id=web.account(request))
+    acts.come_back(game_id=web.access_for_visitor(request, slug).game_id, user_id=web.signed_in_id(request))
     return _("Welcome back: the seat is yours again.")
 
 
 @web.form_page
 def offer(request: HttpRequest, slug: str) -> HttpResponse:
     """The seat the game master invites the visitor to: yes or no."""
-    access, who = web.enter(request, slug), web.account(request)
+    access, who = web.access_for_visitor(request, slug), web.signed_in_id(request)
     offered = queries.offer_view(access)
     if request.method != "POST":
         return render(request, "seating/offer.html", {"view": page_of(access), "offered": offered})
-    return web.answered(
+    return web.answer_offer(
         request,
         lambda accept: acts.answer_invitation(game_id=access.game_id, user_id=who, accept=accept),
         _("You now play {power}.").format(power=offered.power),
@@ -313,25 +315,25 @@ def offer(request: HttpRequest, slug: str) -> HttpResponse:
 @web.form_page
 def standby(request: HttpRequest) -> HttpResponse:
     """The vacant seats the visitor wants to be told of, or none any more."""
-    who, now = web.account(request), queries.standby_of(request.user)
+    who, now = web.signed_in_id(request), queries.standby_of(request.user)
     if request.method == "POST" and "stop" in request.POST:
         acts.stand_down(user_id=who)
-        return web.accepted(request, _("You’ve left the standby list."), "games:standby")
+        return web.redirect_with_success(request, _("You’ve left the standby list."), "games:standby")
     form = StandbyForm(request.POST if request.method == "POST" else None, initial=now)
     if form.is_valid():
         acts.stand_by(user_id=who, **form.cleaned_data)
-        return web.accepted(
+        return web.redirect_with_success(
             request, _("Choices saved. We’ll let you know about vacant seats that match."), "games:standby"
         )
     context = {"form": form, "waiting": now is not None}
     return render(request, "seating/standby.html", context, status=web.status_of(form))
 
 
-@web.deed("games:gm")
+@web.button_action("games:gm")
 def answer_approach(request: HttpRequest, slug: str) -> str:
     """The game master answers a request for a seat, or withdraws an invitation."""
     access = access_gm(user=request.user, slug=slug)
-    number, said = whole_number(request.POST.get("number", "")) or 0, request.POST.get("answer", "")
+    number, said = parse_whole_number(request.POST.get("number", "")) or 0, request.POST.get("answer", "")
     if said == "withdraw":
         acts.withdraw_invitation(game_id=access.game_id, by=access.user_id, number=number)
         return _("Invitation withdrawn.")

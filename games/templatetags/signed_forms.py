@@ -6,7 +6,7 @@ from django import template
 from django.template.base import Parser, Token
 from django.template.defaulttags import CsrfTokenNode
 
-from games.kernel.typed import typed_on, whose_field
+from games.kernel.typed import kept_forms_of_page, sender_field
 
 register = template.Library()
 
@@ -19,7 +19,7 @@ class SignedFormNode(CsrfTokenNode):
         user = getattr(request, "user", None)
         if not token or user is None or not user.is_authenticated or user.is_guest:
             return token
-        return token + whose_field(user.pk)
+        return token + sender_field(user.pk)
 
 
 @register.tag
@@ -32,5 +32,5 @@ def csrf_token(_parser: Parser, _token: Token) -> SignedFormNode:
 def typed_again(context: Any) -> dict[str, Any]:
     """What was sent from this page without a session, and so was not done."""
     request = context.get("request")
-    found = typed_on(request) if request else []
+    found = kept_forms_of_page(request) if request else []
     return {"request": request, "csrf_token": context.get("csrf_token"), "typed": found}

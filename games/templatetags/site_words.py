@@ -22,7 +22,7 @@ from games.kernel.live_tickets import ticket_for
 from games.kernel.page import Page
 from games.kernel.parts import AssistantView, GameCard
 from games.kernel.shared_pages import part_for_everyone
-from games.kernel.wording import in_words, moment_words, roughly, words_for, words_of
+from games.kernel.wording import duration_in_words, moment_words, rough_duration, words_for_power, words_of_phase_kind
 from games.orders.parts import Receipt, SheetView
 from games.press.markup import rendered
 from games.seating.options import Patience
@@ -35,7 +35,7 @@ register = template.Library()
 register.filter("phase_words", phase_words)
 register.filter("place", city_of_zone)
 register.filter("moment_words", moment_words)
-register.filter("roughly", roughly)
+register.filter("roughly", rough_duration)
 CODE = re.compile("`([^`]+)`")
 NEAR_SECONDS = 120
 POLL_NEAR, POLL_FAR = 5, 20
@@ -56,7 +56,7 @@ def coded(text: str) -> SafeString:
 @register.filter
 def lasting(seconds: int) -> str:
     """A length of time in its two largest units: 5400 -> "1 hour 30 minutes"."""
-    return in_words(seconds, 2) or _("no time")
+    return duration_in_words(seconds, 2) or _("no time")
 
 
 @register.filter
@@ -170,13 +170,13 @@ def markup(text: str) -> SafeString:
 @register.filter
 def without_orders(receipt: Receipt) -> str:
     """What became of a player who saved nothing in this phase."""
-    return words_of(receipt.kind, bids=receipt.budget > 0).left_out
+    return words_of_phase_kind(receipt.kind, bids=receipt.budget > 0).left_out
 
 
 @register.filter
 def warning(order_sheet: SheetView) -> str:
     """What will happen if nothing is saved for this open phase."""
-    return words_for(order_sheet).unsaved
+    return words_for_power(order_sheet).unsaved
 
 
 @register.filter

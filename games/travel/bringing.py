@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from adjudication.position import Position
 from adjudication.resolution import Notice
 from games.kernel import clock, codec
-from games.kernel.limits import count_ask
+from games.kernel.limits import count_request_to_user
 from games.kernel.locking import account_named
 from games.kernel.models import Brought, Game, Seat
 from games.kernel.models.brought import LONGEST_REPORTS
@@ -104,7 +104,7 @@ def _seat(game: Game, seats: Mapping[str, Seat], power: str, name: str, by: int)
     if power not in seats:
         raise NotAllowed(_("This power is out of the game or in permanent civil disorder, so no one can play it."))
     if "@" in name:
-        count_ask(by, game)
+        count_request_to_user(by, game)
         invite_by_email(game, seats[power], name)
     else:
         place(game, seats[power], account_named(name), clock.now(), by=by)

@@ -1,7 +1,7 @@
 """News of games that were played elsewhere, or began there. No one is told but by the game's own log."""
 
-from games.kernel.news import news_beside
+from games.kernel.news import declares_news_of
 
-_news = news_beside(__file__)
+_news = declares_news_of(__file__)
 GAME_ADDED = _news("GAME_ADDED")
 POSITION_ENTERED = _news("POSITION_ENTERED")

@@ -7,10 +7,17 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from games.kernel.forms import whole_number
+from games.kernel.forms import parse_whole_number
 from games.kernel.languages import later
-from games.kernel.limits import limited, too_often
-from games.kernel.view_helpers import accepted, account, enter, form_page, own_page, status_of
+from games.kernel.limits import rate_limited, refusal_if_too_often
+from games.kernel.view_helpers import (
+    access_for_visitor,
+    form_page,
+    own_page,
+    redirect_with_success,
+    signed_in_id,
+    status_of,
+)
 from games.travel.forms import FileForm
 from games.travel.packing import BadFile, unpacked
 from games.travel.queries import file_of
@@ -25,13 +32,13 @@ TYPES = {"json": "application/json", "jsonl": "application/jsonl"}
 TEXT = "text/plain; charset=utf-8"
 
 
-@limited("exports", EXPORTS)
+@rate_limited("exports", EXPORTS)
 @own_page
 def export(request: HttpRequest, slug: str, form: str) -> HttpResponse:
     """The game as a file in one of the forms in which games travel; with ?phase= a report of that phase alone."""
-    access = enter(request, slug)
+    access = access_for_visitor(request, slug)
     asked = request.GET.get("phase", "")
-    ordinal = whole_number(asked)
+    ordinal = parse_whole_number(asked)
     if asked and ordinal is None:
         raise Http404
     first = request.build_absolute_uri(reverse("games:picture", kwargs={"slug": slug, "ordinal": 0}))
@@ -50,7 +57,7 @@ def add(request: HttpRequest) -> HttpResponse:
     is_sent = request.method == "POST"
     form, found = FileForm(request.POST, request.FILES) if is_sent else FileForm(), None
     if is_sent and form.is_valid():
-        if often := too_often(request, "checking-files", CHECKS, TOO_MANY_CHECKS):
+        if often := refusal_if_too_often(request, "checking-files", CHECKS, TOO_MANY_CHECKS):
             form.add_error(None, often.sentence)
         else:
             try:
@@ -64,11 +71,11 @@ def _add(request: HttpRequest) -> HttpResponse:
     """The file comes from the page that showed what we read in it; it is read again like any other."""
     form = FileForm()
     try:
-        if often := too_often(request, "adding-games", GAMES, TOO_MANY_GAMES):
+        if often := refusal_if_too_often(request, "adding-games", GAMES, TOO_MANY_GAMES):
             raise BadFile(often.sentence)
         text, name = unpacked(request.POST["kept"]), request.POST.get("name", "")
-        slug = add_game(by=account(request), text=text, name=name)
+        slug = add_game(by=signed_in_id(request), text=text, name=name)
     except BadFile as refusal:
         context = {"form": form, "refused": refusal.sentence}
         return render(request, "travel/add.html", context, status=HTTPStatus.UNPROCESSABLE_ENTITY)
-    return accepted(request, _("The game is in the archive."), "games:game", slug=slug)
+    return redirect_with_success(request, _("The game is in the archive."), "games:game", slug=slug)

@@ -14,7 +14,7 @@ from games.deadlines.options import Absences, EarlyEnd, LastYear, PhaseLengths
 from games.endings.options import Agreement
 from games.kernel import clock
 from games.kernel.models import Game, Occupancy, Status
-from games.kernel.queries import head_of
+from games.kernel.queries import phase_head
 from games.mastering import rules as master_rules
 from games.mastering.services.desk import close_game, start_game
 from games.news.models import Webhook
@@ -198,10 +198,10 @@ def test_a_game_master_runs_a_game_by_the_api_and_nobody_else_can() -> None:
     Story(game).deadline()
     (bids,) = carol("post", "gm-look_at_bids", game.slug, ordinal=0).json()["powers"]
     assert (bids["power"], [bid["points"] for bid in bids["bids"]]) == ("GERMANY", [2])
-    act("roll_back", ordinal=0, seen=head_of(open_phase(game)).mark, reason="A mistake.")
+    act("roll_back", ordinal=0, seen=phase_head(open_phase(game)).mark, reason="A mistake.")
     looked = carol("post", "gm-look_at_bids", game.slug, ordinal=0).json()
     assert looked["status"] == 409, "the phase is open again"
-    seen = head_of(open_phase(game)).mark
+    seen = phase_head(open_phase(game)).mark
     act("change_position", changes=["MUN unit -"], seen=seen, reason="Agreed by all.")
     act("declare", power="ITALY")
     refused = carol("post", "gm-extend", game.slug, seconds=10**8).json()

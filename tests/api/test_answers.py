@@ -17,7 +17,7 @@ from games.api.urls import VERSION_1
 from games.kernel import clock
 from games.kernel.marks import InApi
 from games.kernel.models import Game
-from games.kernel.queries import head_of
+from games.kernel.queries import phase_head
 from games.kernel.refusals import Refusal
 from games.mastering.services.desk import close_game
 from games.mastering.services.repair import roll_back
@@ -157,7 +157,7 @@ def test_a_sheet_for_a_phase_that_was_opened_again_is_refused_until_its_mark_is_
     meant = client.get(sheet_of(game)).json()["mark"]
     assert put(client, game, ordinal=0, text="A Mun H").status_code == 200
     Story(game).deadline()
-    seen = head_of(open_phase(game)).mark
+    seen = phase_head(open_phase(game)).mark
     roll_back(game_id=game.pk, by=person(CAROL).pk, ordinal=0, seen=seen, reason="A holiday.")
     for old in ({"mark": meant}, {}):
         answer = put(client, game, ordinal=0, text="A Mun-Cze", **old)
@@ -197,7 +197,7 @@ def test_a_game_masters_program_that_enters_orders_is_told_what_they_replaced() 
     let_gm_enter(game_id=game.pk, user_id=occupancy_of(game, "GERMANY").user_id, agree=True)
     Story(game).order("GERMANY", "A Mun-Cze")
     master, act = visitor(CAROL), reverse("api:gm-enter_orders", kwargs={"slug": game.slug})
-    sent = {"power": "GERMANY", "ordinal": 0, "seen": head_of(open_phase(game)).mark, "text": "A Ber H"}
+    sent = {"power": "GERMANY", "ordinal": 0, "seen": phase_head(open_phase(game)).mark, "text": "A Ber H"}
     met = master.post(act, {**sent, "after": ""}, content_type="application/json")
     assert (met.status_code, met.json()["receipt"]["file"]) == (409, "")
     done = master.post(act, {**sent, "after": met.json()["receipt"]["code"]}, content_type="application/json").json()

@@ -9,8 +9,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from games.kernel.live import version_of
-from games.kernel.live_tickets import PUBLIC, channels_on, of_user
+from games.kernel.live import current_version
+from games.kernel.live_tickets import PUBLIC, channel_of_user, channels_of_ticket
 from games.mastering.services.desk import close_game, pause_game
 from games.seating.services.vacancies import resign
 from tests.browsers import visitor
@@ -38,7 +38,7 @@ def test_everything_is_new_at_first_and_nothing_with_the_mark() -> None:
     mark, new = changes(alice)
     assert new.keys() == {game.slug, other.slug}
     told = new[game.slug]
-    assert (told["version"], told["ordinal"], told["my_power"]) == (version_of(game.pk), 0, "BRITAIN")
+    assert (told["version"], told["ordinal"], told["my_power"]) == (current_version(game.pk), 0, "BRITAIN")
     assert (told["must_decide"], told["wants"], told["unread"]) == (True, "orders missing", 0)
     assert changes(alice, mark) == (mark, {})
 
@@ -105,11 +105,11 @@ def test_a_program_gets_a_ticket_for_its_own_games_or_for_those_it_names_and_may
     resign(game_id=watched.pk, user_id=person(ALICE).pk)
     page = reverse("api:events")
     own = visitor(ALICE).get(page).json()
-    mine = of_user(person(ALICE).pk)
-    assert (own["games"], channels_on(own["ticket"])) == ([game.slug], [game.slug, mine, PUBLIC])
+    mine = channel_of_user(person(ALICE).pk)
+    assert (own["games"], channels_of_ticket(own["ticket"])) == ([game.slug], [game.slug, mine, PUBLIC])
     assert own["stream"].startswith("http://testserver/events/?ticket=")
     named = visitor().get(page, {"game": watched.slug}).json()
-    assert channels_on(named["ticket"]) == [watched.slug]
+    assert channels_of_ticket(named["ticket"]) == [watched.slug]
     assert visitor(ALICE).get(page, {"game": [game.slug, private.slug]}).status_code == 404
-    assert channels_on(visitor().get(page).json()["ticket"]) == [PUBLIC], "it waits for public games"
+    assert channels_of_ticket(visitor().get(page).json()["ticket"]) == [PUBLIC], "it waits for public games"
     assert visitor(DAVE).get(page).json()["games"] == []

@@ -17,7 +17,7 @@ from games.deadlines.options import EarlyEnd, PhaseLengths
 from games.endings.options import Agreement
 from games.kernel import clock, codec
 from games.kernel.models import Letter, OpenedBids, Status
-from games.kernel.queries import head_of
+from games.kernel.queries import phase_head
 from games.kernel.refusals import BadGame, NotAllowed, WrongMoment
 from games.kernel.standpoint import Standpoint
 from games.mastering.judging import look_beforehand
@@ -245,7 +245,7 @@ def test_previews_begin_with_the_phase_after_the_one_in_which_all_agreed() -> No
     Story(game).deadline()
     fresh(game)
     may_preview(Standpoint(game, carol()))
-    roll_back(game_id=game.pk, by=carol(), ordinal=0, seen=head_of(open_phase(game)).mark, reason="A mistake.")
+    roll_back(game_id=game.pk, by=carol(), ordinal=0, seen=phase_head(open_phase(game)).mark, reason="A mistake.")
     with pytest.raises(WrongMoment, match="from the next turn on"):
         look_beforehand(game_id=game.pk, by=carol())
 

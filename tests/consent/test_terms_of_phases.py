@@ -19,7 +19,7 @@ from games.kernel import clock
 from games.kernel.access import access_game
 from games.kernel.game_options import GameOptions
 from games.kernel.models import Game, OpenedBids
-from games.kernel.queries import head_of
+from games.kernel.queries import phase_head
 from games.kernel.refusals import Refusal
 from games.kernel.standpoint import Standpoint
 from games.mastering.judging import look_beforehand
@@ -81,7 +81,7 @@ def played(game: Game) -> None:
 
 
 def reopened(game: Game, ordinal: int) -> None:
-    mark = head_of(open_phase(game)).mark
+    mark = phase_head(open_phase(game)).mark
     roll_back(game_id=game.pk, by=game.gm_id, ordinal=ordinal, seen=mark, reason=WHY)
 
 
@@ -89,7 +89,7 @@ def corrected(game: Game, ordinal: int) -> None:
     """The army of Westland in another way than it was published."""
     lines = list(published_orders(game.phases.select_related("result").get(ordinal=ordinal), "WESTLAND"))
     lines[0] = "A Oak H" if lines[0].startswith("A OAK -") else "A Oak-Hil"
-    mark = head_of(open_phase(game)).mark
+    mark = phase_head(open_phase(game)).mark
     about: dict[str, Any] = {"power": "WESTLAND", "ordinal": ordinal, "reason": WHY}
     correct_sheet(game_id=game.pk, by=game.gm_id, text="\n".join(lines), seen=mark, **about)
 

@@ -80,7 +80,7 @@ def test_more_games_than_a_batch_holds_are_all_worked_off_and_another_worker_is_
 ) -> None:
     monkeypatch.setattr(phases, "BATCH", 2)
     rung: list[str] = []
-    monkeypatch.setattr(phases, "start_after_commit", rung.append)
+    monkeypatch.setattr(phases, "start_task_after_commit", rung.append)
     due_games(5)
     assert worked_off() == ClosingTally(closed=5)
     assert due_phases() == []

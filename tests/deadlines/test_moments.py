@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from django.utils.formats import date_format
 
-from games.kernel.wording import day_words, in_words, moment_words
+from games.kernel.wording import day_words, duration_in_words, moment_words
 from games.templatetags.site_words import lasting
 
 ROOT = Path(__file__).parents[2]
@@ -44,7 +44,7 @@ def test_a_day_is_written_alike_in_python_and_in_templates() -> None:
     ],
 )
 def test_a_length_of_time_is_told_in_full_or_by_its_two_largest_units(seconds: int, whole: str, short: str) -> None:
-    assert (in_words(seconds), lasting(seconds)) == (whole, short)
+    assert (duration_in_words(seconds), lasting(seconds)) == (whole, short)
 
 
 def test_no_other_place_has_a_format_of_its_own() -> None:

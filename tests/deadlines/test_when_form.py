@@ -13,7 +13,7 @@ from django.urls import reverse
 from games.deadlines.forms import LENGTH_NAMES, PACES, WhenGroup
 from games.deadlines.options import EarlyEnd, Grace, Paced, PhaseLengths
 from games.deadlines.timetable import Holiday, Slot, Week
-from games.kernel.game_options import GameOptions, declared
+from games.kernel.game_options import GameOptions, declared_options
 from games.kernel.models import Game
 from tests.cast import CAROL, DAVE, person
 from tests.factories import HOUR
@@ -44,7 +44,7 @@ def wrong(**sent: object) -> dict[str, list[str]]:
 @pytest.mark.parametrize("pace", sorted(PACES))
 def test_every_pace_is_a_game_that_can_be_without_anything_else_chosen(pace: str) -> None:
     options = chosen(pace=pace, all_ready="on")
-    fields = {name: it.asked for name, (_, it) in declared().items()}
+    fields = {name: it.asked for name, (_, it) in declared_options().items()}
     usual = {name: field.paces.get(pace, 0) for name, field in fields.items() if isinstance(field, Paced)}
     assert {"grace_seconds", "grace_times", "absence_days", "panic_seconds"} <= usual.keys()
     assert {**usual, **dict(zip(LENGTH_NAMES, PACES[pace].seconds, strict=True))}.items() <= options.values.items()

@@ -15,7 +15,7 @@ from games.consent.services import ask_for_earlier_deadline
 from games.deadlines.news import until_in_words
 from games.deadlines.timetable import Slot, Week
 from games.kernel.models import Event
-from games.kernel.zones import read_zone, suggestions
+from games.kernel.zones import read_zone, zone_suggestions
 from games.mastering.services.desk import set_deadline
 from tests.browsers import visitor
 from tests.cast import CAROL, DAVE, PLAYERS, person
@@ -45,7 +45,7 @@ def test_a_zone_is_found_by_its_city_however_that_is_written(typed: str, zone: s
 
 
 def test_browsers_find_a_city_of_two_words_among_the_suggestions() -> None:
-    assert ("America/New_York", "America/New York") in suggestions()
+    assert ("America/New_York", "America/New York") in zone_suggestions()
 
 
 @pytest.mark.django_db

@@ -14,7 +14,7 @@ from games.delivery.posting import tell_outside
 from games.delivery.webhooks import add_webhook
 from games.kernel import clock
 from games.kernel.models import Phase
-from games.news.log import told_of
+from games.news.log import public_news_of
 from games.news.models import Webhook
 from tests.cast import CAROL, person
 from tests.delivery.test_webhooks import receiver, try_now
@@ -91,7 +91,7 @@ def test_what_is_too_long_is_cut_with_the_number_of_what_is_left_out(monkeypatch
     monkeypatch.setattr("games.delivery.discord.MOST_SIGNS", 700)
     game = running_game(name="A *bold* name")
     Story(game).deadline()
-    news = [line for line in told_of(game) if line.ordinal is not None]
+    news = [line for line in public_news_of(game) if line.ordinal is not None]
     said = message(game, "The result is out. " * 200, news)
     assert refused(said) == []
     (embed,) = said["embeds"]

@@ -9,7 +9,7 @@ from django.test import Client
 from django.urls import reverse
 
 from games.kernel.models import Game
-from games.kernel.news import reason_of
+from games.kernel.news import checked_reason
 from games.mastering.services.desk import close_game, extend_deadline
 from games.press.services import send_message
 from tests.browsers import visitor
@@ -72,7 +72,7 @@ def test_a_game_by_invitation_has_no_feed_for_who_is_not_invited() -> None:
 def test_names_and_reasons_have_no_signs_that_a_feed_cannot_hold() -> None:
     waiting_game(name="Come\x01 \ufffe& \u202eplay")
     assert entries(Client())[0][0] == "Come & play, 1926"
-    assert reason_of("a\x00b\x01\nc", needed=True) == "ab c"
+    assert checked_reason("a\x00b\x01\nc", needed=True) == "ab c"
 
 
 def test_the_feed_of_the_lobby_names_the_games_that_wait_for_players() -> None:

@@ -18,7 +18,7 @@ from games.delivery.inbox import count_unseen, notices
 from games.delivery.letters import deliver_letters
 from games.kernel import clock
 from games.kernel.models import Letter
-from games.kernel.news import LETTERS, Topic, write_letters
+from games.kernel.news import NEWS_BY_LETTER, Topic, write_letters
 from games.mastering.services.assistants import answer_offer, offer_game
 from games.mastering.services.desk import seat_player
 from games.news.choices import mail_for
@@ -334,7 +334,7 @@ def test_older_notifications_are_on_further_pages_each_on_one(monkeypatch: pytes
     monkeypatch.setattr("games.delivery.inbox.MOST_NOTICES", 3)
     game = running_game()
     game.letters.all().delete()
-    kinds, start = list(LETTERS.values()), clock.now()
+    kinds, start = list(NEWS_BY_LETTER.values()), clock.now()
     for number, at in enumerate((0, 1, 2, 2, 3, 4, 4, 4, 4, 4, 5, 6)):  # in one moment more than are on a page
         write_letters(kinds[number], game, [person(ALICE).pk], about="this", at=start + timedelta(seconds=at))
     send_message(game_id=game.pk, user_id=person("bob").pk, to=("BRITAIN",), text="Hello there")

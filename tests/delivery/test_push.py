@@ -22,7 +22,7 @@ from games.delivery.outbound import Answer, post
 from games.delivery.push import PAYLOAD_BYTES, public_key, tell_devices
 from games.kernel.models import Letter
 from games.kernel.news import Topic
-from games.news.choices import push_wanted
+from games.news.choices import topics_wanted_on_devices
 from games.news.models import PushDevice
 from tests.browsers import visitor
 from tests.cast import DAVE, PLAYERS, person
@@ -217,9 +217,13 @@ def test_a_device_is_turned_on_and_off_on_the_page(service: PushService) -> None
 def test_kinds_are_chosen_on_the_page(service: PushService) -> None:
     client = visitor(ALICE)
     client.post(reverse("games:push-topics"), {"topics": ["due", "message"]})
-    assert push_wanted(person(ALICE).pk) == {Topic.DUE, Topic.MESSAGE, Topic.MASTER}, "that one was not offered"
+    assert topics_wanted_on_devices(person(ALICE).pk) == {Topic.DUE, Topic.MESSAGE, Topic.MASTER}, (
+        "that one was not offered"
+    )
     client.post(reverse("games:push-topics"), {"topics": ["weather"]})
-    assert push_wanted(person(ALICE).pk) == {Topic.DUE, Topic.MESSAGE, Topic.MASTER}, "that one was not offered"
+    assert topics_wanted_on_devices(person(ALICE).pk) == {Topic.DUE, Topic.MESSAGE, Topic.MASTER}, (
+        "that one was not offered"
+    )
 
 
 @pytest.mark.parametrize(

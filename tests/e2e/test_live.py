@@ -316,7 +316,7 @@ def test_pages_get_over_a_killed_wire(chromium: Browser, tmp_path: Path, setting
     data = tmp_path / "wire"
     places.make_private_sockets(data, 0o700)
     valkey = Valkey(data, durable=False)
-    number = int(live_tickets.prefix().split(".")[1])
+    number = int(live_tickets.channel_prefix().split(".")[1])
     settings.CACHES = caches(valkey.address, number)
     valkey.start()
     game = near(played())

@@ -8,7 +8,7 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import expect
 
-from games.kernel.queries import head_of
+from games.kernel.queries import phase_head
 from games.mastering.services.repair import roll_back
 from tests.cast import CAROL, person
 from tests.e2e import acts
@@ -132,7 +132,7 @@ def test_a_draft_for_a_phase_that_was_opened_again_says_so(browsers: Browsers) -
     game = running_game()
     page = written(german_sheet(browsers, game))
     Story(game).deadline()
-    seen = head_of(open_phase(game)).mark
+    seen = phase_head(open_phase(game)).mark
     roll_back(game_id=game.pk, by=person(CAROL).pk, ordinal=0, seen=seen, reason="A holiday.")
     page.reload()
     expect(page.get_by_text(RESTORED)).to_contain_text("has reopened this phase since you wrote these orders")

@@ -12,7 +12,7 @@ import pytest
 from django.contrib.auth.models import AnonymousUser
 
 from games.history.chart import Recorded, centre_history
-from games.history.files import PREVIEW, card_of, paint_new_cards, painted
+from games.history.files import PREVIEW, card_file, paint_new_cards, svg_to_png
 from games.history.queries import history_view
 from games.kernel.access import access_game
 from games.kernel.page import public_page
@@ -143,7 +143,7 @@ def test_a_map_on_its_own_has_all_its_colours_in_it(variant: Variant) -> None:
 
 def test_a_picture_is_as_wide_as_it_was_asked_to_be() -> None:
     variant = find("corridor")
-    png = painted(lone_map("corridor", drawing_of(variant.start, variant)), 260)
+    png = svg_to_png(lone_map("corridor", drawing_of(variant.start, variant)), 260)
     assert png.startswith(PNG)
     assert size_of(png)[0] == 260
 
@@ -225,7 +225,7 @@ def test_the_card_has_the_size_that_previews_ask_for_and_changes_with_the_name()
 
 def test_words_on_a_map_are_painted() -> None:
     empty = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 60 20">{}</svg>'
-    assert painted(empty.format('<text y="15">Kiel</text>'), 60) != painted(empty.format(""), 60)
+    assert svg_to_png(empty.format('<text y="15">Kiel</text>'), 60) != svg_to_png(empty.format(""), 60)
 
 
 @pytest.mark.django_db
@@ -248,7 +248,7 @@ def test_the_card_of_a_new_phase_is_painted_before_a_link_to_the_game_is_shared(
     assert paint_new_cards(lambda: True) == 0
     assert paint_new_cards(lambda: False) == 1
     assert paint_new_cards(lambda: False) == 0
-    kept = card_of(public_page(access_game(user=AnonymousUser(), slug=game.slug))).kept
+    kept = card_file(public_page(access_game(user=AnonymousUser(), slug=game.slug))).kept
     page = visitor().get(address("game", game)).content.decode()
     shared = re.search(r'property="og:image" content="http://testserver([^"]+)"', page)
     assert shared is not None

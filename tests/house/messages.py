@@ -12,7 +12,7 @@ from enum import IntEnum
 from pathlib import Path
 from typing import NamedTuple
 
-from games.kernel.told_in_templates import INLINE, Kind, Piece, attributes, has_words, is_spoken, runs
+from games.kernel.told_in_templates import INLINE, Kind, Piece, attributes, has_words, has_words_for_people, runs
 
 ROOT = Path(__file__).parents[2]
 ENDED = re.compile(r"[.!?:…·–—|/→(✓✕][”’\")]*$")
@@ -118,7 +118,7 @@ def _after(piece: Piece, before: Open, forks: list[Fork]) -> Open:
 
 def parts_in(root: Path) -> Iterator[Part]:
     for path in sorted((root / "templates").rglob("*")):
-        if is_spoken(path):
+        if has_words_for_people(path):
             yield from parts(str(path.relative_to(root)), path.read_text())
 
 

@@ -14,7 +14,7 @@ from diplomacy_site.accounts.leaving import delete_account
 from games.deadlines.phases import ClosingTally, advance_phase, close_due_phases
 from games.kernel.locking import lock_game
 from games.kernel.models import Letter, Occupancy, Phase, Result, Status
-from games.kernel.queries import head_of
+from games.kernel.queries import phase_head
 from games.kernel.refusals import NotAllowed, Refusal, SeatTaken, WrongMoment
 from games.mastering.services.desk import pause_game
 from games.mastering.services.repair import roll_back
@@ -203,7 +203,7 @@ def test_going_back_while_a_phase_is_judged_leaves_one_of_the_two_and_says_so() 
     for _ in range(4):
         game = running_game()
         Story(game).deadline()
-        seen = head_of(open_phase(game)).mark
+        seen = phase_head(open_phase(game)).mark
         phase = Story(game).deadline_comes()
 
         def back(game_id: int = game.pk, seen: str = seen) -> object:
@@ -226,7 +226,7 @@ def test_a_save_while_the_game_goes_back_is_kept_for_nobody_or_refused() -> None
     for _ in range(4):
         game = running_game()
         Story(game).deadline()
-        seen, occupancy = head_of(open_phase(game)).mark, occupancy_of(game, "GERMANY").pk
+        seen, occupancy = phase_head(open_phase(game)).mark, occupancy_of(game, "GERMANY").pk
 
         def back(game_id: int = game.pk, seen: str = seen) -> object:
             return roll_back(game_id=game_id, by=carol, ordinal=0, seen=seen, reason="Wrong start.")

@@ -12,7 +12,7 @@ from django.core.management import call_command
 from django.test import Client
 from django.utils.translation import trans_real
 
-from games.kernel.languages import PSEUDO, pseudo
+from games.kernel.languages import PSEUDO, in_pseudo_language
 from games.management.commands.catalogue import SCRIPTS, SOURCES, every_message, write_catalogue
 from tests.browsers import visitor
 from tests.cast import PLAYERS
@@ -42,7 +42,7 @@ def catalogue() -> Iterator[Catalog]:
 
 
 def test_the_pseudo_language_keeps_holes_and_is_longer() -> None:
-    assert pseudo("You play {power} in <a>game {n}</a>.") == "[Ýõü~ plàý~ {power} îñ <a>gàmé~ {n}</a>.]"
+    assert in_pseudo_language("You play {power} in <a>game {n}</a>.") == "[Ýõü~ plàý~ {power} îñ <a>gàmé~ {n}</a>.]"
 
 
 def test_a_catalogue_has_the_messages_of_templates_and_of_numbers(catalogue: Catalog) -> None:
@@ -117,7 +117,7 @@ def test_what_the_rules_say_is_said_in_the_language_of_the_page() -> None:
     for page in ("phases/0/", "orders/", ""):
         shown = visitor(player).get(f"/games/{story.game.slug}/{page}", {"lang": PSEUDO}).text
         read = unescape(TAG.sub("|", CODE.sub("", shown)))
-        assert pseudo("October") in read, page
+        assert in_pseudo_language("October") in read, page
         assert {words for words in plain if words in read} == set(), page
 
 

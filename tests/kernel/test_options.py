@@ -14,7 +14,7 @@ from django.urls import reverse
 
 import games
 from games.deadlines.timetable import Week
-from games.kernel.game_options import BadOptions, GameOptions, ZeroOr, declared
+from games.kernel.game_options import BadOptions, GameOptions, ZeroOr, declared_options
 from games.pages.forms import CreateGameForm
 from tests.browsers import visitor
 from tests.cast import DAVE
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from games.kernel.game_options import Options
 
-OPTIONS = sorted(declared())
+OPTIONS = sorted(declared_options())
 each_option = pytest.mark.parametrize("name", OPTIONS)
 
 SAMPLES: dict[str, tuple[Any, ...]] = {"week": (Week(), Week(days_off=(6,))), "last_year": (None, 1930, 1931)}
@@ -42,13 +42,13 @@ IMPOSSIBLE: dict[str, tuple[Any, ...]] = {"week": (), "last_year": (1800, 3000)}
 
 def bounds(name: str) -> range | None:
     """The numbers allowed for an option, except 0 where that means none."""
-    allowed = declared()[name][1].allowed
+    allowed = declared_options()[name][1].allowed
     return allowed.within if isinstance(allowed, ZeroOr) else allowed if isinstance(allowed, range) else None
 
 
 def possible(name: str) -> tuple[Any, ...]:
     """Some values that an option can have."""
-    default, allowed, numbers = declared()[name][1].default, declared()[name][1].allowed, bounds(name)
+    default, allowed, numbers = declared_options()[name][1].default, declared_options()[name][1].allowed, bounds(name)
     if name in SAMPLES:
         return SAMPLES[name]
     if isinstance(default, bool):
@@ -61,7 +61,7 @@ def possible(name: str) -> tuple[Any, ...]:
 
 def impossible(name: str) -> tuple[Any, ...]:
     """Some values that an option cannot have."""
-    default, numbers = declared()[name][1].default, bounds(name)
+    default, numbers = declared_options()[name][1].default, bounds(name)
     if name in IMPOSSIBLE or isinstance(default, bool):
         return IMPOSSIBLE.get(name, ())
     if numbers is not None:
@@ -81,7 +81,7 @@ def terms(**choices: Any) -> tuple[object, ...] | None:
 def test_what_is_usual_can_be_has_the_type_that_is_declared_and_is_read_as_it_was_stored(variant: Any) -> None:
     options = GameOptions.chosen(variant)
     assert options == GameOptions.stored(options.to_json(), variant, by_invitation=False)
-    for name, (kind, _) in declared().items():
+    for name, (kind, _) in declared_options().items():
         hint = get_type_hints(kind)[name]
         wanted = tuple if getattr(hint, "__origin__", None) is tuple else hint
         assert isinstance(getattr(options[kind], name), wanted), name
@@ -106,7 +106,7 @@ def test_each_is_asked_for_when_a_game_is_created_or_says_why_not() -> None:
     page = visitor(DAVE).get(reverse("games:create")).content.decode()
     form = CreateGameForm(NEW_GAME)
     assert form.is_valid(), form.errors
-    for name, (_, it) in declared().items():
+    for name, (_, it) in declared_options().items():
         assert f'name="{it.asked_as or name}"' in page if it.asked else it.unasked, name
         assert (name in form.options()) is (name not in WITH_A_BUTTON)
 
@@ -126,7 +126,7 @@ def test_everybody_is_told_what_was_chosen(name: str) -> None:
 
 @each_option
 def test_what_it_may_not_be_is_refused_with_its_sentence(name: str) -> None:
-    _, it = declared()[name]
+    _, it = declared_options()[name]
     for value in impossible(name):
         with pytest.raises(BadOptions) as refused:
             GameOptions.chosen(find("1926"), **{name: value})
@@ -140,7 +140,7 @@ def test_the_api_answers_with_all_of_them_and_says_what_they_are() -> None:
     schema = visitor().get(reverse("api:schema"), {"format": "json"}).json()
     properties = schema["components"]["schemas"]["Options"]["properties"]
     answer = visitor().get(reverse("api:game", kwargs={"slug": waiting_game().slug})).json()
-    for name, (_, it) in declared().items():
+    for name, (_, it) in declared_options().items():
         assert properties[name]["description"] == it.help_text
         assert name in answer["game"]["options"]
 
@@ -188,11 +188,11 @@ def has_an_effect(name: str, kind: type[Options], files: Iterable[Path]) -> bool
 
 @each_option
 def test_it_has_an_effect(name: str) -> None:
-    assert has_an_effect(name, declared()[name][0], obeying()), f"no code reads {name}"
+    assert has_an_effect(name, declared_options()[name][0], obeying()), f"no code reads {name}"
 
 
 def test_an_option_that_no_code_reads_any_more_is_found() -> None:
-    kind, _ = declared()["absence_days"]
+    kind, _ = declared_options()["absence_days"]
     left = [path for path in obeying() if path.parent.name != "deadlines"]
     assert has_an_effect("absence_days", kind, obeying())
     assert not has_an_effect("absence_days", kind, left)

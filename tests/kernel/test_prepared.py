@@ -9,8 +9,8 @@ import pytest
 from django.db.models.query import ModelIterable
 
 from games.kernel.access import GAME_FOR_STRANGERS, GAME_FOR_USER
-from games.kernel.phase_rows import PHASES
-from games.kernel.prepared import Prepared
+from games.kernel.phase_rows import PHASES_OF_GAME
+from games.kernel.prepared import PreparedQuery
 from games.kernel.standpoint import SEATS
 from games.news.log import NEWEST_LINES
 from games.pages.queries import FIRST_OF_PERSONAL_LISTS, OWN_GAMES
@@ -24,7 +24,9 @@ pytestmark = pytest.mark.django_db
 
 def test_nothing_in_such_a_query_belongs_to_the_moment_when_it_was_put_together() -> None:
     gc.unfreeze()  # frozen ones are not listed
-    prepared: list[Any] = [it for it in gc.get_objects() if type(it) is Prepared]  # isinstance would wake lazy objects
+    prepared: list[Any] = [
+        it for it in gc.get_objects() if type(it) is PreparedQuery
+    ]  # isinstance would wake lazy objects
     gc.freeze()
     assert len(prepared) >= 8
     for it in prepared:
@@ -44,10 +46,10 @@ def test_the_rows_are_those_of_the_query_put_together_anew() -> None:
     Story(games[1]).order("FRANCE", "A Par-Bur")
     Story(games[1]).deadline()
     alice, bob = (person(name).pk for name in PLAYERS[:2])
-    asked: list[tuple[Prepared[Any], list[tuple[object, ...]]]] = [
+    asked: list[tuple[PreparedQuery[Any], list[tuple[object, ...]]]] = [
         (GAME_FOR_STRANGERS, [(game.slug,) for game in games]),
         (GAME_FOR_USER, [(game.slug, user) for game in games for user in (alice, bob)]),
-        (PHASES, [(game.pk,) for game in games]),
+        (PHASES_OF_GAME, [(game.pk,) for game in games]),
         (SEATS, [(game.pk,) for game in games]),
         (NEWEST_LINES, [(game.pk,) for game in games]),
         (SHEETS_OF_PHASE, [(open_phase(game).pk,) for game in games]),

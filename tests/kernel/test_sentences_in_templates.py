@@ -6,7 +6,7 @@ from django.utils.translation import override
 
 from games.kernel import sentences
 from games.kernel.sentences import SentenceNode
-from games.kernel.told_in_templates import marked
+from games.kernel.told_in_templates import mark_sentences
 from tests.house.messages import parts
 
 ENGINE = Engine(
@@ -16,7 +16,7 @@ ENGINE = Engine(
 
 def said(source: str) -> list[str]:
     """What translators read of a template."""
-    nodes = ENGINE.from_string(marked(source)).nodelist
+    nodes = ENGINE.from_string(mark_sentences(source)).nodelist
     return [node.said.message for node in nodes.get_nodes_by_type(SentenceNode) if isinstance(node, SentenceNode)]
 
 
@@ -51,7 +51,7 @@ GIVEN = {"what": "the <rules>", "name": "Anna", "n": 2}
 
 
 def test_in_english_a_page_is_what_it_was_without_marks() -> None:
-    page = ENGINE.from_string(marked(SEEN)).render(Context(GIVEN))
+    page = ENGINE.from_string(mark_sentences(SEEN)).render(Context(GIVEN))
     assert page == '<p class="a">Read <a href="/2">the &lt;rules&gt;</a>  now,\n Anna.</p>2 seats'
 
 
@@ -60,14 +60,14 @@ def test_a_translation_puts_the_fields_and_elements_where_it_wants(monkeypatch: 
     monkeypatch.setattr(sentences, "gettext", lambda message: catalogue[message])
     monkeypatch.setattr(sentences, "ngettext", lambda _, many, number: f"{many} ({number})")
     with override("de"):
-        page = ENGINE.from_string(marked(SEEN)).render(Context(GIVEN))
+        page = ENGINE.from_string(mark_sentences(SEEN)).render(Context(GIVEN))
     assert page == '<p class="a">Anna, lies <a href="/2">the &lt;rules&gt;</a>!</p>2 seats (2)'
 
 
 def test_a_translation_can_not_leave_its_attribute(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sentences, "gettext", lambda _: 'Das "<b>{name}</b>"')
     with override("de"):
-        page = ENGINE.from_string(marked('<p title="The {{ name }}">')).render(Context({"name": "Elbe"}))
+        page = ENGINE.from_string(mark_sentences('<p title="The {{ name }}">')).render(Context({"name": "Elbe"}))
     assert page == '<p title="Das &quot;&lt;b>Elbe&lt;/b>&quot;">'
 
 

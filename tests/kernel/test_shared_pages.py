@@ -19,7 +19,7 @@ from diplomacy_site.settings.servers import caches as on_redis
 from games.kernel.access import access_game
 from games.kernel.models import Game
 from games.kernel.page import page_of
-from games.kernel.shared_pages import MOVING, part_for_everyone
+from games.kernel.shared_pages import CHANGES_EACH_TIME, part_for_everyone
 from games.mastering.services.desk import pause_game
 from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.factories import running_game, waiting_game
@@ -68,7 +68,7 @@ def asked(path: str, client: Client | None = None, headers: dict[str, str] | Non
 def body(answer: Any) -> bytes:
     """Without what differs each time a page is made."""
     zipped = answer.headers.get("Content-Encoding") == "gzip"
-    return MOVING.sub(b"", gzip.decompress(answer.content) if zipped else answer.content)
+    return CHANGES_EACH_TIME.sub(b"", gzip.decompress(answer.content) if zipped else answer.content)
 
 
 def signed_in(name: str) -> Client:

@@ -75,7 +75,7 @@ def test_a_lesson_praises_what_reaches_it_and_helps_with_the_rest(lesson: Lesson
     right, wrong = ATTEMPTS[lesson.slug]
     assert f"Well done. {lesson.praise}" in asked(lesson.slug, right)
     assert f"Not quite. {lesson.hint}" in asked(lesson.slug, wrong)
-    note = wording.words_of(position_of(lesson).turn.kind.value).note
+    note = wording.words_of_phase_kind(position_of(lesson).turn.kind.value).note
     assert f"Not quite. {note[0].upper()}{note[1:]}. {lesson.hint}" in asked(lesson.slug, "")
 
 

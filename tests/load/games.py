@@ -13,7 +13,7 @@ from django.db import transaction
 from adjudication.judge import adjudicate
 from adjudication.turns import PhaseKind
 from games.kernel import clock, codec
-from games.kernel.copying import copy_in
+from games.kernel.copying import insert_with_copy
 from games.kernel.game_options import GameOptions
 from games.kernel.models import Game, Occupancy, Phase, Seat, Status, new_invitation
 from games.orders.sheets import composed
@@ -107,7 +107,7 @@ def _write(wanted: dict[int, Midgame], people: list[int]) -> None:
             body = store.Body() if bot else store.Body(saved=True, typed=lines, lines=lines, at=now.isoformat())
             bodies.setdefault(phase.pk, {})[seat.pk] = store._with_fresh_salt(body)
     Occupancy.objects.bulk_create(occupancies)
-    copy_in(Sheets, ("phase", "sealed"), ((phase, store._sealed(phase, one)) for phase, one in bodies.items()))
+    insert_with_copy(Sheets, ("phase", "sealed"), ((phase, store._sealed(phase, one)) for phase, one in bodies.items()))
 
 
 def _game(number: int, variant: Variant, master: int) -> Game:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from games.kernel import codec
-from games.kernel.queries import head_of
+from games.kernel.queries import phase_head
 from games.mastering.judging import replay
 from games.mastering.services import repair
 from games.mastering.services.correcting import correct_sheet, published_orders
@@ -34,7 +34,7 @@ def carol() -> int:
 
 
 def seen(game: Game) -> str:
-    return head_of(open_phase(game)).mark
+    return phase_head(open_phase(game)).mark
 
 
 def correct(game: Game, power: str, *lines: str, ordinal: int = 0, bids: bool = False) -> None:
@@ -64,7 +64,7 @@ def sheet(game: Game, power: str) -> SheetView:
 
 
 def public(game: Game, ordinal: int) -> Any:
-    return codec.public_of(game.phases.select_related("result").get(ordinal=ordinal).result)
+    return codec.public_result_of(game.phases.select_related("result").get(ordinal=ordinal).result)
 
 
 def orders(game: Game, power: str, ordinal: int = 0) -> set[str]:

@@ -12,7 +12,7 @@ from games.delivery.letters import deliver_letters
 from games.kernel import codec
 from games.kernel.game_options import BadOptions, GameOptions
 from games.kernel.models import Letter, Phase
-from games.kernel.queries import head_of
+from games.kernel.queries import phase_head
 from games.kernel.refusals import BadRepair, NotAllowed, WrongMoment
 from games.mastering.judging import replay
 from games.mastering.news import SHEET_CORRECTED
@@ -60,7 +60,7 @@ def played(**options: Any) -> Game:
 
 
 def correct(game: Game, power: str, *lines: str, ordinal: int = 0, **more: Any) -> None:
-    seen = head_of(open_phase(game)).mark
+    seen = phase_head(open_phase(game)).mark
     facts = {"by": carol(), "seen": seen, "reason": WHY, **more}
     correct_sheet(game_id=game.pk, ordinal=ordinal, power=power, text="\n".join(lines), **facts)
 
@@ -101,7 +101,7 @@ def test_the_email_says_whether_saved_orders_are_gone(mailoutbox: list[EmailMess
     Story(game).deadline()
     correct(game, "GERMANY", "A Mun-Bur", "A Ber-Sil")
     deliver_letters()
-    roll_back(game_id=game.pk, by=carol(), ordinal=0, seen=head_of(open_phase(game)).mark, reason=WHY)
+    roll_back(game_id=game.pk, by=carol(), ordinal=0, seen=phase_head(open_phase(game)).mark, reason=WHY)
     deliver_letters()
     told = [it.body for it in mailoutbox if "a correction" in it.subject and it.to == [person(PLAYERS[0]).email]]
     corrected, back = told
@@ -227,7 +227,7 @@ def test_the_pages_lead_from_the_published_orders_by_a_preview_to_the_correction
     form = browser.get(page).content.decode()
     assert "A MUN - CZE\nA BER - SIL" in form or "A BER - SIL" in form
     assert "A AUS" not in form.partition("<textarea")[2].partition("</textarea>")[0]
-    sent = {"text": "A Mun-Bur\nA Ber-Sil", "reason": WHY, "seen": head_of(open_phase(game)).mark}
+    sent = {"text": "A Mun-Bur\nA Ber-Sil", "reason": WHY, "seen": phase_head(open_phase(game)).mark}
     assert browser.post(page).status_code == 422
     wrong = browser.post(page, {**sent, "text": "A Mun-Mos\nA Ber-Sil"})
     assert wrong.status_code == 422

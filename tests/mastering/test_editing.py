@@ -18,7 +18,7 @@ from adjudication.units import unit_from_text
 from games.deadlines.readiness import all_ready_seats
 from games.kernel import codec
 from games.kernel.models import Letter
-from games.kernel.queries import head_of
+from games.kernel.queries import phase_head
 from games.kernel.refusals import BadReason, BadRepair, NotAllowed, WrongMoment
 from games.mastering.editing import EditError, differences, edit_words, edited, lines_from, place_of
 from games.mastering.judging import replay
@@ -40,7 +40,7 @@ Y1926, DUAL_EMPIRE = find("1926"), find("collapse-of-the-dual-empire")
 
 
 def change(game: Game, *lines: str, **changed: Any) -> None:
-    facts = {"by": person(CAROL).pk, "seen": head_of(open_phase(game)).mark, "reason": WHY, **changed}
+    facts = {"by": person(CAROL).pk, "seen": phase_head(open_phase(game)).mark, "reason": WHY, **changed}
     change_position(game_id=game.pk, changes=lines, **facts)
 
 
@@ -225,7 +225,7 @@ def test_the_page_keeps_the_draft_in_its_address_and_stores_nothing_before_it_is
     assert "Nothing yet." in again.content.decode()
     wrong = browser.get(path, {"change": "BER unit GERMANY F BER X"})
     assert wrong.status_code == 422
-    mark = head_of(open_phase(game)).mark
+    mark = phase_head(open_phase(game)).mark
     sent = {"change": ["BER unit -"], "seen": mark}
     refused = browser.post(path, {**sent, "reason": ""})
     assert refused.status_code == 422

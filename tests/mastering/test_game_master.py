@@ -13,7 +13,7 @@ from games.deadlines.phases import advance_phase
 from games.delivery.letters import deliver_letters
 from games.kernel import clock, codec
 from games.kernel.models import Letter, Occupancy, Status
-from games.kernel.queries import head_of
+from games.kernel.queries import phase_head
 from games.kernel.refusals import BadReason, NotAllowed, SeatTaken, UnknownPlayer, WrongMoment
 from games.mastering.services import desk as game_master
 from games.mastering.services import repair
@@ -366,11 +366,11 @@ def test_nobody_has_missed_a_phase_that_the_game_master_ended_before_its_time() 
     seat = occupancy_of(game, "ITALY")
     assert (seat.owed, seat.missed, seat.silent) == (1, 1, 1)
     assert story.seen_by(CAROL).events[0].sentence == ("carol ended Spring 1927 early. Reason: All said yes.")
-    head = head_of(open_phase(game))
+    head = phase_head(open_phase(game))
     repair.roll_back(game_id=game.pk, by=carol(), ordinal=2, seen=head.mark, reason="A mistake.")
     seat.refresh_from_db()
     assert (seat.owed, seat.missed, seat.silent) == (1, 1, 1)
-    head = head_of(open_phase(game))
+    head = phase_head(open_phase(game))
     repair.roll_back(game_id=game.pk, by=carol(), ordinal=0, seen=head.mark, reason="A mistake.")
     seat.refresh_from_db()
     assert (seat.owed, seat.missed, seat.silent) == (0, 0, 0)

@@ -13,8 +13,8 @@ from games.endings.services import propose_end, vote_on_proposal
 from games.kernel import clock
 from games.kernel.access import access_game, access_seat
 from games.kernel.models import Letter, Occupancy, Phase, Right, Sitting
-from games.kernel.phase_rows import Gathered
-from games.kernel.queries import head_of
+from games.kernel.phase_rows import PhaseRows
+from games.kernel.queries import phase_head
 from games.kernel.refusals import NotAllowed, WrongMoment
 from games.mastering.judging import look_beforehand
 from games.mastering.services import assistants, desk
@@ -212,14 +212,14 @@ def test_after_a_change_of_the_position_nobody_is_ready(shown: bool) -> None:
     former = occupancy_of(game, POWER)
     set_ready(occupancy_id=former.pk, ordinal=0, ready=True)
     assign(game)
-    seen = head_of(open_phase(game)).mark
+    seen = phase_head(open_phase(game)).mark
     change_position(game_id=game.pk, by=carol(), changes=["BER unit -"], seen=seen, reason="Wrong start.")
     give_back(game)
     assert not _is_ready(game, former)
 
 
 def _is_ready(game: Game, former: Occupancy) -> bool:
-    shown = seats_shown_as_ready(Gathered(access_game(user=person(CAROL), slug=game.slug), None))
+    shown = seats_shown_as_ready(PhaseRows(access_game(user=person(CAROL), slug=game.slug), None))
     if shown is not None:
         return former.seat_id in shown
     row = store._sheets_with_seats().get(pk=open_phase(game).pk)
@@ -334,7 +334,7 @@ def test_when_phases_are_undone_meanwhile_the_seat_is_not_given_back() -> None:
     Story(game).deadline()
     Story(game).order(POWER, "# Zygmunt")
     assign(game)
-    roll_back(game_id=game.pk, by=carol(), ordinal=0, seen=head_of(open_phase(game)).mark, reason="Wrong start.")
+    roll_back(game_id=game.pk, by=carol(), ordinal=0, seen=phase_head(open_phase(game)).mark, reason="Wrong start.")
     with pytest.raises(WrongMoment):
         give_back(game)
     assert not slot_of(game).saved

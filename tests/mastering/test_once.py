@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from games.kernel.models import Act
-from games.kernel.once import forget_acts
+from games.kernel.once import forget_old_acts
 from tests.browsers import address, visitor
 from tests.cast import CAROL, DAVE, PLAYERS
 from tests.factories import HOUR, open_phase, running_game, waiting_game
@@ -93,7 +93,7 @@ def test_a_key_belongs_to_one_person_and_is_forgotten_in_time(moment: Moment) ->
     gm.post(address("extend", game), {SIGN: key, "seconds": str(HOUR)})
     assert visitor(DAVE).post(address("extend", game), {SIGN: key, "seconds": str(HOUR)}).status_code == 404
     moment.wait(days=31)
-    forget_acts()
+    forget_old_acts()
     assert not Act.objects.exists()
 
 

@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 from games.delivery.letters import deliver_letters
 from games.kernel import clock, codec
 from games.kernel.models import Letter, Phase, Result, Status
-from games.kernel.queries import head_of
+from games.kernel.queries import phase_head
 from games.kernel.refusals import BadReason, NotAllowed, WrongMoment
 from games.mastering.judging import replay
 from games.mastering.news import ORDER_CORRECTED, ROLLED_BACK
@@ -39,7 +39,7 @@ def carol() -> int:
 
 
 def seen(game: Game) -> str:
-    return head_of(open_phase(game)).mark
+    return phase_head(open_phase(game)).mark
 
 
 def go_back(game: Game, ordinal: int = 0, **changed: Any) -> None:

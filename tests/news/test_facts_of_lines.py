@@ -20,8 +20,8 @@ from games.endings.services import propose_end
 from games.endings.services import withdraw_proposal as take_back
 from games.kernel import clock
 from games.kernel.models import Event
-from games.kernel.news import LINES, News, tell
-from games.kernel.queries import head_of
+from games.kernel.news import NEWS_BY_LINE, News, tell
+from games.kernel.queries import phase_head
 from games.mastering.services.assistants import answer_assistance, name_assistant
 from games.mastering.services.correcting import correct_sheet
 from games.mastering.services.desk import close_game, set_deadline
@@ -65,7 +65,7 @@ def says_something(fact: Any) -> bool:
 
 
 def corrected(game: Game, power: str, *lines: str, **more: Any) -> None:
-    facts = {"by": person(CAROL).pk, "seen": head_of(open_phase(game)).mark, "reason": "I misread it.", **more}
+    facts = {"by": person(CAROL).pk, "seen": phase_head(open_phase(game)).mark, "reason": "I misread it.", **more}
     correct_sheet(game_id=game.pk, ordinal=0, power=power, text="\n".join(lines), **facts)
 
 
@@ -78,7 +78,7 @@ def a_game_that_is_corrected() -> Game:
     corrected(game, "GERMANY", "A Mun-Bur", "A Ber-Mun", "1: A Aus H", bids=True)
     corrected(game, "NEUTRAL", "A Aus S A Mun")
     changes = ("MUN unit FRANCE A MUN", "BER unit -", "MUN centre -")
-    seen = head_of(open_phase(game)).mark
+    seen = phase_head(open_phase(game)).mark
     change_position(game_id=game.pk, by=carol, changes=changes, seen=seen, reason="A slip of mine.")
     set_deadline(game_id=game.pk, by=carol, until=clock.now() + timedelta(hours=54), reason="A holiday.")
     name_assistant(game_id=game.pk, by=carol, username=person(DAVE).username, rights=["clock", "seats"])
@@ -136,7 +136,7 @@ def is_wordy(news: News) -> bool:
 def test_every_line_says_what_it_said_when_its_words_were_stored(monkeypatch: pytest.MonkeyPatch) -> None:
     moment = Moment(monkeypatch)
     games = [a_game_that_is_corrected(), a_game_with_other_terms(moment), a_game_that_is_not_full()]
-    wordy = {kind for kind, news in LINES.items() if is_wordy(news)}
+    wordy = {kind for kind, news in NEWS_BY_LINE.items() if is_wordy(news)}
     said = [NEWER.sub("", line) for game in games for line in lines_of(game, wordy)]
     assert said == BEFORE.read_text().splitlines()
     told = Event.objects.filter(kind__in=wordy)

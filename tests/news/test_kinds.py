@@ -23,8 +23,8 @@ from games.delivery.letters import deliver_letters
 from games.kernel import clock, codec
 from games.kernel import news as declared
 from games.kernel.models import Event, Letter
-from games.kernel.news import LETTERS, LINES, News, Topic, tell, write_letters
-from games.news.log import events_of, told_of
+from games.kernel.news import NEWS_BY_LETTER, NEWS_BY_LINE, News, Topic, tell, write_letters
+from games.news.log import newest_lines_of, public_news_of
 from games.news.outboxes import OUTBOXES
 from games.seating.news import SEAT_TO_FILL
 from tests.cast import PLAYERS, person
@@ -93,12 +93,12 @@ def unmade() -> list[str]:
     said = list(sayings())
     lines = {news.log for one in said if one.verb != "write_letters" for news in one.news}
     letters = {news.letter for one in said if one.writes_letters for news in one.news}
-    return [*(declared.LINES.keys() - lines), *(declared.LETTERS.keys() - letters)]
+    return [*(declared.NEWS_BY_LINE.keys() - lines), *(declared.NEWS_BY_LETTER.keys() - letters)]
 
 
 def test_a_service_makes_every_kind_that_is_declared(monkeypatch: pytest.MonkeyPatch) -> None:
     assert unmade() == []
-    for registry in ("LINES", "LETTERS"):
+    for registry in ("NEWS_BY_LINE", "NEWS_BY_LETTER"):
         monkeypatch.setattr(declared, registry, dict(getattr(declared, registry)))
     News(log="never made", letter="never written")
     assert unmade() == ["never made", "never written"]
@@ -114,7 +114,7 @@ def test_every_service_gives_what_the_line_of_the_log_names() -> None:
 
 def test_what_moves_the_clock_is_what_the_letter_about_the_clock_repeats() -> None:
     moved = {news.log for saying in sayings() if saying.verb == "tell_of_clock" for news in saying.news}
-    assert moved == {kind for kind, news in LINES.items() if news.topic == Topic.TIMETABLE}
+    assert moved == {kind for kind, news in NEWS_BY_LINE.items() if news.topic == Topic.TIMETABLE}
 
 
 def test_every_kind_with_words_is_declared_beside_them() -> None:
@@ -145,7 +145,7 @@ def test_nothing_else_writes_lines_and_letters() -> None:
 
 
 def test_every_topic_that_people_choose_about_has_news() -> None:
-    topics = {news.topic for news in LETTERS.values()} | {getattr(box, "topic", None) for box in OUTBOXES}
+    topics = {news.topic for news in NEWS_BY_LETTER.values()} | {getattr(box, "topic", None) for box in OUTBOXES}
     assert topics - {None} == set(Topic)
 
 
@@ -157,18 +157,20 @@ def test_every_kind_of_letter_can_be_written_sent_and_shown() -> None:
     deliver_letters()
     game.letters.all().delete()
     mail.outbox.clear()
-    for news in LETTERS.values():
+    for news in NEWS_BY_LETTER.values():
         write_letters(news, game, [alice.pk], about="this", at=now)
     deliver_letters()
-    overtaken = {news.letter for news in LETTERS.values() if news.before_start} | {SEAT_TO_FILL.letter}
-    assert sorted(letter.kind for letter in game.letters.exclude(sent=None)) == sorted(LETTERS.keys() - overtaken)
+    overtaken = {news.letter for news in NEWS_BY_LETTER.values() if news.before_start} | {SEAT_TO_FILL.letter}
+    assert sorted(letter.kind for letter in game.letters.exclude(sent=None)) == sorted(
+        NEWS_BY_LETTER.keys() - overtaken
+    )
     silent = [letter.subject for letter in mail.outbox if not letter.body.startswith("Locarno: ")]
     assert silent == ["Locarno: the game is over"], "it has no verdict yet"
     for letter in mail.outbox:
         assert letter.subject.removeprefix("Locarno: ") not in {"", letter.subject}
         assert "{" not in f"{letter.subject} {letter.body}"
     assert {line.sentence for line in notices(alice).lines} == {
-        news.notice for key, news in LETTERS.items() if key not in overtaken
+        news.notice for key, news in NEWS_BY_LETTER.items() if key not in overtaken
     }
 
 
@@ -177,16 +179,16 @@ def test_every_kind_of_line_can_be_read_in_the_log_and_the_feed() -> None:
     game, now = running_game(), clock.now()
     facts: dict[str, Any] = {"turn": open_phase(game).turn, "seconds": 60, "power": "ITALY", "powers": "ITALY"}
     facts |= {"level": "easy", "kind": "draw", "phases": 2}
-    already, told = game.events.count(), len(told_of(game))
-    for news in LINES.values():
+    already, told = game.events.count(), len(public_news_of(game))
+    for news in NEWS_BY_LINE.values():
         named = {name: "these words" for _, name, _, _ in Formatter().parse(str(news.line)) if name}
         tell(news, game, at=now, by=game.gm_id, **{**named, **facts})
-    events = events_of(game, codec.variant_of(game))
-    assert len(events) == already + len(LINES)
+    events = newest_lines_of(game, codec.variant_of(game))
+    assert len(events) == already + len(NEWS_BY_LINE)
     assert not [event for event in events if "{" in event.sentence or not event.sentence]
-    assert len(told_of(game)) == told + sum(news.to_the_world for news in LINES.values())
+    assert len(public_news_of(game)) == told + sum(news.to_the_world for news in NEWS_BY_LINE.values())
 
 
 def test_the_api_says_which_kinds_of_lines_there_are() -> None:
     schema = Client().get(reverse("api:schema"), {"format": "json"}).json()
-    assert schema["components"]["schemas"]["Event"]["properties"]["kind"]["enum"] == sorted(LINES)
+    assert schema["components"]["schemas"]["Event"]["properties"]["kind"]["enum"] == sorted(NEWS_BY_LINE)

@@ -15,10 +15,10 @@ from games.deadlines.news import DEADLINE_MOVED
 from games.kernel import clock
 from games.kernel.models import Event, Game
 from games.kernel.news import tell
-from games.kernel.queries import head_of
+from games.kernel.queries import phase_head
 from games.mastering.services.desk import seat_player
 from games.mastering.services.repair import roll_back
-from games.news.log import MOST_LINES, NEWEST, told_of
+from games.news.log import MOST_LINES, NEWEST, public_news_of
 from tests.browsers import visitor
 from tests.cast import CAROL, DAVE, person
 from tests.factories import open_phase, running_game
@@ -95,7 +95,7 @@ def test_a_game_by_invitation_shows_its_log_to_no_stranger() -> None:
 def test_what_was_undone_is_linked_however_long_ago_it_was() -> None:
     game = running_game()
     Story(game).deadline()
-    seen = head_of(open_phase(game)).mark
+    seen = phase_head(open_phase(game)).mark
     roll_back(game_id=game.pk, by=person(CAROL).pk, ordinal=0, seen=seen, reason="A holiday.")
     moved(game, MOST_LINES)
     page = Client().get(reverse("games:history", args=[game.slug])).content.decode()
@@ -106,9 +106,9 @@ def test_the_newest_public_news_is_read_without_the_rest() -> None:
     game = running_game()
     Story(game).deadline()
     moved(game, 5)
-    everything = told_of(game)
-    assert told_of(game, most=3) == everything[:3]
-    assert told_of(game, since=everything[2].at) == everything[:2]
+    everything = public_news_of(game)
+    assert public_news_of(game, most=3) == everything[:3]
+    assert public_news_of(game, since=everything[2].at) == everything[:2]
     with CaptureQueriesContext(connection) as asked:
-        told_of(game, most=3)
+        public_news_of(game, most=3)
     assert all("LIMIT 3" in one["sql"] for one in asked)

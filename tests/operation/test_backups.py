@@ -23,7 +23,7 @@ from games.kernel import clock
 from games.kernel.codec import variant_of
 from games.kernel.models import Event, Game, Phase
 from games.mastering.services.desk import close_game, pause_game
-from games.news.log import events_of
+from games.news.log import newest_lines_of
 from games.press.services import send_message
 from games.press.unread import unread_by_game
 from games.seating.models import RollCall
@@ -165,7 +165,7 @@ def test_a_restored_site_is_what_it_was_and_nobody_lost_time(
 def the_log_tells_what_happened(story: Story) -> None:
     told = Event.objects.filter(kind=RESTORED.log).values_list("game__name", flat=True)
     assert sorted(told) == ["Called", "Paused", "Running"]
-    newest = events_of(story.game, variant_of(story.game))[0].sentence
+    newest = newest_lines_of(story.game, variant_of(story.game))[0].sentence
     assert newest.startswith("After a fault, the site was restored to its state on ")
     assert "The deadline moved by the time since then, 3 hours" in newest
 

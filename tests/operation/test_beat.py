@@ -14,7 +14,7 @@ from redis.exceptions import ConnectionError as AwayError
 
 from diplomacy_site import beat, celery
 from diplomacy_site.beat import LEASE, LEASE_SECONDS, Beat, Beats, Lease
-from games.kernel.live_tickets import address, client
+from games.kernel.live_tickets import redis_address, redis_client
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -39,7 +39,7 @@ class Sender:
 
 @pytest.fixture
 def redis() -> Iterator[Redis]:
-    found = client(address())
+    found = redis_client(redis_address())
     found.delete(LEASE)
     yield found
     found.delete(LEASE)

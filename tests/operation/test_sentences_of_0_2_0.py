@@ -9,7 +9,7 @@ import pytest
 from django.core.management import call_command
 
 from games.kernel.models import Game, Result
-from games.kernel.news import LINES
+from games.kernel.news import NEWS_BY_LINE
 from games.mastering.services.desk import close_game, declare_civil_disorder
 from tests.cast import PLAYERS
 from tests.factories import running_game
@@ -83,7 +83,7 @@ def test_a_process_of_0_2_0_can_read_what_is_stored_while_a_site_is_upgraded(bac
     outcomes = results[0][0]["outcomes"]
     assert all({"reason", "sentence", "attacker_from"} <= outcome.keys() for outcome in outcomes)
     for event in story.game.events.all():
-        fields = {name for _, name, _, _ in Formatter().parse(str(LINES[event.kind].line)) if name}
+        fields = {name for _, name, _, _ in Formatter().parse(str(NEWS_BY_LINE[event.kind].line)) if name}
         assert fields - {"who", "length"} <= event.facts.keys(), event.kind
 
 

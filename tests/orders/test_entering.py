@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from games.kernel import codec
 from games.kernel.game_options import BadOptions, GameOptions
-from games.kernel.queries import head_of
+from games.kernel.queries import phase_head
 from games.kernel.refusals import NotAllowed, WrongMoment
 from games.mastering.services.assistants import answer_offer, offer_game
 from games.mastering.services.desk import seat_player
@@ -44,7 +44,7 @@ def agree(game: Game, power: str = "GERMANY", *, yes: bool = True) -> None:
 
 def enter(game: Game, text: str, power: str = "GERMANY", *, by: int | None = None) -> None:
     phase = open_phase(game)
-    facts: dict[str, Any] = {"ordinal": phase.ordinal, "seen": head_of(phase).mark, "text": text}
+    facts: dict[str, Any] = {"ordinal": phase.ordinal, "seen": phase_head(phase).mark, "text": text}
     enter_orders(game_id=game.pk, by=by or carol(), power=power, **facts)
 
 
@@ -95,7 +95,7 @@ def test_the_order_page_is_the_players_without_what_is_theirs_alone() -> None:
     assert "A Mun-Cze" in shown
     for theirs in ("my-receipt", 'id="ready"', reverse("games:orders", args=[game.slug]), "Try out orders"):
         assert theirs not in shown
-    sent = {"ordinal": 0, "mark": head_of(open_phase(game)).mark, "use": "text", "text": "A Mun-Bur"}
+    sent = {"ordinal": 0, "mark": phase_head(open_phase(game)).mark, "use": "text", "text": "A Mun-Bur"}
     read = browser.post(reverse("games:read-entered", args=[game.slug, "GERMANY"]), sent).content.decode()
     assert "Not saved yet" in read
     wrong = browser.post(page(game), {**sent, "text": "A Mun-Mos"})
@@ -148,7 +148,7 @@ def test_a_player_agrees_and_withdraws_on_their_own_page() -> None:
 def test_nobody_enters_orders_after_the_deadline_or_is_told_what_counted() -> None:
     game = agreed()
     Story(game).order("GERMANY", "A Mun-Cze # Zygmunt")
-    mark = head_of(open_phase(game)).mark
+    mark = phase_head(open_phase(game)).mark
     Story(game).deadline_comes()
     with pytest.raises(TooLate) as late:
         enter(game, "A Mun H")
@@ -207,6 +207,6 @@ def test_bids_for_too_many_points_are_entered_as_they_were_sent_and_are_forfeite
 
 def test_the_page_says_that_too_many_points_are_forfeited() -> None:
     game = agreed()
-    sent = {"text": "4: A Aus H", "use": "text", "ordinal": "0", "mark": head_of(open_phase(game)).mark}
+    sent = {"text": "4: A Aus H", "use": "text", "ordinal": "0", "mark": phase_head(open_phase(game)).mark}
     said = visitor(CAROL).post(page(game), sent, follow=True).content.decode()
     assert "The bids are for more points than the power has, so all of them are forfeited." in said

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from games.deadlines.readiness import all_ready_seats
-from games.kernel.queries import head_of
+from games.kernel.queries import phase_head
 from games.kernel.refusals import OpenedAgain
 from games.orders.rules import TooLate
 from games.orders.services import BadSheet, NewerOrders, enter_orders, save_sheet, set_ready
@@ -135,7 +135,7 @@ def test_a_game_master_who_enters_orders_meets_newer_ones_without_their_salt() -
     let_gm_enter(game_id=game.pk, user_id=occupancy_of(game, "GERMANY").user_id, agree=True)
     own = save(game, "A Mun-Cze", "")
     facts: dict[str, Any] = {"by": person(CAROL).pk, "power": "GERMANY", "ordinal": 0}
-    facts |= {"game_id": game.pk, "seen": head_of(open_phase(game)).mark, "text": "A Mun H"}
+    facts |= {"game_id": game.pk, "seen": phase_head(open_phase(game)).mark, "text": "A Mun H"}
     with pytest.raises(NewerOrders) as newer:
         enter_orders(**facts, after="")
     told = enter_orders(**facts, after=own.code)

@@ -14,7 +14,7 @@ from django.test.utils import CaptureQueriesContext
 
 from games.kernel import clock
 from games.kernel.models import Sitting
-from games.kernel.queries import head_of
+from games.kernel.queries import phase_head
 from games.mastering.services.repair import roll_back
 from games.orders.services import set_ready
 from games.seating.services.sitters import answer_sitting, let_gm_enter, name_sitter
@@ -177,7 +177,7 @@ def test_a_reopened_phase_is_told_first_and_its_restored_orders_are_not_replaced
     Story(game).order("GERMANY", "A Mun-Cze")
     older = opened(client, orders)
     Story(game).deadline()
-    seen = head_of(open_phase(game)).mark
+    seen = phase_head(open_phase(game)).mark
     roll_back(game_id=game.pk, by=person(CAROL).pk, ordinal=0, seen=seen, reason="A holiday.")
     again = client.post(orders, {**older, "use": "text", "text": "A Ber H"}).content.decode()
     assert "Not saved: this phase has been reopened" in again
@@ -259,7 +259,7 @@ def sit(game: Game, user_id: int) -> None:
 def test_a_page_that_comes_back_asks_for_the_newest_code_of_its_own_seat() -> None:
     game = running_game(gm_enters_orders=True)
     client, newest = german(game), address("newest", game)
-    mark = head_of(open_phase(game)).mark
+    mark = phase_head(open_phase(game)).mark
     assert client.get(newest).content.decode() == f"{mark} "
     code = Story(game).order("GERMANY", "A Mun-Cze").code
     answer = client.get(newest)

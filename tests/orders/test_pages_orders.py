@@ -7,7 +7,7 @@ from django.test import Client
 from django.urls import reverse
 
 from games.kernel.models import Game
-from games.kernel.queries import head_of
+from games.kernel.queries import phase_head
 from games.kernel.refusals import OpenedAgain
 from games.management.rehearsal import create_bot_game, play_phase
 from games.mastering.services.repair import roll_back
@@ -283,12 +283,12 @@ def test_a_form_of_a_phase_that_was_opened_again_is_shown_once_more_before_it_is
     game = running_game(all_ready=True)
     story, carol = Story(game), person(CAROL).pk
     story.order("GERMANY", "A Ber-Sil")
-    old = head_of(open_phase(game)).mark
+    old = phase_head(open_phase(game)).mark
     assert f'name="mark" value="{old}"' in german(game).get(orders_of(game)).content.decode()
     story.deadline()
-    now = head_of(open_phase(game)).mark
+    now = phase_head(open_phase(game)).mark
     roll_back(game_id=game.pk, by=carol, ordinal=0, seen=now, reason="A holiday.")
-    again = head_of(open_phase(game)).mark
+    again = phase_head(open_phase(game)).mark
     status, page = send(game, mark=old)
     assert status == CONFLICT
     assert "Not saved: this phase has been reopened" in page

@@ -13,7 +13,7 @@ from django.urls import reverse
 
 from games.delivery.letters import deliver_letters
 from games.kernel.models import Game, OpenedBids, Phase
-from games.kernel.queries import head_of
+from games.kernel.queries import phase_head
 from games.mastering.judging import replay as judge_again
 from games.mastering.services import desk as game_master
 from games.mastering.services import repair
@@ -162,7 +162,7 @@ def test_a_receipt_keeps_its_meaning_when_a_game_master_goes_back_or_puts_an_ord
     assert before["record"]["sheets"] == amended["record"]["sheets"], "the sheets are the same"
     assert amended["amendments"][0]["instead"] == "A MUN H"
     assert checked(tmp_path, kept.file, record(game))[0] == 0
-    mark = head_of(open_phase(game)).mark
+    mark = phase_head(open_phase(game)).mark
     repair.roll_back(game_id=game.pk, by=by, ordinal=0, seen=mark, reason=why)
     again = receipt(game, german(game)).content.decode()
     assert again.partition("salt:")[0].partition(BEGIN)[2] == kept.file.partition("salt:")[0].partition(BEGIN)[2]

@@ -12,7 +12,7 @@ from games.deadlines.phases import hold_game
 from games.kernel.access import access_game, access_gm, access_seat
 from games.kernel.models import Game
 from games.kernel.page import page_of
-from games.kernel.phase_rows import Gathered
+from games.kernel.phase_rows import PhaseRows
 from games.orders.choices import rows_of
 from games.orders.queries import own_order_sheet
 from games.orders.services import set_ready
@@ -129,7 +129,7 @@ def test_readiness_is_shown_to_all_only_where_the_game_has_it() -> None:
 def test_what_is_typed_is_shown_with_its_mistakes_and_not_stored() -> None:
     game = running_game()
     access = access_game(user=occupancy_of(game, "GERMANY").user, slug=game.slug)
-    typed = own_order_sheet(Gathered(access, None), SentSheet("A Mun-Cze\nA Par-Bur"))
+    typed = own_order_sheet(PhaseRows(access, None), SentSheet("A Mun-Cze\nA Par-Bur"))
     assert typed is not None
     assert typed.text == "A Mun-Cze\nA Par-Bur"
     assert [problem.line for problem in typed.problems] == [2]

@@ -10,7 +10,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from games.kernel.wording import words_for, words_for_adjustments
+from games.kernel.wording import words_for_adjustments, words_for_power
 from games.orders.services import BadSheet
 from tests.cast import DAVE, PLAYERS
 from tests.factories import HOUR, occupancy_of, open_phase, powers_of, running_game, waiting_game
@@ -355,4 +355,4 @@ def test_units_of_factions_are_counted_in_words() -> None:
 )
 def test_a_warning_says_what_the_rules_make_of_no_orders(due: dict[str, Any], unsaved: str) -> None:
     nothing = {"muster": False, "budget": 0, "adjustments": {}, "adjectives": {}}
-    assert words_for(SimpleNamespace(**{**nothing, **due})).unsaved == f"If you save nothing, {unsaved}"
+    assert words_for_power(SimpleNamespace(**{**nothing, **due})).unsaved == f"If you save nothing, {unsaved}"

@@ -10,7 +10,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from games.kernel.queries import head_of
+from games.kernel.queries import phase_head
 from games.mastering.services.repair import roll_back
 from games.orders.views import whatif
 from games.orders.whatif import position_in, signed_position
@@ -225,9 +225,9 @@ def test_what_was_tried_before_a_phase_was_opened_again_is_not_taken_for_it_unno
     game = running_game()
     client, orders = german(game), reverse("games:orders", kwargs={"slug": game.slug})
     page = client.get(page_of(game)).content.decode()
-    old = head_of(open_phase(game)).mark
+    old = phase_head(open_phase(game)).mark
     Story(game).deadline()
-    seen = head_of(open_phase(game)).mark
+    seen = phase_head(open_phase(game)).mark
     roll_back(game_id=game.pk, by=person(CAROL).pk, ordinal=0, seen=seen, reason="A holiday.")
     _, page = tried(client, game, token_in(page), mark=old, **MOVE)
     use = page[page.index("data-use") :]

@@ -19,7 +19,7 @@ from games.endings.services import propose_end, vote_on_proposal, withdraw_propo
 from games.kernel import clock, codec
 from games.kernel.members import members_of
 from games.kernel.models import Occupancy, Sitting
-from games.kernel.queries import head_of
+from games.kernel.queries import phase_head
 from games.mastering import judging
 from games.mastering.missing import remind_missing
 from games.mastering.services import assistants, desk, repair
@@ -89,7 +89,7 @@ class Player:
     def seen(self) -> dict[str, Any]:
         """The phase that was open when the page was made."""
         phase = self.game.phases.filter(closed__isnull=True).first()
-        return {"seen": head_of(phase).mark if phase else "", "reason": "Why not."}
+        return {"seen": phase_head(phase).mark if phase else "", "reason": "Why not."}
 
     @property
     def asked(self) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from games.deadlines.reminders import reminder_times
 from games.endings import services as votes
 from games.kernel import codec
 from games.kernel.models import Game, Occupancy, Phase, Result, Sitting, Status
-from games.kernel.queries import head_of
+from games.kernel.queries import phase_head
 from games.mastering.services import desk as game_master
 from games.mastering.services import repair
 from games.orders.services import save_sheet
@@ -339,7 +339,7 @@ def the_game_master_goes_back(site: Site) -> None:
     site.play("F1930M", ends=utc(2027, 1, 24, 1, 30), GERMANY="A Mun-Bur")
     again = site.game.phases.get(turn="F1930M")
     site.until(utc(2027, 1, 26, 12))
-    mark = head_of(open_phase(site.game)).mark
+    mark = phase_head(open_phase(site.game)).mark
     why = "Two of you wrote that the site was away."
     repair.roll_back(**site.id(), by=person(CAROL).pk, ordinal=again.ordinal, seen=mark, reason=why)
     site.until(utc(2027, 1, 29, 12))

@@ -59,7 +59,7 @@ def _quickly(monkeypatch: pytest.MonkeyPatch) -> None:
     seen_by = cache(page_of)
     for module in list(sys.modules.values()):
         if getattr(module, "page_of", None) is page_of:
-            monkeypatch.setattr(module, "page_of", seen_by)
+            monkeypatch.setattr(module, "form_page_of", seen_by)
 
 
 @pytest.mark.parametrize("stage", STAGES)

@@ -24,7 +24,7 @@ from diplomacy_site.events.hub import Hub
 from diplomacy_site.networks import PerNetwork
 from diplomacy_site.settings.servers import caches
 from games.kernel import live_tickets
-from games.kernel.live import version_of
+from games.kernel.live import current_version
 from games.mastering.services.desk import close_game, extend_deadline, pause_game, start_game
 from games.orders.services import set_ready
 from games.people.tokens import make_token
@@ -58,7 +58,7 @@ def ready(game: Game, power: str, *, yes: bool = True) -> None:
 def test_every_public_change_makes_another_version_and_nothing_else_does() -> None:
     game = running_game(all_ready=True)
     carol = person(CAROL).pk
-    versions = [version_of(game.pk)]
+    versions = [current_version(game.pk)]
     for act in (
         lambda: ready(game, "BRITAIN"),
         lambda: ready(game, "FRANCE"),
@@ -70,49 +70,49 @@ def test_every_public_change_makes_another_version_and_nothing_else_does() -> No
         lambda: close_game(game_id=game.pk, by=carol),
     ):
         act()
-        versions.append(version_of(game.pk))
-        assert version_of(game.pk) == versions[-1]
+        versions.append(current_version(game.pk))
+        assert current_version(game.pk) == versions[-1]
     assert len(set(versions)) == len(versions) == 9
 
 
 def test_seats_that_are_taken_and_left_make_another_version() -> None:
     game = waiting_game()
-    versions = [version_of(game.pk)]
+    versions = [current_version(game.pk)]
     take_seat(game_id=game.pk, user_id=person(ALICE).pk, power="FRANCE")
-    versions.append(version_of(game.pk))
+    versions.append(current_version(game.pk))
     leave_seat(game_id=game.pk, user_id=person(ALICE).pk)
-    versions.append(version_of(game.pk))
+    versions.append(current_version(game.pk))
     take_seat(game_id=game.pk, user_id=person(ALICE).pk, power="FRANCE")
     start_game(game_id=game.pk, by=person(CAROL).pk)
-    versions.append(version_of(game.pk))
+    versions.append(current_version(game.pk))
     assert len(set(versions)) == len(versions) == 4
 
 
 def test_sheets_and_private_words_leave_the_version_as_it_is() -> None:
     game = running_game()
-    before = version_of(game.pk)
+    before = current_version(game.pk)
     Story(game).order("GERMANY", "A Mun-Cze", "3: A Aus S A Mun-Cze")
     say(game, ALICE, "Channel stays empty?", "FRANCE")
-    assert version_of(game.pk) == before
+    assert current_version(game.pk) == before
 
 
 def test_no_game_has_the_version_of_another() -> None:
-    assert version_of(running_game().pk) != version_of(waiting_game().pk)
+    assert current_version(running_game().pk) != current_version(waiting_game().pk)
 
 
 # -- tickets
 def test_a_ticket_is_good_for_its_game_until_it_is_old() -> None:
     ticket = live_tickets.ticket_for("locarno-1234")
-    assert live_tickets.channels_on(ticket) == ["locarno-1234"]
+    assert live_tickets.channels_of_ticket(ticket) == ["locarno-1234"]
     with time_machine.travel(timezone.now() + timedelta(seconds=live_tickets.TICKET_SECONDS + 2)):
-        assert live_tickets.channels_on(ticket) == []
+        assert live_tickets.channels_of_ticket(ticket) == []
 
 
 @pytest.mark.parametrize("forged", ["", "locarno-1234", "locarno-1234:1abcde:c2lnbmF0dXJl"])
 def test_a_forged_ticket_is_good_for_nothing(forged: str) -> None:
-    assert live_tickets.channels_on(forged) == []
-    assert live_tickets.channels_on(live_tickets.ticket_for("locarno-1234").replace("1234", "1235")) == []
-    assert live_tickets.channels_on(TimestampSigner(salt="something else").sign("locarno-1234")) == []
+    assert live_tickets.channels_of_ticket(forged) == []
+    assert live_tickets.channels_of_ticket(live_tickets.ticket_for("locarno-1234").replace("1234", "1235")) == []
+    assert live_tickets.channels_of_ticket(TimestampSigner(salt="something else").sign("locarno-1234")) == []
 
 
 def test_only_who_may_see_a_game_finds_a_ticket(client: Client) -> None:
@@ -129,8 +129,8 @@ class Listener:
     """A listener on the wire beside the site."""
 
     def __init__(self) -> None:
-        self.ear = Redis.from_url(live_tickets.address()).pubsub()  # type: ignore[no-untyped-call]  # the library's
-        self.ear.psubscribe(f"{live_tickets.prefix()}*")
+        self.ear = Redis.from_url(live_tickets.redis_address()).pubsub()  # type: ignore[no-untyped-call]  # the library's
+        self.ear.psubscribe(f"{live_tickets.channel_prefix()}*")
         assert self.ear.get_message(timeout=SOON) is not None
 
     def heard(self) -> list[tuple[str, str]]:
@@ -138,7 +138,7 @@ class Listener:
         messages = []
         while message := self.ear.get_message(timeout=0.2):
             channel, version = message["channel"].decode(), message["data"].decode()
-            messages.append((channel.removeprefix(live_tickets.prefix()), version))
+            messages.append((channel.removeprefix(live_tickets.channel_prefix()), version))
         return messages
 
 
@@ -158,8 +158,8 @@ def test_a_change_is_announced_after_commit_and_not_before(
     assert listener.heard() == []
     for tell in committed:
         tell()
-    version, people = version_of(game.pk), [*PLAYERS, CAROL]
-    channels = {live_tickets.of_user(person(name).pk): f"{game.slug} {version}" for name in people}
+    version, people = current_version(game.pk), [*PLAYERS, CAROL]
+    channels = {live_tickets.channel_of_user(person(name).pk): f"{game.slug} {version}" for name in people}
     assert dict(listener.heard()) == {game.slug: version, **channels}
 
 
@@ -173,7 +173,7 @@ def test_what_is_sealed_is_not_announced(
     assert listener.heard() == []
     with django_capture_on_commit_callbacks(execute=True):
         say(game, ALICE, "Good morning, all")
-    assert [channel for channel, _ in listener.heard() if live_tickets.is_game(channel)] == [game.slug]
+    assert [channel for channel, _ in listener.heard() if live_tickets.is_channel_of_game(channel)] == [game.slug]
 
 
 def test_a_public_game_that_begins_is_told_to_all_who_wait_for_one_and_no_other_game_is(
@@ -183,11 +183,11 @@ def test_a_public_game_that_begins_is_told_to_all_who_wait_for_one_and_no_other_
         game = running_game()
         running_game(by_invitation=True)
     told = [version for channel, version in listener.heard() if channel == live_tickets.PUBLIC]
-    assert told == [f"{game.slug} {version_of(game.pk)}"]
+    assert told == [f"{game.slug} {current_version(game.pk)}"]
 
 
 def test_a_watcher_hears_of_a_game_once_though_it_comes_through_two_channels() -> None:
-    site, channel = Hub(), live_tickets.of_user(5)
+    site, channel = Hub(), live_tickets.channel_of_user(5)
 
     def pass_on(channel: str, data: str) -> None:
         site._pass_on({"channel": f"wire.{channel}".encode(), "data": data.encode()}, "wire.")
@@ -198,7 +198,7 @@ def test_a_watcher_hears_of_a_game_once_though_it_comes_through_two_channels() -
             first = await watcher.news(0.1)
             pass_on(channel, "locarno 1")
             pass_on(channel, "geneva 7")
-            pass_on(live_tickets.of_user(6), "rapallo 7")
+            pass_on(live_tickets.channel_of_user(6), "rapallo 7")
             return [first, await watcher.news(0.1)]
 
     assert asyncio.run(heard()) == [{"locarno": "1"}, {"geneva": "7"}]
@@ -295,7 +295,7 @@ async def say_hello(visit: Visit) -> None:
 def test_a_browser_with_tickets_hears_of_their_games_and_of_no_other() -> None:
     async def tell(visit: Visit) -> None:
         await visit.until("event: hello")
-        live_tickets.send({slug: f"version of {slug}" for slug in ("rhine-2", "elbe-9", "locarno-1")})
+        live_tickets.publish_versions({slug: f"version of {slug}" for slug in ("rhine-2", "elbe-9", "locarno-1")})
         await visit.until("locarno-1")
         await visit.until("version of locarno-1")
         await visit.until("version of rhine-2")
@@ -329,7 +329,7 @@ def test_an_app_with_a_token_hears_of_its_own_games_or_is_told_why_not(monkeypat
 
     async def tell(visit: Visit) -> None:
         await visit.until("event: hello")
-        live_tickets.send({watched.slug: "other", game.slug: "version 2"})
+        live_tickets.publish_versions({watched.slug: "other", game.slug: "version 2"})
         await visit.until("version 2")
 
     own = visited(tell, token=token)
@@ -430,7 +430,7 @@ def test_a_cut_line_sends_everybody_off_to_come_again() -> None:
         await visit.until("event: hello")
         redis = Redis.from_url(site.CACHES["default"]["LOCATION"])
         for client in redis.client_list(_type="pubsub"):
-            if client["db"] != live_tickets.prefix().split(".")[1]:
+            if client["db"] != live_tickets.channel_prefix().split(".")[1]:
                 continue  # another test's: the tests share a server
             redis.client_kill_filter(_id=client["id"])
         async with asyncio.timeout(SOON):

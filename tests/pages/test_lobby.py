@@ -13,7 +13,7 @@ from django.urls import reverse
 from diplomacy_site.accounts.leaving import delete_account
 from games.deadlines.news import GAME_STARTED
 from games.deadlines.options import PhaseLengths
-from games.kernel.cards import MOST_CARDS, cards
+from games.kernel.cards import MOST_CARDS, game_cards
 from games.kernel.models import Event, Game, Letter, Occupancy, Phase, Status
 from games.kernel.parts import GamePage
 from games.kernel.refusals import BadGame, NotAllowed, SeatTaken, WrongMoment
@@ -179,7 +179,7 @@ def test_a_bot_stops_when_the_person_takes_over() -> None:
 @pytest.mark.parametrize("variant", ALL, ids=lambda variant: variant.slug)
 def test_the_terms_speak_of_bids_only_where_points_are_bid(variant: Variant) -> None:
     waiting_game(variant=variant.slug)
-    (card,) = cards(Game.objects.all(), user_id=None)
+    (card,) = game_cards(Game.objects.all(), user_id=None)
     assert card.options.bids is has_bids(variant)
     assert any("bids" in term.sentence.lower() for term in card.options.terms) is card.options.bids
 

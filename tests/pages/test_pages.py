@@ -9,7 +9,7 @@ from django.test import Client
 from django.urls import reverse
 
 from games.kernel.game_options import Heading
-from games.kernel.live import version_of
+from games.kernel.live import current_version
 from games.kernel.parts import Term
 from games.mastering.services.desk import pause_game
 from games.pages.terms import by_heading
@@ -159,7 +159,7 @@ def test_a_player_finds_a_way_to_their_orders_and_an_observer_does_not() -> None
 
 def test_the_pulse_stays_quiet_until_the_phase_changes() -> None:
     game = running_game()
-    seen = {"ordinal": "0", "status": "running", "version": version_of(game.pk)}
+    seen = {"ordinal": "0", "status": "running", "version": current_version(game.pk)}
     assert "HX-Trigger" not in visitor("eve").get(address("pulse", game), seen)
     Story(game).deadline()
     assert visitor("eve").get(address("pulse", game), seen)["HX-Trigger"] == "phase-changed"

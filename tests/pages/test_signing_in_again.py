@@ -12,7 +12,7 @@ from django.core import mail
 from django.test import Client
 from django.urls import reverse
 
-from games.kernel.signing_in import page_of
+from games.kernel.signing_in import form_page_of
 from games.kernel.typed import LONGEST
 from games.people.models import Session
 from games.press.models import Message
@@ -92,7 +92,7 @@ def test_whoever_acts_without_a_session_signs_in_and_gets_a_page(game: Game, set
             answers.append(readers[len(answers)].get(back, follow=True))
             assert answers[-1].status_code in {200, 404}, name
             assert answers[-1].content, name
-        only_takes_forms = page_of(back) != back
+        only_takes_forms = form_page_of(back) != back
         assert not only_takes_forms or answers[-1].status_code == 200, name
 
 

@@ -10,7 +10,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from games.kernel.cards import cards
+from games.kernel.cards import game_cards
 from games.kernel.models import Game
 from games.mastering.services.desk import close_game, seat_player
 from games.pages.queries import GameLists
@@ -213,9 +213,9 @@ def test_the_list_of_games_counts_what_is_unread_in_each_with_one_question_for_a
         CAROL: {"Locarno": 2, "Rapallo": 2, "Thoiry": 0},
     }
     with CaptureQueriesContext(connection) as asked:
-        cards(Game.objects.all(), user_id=person(BOB).pk)
+        game_cards(Game.objects.all(), user_id=person(BOB).pk)
     with django_assert_max_num_queries(len(asked)):
-        cards(Game.objects.filter(pk=games[0].pk), user_id=person(BOB).pk)
+        game_cards(Game.objects.filter(pk=games[0].pk), user_id=person(BOB).pk)
     assert sum("press_message" in query["sql"] for query in asked) == 1
     assert '3<span class="visually-hidden"> unread messages</span>' in page(BOB, "/games/")
 

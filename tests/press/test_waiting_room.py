@@ -9,7 +9,7 @@ from django.http import Http404
 from django.urls import reverse
 
 from games.kernel import clock
-from games.kernel.cards import cards
+from games.kernel.cards import game_cards
 from games.kernel.models import Game, Joiner
 from games.kernel.parts import Wanted
 from games.kernel.refusals import BadMessage, NotAllowed, WrongMoment
@@ -206,7 +206,7 @@ def test_those_with_a_place_but_no_power_are_told_that_there_is_something_new() 
     page = visitor(BOB).get(address("game", game)).content.decode()
     assert fragment in page
     assert badge in page
-    (card,) = cards(Game.objects.all(), user_id=person(BOB).pk)
+    (card,) = game_cards(Game.objects.all(), user_id=person(BOB).pk)
     assert (card.unread, card.wants) == (1, Wanted.MESSAGES)
     assert talk(game, BOB).game.unread == 1
 

@@ -11,7 +11,7 @@ from django.test import Client
 from django.urls import reverse
 
 from games.deadlines.options import EarlyEnd
-from games.kernel.cards import cards
+from games.kernel.cards import game_cards
 from games.kernel.models import Game, Joiner, Status
 from games.pages.forms import CreateGameForm
 from games.seating.models import JoinRequest
@@ -274,7 +274,7 @@ def test_the_desk_shows_who_is_missing_in_the_roll_call_unless_players_are_anony
     assert "Every seat is taken" in full
     assert by_gm in full
     assert once_confirmed not in full
-    (listed,) = cards(Game.objects.all(), user_id=None)
+    (listed,) = game_cards(Game.objects.all(), user_id=None)
     assert listed.status_sentence == f"Every seat is taken. {by_gm}."
 
 

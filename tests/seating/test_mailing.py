@@ -12,8 +12,8 @@ from django.core.mail import EmailMultiAlternatives
 from django.test import Client
 
 from games.kernel import clock
-from games.kernel.cards import cards
-from games.kernel.live import version_of
+from games.kernel.cards import game_cards
+from games.kernel.live import current_version
 from games.kernel.models import Game, Joiner, Occupancy, Status
 from games.kernel.parts import GameCard
 from games.kernel.refusals import NotAllowed, SeatTaken, WrongMoment
@@ -293,9 +293,9 @@ def test_a_kept_seat_is_free_again_once_nobody_is_awaited(how: str) -> None:
 
 def test_everyone_sees_that_a_seat_is_kept_and_only_the_game_master_for_whom() -> None:
     game = waiting_game()
-    version = version_of(game.pk)
+    version = current_version(game.pk)
     invited(game)
-    assert version_of(game.pk) != version, "open pages are told"
+    assert current_version(game.pk) != version, "open pages are told"
     assert (card_of(game).taken, card_of(game).kept) == (1, 1)
     page = Client().get(f"/games/{game.slug}/").content.decode()
     assert "kept for a guest" in page
@@ -304,7 +304,7 @@ def test_everyone_sees_that_a_seat_is_kept_and_only_the_game_master_for_whom() -
 
 
 def card_of(game: Game) -> GameCard:
-    (card,) = cards(Game.objects.filter(pk=game.pk), user_id=None)
+    (card,) = game_cards(Game.objects.filter(pk=game.pk), user_id=None)
     return card
 
 

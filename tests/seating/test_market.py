@@ -13,13 +13,13 @@ from games.delivery.letters import deliver_letters
 from games.endings.services import propose_end, vote_on_proposal
 from games.kernel.access import access_game
 from games.kernel.models import Departure, Letter, Occupancy, Status
-from games.kernel.queries import head_of
+from games.kernel.queries import phase_head
 from games.kernel.refusals import NotAllowed, SeatTaken, TooOften, WrongMoment
 from games.kernel.standpoint import Standpoint
 from games.mastering.news import ROLLED_BACK
 from games.mastering.services.desk import empty_seat, pause_game, seat_player, start_game
 from games.mastering.services.repair import roll_back
-from games.news.log import events_of
+from games.news.log import newest_lines_of
 from games.orders.services import set_ready
 from games.press.queries import talk_view
 from games.press.services import send_message
@@ -68,7 +68,7 @@ def takes(game: Game, name: str, power: str = A, **how: str) -> None:
 
 
 def log(game: Game) -> list[str]:
-    return [event.sentence for event in events_of(game, find(game.variant_slug))]
+    return [event.sentence for event in newest_lines_of(game, find(game.variant_slug))]
 
 
 def saves_all(game: Game, *powers: str) -> None:
@@ -308,7 +308,7 @@ def test_an_account_that_has_just_been_deleted_does_not_come_back() -> None:
 
 
 def undo(game: Game, ordinal: int) -> None:
-    mark = head_of(open_phase(game)).mark
+    mark = phase_head(open_phase(game)).mark
     reason = "The deadline fell on a holiday."
     roll_back(game_id=game.pk, by=person(CAROL).pk, ordinal=ordinal, seen=mark, reason=reason)
 

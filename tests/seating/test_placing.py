@@ -12,7 +12,7 @@ from games.delivery.letters import deliver_letters
 from games.kernel.models import Game, Joiner, Letter, Occupancy, Status
 from games.kernel.refusals import BadReason, NotAllowed, SeatTaken, UnknownPlayer, WrongMoment
 from games.mastering.services.desk import start_game
-from games.news.log import told_of
+from games.news.log import public_news_of
 from games.seating.services.joining import answer_request, ask_to_join, change_wishes, join
 from games.seating.services.new_game import leave_seat, take_seat
 from games.seating.services.placing import place_player, remove_player
@@ -156,7 +156,7 @@ def test_the_desk_has_both_forms_before_the_start_and_keeps_what_was_typed() -> 
     client.post(f"{desk}place/", {"power": "FRANCE", "username": DAVE})
     assert '<option value="dave">dave (France)</option>' in client.get(desk).content.decode()
     client.post(f"{desk}remove/", {"username": DAVE, "reason": "Asked to go."})
-    assert told_of(game) == ()
+    assert public_news_of(game) == ()
     assert not Occupancy.objects.filter(game=game, until__isnull=True).exists()
 
 

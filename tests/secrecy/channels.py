@@ -150,8 +150,8 @@ def _shape(sql: str) -> str:
 @contextmanager
 def ear() -> Iterator[Redis]:
     """Receives what open pages are told meanwhile."""
-    wired = Redis.from_url(live_tickets.address()).pubsub()  # type: ignore[no-untyped-call]  # the library's
-    wired.psubscribe(f"{live_tickets.prefix()}*")
+    wired = Redis.from_url(live_tickets.redis_address()).pubsub()  # type: ignore[no-untyped-call]  # the library's
+    wired.psubscribe(f"{live_tickets.channel_prefix()}*")
     wired.get_message(timeout=5)
     yield wired
     wired.close()
@@ -175,7 +175,7 @@ def _messages(sent: list[tuple[str, str]]) -> Iterator[None]:
 def _mark(name: str, sent: list[tuple[str, str]]) -> None:
     """The end of a step, in both sequences."""
     sent.append(("end of", name))
-    live_tickets.send({"end": name})
+    live_tickets.publish_versions({"end": name})
 
 
 def drained(wired: Redis) -> list[tuple[bytes, bytes]]:

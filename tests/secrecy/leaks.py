@@ -14,8 +14,8 @@ from django.urls import include, path
 
 from games.deadlines.news import GAME_STARTED
 from games.kernel import clock
-from games.kernel.after_commit import start_after_commit
-from games.kernel.live import announce
+from games.kernel.after_commit import start_task_after_commit
+from games.kernel.live import announce_change
 from games.kernel.models import Phase, Seat
 from games.kernel.news import write_letters
 from games.press.models import Message
@@ -112,7 +112,7 @@ def a_task_for_every_bid(phase: Phase) -> None:
     bodies = store._bodies_by_power([phase])[phase.pk].values()
     bids = [line for body in bodies for line in body.lines.splitlines() if line[:1].isdigit()]
     for number, _bid in enumerate(bids):
-        start_after_commit("games.tasks.end_roll_call", number)
+        start_task_after_commit("games.tasks.end_roll_call", number)
 
 
 def a_query_for_every_bid(phase: Phase) -> None:
@@ -127,7 +127,7 @@ def a_letter_about_saving(occupancy: Occupancy, phase: Phase) -> None:
 
 
 def an_event_about_saving(_occupancy: Occupancy, phase: Phase) -> None:
-    announce(phase.game_id)
+    announce_change(phase.game_id)
 
 
 AT_THE_DEADLINE = {a_bid_in_the_log: "log", a_task_for_every_bid: "tasks", a_query_for_every_bid: "steps of a deadline"}

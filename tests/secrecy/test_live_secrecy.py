@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from games.kernel import live_tickets
-from games.kernel.live import version_of
+from games.kernel.live import current_version
 from games.mastering.services.desk import extend_deadline
 from tests.cast import CAROL, PLAYERS, person
 from tests.factories import running_game, waiting_game
@@ -51,7 +51,7 @@ def write(game: Game, writing: Writing) -> None:
 
 def seen(game: Game) -> tuple[str, str]:
     """The ticket in a page of the game."""
-    return version_of(game.pk), live_tickets.ticket_for(game.slug)
+    return current_version(game.pk), live_tickets.ticket_for(game.slug)
 
 
 def test_while_a_phase_is_open_no_sheet_is_heard(told: Told) -> None:
@@ -73,7 +73,7 @@ def test_what_is_heard_of_a_deadline_does_not_depend_on_bids(told: Told) -> None
     assert worlds[0] == worlds[1]
     heard, (version, _ticket) = worlds[0]
     assert [it for it in heard if b"@" not in it[0]] == [
-        (f"{live_tickets.prefix()}{game.slug}".encode(), version.encode())
+        (f"{live_tickets.channel_prefix()}{game.slug}".encode(), version.encode())
     ]
 
 

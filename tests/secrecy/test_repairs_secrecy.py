@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from games.kernel.queries import head_of
+from games.kernel.queries import phase_head
 from games.mastering.judging import look_beforehand
 from games.mastering.services.correcting import correct_sheet
 from games.mastering.services.desk import give_back, seat_player
@@ -55,7 +55,7 @@ def seen_by(viewer: str | Browser, game: Game) -> dict[str, Observed]:
 
 
 def go_back(game: Game) -> None:
-    seen = head_of(open_phase(game)).mark
+    seen = phase_head(open_phase(game)).mark
     roll_back(game_id=game.pk, by=person(CAROL).pk, ordinal=0, seen=seen, reason=WHY)
 
 
@@ -66,7 +66,7 @@ def correct_orders(game: Game, *, bids: str = "") -> None:
         ordinal=0,
         power="GERMANY",
         text=f"A Mun H\nA Ber-Sil\n{bids}",
-        seen=head_of(open_phase(game)).mark,
+        seen=phase_head(open_phase(game)).mark,
         reason=WHY,
         bids=bool(bids),
     )
@@ -78,7 +78,7 @@ def correct_bids(game: Game) -> None:
 
 
 def set_up(game: Game) -> None:
-    seen = head_of(open_phase(game)).mark
+    seen = phase_head(open_phase(game)).mark
     lines = ["BER unit -"]
     change_position(game_id=game.pk, by=person(CAROL).pk, changes=lines, seen=seen, reason=WHY)
 
@@ -186,7 +186,7 @@ def test_nobody_else_learns_who_lets_the_game_master_enter_orders_or_that_it_hap
             Story(game).order("GERMANY", "A Mun-Cze")
             let_gm_enter(game_id=game.pk, user_id=occupancy_of(game, "GERMANY").user_id, agree=agrees)
             if agrees:
-                seen = head_of(open_phase(game)).mark
+                seen = phase_head(open_phase(game)).mark
                 sheet: dict[str, Any] = {"power": "GERMANY", "ordinal": 0, "text": "A Mun H\n1: A Aus H", "seen": seen}
                 enter_orders(game_id=game.pk, by=person(CAROL).pk, **sheet)
             pages = [seen_by(browser, game) for browser in browsers]

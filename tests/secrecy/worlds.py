@@ -10,7 +10,7 @@ import pytest
 import time_machine
 from django.db import connection, transaction
 
-from games.kernel.prepared import Prepared
+from games.kernel.prepared import PreparedQuery
 from tests.moment import set_clock
 
 if TYPE_CHECKING:
@@ -24,11 +24,11 @@ NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
 def standing_still() -> Iterator[None]:
     """Every clock stands still: the site's own, and the one behind sessions and headers. The queries that are put
     together meanwhile name this moment, and are forgotten with it."""
-    made: dict[Prepared[Any], Any] = {}
+    made: dict[PreparedQuery[Any], Any] = {}
     with pytest.MonkeyPatch.context() as patch, time_machine.travel(NOON, tick=False):
         set_clock(patch, lambda: NOON)
-        patch.setattr(Prepared, "keeps", True)
-        patch.setattr(Prepared, "made", property(made.get, made.__setitem__), raising=False)
+        patch.setattr(PreparedQuery, "keeps", True)
+        patch.setattr(PreparedQuery, "made", property(made.get, made.__setitem__), raising=False)
         yield
 
 

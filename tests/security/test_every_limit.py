@@ -41,7 +41,9 @@ SILENT = {
     "reading": "the page goes on as it is, and saving says why orders are wrong",
     "keeping": "what was typed is kept for a sign-in or not; the page says which",
 }
-LIMIT = re.compile(r'\b(?:too_often|limited|_count)\((?:[^()"]|\([^()]*\))*?f?"([a-z-]+)(?:[:"])')
+LIMIT = re.compile(
+    r'\b(?:refusal_if_too_often|too_often|rate_limited|_count)\((?:[^()"]|\([^()]*\))*?f?"([a-z-]+)(?:[:"])'
+)
 
 
 def page(answer: Any) -> str:
@@ -94,13 +96,13 @@ TABLE: dict[str, tuple[str, Callable[[Game], str]]] = {
     "adding-games": (GAMES, lambda _game: anywhere("games:add-game", {"kept": packed("{}")})),
     "export": ("6/min", lambda _game: anywhere("account-export", {})),
     "delete-account": ("10/min", lambda _game: anywhere("account-delete", {"password": "guess"})),
-    "asking": (limits.ASKS_A_DAY, lambda game: refused(limits.count_ask, me(), game)),
+    "asking": (limits.ASKS_A_DAY, lambda game: refused(limits.count_request_to_user, me(), game)),
     "creating": (limits.NEW_GAMES, lambda _game: refused(limits.count_new_game, me())),
     "voting": (limits.VOTES, lambda _game: refused(limits.count_vote, me())),
-    "telling": (limits.NEWS, lambda game: refused(limits.count_news, game.pk, me())),
-    "testing": (limits.TESTS, lambda _game: refused(limits.count_test, me())),
-    "practising": (limits.PRACTICE_OF_ONE, lambda _game: refused(limits.count_practice, stranger(), me())),
-    "practising-from": (limits.PRACTICE_FROM_ONE, lambda _game: refused(limits.count_practice, stranger(), None)),
+    "telling": (limits.NEWS, lambda game: refused(limits.count_public_change, game.pk, me())),
+    "testing": (limits.TESTS, lambda _game: refused(limits.count_test_post, me())),
+    "practising": (limits.PRACTICE_OF_ONE, lambda _game: refused(limits.count_practice_game, stranger(), me())),
+    "practising-from": (limits.PRACTICE_FROM_ONE, lambda _game: refused(limits.count_practice_game, stranger(), None)),
 }
 """By scope: the rate, and what somebody is told who has reached it."""
 
@@ -134,7 +136,9 @@ def test_it_says_how_often_is_allowed_and_when_one_more_is_possible(game: Game, 
 
 def test_it_says_how_many_people_one_may_ask_about_one_game(game: Game) -> None:
     cache.set(f"limit:asking:{game.pk}:{me()}", [time.time() - 10] * 12, 3_600)
-    assert refused(limits.count_ask, me(), game).endswith(f"and five more. {limits.MOST.format(wait='1 hour')}")
+    assert refused(limits.count_request_to_user, me(), game).endswith(
+        f"and five more. {limits.MOST.format(wait='1 hour')}"
+    )
 
 
 def test_a_page_that_is_asked_for_too_often_tells_programs_the_same(game: Game) -> None:

@@ -130,7 +130,7 @@ def left_to(answer: Any) -> tuple[str, ...]:
 
 
 def test_every_answer_of_the_api_says_how_many_requests_are_left(monkeypatch: pytest.MonkeyPatch) -> None:
-    for counter in (limits.Strangers, limits.People):
+    for counter in (limits.StrangersThrottle, limits.AccountsThrottle):
         monkeypatch.setattr(counter, "rate", "9/min", raising=False)
     game, alice = running_game(), visitor(ALICE)
     path = reverse("api:game", args=[game.slug])
@@ -145,7 +145,7 @@ def test_every_answer_of_the_api_says_how_many_requests_are_left(monkeypatch: py
 
 
 def test_the_api_counts_strangers_by_network_and_people_by_account(monkeypatch: pytest.MonkeyPatch) -> None:
-    for counter in (limits.Strangers, limits.People):
+    for counter in (limits.StrangersThrottle, limits.AccountsThrottle):
         monkeypatch.setattr(counter, "rate", "1/min", raising=False)
     path, alice = reverse("api:games"), visitor(ALICE)
     networks = ("2001:db8:1:2::3", "2001:db8:1:2::4", "2001:db8:1:3::3")

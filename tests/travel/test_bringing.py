@@ -43,7 +43,7 @@ def brought(position: str = POSITION, **more: Any) -> Game:
 
 def test_the_game_goes_on_in_its_position_turn_and_year() -> None:
     game = brought(POSITION.replace("A Munich, ", "", 1))
-    before = codec.opening_of(game.brought, find(VARIANT))
+    before = codec.opening_position(game.brought, find(VARIANT))
     assert before.unit_at("MUN") is None
     assert Story(game).seen_by(DAVE).drawing == drawing_of(before, find(VARIANT))
     told = Client().get(f"/games/{game.slug}/terms/").content.decode()

@@ -238,7 +238,7 @@ def test_bids_that_were_opened_elsewhere_are_shown() -> None:
 
 @pytest.mark.skipif(not GAMES.exists(), reason="there is no file of recorded games")
 def test_recorded_games_come_out_as_they_went_in(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "too_often", lambda *_of: False)
+    monkeypatch.setattr(limits, "refusal_if_too_often", lambda *_of: False)
     for number, told in enumerate(recorded_games(COUNT)):
         found = replayed(told)
         form = READABLE[number % len(READABLE)]
@@ -256,7 +256,7 @@ def test_recorded_games_come_out_as_they_went_in(monkeypatch: pytest.MonkeyPatch
 
 
 def test_damaged_files_are_refused_and_nothing_is_stored(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(views, "too_often", lambda *_of: False)
+    monkeypatch.setattr(views, "refusal_if_too_often", lambda *_of: False)
     chance, client, before = Random(33), visitor(ALICE), None
     files = [write_game(form, random_game(find(slug), 5)) for form in READABLE for slug in ("standard", "1926")]
     for number in range(DAMAGED):

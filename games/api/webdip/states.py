@@ -23,7 +23,7 @@ from games.kernel import codec
 from games.kernel.access import access_game
 from games.kernel.models import OVER, UNDER_WAY, Game, Occupancy, Phase, Result, Status
 from games.kernel.parts import Wanted
-from games.kernel.phase_rows import Gathered
+from games.kernel.phase_rows import PhaseRows
 from games.orders.queries import ready_among, sheet_to_write, wanted_by_game
 from games.press.models import Message
 from games.press.options import Press, Talk
@@ -102,9 +102,9 @@ def _terms(game: Game, phase: Phase | None) -> Told:
     }
 
 
-def rows_of(seat: Occupancy) -> Gathered:
+def rows_of(seat: Occupancy) -> PhaseRows:
     """The game as this player sees it now."""
-    return Gathered(access_game(user=seat.user, slug=seat.game.slug), None)
+    return PhaseRows(access_game(user=seat.user, slug=seat.game.slug), None)
 
 
 def state_of(seat: Occupancy) -> Told:
@@ -132,7 +132,7 @@ def state_of(seat: Occupancy) -> Told:
     }
 
 
-def full_draw(rows: Gathered) -> ProposalView | None:
+def full_draw(rows: PhaseRows) -> ProposalView | None:
     """The open proposal of a draw between all remaining powers, if there is one."""
     if rows.open_phase is None or rows.game.practice:
         return None
@@ -142,7 +142,7 @@ def full_draw(rows: Gathered) -> ProposalView | None:
     return next((draw for draw in draws if {power.id for power in draw.powers} == everyone), None)
 
 
-def _moment(rows: Gathered) -> Told:
+def _moment(rows: PhaseRows) -> Told:
     over = rows.game.status in OVER
     name = "Pre-Game" if rows.game.status == Status.OPEN else "Finished" if over else None
     moment = turn_of(Turn.from_code(rows.shown.turn) if rows.shown else rows.position.turn)
@@ -154,13 +154,13 @@ def _moment(rows: Gathered) -> Told:
     }
 
 
-def _phases(rows: Gathered) -> list[Told]:
+def _phases(rows: PhaseRows) -> list[Told]:
     """All phases, the open one or the final position last, with what was said in each."""
     if not rows.has_begun:
         return []
     variant, said = rows.variant, _messages(rows)
     results = Result.objects.filter(phase__game=rows.game).select_related("phase").order_by("phase__ordinal")
-    closed = ((codec.position_of(result.phase), codec.public_of(result).outcomes) for result in results)
+    closed = ((codec.position_of(result.phase), codec.public_result_of(result).outcomes) for result in results)
     found = [phase_told(position, variant, said, outcomes) for position, outcomes in closed]
     return [*found, phase_told(rows.position, variant, said)]
 
@@ -212,7 +212,7 @@ def _for_retreats(position: Position) -> Told:
     }
 
 
-def _messages(rows: Gathered) -> Mapping[str, list[Told]]:
+def _messages(rows: PhaseRows) -> Mapping[str, list[Told]]:
     """What this player may read, by the code of the turn in which it was written."""
     found = defaultdict[str, list[Told]](list)
     for message in heard_by(rows.access):

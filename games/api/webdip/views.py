@@ -21,7 +21,7 @@ from games.endings.services import propose_end, vote_on_proposal
 from games.kernel.access import access_game, note_opening
 from games.kernel.limits import count_vote
 from games.kernel.models import Occupancy
-from games.kernel.queries import head_of
+from games.kernel.queries import phase_head
 from games.kernel.refusals import NotAllowed, Refusal, TooOften
 from games.kernel.rules import allowed
 from games.orders.queries import sheet_to_write
@@ -148,7 +148,7 @@ def _orders(request: Request, sent: Sent) -> HttpResponse:
     if ready not in (None, "Yes", "No"):
         raise ParseError("Body field `ready` is not either `Yes` or `No`.")
     given = taken(sent.get("orders"), before)
-    ordinal, mark = rows.open_phase.ordinal, head_of(rows.open_phase).mark
+    ordinal, mark = rows.open_phase.ordinal, phase_head(rows.open_phase).mark
     if given.read is not before:
         save_sheet(occupancy_id=seat.pk, sheet=SentSheet(given.read.text, ordinal, mark, before.after))
     if ready is not None and allowed(may_say_ready, rows, rows.held, rows.open_phase):

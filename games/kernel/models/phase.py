@@ -9,7 +9,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q, Value
 
-from games.kernel.game_options import Options, declared
+from games.kernel.game_options import Options, declared_options
 from games.kernel.models.game import Game, Seat
 from games.kernel.models.numbered import Numbered
 from games.kernel.models.packed import PackedJSONField
@@ -110,7 +110,7 @@ class Phase(models.Model):
     def shows(self, kind: type[Options]) -> bool:
         """Do the terms of this kind show what is saved for this phase: those of now, and all those before that were in
         force while it was open?"""
-        name, it = next((name, it) for name, (owner, it) in declared().items() if owner is kind and it.reveals)
+        name, it = next((name, it) for name, (owner, it) in declared_options().items() if owner is kind and it.reveals)
         return name in self.reveals and bool(getattr(self.game.options[kind], it.shown or name))
 
     def narrow(self, to: Iterable[str]) -> None:

@@ -23,10 +23,10 @@ from django.template import engines
 from django.utils.translation import to_locale
 
 from games.kernel.game_options import SAID
-from games.kernel.languages import HOLE, PSEUDO, pseudo
+from games.kernel.languages import HOLE, PSEUDO, in_pseudo_language
 from games.kernel.news import READ_AS
 from games.kernel.sentences import CountedNode, SentenceNode, holes_in
-from games.kernel.told_in_templates import is_spoken, marked
+from games.kernel.told_in_templates import has_words_for_people, mark_sentences
 from games.kernel.wording import PhaseWords
 from games.learning.lessons import SHOWN
 from variants.words.messages import FILE as WORDS_OF_THE_RULES
@@ -165,7 +165,9 @@ def _translate_into_pseudo(catalogue: Catalog) -> None:
     for message in catalogue:
         forms = [message.id] if isinstance(message.id, str) else message.id
         if message.id:
-            message.string = tuple(map(pseudo, forms)) if message.pluralizable else pseudo(forms[0])
+            message.string = (
+                tuple(map(in_pseudo_language, forms)) if message.pluralizable else in_pseudo_language(forms[0])
+            )
 
 
 @cache
@@ -208,12 +210,12 @@ def _texts_under(table: Mapping[str, Any], keys: Container[str]) -> Iterator[str
 
 def messages_in_template(file: IO[bytes], *_asked: Sequence[str], **_options: Any) -> Iterator[Extracted]:
     """As Babel asks for the messages of a template."""
-    if not is_spoken(Path(file.name)):
+    if not has_words_for_people(Path(file.name)):
         return
     engine, source = engines["django"].engine, file.read().decode()  # type: ignore[attr-defined]
     for found in IN_TAG.finditer(source):
         yield source.count("\n", 0, found.start()) + 1, "gettext", found[1], []
-    nodes = engine.from_string(marked(source)).nodelist
+    nodes = engine.from_string(mark_sentences(source)).nodelist
     for node in nodes.get_nodes_by_type(SentenceNode):
         yield node.token.lineno, "gettext", node.said.message, []
     for node in nodes.get_nodes_by_type(CountedNode):

@@ -7,11 +7,11 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from games.kernel.blocks import is_blocked
-from games.kernel.limits import count_ask
-from games.kernel.locking import account_named, lock, lock_account
-from games.kernel.members import is_in
+from games.kernel.limits import count_request_to_user
+from games.kernel.locking import account_named, lock_account, lock_game_for
+from games.kernel.members import is_member
 from games.kernel.models import Assistant, Game, Handover, Letter, Occupancy, Right, new_invitation
-from games.kernel.news import LETTERS, Topic, tell
+from games.kernel.news import NEWS_BY_LETTER, Topic, tell
 from games.kernel.options import Master
 from games.kernel.refusals import NotAllowed, WrongMoment
 from games.mastering import news, rules
@@ -24,7 +24,7 @@ def name_assistant(*, game_id: int, by: int, username: str, rights: Collection[s
 
     UnknownPlayer; NotAllowed for players, sitters and assistants, and if there are too many.
     """
-    here = lock(game_id, by)
+    here = lock_game_for(game_id, by)
     rules.may_name_assistant(here)
     game, now, user = here.game, here.now, account_named(username)
     if any(row.user_id == user.pk for row in rules.assistants_of(here)):
@@ -35,7 +35,7 @@ def name_assistant(*, game_id: int, by: int, username: str, rights: Collection[s
         raise NotAllowed(why)
     if not rights:
         raise NotAllowed(_("Choose at least one right for the assistant."))
-    count_ask(by, game)
+    count_request_to_user(by, game)
     chosen = [right.value for right in Right if right in set(rights)]
     asked = Assistant.objects.create(game=game, user=user, rights=chosen, made=now)
     if not is_blocked(by=user.pk, whom=by):
@@ -45,7 +45,7 @@ def name_assistant(*, game_id: int, by: int, username: str, rights: Collection[s
 @transaction.atomic
 def answer_assistance(*, game_id: int, user_id: int, accept: bool) -> None:
     """Become an assistant, or decline. WrongMoment if the request is closed; NotAllowed for players and sitters."""
-    here = lock(game_id, user_id)
+    here = lock_game_for(game_id, user_id)
     game, now, asked = here.game, here.now, (rules.may_assist if accept else rules.may_decline_to_assist)(here)
     asked.accepted, asked.answered = accept, now
     if accept:
@@ -62,7 +62,7 @@ def answer_assistance(*, game_id: int, user_id: int, accept: bool) -> None:
 @transaction.atomic
 def dismiss_assistant(*, game_id: int, by: int, username: str) -> None:
     """End somebody's assistance, or withdraw the request. WrongMoment if there is neither."""
-    here = lock(game_id, by)
+    here = lock_game_for(game_id, by)
     rules.may_dismiss(here)
     found = next((row for row in rules.assistants_of(here) if row.user.get_username() == username), None)
     if found is None:
@@ -78,7 +78,7 @@ def dismiss_assistant(*, game_id: int, by: int, username: str) -> None:
 @transaction.atomic
 def step_down(*, game_id: int, user_id: int) -> None:
     """Stop being an assistant. The game master is told."""
-    here = lock(game_id, user_id)
+    here = lock_game_for(game_id, user_id)
     rules.may_step_down(here)
     (row,) = (row for row in rules.assistants_of(here) if row.user_id == user_id)
     end(here.game, row, here.now)
@@ -100,7 +100,7 @@ def end(game: Game, row: Assistant, now: datetime) -> None:
 
 def shut_out(game: Game, user_id: int) -> None:
     """This user runs the game no more: they keep no invitation, no webhook and no news for its masters."""
-    for_masters = [kind for kind, told in LETTERS.items() if told.topic == Topic.MASTER]
+    for_masters = [kind for kind, told in NEWS_BY_LETTER.items() if told.topic == Topic.MASTER]
     Letter.objects.filter(game=game, user_id=user_id, kind__in=for_masters, sent__isnull=True).delete()
     Webhook.objects.filter(game=game, user_id=user_id).delete()
     game.invitation = new_invitation()
@@ -116,14 +116,14 @@ def offer_game(*, game_id: int, by: int, username: str) -> None:
 
     UnknownPlayer; NotAllowed for a player, unless the game master may play; WrongMoment while another request is open.
     """
-    here = lock(game_id, by)
+    here = lock_game_for(game_id, by)
     rules.may_hand_over(here)
     game, now, user = here.game, here.now, account_named(username)
     if user.pk == by:
         raise NotAllowed(_("You’re already the game master. Name another player."))
-    if not game.options[Master].gm_plays and is_in(game, user.pk):
+    if not game.options[Master].gm_plays and is_member(game, user.pk):
         raise NotAllowed(rules.PLAYS.format(user=user.get_username()))
-    count_ask(by, game)
+    count_request_to_user(by, game)
     ask(game, user.pk, now, by_moderators=False)
 
 
@@ -139,7 +139,7 @@ def ask(game: Game, user_id: int, now: datetime, *, by_moderators: bool) -> None
 @transaction.atomic
 def take_back_offer(*, game_id: int, by: int) -> None:
     """Withdraw the request. WrongMoment if there is none."""
-    here = lock(game_id, by)
+    here = lock_game_for(game_id, by)
     rules.may_take_back(here)
     here.game.handovers.filter(accepted__isnull=True).update(accepted=False, answered=here.now)
 
@@ -150,7 +150,7 @@ def answer_offer(*, game_id: int, user_id: int, accept: bool) -> None:
 
     WrongMoment if the request is closed; NotAllowed for players and sitters, unless the game master may play.
     """
-    here = lock(game_id, user_id)
+    here = lock_game_for(game_id, user_id)
     game, now, asked = here.game, here.now, (rules.may_take_over if accept else rules.may_answer)(here)
     if accept:
         _pass_on(game, asked, now)

@@ -27,12 +27,12 @@ from adjudication.units import NEUTRAL
 from games.deadlines.phases import JudgedPhase, continue_after_results
 from games.history.results import MINORS_NAME, words_of_amendment
 from games.kernel import clock, codec
-from games.kernel.limits import count_news
-from games.kernel.locking import lock
+from games.kernel.limits import count_public_change
+from games.kernel.locking import lock_game_for
 from games.kernel.marks import InApi
 from games.kernel.members import Company
 from games.kernel.models import Amendment, Phase, Result
-from games.kernel.news import reason_of, tell, write_letters
+from games.kernel.news import checked_reason, tell, write_letters
 from games.kernel.refusals import BadRepair
 from games.kernel.rules import unless
 from games.kernel.standpoint import Standpoint
@@ -89,10 +89,10 @@ def correct_sheet(
     powers are joined by "+", and the name of each and a colon stand above its orders.
     WrongMoment as in `roll_back`, BadSheet if a line has a mistake, BadRepair if nothing changes, BadReason.
     """
-    here = lock(game_id, by)
+    here = lock_game_for(game_id, by)
     rules.may_correct(here, ordinal)
-    count_news(game_id, by)
-    why = reason_of(reason, needed=True)
+    count_public_change(game_id, by)
+    why = checked_reason(reason, needed=True)
     repair.require_as_seen(here, seen)
     change = _corrected(here, ordinal, power, text, why, bids=bids)
     game, turn = here.game, change.phase.turn
@@ -103,7 +103,7 @@ def correct_sheet(
         of=power.replace(AND, " "), bids=bids,
         orders=[[each.was, each.instead, each.power] for each in change.amendments],
         position=position_to_json(_part_of(change)),
-        edits=list(differences(codec.public_of(change.phase.result).next, change.public.next, here.variant)),
+        edits=list(differences(codec.public_result_of(change.phase.result).next, change.public.next, here.variant)),
     )  # fmt: skip
     following = _apply(here, by, change, why, of="" if AND in power else power, bids=bids)
     if following is not None:
@@ -116,11 +116,11 @@ def preview_correction(
     *, game_id: int, by: int, ordinal: int, power: str, text: str, bids: bool = False
 ) -> CorrectionPreview:
     """What `correct_sheet` would change. With `bids` the public log says first that they were looked at."""
-    here = lock(game_id, by)
+    here = lock_game_for(game_id, by)
     variant = here.variant
     change = _corrected(here, ordinal, power, text, "", bids=bids)
     position = codec.position_of(change.phase)
-    before, after = codec.public_of(change.phase.result).next, change.public.next
+    before, after = codec.public_result_of(change.phase.result).next, change.public.next
     changes = [edit_words(each, variant) for each in differences(before, after, variant)]
     if before.turn != after.turn:
         changes.append(
@@ -139,7 +139,7 @@ def preview_correction(
     record_look(here, change.phase)
     old = store.read_closed(change.phase)[power].lines
     bids_before, bids_now = (
-        bids_of(codec.sheets_of({power: lines}, position, variant)[power], position, variant)
+        bids_of(codec.read_order_sheets({power: lines}, position, variant)[power], position, variant)
         for lines in (old, change.bodies[power].lines)
     )
     return replace(told, bids=bids_now, bids_before=bids_before)
@@ -149,7 +149,7 @@ def preview_correction(
 def look_at_sheet(*, game_id: int, by: int, ordinal: int, power: str) -> str:
     """The published orders of a power and its bids, to be corrected together; the public log says that the bids were
     looked at."""
-    here = lock(game_id, by)
+    here = lock_game_for(game_id, by)
     _only_corrected_here(here, ordinal, power, bids=True)
     phase = repair.judged_phase(here.game, ordinal)
     record_look(here, phase)
@@ -167,7 +167,7 @@ def text_to_correct(phase: Phase, power: str) -> str:
 
 def published_orders(phase: Phase, power: str) -> tuple[str, ...]:
     """The canonical orders that this power, or the minor powers, were published to have given in a closed phase."""
-    position, public = codec.position_of(phase), codec.public_of(phase.result)
+    position, public = codec.position_of(phase), codec.public_result_of(phase.result)
     mine = (it for it in public.outcomes if it.power == power and REFUSED.isdisjoint(it.results))
     return tuple(write_order(it.order, position) for it in mine)
 
@@ -269,7 +269,7 @@ def _apply(here: Standpoint, by: int, change: Change, reason: str, *, of: str, b
     for gone in undone:
         store.blank_sheets(gone, game.seats.all())
     repair.reinstate_seats(game, public.next)
-    sheets = codec.sheets_of(store.lines_of(change.bodies), codec.position_of(new), here.variant)
+    sheets = codec.read_order_sheets(store.lines_of(change.bodies), codec.position_of(new), here.variant)
     ahead = {power: sheet.ahead for power, sheet in sheets.items()}
     continue_after_results([JudgedPhase(game, here.variant, public, new, ahead)], Company([game]), now=now)
     game.refresh_from_db()
@@ -337,7 +337,7 @@ def _with_bids(body: store.Body, sheet: OrderSheet, position: Position) -> store
 
 def _replaced(phase: Phase, power: str, orders: Iterable[Order], position: Position) -> Iterable[tuple[str, str, str]]:
     """Province, published order and what replaces it, "" for none, for everything that changes."""
-    public = codec.public_of(phase.result)
+    public = codec.public_result_of(phase.result)
     mine = [it for it in public.outcomes if it.power == power]
     if position.turn.kind in ONE_ORDER_EACH:
         given = {province_of(location_of(order)): order for order in orders}

@@ -16,17 +16,17 @@ from games.endings.options import DRAW_OF_ALL, Closing, Outcome
 from games.endings.rules import verdict_by_master
 from games.endings.services import end_if_all_agree
 from games.kernel import codec
-from games.kernel.after_commit import start_after_commit
+from games.kernel.after_commit import start_task_after_commit
 from games.kernel.days import SECOND
-from games.kernel.limits import count_news
-from games.kernel.locking import account_named, lock
+from games.kernel.limits import count_public_change
+from games.kernel.locking import account_named, lock_game_for
 from games.kernel.models import Occupancy, Phase, Status
-from games.kernel.news import reason_of, tell
+from games.kernel.news import checked_reason, tell
 from games.kernel.options import Master
 from games.kernel.refusals import NotAllowed, SeatTaken, WrongMoment
 from games.kernel.rules import unless
 from games.kernel.standpoint import Standpoint
-from games.kernel.wording import in_words
+from games.kernel.wording import duration_in_words
 from games.mastering import news, rules
 from games.seating.news import SEAT_GIVEN_BACK
 from games.seating.rules.seats import only_suitable
@@ -41,7 +41,7 @@ def start_game(*, game_id: int, by: int) -> None:
 
     The units of vacant seats hold until the seats are filled.
     """
-    here = lock(game_id, by)
+    here = lock_game_for(game_id, by)
     rules.may_start(here)
     start_by_gm(here.game, by, here.now)
 
@@ -49,7 +49,7 @@ def start_game(*, game_id: int, by: int) -> None:
 @transaction.atomic
 def start_anyway(*, game_id: int, by: int) -> None:
     """Start with the players who have confirmed in the roll call; the others lose their place."""
-    here = lock(game_id, by)
+    here = lock_game_for(game_id, by)
     rules.may_start_anyway(here)
     start_with_confirmed(here.game, by, here.now)
 
@@ -57,9 +57,9 @@ def start_anyway(*, game_id: int, by: int) -> None:
 @transaction.atomic
 def cancel_roll_call(*, game_id: int, by: int) -> None:
     """End the roll call as if it had not begun. Everyone keeps their place."""
-    here = lock(game_id, by)
+    here = lock_game_for(game_id, by)
     rules.may_cancel_roll_call(here)
-    count_news(game_id, by)
+    count_public_change(game_id, by)
     call_off(here.game, by, here.now)
 
 
@@ -69,10 +69,10 @@ def extend_deadline(*, game_id: int, by: int, seconds: int, reason: str = "") ->
 
     If all are ready, it is added to the deadline that applies again if one of them takes that back.
     """
-    here = lock(game_id, by)
+    here = lock_game_for(game_id, by)
     rules.may_extend(here)
-    count_news(game_id, by)
-    game, phase, now, why = here.game, here.phase, here.now, reason_of(reason, needed=False)
+    count_public_change(game_id, by)
+    game, phase, now, why = here.game, here.phase, here.now, checked_reason(reason, needed=False)
     if not 0 < seconds <= LONGEST_SECONDS:
         raise WrongMoment(_("Extend the deadline by between one second and 14 days."))
     _refuse_too_much(phase, seconds * SECOND)
@@ -88,10 +88,10 @@ def extend_deadline(*, game_id: int, by: int, seconds: int, reason: str = "") ->
 @transaction.atomic
 def set_deadline(*, game_id: int, by: int, until: datetime, reason: str = "") -> None:
     """Move the deadline to a later moment; only the players can agree to an earlier one."""
-    here = lock(game_id, by)
+    here = lock_game_for(game_id, by)
     rules.may_set_deadline(here)
-    count_news(game_id, by)
-    game, phase, now, why = here.game, here.phase, here.now, reason_of(reason, needed=False)
+    count_public_change(game_id, by)
+    game, phase, now, why = here.game, here.phase, here.now, checked_reason(reason, needed=False)
     timing.leave_window(phase)
     assert phase.deadline is not None, "the clock of a running game runs"
     if not phase.deadline < until <= phase.deadline + LONGEST_SECONDS * SECOND:
@@ -133,16 +133,16 @@ def _refuse_too_much(phase: Phase, more: timedelta) -> None:
                 "or ask them to agree to other terms."
             )
         )
-        raise WrongMoment(told.format(length=in_words(int(left.total_seconds()))))
+        raise WrongMoment(told.format(length=duration_in_words(int(left.total_seconds()))))
 
 
 @transaction.atomic
 def pause_game(*, game_id: int, by: int, reason: str = "") -> None:
     """Stop the clock. Players can still save orders."""
-    here = lock(game_id, by)
+    here = lock_game_for(game_id, by)
     rules.may_pause(here)
-    count_news(game_id, by)
-    game, phase, now, why = here.game, here.phase, here.now, reason_of(reason, needed=False)
+    count_public_change(game_id, by)
+    game, phase, now, why = here.game, here.phase, here.now, checked_reason(reason, needed=False)
     timing.pause_game(game, phase, now)
     timing.tell_of_clock(PAUSED, game, phase, now, by=by, except_for=[by], reason=why)
 
@@ -150,9 +150,9 @@ def pause_game(*, game_id: int, by: int, reason: str = "") -> None:
 @transaction.atomic
 def resume_game(*, game_id: int, by: int, reason: str = "") -> None:
     """Start the clock again with the time that was left; no deadline comes earlier than before the pause."""
-    here = lock(game_id, by)
+    here = lock_game_for(game_id, by)
     rules.may_resume(here)
-    game, phase, now, why = here.game, here.phase, here.now, reason_of(reason, needed=False)
+    game, phase, now, why = here.game, here.phase, here.now, checked_reason(reason, needed=False)
     timing.resume_game(game, phase, now)
     timing.tell_of_clock(RESUMED, game, phase, now, by=by, except_for=[by], reason=why)
 
@@ -160,13 +160,13 @@ def resume_game(*, game_id: int, by: int, reason: str = "") -> None:
 @transaction.atomic
 def end_phase_early(*, game_id: int, by: int, reason: str = "") -> None:
     """End the open phase now. NotAllowed unless the game was created with that right."""
-    here = lock(game_id, by)
+    here = lock_game_for(game_id, by)
     rules.may_end_phase_early(here)
-    game, phase, now, why = here.game, here.phase, here.now, reason_of(reason, needed=False)
+    game, phase, now, why = here.game, here.phase, here.now, checked_reason(reason, needed=False)
     phase.deadline, phase.graced = now, True  # no one is waited for
     phase.save(update_fields=["deadline", "graced"])
     tell(DEADLINE_MOVED, game, at=now, by=by, turn=phase.turn, seconds=0, reason=why)
-    start_after_commit("games.tasks.sweep")
+    start_task_after_commit("games.tasks.sweep")
 
 
 @transaction.atomic
@@ -175,9 +175,9 @@ def declare_civil_disorder(*, game_id: int, by: int, power: str, reason: str = "
 
     The lock on the game keeps this between phases: a phase that is being closed is closed first.
     """
-    here = lock(game_id, by)
+    here = lock_game_for(game_id, by)
     rules.may_declare(here, power)
-    game, phase, now, why = here.game, here.phase, here.now, reason_of(reason, needed=False)
+    game, phase, now, why = here.game, here.phase, here.now, checked_reason(reason, needed=False)
     seat, occupancy = here.seats[power], here.holder(power)
     if occupancy is not None:
         take_out(occupancy, phase, now)
@@ -196,10 +196,10 @@ def declare_civil_disorder(*, game_id: int, by: int, power: str, reason: str = "
 @transaction.atomic
 def empty_seat(*, game_id: int, by: int, power: str, reason: str) -> None:
     """Temporary civil disorder: remove a player, so that the units hold until the seat is filled."""
-    here = lock(game_id, by)
+    here = lock_game_for(game_id, by)
     rules.may_empty(here, power)
-    count_news(game_id, by)
-    game, phase, now, why = here.game, here.phase, here.now, reason_of(reason, needed=True)
+    count_public_change(game_id, by)
+    game, phase, now, why = here.game, here.phase, here.now, checked_reason(reason, needed=True)
     occupancy = here.seated[here.seats[power].pk]
     take_out(occupancy, phase, now)
     timing.end_early_if_all_are_ready(game, phase, now)
@@ -216,12 +216,12 @@ def seat_player(*, game_id: int, by: int, power: str, username: str, reason: str
     BadReason without a reason where a person loses the seat by this; UnknownPlayer, SeatTaken if that player already
     plays here, NotAllowed for a game master who may not play, and for one who plays in an anonymous game.
     """
-    here = lock(game_id, by)
+    here = lock_game_for(game_id, by)
     rules.may_seat(here, power)
-    count_news(game_id, by)
+    count_public_change(game_id, by)
     held = here.holder(power)
     replaces = held is not None and not held.user.is_bot
-    game, phase, now, why = here.game, here.phase, here.now, reason_of(reason, needed=replaces)
+    game, phase, now, why = here.game, here.phase, here.now, checked_reason(reason, needed=replaces)
     user, seat = account_named(username), here.seats[power]
     if user.pk == game.gm_id and not game.options[Master].gm_plays:
         raise NotAllowed(_("In this game, the game master doesn’t play."))
@@ -247,9 +247,9 @@ def give_back(*, game_id: int, by: int, power: str) -> None:
     WrongMoment if the new player has opened the game, or the phase or the time of either player in the seat has ended;
     NotAllowed if the one before may not play in the game any more.
     """
-    here = lock(game_id, by)
+    here = lock_game_for(game_id, by)
     newcomer, former = rules.may_give_back(here, power)
-    count_news(game_id, by)
+    count_public_change(game_id, by)
     game, phase, now = here.game, here.phase, here.now
     player, about = former.user.get_username(), str(newcomer.pk)
     only_suitable(game, former.user, former.seat)
@@ -267,9 +267,9 @@ def close_game(*, game_id: int, by: int, reason: str = "", outcome: str = "", po
 
     NotAllowed while the moderators have stopped it, BadProposal for an outcome that is not possible.
     """
-    here = lock(game_id, by)
+    here = lock_game_for(game_id, by)
     rules.may_close(here)
-    game, now, why = here.game, here.now, reason_of(reason, needed=False)
+    game, now, why = here.game, here.now, checked_reason(reason, needed=False)
     if here.open_phase is None:
         verdict = Verdict((), Ending.CLOSED, {"case": "unstarted"})
     else:

@@ -32,12 +32,12 @@ from games.deadlines.readiness import clear_readiness
 from games.deadlines.timing import end_early_if_all_are_ready, stop_clock
 from games.endings.services import end_if_all_agree
 from games.kernel import codec
-from games.kernel.limits import count_news
-from games.kernel.locking import lock
-from games.kernel.members import Company, people_of
+from games.kernel.limits import count_public_change
+from games.kernel.locking import lock_game_for
+from games.kernel.members import Company, players_of
 from games.kernel.models import Game, Letter, Occupancy, Phase, Readiness, Status, Undoing
-from games.kernel.news import reason_of, tell, write_letters
-from games.kernel.queries import head_of
+from games.kernel.news import checked_reason, tell, write_letters
+from games.kernel.queries import phase_head
 from games.kernel.refusals import BadRepair, WrongMoment
 from games.kernel.standpoint import Standpoint
 from games.mastering import news, rules
@@ -58,10 +58,10 @@ def roll_back(*, game_id: int, by: int, ordinal: int, seen: str, reason: str) ->
     `seen` is the mark of the open phase that the game master saw. WrongMoment if the game has moved on since or the
     phase has no result, BadReason.
     """
-    here = lock(game_id, by)
+    here = lock_game_for(game_id, by)
     rules.may_roll_back(here, ordinal)
-    count_news(game_id, by)
-    game, now, why = here.game, here.now, reason_of(reason, needed=True)
+    count_public_change(game_id, by)
+    game, now, why = here.game, here.now, checked_reason(reason, needed=True)
     require_as_seen(here, seen)
     again = judged_phase(game, ordinal)
     undone = undo(game, again, by=by, reason=why, now=now)
@@ -82,10 +82,10 @@ def change_position(*, game_id: int, by: int, changes: Sequence[str], seen: str,
     possible do not count. WrongMoment if the game has moved on or the time is up, BadRepair if nothing changes or a
     change is impossible, BadReason.
     """
-    here = lock(game_id, by)
+    here = lock_game_for(game_id, by)
     rules.may_change_position(here)
-    count_news(game_id, by)
-    game, phase, now, why = here.game, here.phase, here.now, reason_of(reason, needed=True)
+    count_public_change(game_id, by)
+    game, phase, now, why = here.game, here.phase, here.now, checked_reason(reason, needed=True)
     require_as_seen(here, seen)
     before, variant = here.open_position, here.variant
     try:
@@ -105,7 +105,7 @@ def change_position(*, game_id: int, by: int, changes: Sequence[str], seen: str,
     end_early_if_all_are_ready(game, phase, now)
     tell(news.POSITION_EDITED, game, at=now, by=by, turn=phase.turn, sentence="", edits=list(edits), reason=why)
     about = f"{phase.pk} {game.events.filter(kind=news.POSITION_EDITED.log).count()}"
-    write_letters(news.POSITION_EDITED, game, people_of(game), about=about, at=now, ordinal=phase.ordinal)
+    write_letters(news.POSITION_EDITED, game, players_of(game), about=about, at=now, ordinal=phase.ordinal)
     end_if_all_agree(game, now=now)
 
 
@@ -113,7 +113,7 @@ def change_position(*, game_id: int, by: int, changes: Sequence[str], seen: str,
 
 
 def require_as_seen(here: Standpoint, seen: str) -> None:
-    head = head_of(here.phase)
+    head = phase_head(here.phase)
     if head.mark != seen:
         raise WrongMoment(
             _(
@@ -239,4 +239,4 @@ def told_of(phase: Phase) -> list[int]:
     game = phase.game
     usual = Letter.objects.filter(game=game, kind=PHASE_OPENED.letter, ordinal=phase.ordinal)
     usual.filter(sent__isnull=True).delete()
-    return [*people_of(game), *those_with_a_way_back(game)]
+    return [*players_of(game), *those_with_a_way_back(game)]

@@ -13,13 +13,20 @@ from django.views.decorators.http import require_safe
 
 from games.history.queries import undone_view
 from games.kernel.access import access_gm
-from games.kernel.forms import whole_number
+from games.kernel.forms import parse_whole_number
 from games.kernel.languages import later
 from games.kernel.page import Page, page_of
 from games.kernel.parts import PhaseHead
 from games.kernel.refusals import Refusal
 from games.kernel.signing_in import signed_in
-from games.kernel.view_helpers import accepted, enter, form_page, is_done, own_page, status_of
+from games.kernel.view_helpers import (
+    access_for_visitor,
+    form_page,
+    form_succeeds,
+    own_page,
+    redirect_with_success,
+    status_of,
+)
 from games.kernel.zipping import gzip_page
 from games.mastering.editing import CENTRE, UNIT, EditError, differences, edit_words, edited, lines_from, place_of
 from games.mastering.forms import CorrectForm, RepairForm
@@ -41,7 +48,7 @@ REPAIRED = later("Done. Everyone is told, and it’s in the public log.")
 def choose_orders(request: HttpRequest, slug: str, ordinal: int) -> HttpResponse:
     """All published orders of a phase, to choose whose are to be corrected, perhaps several together."""
     access = access_gm(user=request.user, slug=slug)
-    context = phase_to_repair(request, page_of(enter(request, slug)), "correct_sheet", ordinal)
+    context = phase_to_repair(request, page_of(access_for_visitor(request, slug)), "correct_sheet", ordinal)
     context["sides"] = sides = sides_to_correct(access, ordinal)
     asked = request.GET.getlist("power")
     if powers := [side.power for side in sides if side.power in asked]:
@@ -56,7 +63,7 @@ def correct(request: HttpRequest, slug: str, ordinal: int, power: str) -> HttpRe
     """Correct the orders of one power, or of several joined by "+": write them, look at what changes, confirm. `do`
     says which of these was sent."""
     access = access_gm(user=request.user, slug=slug)
-    view = page_of(enter(request, slug))
+    view = page_of(access_for_visitor(request, slug))
     context = phase_to_repair(request, view, "correct_sheet", ordinal)
     names = {it.power: it.name for it in sides_to_correct(access, ordinal)}
     powers = power.split(AND)
@@ -72,7 +79,7 @@ def correct(request: HttpRequest, slug: str, ordinal: int, power: str) -> HttpRe
         form = _with_bids(form, partial(correcting.look_at_sheet, **where), view.mark)
     elif do == "apply" and form.is_valid():
         if _answer_or_mistake(form, lambda: correcting.correct_sheet(**where, **form.cleaned_data) or True):
-            return accepted(request, REPAIRED, "games:gm", slug=slug)
+            return redirect_with_success(request, REPAIRED, "games:gm", slug=slug)
     elif do == "preview" and form.is_valid():
         sent = form.cleaned_data
         preview = partial(correcting.preview_correction, **where, text=sent["text"], bids=sent["bids"])
@@ -90,7 +97,7 @@ def correct(request: HttpRequest, slug: str, ordinal: int, power: str) -> HttpRe
 def to_chosen_phase(request: HttpRequest, slug: str) -> HttpResponse:
     """Redirects from the list on the desk to the page that explains going back or correcting an order there."""
     access_gm(user=request.user, slug=slug)
-    ordinal = whole_number(request.GET.get("phase", ""))
+    ordinal = parse_whole_number(request.GET.get("phase", ""))
     to = "games:choose-orders" if request.GET.get("to") == "orders" else "games:back"
     if ordinal is None:
         return redirect("games:gm", slug=slug)
@@ -101,10 +108,10 @@ def to_chosen_phase(request: HttpRequest, slug: str) -> HttpResponse:
 def roll_back(request: HttpRequest, slug: str, ordinal: int) -> HttpResponse:
     """Go back to an earlier phase: first the consequences, then the action."""
     access = access_gm(user=request.user, slug=slug)
-    view = page_of(enter(request, slug))
+    view = page_of(access_for_visitor(request, slug))
     form = RepairForm(request.POST if request.method == "POST" else None)
-    if is_done(form, partial(repair.roll_back, game_id=access.game_id, by=access.user_id, ordinal=ordinal)):
-        return accepted(request, REPAIRED, "games:gm", slug=slug)
+    if form_succeeds(form, partial(repair.roll_back, game_id=access.game_id, by=access.user_id, ordinal=ordinal)):
+        return redirect_with_success(request, REPAIRED, "games:gm", slug=slug)
     context = {**phase_to_repair(request, view, "roll_back", ordinal), "form": form}
     context["undone"] = listed([phase_words(context["head"]), *context["gone"]])
     return render(request, "mastering/back.html", context, status=status_of(form))
@@ -114,7 +121,7 @@ def roll_back(request: HttpRequest, slug: str, ordinal: int) -> HttpResponse:
 @own_page
 def undone(request: HttpRequest, slug: str) -> HttpResponse:
     """What was undone: it was public, but no longer counts."""
-    access = enter(request, slug)
+    access = access_for_visitor(request, slug)
     context = {"view": page_of(access), "acts": undone_view(access)}
     return render(request, "mastering/undone.html", context)
 
@@ -127,7 +134,7 @@ def phase_to_repair(request: HttpRequest, view: Page, act: str, ordinal: int) ->
     return {
         "view": view,
         "mark": view.mark,
-        "then": page_of(enter(request, view.game.slug), ordinal),
+        "then": page_of(access_for_visitor(request, view.game.slug), ordinal),
         "head": head,
         "gone": [phase_words(other) for other in view.phases if other.ordinal > ordinal],
     }
@@ -169,7 +176,7 @@ def _answer_or_mistake(form: CorrectForm, ask: Callable[[], Any]) -> Any:
 def position(request: HttpRequest, slug: str) -> HttpResponse:
     """Choose a province and what goes there, look at the map, confirm with a reason."""
     access = access_gm(user=request.user, slug=slug)
-    view = page_of(enter(request, slug))
+    view = page_of(access_for_visitor(request, slug))
     powers = gm(view)
     if powers is None or "change_position" not in powers.may:
         raise Http404
@@ -183,9 +190,9 @@ def position(request: HttpRequest, slug: str) -> HttpResponse:
         form = RepairForm(request.POST)
         lines = request.POST.getlist("change")
         change = partial(repair.change_position, game_id=access.game_id, by=access.user_id, changes=lines)
-        if is_done(form, change):
+        if form_succeeds(form, change):
             done = _("The position has changed. Everyone is told, and it’s in the public log.")
-            return accepted(request, done, "games:gm", slug=slug)
+            return redirect_with_success(request, done, "games:gm", slug=slug)
         return _draft_page(request, view, lines, form)
     lines = request.GET.getlist("change")
     if "at" in request.GET:

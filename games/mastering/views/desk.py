@@ -131,7 +131,7 @@ def desk(request: HttpRequest, slug: str) -> HttpResponse:
 def _desk(request: HttpRequest, slug: str, status: int = 200, **filled: forms.Form) -> HttpResponse:
     """The desk, with these forms as they were sent."""
     access = access_gm(user=request.user, slug=slug)
-    view = page_of(web.enter(request, slug))
+    view = page_of(web.access_for_visitor(request, slug))
     people = gm_people(access)
     of_deadline = request.POST.dict() if filled.keys() & {"extend_form", "deadline_form"} else {}
     refused_seat = next((form for name, form in filled.items() if name in SEAT_FORMS), None)
@@ -141,7 +141,7 @@ def _desk(request: HttpRequest, slug: str, status: int = 200, **filled: forms.Fo
         "view": view,
         "people": people,
         "place": seat_fields("place-%s", request.POST.dict() if of_no_seat else {}, of_no_seat),
-        "requests": askings_for_viewer(web.enter(request, slug)),
+        "requests": askings_for_viewer(web.access_for_visitor(request, slug)),
         "seats": seat_controls(view, formers(view), chosen, request.POST.dict(), refused_seat),
         "matters": matters(view, clock.now(), asking=len(people.market.asking)),
         "act_form": WhyForm(auto_id="act-%s"),
@@ -151,7 +151,7 @@ def _desk(request: HttpRequest, slug: str, status: int = 200, **filled: forms.Fo
             for name, (form, *_) in FORMS.items()
             if f"{name}_form" not in SEAT_FORMS
         },
-        "zone": web.zone_of(request).key,
+        "zone": web.time_zone_of(request).key,
         "early_end": ENDED_EARLY_HELP,
         "everybody": EVERYBODY,
         "webhook_stopped": webhook_has_stopped(access.game_id, access.user_id),
@@ -162,7 +162,7 @@ def _desk(request: HttpRequest, slug: str, status: int = 200, **filled: forms.Fo
     return render(request, "mastering/desk.html", context, status=status)
 
 
-@web.deed("games:gm")
+@web.button_action("games:gm")
 def act(request: HttpRequest, slug: str, verb: str) -> HttpResponse | str:
     access = access_gm(user=request.user, slug=slug)
     if verb not in PLAIN_ACTS:
@@ -185,15 +185,15 @@ def send(request: HttpRequest, slug: str, name: str) -> HttpResponse:
     if name == "extend":
         name = {"until": "deadline", "earlier": "earlier"}.get(request.POST.get("how", ""), name)
     form_class, act, blamed, done = FORMS[name]
-    with timezone.override(web.zone_of(request)):
+    with timezone.override(web.time_zone_of(request)):
         form = form_class(request.POST, auto_id=f"{name}-%s")
-        if web.is_done(form, partial(act, game_id=access.game_id, by=access.user_id), blamed):
-            return web.accepted(request, done.format(**form.cleaned_data), "games:gm", slug=slug)
+        if web.form_succeeds(form, partial(act, game_id=access.game_id, by=access.user_id), blamed):
+            return web.redirect_with_success(request, done.format(**form.cleaned_data), "games:gm", slug=slug)
         shown = "deadline" if name == "earlier" else name
         return _desk(request, slug, HTTPStatus.UNPROCESSABLE_ENTITY, **{f"{shown}_form": form})
 
 
-@web.deed("games:gm")
+@web.button_action("games:gm")
 def hand_over(request: HttpRequest, slug: str) -> HttpResponse | str:
     if "back" not in request.POST:
         return send(request, slug, "hand")
@@ -205,18 +205,18 @@ def hand_over(request: HttpRequest, slug: str) -> HttpResponse | str:
 @web.form_page
 def take_game(request: HttpRequest, slug: str) -> HttpResponse:
     """Become the next game master of a game, or decline. Only for the person who is asked."""
-    access = web.enter(request, slug)
+    access = web.access_for_visitor(request, slug)
     view = page_of(access)
     if not asks_of_viewer(view).asked_to_master:
         raise Http404
     if request.method != "POST":
         refused = why_not(rules.may_take_over, standpoint_of(access))
         return render(request, "mastering/take.html", {"view": view, "why_not": refused})
-    who = web.account(request)
+    who = web.signed_in_id(request)
     done = _("You’re the game master now. This is your desk.")
     if view.game.by_invitation:
         done = f"{done} {NEW_LINK}"
-    return web.answered(
+    return web.answer_offer(
         request,
         lambda accept: assistants.answer_offer(game_id=access.game_id, user_id=who, accept=accept),
         done,
@@ -230,7 +230,7 @@ def take_game(request: HttpRequest, slug: str) -> HttpResponse:
 def civil_disorder(request: HttpRequest, slug: str, power: str) -> HttpResponse | str:
     """Permanent civil disorder: first the consequences, then the action."""
     access = access_gm(user=request.user, slug=slug)
-    view = page_of(web.enter(request, slug))
+    view = page_of(web.access_for_visitor(request, slug))
     found, acts_here = next((one for one in powers(view) if one.id == power), None), gm(view)
     is_offered = acts_here is not None and power in acts_here.seats["declare"]
     if found is None or (request.method == "GET" and not is_offered):
@@ -255,7 +255,7 @@ def civil_disorder(request: HttpRequest, slug: str, power: str) -> HttpResponse 
 def close(request: HttpRequest, slug: str) -> HttpResponse | str:
     """Close the game: first the consequences and perhaps the outcome, then the action."""
     access = access_gm(user=request.user, slug=slug, alone=True)
-    view = page_of(web.enter(request, slug))
+    view = page_of(web.access_for_visitor(request, slug))
     agreed = agreement(view) if view.game.options.gm_outcomes else None
     left = agreed.left if agreed else None
     form = CloseForm(request.POST if request.method == "POST" else None, auto_id="final-%s", left=left)
@@ -271,17 +271,17 @@ def close(request: HttpRequest, slug: str) -> HttpResponse | str:
 
 @gzip_page
 @cache_control(private=True, no_store=True)
-@web.deed("games:gm")
+@web.button_action("games:gm")
 def preview(request: HttpRequest, slug: str) -> HttpResponse:
     """Preview the open phase. A POST, because it is recorded in the public log first."""
     access = access_gm(user=request.user, slug=slug)
     seen = look_beforehand(game_id=access.game_id, by=access.user_id)
-    view = page_of(web.enter(request, slug))
+    view = page_of(web.access_for_visitor(request, slug))
     return render(request, "mastering/preview.html", {"view": view, "preview": seen})
 
 
 @cache_control(private=True, no_store=True)
-@web.deed("games:gm")
+@web.button_action("games:gm")
 def bids(request: HttpRequest, slug: str, ordinal: int | None = None) -> HttpResponse:
     """Look at the bids of a closed phase, or of all so far. A POST, because it is recorded in the public log."""
     access = access_gm(user=request.user, slug=slug)
@@ -289,14 +289,14 @@ def bids(request: HttpRequest, slug: str, ordinal: int | None = None) -> HttpRes
     table = look_at_all_bids(**who) if ordinal is None else look_at_bids_as_table(**who, ordinal=ordinal)
     if request.POST.get("as") == "csv":
         return csv_file(table, slug)
-    view = page_of(web.enter(request, slug), ordinal)
+    view = page_of(web.access_for_visitor(request, slug), ordinal)
     return render(request, "mastering/bids.html", {"view": view, "phases": table, "of_all": ordinal is None})
 
 
 # The game master’s assistants.
 
 
-@web.deed("games:gm")
+@web.button_action("games:gm")
 def name_assistant(request: HttpRequest, slug: str) -> HttpResponse | str:
     """Ask somebody to be an assistant, or remove one."""
     username = request.POST.get("remove", "")
@@ -310,13 +310,13 @@ def name_assistant(request: HttpRequest, slug: str) -> HttpResponse | str:
 @web.form_page
 def assist(request: HttpRequest, slug: str) -> HttpResponse:
     """Become an assistant, or decline. Only for the person who is asked."""
-    access = web.enter(request, slug)
+    access = web.access_for_visitor(request, slug)
     asked = assistance_asked(access)
     if request.method != "POST":
         context = {"view": page_of(access), "asked": asked, "why_not": why_not(rules.may_assist, standpoint_of(access))}
         return render(request, "mastering/assist.html", context)
-    who = web.account(request)
-    return web.answered(
+    who = web.signed_in_id(request)
+    return web.answer_offer(
         request,
         lambda accept: assistants.answer_assistance(game_id=access.game_id, user_id=who, accept=accept),
         _("You’re an assistant now. This is the game master’s desk, with what you may do."),
@@ -325,12 +325,12 @@ def assist(request: HttpRequest, slug: str) -> HttpResponse:
     )
 
 
-@web.deed("games:gm")
+@web.button_action("games:gm")
 def step_down(request: HttpRequest, slug: str) -> HttpResponse:
     """Afterwards to the home page, because a game by invitation can no longer be seen."""
     access = access_gm(user=request.user, slug=slug)
     assistants.step_down(game_id=access.game_id, user_id=access.user_id)
-    return web.accepted(
+    return web.redirect_with_success(
         request, _("You’re no longer an assistant in {game}.").format(game=access.game.name), "games:home"
     )
 
@@ -346,16 +346,20 @@ def missing(request: HttpRequest, slug: str) -> HttpResponse:
     if not allowed(may_see_saved, here):
         raise Http404
     return render(
-        request, "mastering/missing.html", {"view": page_of(web.enter(request, slug)), "saved": missing_view(here)}
+        request,
+        "mastering/missing.html",
+        {"view": page_of(web.access_for_visitor(request, slug)), "saved": missing_view(here)},
     )
 
 
-@web.deed("games:gm")
+@web.button_action("games:gm")
 def remind(request: HttpRequest, slug: str) -> HttpResponse:
     """The answer is the same whether anyone is reminded or not."""
     access = access_gm(user=request.user, slug=slug)
     remind_missing(game_id=access.game_id, by=access.user_id)
-    return web.accepted(request, _("Players who haven’t saved orders are reminded."), "games:missing", slug=slug)
+    return web.redirect_with_success(
+        request, _("Players who haven’t saved orders are reminded."), "games:missing", slug=slug
+    )
 
 
 # The table of seats: each power with its player, and everything that can be done with its seat.

@@ -6,7 +6,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from games.kernel.page import page_of
-from games.kernel.view_helpers import enter, own_page
+from games.kernel.view_helpers import access_for_visitor, own_page
 from games.kernel.zipping import gzip_page
 from games.orders.bid_table import as_csv
 from games.orders.bids import table_for_all
@@ -17,7 +17,7 @@ from games.orders.parts import PhaseBids
 @own_page
 def bid_table(request: HttpRequest, slug: str) -> HttpResponse:
     """Http404 while bids are secret."""
-    access = enter(request, slug)
+    access = access_for_visitor(request, slug)
     table = table_for_all(access.game)
     if table is None:
         raise Http404

@@ -21,13 +21,13 @@ from games.deadlines.options import PhaseLengths
 from games.history.queries import drawing
 from games.kernel.access import GameAccess, SeatAccess
 from games.kernel.languages import later
-from games.kernel.limits import too_often
+from games.kernel.limits import refusal_if_too_often
 from games.kernel.page import Page, page_of
-from games.kernel.phase_rows import Gathered
+from games.kernel.phase_rows import PhaseRows
 from games.kernel.refusals import OpenedAgain, Refusal, TooOften
 from games.kernel.signing_in import sent_from, signed_in
-from games.kernel.view_helpers import SeeOther, deed, enter, form_page, own_page
-from games.kernel.wording import words_of
+from games.kernel.view_helpers import SeeOther, access_for_visitor, button_action, form_page, own_page
+from games.kernel.wording import words_of_phase_kind
 from games.kernel.zipping import gzip_page
 from games.orders.comparing import compared
 from games.orders.forms import SheetForm, minor_orders, saved_form, sent_form
@@ -76,7 +76,7 @@ def read(request: HttpRequest, slug: str, power: str = "") -> HttpResponse:
     """The order page as it would look with the orders sent, or only whether they are complete, or only the mistakes in
     them, or only why the first of them is impossible; nothing is stored."""
     access, _seat = _at_my_seat(request, slug, power)
-    if too_often(request, "reading", READS):
+    if refusal_if_too_often(request, "reading", READS):
         return HttpResponse(status=HTTPStatus.NO_CONTENT)
     sent = SentSheet.of(request.POST)
     shown = _unsaved(access, sent)
@@ -98,7 +98,7 @@ def newest(request: HttpRequest, slug: str, power: str = "") -> HttpResponse:
     return HttpResponse(newest_saved(access), content_type=PLAIN)
 
 
-@deed("games:orders")
+@button_action("games:orders")
 def ready(request: HttpRequest, slug: str) -> HttpResponse | str:
     """Say that you are ready, or take it back. In games that show it everyone sees it; it says nothing about what is
     saved. Players whose orders leave something open are asked once. Where the result is near, the page of the game
@@ -106,7 +106,7 @@ def ready(request: HttpRequest, slug: str) -> HttpResponse | str:
     access, seat = _at_my_seat(request, slug)
     is_ready = request.POST.get("ready") == "yes"
     sent = SentSheet.of(request.POST)
-    own = own_order_sheet(Gathered(access, None))
+    own = own_order_sheet(PhaseRows(access, None))
     seen = own and own.ordinal == sent.ordinal and sent.mark in ("", own.mark)
     if is_ready and seen and _is_open(own) and "sure" not in request.POST:
         return SeeOther(f"{reverse('games:orders', kwargs={'slug': slug})}?{ASKED}")
@@ -124,7 +124,7 @@ def _is_open(own: SheetView | None) -> bool:
 
 
 def _at_my_seat(request: HttpRequest, slug: str, power: str = "") -> tuple[GameAccess, SeatAccess]:
-    access = entering_for(enter(request, slug), power) if power else enter(request, slug)
+    access = entering_for(access_for_visitor(request, slug), power) if power else access_for_visitor(request, slug)
     if access.sheet is None:
         raise Http404
     return access, access.sheet
@@ -133,7 +133,7 @@ def _at_my_seat(request: HttpRequest, slug: str, power: str = "") -> tuple[GameA
 def _posted(request: HttpRequest, access: GameAccess, seat: SeatAccess) -> HttpResponse:
     """Save the orders sent, or only show what they would look like."""
     sent = SentSheet.of(request.POST)
-    if often := too_often(request, "saving", SAVES, TOO_FAST):
+    if often := refusal_if_too_often(request, "saving", SAVES, TOO_FAST):
         return _not_saved(request, access, sent, often, HTTPStatus.TOO_MANY_REQUESTS)
     looked = _unsaved(access, sent) if request.POST.get("use") == "look" else None
     if looked:
@@ -207,7 +207,7 @@ def _unsaved(access: GameAccess, sent: SentSheet) -> dict[str, Any] | None:
 
     `again`: the phase was undone and opened again, so the orders were written for another position.
     """
-    rows = Gathered(access, None)
+    rows = PhaseRows(access, None)
     sheet = sheet_to_write(rows, sent)
     if sheet is None or rows.shown is None or rows.shown.ordinal != sent.ordinal:
         return None
@@ -222,7 +222,7 @@ def _unsaved(access: GameAccess, sent: SentSheet) -> dict[str, Any] | None:
 
 def _saved_sentence(receipt: Receipt) -> str:
     """As in "Orders saved. Still open: A Paris. Units without orders hold. 1 of 3 points unused; …"."""
-    words, unused = words_of(receipt.kind), receipt.budget - receipt.spent
+    words, unused = words_of_phase_kind(receipt.kind), receipt.budget - receipt.spent
     sentences = [_("Orders saved.")]
     if receipt.missing:
         sentences += [_("Still open: {units}.").format(units=", ".join(receipt.missing)), f"{capfirst(words.note)}."]

@@ -5,7 +5,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from games.kernel.signing_in import signed_in
-from games.kernel.view_helpers import enter, own_page
+from games.kernel.view_helpers import access_for_visitor, own_page
 from games.orders.queries import receipt_file_of
 from games.orders.records import record_view
 
@@ -20,7 +20,7 @@ def check_us(request: HttpRequest) -> HttpResponse:
 @own_page
 def receipt(request: HttpRequest, slug: str, ordinal: int) -> HttpResponse:
     """The receipt for your saved orders, as a file to keep."""
-    kept = receipt_file_of(enter(request, slug), ordinal)
+    kept = receipt_file_of(access_for_visitor(request, slug), ordinal)
     name = f"receipt-{slug}-{ordinal}.txt"
     return HttpResponse(
         kept,
@@ -32,7 +32,7 @@ def receipt(request: HttpRequest, slug: str, ordinal: int) -> HttpResponse:
 @own_page
 def record(request: HttpRequest, slug: str) -> HttpResponse:
     """The published record of the game, as a file."""
-    document = record_view(enter(request, slug))
+    document = record_view(access_for_visitor(request, slug))
     return JsonResponse(
         document,
         json_dumps_params={"ensure_ascii": False, "indent": 1},

@@ -12,12 +12,12 @@ from django.shortcuts import render
 from django.views.decorators.debug import sensitive_post_parameters
 
 from adjudication.position import Position
-from games.kernel.forms import whole_number
+from games.kernel.forms import parse_whole_number
 from games.kernel.languages import later
-from games.kernel.limits import too_often
+from games.kernel.limits import refusal_if_too_often
 from games.kernel.page import Page
-from games.kernel.phase_rows import Gathered
-from games.kernel.view_helpers import enter, own_form
+from games.kernel.phase_rows import PhaseRows
+from games.kernel.view_helpers import access_for_visitor, own_form
 from games.orders.choices import bids_of
 from games.orders.forms import minor_orders
 from games.orders.parts import SheetView
@@ -48,11 +48,11 @@ LARGE = later("That was too much text, so none of it was read. Go back and short
 @own_form
 def whatif(request: HttpRequest, slug: str) -> HttpResponse:
     """Orders for every power on the position of a phase, or on one that earlier tries led to, and their result."""
-    access = enter(request, slug)
+    access = access_for_visitor(request, slug)
     if _is_large(request):
         return HttpResponse(LARGE, status=HTTPStatus.REQUEST_ENTITY_TOO_LARGE, content_type="text/plain")
-    ordinal = whole_number(request.GET.get("phase", ""))
-    rows = Gathered(access, ordinal)
+    ordinal = parse_whole_number(request.GET.get("phase", ""))
+    rows = PhaseRows(access, ordinal)
     position = position_in(request.POST.get("position", ""), slug) or rows.position
     complaint, status = _complaint(request, slug)
     act = "" if complaint else request.POST.get("act", "")
@@ -87,13 +87,13 @@ def _is_large(request: HttpRequest) -> bool:
 def _complaint(request: HttpRequest, slug: str) -> tuple[str, int]:
     if request.method != "POST":
         return "", 200
-    if often := too_often(request, "tries", TRIES, OFTEN):
+    if often := refusal_if_too_often(request, "tries", TRIES, OFTEN):
         return often.sentence, HTTPStatus.TOO_MANY_REQUESTS
     sent = request.POST.get("position", "")
     return (LOST, HTTPStatus.UNPROCESSABLE_ENTITY) if sent and position_in(sent, slug) is None else ("", HTTPStatus.OK)
 
 
-def _guesses(request: HttpRequest, rows: Gathered, position: Position) -> dict[str, Guess]:
+def _guesses(request: HttpRequest, rows: PhaseRows, position: Position) -> dict[str, Guess]:
     """For every power what was sent from this page; otherwise the reader's own orders, as sent from the order page or
     saved, and nothing for the others."""
     variant = rows.variant

@@ -11,11 +11,11 @@ from django.views.decorators.http import require_safe
 from adjudication.auction import budget
 from adjudication.position import Position
 from games.history.results import notice_views, position_lines
-from games.kernel.limits import count_new_game, too_often
+from games.kernel.limits import count_new_game, refusal_if_too_often
 from games.kernel.queries import variant_choices
 from games.kernel.refusals import BadGame, TooOften
 from games.kernel.signing_in import signed_in
-from games.kernel.view_helpers import SeeOther, account, form_page, status_of, zone_of
+from games.kernel.view_helpers import SeeOther, form_page, signed_in_id, status_of, time_zone_of
 from games.pages.bring_form import BringForm
 from games.pages.forms import CreateGameForm
 from games.pages.views.lobby import outlook_context
@@ -31,7 +31,7 @@ from variants.words.orders import phase_words
 def bring(request: HttpRequest) -> HttpResponse:
     """Check the position line by line and show it, then create the game; nothing is stored before."""
     is_sent = request.method == "POST"
-    refuse_if_too_often = partial(too_often, request)
+    refuse_if_too_often = partial(refusal_if_too_often, request)
     sent = (request.POST, request.FILES) if is_sent else ()
     form = BringForm(*sent, initial={"variant": request.GET.get("variant", ALL[0].slug)}, too_often=refuse_if_too_often)
     is_right = is_sent and form.is_valid()
@@ -46,7 +46,7 @@ def bring(request: HttpRequest) -> HttpResponse:
 def _game_form(request: HttpRequest, form: BringForm) -> CreateGameForm:
     """The rest of the form, once it has been on the page."""
     sent = request.POST if "name" in request.POST else None
-    game = CreateGameForm(sent, zone=zone_of(request).key)
+    game = CreateGameForm(sent, zone=time_zone_of(request).key)
     initial = {"variant": form.chosen_variant.slug, "entrance": "invitation", "part": "runs"}
     for group in game.groups:
         group.initial = {name: value for name, value in initial.items() if name in group.fields}
@@ -56,8 +56,8 @@ def _game_form(request: HttpRequest, form: BringForm) -> CreateGameForm:
 def _create_game(request: HttpRequest, form: BringForm, game: CreateGameForm) -> str:
     """The slug of the new game; "" if it was refused, with the mistakes in their fields."""
     try:
-        count_new_game(account(request))
-        return bring_game(by=account(request), **form.arguments_of_service(), **game.options())
+        count_new_game(signed_in_id(request))
+        return bring_game(by=signed_in_id(request), **form.arguments_of_service(), **game.options())
     except TooOften as refusal:
         form.add_error(None, refusal.sentence)
     except BadGame as refusal:

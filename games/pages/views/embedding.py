@@ -28,7 +28,7 @@ from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_safe
 
 from games.kernel import clock
-from games.kernel.limits import FEEDS, limited
+from games.kernel.limits import FEEDS, rate_limited
 from games.kernel.live import version_for_strangers
 from games.kernel.models import OVER, Game
 from games.kernel.page import page_for_strangers
@@ -103,7 +103,7 @@ def iframe_for(slug: str, name: str, width: int = WIDTH, height: int = HEIGHT) -
 
 
 @require_safe
-@limited("oembed", FEEDS)
+@rate_limited("oembed", FEEDS)
 def oembed(request: HttpRequest) -> HttpResponse:
     """How to embed the public game at `?url=`, within `maxwidth` and `maxheight`, as oembed.com describes."""
     if request.GET.get("format", "json") != "json":

@@ -14,16 +14,16 @@ from games.endings.queries import farewell
 from games.history.queries import history_view
 from games.kernel import news
 from games.kernel.access import GameAccess, access_game, access_seat, standpoint_of
-from games.kernel.cards import card_at
-from games.kernel.forms import whole_number
+from games.kernel.cards import card_of_game
+from games.kernel.forms import parse_whole_number
 from games.kernel.languages import later
 from games.kernel.models import OVER, Status
 from games.kernel.page import Page, page_of
 from games.kernel.parts import GameCard
 from games.kernel.rules import allowed
-from games.kernel.shared_pages import of_game, shared_by_strangers
+from games.kernel.shared_pages import shared_by_strangers, version_of_game_page
 from games.kernel.standpoint import Standpoint
-from games.kernel.view_helpers import accepted, account, deed, enter, own_page
+from games.kernel.view_helpers import access_for_visitor, button_action, own_page, redirect_with_success, signed_in_id
 from games.news import choices as news_choices
 from games.news.log import log_view
 from games.orders.bids import opened_in
@@ -61,18 +61,18 @@ PAGES_THAT_ASK = frozenset({"game", "thread", "talk", *BANNERS})
 
 
 @require_safe
-@shared_by_strangers(of_game)
+@shared_by_strangers(version_of_game_page)
 def game(request: HttpRequest, slug: str) -> HttpResponse:
     """The current position and what led to it. `?ground=` names the ground that the page has, to leave it out."""
-    access = enter(request, slug)
+    access = access_for_visitor(request, slug)
     view = page_of(access)
     if request.user.is_authenticated and request.method == "GET":
-        news.forget(access.game_id, account(request))
+        news.mark_letters_as_seen(access.game_id, signed_in_id(request))
     watches = request.user.is_authenticated and access.seat is None and not access.is_gm and not guest_of(request)
     context = {
         **_view_and_ground(request, view),
         "waits": _waits_for_result(view),
-        "follows": watches and news_choices.follows(access.game_id, access.user_id),
+        "follows": watches and news_choices.is_following(access.game_id, access.user_id),
         "may_follow": watches and allowed(news_choices.may_follow, standpoint_of(access)),
         **_end_context(access, view),
         "requests": askings_for_viewer(access),
@@ -82,20 +82,20 @@ def game(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_safe
-@shared_by_strangers(of_game)
+@shared_by_strangers(version_of_game_page)
 def phase(request: HttpRequest, slug: str, ordinal: int) -> HttpResponse:
     """One phase of the history, with its orders drawn on the map."""
-    view = page_of(enter(request, slug), ordinal)
+    view = page_of(access_for_visitor(request, slug), ordinal)
     if view.head is not None and view.head.is_open:
         return redirect("games:game", slug=slug)
     return render(request, "pages/phase.html", {**_view_and_ground(request, view), **_neighbouring_phases(view)})
 
 
 @require_safe
-@shared_by_strangers(of_game)
+@shared_by_strangers(version_of_game_page)
 def log(request: HttpRequest, slug: str) -> HttpResponse:
     """The public log of a game, newest first, or what comes before the place ?before=."""
-    access, before = enter(request, slug), whole_number(request.GET.get("before", ""))
+    access, before = access_for_visitor(request, slug), parse_whole_number(request.GET.get("before", ""))
     return render(request, "pages/log.html", {"view": page_of(access), "log": log_view(access, before)})
 
 
@@ -108,8 +108,8 @@ def pulse(request: HttpRequest, slug: str) -> HttpResponse:
     try:
         access = access_game(user=AnonymousUser(), slug=slug)
     except Http404:
-        access = enter(request, slug)
-    card, version = card_at(Standpoint(access.game, None), unread=0), access.version
+        access = access_for_visitor(request, slug)
+    card, version = card_of_game(Standpoint(access.game, None), unread=0), access.version
     repaired = request.GET.get("repairs", str(card.repairs)) != str(card.repairs)
     processed = repaired or request.GET.get("ordinal") != _ordinal_in_address(card.ordinal)
     is_new_position = processed or request.GET.get("status") != card.status or card.status == Status.OPEN
@@ -128,27 +128,27 @@ def pulse(request: HttpRequest, slug: str) -> HttpResponse:
     return response
 
 
-@deed("games:game")
+@button_action("games:game")
 def follow(request: HttpRequest, slug: str) -> str:
     """Follow a public game, or stop following it."""
-    game = enter(request, slug).game
+    game = access_for_visitor(request, slug).game
     if "stop" in request.POST:
-        news_choices.unfollow(game_id=game.pk, user_id=account(request))
+        news_choices.unfollow(game_id=game.pk, user_id=signed_in_id(request))
         return _("You no longer follow {game}.").format(game=game.name)
-    news_choices.follow(game_id=game.pk, user_id=account(request))
+    news_choices.follow(game_id=game.pk, user_id=signed_in_id(request))
     return _("You follow {game}. It is in your list of followed games, and we’ll tell you its results.").format(
         game=game.name
     )
 
 
-@deed("games:game")
+@button_action("games:game")
 def leave(request: HttpRequest, slug: str) -> HttpResponse:
     """Afterwards to the list of games, because a game by invitation can no longer be seen."""
-    leave_seat(game_id=enter(request, slug).game_id, user_id=account(request))
-    return accepted(request, _("You have left the game."), "games:lobby")
+    leave_seat(game_id=access_for_visitor(request, slug).game_id, user_id=signed_in_id(request))
+    return redirect_with_success(request, _("You have left the game."), "games:lobby")
 
 
-@deed("games:orders")
+@button_action("games:orders")
 def take_over(request: HttpRequest, slug: str) -> str:
     """The user takes over from the bot."""
     take_over_from_bot(occupancy_id=access_seat(user=request.user, slug=slug).occupancy_id)

@@ -15,7 +15,7 @@ from adjudication.turns import Turn
 from games.deadlines.options import PhaseLengths
 from games.deadlines.queries import coming_deadlines_from
 from games.kernel import clock
-from games.kernel.cards import invitation
+from games.kernel.cards import slug_for_invitation
 from games.kernel.game_options import BadOptions
 from games.kernel.languages import later, later_as
 from games.kernel.limits import count_new_game
@@ -23,9 +23,18 @@ from games.kernel.models import OVER
 from games.kernel.parts import GamePage
 from games.kernel.queries import variants_offered
 from games.kernel.refusals import BadGame, TooOften
-from games.kernel.shared_pages import made_once, newest_event, of_all_games, shared_by_strangers
+from games.kernel.shared_pages import kept_in_process, shared_by_strangers, version_of_all_games, version_of_games_page
 from games.kernel.signing_in import signed_in
-from games.kernel.view_helpers import SeeOther, account, enter, form_page, keep_invitation, own_page, status_of, zone_of
+from games.kernel.view_helpers import (
+    SeeOther,
+    access_for_visitor,
+    form_page,
+    keep_invitation,
+    own_page,
+    signed_in_id,
+    status_of,
+    time_zone_of,
+)
 from games.learning.lessons import BOARD
 from games.mastering.overview import games_to_see
 from games.pages.forms import ArchiveSearch, CreateGameForm, suggested_name
@@ -50,7 +59,7 @@ TITLES = {
 
 
 @require_safe
-@shared_by_strangers(of_all_games())
+@shared_by_strangers(version_of_games_page())
 def home(request: HttpRequest) -> HttpResponse:
     """What the site is about, beside a game in progress; above it, the games of the user or guest, if any."""
     lists, guest = GameLists(request.user), guest_of(request)
@@ -67,7 +76,7 @@ def home(request: HttpRequest) -> HttpResponse:
             for list_name in PERSONAL_LISTS
         },
         "to_see": games_to_see(lists.user_id, clock.now()) if lists.user_id and lists.runs_games else (),
-        "alike": made_once("home", newest_event(), home_for_everyone),
+        "alike": kept_in_process("home", version_of_all_games(), home_for_everyone),
         "variants": variants,
         "bids": [variant for variant in variants if variant.bids],
     }
@@ -97,7 +106,7 @@ def welcome(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-@shared_by_strangers(of_all_games("show=open", "show=running", "show=finished"))
+@shared_by_strangers(version_of_games_page("show=open", "show=running", "show=finished"))
 def games(request: HttpRequest) -> HttpResponse:
     """One list of the lobby, chosen by ?show= (by default the first useful one), from the game ?after= on; LobbyFilter
     filters all of them, and ArchiveSearch the finished games."""
@@ -137,12 +146,14 @@ def games(request: HttpRequest) -> HttpResponse:
 def create(request: HttpRequest) -> HttpResponse:
     """The form for a new game, filled in like the game in ?like=; its creator becomes the game master."""
     slug_to_copy = request.GET.get("like", "").replace("\0", "") if request.method != "POST" else ""
-    copied_name, options = name_and_options_of(enter(request, slug_to_copy)) if slug_to_copy else ("", None)
-    form = CreateGameForm(request.POST or None, options_to_copy=options, zone=zone_of(request).key)
+    copied_name, options = (
+        name_and_options_of(access_for_visitor(request, slug_to_copy)) if slug_to_copy else ("", None)
+    )
+    form = CreateGameForm(request.POST or None, options_to_copy=options, zone=time_zone_of(request).key)
     if request.method == "POST" and form.is_valid():
         try:
-            count_new_game(account(request))
-            slug = create_game(by=account(request), **form.options())
+            count_new_game(signed_in_id(request))
+            slug = create_game(by=signed_in_id(request), **form.options())
         except TooOften as refusal:
             form.add_error("name", refusal.sentence)
         except BadGame as refusal:
@@ -183,6 +194,6 @@ def outlook_context(form: CreateGameForm, turn: Turn | None = None) -> dict[str,
 @require_safe
 def invited(request: HttpRequest, token: str) -> HttpResponse:
     """An invitation link: the token is kept in the session, not in the address bar."""
-    slug = invitation(token)
+    slug = slug_for_invitation(token)
     keep_invitation(request, slug, token)
     return redirect("games:game", slug=slug)

@@ -9,7 +9,7 @@ from games.kernel.access import access_gm, standpoint_of
 from games.kernel.languages import later
 from games.kernel.page import page_of
 from games.kernel.refusals import BadGame
-from games.kernel.view_helpers import accepted, enter, form_page, refusals_to, status_of
+from games.kernel.view_helpers import access_for_visitor, form_page, redirect_with_success, refusals_to, status_of
 from games.pages.forms import TermsForm
 
 APPLIED = later("The terms have changed. The public log says how.")
@@ -32,8 +32,8 @@ def change_terms_page(request: HttpRequest, slug: str) -> HttpResponse:
             for name, sentence in refusal.problems.items():
                 form.add_error(name, sentence)
         else:
-            return accepted(request, APPLIED if applied else ASKED, "games:gm", slug=slug)
+            return redirect_with_success(request, APPLIED if applied else ASKED, "games:gm", slug=slug)
     players_asked = rules.players_to_agree(here, Matter.TERMS) - {here.user_id}
-    view, folds = page_of(enter(request, slug)), form.folded_sections(here.options)
+    view, folds = page_of(access_for_visitor(request, slug)), form.folded_sections(here.options)
     context = {"view": view, "form": form, "folds": folds, "asked": players_asked}
     return render(request, "consent/terms.html", context, status=status_of(form))

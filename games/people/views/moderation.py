@@ -15,12 +15,12 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from games.kernel.forms import whole_number
+from games.kernel.forms import parse_whole_number
 from games.kernel.languages import later_by
-from games.kernel.plain import named
+from games.kernel.plain import find_user_by_name
 from games.kernel.refusals import Refusal
 from games.kernel.signing_in import sent_from, signed_in
-from games.kernel.view_helpers import SeeOther, accepted, account, attempt, is_done, status_of
+from games.kernel.view_helpers import SeeOther, attempt, form_succeeds, redirect_with_success, signed_in_id, status_of
 from games.people import moderation, sign_up
 from games.people.forms import AccountsForm, FindAccountForm, ReasonForm, SignUpLinkForm, StopGameForm, SuspendForm
 from games.people.moderation import MAY_MODERATE
@@ -64,7 +64,7 @@ def index(request: HttpRequest) -> HttpResponse:
     """Suspended users, stopped games, and what moderators have done; with `name`, the page of that account."""
     form = FindAccountForm(request.GET if "name" in request.GET else None)
     if form.is_valid():
-        found = named(form.cleaned_data["name"].strip(), get_user_model().objects.all())
+        found = find_user_by_name(form.cleaned_data["name"].strip(), get_user_model().objects.all())
         if found is not None:
             return SeeOther(reverse("games:case", args=[found.get_username()]))
         form.add_error("name", _("There is no such account. Enter the name as the site shows it."))
@@ -72,7 +72,7 @@ def index(request: HttpRequest) -> HttpResponse:
 
 
 def _moderation_page(request: HttpRequest, *, status: int = 200, **forms: forms.Form) -> HttpResponse:
-    before = whole_number(request.GET.get("before", ""))
+    before = parse_whole_number(request.GET.get("before", ""))
     context = {"desk": moderation_view(before), "find": FindAccountForm(), "stop": StopGameForm(), **forms}
     return render(request, "people/moderation/index.html", context, status=status)
 
@@ -87,9 +87,11 @@ def accounts(request: HttpRequest) -> HttpResponse:
         if act == "delete" and "sure" not in request.POST:
             return render(request, "people/moderation/delete_accounts.html", {"form": form, "names": chosen})
         if _is_done_with_reason(
-            partial(ACTS_ON_ACCOUNTS[act], by=account(request), usernames=chosen), form, with_reason=act != "approve"
+            partial(ACTS_ON_ACCOUNTS[act], by=signed_in_id(request), usernames=chosen),
+            form,
+            with_reason=act != "approve",
         ):
-            return accepted(request, DONE_SENTENCES[act].format(count=len(chosen)), "games:accounts")
+            return redirect_with_success(request, DONE_SENTENCES[act].format(count=len(chosen)), "games:accounts")
     search, waiting = request.GET.get("q", "").strip(), "waiting" in request.GET
     context = {
         "page": newest_accounts(search=search, waiting=waiting, page=request.GET.get("page", "")),
@@ -109,8 +111,10 @@ def accounts(request: HttpRequest) -> HttpResponse:
 def links(request: HttpRequest) -> HttpResponse:
     """The links with which people may sign up, and a form for another."""
     form = SignUpLinkForm(request.POST if request.method == "POST" else None)
-    if is_done(form, partial(sign_up.make_sign_up_link, by=account(request))):
-        return accepted(request, _("The link is ready. Copy it and send it to people."), "games:sign-up-links")
+    if form_succeeds(form, partial(sign_up.make_sign_up_link, by=signed_in_id(request))):
+        return redirect_with_success(
+            request, _("The link is ready. Copy it and send it to people."), "games:sign-up-links"
+        )
     context = {"form": form, "links": sign_up.valid_links(), "needed": settings.SIGN_UP == "invitation"}
     return render(request, "people/moderation/links.html", context, status=status_of(form))
 
@@ -125,8 +129,8 @@ def withdraw_link(request: HttpRequest, number: int) -> HttpResponse:
 def _act_with_reason(request: HttpRequest, act: Callable[..., object], done: str, place: str) -> HttpResponse:
     """Do it for the reason given in this form of the index; otherwise show the index again with what was written."""
     form = _reason_form(request, place)
-    if _is_done_with_reason(partial(act, by=account(request)), form):
-        return accepted(request, done, "games:moderation")
+    if _is_done_with_reason(partial(act, by=signed_in_id(request)), form):
+        return redirect_with_success(request, done, "games:moderation")
     return _moderation_page(request, wrong=form, status=HTTPStatus.UNPROCESSABLE_ENTITY)
 
 
@@ -153,7 +157,7 @@ def stop_game(request: HttpRequest) -> HttpResponse:
     if not form.is_valid():
         return _moderation_page(request, stop=form, status=HTTPStatus.UNPROCESSABLE_ENTITY)
     slug, reason = form.cleaned_data["game"], form.cleaned_data["reason"]
-    act = partial(moderation.stop_game, by=account(request), slug=slug, reason=reason)
+    act = partial(moderation.stop_game, by=signed_in_id(request), slug=slug, reason=reason)
     return attempt(request, act, _("The game is stopped."), "games:moderation")
 
 
@@ -180,7 +184,7 @@ def name_master(request: HttpRequest) -> HttpResponse:
 @sent_from("games:moderation")
 def close_report(request: HttpRequest) -> HttpResponse:
     """Close the report of a message."""
-    found, gallery = whole_number(request.POST.get("report", "")) or 0, "gallery" in request.POST
+    found, gallery = parse_whole_number(request.POST.get("report", "")) or 0, "gallery" in request.POST
     act = partial(moderation.deal_with_report, number=found, gallery=gallery)
     return _act_with_reason(
         request, act, _("Report closed. This is recorded in the log."), f"{'g' if gallery else 'm'}{found}"
@@ -195,7 +199,11 @@ def case(request: HttpRequest, username: str) -> HttpResponse:
 
 
 def _case_page(request: HttpRequest, username: str, *, status: int = 200, **more: object) -> HttpResponse:
-    context = {"case": case_of(username, whole_number(request.GET.get("before", ""))), "suspend": SuspendForm(), **more}
+    context = {
+        "case": case_of(username, parse_whole_number(request.GET.get("before", ""))),
+        "suspend": SuspendForm(),
+        **more,
+    }
     return render(request, "people/moderation/case.html", context, status=status)
 
 
@@ -208,7 +216,7 @@ def suspend(request: HttpRequest, username: str) -> HttpResponse:
     days = form.cleaned_data["days"]
     act = partial(
         moderation.suspend_person,
-        by=account(request),
+        by=signed_in_id(request),
         username=username,
         reason=form.cleaned_data["reason"],
         days=int(days) if days else None,
@@ -222,8 +230,8 @@ def suspend(request: HttpRequest, username: str) -> HttpResponse:
 @sent_from("games:case")
 def readmit(request: HttpRequest, username: str) -> HttpResponse:
     form = _reason_form(request, "readmit")
-    if _is_done_with_reason(partial(moderation.end_suspension, by=account(request), username=username), form):
-        return accepted(
+    if _is_done_with_reason(partial(moderation.end_suspension, by=signed_in_id(request), username=username), form):
+        return redirect_with_success(
             request, _("{username} may sign in again.").format(username=username), "games:case", username=username
         )
     return _case_page(request, username, wrong=form, status=HTTPStatus.UNPROCESSABLE_ENTITY)
@@ -236,7 +244,7 @@ def sign_ins(request: HttpRequest, username: str) -> HttpResponse:
     person = case_of(username)
     form = _reason_form(request, "look")
     if not _is_done_with_reason(
-        partial(moderation.record_look_at_sign_ins, by=account(request), username=username), form
+        partial(moderation.record_look_at_sign_ins, by=signed_in_id(request), username=username), form
     ):
         return _case_page(request, username, wrong=form, status=HTTPStatus.UNPROCESSABLE_ENTITY)
     messages.info(request, _("Looking at these sign-ins has been recorded in the log."))

@@ -17,8 +17,16 @@ from games.kernel.blocks import blocked_by
 from games.kernel.languages import later
 from games.kernel.refusals import Refusal
 from games.kernel.signing_in import sent_from, signed_in
-from games.kernel.typed import forget_typed
-from games.kernel.view_helpers import SeeOther, accepted, account, attempt, own_form, own_page, status_of
+from games.kernel.typed import forget_sent_form
+from games.kernel.view_helpers import (
+    SeeOther,
+    attempt,
+    own_form,
+    own_page,
+    redirect_with_success,
+    signed_in_id,
+    status_of,
+)
 from games.people import services as people
 from games.people.forms import ProfileForm, TokenForm
 from games.people.profiles import person_view
@@ -41,13 +49,16 @@ def sign_up(request: HttpRequest, secret: str) -> HttpResponse:
 def profile(request: HttpRequest) -> HttpResponse:
     """The account: name, email address, time zone, password."""
     # A copy: a refused time zone must not reach the page, which is written in the user's own.
-    form = ProfileForm(request.POST or None, instance=get_user_model().objects.get(pk=account(request)))
+    form = ProfileForm(request.POST or None, instance=get_user_model().objects.get(pk=signed_in_id(request)))
     if request.method == "POST" and form.is_valid():
         form.save()
         messages.success(request, _("Saved."))
         return SeeOther(request.path)
     return render(
-        request, "people/profile.html", {"form": form, "blocked": blocked_by(account(request))}, status=status_of(form)
+        request,
+        "people/profile.html",
+        {"form": form, "blocked": blocked_by(signed_in_id(request))},
+        status=status_of(form),
     )
 
 
@@ -56,7 +67,7 @@ def person(request: HttpRequest, username: str) -> HttpResponse:
     """The public profile of a user; with ?show= only one list of games, from the game ?after= on."""
     asked = {name: request.GET.get(name, "") for name in ("show", "after")}
     shown = person_view(username, viewer_id=request.user.pk, **asked)
-    blocked = shown.name in blocked_by(account(request)) if request.user.is_authenticated else False
+    blocked = shown.name in blocked_by(signed_in_id(request)) if request.user.is_authenticated else False
     lists = [(name, TITLES[name], page) for name, page in shown.lists.items() if page.games]
     return render(request, "people/person.html", {"person": shown, "blocked": blocked, "lists": lists})
 
@@ -68,7 +79,7 @@ def block(request: HttpRequest, username: str) -> HttpResponse:
     if not get_user_model().objects.filter(username=username, is_active=True).exists():
         raise Http404
     again = "again" in request.POST
-    act = partial(people.unblock_user if again else people.block_user, by=account(request), username=username)
+    act = partial(people.unblock_user if again else people.block_user, by=signed_in_id(request), username=username)
     done = (
         _("You’ve unblocked {username}.").format(username=username)
         if again
@@ -84,7 +95,7 @@ def block(request: HttpRequest, username: str) -> HttpResponse:
 def discard_typed(request: HttpRequest) -> HttpResponse:
     """Forget what was sent from a page without a session and was kept for the visitor, and go back there."""
     address, page = request.POST.get("discarded", ""), request.GET.get("page", "/")
-    forget_typed(request, address, page)
+    forget_sent_form(request, address, page)
     return _redirect_within_site(page)
 
 
@@ -111,11 +122,11 @@ def tokens(request: HttpRequest) -> HttpResponse:
     form, fresh = TokenForm(request.POST if request.method == "POST" else None), ""
     if request.method == "POST" and form.is_valid():
         try:
-            fresh = make_token(user_id=account(request), **form.cleaned_data)
+            fresh = make_token(user_id=signed_in_id(request), **form.cleaned_data)
             form = TokenForm()
         except Refusal as refusal:
             form.add_error(None, refusal.sentence)
-    context = {"form": form, "fresh": fresh, "tokens": tokens_of(account(request))}
+    context = {"form": form, "fresh": fresh, "tokens": tokens_of(signed_in_id(request))}
     return render(request, "people/tokens.html", context, status=status_of(form))
 
 
@@ -123,5 +134,5 @@ def tokens(request: HttpRequest) -> HttpResponse:
 @sent_from("games:tokens")
 def revoke_own_token(request: HttpRequest, number: int) -> HttpResponse:
     """Revoke a token."""
-    revoke_token(user_id=account(request), number=number)
-    return accepted(request, _("Token revoked. It no longer works."), "games:tokens")
+    revoke_token(user_id=signed_in_id(request), number=number)
+    return redirect_with_success(request, _("Token revoked. It no longer works."), "games:tokens")

@@ -8,8 +8,8 @@ from games.kernel.models import NOT_OVER, OVER, Joiner, Right, Status
 from games.kernel.options import Bots, Master
 from games.kernel.queries import NOBODY
 from games.kernel.refusals import NotAllowed, SeatTaken, WrongMoment
-from games.kernel.rules import only_among_people, only_gm_while, only_in_play, only_seated, only_while, unless
-from games.kernel.standpoint import Standpoint, once
+from games.kernel.rules import only_gm_while, only_in_play, only_outside_practice, only_seated, only_while, unless
+from games.kernel.standpoint import Standpoint, answered_once
 from games.seating.models import Confirmation, JoinRequest, MailedInvitation, RollCall
 from games.seating.options import Dealing, Entrance, Reliable, Seats
 from games.seating.reliability import reliability_of
@@ -21,7 +21,7 @@ ASKED = later("You’ve asked to join. We’ll let you know the game master’s 
 ASK_FIRST = later("You need the game master’s approval first. Ask to join.")
 
 
-@once
+@answered_once
 def request_of(here: Standpoint) -> JoinRequest | None:
     """This person's request to join."""
     return JoinRequest.objects.filter(game=here.game, user_id=here.user_id or NOBODY).first()
@@ -33,7 +33,7 @@ def has_room(here: Standpoint) -> bool:
     return len(here.members) + kept < places_in(here)
 
 
-@once
+@answered_once
 def guests_without_power(here: Standpoint) -> int:
     """How many people are invited by email to a game that has not assigned its powers yet."""
     if here.game.status != Status.OPEN or here.options[Dealing].seats == Seats.CHOICE:
@@ -58,13 +58,13 @@ def joiner_of(here: Standpoint) -> Joiner | None:
     return next((row for row in here.joiners if row.user_id == here.user_id), None)
 
 
-@once
+@answered_once
 def roll_call_of(here: Standpoint) -> RollCall | None:
     """The roll call under way."""
     return RollCall.objects.filter(game=here.game).first()
 
 
-@once
+@answered_once
 def confirmed_in(here: Standpoint) -> frozenset[int]:
     """The people who have confirmed in it."""
     rows = Confirmation.objects.filter(roll_call=roll_call_of(here))
@@ -106,7 +106,7 @@ def only_invited(here: Standpoint) -> None:
     unless(has_link, NotAllowed(_("This game is by invitation only. Ask its game master for the link.")))
 
 
-@once
+@answered_once
 def only_welcome(here: Standpoint) -> None:
     """What keeps a person out of the game even with an invitation, as things are."""
     wanted, user_id = here.options[Reliable], here.user_id or NOBODY
@@ -197,7 +197,7 @@ def may_leave(here: Standpoint) -> None:
 def may_rematch(here: Standpoint) -> None:
     """Call for another game with the same people."""
     unless(here.game.status in OVER and here.has_begun, WrongMoment(_("A rematch needs a game that is over.")))
-    only_among_people(here)
+    only_outside_practice(here)
     unless(here.game.elsewhere is None, NotAllowed(_("This game was played elsewhere, so it has no rematch here.")))
     unless(here.held or here.is_master, NotAllowed(_("Only those who played to the end can call for a rematch.")))
     unless(here.game.gm.is_active, NotAllowed(_("The game master has left the site. Create a new game like this one.")))

@@ -27,16 +27,16 @@ from games.kernel.queries import NOBODY
 from games.kernel.refusals import NotAllowed, SeatTaken, WrongMoment
 from games.kernel.rules import (
     allowed,
-    only_among_people,
+    only_before_deadline,
     only_gm,
     only_gm_while,
     only_in_play,
-    only_in_time,
+    only_outside_practice,
     only_seated,
     only_while,
     unless,
 )
-from games.kernel.standpoint import Standpoint, once
+from games.kernel.standpoint import Standpoint, answered_once
 from games.seating.models import Approach
 from games.seating.options import Dealing, Seats
 from games.seating.rules import joining
@@ -50,7 +50,7 @@ def began(game: Game) -> datetime | None:
     return Phase.objects.filter(game=game).order_by("ordinal").values_list("opened", flat=True).first()
 
 
-@once
+@answered_once
 def way_back(here: Standpoint) -> Occupancy | None:
     """The seat that this person has lost by silence and may come back to: in the next phase, once, and only if nobody
     else has had it since, whose messages the person would see.
@@ -74,7 +74,7 @@ def lost_of_late(game: Game) -> QuerySet[Occupancy]:
     return lost.filter(until__gte=before.closed) if before else lost
 
 
-@once
+@answered_once
 def approach_of(here: Standpoint) -> Approach | None:
     """The open approach between this person and the game master: a request for a seat, or an invitation to one."""
     rows = Approach.objects.filter(game=here.game, user_id=here.user_id or NOBODY, accepted__isnull=True)
@@ -94,13 +94,13 @@ def asks_for(here: Standpoint, power: str) -> bool:
 
 def _only_under_way(here: Standpoint) -> None:
     only_while(here, UNDER_WAY, NOT_UNDER_WAY)
-    only_in_time(here)
+    only_before_deadline(here)
 
 
 def may_resign(here: Standpoint) -> None:
     _only_under_way(here)
     only_seated(here)
-    only_among_people(here)
+    only_outside_practice(here)
 
 
 def may_take_over(here: Standpoint, power: str) -> None:
@@ -131,7 +131,7 @@ def only_vacant(here: Standpoint, power: str) -> None:
     unless(not joining.is_kept(here, power), SeatTaken(joining.KEPT))
 
 
-@once
+@answered_once
 def only_without_a_past(here: Standpoint) -> None:
     """What keeps a person from taking any vacant seat of this game, even with an invitation."""
     mine = Occupancy.objects.filter(game=here.game, user_id=here.user_id or NOBODY)
@@ -328,7 +328,7 @@ SEATED_AT_START = later("Before the start, bots take the seats that were meant f
 def _only_gm_in_time(here: Standpoint, power: str) -> None:
     only_gm_while(here, UNDER_WAY, SEATED_AT_START, Right.SEATS)
     only_in_play(here, power)
-    only_in_time(here)
+    only_before_deadline(here)
 
 
 def may_seat_bot(here: Standpoint, power: str) -> None:

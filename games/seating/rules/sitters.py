@@ -7,12 +7,12 @@ from django.utils.translation import gettext as _
 from games.kernel.members import is_assistant, was_master
 from games.kernel.models import NOT_OVER, UNDER_WAY, Game, Occupancy, Seat, Sitting
 from games.kernel.refusals import NotAllowed, WrongMoment
-from games.kernel.rules import only_among_people, only_seated, only_while, unless
-from games.kernel.standpoint import Standpoint, once
+from games.kernel.rules import only_outside_practice, only_seated, only_while, unless
+from games.kernel.standpoint import Standpoint, answered_once
 from games.sealed.options import EnteredOrders
 
 
-@once
+@answered_once
 def sitting_of(here: Standpoint) -> Sitting | None:
     """This player's sitting as long as it is not over."""
     rows = Sitting.objects.filter(occupancy=here.held, ended__isnull=True, ends__gt=here.now)
@@ -22,7 +22,7 @@ def sitting_of(here: Standpoint) -> Sitting | None:
 def may_name_sitter(here: Standpoint) -> None:
     only_while(here, UNDER_WAY, _("The game has not started."))
     only_seated(here)
-    only_among_people(here)
+    only_outside_practice(here)
     sitting = sitting_of(here)
     is_free = sitting is None or sitting.accepted is False
     unless(is_free, WrongMoment(_("You have already named a sitter. End that sitting first.")))

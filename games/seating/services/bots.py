@@ -17,9 +17,9 @@ from django.db.models.functions import Coalesce
 from games.deadlines.timing import NO_TIME, end_early_if_all_are_ready, lacks_players, resume_with_players
 from games.endings.services import end_if_all_agree
 from games.kernel import clock
-from games.kernel.after_commit import start_after_commit
-from games.kernel.limits import count_news
-from games.kernel.locking import lock
+from games.kernel.after_commit import start_task_after_commit
+from games.kernel.limits import count_public_change
+from games.kernel.locking import lock_game_for
 from games.kernel.models import Game, Occupancy, Phase, Seat, Status
 from games.kernel.news import tell
 from games.kernel.options import Bots
@@ -48,7 +48,7 @@ def sit_bots_down(
         Occupancy.objects.create(game=game, seat=seat, user=user, since=now, bot=level.value, gives_way=gives_way)
     of = [seat.power for seat in seats]
     tell(news.BOTS_SEATED, game, at=now, by=by, bots="", powers="", level=level.value, of=of)
-    start_after_commit("games.tasks.play_bots")
+    start_task_after_commit("games.tasks.play_bots")
 
 
 def _accounts(game: Game, count: int) -> list[Any]:
@@ -78,9 +78,9 @@ def seat_bot(*, game_id: int, by: int, power: str, level: Level) -> None:
 
     SeatTaken if someone has the seat; WrongMoment before the start and after the deadline.
     """
-    here = lock(game_id, by)
+    here = lock_game_for(game_id, by)
     rules.may_seat_bot(here, power)
-    count_news(game_id, by)
+    count_public_change(game_id, by)
     game, phase, now, seat = here.game, here.phase, here.now, here.seats[power]
     sit_bots_down(game, [seat], level, now, gives_way=True, by=by)
     resume_with_players(game, phase, now)
@@ -107,7 +107,7 @@ def _long_vacant(seats: QuerySet[Seat], now: datetime) -> list[Seat]:
 def fill_with_bots(*, game_id: int) -> bool:
     """Let bots play the powers left whose seats have been vacant for as long as the game says. False if there is none,
     or the phase is about to end."""
-    here = lock(game_id, None)
+    here = lock_game_for(game_id, None)
     game, now = here.game, here.now
     if not (game.status == Status.RUNNING or lacks_players(game)) or here.phase.time_left(now) <= NO_TIME:
         return False
@@ -127,9 +127,9 @@ def take_bot_out(*, game_id: int, by: int, power: str) -> None:
 
     WrongMoment if no bot has the seat, before the start and after the deadline.
     """
-    here = lock(game_id, by)
+    here = lock_game_for(game_id, by)
     occupancy = rules.may_take_bot_out(here, power)
-    count_news(game_id, by)
+    count_public_change(game_id, by)
     game, phase, now = here.game, here.phase, here.now
     stand_up(occupancy, phase, now)
     tell(news.BOT_UNSEATED, game, at=now, by=by, power=power)
@@ -143,7 +143,7 @@ def let_own_bot_play(*, game_id: int, user_id: int) -> None:
 
     NotAllowed where the terms don't allow that, and without a place; WrongMoment if it is labelled or the game is over.
     """
-    here = lock(game_id, user_id)
+    here = lock_game_for(game_id, user_id)
     place = rules.may_let_own_bot_play(here)
     place.own_bot = True
     place.save(update_fields=["own_bot"])

@@ -15,11 +15,11 @@ from adjudication.resolution import Verdict
 from games.deadlines.phases import begin_game, finish_game
 from games.kernel import clock, codec, hooks
 from games.kernel.blocks import is_blocked
-from games.kernel.limits import count_news
-from games.kernel.locking import lock, lock_account, lock_game
+from games.kernel.limits import count_public_change
+from games.kernel.locking import lock_account, lock_game, lock_game_for
 from games.kernel.members import masters_of, members_of
 from games.kernel.models import Game, Joiner, Occupancy, Right, Seat, Status
-from games.kernel.news import recall, tell, write_letters
+from games.kernel.news import recall_letters, tell, write_letters
 from games.kernel.options import Bots
 from games.kernel.queries import NOBODY
 from games.kernel.refusals import NotAllowed, WrongMoment
@@ -41,10 +41,10 @@ def join(*, game_id: int, user_id: int, wishes: Sequence[str] = (), token: str =
     WrongMoment once it has started, or where powers are chosen; SeatTaken if it is full; NotAllowed for people without
     the invitation or the game master's approval, and for those who may not play in it.
     """
-    here = lock(game_id, user_id, token=token)
+    here = lock_game_for(game_id, user_id, token=token)
     rules.may_join(here)
     refuse_if_blocked(here)
-    count_news(game_id, user_id)
+    count_public_change(game_id, user_id)
     game, now = here.game, here.now
     lock_account(user_id)
     Joiner.objects.create(game=game, user_id=user_id, wishes=_checked(game, wishes), joined=now)
@@ -55,7 +55,7 @@ def join(*, game_id: int, user_id: int, wishes: Sequence[str] = (), token: str =
 @transaction.atomic
 def change_wishes(*, game_id: int, user_id: int, wishes: Sequence[str]) -> None:
     """Replace the list of preferred powers, until powers are assigned. Nobody else is told."""
-    here = lock(game_id, user_id)
+    here = lock_game_for(game_id, user_id)
     rules.may_change_wishes(here)
     Joiner.objects.filter(game=here.game, user_id=user_id).update(wishes=_checked(here.game, wishes))
 
@@ -81,7 +81,7 @@ def refuse_if_blocked(here: Standpoint) -> None:
 def ask_to_join(*, game_id: int, user_id: int, token: str = "") -> None:
     """Ask the game master to be let in. Only the game master is told, and only once, however often the request is
     withdrawn and made again."""
-    here = lock(game_id, user_id, token=token)
+    here = lock_game_for(game_id, user_id, token=token)
     if rules.is_waiting(here):
         return
     rules.may_ask_to_join(here)
@@ -94,16 +94,16 @@ def ask_to_join(*, game_id: int, user_id: int, token: str = "") -> None:
 @transaction.atomic
 def take_request_back(*, game_id: int, user_id: int) -> None:
     """Withdraw the request to join. An email about it that is still waiting is not sent; nobody is told."""
-    here = lock(game_id, user_id)
+    here = lock_game_for(game_id, user_id)
     rules.may_take_request_back(here)
     JoinRequest.objects.filter(game=here.game, user_id=user_id).delete()
-    recall(news.REQUEST_MADE, here.game, about=f"by {user_id}")
+    recall_letters(news.REQUEST_MADE, here.game, about=f"by {user_id}")
 
 
 @transaction.atomic
 def answer_request(*, game_id: int, by: int, username: str, accept: bool) -> None:
     """The game master accepts or declines a request to join; the person who asked is told."""
-    here = lock(game_id, by)
+    here = lock_game_for(game_id, by)
     rules.may_answer_requests(here)
     game, now = here.game, here.now
     request = waiting_requests(game).filter(user__username=username).first()
@@ -167,7 +167,7 @@ def call_off(game: Game, by: int, now: datetime) -> None:
     """Cancel the roll call. The caller holds the lock on the game."""
     roll_call = RollCall.objects.get(game=game)
     about = str(roll_call.pk)
-    recall(news.ROLL_CALLED, game, about=about)
+    recall_letters(news.ROLL_CALLED, game, about=about)
     tell(news.ROLL_CALL_CANCELLED, game, at=now, by=by, to=members_of(game), about=about)
     roll_call.delete()
 
@@ -229,7 +229,7 @@ def _to_deal(game: Game, least: int) -> list[Seat]:
 @transaction.atomic
 def confirm(*, game_id: int, user_id: int) -> None:
     """Confirm in the roll call. The last player to do so starts the game."""
-    here = lock(game_id, user_id)
+    here = lock_game_for(game_id, user_id)
     if user_id in rules.confirmed_in(here):
         return
     rules.may_confirm(here)

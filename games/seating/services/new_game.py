@@ -12,8 +12,8 @@ from games.endings.services import end_if_all_agree
 from games.kernel import clock, hooks
 from games.kernel.game_options import BadOptions, GameOptions
 from games.kernel.languages import later
-from games.kernel.limits import count_news
-from games.kernel.locking import lock, lock_account, lock_seat
+from games.kernel.limits import count_public_change
+from games.kernel.locking import lock_account, lock_game_for, lock_game_for_holder
 from games.kernel.models import Game, Occupancy, Seat, new_invitation
 from games.kernel.news import tell
 from games.kernel.refusals import BadGame
@@ -91,10 +91,10 @@ def take_seat(*, game_id: int, user_id: int, power: str | None = None, token: st
 
     SeatTaken; WrongMoment once the game has started, or where powers are assigned; NotAllowed as in `join`.
     """
-    here = lock(game_id, user_id, token=token)
+    here = lock_game_for(game_id, user_id, token=token)
     may_take_seat(here, power)
     refuse_if_blocked(here)
-    count_news(game_id, user_id)
+    count_public_change(game_id, user_id)
     game, now = here.game, here.now
     free = [seat for seat in here.seats.values() if not seat.held and not seat.disordered]
     seat = here.seats[power] if power else secrets.choice(free)
@@ -108,7 +108,7 @@ def take_seat(*, game_id: int, user_id: int, power: str | None = None, token: st
 @transaction.atomic
 def leave_seat(*, game_id: int, user_id: int) -> None:
     """Leave before the start. WrongMoment after it: then a player resigns, or the game master replaces them."""
-    here = lock(game_id, user_id)
+    here = lock_game_for(game_id, user_id)
     may_leave(here)
     game, now = here.game, here.now
     if not withdraw(game, user_id, now):
@@ -122,7 +122,7 @@ def leave_seat(*, game_id: int, user_id: int) -> None:
 @transaction.atomic
 def let_bot_play(*, occupancy_id: int, level: Level = Level.EASY) -> None:
     """Let a bot play for this person from now on, as a client of the same services."""
-    here = lock_seat(occupancy_id)
+    here = lock_game_for_holder(occupancy_id)
     here.game.occupancies.filter(pk=occupancy_id, until__isnull=True).update(bot=level.value)
     end_if_all_agree(here.game, now=here.now)
 
@@ -130,7 +130,7 @@ def let_bot_play(*, occupancy_id: int, level: Level = Level.EASY) -> None:
 @transaction.atomic
 def take_over_from_bot(*, occupancy_id: int) -> None:
     """Stop the bot that plays for this person. What it saved stays until the person saves something else."""
-    here = lock_seat(occupancy_id)
+    here = lock_game_for_holder(occupancy_id)
     may_take_over_from_bot(here)
     game, occupancy = here.game, here.occupancy
     occupancy.bot = ""

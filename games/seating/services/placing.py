@@ -16,13 +16,13 @@ from django.utils.translation import gettext as _
 
 from games.endings.services import end_if_all_agree
 from games.kernel import clock, hooks
-from games.kernel.after_commit import start_after_commit
+from games.kernel.after_commit import start_task_after_commit
 from games.kernel.languages import later
-from games.kernel.limits import count_ask, count_news
-from games.kernel.live import announce
-from games.kernel.locking import account_named, lock, lock_account, lock_game
+from games.kernel.limits import count_public_change, count_request_to_user
+from games.kernel.live import announce_change
+from games.kernel.locking import account_named, lock_account, lock_game, lock_game_for
 from games.kernel.models import OVER, Game, Joiner, Occupancy, Seat, Status
-from games.kernel.news import reason_of, tell
+from games.kernel.news import checked_reason, tell
 from games.kernel.refusals import NotAllowed, SeatTaken, WrongMoment
 from games.kernel.standpoint import Standpoint
 from games.kernel.wording import day_words
@@ -44,12 +44,12 @@ def place_player(*, game_id: int, by: int, username: str, power: str = "") -> No
 
     UnknownPlayer; SeatTaken; NotAllowed for a game master who may not play, and for one who plays in an anonymous game.
     """
-    here = lock(game_id, by)
+    here = lock_game_for(game_id, by)
     if power:
         rules.may_place(here, power)
     else:
         rules.may_give_place(here)
-    count_news(game_id, by)
+    count_public_change(game_id, by)
     user = account_named(username)
     if not power:
         _give_place(here, user, by=by)
@@ -104,10 +104,10 @@ def _seated(game: Game, seat: Seat, user: Any, now: datetime) -> Occupancy:
 def remove_player(*, game_id: int, by: int, username: str, reason: str) -> None:
     """Remove a user who has joined a game that has not started; they are told. Where the game needs approval, theirs
     is withdrawn. BadReason."""
-    here = lock(game_id, by)
+    here = lock_game_for(game_id, by)
     rules.may_remove(here)
-    count_news(game_id, by)
-    game, now, why = here.game, here.now, reason_of(reason, needed=True)
+    count_public_change(game_id, by)
+    game, now, why = here.game, here.now, checked_reason(reason, needed=True)
     user = account_named(username)
     if user.pk not in here.members:
         raise WrongMoment(_("{user} hasn’t joined this game.").format(user=user.get_username()))
@@ -149,12 +149,12 @@ def mail_invitation(*, game_id: int, by: int, email: str, power: str = "") -> No
 
     NotAllowed for what is no address, and for one that has been invited to this game or to too many others.
     """
-    here = lock(game_id, by)
+    here = lock_game_for(game_id, by)
     if power:
         rules.may_mail(here, power)
     else:
         rules.may_give_place(here)
-    count_ask(by, here.game)
+    count_request_to_user(by, here.game)
     invite_by_email(here.game, here.seats[power] if power else None, email)
 
 
@@ -184,19 +184,19 @@ def invite_by_email(game: Game, seat: Seat | None, email: str) -> None:
             )
         )
     MailedInvitation.objects.create(game=game, seat=seat, email=address, expires=now + LASTING, next_try=now)
-    announce(game.pk)
-    start_after_commit("games.tasks.send_invitations")
+    announce_change(game.pk)
+    start_task_after_commit("games.tasks.send_invitations")
 
 
 @transaction.atomic
 def withdraw_mailed(*, game_id: int, by: int, number: int) -> None:
     """The link in the email no longer works; the email is not sent if it is still waiting."""
-    here = lock(game_id, by)
+    here = lock_game_for(game_id, by)
     rules.may_withdraw_mailed(here)
     gone, _rows = MailedInvitation.objects.filter(game=here.game, pk=number).delete()
     if not gone:
         raise WrongMoment(_("That invitation has been used, or it is over."))
-    announce(game_id)
+    announce_change(game_id)
 
 
 @transaction.atomic
@@ -206,7 +206,7 @@ def accept_mailed(*, token: str, user_id: int) -> str:
     WrongMoment if it is over, SeatTaken, and NotAllowed for people who may not have this seat.
     """
     game_id = open_mailed(token).game_id
-    here = lock(game_id, user_id)
+    here = lock_game_for(game_id, user_id)
     row = open_mailed(token)
     user = get_user_model().objects.get(pk=user_id)
     rules.may_accept_mailed(here, user, row.seat)
@@ -249,7 +249,7 @@ def _forget() -> None:
     for game_id in set(over.values_list("game_id", flat=True)):
         lock_game(game_id)
         over.filter(game=game_id).delete()
-        announce(game_id)
+        announce_change(game_id)
 
 
 def _written(row: MailedInvitation) -> EmailMultiAlternatives | None:

@@ -14,7 +14,7 @@ from games.deadlines.forms import LENGTH_NAMES, PACES
 from games.deadlines.options import GRACE_SECONDS_BY_PACE, GRACE_TIMES_BY_PACE
 from games.kernel.cards import PLACES, TAKEN
 from games.kernel.days import MINUTE
-from games.kernel.game_options import GameOptions, declared
+from games.kernel.game_options import GameOptions, declared_options
 from games.kernel.limits import count_new_game
 from games.kernel.models import Block, Game, Joiner, Occupancy, Status
 from games.kernel.parts import VariantCard
@@ -60,7 +60,7 @@ def _equal(variant: Variant) -> Q:
 def _equal_games(wanted: Q, user_id: int) -> QuerySet[Any]:
     """The public ones that have not started, those with most players first: the one in which this person waits
     (`is_mine`), then those with room and without people whom they have blocked."""
-    usual = json.dumps({name: it.write(it.default) for name, (_, it) in declared().items()})
+    usual = json.dumps({name: it.write(it.default) for name, (_, it) in declared_options().items()})
     blocked = Block.objects.filter(by=user_id).values("whom")
     waiting = (
         Game.objects.of_people()

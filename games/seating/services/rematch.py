@@ -8,8 +8,8 @@ from django.utils.translation import gettext as _
 from games.kernel import codec
 from games.kernel.blocks import is_blocked
 from games.kernel.game_options import BadOptions, GameOptions
-from games.kernel.limits import count_news
-from games.kernel.locking import lock, lock_account
+from games.kernel.limits import count_public_change
+from games.kernel.locking import lock_account, lock_game_for
 from games.kernel.models import OVER, Game, Joiner, Occupancy
 from games.kernel.news import tell
 from games.kernel.options import Bots, Names
@@ -37,12 +37,12 @@ def rematch(*, game_id: int, user_id: int) -> str:
 
     WrongMoment and NotAllowed as in `may_rematch`.
     """
-    here = lock(game_id, user_id)
+    here = lock_game_for(game_id, user_id)
     may_rematch(here)
     known = Rematch.objects.select_related("second").filter(first=here.game).first()
     if known is not None and (known.second.status not in OVER or known.second.phases.exists()):
         return known.second.slug
-    count_news(game_id, user_id)
+    count_public_change(game_id, user_id)
     first, now = here.game, here.now
     lock_account(first.gm_id)
     by_lot = first.options[Names].hidden_names

@@ -17,8 +17,8 @@ from games.kernel.days import SECOND
 from games.kernel.locking import lock_account, lock_game
 from games.kernel.members import masters_of
 from games.kernel.models import Departure, Game, Occupancy, Phase, Readiness, Right, Seat
-from games.kernel.news import Topic, recall, tell, write_letters
-from games.news.choices import content_with_one
+from games.kernel.news import Topic, recall_letters, tell, write_letters
+from games.news.choices import content_with_one_email
 from games.orders.services import destroy_unread, keep_seat
 from games.press.models import Message
 from games.seating import news
@@ -82,10 +82,10 @@ def take_back(newcomer: Occupancy, phase: Phase, now: datetime) -> Occupancy:
     game and is told, had never had it. Returns the former player's occupancy. The caller holds the lock."""
     game, former = newcomer.game, newcomer.instead_of
     assert former is not None, "the seat can be given back"
-    recall(news.PLAYER_SEATED, game, about=str(newcomer.pk))
+    recall_letters(news.PLAYER_SEATED, game, about=str(newcomer.pk))
     tell(news.SEAT_LOST, game, at=now, to=[newcomer.user_id], about=f"{newcomer.pk} back")
     newcomer.delete()
-    recall(news.SEAT_LOST, game, about=_loss(former))
+    recall_letters(news.SEAT_LOST, game, about=_loss(former))
     former.sittings.filter(ended=former.until).update(ended=None)
     lock_account(former.user_id)
     former.until = None
@@ -196,7 +196,7 @@ def lapse_silent(games: Sequence[Game], now: datetime) -> bool:
         tell(
             news.SEAT_LAPSED, game, at=now, to=to, about=about, power=power, times="", phases=occupancy.silent
         )  # fmt: skip
-        offer(game, occupancy, now, except_for=content_with_one(game, masters_of(game), TOLD_WITH_THE_RESULT))
+        offer(game, occupancy, now, except_for=content_with_one_email(game, masters_of(game), TOLD_WITH_THE_RESULT))
     return bool(lapsed)
 
 

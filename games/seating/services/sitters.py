@@ -8,9 +8,9 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from games.kernel.blocks import is_blocked
-from games.kernel.days import refuse_days, span_of
-from games.kernel.limits import count_ask
-from games.kernel.locking import account_named, lock
+from games.kernel.days import refuse_impossible_days, start_and_end_of_days
+from games.kernel.limits import count_request_to_user
+from games.kernel.locking import account_named, lock_game_for
 from games.kernel.models import Sitting
 from games.kernel.news import tell
 from games.kernel.refusals import NotAllowed, WrongMoment
@@ -30,22 +30,22 @@ def name_sitter(
 
     UnknownPlayer; NotAllowed without a seat, and for users who know another power; WrongMoment for impossible days.
     """
-    here = lock(game_id, user_id)
+    here = lock_game_for(game_id, user_id)
     rules.may_name_sitter(here)
     game, now, occupancy = here.game, here.now, here.occupancy
     user = account_named(username)
     if why := rules.why_not_sit(game, user, occupancy.seat):
         raise NotAllowed(_("{why} Choose someone who isn’t involved in this game.").format(why=why))
-    refuse_days(first, last, now.astimezone(ZoneInfo(zone)).date())
+    refuse_impossible_days(first, last, now.astimezone(ZoneInfo(zone)).date())
     unless(
         last - first < LONGEST,
         WrongMoment(
             _("A sitter can play for at most {longest} days. Choose a shorter time.").format(longest=LONGEST.days)
         ),
     )
-    count_ask(user_id, here.game)
+    count_request_to_user(user_id, here.game)
     occupancy.sittings.filter(ended__isnull=True, ends__lte=now).update(ended=now)
-    begins, ends = span_of(first, last, zone)
+    begins, ends = start_and_end_of_days(first, last, zone)
     sitting = Sitting.objects.create(occupancy=occupancy, sitter=user, begins=max(now, begins), ends=ends, talks=talks)
     if not is_blocked(by=user.pk, whom=user_id):
         tell(news.SITTER_ASKED, game, at=now, to=[user.pk], about=str(sitting.pk))
@@ -55,7 +55,7 @@ def name_sitter(
 def let_gm_enter(*, game_id: int, user_id: int, agree: bool) -> None:
     """Let the game master see and enter this player's orders, or withdraw that at once. Orders the game master has
     saved still count. NotAllowed where the terms don't allow it."""
-    held = rules.may_let_gm_enter(lock(game_id, user_id))
+    held = rules.may_let_gm_enter(lock_game_for(game_id, user_id))
     held.gm_enters = agree
     held.save(update_fields=["gm_enters"])
 
@@ -79,7 +79,7 @@ def _open_sitting(number: int, user_id: int) -> tuple[Standpoint, Sitting]:
     found = Sitting.objects.filter(own, pk=number).values_list("occupancy__game_id", flat=True).first()
     if found is None:
         raise NotAllowed(_("You have not been asked to sit here."))
-    here = lock(found, user_id)
+    here = lock_game_for(found, user_id)
     open_ones = Sitting.objects.filter(ended__isnull=True, ends__gt=here.now, occupancy__until__isnull=True)
     sitting = open_ones.filter(pk=number).select_related("occupancy__seat", "sitter").first()
     if sitting is None:

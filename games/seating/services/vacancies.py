@@ -10,8 +10,8 @@ from games.deadlines.timing import end_early_if_all_are_ready
 from games.endings.services import end_if_all_agree
 from games.kernel import clock
 from games.kernel.blocks import is_blocked
-from games.kernel.limits import count_ask
-from games.kernel.locking import account_named, lock, lock_account
+from games.kernel.limits import count_request_to_user
+from games.kernel.locking import account_named, lock_account, lock_game_for
 from games.kernel.members import masters_of
 from games.kernel.models import Departure, Game, Phase, Right, Seat
 from games.kernel.news import tell
@@ -27,7 +27,7 @@ from games.seating.services.seats import close_approaches, give_seat, let_bot_go
 def resign(*, game_id: int, user_id: int) -> None:
     """Give up one's seat in a game under way, which leaves it vacant. Its orders for the open phase are destroyed
     unread."""
-    here = lock(game_id, user_id)
+    here = lock_game_for(game_id, user_id)
     rules.may_resign(here)
     game, phase, now, occupancy = here.game, here.phase, here.now, here.occupancy
     stand_up(occupancy, phase, now, Departure.RESIGNED)
@@ -44,7 +44,7 @@ def take_over_seat(*, game_id: int, user_id: int, power: str, token: str = "") -
     SeatTaken if another player was faster; NotAllowed for people who may not join, have abandoned this game, or must
     ask first.
     """
-    here = lock(game_id, user_id, token=token)
+    here = lock_game_for(game_id, user_id, token=token)
     rules.may_take_over(here, power)
     refuse_if_blocked(here)
     game, phase, now, seat = here.game, here.phase, here.now, here.seats[power]
@@ -57,7 +57,7 @@ def take_over_seat(*, game_id: int, user_id: int, power: str, token: str = "") -
 @transaction.atomic
 def come_back(*, game_id: int, user_id: int) -> str:
     """Return to the seat lost by silence, once and in the phase after; the power. No deadline moves."""
-    here = lock(game_id, user_id)
+    here = lock_game_for(game_id, user_id)
     occupancy = rules.may_come_back(here)
     game, phase, now = here.game, here.phase, here.now
     lock_account(user_id)
@@ -74,9 +74,9 @@ def come_back(*, game_id: int, user_id: int) -> str:
 @transaction.atomic
 def ask_for_seat(*, game_id: int, user_id: int, power: str, token: str = "") -> None:
     """Ask for a vacant seat in a game that needs the game master's approval. Nobody else is told."""
-    here = lock(game_id, user_id, token=token)
+    here = lock_game_for(game_id, user_id, token=token)
     rules.may_ask_for_seat(here, power)
-    count_ask(user_id, here.game)
+    count_request_to_user(user_id, here.game)
     game, now = here.game, here.now
     approach = _approach(here.seats[power], user_id, now)
     if not is_blocked(by=game.gm_id, whom=user_id):
@@ -94,7 +94,7 @@ def _approach(seat: Seat, user_id: int, now: datetime, *, inviter: int | None = 
 @transaction.atomic
 def answer_asking(*, game_id: int, by: int, number: int, accept: bool) -> None:
     """The game master grants or declines a request for a vacant seat; the person who asked is told."""
-    here = lock(game_id, by)
+    here = lock_game_for(game_id, by)
     rules.may_answer_asking(here)
     game, now = here.game, here.now
     approach = _open_approach(game, number, invited=False)
@@ -130,12 +130,12 @@ def invite(*, game_id: int, by: int, power: str, username: str) -> None:
 
     NotAllowed where the game master may not know who plays what, and for users who know the plans of another power.
     """
-    here = lock(game_id, by)
+    here = lock_game_for(game_id, by)
     rules.may_invite(here, power)
     game, now, seat = here.game, here.now, here.seats[power]
     user = account_named(username)
     rules.only_suitable(game, user, seat)
-    count_ask(by, game)
+    count_request_to_user(by, game)
     approach = _approach(seat, user.pk, now, inviter=by)
     if not is_blocked(by=user.pk, whom=by):
         tell(news.SEAT_OFFERED, game, at=now, to=[user.pk], about=str(approach.pk))
@@ -144,7 +144,7 @@ def invite(*, game_id: int, by: int, power: str, username: str) -> None:
 @transaction.atomic
 def withdraw_invitation(*, game_id: int, by: int, number: int) -> None:
     """The game master withdraws an invitation that has not been answered."""
-    here = lock(game_id, by)
+    here = lock_game_for(game_id, by)
     rules.may_withdraw_invitation(here)
     approach = _open_approach(here.game, number, invited=True)
     approach.accepted = False
@@ -154,7 +154,7 @@ def withdraw_invitation(*, game_id: int, by: int, number: int) -> None:
 @transaction.atomic
 def answer_invitation(*, game_id: int, user_id: int, accept: bool) -> None:
     """Take the seat one has been invited to, or decline, which tells the game master."""
-    here = lock(game_id, user_id)
+    here = lock_game_for(game_id, user_id)
     approach = (rules.may_accept_invitation if accept else rules.may_answer_invitation)(here)
     game, now = here.game, here.now
     if accept:
