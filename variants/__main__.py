@@ -11,14 +11,22 @@ from typing import TypeAlias
 
 from variants.bots import Level
 from variants.commands import bench as speed
-from variants.commands.arena import Match, Player, UnknownPlayer, by_power, play_match, summary
+from variants.commands.arena import Match, Player, UnknownPlayer, lines_by_power, play_match, summary_of_match
 from variants.commands.boards.facts import facts_of
 from variants.commands.boards.tables import CannotRead
 from variants.commands.bring import read_board
 from variants.commands.check import check_variant
-from variants.commands.folders import CannotDraw, NameRefused, NoSuchVariant, draw, home_of, listing, make
+from variants.commands.folders import (
+    CannotDraw,
+    NameRefused,
+    NoSuchVariant,
+    draw_map,
+    make_variant,
+    variant_home,
+    variant_list,
+)
 from variants.commands.judge import bot_lines, judge_lines
-from variants.commands.look import looked_at
+from variants.commands.look import look_page
 from variants.commands.replay import BadRecord, replay
 from variants.phase_json import BadPhase
 from variants.phase_written import write_position
@@ -225,15 +233,17 @@ def _convert(asked: Namespace) -> int:
 
 def _bench(asked: Namespace) -> int:
     book = _rulebook(asked)
-    documents = speed.recorded(asked.files, book, asked.first) if asked.files else speed.played(book, asked.first)
+    documents = (
+        speed.recorded_phases(asked.files, book, asked.first) if asked.files else speed.played_phases(book, asked.first)
+    )
     others = [command for command in asked.against if _measures(command, documents)]
     say = sys.stdout.write
     say(f"{len(documents):,} movement phases, best of {asked.rounds}\n")
-    rows = speed.table(documents, book, asked.rounds, others)
-    grown = speed.growth(book, asked.rounds) if asked.growth else []
+    rows = speed.measured_rows(documents, book, asked.rounds, others)
+    grown = speed.rows_by_board_size(book, asked.rounds) if asked.growth else []
     say("".join(f"{row}\n" for row in [*rows, *grown]) + speed.ratios(rows))
     if asked.memory:
-        before, after = speed.memory(documents, book)
+        before, after = speed.peak_memory(documents, book)
         say(f"peak memory: {before:,} KiB after one pass, {after:,} KiB after {speed.STEADY:,} phases\n")
     return 0
 
@@ -242,7 +252,7 @@ def _arena(asked: Namespace) -> int:
     Player.named(asked.one), Player.named(asked.others)
     match = Match(asked.variant, asked.one, asked.others, asked.years)
     games = play_match(match, asked.games, processes=asked.processes, kept=asked.kept)
-    sys.stdout.writelines(f"{line}\n" for line in (summary(match, games), *by_power(games)))
+    sys.stdout.writelines(f"{line}\n" for line in (summary_of_match(match, games), *lines_by_power(games)))
     return 0
 
 
@@ -256,25 +266,25 @@ def _measures(command: str, documents: Sequence[speed.PhaseDocument]) -> bool:
 
 
 def _list(_asked: Namespace) -> int:
-    sys.stdout.writelines(f"{line}\n" for line in listing(RULEBOOKS))
+    sys.stdout.writelines(f"{line}\n" for line in variant_list(RULEBOOKS))
     return 0
 
 
 def _new(asked: Namespace) -> int:
-    sys.stdout.write(make(asked.name))
+    sys.stdout.write(make_variant(asked.name))
     return 0
 
 
 def _check(asked: Namespace) -> int:
     faults = 0
-    for check in check_variant(*home_of(asked.name)):
+    for check in check_variant(*variant_home(asked.name)):
         sys.stdout.write(f"{check}\n")
         faults += bool(check.faults)
     return 1 if faults else 0
 
 
 def _draw(asked: Namespace) -> int:
-    return draw(*home_of(asked.name))
+    return draw_map(*variant_home(asked.name))
 
 
 def _bring(asked: Namespace) -> int:
@@ -283,7 +293,7 @@ def _bring(asked: Namespace) -> int:
 
 
 def _look(asked: Namespace) -> int:
-    Path(asked.page).write_text(looked_at(*home_of(asked.name)), encoding="utf-8")
+    Path(asked.page).write_text(look_page(*variant_home(asked.name)), encoding="utf-8")
     sys.stdout.write(f"Open {Path(asked.page).resolve().as_uri()} in a browser.\n")
     return 0
 

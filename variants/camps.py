@@ -14,7 +14,7 @@ class BadCamp(ValueError):
     """A camp that cannot be pitched; the message says why."""
 
 
-def pitch(board: Mapping[str, Any], camps: Camps) -> dict[str, Any]:
+def with_camps(board: Mapping[str, Any], camps: Camps) -> dict[str, Any]:
     """The content of a board.json with its camps, as in `{"BU1": {"within": "BUL", "name": "Bulgaria (first camp)"}}`.
 
     Raises BadCamp.
@@ -22,32 +22,32 @@ def pitch(board: Mapping[str, Any], camps: Camps) -> dict[str, Any]:
     provinces, army, fleet = dict(board["provinces"]), dict(board["army"]), dict(board["fleet"])
     for camp, facts in camps.items():
         around = facts["within"]
-        _check(camp, around, board)
-        coasts = [_moved(coast, camp) for coast in provinces[around]["coasts"]]
+        _check_camp(camp, around, board)
+        coasts = [_location_in_camp(coast, camp) for coast in provinces[around]["coasts"]]
         provinces[camp] = {**provinces[around], "coasts": coasts, "abbr": camp.capitalize(), "aliases": []}
         provinces[camp] |= {"name": facts["name"], "within": around, "centre": False}
-        army |= {_moved(here, camp): near for here, near in _of(around, board["army"]).items()}
-        fleet |= {_moved(here, camp): near for here, near in _of(around, board["fleet"]).items()}
+        army |= {_location_in_camp(here, camp): near for here, near in _borders_around(around, board["army"]).items()}
+        fleet |= {_location_in_camp(here, camp): near for here, near in _borders_around(around, board["fleet"]).items()}
     return {**board, "provinces": provinces, "army": army, "fleet": fleet}
 
 
-def _check(camp: str, around: str, board: Mapping[str, Any]) -> None:
+def _check_camp(camp: str, around: str, board: Mapping[str, Any]) -> None:
     if around not in board["provinces"]:
         raise BadCamp(f"The camp {camp} lies within {around}, which is not on the board.")
     if camp in board["provinces"]:
         raise BadCamp(f"The camp {camp} has the id of a province.")
 
 
-def _of(around: str, borders: Mapping[str, Any]) -> Mapping[str, Any]:
+def _borders_around(around: str, borders: Mapping[str, Any]) -> Mapping[str, Any]:
     """The borders of a province and of its coasts."""
     return {here: near for here, near in borders.items() if here[:3] == around}
 
 
-def _moved(location: str, camp: str) -> str:
+def _location_in_camp(location: str, camp: str) -> str:
     return camp + location[3:]
 
 
-def place(anchors: Mapping[str, Any], camps: Camps) -> dict[str, Any]:
+def with_places_for_camps(anchors: Mapping[str, Any], camps: Camps) -> dict[str, Any]:
     """The content of an anchors.json with places for camps: the first is where the province's unit goes, the others
     beside it, on each coast as on land. Raises BadCamp if the map has too few places."""
     provinces = dict(anchors["provinces"])
@@ -60,7 +60,7 @@ def place(anchors: Mapping[str, Any], camps: Camps) -> dict[str, Any]:
         if number >= len(slots):
             raise BadCamp(f"The map has {len(slots)} unit places in {around}, too few for its camps.")
         aside = (slots[number][0] - slots[0][0], slots[number][1] - slots[0][1])
-        coasts = {_moved(coast, camp): _beside(at, aside) for coast, at in spots.get("coasts", {}).items()}
+        coasts = {_location_in_camp(coast, camp): _beside(at, aside) for coast, at in spots.get("coasts", {}).items()}
         provinces[camp] = {"home": "", "label": spots["label"], "unit": slots[number], "coasts": coasts}
     return {**anchors, "provinces": provinces}
 

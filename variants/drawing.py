@@ -16,8 +16,31 @@ from html import escape
 from typing import Any
 
 from adjudication.board import province_of
-from variants.lines import BEND, Curve, Point, ahead, arrow_head, bow, cased, centred, dot
-from variants.signs import BAR, CLASH, CROSS, PLUS, STAR, CentreMark, UnitMark, held, placed, ring, signed, token
+from variants.lines import (
+    BEND,
+    Curve,
+    Point,
+    arrow_head,
+    bent_curve,
+    circle_centre,
+    coordinates,
+    line_with_edge,
+    point_ahead,
+)
+from variants.signs import (
+    BAR,
+    CLASH,
+    CROSS,
+    PLUS,
+    STAR,
+    CentreMark,
+    UnitMark,
+    centre_badge,
+    ring_around,
+    shape_at,
+    sign_at,
+    unit_token,
+)
 
 SLOT = re.compile(r'(data-(?:province|islet)="([^"]+)"[^>]*? data-colour=")([^"]*)')
 WRITING = '<g class="labels"'
@@ -121,7 +144,7 @@ def read_art(map_svg: str, anchors_json: str, colours: Mapping[str, str]) -> Boa
         pieces.append(ground[done : found.start(3)])
         slots.append(ColourSlot(found[2], unowned_colour(found[3], provinces[found[2]], colours)))
         done = found.end(3)
-    points = places(provinces), centres(provinces), labels(provinces)
+    points = unit_places(provinces), centre_places(provinces), label_places(provinces)
     return BoardArt(head, (*pieces, ground[done:]), tuple(slots), mark + writing, *points)
 
 
@@ -132,7 +155,7 @@ def unowned_colour(drawn: str, province: Mapping[str, Any], colours: Mapping[str
     return colours.get(province["home"], drawn)
 
 
-def places(provinces: Mapping[str, Any]) -> dict[str, Point]:
+def unit_places(provinces: Mapping[str, Any]) -> dict[str, Point]:
     """Where a unit is drawn at each location."""
     return {
         location: (x, y)
@@ -141,7 +164,7 @@ def places(provinces: Mapping[str, Any]) -> dict[str, Point]:
     }
 
 
-def centres(provinces: Mapping[str, Any]) -> dict[str, Point]:
+def centre_places(provinces: Mapping[str, Any]) -> dict[str, Point]:
     """Where the mark of every supply centre is."""
     return {
         name: (province["centre"][0], province["centre"][1])
@@ -150,7 +173,7 @@ def centres(provinces: Mapping[str, Any]) -> dict[str, Point]:
     }
 
 
-def labels(provinces: Mapping[str, Any]) -> dict[str, Point]:
+def label_places(provinces: Mapping[str, Any]) -> dict[str, Point]:
     """Where the name of every province is."""
     return {name: (province["label"][0], province["label"][1]) for name, province in provinces.items()}
 
@@ -178,10 +201,10 @@ def draw_board(
     without the ground, for a page that has it; its colours are listed instead. The order of the inputs does not
     matter. Raises UnknownPlaceError, and ValueError for an unknown kind.
     """
-    drawing = BoardDrawing(art, owners, in_order(units), in_order(dislodged))
+    drawing = BoardDrawing(art, owners, sorted_marks(units), sorted_marks(dislodged))
     then = drawing
     if stood is not None:
-        then = BoardDrawing(art, owners, in_order(stood[0]), in_order(stood[1]), arrived=drawing.units)
+        then = BoardDrawing(art, owners, sorted_marks(stood[0]), sorted_marks(stood[1]), arrived=drawing.units)
     label = f'{art.head} role="img" aria-label="{escape(title)}"'
     holders = sorted(holders, key=lambda each: each.centre)
     held_by_factions = {mark.centre for mark in holders}
@@ -193,14 +216,16 @@ def draw_board(
     layers = drawing.layers(then, arrows, holders, marks, "" if bare else art.writing)
     if bare:
         return "".join([label, f' data-colours="{listed_colours(art, owners)}">', *layers, "</svg>"])
-    known = (
-        f' data-ground="{art.ground}" data-places="{standing_places(art)}">{patterns(min(letters))}' if letters else ">"
+    known_kind = (
+        f' data-ground="{art.ground}" data-places="{standing_places(art)}">{land_patterns(min(letters))}'
+        if letters
+        else ">"
     )
-    return "".join([label, known, *coloured(art, owners), *layers, "</svg>"])
+    return "".join([label, known_kind, *coloured_pieces(art, owners), *layers, "</svg>"])
 
 
 @lru_cache(maxsize=len(FIRST) + len(SECOND))
-def patterns(slot: str) -> str:
+def land_patterns(slot: str) -> str:
     """The fills `board.css` uses for owned land: those of the palette with this slot."""
     (palette,) = (each for each in PALETTES if slot in each)
     tiles = (
@@ -216,11 +241,11 @@ def standing_places(art: BoardArt) -> str:
     return ";".join(f"{name} {x:g} {y:g}" for name, (x, y) in sorted(art.places.items()))
 
 
-def in_order(marks: Iterable[UnitMark]) -> tuple[UnitMark, ...]:
+def sorted_marks(marks: Iterable[UnitMark]) -> tuple[UnitMark, ...]:
     return tuple(sorted(marks, key=lambda mark: (mark.location, mark.kind, mark.colour)))
 
 
-def coloured(art: BoardArt, owners: Mapping[str, str]) -> Iterator[str]:
+def coloured_pieces(art: BoardArt, owners: Mapping[str, str]) -> Iterator[str]:
     for piece, slot in zip(art.pieces, art.slots, strict=False):
         yield piece
         yield slot.unowned if slot.unowned == SEA else escape(owners.get(slot.province, slot.unowned))
@@ -267,11 +292,11 @@ class BoardDrawing:
         yield '<g class="orders">'
         yield from (then.order(arrow, sketch) for arrow, sketch in sketches)
         yield f'</g>{writing}<g class="standing">'
-        yield from (held(mark, self.centre(mark.centre)) for mark in holders)
+        yield from (centre_badge(mark, self.centre(mark.centre)) for mark in holders)
         yield from marks
         yield '</g><g class="units">'
-        yield from (token(mark, self.place(mark.location), "unit") for mark in self.units)
-        yield from (token(mark, self.shifted(mark.location), "unit dislodged") for mark in self.dislodged)
+        yield from (unit_token(mark, self.place(mark.location), "unit") for mark in self.units)
+        yield from (unit_token(mark, self.shifted(mark.location), "unit dislodged") for mark in self.dislodged)
         yield '</g><g class="verdicts">'
         yield from (then.verdict(arrow, sketch) for arrow, sketch in sketches)
         yield "</g>"
@@ -279,13 +304,13 @@ class BoardDrawing:
     def homes(self, homes: Mapping[str, str]) -> Iterator[str]:
         star = f'<circle r="5.2"/><path transform="scale(.62)" d="{STAR}"/>'
         for name, title in sorted(homes.items()):
-            yield placed("home", self.centre(name), star, title)
+            yield shape_at("home", self.centre(name), star, title)
 
-    def owned(self, letters: Mapping[str, str], held: Container[str]) -> Iterator[str]:
+    def owned(self, letters: Mapping[str, str], centre_badge: Container[str]) -> Iterator[str]:
         """The letter of its owner beside every centre."""
         for name, place in sorted(self.art.centres.items()):
             if letter := letters.get(self.owners.get(name, "")):
-                x, y = ahead(place, HOLDER_BY if name in held else self.letter_by(name), 1)
+                x, y = point_ahead(place, HOLDER_BY if name in centre_badge else self.letter_by(name), 1)
                 yield f'<text class="owner" x="{x:.1f}" y="{y:.1f}" font-size="10.5">{escape(letter)}</text>'
 
     def letter_by(self, centre: str) -> Point:
@@ -297,12 +322,12 @@ class BoardDrawing:
 
     def clashes(self, contested: Mapping[str, str]) -> Iterator[str]:
         for name, title in sorted(contested.items()):
-            yield placed("contested", self.place(name), f'<circle r="11"/><path d="{CLASH}"/>', title)
+            yield shape_at("contested", self.place(name), f'<circle r="11"/><path d="{CLASH}"/>', title)
 
     def sketches(self, arrows: Iterable[Arrow]) -> Iterator[tuple[Arrow, Sketch]]:
         helped: dict[tuple[str, str], int] = {}
         exact = map(self.exact, arrows)
-        for arrow in sorted(exact, key=lambda each: (LAYERS[known(each)], each.unit, each.target, each.aux)):
+        for arrow in sorted(exact, key=lambda each: (LAYERS[known_kind(each)], each.unit, each.target, each.aux)):
             move = (arrow.aux, arrow.target)
             helped[move] = helped.get(move, -1) + 1
             yield arrow, SHAPES[arrow.kind](self, arrow, helped[move])
@@ -366,43 +391,44 @@ class BoardDrawing:
     def bid(self, arrow: Arrow) -> str:
         """The points, at the shoulder of the unit they are bid for."""
         points = f'<circle r="7.4"/><text y="4" font-size="11">{arrow.points}</text>'
-        return placed("bid", ahead(self.start(arrow), BID_BY, 1), points)
+        return shape_at("bid", point_ahead(self.start(arrow), BID_BY, 1), points)
 
     def travel(self, start: Point, target: str) -> Curve:
-        return bow(start, self.place(target), TOKEN_GAP, self.gap_at(target))
+        return bent_curve(start, self.place(target), TOKEN_GAP, self.gap_at(target))
 
     # -- one sketch for each kind of order
     def moving(self, arrow: Arrow, _rank: int) -> Sketch:
         curve = self.travel(self.start(arrow), arrow.target)
         head = f'<path class="head" d="{arrow_head(curve)}"/>'
-        return Sketch(cased(curve.shape()) + head, crossed(arrow, curve.at(0.7)))
+        return Sketch(line_with_edge(curve.path_data()) + head, cross_if_failed(arrow, curve.at(0.7)))
 
     def supporting_move(self, arrow: Arrow, rank: int) -> Sketch:
         """To the middle of the supported move; several supporters arrive side by side."""
         travel = self.travel(self.place(arrow.aux), arrow.target)
         meeting = travel.at(MEETINGS[rank % len(MEETINGS)])
-        curve = bow(self.place(arrow.unit), meeting, TOKEN_GAP, OPEN_GAP, BEND / 2)
-        knob = f'<circle class="knob" {centred(meeting)} r="4"/>'
-        return Sketch(cased(curve.shape()) + knob, crossed(arrow, curve.at(0.5)))
+        curve = bent_curve(self.place(arrow.unit), meeting, TOKEN_GAP, OPEN_GAP, BEND / 2)
+        knob = f'<circle class="knob" {circle_centre(meeting)} r="4"/>'
+        return Sketch(line_with_edge(curve.path_data()) + knob, cross_if_failed(arrow, curve.at(0.5)))
 
     def supporting_hold(self, arrow: Arrow, _rank: int) -> Sketch:
         supported = self.place(arrow.target)
-        curve = bow(self.place(arrow.unit), supported, TOKEN_GAP, TOKEN_GAP + 2, BEND / 2)
-        return Sketch(cased(curve.shape()) + ring(supported, 17), crossed(arrow, curve.at(0.5)))
+        curve = bent_curve(self.place(arrow.unit), supported, TOKEN_GAP, TOKEN_GAP + 2, BEND / 2)
+        shape = line_with_edge(curve.path_data()) + ring_around(supported, 17)
+        return Sketch(shape, cross_if_failed(arrow, curve.at(0.5)))
 
     def holding(self, arrow: Arrow, _rank: int) -> Sketch:
         place = self.place(arrow.unit)
-        begin = ahead(place, HELD_BY, 1)
-        middle = ahead(begin, (1, 0), HELD_WIDTH / 2)
-        return Sketch(cased(f"M{dot(begin)}h{HELD_WIDTH}"), crossed(arrow, middle))
+        begin = point_ahead(place, HELD_BY, 1)
+        middle = point_ahead(begin, (1, 0), HELD_WIDTH / 2)
+        return Sketch(line_with_edge(f"M{coordinates(begin)}h{HELD_WIDTH}"), cross_if_failed(arrow, middle))
 
     def disbanding(self, arrow: Arrow, _rank: int) -> Sketch:
         place = self.start(arrow)
-        return Sketch(ring(place, 16), signed(place, "bar", BAR))
+        return Sketch(ring_around(place, 16), sign_at(place, "bar", BAR))
 
     def building(self, arrow: Arrow, _rank: int) -> Sketch:
         x, y = self.place(arrow.unit)
-        return Sketch(ring((x, y), 17), signed((x - 15, y - 13), "plus", PLUS) + crossed(arrow, (x, y)))
+        return Sketch(ring_around((x, y), 17), sign_at((x - 15, y - 13), "plus", PLUS) + cross_if_failed(arrow, (x, y)))
 
 
 def named_places(arrow: Arrow) -> str:
@@ -410,7 +436,7 @@ def named_places(arrow: Arrow) -> str:
     return " ".join(f'data-{name}="{escape(place)}"' for name, place in where.items())
 
 
-def known(arrow: Arrow) -> str:
+def known_kind(arrow: Arrow) -> str:
     if arrow.kind not in SHAPES:
         raise ValueError(f"{arrow.kind!r} is not a kind of order; the kinds are {', '.join(SHAPES)}.")
     return arrow.kind
@@ -430,5 +456,5 @@ SHAPES = {
 LAYERS = {kind: layer for layer, kind in enumerate(SHAPES)}
 
 
-def crossed(arrow: Arrow, place: Point) -> str:
-    return "" if arrow.ok else signed(place, "cross", CROSS)
+def cross_if_failed(arrow: Arrow, place: Point) -> str:
+    return "" if arrow.ok else sign_at(place, "cross", CROSS)

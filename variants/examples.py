@@ -64,7 +64,7 @@ class BadExample(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class OrderAsWritten:
     """An order as it was written."""
 
     power: str
@@ -82,7 +82,7 @@ class Example:
     decision: str
     source: str
     phase: OrderedPhase
-    given: tuple[Given, ...]
+    given: tuple[OrderAsWritten, ...]
     claims: Mapping[str, Any]
 
     @property
@@ -117,7 +117,7 @@ def _example(entry: Mapping[str, Any], rulebook: Rulebook) -> Example:
         if key not in (*DESCRIPTION, *PHASE, *CLAIMS):
             raise BadExample(f"{title}: {key!r} is not known; there are {', '.join((*DESCRIPTION, *PHASE, *CLAIMS))}.")
     try:
-        phase = read_phase(_document(entry, rulebook), rulebook)
+        phase = read_phase(_document_for_phase(entry, rulebook), rulebook)
     except BadPhase as error:
         raise BadExample(f"{title}: {error}") from error
     example = Example(
@@ -126,14 +126,14 @@ def _example(entry: Mapping[str, Any], rulebook: Rulebook) -> Example:
         decision=entry.get("decision", ""),
         source=entry.get("source", ""),
         phase=phase,
-        given=tuple(_given(entry, phase)),
+        given=tuple(_orders_as_written(entry, phase)),
         claims={key: _in_one_spelling(key, entry[key]) for key in CLAIMS if key in entry},
     )
-    _insist_on_results(example)
+    _check_results_named(example)
     return example
 
 
-def _document(entry: Mapping[str, Any], rulebook: Rulebook) -> dict[str, Any]:
+def _document_for_phase(entry: Mapping[str, Any], rulebook: Rulebook) -> dict[str, Any]:
     """The phase as the adjudicator reads it, completed from the start."""
     start = position_to_json(rulebook.start)
     centers = lists_by_key((power, centre) for centre, power in rulebook.start.centres.items())
@@ -141,29 +141,29 @@ def _document(entry: Mapping[str, Any], rulebook: Rulebook) -> dict[str, Any]:
     return {"units": start["units"], "centers": centers, **stated}
 
 
-def _given(entry: Mapping[str, Any], phase: OrderedPhase) -> Iterable[Given]:
+def _orders_as_written(entry: Mapping[str, Any], phase: OrderedPhase) -> Iterable[OrderAsWritten]:
     for name, texts in entry.get("orders", {}).items():
         power = name.strip().upper().replace(" ", "_")
         for text, order in zip(texts, phase.sheets[power].orders, strict=True):
-            yield Given(power, _spelt(text), order)
+            yield OrderAsWritten(power, _in_capitals(text), order)
 
 
-def _spelt(text: str) -> str:
+def _in_capitals(text: str) -> str:
     return " ".join(text.upper().split())
 
 
 def _in_one_spelling(key: str, claim: Any) -> Any:
     match key:
         case "results" | "reasons":
-            return {_spelt(order): said for order, said in claim.items()}
+            return {_in_capitals(order): said for order, said in claim.items()}
         case "after" | "centers_after" | "retreats":
-            return {name: sorted(map(_spelt, places)) for name, places in claim.items()}
+            return {name: sorted(map(_in_capitals, places)) for name, places in claim.items()}
         case "winners":
             return sorted(claim)
     return claim
 
 
-def _insist_on_results(example: Example) -> None:
+def _check_results_named(example: Example) -> None:
     named = example.claims.get("results", {})
     for given in example.given:
         if not {given.text, f"{given.power}: {given.text}"} & set(named):
@@ -183,7 +183,7 @@ def play(example: Example, ruleset: Ruleset) -> Public:
     raise BadExample(f"{example.title}: {example.claims['next']} does not follow within {MOST_PHASES} phases.")
 
 
-def answers(example: Example, public: Public, ruleset: Ruleset) -> dict[str, Any]:
+def answers_to_claims(example: Example, public: Public, ruleset: Ruleset) -> dict[str, Any]:
     """The adjudicator's answer to each of the example's claims, in the same words: equal to `example.claims` if all
     are met."""
     played = Played(example, public, ruleset, ruleset.relations.stances)
@@ -254,16 +254,18 @@ CLAIMS: Mapping[str, Callable[[Played, Any], Any]] = {
 def named_outcome(name: str, example: Example, public: Public) -> OrderOutcome | None:
     """The outcome of the order that `results` names so; None without one, or if powers would have to be named."""
     given = [(g.power, g.order) for g in example.given if name in (g.text, f"{g.power}: {g.text}")]
-    found = [o for o in public.outcomes if (o.power, o.order) in given or name in _names(o, example.position)]
+    found = [
+        o for o in public.outcomes if (o.power, o.order) in given or name in _names_of_outcome(o, example.position)
+    ]
     return found[0] if len({outcome.power for outcome in found}) == 1 else None
 
 
-def _names(outcome: OrderOutcome, position: Position) -> tuple[str, str]:
+def _names_of_outcome(outcome: OrderOutcome, position: Position) -> tuple[str, str]:
     written = write_order(outcome.order, position)
     return written, f"{outcome.power}: {written}"
 
 
-def told(example: Example, public: Public) -> tuple[OrderOutcome, ...]:
+def outcomes_to_show(example: Example, public: Public) -> tuple[OrderOutcome, ...]:
     """The outcomes that the example is about: of the orders given in it, of those it names, of units that were bid for,
     and of units that came to harm."""
     names = {**example.claims.get("results", {}), **example.claims.get("reasons", {})}

@@ -38,7 +38,7 @@ GRAIN = 50
 """Tenths of a map unit between the points of a small copy."""
 
 
-def frame(points: Iterable[Point], whole: ViewBox) -> ViewBox:
+def box_around(points: Iterable[Point], whole: ViewBox) -> ViewBox:
     """The part of the board with these points and their surroundings; the whole board without any."""
     places = list(points)
     if not places:
@@ -61,14 +61,14 @@ def box_of(svg: str) -> ViewBox:
     return x, y, width, height
 
 
-def inside(point: Point, box: ViewBox, margin: float = 0.0) -> bool:
+def is_inside(point: Point, box: ViewBox, margin: float = 0.0) -> bool:
     x, y, width, height = box
     return x - margin <= point[0] <= x + width + margin and y - margin <= point[1] <= y + height + margin
 
 
-def lender(svg: str) -> str:
+def board_to_borrow_from(svg: str) -> str:
     """The whole board with an id on every shape of its ground, so that parts on the same page may show them."""
-    before, ground, rest = _divided(svg)
+    before, ground, rest = _split_at_ground(svg)
     lines = (NAMELESS.sub(f'<path id="b-{number}"', line) for number, line in enumerate(ground.split("\n")))
     return before + "\n".join(lines) + rest
 
@@ -76,13 +76,13 @@ def lender(svg: str) -> str:
 def excerpt(svg: str, box: ViewBox, whole: str, name: str) -> str:
     """What lies in the box. The shapes of its ground are shown from `whole`, the lender on the same page, which is the
     same board with whatever owners and units; `name` tells the land of this part from that of others."""
-    before, ground, rest = _divided(svg)
-    lines = zip(ground.split("\n"), _divided(whole)[1].split("\n"), strict=True)
-    shown = "".join(_borrowed(line, lent, box) for line, lent in lines).replace("b-land", f"{name}-land")
+    before, ground, rest = _split_at_ground(svg)
+    lines = zip(ground.split("\n"), _split_at_ground(whole)[1].split("\n"), strict=True)
+    shown = "".join(_borrowed_line(line, lent, box) for line, lent in lines).replace("b-land", f"{name}-land")
     return _opening(before, box) + shown + "\n".join(line for line in rest.split("\n") if _lies_in(line, box))
 
 
-def _divided(svg: str) -> tuple[str, str, str]:
+def _split_at_ground(svg: str) -> tuple[str, str, str]:
     """What comes before the ground, the ground, and the rest."""
     start = svg.index(GROUND)
     end = svg.rindex("</g>", start, svg.index(EDGE)) + len("</g>")
@@ -94,12 +94,12 @@ def _opening(svg: str, box: ViewBox) -> str:
     return VIEW.sub(f'viewBox="{" ".join(f"{side:g}" for side in box)}"', opening, count=1)
 
 
-def _borrowed(line: str, lent: str, box: ViewBox) -> str:
+def _borrowed_line(line: str, lent: str, box: ViewBox) -> str:
     """A line of the ground, its shape shown from the line that lends it; "" if it lies outside the box."""
     shape, name = PATH_DATA.search(line), PATH_ID.search(lent)
     if shape is None or name is None or not line.startswith("<path"):
         return line
-    if not any(_touches(bounds, box) for bounds in _bounds(shape[1])):
+    if not any(_touches(bounds, box) for bounds in _bounds_of_rings(shape[1])):
         return ""
     return f'<use href="#{name[1]}"{"".join(LOOKS.findall(line))}/>'
 
@@ -107,7 +107,7 @@ def _borrowed(line: str, lent: str, box: ViewBox) -> str:
 def _lies_in(line: str, box: ViewBox) -> bool:
     put = PUT.match(line)
     if put:
-        return inside((float(put[1]), float(put[2])), box, LABEL_ROOM)
+        return is_inside((float(put[1]), float(put[2])), box, LABEL_ROOM)
     return not line.startswith(EDGE)
 
 
@@ -128,12 +128,12 @@ def _touches(bounds: Bounds, box: ViewBox) -> bool:
 
 
 @lru_cache(maxsize=2_000)
-def _bounds(shape: str) -> tuple[Bounds, ...]:
+def _bounds_of_rings(shape: str) -> tuple[Bounds, ...]:
     """Of every ring of a shape in tenths: left, top, right and bottom in map units."""
-    return tuple(_extremes(list(points_of(ring))) for ring in RING.findall(shape))
+    return tuple(_bounds_of_points(list(points_of(ring))) for ring in RING.findall(shape))
 
 
-def _extremes(points: list[Point]) -> Bounds:
+def _bounds_of_points(points: list[Point]) -> Bounds:
     xs, ys = zip(*points, strict=True)
     return min(xs) / TENTHS, min(ys) / TENTHS, max(xs) / TENTHS, max(ys) / TENTHS
 
@@ -145,7 +145,7 @@ def miniature(svg: str) -> str:
     """The land with its colours and nothing else, fit to be shown as small as a stamp."""
     x, y, width, height = box_of(svg)
     shown = f"{x:g} {y:g} {width:g} {height:g}"
-    shapes = "".join(_small(line) for line in svg.split("\n") if SMALL_SHAPE.match(line))
+    shapes = "".join(_small_path(line) for line in svg.split("\n") if SMALL_SHAPE.match(line))
     scale = GRAIN / TENTHS
     return (
         f'<svg class="board board--small" viewBox="{shown}" aria-hidden="true">'
@@ -153,13 +153,13 @@ def miniature(svg: str) -> str:
     )
 
 
-def _small(line: str) -> str:
+def _small_path(line: str) -> str:
     shape, paint = PATH_DATA.search(line), PAINT.search(line)
-    rings = "".join(coarse(list(points_of(ring))) for ring in RING.findall(shape[1])) if shape else ""
+    rings = "".join(coarse_ring(list(points_of(ring))) for ring in RING.findall(shape[1])) if shape else ""
     return f'<path {paint[0] if paint else INERT_CLASS} d="{rings}"/>' if rings else ""
 
 
-def coarse(points: list[Point]) -> str:
+def coarse_ring(points: list[Point]) -> str:
     """A ring on the grid of small copies; neighbours keep their common border. "" if nothing is left of it."""
     dots = [(round(x / GRAIN), round(y / GRAIN)) for x, y in points]
     kept = [dots[0], *(there for here, there in pairwise(dots) if there != here)]

@@ -22,8 +22,8 @@ from variants.any_orders import any_sheet
 from variants.bots import Level, play
 from variants.bots.whims import Whims
 from variants.by_slug import load
-from variants.lone_map import lone_map
-from variants.maps import arrows_of, drawing_of, placed_by, with_placed
+from variants.lone_map import standalone_map
+from variants.maps import arrows_of, drawing_of, marks_placed_by, with_marks_placed
 from variants.rulebook import VARIANTS
 from variants.rulebooks import FOLDERS, slug_of
 from variants.switches import settings_of, variant_with
@@ -70,7 +70,7 @@ class Game:
         rules = self.rules | ({"via_fallback": True} if fallback else {})
         place = FOLDERS[self.variant.slug]
         home = self.variant.slug if place.variants == VARIANTS else str(place.variants / place.folder)
-        return _restored, (home, self.position, rules, self.result, self.differences)
+        return _restored_game, (home, self.position, rules, self.result, self.differences)
 
     @classmethod
     def load(cls, file: str | Path, rules: Mapping[str, bool | int | str] = MappingProxyType({})) -> Game:
@@ -112,7 +112,7 @@ class Game:
     def random_orders(self, seed: object = 0) -> dict[str, list[str]]:
         """Any lawful orders, builds, removals and bids for every power that has something to decide, as `push` takes
         them. The same for the same position and seed."""
-        return {power: _lines(sheet, self.position) for power, sheet in self.random_sheets(seed).items()}
+        return {power: _lines_of_sheet(sheet, self.position) for power, sheet in self.random_sheets(seed).items()}
 
     def random_sheets(self, seed: object = 0) -> dict[str, OrderSheet]:
         """The same as values, which `push` takes, too: twice as fast as text that is written and read again."""
@@ -133,16 +133,16 @@ class Game:
         with a reason. Raises UnlawfulOrder for an unlawful line, and changes nothing."""
         if self.result:
             raise UnlawfulOrder(f"The game is over: {self.say(self.result)}")
-        return self._played({power: self._sheet(power, own) for power, own in orders.items()})
+        return self._play({power: self._read_sheet(power, own) for power, own in orders.items()})
 
-    def _played(self, sheets: Mapping[str, OrderSheet]) -> Public:
+    def _play(self, sheets: Mapping[str, OrderSheet]) -> Public:
         public = adjudicate(self.position, sheets, self.variant.ruleset).public
-        bids = {power: _bids(sheet, self.position) for power, sheet in sheets.items() if sheet.bids}
+        bids = {power: _bids_as_text(sheet, self.position) for power, sheet in sheets.items() if sheet.bids}
         self.phases.append(PlayedPhase(len(self.phases), self.position, public, bids or None))
         self.position, self.result = public.next, public.verdict
         return public
 
-    def _sheet(self, power: str, written: str | Iterable[str] | OrderSheet) -> OrderSheet:
+    def _read_sheet(self, power: str, written: str | Iterable[str] | OrderSheet) -> OrderSheet:
         if power not in self.variant.ruleset.powers:
             raise UnlawfulOrder(f"There is no power {power}; there are {', '.join(self.variant.ruleset.powers)}.")
         if isinstance(written, OrderSheet):
@@ -162,7 +162,7 @@ class Game:
         """What a bot orders and bids, as `push` takes it. `level`: "easy", "medium" or "strong". The same for the same
         position, level and seed."""
         sheet = play(power, self.position, self.variant.ruleset, seed, Level(level))
-        return _lines(sheet, self.position)
+        return _lines_of_sheet(sheet, self.position)
 
     def svg(self, orders: Sent = MappingProxyType({}), *, result: bool = False) -> str:
         """The map of the position, with these orders as arrows; or, for the `result`, of the last phase, with what came
@@ -170,13 +170,13 @@ class Game:
         position, variant = self.position, self.variant
         if result and self.phases:
             last = self.phases[-1]
-            return lone_map(variant.slug, drawing_of(last.position, variant, last.public.outcomes))
-        sheets = {power: self._sheet(power, own) for power, own in orders.items()}
+            return standalone_map(variant.slug, drawing_of(last.position, variant, last.public.outcomes))
+        sheets = {power: self._read_sheet(power, own) for power, own in orders.items()}
         drawn = drawing_of(position, variant)
-        placed = [mark for power, sheet in sheets.items() for mark in placed_by(sheet, power, position, variant)]
+        placed = [mark for power, sheet in sheets.items() for mark in marks_placed_by(sheet, power, position, variant)]
         arrows = [it for sheet in sheets.values() for it in arrows_of(sheet, position, variant.ruleset.board)]
-        units = with_placed(drawn.units, tuple(placed))
-        return lone_map(variant.slug, replace(drawn, units=units, arrows=tuple(arrows)))
+        units = with_marks_placed(drawn.units, tuple(placed))
+        return standalone_map(variant.slug, replace(drawn, units=units, arrows=tuple(arrows)))
 
     def _repr_svg_(self) -> str:
         """The map, as notebooks show it."""
@@ -203,13 +203,13 @@ def push_all(games: Iterable[Game], orders: Iterable[Sent]) -> list[Public]:
         if game.result:
             raise UnlawfulOrder(f"Game {number} is over: {game.say(game.result)}")
         try:
-            read.append((game, {power: game._sheet(power, own) for power, own in sent.items()}))
+            read.append((game, {power: game._read_sheet(power, own) for power, own in sent.items()}))
         except UnlawfulOrder as error:
             raise UnlawfulOrder(f"Game {number}: {error}") from None
-    return [game._played(sheets) for game, sheets in read]
+    return [game._play(sheets) for game, sheets in read]
 
 
-def _restored(
+def _restored_game(
     variant: str,
     position: Position,
     rules: Mapping[str, bool | int | str],
@@ -235,10 +235,10 @@ def read_games(file: str | Path, rules: Mapping[str, bool | int | str] = Mapping
     return games
 
 
-def _bids(sheet: OrderSheet, position: Position) -> tuple[tuple[int, str], ...]:
+def _bids_as_text(sheet: OrderSheet, position: Position) -> tuple[tuple[int, str], ...]:
     write = order_writer(position)
     return tuple((bid.points, write(bid.order)) for bid in sheet.bids)
 
 
-def _lines(sheet: OrderSheet, position: Position) -> list[str]:
+def _lines_of_sheet(sheet: OrderSheet, position: Position) -> list[str]:
     return write_sheet(sheet, position).splitlines()

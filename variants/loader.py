@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from variants.camps import BadCamp, place
+from variants.camps import BadCamp, with_places_for_camps
 from variants.drawing import BoardArt, read_art
 from variants.rulebook import VARIANTS, BrokenVariant, Rules, board_home, rulebook_of
 from variants.variant import PowerInfo, Variant
@@ -99,6 +99,6 @@ def _map(sources: Sources, facts: Mapping[str, Any]) -> str:
 def _anchors(sources: Sources, facts: Mapping[str, Any]) -> str:
     drawn = sources.texts["anchors.json"]
     try:
-        return json.dumps(place(json.loads(drawn), facts["camps"])) if "camps" in facts else drawn
+        return json.dumps(with_places_for_camps(json.loads(drawn), facts["camps"])) if "camps" in facts else drawn
     except BadCamp as error:
         raise BrokenVariant(f"{sources.folder}: {error}") from error

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
-from variants.maps import Drawing, draw
+from variants.maps import Drawing, draw_svg
 
 HERE = Path(__file__).parent
 STYLES = (HERE / "board.css", HERE.parent / "static" / "css" / "board.css")
@@ -15,16 +15,16 @@ VARIABLE = re.compile(r"var\((--[\w-]+)(?:,\s*([^()]*))?\)")
 EITHER = re.compile(r":is\(([^()]*)\)")
 
 
-def lone_map(variant_slug: str, drawing: Drawing) -> str:
+def standalone_map(variant_slug: str, drawing: Drawing) -> str:
     """The map as a file of its own, in the colours of the light theme."""
-    style, colours = board_look()
-    head, mark, body = draw(variant_slug, drawing).partition(">")
-    return f"{head}{mark}<style>{style}</style>{_with(colours, body)}"
+    style, colours = board_style()
+    head, mark, body = draw_svg(variant_slug, drawing).partition(">")
+    return f"{head}{mark}<style>{style}</style>{_with_values(colours, body)}"
 
 
 def empty_map(variant_slug: str, title: str) -> str:
     """The same before anything stands on it."""
-    return lone_map(variant_slug, Drawing(owners={}, units=(), dislodged=(), arrows=(), holders=(), title=title))
+    return standalone_map(variant_slug, Drawing(owners={}, units=(), dislodged=(), arrows=(), holders=(), title=title))
 
 
 def board_css() -> str:
@@ -32,7 +32,7 @@ def board_css() -> str:
 
 
 @cache
-def board_look() -> tuple[str, dict[str, str]]:
+def board_style() -> tuple[str, dict[str, str]]:
     """The board's style as image libraries understand it, and the values of its variables in the light theme."""
     rules = tuple(_rules(COMMENT.sub("", board_css())))
     values = {
@@ -50,14 +50,14 @@ def _plain_rules(rules: Iterable[tuple[str, str]], values: Mapping[str, str]) ->
     for selector, body in rules:
         selectors = [each for each in _alternatives(selector) if _is_plain(each)]
         if selectors:
-            yield f"{','.join(selectors)}{{{_with(values, body)}}}"
+            yield f"{','.join(selectors)}{{{_with_values(values, body)}}}"
 
 
 def _rules(css: str) -> Iterator[tuple[str, str]]:
     """(selector, declarations) of every rule, including those in layers, but not those under a condition."""
     start = 0
     while (opened := css.find("{", start)) >= 0:
-        closed = _closing(css, opened)
+        closed = _closing_brace(css, opened)
         selector = css[start:opened].rpartition(";")[2].strip()
         inside = css[opened + 1 : closed]
         if selector.startswith("@layer"):
@@ -67,7 +67,7 @@ def _rules(css: str) -> Iterator[tuple[str, str]]:
         start = closed + 1
 
 
-def _closing(css: str, opened: int) -> int:
+def _closing_brace(css: str, opened: int) -> int:
     depth = 0
     for place in range(opened, len(css)):
         depth += {"{": 1, "}": -1}.get(css[place], 0)
@@ -91,7 +91,7 @@ def _is_plain(selector: str) -> bool:
     return selector.startswith(".board") and ":" not in selector and not selector.startswith(".board-")
 
 
-def _with(values: Mapping[str, str], words: str) -> str:
+def _with_values(values: Mapping[str, str], words: str) -> str:
     """Without variables; image libraries know `currentColor` in this spelling only."""
     while VARIABLE.search(words):
         words = VARIABLE.sub(lambda found: values.get(found[1], found[2] or ""), words)

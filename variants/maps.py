@@ -64,7 +64,7 @@ class Drawing:
     stood: tuple[tuple[UnitMark, ...], tuple[UnitMark, ...]] | None = None
 
 
-def draw(variant_slug: str, drawing: Drawing, ground: str = "") -> str:
+def draw_svg(variant_slug: str, drawing: Drawing, ground: str = "") -> str:
     """The map as SVG, with every text in it escaped; without its ground for a page that names the one it has."""
     variant = load(variant_slug)
     return draw_board(
@@ -90,15 +90,18 @@ def drawing_of(position: Position, variant: Variant, outcomes: Iterable[OrderOut
     """A position, with an arrow for each of these outcomes of the orders given on it, and the units they built."""
     outcomes = tuple(outcomes)
     idle = variant.ruleset.disorder.leaderless(position)
-    built = ((each.order, each.power) for each in outcomes if succeeded(each))
+    built = ((each.order, each.power) for each in outcomes if has_succeeded(each))
     return Drawing(
-        owners=_owners(position, variant),
+        owners=_colours_of_provinces(position, variant),
         units=(
-            *(_mark(unit, variant, idle=unit.province in idle) for unit in _formed(position, outcomes, variant)),
-            *_placed(built, variant),
+            *(
+                _mark_of(unit, variant, idle=unit.province in idle)
+                for unit in _units_as_formed(position, outcomes, variant)
+            ),
+            *_marks_of_builds(built, variant),
         ),
-        dislodged=tuple(_mark(beaten.unit, variant) for beaten in position.dislodged),
-        arrows=_arrows(outcomes, variant.ruleset),
+        dislodged=tuple(_mark_of(beaten.unit, variant) for beaten in position.dislodged),
+        arrows=_arrows_of_outcomes(outcomes, variant.ruleset),
         holders=_holders(position, variant),
         title=term("map", variant=variant.title, turn=phase_words(position.turn)),
         contested=tuple(sorted(position.contested)),
@@ -106,34 +109,36 @@ def drawing_of(position: Position, variant: Variant, outcomes: Iterable[OrderOut
     )
 
 
-def after(drawing: Drawing, before: Position, outcomes: Iterable[OrderOutcome], variant: Variant) -> Drawing:
+def with_orders_before(
+    drawing: Drawing, before: Position, outcomes: Iterable[OrderOutcome], variant: Variant
+) -> Drawing:
     """The drawing of a position with arrows for the orders, given on the position before it, that led to it."""
     stood = drawing_of(before, variant)
-    return replace(drawing, arrows=_arrows(outcomes, variant.ruleset), stood=(stood.units, stood.dislodged))
+    return replace(drawing, arrows=_arrows_of_outcomes(outcomes, variant.ruleset), stood=(stood.units, stood.dislodged))
 
 
 def arrows_of(sheet: OrderSheet, position: Position, board: Board) -> tuple[Arrow, ...]:
     """What a set of orders would do: its orders as arrows, and its bids as arrows of the minor powers' units."""
     own = [(order, pretty_order(order, position, board), 0) for order in sheet.orders]
     bids = [(bid.order, _bid_words(bid, position, board), bid.points) for bid in sheet.bids]
-    drawn = (_drawn(order, ok=True, title=title, points=points) for order, title, points in (*own, *bids))
+    drawn = (_arrow_of_order(order, ok=True, title=title, points=points) for order, title, points in (*own, *bids))
     return tuple(arrow for arrow in drawn if arrow is not None)
 
 
-def placed_by(sheet: OrderSheet, power: str, position: Position, variant: Variant) -> tuple[UnitMark, ...]:
+def marks_placed_by(sheet: OrderSheet, power: str, position: Position, variant: Variant) -> tuple[UnitMark, ...]:
     """The units that a power's orders would build or place, and those whose type they choose, as they would be."""
     formed = mustered(Situation(position, variant.ruleset), {power: sheet.orders}).position.units
-    changed = (_mark(unit, variant) for unit in formed if unit not in position.units)
-    return (*changed, *_placed(((order, power) for order in sheet.orders), variant))
+    changed = (_mark_of(unit, variant) for unit in formed if unit not in position.units)
+    return (*changed, *_marks_of_builds(((order, power) for order in sheet.orders), variant))
 
 
-def with_placed(units: Iterable[UnitMark], placed: tuple[UnitMark, ...]) -> tuple[UnitMark, ...]:
+def with_marks_placed(units: Iterable[UnitMark], placed: tuple[UnitMark, ...]) -> tuple[UnitMark, ...]:
     """The marks of a map with those that the orders place, each replacing what was in its province."""
     provinces = {province_of(mark.location) for mark in placed}
     return (*(mark for mark in units if province_of(mark.location) not in provinces), *placed)
 
 
-def _formed(position: Position, outcomes: Iterable[OrderOutcome], variant: Variant) -> Iterator[Unit]:
+def _units_as_formed(position: Position, outcomes: Iterable[OrderOutcome], variant: Variant) -> Iterator[Unit]:
     """The units of a position; those whose orders chose their type are shown with it."""
     formed = {}
     if position.turn == variant.ruleset.muster:
@@ -141,10 +146,10 @@ def _formed(position: Position, outcomes: Iterable[OrderOutcome], variant: Varia
     return (formed.get(unit.province, unit) for unit in position.units)
 
 
-def _placed(orders: Iterable[tuple[Order, str]], variant: Variant) -> Iterator[UnitMark]:
+def _marks_of_builds(orders: Iterable[tuple[Order, str]], variant: Variant) -> Iterator[UnitMark]:
     for order, power in orders:
         if isinstance(order, Build):
-            yield replace(_mark(Unit(power, order.kind, order.location, order.faction), variant), placed=True)
+            yield replace(_mark_of(Unit(power, order.kind, order.location, order.faction), variant), placed=True)
 
 
 def factions_of(variant: Variant) -> tuple[FactionView, ...]:
@@ -153,7 +158,7 @@ def factions_of(variant: Variant) -> tuple[FactionView, ...]:
     return tuple(FactionView(letter, worded(adjective), form) for form, (letter, adjective) in named)
 
 
-def _owners(position: Position, variant: Variant) -> dict[str, str]:
+def _colours_of_provinces(position: Position, variant: Variant) -> dict[str, str]:
     """If the rules say who owns all land, the rest of the land is unowned."""
     rules = variant.ruleset
     owned = {place: colour_of(power, variant) for place, power in owners_of_provinces(position, rules).items()}
@@ -192,7 +197,7 @@ def colour_of(power: str, variant: Variant) -> str:
     return MINOR if power == NEUTRAL else str(variant.power(power).colour)
 
 
-def succeeded(outcome: OrderOutcome) -> bool:
+def has_succeeded(outcome: OrderOutcome) -> bool:
     return not FAILURES & set(outcome.results)
 
 
@@ -212,7 +217,7 @@ def unit_title(unit: Unit, variant: Variant, *, formed: bool = True) -> str:
     return term(f"{kind} in", whose=whose, place=province)
 
 
-def _mark(unit: Unit, variant: Variant, *, idle: bool = False) -> UnitMark:
+def _mark_of(unit: Unit, variant: Variant, *, idle: bool = False) -> UnitMark:
     title = unit_title(unit, variant)
     return UnitMark(
         kind=unit.kind.value,
@@ -226,25 +231,25 @@ def _mark(unit: Unit, variant: Variant, *, idle: bool = False) -> UnitMark:
     )
 
 
-def _arrows(outcomes: Iterable[OrderOutcome], ruleset: Ruleset) -> tuple[Arrow, ...]:
-    return tuple(arrow for outcome in outcomes if (arrow := _arrow(outcome, ruleset)) is not None)
+def _arrows_of_outcomes(outcomes: Iterable[OrderOutcome], ruleset: Ruleset) -> tuple[Arrow, ...]:
+    return tuple(arrow for outcome in outcomes if (arrow := _arrow_of_outcome(outcome, ruleset)) is not None)
 
 
-def _arrow(outcome: OrderOutcome, ruleset: Ruleset) -> Arrow | None:
+def _arrow_of_outcome(outcome: OrderOutcome, ruleset: Ruleset) -> Arrow | None:
     if OrderResult.ILLEGAL in outcome.results:
         return None
-    return _drawn(outcome.order, ok=succeeded(outcome), title=say(outcome, ruleset))
+    return _arrow_of_order(outcome.order, ok=has_succeeded(outcome), title=say(outcome, ruleset))
 
 
-def _drawn(order: Order, *, ok: bool, title: str, points: int = 0) -> Arrow | None:
-    places = _places(order)
+def _arrow_of_order(order: Order, *, ok: bool, title: str, points: int = 0) -> Arrow | None:
+    places = _arrow_places(order)
     if places is None:
         return None
     kind, unit, target, aux = places
     return Arrow(kind=kind, unit=unit, target=target, aux=aux, ok=ok, title=title, points=points)
 
 
-def _places(order: Order) -> tuple[str, str, str, str] | None:  # noqa: C901, PLR0911 - a line for each kind
+def _arrow_places(order: Order) -> tuple[str, str, str, str] | None:  # noqa: C901, PLR0911 - a line for each kind
     """(kind, unit, target, aux) in the words of the drawing; None for orders that leave no trace on the map."""
     match order:
         case Hold(location):

@@ -73,10 +73,10 @@ class OrderedPhase(NamedTuple):
     def of(cls, position: Position, orders: Lines, ruleset: Ruleset) -> OrderedPhase:
         """Of a position at hand, with the text of its orders. Raises BadPhase."""
         situation, lines = Situation(position, ruleset), dict(sorted(orders.items()))
-        known = _known_before(lines, situation)
+        known = _layout_if_known(lines, situation)
         return cls(situation, {power: OrderSheet(given) for power, given in _orders(lines, known, situation)}, known)
 
-    def judged(self) -> Resolution:
+    def adjudicated(self) -> Resolution:
         return resolve_in(self.situation, self.sheets, known=self.known)
 
 
@@ -87,11 +87,11 @@ def read_phase(document: object, rulebook: Rulebook) -> OrderedPhase:
     ruleset = rulebook.ruleset
     situation = _situation(document, rulebook)
     lines = dict(sorted(written_orders(document), key=itemgetter(0)))
-    known = _known_before(lines, situation)
+    known = _layout_if_known(lines, situation)
     orders = dict(_orders(lines, known, situation))
-    bids = {power: (*_bids(power, bids, situation),) for power, bids in _named(document, "bids")}
+    bids = {power: (*_bids(power, bids, situation),) for power, bids in _lists_by_power(document, "bids")}
     for power in {*orders, *bids}.difference(ruleset.powers):
-        _known(power, ruleset.powers)
+        _check_power(power, ruleset.powers)
     if not bids:
         return OrderedPhase(situation, {power: OrderSheet(given) for power, given in orders.items()}, known)
     powers = {**orders, **bids}
@@ -101,7 +101,7 @@ def read_phase(document: object, rulebook: Rulebook) -> OrderedPhase:
 
 def written_orders(document: Json) -> Iterator[tuple[str, list[Any]]]:
     """Power and orders, without those that have results. Raises BadPhase."""
-    for power, some in _named(document, "orders"):
+    for power, some in _lists_by_power(document, "orders"):
         if not (some and isinstance(some[0], dict) and "results" in some[0]):
             yield power, some
 
@@ -112,10 +112,10 @@ def _situation(document: Json, rulebook: Rulebook) -> Situation:
         raise BadPhase("“units” is missing.")
     start, ruleset = rulebook.start, rulebook.ruleset
     position = Position(
-        turn=_turn(_text(document.get("phase", start.turn.code)), start.turn, ruleset),
+        turn=_turn(_checked_text(document.get("phase", start.turn.code)), start.turn, ruleset),
         units=tuple(_units(document, ruleset)),
         centres=_centres(document, rulebook) if "centers" in document else {},
-        contested=frozenset([_place(t, ruleset) for t in _texts(document.get("contested", []), "contested")]),
+        contested=frozenset([_place(t, ruleset) for t in _checked_texts(document.get("contested", []), "contested")]),
         relations=dict(_relations(document, rulebook)) if "relations" in document else {},
         memory={**start.memory, **_memory(document, rulebook)} if "memory" in document else start.memory,
     )
@@ -125,7 +125,7 @@ def _situation(document: Json, rulebook: Rulebook) -> Situation:
         raise BadPhase("There are no factions in these rules.")
     situation = Situation(position, ruleset)
     if len(situation.at) < len(position.units):
-        raise BadPhase(f"There are two units in {_crowded(position.units)}.")
+        raise BadPhase(f"There are two units in {_crowded_province(position.units)}.")
     if "dislodged" in document:
         situation = _with_dislodged(document, situation)
     if reason := objection_to(situation.position, ruleset):
@@ -135,10 +135,10 @@ def _situation(document: Json, rulebook: Rulebook) -> Situation:
 
 def _memory(document: Json, rulebook: Rulebook) -> Json:
     """What is remembered, as far as these rules remember it."""
-    memory, ruleset = _object(document, "memory", "must name what is remembered"), rulebook.ruleset
-    known = {"disordered": _disordered, "minors": _minors, "homes": _homes}
+    memory, ruleset = _object_in(document, "memory", "must name what is remembered"), rulebook.ruleset
+    known = {"disordered": _check_disordered, "minors": _check_minors, "homes": _check_homes}
     if ruleset.factions:
-        known["factions"] = _factions_remembered
+        known["factions"] = _check_factions
     for name in memory:
         if name not in known:
             raise BadPhase(f"These rules remember nothing called “{name}”; they remember {listed(known)}.")
@@ -146,44 +146,44 @@ def _memory(document: Json, rulebook: Rulebook) -> Json:
     return memory
 
 
-def _disordered(memory: Json, rulebook: Rulebook) -> None:
-    powers = _texts(memory["disordered"], "disordered")
+def _check_disordered(memory: Json, rulebook: Rulebook) -> None:
+    powers = _checked_texts(memory["disordered"], "disordered")
     if powers != sorted(set(powers)):
         raise BadPhase("“disordered” must name powers in the sequence of the alphabet, each once.")
     for power in powers:
-        _known(power, rulebook.ruleset.powers)
+        _check_power(power, rulebook.ruleset.powers)
 
 
-def _minors(memory: Json, rulebook: Rulebook) -> None:
+def _check_minors(memory: Json, rulebook: Rulebook) -> None:
     board = rulebook.ruleset.board
-    for centre, kind in _object(memory, "minors", "must name supply centres").items():
+    for centre, kind in _object_in(memory, "minors", "must name supply centres").items():
         if centre not in board.centres or kind not in [*UnitKind] or not may_stand(UnitKind(kind), centre, board):
             raise BadPhase(f"“minors” must say of a supply centre A or F, as in {board.centres[0]}: A.")
 
 
-def _homes(memory: Json, rulebook: Rulebook) -> None:
+def _check_homes(memory: Json, rulebook: Rulebook) -> None:
     """Those that powers have won or chosen, beside those they began with."""
     ruleset, situation = rulebook.ruleset, Situation(rulebook.start, rulebook.ruleset)
-    for power, homes in _object(memory, "homes", "must give each power a list of supply centres").items():
-        first = ruleset.homes[_known(power, ruleset.powers)]
+    for power, homes in _object_in(memory, "homes", "must give each power a list of supply centres").items():
+        first = ruleset.homes[_check_power(power, ruleset.powers)]
         most = ruleset.builds.most_homes(power, situation) - len(first)
-        won = _texts(homes, "homes")
+        won = _checked_texts(homes, "homes")
         if len(won) > most:
             raise BadPhase(f"“homes” gives {power} {len(won)} beside those it began with; at most {most} are allowed.")
         if len({*won}) < len(won) or not {*won} <= {*ruleset.board.centres} - {*first}:
             raise BadPhase(f"“homes” must give {power} supply centres, each once, with which it did not begin.")
 
 
-def _factions_remembered(memory: Json, rulebook: Rulebook) -> None:
+def _check_factions(memory: Json, rulebook: Rulebook) -> None:
     ruleset = rulebook.ruleset
-    for centre, letter in _object(memory, "factions", "must name centres, as in VIE: C").items():
+    for centre, letter in _object_in(memory, "factions", "must name centres, as in VIE: C").items():
         if centre not in ruleset.board.centres or letter not in [*ruleset.factions]:
             raise BadPhase(f"“factions” must say of a supply centre {listed([*ruleset.factions], 'or')}.")
 
 
 def _with_factions(document: Json, position: Position, ruleset: Ruleset) -> Position:
     """The position with what “factions” says, if no centre supplies a faction that its power does not have."""
-    for name, letter in _object(document, "factions", "must name centres, as in VIE: C").items():
+    for name, letter in _object_in(document, "factions", "must name centres, as in VIE: C").items():
         centre = _centre(name, ruleset)
         if centre not in position.centres:
             raise BadPhase(f"“factions” names {centre}, which no power has in “centers”.")
@@ -202,7 +202,9 @@ def _with_factions(document: Json, position: Position, ruleset: Ruleset) -> Posi
 
 def _with_dislodged(document: Json, situation: Situation) -> Situation:
     position = situation.position
-    beaten = [_beaten(power, each, situation) for power, some in _named(document, "dislodged") for each in some]
+    beaten = [
+        _dislodged(power, each, situation) for power, some in _lists_by_power(document, "dislodged") for each in some
+    ]
     if beaten and position.turn.kind is not PhaseKind.RETREAT:
         raise BadPhase(f"Units are dislodged only in a phase for retreats, and {position.turn.code} is none.")
     provinces = Counter(each.unit.province for each in beaten)
@@ -214,7 +216,7 @@ def _with_dislodged(document: Json, situation: Situation) -> Situation:
 def _units(document: Json, ruleset: Ruleset) -> list[Unit]:
     rosters = _rosters(ruleset)
     units: list[Unit] = []
-    for power, texts in _named(document, "units"):
+    for power, texts in _lists_by_power(document, "units"):
         roster = rosters.get(power)
         try:
             units += [_unit(power, t, ruleset) for t in texts] if roster is None else map(roster.__getitem__, texts)
@@ -226,28 +228,28 @@ def _units(document: Json, ruleset: Ruleset) -> list[Unit]:
 def _centres(document: Json, rulebook: Rulebook) -> dict[str, str]:
     ruleset = rulebook.ruleset
     powers = ruleset.powers
-    owned = [(_known(power, powers), texts) for power, texts in _named(document, "centers") if texts]
-    centres = {_centre(_text(text), ruleset): power for power, texts in owned for text in texts}
+    owned = [(_check_power(power, powers), texts) for power, texts in _lists_by_power(document, "centers") if texts]
+    centres = {_centre(_checked_text(text), ruleset): power for power, texts in owned for text in texts}
     if len(centres) < sum([len(texts) for _, texts in owned]):
         every = Counter(_centre(text, ruleset) for _, texts in owned for text in texts)
         raise BadPhase(f"“centers” names {every.most_common(1)[0][0]} twice.")
     return centres
 
 
-def _named(document: Json, key: str) -> Iterator[tuple[str, list[Any]]]:
+def _lists_by_power(document: Json, key: str) -> Iterator[tuple[str, list[Any]]]:
     """Power and list, for each power of one entry."""
-    for power, some in _object(document, key, "must give each power a list").items():
+    for power, some in _object_in(document, key, "must give each power a list").items():
         if not isinstance(some, list):
             raise BadPhase(f"“{key}” gives {power} something that is not a list.")
-        yield _power(power), some
+        yield _power_id(power), some
 
 
 @lru_cache(maxsize=1024)
-def _power(text: str) -> str:
+def _power_id(text: str) -> str:
     return text.strip().upper().replace(" ", "_")
 
 
-def _object(document: Json, key: str, says: str) -> dict[str, Any]:
+def _object_in(document: Json, key: str, says: str) -> dict[str, Any]:
     entry = document.get(key, {})
     if not isinstance(entry, dict):
         raise BadPhase(f"“{key}” {says}.")
@@ -258,13 +260,13 @@ def _relations(document: Json, rulebook: Rulebook) -> Iterator[tuple[str, str]]:
     """As a position keeps them, of pairs written in any sequence."""
     stances, powers = rulebook.ruleset.relations.stances, rulebook.ruleset.powers
     known: set[str] = set()
-    for two, stance in _object(document, "relations", "must name pairs of powers").items():
+    for two, stance in _object_in(document, "relations", "must name pairs of powers").items():
         if not stances:
             raise BadPhase("Powers have no relations in these rules.")
         if stance not in stances:
             raise BadPhase(f"“relations” must say of two powers, as in FRANCE GERMANY: {' or '.join(stances)}.")
         one, _, other = two.upper().partition(" ")
-        key = relation_key(_known(one, powers), _known(other, powers))
+        key = relation_key(_check_power(one, powers), _check_power(other, powers))
         if one == other:
             raise BadPhase(f"“relations” must say of two powers what they are to each other, not of {one} alone.")
         if key in known:
@@ -274,19 +276,19 @@ def _relations(document: Json, rulebook: Rulebook) -> Iterator[tuple[str, str]]:
             yield key, stance
 
 
-def _texts(value: object, key: str) -> list[str]:
+def _checked_texts(value: object, key: str) -> list[str]:
     if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
         raise BadPhase(f"“{key}” must be a list of names.")
     return value
 
 
-def _known(power: str, powers: Sequence[str]) -> str:
+def _check_power(power: str, powers: Sequence[str]) -> str:
     if power not in powers:
         raise BadPhase(f"There is no power {power}; there are {', '.join(powers)}.")
     return power
 
 
-def _text(value: object) -> str:
+def _checked_text(value: object) -> str:
     if not isinstance(value, str):
         raise BadPhase(f"{value!r} was found where text is expected.")
     return value
@@ -335,10 +337,10 @@ def _rosters(ruleset: Ruleset) -> Mapping[str, _Roster]:
 
 
 def _unit(power: str, text: object, ruleset: Ruleset) -> Unit:
-    _known(power, (*ruleset.powers, NEUTRAL))
+    _check_power(power, (*ruleset.powers, NEUTRAL))
     letters = ruleset.factions_of.get(power, ())
     try:
-        unit = parse_unit(_text(text), power, ruleset.board, "".join(ruleset.factions))
+        unit = parse_unit(_checked_text(text), power, ruleset.board, "".join(ruleset.factions))
     except NotationError as error:
         raise BadPhase(f"{power}, “{text}”: {say(error, ruleset)}") from error
     if unit.faction not in (letters or ("",)):
@@ -353,7 +355,7 @@ def _place(text: object, ruleset: Ruleset) -> str:
 
 def _location(text: object, ruleset: Ruleset) -> str:
     try:
-        return parse_place(_text(text), ruleset.board)
+        return parse_place(_checked_text(text), ruleset.board)
     except NotationError as error:
         raise BadPhase(say(error, ruleset)) from error
 
@@ -366,13 +368,13 @@ def _centre(text: str, ruleset: Ruleset) -> str:
     return province.id
 
 
-def _crowded(units: Iterable[Unit]) -> str:
+def _crowded_province(units: Iterable[Unit]) -> str:
     """The province of the first unit that comes second there."""
     counted = Counter(unit.province for unit in units)
     return next(province for province, count in counted.items() if count > 1)
 
 
-def _beaten(power: str, entry: object, situation: Situation) -> Dislodged:
+def _dislodged(power: str, entry: object, situation: Situation) -> Dislodged:
     """If no retreats are given, the rules work them out."""
     facts = cast("dict[str, Any]", entry if isinstance(entry, dict) else {"unit": entry})
     unit = _unit(power, facts.get("unit"), situation.ruleset)
@@ -383,7 +385,9 @@ def _beaten(power: str, entry: object, situation: Situation) -> Dislodged:
         origin = None
     if "retreats" not in facts:
         return Dislodged(unit, origin, open_retreats(unit, origin, situation))
-    retreats = tuple(sorted(_location(text, situation.ruleset) for text in _texts(facts["retreats"], "retreats")))
+    retreats = tuple(
+        sorted(_location(text, situation.ruleset) for text in _checked_texts(facts["retreats"], "retreats"))
+    )
     if origin in {province_of(place) for place in retreats}:
         origin = None
     closed = [place for place in retreats if place not in open_retreats(unit, origin, situation)]
@@ -392,7 +396,7 @@ def _beaten(power: str, entry: object, situation: Situation) -> Dislodged:
     return Dislodged(unit, origin, retreats)
 
 
-def _known_before(lines: Lines, situation: Situation) -> Layout | None:
+def _layout_if_known(lines: Lines, situation: Situation) -> Layout | None:
     try:
         return layout_of_known_lines(lines, situation) if may_be_remembered(situation) else None
     except (KeyError, TypeError):
@@ -417,7 +421,7 @@ def _orders(lines: Lines, known: Layout | None, situation: Situation) -> Iterato
 
 def _order(power: str, text: object, situation: Situation) -> Order:
     try:
-        return read_order(_text(text), situation, power)
+        return read_order(_checked_text(text), situation, power)
     except NotationError as error:
         raise BadPhase(f"{power}, “{text}”: {say(error, situation.ruleset)}") from error
 

@@ -26,7 +26,7 @@ def write_phase(public: Public, before: Position, ruleset: Ruleset) -> dict[str,
         **write_position(public.next, ruleset, origins),
         "orders": lists_by_key((outcome.power, _outcome(outcome, before, ruleset)) for outcome in public.outcomes),
         "notices": [told_notice(notice, ruleset) for notice in public.notices],
-        "destroyed": lists_by_key((unit.power, str(unit)) for unit in destroyed(public, before)),
+        "destroyed": lists_by_key((unit.power, str(unit)) for unit in destroyed_units(public, before)),
         "winners": list(public.verdict.winners) if public.verdict else [],
         "verdict": say(public.verdict, ruleset) if public.verdict else None,
     }
@@ -49,21 +49,21 @@ def write_position(
     }
 
 
-def destroyed(public: Public, before: Position) -> list[Unit]:
+def destroyed_units(public: Public, before: Position) -> list[Unit]:
     """The units that the phase took off the board for good, as they were before it, sorted."""
-    ordered = (outcome.unit for outcome in public.outcomes if _is_last(outcome))
-    told = (_told_of(notice, public, before) for notice in public.notices if notice.kind in LEAVING)
+    ordered = (outcome.unit for outcome in public.outcomes if _removes_its_unit(outcome))
+    told = (_unit_of_notice(notice, public, before) for notice in public.notices if notice.kind in LEAVING)
     return sorted(unit for unit in (*ordered, *told) if unit)
 
 
-def _is_last(outcome: OrderOutcome) -> bool:
+def _removes_its_unit(outcome: OrderOutcome) -> bool:
     """Does the unit leave the board by this order, or in spite of it?"""
     if isinstance(outcome.order, Disband):
         return OrderResult.SUCCEEDS in outcome.results
     return OrderResult.DESTROYED in outcome.results or outcome.reason is Reason.RETREATS_COLLIDE
 
 
-def _told_of(notice: Notice, public: Public, before: Position) -> Unit | None:
+def _unit_of_notice(notice: Notice, public: Public, before: Position) -> Unit | None:
     province = notice.province or ""
     if notice.kind == "disbanded":
         beaten = before.dislodged_at(province)

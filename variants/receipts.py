@@ -46,16 +46,16 @@ class SealedSheet:
 
     @property
     def code(self) -> str:
-        return digest(self.text)
+        return sha256_of(self.text)
 
 
 def record_code(game: str, ordinal: int, turn: str, codes: Mapping[str, str], previous: str) -> str:
     """The code of a phase; `codes`: power -> code of its sheet, `previous`: the code of the record before, or ""."""
     facts = (f"game: {game}", f"phase: {ordinal}", f"turn: {turn}", f"previous: {previous or NONE_BEFORE}")
-    return digest("\n".join((*facts, *(f"{power}: {code}" for power, code in sorted(codes.items())))))
+    return sha256_of("\n".join((*facts, *(f"{power}: {code}" for power, code in sorted(codes.items())))))
 
 
-def digest(text: str) -> str:
+def sha256_of(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 

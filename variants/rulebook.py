@@ -14,7 +14,7 @@ from adjudication.position import Position
 from adjudication.ruleset import Ruleset
 from adjudication.turns import Turn
 from adjudication.units import NEUTRAL, Unit, UnitKind, may_stand, unit_from_text
-from variants.camps import BadCamp, pitch
+from variants.camps import BadCamp, with_camps
 
 Rules: TypeAlias = Callable[[Board, Mapping[str, Any]], Ruleset]
 """Makes a ruleset from the board and variant.toml."""
@@ -91,7 +91,7 @@ def names_of_powers(facts: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
 def board_of(folder: str, facts: Mapping[str, Any], board_text: str) -> Board:
     """The board with the camps of variant.toml; raises BrokenVariant."""
     try:
-        return Board.from_json(pitch(json.loads(board_text), facts.get("camps", {})))
+        return Board.from_json(with_camps(json.loads(board_text), facts.get("camps", {})))
     except (BadCamp, BoardError) as error:
         raise BrokenVariant(f"{folder}: {error}") from error
 

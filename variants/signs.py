@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from html import escape
 
-from variants.lines import Point, centred, dot
+from variants.lines import Point, circle_centre, coordinates
 
 SHIELD = "M-9-10.5H9q1.5 0 1.5 1.5V1C10.5 6.6 5.5 9.8 0 11.5-5.5 9.8-10.5 6.6-10.5 1V-9q0-1.5 1.5-1.5z"
 FUNNELS = "H-8.4V-6H-5.8V-10.6H-2.8V-6H.4V-10.6H3.4V-6H8.4V-2.6"
@@ -50,16 +50,16 @@ class CentreMark:
     title: str
 
 
-def ring(place: Point, radius: float) -> str:
-    return f'<circle class="ring" {centred(place)} r="{radius}"/>'
+def ring_around(place: Point, radius: float) -> str:
+    return f'<circle class="ring" {circle_centre(place)} r="{radius}"/>'
 
 
-def signed(place: Point, style: str, shape: str) -> str:
-    put = f'transform="translate({dot(place)})"'
+def sign_at(place: Point, style: str, shape: str) -> str:
+    put = f'transform="translate({coordinates(place)})"'
     return f'<path class="casing" {put} d="{shape}"/><path class="{style}" {put} d="{shape}"/>'
 
 
-def token(unit: UnitMark, place: Point, style: str) -> str:
+def unit_token(unit: UnitMark, place: Point, style: str) -> str:
     fleet = unit.kind == "F"
     traits = {"unit": unit.location, "kind": unit.kind, "colour": unit.colour}
     what = " ".join(f'data-{name}="{escape(trait)}"' for name, trait in traits.items())
@@ -69,7 +69,7 @@ def token(unit: UnitMark, place: Point, style: str) -> str:
     device = f'<path class="device" d="{WAVE if fleet else CANNON}"/>'
     halo = '<circle class="ring" r="16"/>' if "dislodged" in style else ""
     inside = f"<title>{escape(unit.title)}</title>{halo}{shape}{letter if unit.letter else device}{badge(unit.faction)}"
-    return f'<g class="{style}" {what} transform="translate({dot(place)}) scale(.95)">{inside}</g>'
+    return f'<g class="{style}" {what} transform="translate({coordinates(place)}) scale(.95)">{inside}</g>'
 
 
 def outline(form: int) -> str:
@@ -87,13 +87,13 @@ def badge(letter: str) -> str:
     )
 
 
-def held(mark: CentreMark, place: Point) -> str:
+def centre_badge(mark: CentreMark, place: Point) -> str:
     """A centre's mark with the letter of the faction that holds it."""
     shape = f'<path d="{outline(mark.form)}" transform="scale(.68)"/>'
     letter = f'<text y="3.6" font-size="10">{escape(mark.letter)}</text>'
-    return placed("holder", place, shape + letter, mark.title)
+    return shape_at("holder", place, shape + letter, mark.title)
 
 
-def placed(style: str, place: Point, shape: str, title: str = "") -> str:
+def shape_at(style: str, place: Point, shape: str, title: str = "") -> str:
     said = f"<title>{escape(title)}</title>" if title else ""
-    return f'<g class="{style}" transform="translate({dot(place)})">{said}{shape}</g>'
+    return f'<g class="{style}" transform="translate({coordinates(place)})">{said}{shape}</g>'

@@ -17,12 +17,12 @@ def survivors(position: Position, variant: Variant) -> tuple[str, ...]:
     return tuple(power.id for power in variant.powers if power.id in there and power.id in playing)
 
 
-def named(powers: Collection[str], variant: Variant) -> str:
+def listed_powers(powers: Collection[str], variant: Variant) -> str:
     """These powers within a sentence, in the variant's sequence, as in "Britain, France and the Soviet Union"."""
     return listed([power.called for power in variant.powers if power.id in powers])
 
 
-def end_of_years(position: Position, variant: Variant, last_year: int | None) -> Verdict | None:
+def verdict_after_last_year(position: Position, variant: Variant, last_year: int | None) -> Verdict | None:
     """The draw between the powers that still have units, when the next turn lies beyond the last year of the game."""
     if last_year is None or position.turn.year <= last_year:
         return None

@@ -36,15 +36,15 @@ def rulebook_with(slug: str, settings: Iterable[str]) -> Rulebook:
     facts = facts_in(folder, variants)
     board_text = (board_home(folder, facts, variants) / "board.json").read_text(encoding="utf-8")
     usual = rulebook_of(folder, facts, board_text, rules)
-    known = dict(switches(facts, usual.ruleset))
+    known = dict(switches_of(facts, usual.ruleset))
     chosen = dict(_switch_in(setting, known) for setting in settings)
     if not chosen:
         return usual
     for name, value in chosen.items():
         if "." in name:
-            facts = _with(facts, name.split("."), value)
+            facts = _facts_with(facts, name.split("."), value)
     book = rulebook_of(folder, facts, board_text, rules)
-    return replace(book, ruleset=_switched(book.ruleset, chosen))
+    return replace(book, ruleset=_ruleset_with(book.ruleset, chosen))
 
 
 def variant_with(variant: Variant, settings: Collection[str]) -> Variant:
@@ -54,10 +54,10 @@ def variant_with(variant: Variant, settings: Collection[str]) -> Variant:
 
 def settings_of(rules: Mapping[str, Value]) -> list[str]:
     """As in {"victory.centres": 20}, each as in "victory.centres=20"."""
-    return [f"{name}={_written(value)}" for name, value in rules.items()]
+    return [f"{name}={_value_as_text(value)}" for name, value in rules.items()]
 
 
-def switches(facts: Mapping[str, Any], ruleset: Ruleset) -> Iterator[tuple[str, Value]]:
+def switches_of(facts: Mapping[str, Any], ruleset: Ruleset) -> Iterator[tuple[str, Value]]:
     """Name and value of every rule that can be set, as they are in this variant."""
     yield "via_fallback", ruleset.via_fallback
     if isinstance(ruleset.disorder, CivilDisorder):
@@ -67,13 +67,13 @@ def switches(facts: Mapping[str, Any], ruleset: Ruleset) -> Iterator[tuple[str, 
         yield "minors.sorties", facts["minors"].get("sorties", NEVER)
     for table, entries in facts.items():
         if isinstance(entries, dict) and table not in {BOARD, "minors"}:
-            yield from _numbers(table, entries)
+            yield from _numeric_switches(table, entries)
 
 
-def _numbers(path: str, entries: Mapping[str, Any]) -> Iterator[tuple[str, Value]]:
+def _numeric_switches(path: str, entries: Mapping[str, Any]) -> Iterator[tuple[str, Value]]:
     for key, entry in entries.items():
         if isinstance(entry, dict):
-            yield from _numbers(f"{path}.{key}", entry)
+            yield from _numeric_switches(f"{path}.{key}", entry)
         elif isinstance(entry, int):
             yield f"{path}.{key}", entry
 
@@ -81,7 +81,7 @@ def _numbers(path: str, entries: Mapping[str, Any]) -> Iterator[tuple[str, Value
 def _switch_in(setting: str, known: Mapping[str, Value]) -> tuple[str, Value]:
     name, _, text = setting.partition("=")
     if name not in known:
-        there = ", ".join(f"{each}={_written(value)}" for each, value in known.items())
+        there = ", ".join(f"{each}={_value_as_text(value)}" for each, value in known.items())
         raise UnknownRule(f"There is no rule {name!r} to set here; there are {there}.")
     if name in WORDS and text in WORDS[name]:
         return name, text
@@ -91,23 +91,23 @@ def _switch_in(setting: str, known: Mapping[str, Value]) -> tuple[str, Value]:
     if is_number and int(text[: len(str(MOST)) + 1]) <= MOST:
         return name, int(text)
     allowed = WORDS.get(name) or (BOOLEANS if isinstance(known[name], bool) else (f"a number up to {MOST}",))
-    raise UnknownRule(f"{name} is {listed([*allowed], 'or')}, as in {name}={_written(known[name])}.")
+    raise UnknownRule(f"{name} is {listed([*allowed], 'or')}, as in {name}={_value_as_text(known[name])}.")
 
 
-def _written(value: Value) -> str:
+def _value_as_text(value: Value) -> str:
     return str(value).lower()
 
 
-def _with(facts: Mapping[str, Any], path: list[str], value: Value) -> dict[str, Any]:
+def _facts_with(facts: Mapping[str, Any], path: list[str], value: Value) -> dict[str, Any]:
     """The facts with one entry changed; a rule that says "never" has no entry."""
     first, *rest = path
     if rest:
-        return {**facts, first: _with(facts[first], rest, value)}
+        return {**facts, first: _facts_with(facts[first], rest, value)}
     others = {key: entry for key, entry in facts.items() if key != first}
     return others if value == NEVER else {**others, first: value}
 
 
-def _switched(ruleset: Ruleset, chosen: Mapping[str, Value]) -> Ruleset:
+def _ruleset_with(ruleset: Ruleset, chosen: Mapping[str, Value]) -> Ruleset:
     if "removals" in chosen and isinstance(ruleset.disorder, CivilDisorder):
         ruleset = replace(ruleset, disorder=replace(ruleset.disorder, from_homes=chosen["removals"] == "homes"))
     return replace(ruleset, via_fallback=bool(chosen.get("via_fallback", ruleset.via_fallback)))

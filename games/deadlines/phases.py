@@ -37,7 +37,7 @@ from games.kernel.queries import brought_row_of
 from games.news.choices import content_with_one_email
 from games.sealed import store
 from games.sealed.store import Body
-from variants.survivors import end_of_years, survivors
+from variants.survivors import survivors, verdict_after_last_year
 from variants.variant import Variant
 
 log = logging.getLogger(__name__)
@@ -317,7 +317,8 @@ def _judge_phase(it: DuePhase) -> JudgedPhase:
 def continue_after_results(judged: Sequence[JudgedPhase], company: Company, *, now: datetime) -> None:
     """What follows results: the next phase of each game, or its end. The caller holds the lock on the games."""
     verdicts: dict[int, Verdict | None] = {
-        it.game.pk: it.public.verdict or end_of_years(it.public.next, it.variant, it.game.options[LastYear].last_year)
+        it.game.pk: it.public.verdict
+        or verdict_after_last_year(it.public.next, it.variant, it.game.options[LastYear].last_year)
         for it in judged
     }
     undecided = [it for it in judged if verdicts[it.game.pk] is None]

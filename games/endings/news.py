@@ -12,7 +12,7 @@ from games.kernel.languages import later
 from games.kernel.models import Event, Game
 from games.kernel.news import News, Text, declares_news_of
 from games.kernel.page import Page
-from variants.survivors import named
+from variants.survivors import listed_powers
 
 
 def _end_proposed(view: Page, _time_zone: str) -> Text:
@@ -26,7 +26,7 @@ def _end_proposed(view: Page, _time_zone: str) -> Text:
             else _("{power} proposes a concession to {powers}.")
         )
         power, powers = variant.power(proposal.proposer.id).called, [card.id for card in proposal.powers]
-        told.append(capfirst(proposes.format(power=power, powers=named(powers, variant))))
+        told.append(capfirst(proposes.format(power=power, powers=listed_powers(powers, variant))))
     ask = _("The game ends if every player with a vote agrees. Open the game to vote.")
     return _("a proposal to end the game"), [*told, ask] if told else [_("The proposal is no longer open.")]
 
@@ -43,7 +43,7 @@ def _news_of_proposal(name: str, draw: str, concession: str, **built: Any) -> Ne
         return draw if event.facts["kind"] == EndKind.DRAW else concession
 
     def powers(event: Event, game: Game) -> str:
-        return named(event.facts["powers"].split(), codec.variant_of(game))
+        return listed_powers(event.facts["powers"].split(), codec.variant_of(game))
 
     kind: News = _news(name, line_of=line_of, words={"named": powers}, **built)
     return kind

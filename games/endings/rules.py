@@ -20,7 +20,7 @@ from games.kernel.refusals import BadProposal, NotAllowed, WrongMoment
 from games.kernel.rules import only_in_a_phase, only_outside_practice, only_seated, only_while, unless
 from games.kernel.standpoint import Standpoint
 from variants.kinds import Ending
-from variants.survivors import named, survivors
+from variants.survivors import listed_powers, survivors
 from variants.variant import Variant
 
 ALL_POINTS = 100.0
@@ -90,7 +90,7 @@ class WhyNoVote(Enum):
     GONE = auto()
 
     def about(self, powers: Collection[str], variant: Variant) -> str:
-        return capfirst(NO_VOTE[self].format(count=len(powers), powers=named(powers, variant)))
+        return capfirst(NO_VOTE[self].format(count=len(powers), powers=listed_powers(powers, variant)))
 
 
 NO_VOTE = {
@@ -161,7 +161,7 @@ def electorate(left: Iterable[str], seated: Iterable[Occupancy]) -> Electorate:
 def end_in_words(kind: str, powers: Collection[str], variant: Variant) -> str:
     """As in "A draw between Britain and France"."""
     title = _("A draw between {powers}") if kind == EndKind.DRAW else _("A concession to {powers}")
-    return title.format(powers=named(powers, variant))
+    return title.format(powers=listed_powers(powers, variant))
 
 
 def proposal_in_words(kind: str, powers: Collection[str], variant: Variant) -> str:
@@ -170,7 +170,7 @@ def proposal_in_words(kind: str, powers: Collection[str], variant: Variant) -> s
         if kind == EndKind.DRAW
         else _("A concession to {powers} has been proposed.")
     )
-    return told.format(powers=named(powers, variant))
+    return told.format(powers=listed_powers(powers, variant))
 
 
 def verdict_by_agreement(kind: str, powers: Collection[str], variant: Variant) -> Verdict:
@@ -203,10 +203,12 @@ def place_in_words(power: str, winners: Collection[str], centres: Mapping[str, i
     others, own = [winner for winner in winners if winner != power], centres[power]
     if power in winners:
         told = _("You share first place with {powers}.") if others else _("You won.")
-        return told.format(powers=named(others, variant))
+        return told.format(powers=listed_powers(others, variant))
     if not winners:
         return ""
-    won = ngettext("{powers} won.", "{powers} share first place.", len(others)).format(powers=named(winners, variant))
+    won = ngettext("{powers} won.", "{powers} share first place.", len(others)).format(
+        powers=listed_powers(winners, variant)
+    )
     beaten = [count for other, count in centres.items() if other not in winners and other != power]
     if not own:
         mine = _("You have no centre left.")

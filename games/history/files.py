@@ -17,8 +17,8 @@ from resvg_py import svg_to_bytes
 from games.history.queries import drawing
 from games.kernel.models import Phase
 from games.kernel.page import Page, page_for_strangers
-from variants.lone_map import board_look, lone_map
-from variants.maps import Drawing, draw
+from variants.lone_map import board_style, standalone_map
+from variants.maps import Drawing, draw_svg
 
 FONT = Path(__file__).parents[1] / "fonts" / "dejavu-sans-bold.ttf"
 FAMILY = "DejaVu Sans"
@@ -56,7 +56,7 @@ def svg_to_png(svg: str, width: int = PICTURE_WIDTH) -> bytes:
 def paint_preview(variant_slug: str, drawing: Drawing, title: str, turn: str, tally: Iterable[Tally]) -> bytes:
     """A card with the map and, beside it, a title, the turn and how many centres each power has."""
     width, height = PREVIEW
-    shown, taken = _placed(lone_map(variant_slug, drawing), height)
+    shown, taken = _placed(standalone_map(variant_slug, drawing), height)
     left = taken + MARGIN
     lines = wrap(title, TITLE_LINE)[:TITLE_LINES]
     words = [_line(line, left, 64 + 36 * row, 30, INK) for row, line in enumerate(lines)]
@@ -84,7 +84,7 @@ def _line(words: str, x: float, y: float, size: int, colour: str) -> str:
 
 
 def _seal(each: Tally, x: float, y: float) -> str:
-    colour = board_look()[1][f"--owner-{each.colour}"]
+    colour = board_style()[1][f"--owner-{each.colour}"]
     edge = f'cx="{x + 15:.0f}" cy="{y - 8:.0f}" r="15" fill="{colour}" stroke="{INK}"'
     letter = f'<g text-anchor="middle">{_line(each.letter, x + 15, y - 2, 17, INK)}</g>'
     return f"<circle {edge}/>{letter}{_line(f'{each.centres}  {each.name}', x + 42, y, 21, INK)}"
@@ -128,8 +128,11 @@ class PictureFile:
 
 def map_file(variant: str, drawing: Drawing, kind: str) -> PictureFile:
     """A drawing of the map of this variant, as SVG or PNG."""
-    makers = {SVG: lambda: lone_map(variant, drawing).encode(), PNG: lambda: svg_to_png(lone_map(variant, drawing))}
-    return PictureFile(kind, draw(variant, drawing), makers[kind])
+    makers = {
+        SVG: lambda: standalone_map(variant, drawing).encode(),
+        PNG: lambda: svg_to_png(standalone_map(variant, drawing)),
+    }
+    return PictureFile(kind, draw_svg(variant, drawing), makers[kind])
 
 
 def card_file(view: Page) -> PictureFile:
@@ -142,7 +145,7 @@ def card_file(view: Page) -> PictureFile:
     shown = drawing(view)
     return PictureFile(
         PNG,
-        f"card {game.name} {title} {draw(game.variant, shown)}",
+        f"card {game.name} {title} {draw_svg(game.variant, shown)}",
         lambda: paint_preview(game.variant, shown, game.name, title, tally),
     )
 

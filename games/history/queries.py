@@ -17,7 +17,7 @@ from games.kernel.marks import InApi
 from games.kernel.models import OVER, Brought, Occupancy, Phase, Result, Undoing
 from games.kernel.page import Page, part
 from games.kernel.parts import PhaseHead
-from variants.maps import Drawing, FactionView, after, drawing_of, factions_of
+from variants.maps import Drawing, FactionView, drawing_of, factions_of, with_orders_before
 from variants.variant import Variant
 from variants.words.orders import phase_words, turn_words
 
@@ -86,7 +86,7 @@ def drawing_with_last_orders(page: Page) -> Drawing:
     rows, shown = page.rows, drawing(page)
     if rows.result is None or rows.public is None or shown.arrows:
         return shown
-    return after(shown, codec.position_of(rows.result.phase), rows.public.outcomes, rows.variant)
+    return with_orders_before(shown, codec.position_of(rows.result.phase), rows.public.outcomes, rows.variant)
 
 
 @part("position_lines")

@@ -20,9 +20,9 @@ from games.kernel import codec
 from games.kernel.languages import later
 from games.kernel.models import Amendment, Phase, Result, Undoing
 from games.kernel.queries import phase_head
-from variants.maps import MINOR, colour_of, succeeded
+from variants.maps import MINOR, colour_of, has_succeeded
 from variants.variant import PowerInfo, Variant
-from variants.words import ending, say
+from variants.words import ending_words, say
 from variants.words.messages import worded
 from variants.words.orders import pretty_order, unit_words
 
@@ -56,7 +56,7 @@ def result_of(
         notices=notice_views(public.notices, variant),
         missed=tuple(result.missed),
         relations=relations_of(public.next, variant) if declared else None,
-        verdict=ending(public, rules),
+        verdict=ending_words(public, rules),
         amendments=_corrections(amendments, position, variant),
         sealed_record=sealed_record_code(phase),
     )
@@ -221,7 +221,7 @@ def _outcome(outcome: OrderOutcome, position: Position, variant: Variant) -> par
         text=pretty_order(outcome.order, position, variant.ruleset.board),
         order=write_order(outcome.order, position),
         results=tuple(result.value for result in outcome.results),
-        succeeded=succeeded(outcome),
+        succeeded=has_succeeded(outcome),
         sentence=say(outcome, variant.ruleset),
         told=outcome,
     )

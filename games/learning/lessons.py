@@ -21,11 +21,11 @@ from games.history.parts import NoticeView, OutcomeView, RelationsView
 from games.history.results import notice_views, outcome_views, relations_of
 from games.kernel.languages import cached_by_language
 from games.orders.sheets import ReadSheet
-from variants.examples import Example, examples_of, play, told
+from variants.examples import Example, examples_of, outcomes_to_show, play
 from variants.maps import Drawing, drawing_of
 from variants.registry import ALL, TEACHING, find
 from variants.variant import Variant
-from variants.words import ending
+from variants.words import ending_words
 from variants.words.messages import worded
 
 BOARD = TEACHING[0].slug
@@ -147,7 +147,7 @@ def events_before(lesson: Lesson) -> WhatHappened | None:
     variant = lesson.variant
     example = example_called(lesson.example, variant)
     public = play(example, variant.ruleset)
-    return _what_happened(replace(public, outcomes=told(example, public)), example.position, variant)
+    return _what_happened(replace(public, outcomes=outcomes_to_show(example, public)), example.position, variant)
 
 
 def answer_to(lesson: Lesson, sheet: ReadSheet) -> LessonAnswer:
@@ -158,7 +158,7 @@ def answer_to(lesson: Lesson, sheet: ReadSheet) -> LessonAnswer:
     public = resolve(position, {**others, lesson.power: sheet.lawful}, variant.ruleset).public
     if public.next.turn.kind is PhaseKind.RETREAT and not public.next.dislodged:
         public = with_next_phase(public, variant.ruleset)
-    about = {*told(example, public), *(one for one in public.outcomes if one.power == lesson.power)}
+    about = {*outcomes_to_show(example, public), *(one for one in public.outcomes if one.power == lesson.power)}
     shown = replace(public, outcomes=tuple(outcome for outcome in public.outcomes if outcome in about))
     return LessonAnswer(
         reached=lesson.is_reached(public.next),
@@ -170,7 +170,7 @@ def answer_to(lesson: Lesson, sheet: ReadSheet) -> LessonAnswer:
 
 def _what_happened(public: Public, position: Position, variant: Variant) -> WhatHappened:
     outcomes, notices = outcome_views(public.outcomes, position, variant), notice_views(public.notices, variant)
-    return WhatHappened(outcomes, notices, verdict=ending(public, variant.ruleset))
+    return WhatHappened(outcomes, notices, verdict=ending_words(public, variant.ruleset))
 
 
 # The forms of orders.
@@ -219,7 +219,7 @@ def worked(form: OrderForm) -> WorkedForm:
     variant = variant_of(form)
     example = example_called(form.example, variant)
     public = play(example, variant.ruleset)
-    shown = replace(public, outcomes=told(example, public))
+    shown = replace(public, outcomes=outcomes_to_show(example, public))
     declared = "relations_after" in example.claims
     return WorkedForm(
         form=form,

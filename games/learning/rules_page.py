@@ -25,15 +25,15 @@ from games.history.parts import NoticeView, OutcomeView
 from games.history.results import notice_views, outcome_views
 from games.kernel.languages import SOURCE, cached_by_language, later
 from variants.drawing import draw_board
-from variants.examples import Example, examples_of, play, told
-from variants.excerpt import box_of, excerpt, frame, inside, lender, miniature
+from variants.examples import Example, examples_of, outcomes_to_show, play
+from variants.excerpt import board_to_borrow_from, box_around, box_of, excerpt, is_inside, miniature
 from variants.lines import Point
-from variants.maps import draw, drawing_of
+from variants.maps import draw_svg, drawing_of
 from variants.registry import find
 from variants.rulebook import spaces
 from variants.rulebooks import FOLDERS
 from variants.variant import Variant
-from variants.words import aim_words, ending
+from variants.words import aim_words, ending_words
 from variants.words.english import listed
 from variants.words.messages import term, worded
 from variants.words.orders import phase_words, pretty_order, season_words, turn_words, unit_words
@@ -161,7 +161,7 @@ def stamp_of(slug: str) -> SafeString:
 def board_of(slug: str) -> SafeString:
     """The map at the start; the examples on the same page show excerpts of it."""
     variant = find(slug)
-    return mark_safe(lender(draw(slug, drawing_of(variant.start, variant))))  # noqa: S308 - escaped where drawn
+    return mark_safe(board_to_borrow_from(draw_svg(slug, drawing_of(variant.start, variant))))  # noqa: S308 - escaped where drawn
 
 
 @cached_by_language(64)
@@ -316,7 +316,7 @@ def _anchor(title: str) -> str:
 
 def _card(example: Example, variant: Variant) -> ExampleCard:
     public = play(example, variant.ruleset)
-    public = replace(public, outcomes=told(example, public))
+    public = replace(public, outcomes=outcomes_to_show(example, public))
     position, board = example.position, variant.ruleset.board
     anchor = f"example-{slugify(example.title)}"
     return ExampleCard(
@@ -332,7 +332,7 @@ def _card(example: Example, variant: Variant) -> ExampleCard:
         outcomes=outcome_views(public.outcomes, position, variant),
         notices=notice_views(public.notices, variant),
         missed=(),
-        verdict=ending(public, variant.ruleset),
+        verdict=ending_words(public, variant.ruleset),
         retreats=tuple(_retreats(public.next, board)),
         relations=tuple(_stances(public.next, example.claims.get("relations_after", ()), variant)),
     )
@@ -365,13 +365,13 @@ def _picture(example: Example, public: Public, variant: Variant, name: str) -> S
         return ""
     whole = board_of(variant.slug)
     drawing = drawing_of(example.position, variant, public.outcomes)
-    box = frame(points, box_of(whole))
+    box = box_around(points, box_of(whole))
     near = replace(
         drawing,
-        units=tuple(mark for mark in drawing.units if inside(variant.art.places[mark.location], box)),
+        units=tuple(mark for mark in drawing.units if is_inside(variant.art.places[mark.location], box)),
         title=worded(example.title),
     )
-    return mark_safe(excerpt(draw(variant.slug, near), box, whole, name))  # noqa: S308 - every text in it is escaped
+    return mark_safe(excerpt(draw_svg(variant.slug, near), box, whole, name))  # noqa: S308 - every text in it is escaped
 
 
 def _points(example: Example, public: Public, variant: Variant) -> Iterator[Point]:

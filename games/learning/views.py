@@ -19,7 +19,7 @@ from games.orders.choices import order_sheet_of
 from games.orders.forms import SheetForm, minor_orders, saved_form, sent_form
 from games.orders.parts import SheetView
 from games.orders.sheets import ReadSheet, SentSheet, read_once
-from variants.maps import drawing_of, factions_of, with_placed
+from variants.maps import drawing_of, factions_of, with_marks_placed
 from variants.registry import find
 
 AFTER, AGAIN = "after", "again"
@@ -83,7 +83,9 @@ def _table(shown: lessons.Lesson, order_sheet: SheetView) -> dict[str, object]:
     drawing = drawing_of(lessons.position_of(shown), shown.variant)
     return {
         "order_sheet": order_sheet,
-        "drawing": replace(drawing, units=with_placed(drawing.units, order_sheet.placed), arrows=order_sheet.arrows),
+        "drawing": replace(
+            drawing, units=with_marks_placed(drawing.units, order_sheet.placed), arrows=order_sheet.arrows
+        ),
         "view": _sides(shown.board, order_sheet),
     }
 

@@ -18,7 +18,7 @@ from variants.maps import unit_title
 from variants.travel.told_position import WrongPosition, read_position
 from variants.variant import Variant
 from variants.words import words_for
-from variants.words.forms import edited_owner, written
+from variants.words.forms import edited_owner, fact_words
 from variants.words.orders import phase_words
 
 UNIT, CENTRE, NOTHING = "unit", "centre", "-"
@@ -203,4 +203,4 @@ def _unit_at(province: str, units: Mapping[str, Unit]) -> str:
 
 
 def edit_words(edit: Edit, variant: Variant) -> str:
-    return written("edits", edit, "", words_for(variant.ruleset))
+    return fact_words("edits", edit, "", words_for(variant.ruleset))

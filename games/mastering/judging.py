@@ -31,7 +31,7 @@ from games.sealed.options import SeeingBids
 from variants.maps import Drawing, drawing_of
 from variants.registry import UnknownVariant
 from variants.variant import Variant
-from variants.words import as_said, ending
+from variants.words import as_said, ending_words
 from variants.words.orders import phase_words
 
 
@@ -185,7 +185,7 @@ def shown(public: Public, position: Position, variant: Variant, *, without_minor
         drawing=drawing_of(position, variant, public.outcomes),
         outcomes=outcome_views(public.outcomes, position, variant),
         notices=notice_views(public.notices, variant),
-        verdict=ending(public, variant.ruleset),
+        verdict=ending_words(public, variant.ruleset),
         following=drawing_of(public.next, variant),
         following_title=phase_words(turn),
         following_lines=position_lines(public.next, variant),

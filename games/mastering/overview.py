@@ -16,7 +16,7 @@ from games.kernel.members import assistant_rows_of
 from games.kernel.models import NOT_OVER, Game, Occupancy, Right, Seat, Status
 from games.kernel.options import Bots
 from games.seating.queries import with_requests
-from variants.survivors import named
+from variants.survivors import listed_powers
 from variants.words.english import listed
 
 LATE = timedelta(minutes=5)
@@ -64,7 +64,7 @@ def _matters(game: Any, rights: Collection[str], now: datetime, *, is_asked: boo
         yield "gm-requests" if game.status == Status.OPEN else "gm-market", _("A player waits for your answer.")
     if game.status != Status.OPEN and game.free and Right.SEATS in rights:
         variant = game.options.variant
-        names = named(game.free, variant) if variant else listed(game.free)
+        names = listed_powers(game.free, variant) if variant else listed(game.free)
         vacant = ngettext("{powers} is vacant.", "{powers} are vacant.", len(game.free))
         yield "gm-seats", capfirst(vacant.format(powers=names))
     places = game.places - game.options[Bots].bots

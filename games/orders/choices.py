@@ -27,7 +27,7 @@ from games.kernel.languages import cached_by_language
 from games.orders.parts import BidView, MinorChoice, OrderChoice, OrderRow, SheetView
 from games.orders.sheets import ReadSheet
 from games.orders.wishes import wishes_of
-from variants.maps import arrows_of, factions_of, placed_by, unit_title
+from variants.maps import arrows_of, factions_of, marks_placed_by, unit_title
 from variants.registry import find
 from variants.variant import Variant
 from variants.words import words_for
@@ -65,7 +65,7 @@ def order_sheet_of(sheet: ReadSheet) -> SheetView:
         ready=None,
         nothing_to_decide=power not in must_decide(position, rules),
         arrows=arrows_of(lawful, position, rules.board),
-        placed=placed_by(lawful, power, position, variant),
+        placed=marks_placed_by(lawful, power, position, variant),
         homes=_homes_of(power, position, variant),
         muster=rules.muster == position.turn,
         idle=tuple(unit_words(unit, rules.board) for unit in _idle_units(power, position, variant)),

@@ -27,10 +27,10 @@ from games.orders.forms import ONE_LIST, OrderControl, controls_of
 from games.orders.parts import MinorChoice
 from games.orders.sheets import ORDER_FIELD, ReadSheet, SentSheet, composed, read_once
 from variants import bots
-from variants.maps import Drawing, drawing_of, succeeded
+from variants.maps import Drawing, drawing_of, has_succeeded
 from variants.registry import find
 from variants.variant import PowerInfo, Variant
-from variants.words import ending
+from variants.words import ending_words
 from variants.words.orders import phase_words, turn_words
 
 SALT = "games.whatif"
@@ -246,7 +246,7 @@ def _side(guess: Guess, *, mine: bool) -> GuessedSide:
 
 def _is_quiet(outcome: OrderOutcome, sheets: Mapping[str, OrderSheet]) -> bool:
     """A unit that held without being ordered to."""
-    if not isinstance(outcome.order, Hold) or outcome.reason or not succeeded(outcome):
+    if not isinstance(outcome.order, Hold) or outcome.reason or not has_succeeded(outcome):
         return False
     return outcome.power not in sheets or outcome.order not in sheets[outcome.power].orders
 
@@ -259,7 +259,7 @@ def _judged(
     return TrialResult(
         outcomes=outcome_views(told, position, variant),
         notices=notice_views(public.notices, variant),
-        verdict=ending(public, variant.ruleset),
+        verdict=ending_words(public, variant.ruleset),
         following="" if public.verdict else signed_position(public.next, slug),
         following_title=phase_words(following),
     )

@@ -11,7 +11,7 @@ from adjudication.turns import PhaseKind
 from games.orders.parts import WishRow
 from games.orders.sheets import ReadSheet
 from variants.words.ahead import build_words, wishes_by_subject
-from variants.words.orders import place, unit_words
+from variants.words.orders import place_words, unit_words
 
 DISBAND = "disband"
 
@@ -25,7 +25,7 @@ def wishes_of(sheet: ReadSheet) -> Iterator[WishRow]:
     led = [unit for unit in position.units_of(power) if unit.province not in situation.leaderless]
     own = sorted(led, key=lambda unit: unit.location)
     for unit in own if PhaseKind.RETREAT in after else ():
-        about, places = unit.province, [place(each, board) for each in retreat_choices(unit, situation)]
+        about, places = unit.province, [place_words(each, board) for each in retreat_choices(unit, situation)]
         label = _("If {unit} is dislodged").format(unit=unit_words(unit, board))
         yield WishRow(about, label, written.get(about, ""), (*places, DISBAND))
     due = after.get(PhaseKind.ADJUSTMENT)
@@ -35,5 +35,5 @@ def wishes_of(sheet: ReadSheet) -> Iterator[WishRow]:
         yield WishRow(BUILDS, _("If you may build"), written.get(BUILDS, ""), possible)
         if own:
             label = _("If you must remove units (where they are by then)")
-            places = [place(unit.province, board) for unit in own]
+            places = [place_words(unit.province, board) for unit in own]
             yield WishRow(REMOVALS, label, written.get(REMOVALS, ""), tuple(places))

@@ -20,7 +20,7 @@ from games.orders.queries import is_asked
 from games.seating.options import named_level
 from games.seating.queries import joining_now, powers, requests_of
 from games.seating.rules.seats import lost_seat, offered_seat
-from variants.survivors import named
+from variants.survivors import listed_powers
 from variants.words.english import listed
 from variants.words.orders import phase_words
 
@@ -103,7 +103,7 @@ def _level(event: Event, _game: Game) -> str:
 
 
 def _powers(event: Event, game: Game) -> str:
-    return named(event.facts["of"], codec.variant_of(game))
+    return listed_powers(event.facts["of"], codec.variant_of(game))
 
 
 BOTS_SEATED = _news("BOTS_SEATED", line_of=_seated, words={"named": _level, "powers": _powers})

@@ -35,7 +35,7 @@ from games.seating.reliability import reliability_of
 from games.seating.rules import joining, sitters
 from games.seating.rules import seats as seat_rules
 from variants.variant import PowerInfo, Variant
-from variants.words.english import ranked
+from variants.words.english import ordinal
 
 MOST_TOLD = 200
 """At most this many people are told of one vacant seat, those who have waited longest."""
@@ -177,7 +177,7 @@ def _standings(position: Position, powers: list[str]) -> dict[str, str]:
     centres = {power: len(position.centres_of(power)) for power in powers}
     counts = [*centres.values()]
     told = {own: _("joint {rank} of {count}") if counts.count(own) > 1 else _("{rank} of {count}") for own in counts}
-    ranks = {own: ranked(1 + sum(other > own for other in counts)) for own in counts}
+    ranks = {own: ordinal(1 + sum(other > own for other in counts)) for own in counts}
     return {power: told[own].format(rank=ranks[own], count=len(counts)) for power, own in centres.items()}
 
 

@@ -26,7 +26,7 @@ from games.kernel.wording import duration_in_words, moment_words, rough_duration
 from games.orders.parts import Receipt, SheetView
 from games.press.markup import rendered
 from games.seating.options import Patience
-from variants.maps import Drawing, draw
+from variants.maps import Drawing, draw_svg
 from variants.registry import UnknownVariant, find
 from variants.words.english import listed
 from variants.words.orders import phase_words
@@ -145,7 +145,7 @@ def board(variant: str, drawing: Drawing, ground: str = "") -> SafeString:
 
     Every text is escaped as it is drawn.
     """
-    return mark_safe(draw(variant, drawing, ground))  # noqa: S308
+    return mark_safe(draw_svg(variant, drawing, ground))  # noqa: S308
 
 
 @register.simple_tag

@@ -25,7 +25,7 @@ from variants.phase_json import BadPhase, read_phase
 from variants.registry import find
 from variants.survivors import survivors
 from variants.travel import WrongFile, read_games, replayed
-from variants.travel.reading import documents, printable
+from variants.travel.reading import json_objects, printable
 from variants.travel.told_position import ToldPosition, WrongPosition, read_position
 from variants.travel.written_position import write_position
 from variants.variant import Variant
@@ -127,7 +127,7 @@ def text_of_file(text: str, variant: Variant) -> str:
 
 
 def _position_in(text: str, variant: Variant) -> Position:
-    _line, document = next(documents(text))
+    _line, document = next(json_objects(text))
     if "phases" not in document and "units" in document:
         return read_phase(document, variant.rulebook).position
     games = read_games(text)

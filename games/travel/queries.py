@@ -11,7 +11,7 @@ from games.kernel.page import Page, part
 from games.kernel.queries import names_are_hidden
 from games.orders.records import record_view
 from variants.travel import FORMS, READERS, PlayedGame, write_game
-from variants.travel.record import trusted
+from variants.travel.record import read_own_record
 
 
 def file_of(access: GameAccess, form: str, maps: str, ordinal: int | None = None) -> str:
@@ -35,7 +35,7 @@ def file_of(access: GameAccess, form: str, maps: str, ordinal: int | None = None
 def played_game(access: GameAccess, maps: str = "") -> PlayedGame:
     """What everyone who may see the game may know of it."""
     game = access.game
-    found = trusted(record_view(access), codec.variant_of(game))
+    found = read_own_record(record_view(access), codec.variant_of(game))
     players = found.heading.players or _players(game)
     return replace(found, heading=replace(found.heading, players=players, maps=maps))
 

@@ -15,10 +15,12 @@ from adjudication.units import Unit, UnitKind
 from tests.adjudication.battles import Drawn, helps
 from tests.adjudication.boards import _FOLDER, STANDARD
 from tests.adjudication.oracle import Answers, Oracle
-from variants.camps import pitch
+from variants.camps import with_camps
 
 THREE_CAMPS = {f"BU{number}": {"within": "BUL", "name": f"Bulgaria (camp {number})"} for number in (1, 2, 3)}
-SHARED_BOARD = Board.from_json(pitch(json.loads((_FOLDER / "board.json").read_text(encoding="utf-8")), THREE_CAMPS))
+SHARED_BOARD = Board.from_json(
+    with_camps(json.loads((_FOLDER / "board.json").read_text(encoding="utf-8")), THREE_CAMPS)
+)
 SHARED_RULES = replace(STANDARD, board=SHARED_BOARD)
 AROUND = ("SER", "RUM", "GRE", "CON", "ALB", "BUD", "TRI")
 POWERS = ("AUSTRIA", "ITALY", "RUSSIA", "TURKEY")

@@ -26,7 +26,7 @@ from adjudication.turns import Turn
 from adjudication.units import Unit, UnitKind
 from tests.adjudication.battles import examples, laid_out
 from tests.adjudication.boards import _FOLDER, STANDARD, lawful_sheets, position, unit
-from variants.camps import pitch
+from variants.camps import with_camps
 from variants.words import say
 from variants.words.orders import pretty_order
 
@@ -34,7 +34,7 @@ CAMPS = {
     "BU1": {"within": "BUL", "name": "Bulgaria (Austrian camp)"},
     "BU2": {"within": "BUL", "name": "Bulgaria (Turkish camp)"},
 }
-BOARD = Board.from_json(pitch(json.loads((_FOLDER / "board.json").read_text(encoding="utf-8")), CAMPS))
+BOARD = Board.from_json(with_camps(json.loads((_FOLDER / "board.json").read_text(encoding="utf-8")), CAMPS))
 RULES = replace(STANDARD, board=BOARD)
 TOGETHER = {"AUSTRIA": ["A BU1"], "TURKEY": ["A BU2"]}
 

@@ -111,7 +111,7 @@ def test_bots_declare_together_what_takes_two_though_each_has_its_own_seed() -> 
 
     def whims(shared: int) -> set[int]:
         eyes = {
-            power: easy._Eye(power, variant.start, variant.ruleset, shared << easy.OWN_BITS | number)
+            power: easy._View(power, variant.start, variant.ruleset, shared << easy.OWN_BITS | number)
             for number, power in enumerate(("FRANCE", "ENGLAND"))
         }
         assert eyes["FRANCE"].whim("declare") != eyes["ENGLAND"].whim("declare")

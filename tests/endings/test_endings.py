@@ -21,7 +21,7 @@ from games.endings.rules import (
 )
 from games.kernel.models import Occupancy, Seat
 from variants.registry import find
-from variants.survivors import end_of_years, survivors
+from variants.survivors import survivors, verdict_after_last_year
 from variants.words import say
 
 LANDS = find("1926")
@@ -77,16 +77,16 @@ def test_the_verdict_names_the_powers_in_the_sequence_of_the_variant() -> None:
 def test_the_last_year_ends_when_what_follows_lies_beyond_it() -> None:
     last = replace(LANDS.start, turn=Turn.from_code("W1930A"))
     beyond = replace(LANDS.start, turn=Turn.from_code("S1931M"))
-    assert end_of_years(last, LANDS, 1930) is None
-    assert end_of_years(beyond, LANDS, None) is None
-    verdict = end_of_years(beyond, LANDS, 1930)
+    assert verdict_after_last_year(last, LANDS, 1930) is None
+    assert verdict_after_last_year(beyond, LANDS, None) is None
+    verdict = verdict_after_last_year(beyond, LANDS, 1930)
     assert verdict is not None
     assert verdict.winners == tuple(power.id for power in LANDS.powers)
     assert say(verdict, LANDS.ruleset) == (
         "1930 was the last year: a draw between Britain, France, Germany, Italy, Poland, the Soviet Union and Turkey."
     )
     alone = replace(beyond, units=beyond.units_of("ITALY"))
-    verdict = end_of_years(alone, LANDS, 1930)
+    verdict = verdict_after_last_year(alone, LANDS, 1930)
     assert verdict is not None
     assert verdict.winners == ("ITALY",)
     assert say(verdict, LANDS.ruleset) == "Only Italy has units left at the end of 1930, the last year."

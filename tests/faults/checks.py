@@ -33,13 +33,13 @@ class Checks:
         self.memory, self.shifts = memory, shifts
         self.complaints: list[str] = []
         self.counts: Counter[str] = Counter()
-        self.judged: set[int] = set()
+        self.adjudicated: set[int] = set()
         self.log: dict[int, tuple[int, int]] = {}
 
     def look(self) -> None:
         """Check everything that is new since the last check."""
         closed = Phase.every.filter(closed__isnull=False).values_list("pk", flat=True)
-        for phase in sorted(set(closed) - self.judged):
+        for phase in sorted(set(closed) - self.adjudicated):
             self._phase(phase)
         self._log_only_grows()
         self._phases_in_sequence()
@@ -54,7 +54,7 @@ class Checks:
         said = {power: self._said(phase, power) for power in powers}
         if any(one.answer == SENT for sent in said.values() for one in sent):
             return
-        self.judged.add(number)
+        self.adjudicated.add(number)
         if not Sheets.rows.filter(phase=phase).exists():
             self._complain(f"{name_of(phase)} has no sheets")
             return
@@ -152,7 +152,7 @@ class Checks:
     def look_at_the_end(self) -> None:
         """What is true only once the writers have stopped."""
         self.look()
-        unseen = Phase.every.filter(closed__isnull=False).exclude(pk__in=self.judged).count()
+        unseen = Phase.every.filter(closed__isnull=False).exclude(pk__in=self.adjudicated).count()
         if unseen:
             self._complain(f"{unseen} closed phases were never looked at")
         self._sheets()

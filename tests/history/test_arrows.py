@@ -18,7 +18,7 @@ from adjudication.notation import write_order
 from adjudication.options import bid_options, must_decide, order_options
 from adjudication.orders import Bid, OrderSheet
 from tests.variants.chance import any_sheet, whole_game
-from variants.maps import arrows_of, draw, drawing_of, placed_by, with_placed
+from variants.maps import arrows_of, draw_svg, drawing_of, marks_placed_by, with_marks_placed
 from variants.registry import ALL
 from variants.words.orders import pretty_order
 
@@ -58,9 +58,11 @@ def served(position: Position, power: str, sheet: OrderSheet, variant: Variant) 
     """The map of an order page with these orders saved, with at most one unit built in each place."""
     drawing = drawing_of(position, variant)
     orders = {getattr(order, "location", order): order for order in sheet.orders}
-    placed = placed_by(OrderSheet(tuple(orders.values())), power, position, variant)
-    units = with_placed(drawing.units, placed)
-    svg = draw(variant.slug, replace(drawing, units=units, arrows=arrows_of(sheet, position, variant.ruleset.board)))
+    placed = marks_placed_by(OrderSheet(tuple(orders.values())), power, position, variant)
+    units = with_marks_placed(drawing.units, placed)
+    svg = draw_svg(
+        variant.slug, replace(drawing, units=units, arrows=arrows_of(sheet, position, variant.ruleset.board))
+    )
     return ET.fromstring(svg.replace(' xmlns="http://www.w3.org/2000/svg"', ""))  # noqa: S314 - our own text
 
 

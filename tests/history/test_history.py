@@ -21,7 +21,7 @@ from tests.browsers import address, visitor
 from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.factories import occupancy_of, running_game, waiting_game
 from tests.story import Story
-from variants.lone_map import lone_map
+from variants.lone_map import standalone_map
 from variants.maps import drawing_of
 from variants.registry import ALL, find
 
@@ -132,7 +132,7 @@ def test_every_line_of_a_chart_starts_and_ends_at_its_own_numbers() -> None:
 
 @pytest.mark.parametrize("variant", ALL, ids=lambda variant: variant.slug)
 def test_a_map_on_its_own_has_all_its_colours_in_it(variant: Variant) -> None:
-    svg = lone_map(variant.slug, drawing_of(variant.start, variant))
+    svg = standalone_map(variant.slug, drawing_of(variant.start, variant))
     assert svg.startswith("<svg ")
     assert 'xmlns="http://www.w3.org/2000/svg"' in svg
     assert "var(" not in svg
@@ -143,7 +143,7 @@ def test_a_map_on_its_own_has_all_its_colours_in_it(variant: Variant) -> None:
 
 def test_a_picture_is_as_wide_as_it_was_asked_to_be() -> None:
     variant = find("corridor")
-    png = svg_to_png(lone_map("corridor", drawing_of(variant.start, variant)), 260)
+    png = svg_to_png(standalone_map("corridor", drawing_of(variant.start, variant)), 260)
     assert png.startswith(PNG)
     assert size_of(png)[0] == 260
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from games.history.results import position_lines
-from variants.maps import draw, drawing_of
+from variants.maps import draw_svg, drawing_of
 from variants.registry import ALL, find
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ def test_homes_won_in_play_are_starred_on_the_map_and_listed() -> None:
     position = replace(BALKAN.start, centres=centres, memory=memory)
     drawing = drawing_of(position, BALKAN)
     assert drawing.homes == (("BUD", "Austria"), ("BUL", "Turkey"))
-    svg = draw(BALKAN.slug, drawing)
+    svg = draw_svg(BALKAN.slug, drawing)
     assert "<title>Budapest: a home centre of Austria, won during the game</title>" in svg
     assert "<title>Bulgaria: a home centre of Turkey, won during the game</title>" in svg
     assert {line.name: line.homes for line in position_lines(position, BALKAN)} == {

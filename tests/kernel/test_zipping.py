@@ -6,10 +6,10 @@ import pytest
 from django.http import HttpRequest, HttpResponse
 
 from games.kernel.zipping import gzip_page, gzipped
-from variants.maps import draw, drawing_of
+from variants.maps import draw_svg, drawing_of
 from variants.registry import find
 
-MAP = draw("1926", drawing_of(find("1926").start, find("1926")))
+MAP = draw_svg("1926", drawing_of(find("1926").start, find("1926")))
 ROWS = "".join(f"<li>Order {number} of a power</li>" for number in range(500))
 PAGES = {
     "a map between other things": f"{ROWS}{MAP}{ROWS}",

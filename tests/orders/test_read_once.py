@@ -52,7 +52,7 @@ def read(monkeypatch: pytest.MonkeyPatch) -> Read:
     """Everything that the engine reads from now on: a power and its orders, or "" and a line read by itself."""
     found: Read = []
     import_module("diplomacy_site.urls")  # modules imported later would keep the counting reader
-    for name in ("_sheet_reader", "parse_order"):  # the first reads a sheet, alone or with all others
+    for name in ("_reader_of_sheet", "parse_order"):  # the first reads a sheet, alone or with all others
         real = getattr(notation, name)
 
         @wraps(real)

@@ -2,7 +2,7 @@
 
 from adjudication.judge import adjudicate
 from adjudication.notation import read_sheet
-from variants.maps import drawing_of, placed_by, with_placed
+from variants.maps import drawing_of, marks_placed_by, with_marks_placed
 from variants.registry import find
 
 THREE = find("three-way-balkan-battle")
@@ -11,9 +11,9 @@ SHEET = read_sheet("F Bul/ec - Bla", "RUSSIA", START, RULES).sheet
 
 
 def test_a_player_sees_the_own_unit_as_the_sheet_makes_it_and_the_others_as_everybody_sees_them() -> None:
-    placed = placed_by(SHEET, "RUSSIA", START, THREE)
+    placed = marks_placed_by(SHEET, "RUSSIA", START, THREE)
     assert [(mark.kind, mark.location) for mark in placed] == [("F", "BU2/EC")]
-    units = with_placed(drawing_of(START, THREE).units, placed)
+    units = with_marks_placed(drawing_of(START, THREE).units, placed)
     assert {(mark.kind, mark.location) for mark in units} == {("A", "BU1"), ("F", "BU2/EC"), ("A", "BU3")}
 
 

@@ -28,7 +28,7 @@ from adjudication.units import NEUTRAL, UnitKind, neighbours
 from variants.bots import EFFORTS, Level
 from variants.bots.bidding import chances_of
 from variants.bots.field import Field
-from variants.bots.search import guessed
+from variants.bots.search import guesses_at_others
 from variants.bots.whims import Whims
 from variants.bots.worth import is_counted
 from variants.commands.arena import SEEDS, Player, whims_of
@@ -155,7 +155,7 @@ def _foretold(position: Position, resolution: Resolution, ruleset: Ruleset, bot:
         bids = {prepared[bid.order][0]: (prepared[bid.order][1], bid.points) for bid in own.counting}
         if bids:
             whims = Whims("search", whims_of(power, position, seed).below(SEEDS), power)
-            for minor, chance in chances_of(bids, guessed(field, power, whims, effort)).items():
+            for minor, chance in chances_of(bids, guesses_at_others(field, power, whims, effort)).items():
                 least = min(chance, 99) // BAND * BAND
                 yield f"bids said to be won in {least} to {least + BAND} %"
                 if bids[minor][0].order in given:

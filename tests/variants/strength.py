@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from statistics import median
 
-from variants.commands.arena import ArenaGame, Match, kept_games, mean_of, play_match
+from variants.commands.arena import ArenaGame, Match, kept_games, mean_share, play_match
 from variants.rulebook import facts_in
 from variants.rulebooks import OFFERED, RULEBOOKS
 from variants.words.english import amount
@@ -79,7 +79,7 @@ def _played(match: Match, kept: Path, games: int, processes: int) -> list[ArenaG
 def _cell(games: Sequence[ArenaGame]) -> str:
     if not games:
         return NONE
-    return f"{mean_of(games)} ({amount(len(games), 'game')})"
+    return f"{mean_share(games)} ({amount(len(games), 'game')})"
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

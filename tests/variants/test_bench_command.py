@@ -13,7 +13,17 @@ from adjudication.judge import resolve_in
 from adjudication.quick_judge import standing_after
 from adjudication.resolution import OrderResult
 from adjudication.units import NEUTRAL
-from variants.commands.bench import Crowd, Row, completed, growth, played, ratios, recorded, table, tiled
+from variants.commands.bench import (
+    Crowd,
+    Row,
+    measured_rows,
+    played_phases,
+    ratios,
+    recorded_phases,
+    rows_by_board_size,
+    with_boards_side_by_side,
+    with_order_for_every_unit,
+)
 from variants.phase_json import read_phase
 from variants.rulebooks import RULEBOOKS
 
@@ -27,15 +37,15 @@ def test_files_hold_phases_or_whole_games_gzipped_or_not(tmp_path: Path) -> None
     plain, packed = tmp_path / "phases.jsonl", tmp_path / "games.jsonl.gz"
     plain.write_text(json.dumps({"phase": "S1901M", **PHASE}), encoding="utf-8")
     packed.write_bytes(gzip.compress(json.dumps(game).encode()))
-    found = recorded([str(plain), str(packed)], STANDARD)
+    found = recorded_phases([str(plain), str(packed)], STANDARD)
     assert found == [{"phase": "S1901M", **PHASE}, {"phase": "F1901M", **PHASE}]
-    assert recorded([str(plain), str(packed)], STANDARD, 1) == found[:1]
+    assert recorded_phases([str(plain), str(packed)], STANDARD, 1) == found[:1]
 
 
 def test_units_without_an_order_hold_or_support_in_turn() -> None:
     units = {"FRANCE": ["A PAR", "A GAS", "A BEL", "F NTH"], "GERMANY": ["A RUH", "A MUN"]}
     phase = {"units": units, "orders": {"FRANCE": ["A PAR - BUR"], "GERMANY": ["A RUH - BUR"]}}
-    assert completed(phase, STANDARD)["orders"] == {
+    assert with_order_for_every_unit(phase, STANDARD)["orders"] == {
         "FRANCE": ["A PAR - BUR", "A BEL S A RUH - BUR", "A GAS H", "F NTH H"],
         "GERMANY": ["A RUH - BUR", "A MUN S A RUH - BUR"],
     }
@@ -44,8 +54,8 @@ def test_units_without_an_order_hold_or_support_in_turn() -> None:
 @pytest.mark.parametrize("slug", ["standard", "1926"])
 def test_bots_play_phases_in_which_every_unit_has_a_lawful_order(slug: str) -> None:
     book = RULEBOOKS[slug]()
-    documents = played(book, 5)
-    assert documents == played(book, 5)
+    documents = played_phases(book, 5)
+    assert documents == played_phases(book, 5)
     assert any(document["bids"] for document in documents) == (slug == "1926")
     for document in documents:
         phase = read_phase(document, book)
@@ -56,7 +66,7 @@ def test_bots_play_phases_in_which_every_unit_has_a_lawful_order(slug: str) -> N
 
 
 def test_every_kind_of_work_is_timed() -> None:
-    rows = table([{"phase": "S1901M", **PHASE}], STANDARD, rounds=1)
+    rows = measured_rows([{"phase": "S1901M", **PHASE}], STANDARD, rounds=1)
     assert [row.name for row in rows] == [
         "positions only, of a position laid out before",
         "positions only",
@@ -73,13 +83,13 @@ def test_every_kind_of_work_is_timed() -> None:
 
 def test_growth_is_measured_on_four_sizes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("variants.commands.bench.REPEATS", 1)
-    names = [row.name for row in growth(STANDARD, rounds=1)]
+    names = [row.name for row in rows_by_board_size(STANDARD, rounds=1)]
     assert names == [f"positions only, {units} units" for units in (22, 34, 68, 136)]
 
 
 @pytest.mark.parametrize(("boards", "units"), [(1, 22), (2, 68), (4, 136)])
 def test_a_crowd_attacks_supports_and_moves(boards: int, units: int) -> None:
-    book = tiled(STANDARD, boards)
+    book = with_boards_side_by_side(STANDARD, boards)
     document = Crowd(book, units).phase()
     assert sum(map(len, document["units"].values())) == units
     before = read_phase(document, book).position

@@ -23,7 +23,7 @@ from adjudication.turns import PhaseKind, Turn
 from adjudication.units import NEUTRAL, Unit, UnitKind, unit_from_text
 from tests.long_round import how_many
 from variants.bots import Level, guesses, play
-from variants.bots.bidding import Guesses, mixture, promising
+from variants.bots.bidding import Guesses, mixture, with_promising_bids
 from variants.bots.field import Field, Plan
 from variants.bots.ground import WIDTH
 from variants.bots.quick import quick_plan
@@ -316,10 +316,10 @@ def test_a_bid_that_a_rival_is_sure_to_outbid_is_not_made_and_its_points_go_else
     found = (quick_plan(field, "GERMANY", whims) for _ in range(200))
     plan = next(plan for plan in found if len(plan.bids) == 2)
     (outbid, (order, _)), (kept, (support, _)) = plan.bids.items()
-    own = quick_plan(field, rival, whims).changed({}, {outbid: (field.minors[outbid].hold, 3)})
-    left = promising(plan, Guesses(field, "GERMANY", {rival: [own]}, 0, whims))
+    own = quick_plan(field, rival, whims).with_changes({}, {outbid: (field.minors[outbid].hold, 3)})
+    left = with_promising_bids(plan, Guesses(field, "GERMANY", {rival: [own]}, 0, whims))
     assert order is not field.minors[outbid].hold
-    assert left == plan.changed({}, {kept: (support, sum(points for _, points in plan.bids.values()))})
+    assert left == plan.with_changes({}, {kept: (support, sum(points for _, points in plan.bids.values()))})
 
 
 def test_who_always_pays_three_for_one_minor_cannot_count_on_meeting_its_bids() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from variants.words.english import amount, listed, ranked
+from variants.words.english import amount, listed, ordinal
 
 
 @pytest.mark.parametrize(("count", "words"), [(0, "0 seats"), (1, "1 seat"), (2, "2 seats")])
@@ -19,7 +19,7 @@ def test_a_plural_of_its_own_is_taken(count: int, words: str) -> None:
     ("rank", "words"), [(1, "1st"), (2, "2nd"), (3, "3rd"), (4, "4th"), (11, "11th"), (12, "12th"), (23, "23rd")]
 )
 def test_ranks_have_their_endings(rank: int, words: str) -> None:
-    assert ranked(rank) == words
+    assert ordinal(rank) == words
 
 
 @pytest.mark.parametrize(

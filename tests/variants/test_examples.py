@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from variants.examples import BadExample, Example, answers, examples_of, play, read_examples
+from variants.examples import BadExample, Example, answers_to_claims, examples_of, play, read_examples
 from variants.registry import ALL, TEACHING
 from variants.rulebooks import RULEBOOKS
 from variants.variant import Variant
@@ -20,7 +20,7 @@ each_example = pytest.mark.parametrize(
 
 @each_example
 def test_the_judge_does_what_the_example_says(variant: Variant, example: Example) -> None:
-    assert answers(example, play(example, variant.ruleset), variant.ruleset) == example.claims
+    assert answers_to_claims(example, play(example, variant.ruleset), variant.ruleset) == example.claims
 
 
 @each_example
@@ -84,7 +84,7 @@ def test_a_false_claim_of_any_kind_is_found() -> None:
         "winners": ["FRANCE"],
     }
     (march,) = read_examples(written(MARCH | false), STANDARD)
-    assert answers(march, play(march, STANDARD.ruleset), STANDARD.ruleset) == {
+    assert answers_to_claims(march, play(march, STANDARD.ruleset), STANDARD.ruleset) == {
         "results": {"A PAR - BUR": ["succeeds"], "A MUN H": ["no such order"]},
         "reasons": {"A PAR - BUR": ""},
         "next": "F1901M",

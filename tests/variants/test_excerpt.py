@@ -6,7 +6,16 @@ import xml.etree.ElementTree as ET
 import pytest
 
 from variants.drawing import draw_board
-from variants.excerpt import box_of, coarse, excerpt, frame, inside, lender, miniature, points_of
+from variants.excerpt import (
+    board_to_borrow_from,
+    box_around,
+    box_of,
+    coarse_ring,
+    excerpt,
+    is_inside,
+    miniature,
+    points_of,
+)
 from variants.registry import ALL, find
 from variants.signs import UnitMark
 from variants.variant import Variant
@@ -24,8 +33,8 @@ def drawn(variant: Variant, *units: UnitMark) -> str:
 
 def test_a_frame_shows_its_points_with_what_is_around_them_and_stays_on_the_board() -> None:
     for points in ([PARIS], [PARIS, MUNICH], [PARIS, ANKARA], [(3.0, 1200.0)], [(1.0, 1.0), (1599.0, 1239.0)]):
-        x, y, width, height = box = frame(points, WHOLE)
-        assert all(inside(point, box) for point in points)
+        x, y, width, height = box = box_around(points, WHOLE)
+        assert all(is_inside(point, box) for point in points)
         assert x >= 0 <= y
         assert x + width <= WHOLE[2]
         assert y + height <= WHOLE[3]
@@ -33,11 +42,11 @@ def test_a_frame_shows_its_points_with_what_is_around_them_and_stays_on_the_boar
 
 
 def test_a_frame_without_points_is_the_whole_board() -> None:
-    assert frame([], WHOLE) == WHOLE
+    assert box_around([], WHOLE) == WHOLE
 
 
 def cut(svg: str, *places: tuple[float, float]) -> str:
-    return excerpt(svg, frame(places, box_of(svg)), lender(drawn(STANDARD)), "first")
+    return excerpt(svg, box_around(places, box_of(svg)), board_to_borrow_from(drawn(STANDARD)), "first")
 
 
 def shown(part: str) -> dict[str, str]:
@@ -61,7 +70,7 @@ def test_a_part_has_the_colours_of_its_own_owners() -> None:
 
 
 def test_a_part_uses_the_ids_of_the_whole_board_and_has_none_but_its_land() -> None:
-    whole, part = lender(drawn(STANDARD)), cut(drawn(STANDARD), MUNICH)
+    whole, part = board_to_borrow_from(drawn(STANDARD)), cut(drawn(STANDARD), MUNICH)
     ids = re.findall(r' id="([^"]+)"', whole)
     assert len(ids) == len(set(ids))
     assert re.findall(r' id="([^"]+)"', part) == ["first-land"]
@@ -77,7 +86,7 @@ def test_only_the_shapes_that_touch_the_box_are_shown_with_their_looks() -> None
         '<path id="p-FAR" data-province="FAR" data-colour="1" d="M900 900l50 0 0 50z"/>\n</g>\n'
         '<path class="bridge" d="M90 90L95 95"/>\n<rect class="edge"/>\n</svg>'
     )
-    assert excerpt(svg, (0, 0, 20, 20), lender(svg), "near") == (
+    assert excerpt(svg, (0, 0, 20, 20), board_to_borrow_from(svg), "near") == (
         '<svg viewBox="0 0 20 20"><g class="ground"><use href="#b-1" class="frontier"/></g>\n'
         '<path class="bridge" d="M90 90L95 95"/>\n</svg>'
     )
@@ -99,9 +108,9 @@ def test_a_small_copy_has_the_colours_of_the_whole_and_is_a_third_of_it_at_most(
 
 
 def test_neighbours_keep_their_common_border_in_a_small_copy() -> None:
-    assert coarse([(0, 0), (100, 0), (100, 120), (0, 120)]) == "M0 0l2 0 0 2-2 0z"
-    assert coarse([(100, 0), (200, 0), (200, 120), (100, 120)]) == "M2 0l2 0 0 2-2 0z"
+    assert coarse_ring([(0, 0), (100, 0), (100, 120), (0, 120)]) == "M0 0l2 0 0 2-2 0z"
+    assert coarse_ring([(100, 0), (200, 0), (200, 120), (100, 120)]) == "M2 0l2 0 0 2-2 0z"
 
 
 def test_what_is_too_small_to_be_seen_is_left_out_of_a_small_copy() -> None:
-    assert coarse([(0, 0), (10, 0), (10, 10)]) == ""
+    assert coarse_ring([(0, 0), (10, 0), (10, 10)]) == ""

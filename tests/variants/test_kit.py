@@ -28,12 +28,12 @@ from variants.commands.folders import (
     drawing_command,
     drawing_python,
     folder_of,
-    listing,
-    make,
+    make_variant,
+    variant_list,
 )
-from variants.commands.look import faults_marked
+from variants.commands.look import faults_page
 from variants.commands.trial_games import play_phases
-from variants.examples import Example, answers, examples_of, play
+from variants.examples import Example, answers_to_claims, examples_of, play
 from variants.game import Game
 from variants.loader import load
 from variants.registry import ALL, TEACHING, find
@@ -66,7 +66,7 @@ def variants(tmp_path: Path) -> Path:
 @pytest.fixture
 def atlantis(variants: Path) -> Path:
     """A new variant with every file filled in."""
-    make("atlantis", variants)
+    make_variant("atlantis", variants)
     folder = variants / "atlantis"
     rewrite(folder, "variant.toml", 'summary = ""', 'summary = "It sinks."')
     rewrite(folder, "variant.toml", 'credits = ""', 'credits = "By nobody."')
@@ -92,7 +92,7 @@ def faults(folder: Path, rules: Rules = standard) -> dict[str, Sequence[str]]:
 def test_a_new_folder_has_every_file_and_is_complete_once_the_words_are_written(variants: Path, atlantis: Path) -> None:
     assert {file.name for file in atlantis.iterdir()} == FILES
     assert faults(atlantis) == {}
-    make("mu", variants)
+    make_variant("mu", variants)
     assert faults(variants / "mu") == {
         "players can read what it is, who made it and how it is played": (
             "variant.toml: “summary” is empty; say what is special, in a sentence.",
@@ -103,7 +103,7 @@ def test_a_new_folder_has_every_file_and_is_complete_once_the_words_are_written(
 
 
 def test_a_new_variant_carries_its_name_and_plays_by_standard_rules(variants: Path) -> None:
-    assert "python -m variants check lost_city" in make("lost_city", variants)
+    assert "python -m variants check lost_city" in make_variant("lost_city", variants)
     variant = load("lost_city", standard, variants)
     assert (variant.slug, variant.title, variant.players) == ("lost-city", "Lost City", 2)
     assert variant.ruleset.auction.income("WESTLAND", variant.start) == 0
@@ -113,7 +113,7 @@ def test_a_new_variant_carries_its_name_and_plays_by_standard_rules(variants: Pa
 @pytest.mark.parametrize("name", ["Atlantis", "1984", "../Games", "two words", "lost-city", "import", ""])
 def test_a_name_that_cannot_be_a_folder_of_rules_is_refused_with_what_can(name: str, variants: Path) -> None:
     with pytest.raises(NameRefused, match="use lower-case letters, digits and _, starting with a letter"):
-        make(name, variants)
+        make_variant(name, variants)
     assert list(variants.iterdir()) == []
 
 
@@ -127,7 +127,7 @@ def test_a_name_that_cannot_be_a_folder_of_rules_is_refused_with_what_can(name: 
 )
 def test_a_name_that_is_taken_or_leads_nowhere_is_refused(name: str, why: str) -> None:
     with pytest.raises(NameRefused, match=why):
-        make(name, ROOT)
+        make_variant(name, ROOT)
     assert not (ROOT / "standard").exists()
 
 
@@ -152,7 +152,7 @@ def test_a_variant_in_a_folder_of_ones_own_is_checked_and_played_at_once(
 def test_a_slug_that_is_taken_is_refused(variants: Path, atlantis: Path) -> None:
     rewrite(atlantis, "variant.toml", 'slug = "atlantis"', 'slug = "lost-city"')
     with pytest.raises(NameRefused, match="The slug lost-city belongs to variants/atlantis"):
-        make("lost_city", variants)
+        make_variant("lost_city", variants)
 
 
 # check
@@ -318,7 +318,7 @@ def test_the_faults_of_a_map_are_circled_once_a_place_and_numbered_as_they_are_l
         ("Ash is <small>", 300.0, 40.0),
         ("Brg-Ash is not drawn", 120.1, 79.9),
     ]
-    page = faults_marked(svg, faults)
+    page = faults_page(svg, faults)
     assert re.findall(r'<circle cx="(\d+)" cy="(\d+)" r="14"/><text[^>]*>([\d, ]+)</text>', page) == [
         ("120", "80", "1, 3"),
         ("300", "40", "2"),
@@ -387,7 +387,7 @@ def test_examples_that_do_not_come_out_are_told(atlantis: Path, old: str, new: s
 @pytest.mark.parametrize("example", examples_of(find("corridor")), ids=lambda example: example.title)
 def test_the_lessons_of_the_board_to_learn_on_come_out_as_they_say(example: Example) -> None:
     ruleset = find("corridor").ruleset
-    assert answers(example, play(example, ruleset), ruleset) == example.claims
+    assert answers_to_claims(example, play(example, ruleset), ruleset) == example.claims
 
 
 def test_the_board_to_learn_on_shows_moves_bounces_supports_bids_and_retreats() -> None:
@@ -412,7 +412,7 @@ def test_rules_that_fail_in_play_are_told_with_the_phase(atlantis: Path) -> None
 
 
 def test_a_variant_that_borrows_its_board_is_checked_with_it(variants: Path, atlantis: Path) -> None:
-    make("mu", variants)
+    make_variant("mu", variants)
     for file in ("facts.yaml", "board.json", "anchors.json", "map.svg"):
         (variants / "mu" / file).unlink()
     for file in ("variant.toml", "rules.md", "examples.toml"):
@@ -478,7 +478,7 @@ def test_without_facts_there_is_nothing_to_draw(atlantis: Path) -> None:
 
 
 def test_the_list_says_slug_title_players_spaces_and_centres_of_all() -> None:
-    lines = list(listing(RULEBOOKS))
+    lines = list(variant_list(RULEBOOKS))
     assert lines[0].split() == ["slug", "title", "players", "spaces", "centres"]
     assert {line.split()[0] for line in lines[1:]} == set(RULEBOOKS)
     rows = {line.split()[0]: line.split()[-3:] for line in lines[1:]}

@@ -20,7 +20,7 @@ from tests.variants.chance import any_sheet
 from variants.registry import ALL, TEACHING
 from variants.variant import Variant
 from variants.words.ahead import build_words
-from variants.words.orders import place
+from variants.words.orders import place_words
 
 PHASES = how_many("ahead")
 HOW_OFTEN = 0.8
@@ -93,7 +93,7 @@ def test_the_builds_to_choose_from_are_those_that_can_be_wished_for_in_the_power
     for power in rules.powers:
         situation = Situation(position, rules)
         homes = rules.builds.homes(power, situation)
-        places = [place(each, board) for home in homes for each in {home, *board.fleet_locations(home)}]
+        places = [place_words(each, board) for home in homes for each in {home, *board.fleet_locations(home)}]
         lines = [f"BUILDS: {mark} {name}" for mark in marks for name in places]
         lawful = {build for line in lines for build in read_sheet(line, power, position, rules).sheet.ahead.builds}
         choices = list(build_choices(power, situation, due))

@@ -42,7 +42,7 @@ from tests.long_round import how_many
 from tests.variants.chance import any_sheet
 from variants.bots import Level, play
 from variants.registry import ALL, TEACHING
-from variants.survivors import end_of_years
+from variants.survivors import verdict_after_last_year
 from variants.variant import Variant
 
 Told: TypeAlias = OrderOutcome | Notice | Verdict | OrderRefusal | NotationError
@@ -230,7 +230,7 @@ def _ends(variant: Variant) -> Iterator[tuple[str, Verdict]]:
         held = {**dict.fromkeys(centres, powers[0])} if powers else {}
         units = tuple(unit for unit in start.units if unit.power in powers)
         over = replace(start, centres=held, units=units)
-        found = (ruleset.victory.verdict(over, ruleset), end_of_years(over, variant, over.turn.year - 1))
+        found = (ruleset.victory.verdict(over, ruleset), verdict_after_last_year(over, variant, over.turn.year - 1))
         yield from (("at the end", verdict) for verdict in found if verdict)
-    drawn = end_of_years(start, variant, start.turn.year - 1)
+    drawn = verdict_after_last_year(start, variant, start.turn.year - 1)
     yield from (("at the end", drawn),) if drawn else ()

@@ -43,12 +43,12 @@ class LastOneTakesIt:
         for province, camps in ruleset.board.camps.items():
             there = [unit for unit in after.units if unit.province in (province, *camps)]
             if len(there) == 1 and province not in after.centres:
-                after, notices = _alone(there[0], province, after, ruleset)
+                after, notices = _taken_alone(there[0], province, after, ruleset)
                 told.extend(notices)
         return after, tuple(told)
 
 
-def _alone(unit: Unit, province: str, after: Position, ruleset: Ruleset) -> Changed:
+def _taken_alone(unit: Unit, province: str, after: Position, ruleset: Ruleset) -> Changed:
     there = replace(unit, location=province + unit.location.removeprefix(unit.province))
     units = tuple(there if each is unit else each for each in after.units)
     settled = replace(after, units=units, centres={**after.centres, province: unit.power})

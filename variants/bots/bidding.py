@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from adjudication.movement.bitboard import NOWHERE
 from adjudication.movement.prepared import MOVES
-from variants.bots.field import Bids, Field, Plan, World, offers_in, winners, won
+from variants.bots.field import Bids, Field, Plan, World, offers_in, winning_orders, winning_orders_with
 from variants.bots.whims import Whims
 
 if TYPE_CHECKING:
@@ -26,9 +26,9 @@ RIVALRY = 30
 """How likely a rival is to bid against this power, in percent; otherwise all bid as the worlds say."""
 
 
-DRAWN = 40
+TRIALS = 40
 """How often bids are tried against guesses."""
-LIKELY = 35
+LEAST_CHANCE = 35
 """How often a bid must be won to be made, in percent."""
 
 
@@ -42,64 +42,64 @@ class Guesses(NamedTuple):
     scattered: int
     whims: Whims
 
-    def drawn(self) -> list[Plan]:
+    def draw_plans(self) -> list[Plan]:
         """A plan of each."""
         return [self._drawn(power, self.whims.one_of(plans)) for power, plans in self.plans.items()]
 
     def _drawn(self, power: str, plan: Plan) -> Plan:
         if self.field.minors and self.field.points(power) and self.whims.below(100) < self.scattered:
-            return _scattered(self.field, power, plan, self.whims)
+            return _with_scattered_bids(self.field, power, plan, self.whims)
         return plan
 
 
-def _scattered(field: Field, power: str, plan: Plan, whims: Whims) -> Plan:
+def _with_scattered_bids(field: Field, power: str, plan: Plan, whims: Whims) -> Plan:
     """The plan with bids drawn from all that could help it: nobody else knows which a power chooses."""
-    useful = [*_useful(field, power, plan)]
-    return plan.changed({}, whims.one_of(useful)) if useful else plan
+    useful = [*_useful_bids(field, power, plan)]
+    return plan.with_changes({}, whims.one_of(useful)) if useful else plan
 
 
-def promising(plan: Plan, guesses: Guesses) -> Plan:
+def with_promising_bids(plan: Plan, guesses: Guesses) -> Plan:
     """The plan without bids that are too seldom won; their points go to the likeliest of the others."""
     chances = chances_of(plan.bids, guesses)
-    kept = {minor: bid for minor, bid in plan.bids.items() if chances[minor] >= LIKELY}
+    kept = {minor: bid for minor, bid in plan.bids.items() if chances[minor] >= LEAST_CHANCE}
     if kept:
         best = max(kept, key=lambda minor: chances[minor])
         spare = sum(points for minor, (_, points) in plan.bids.items() if minor not in kept)
         order, points = kept[best]
         kept[best] = order, points + spare
-    return plan.changed({}, kept)
+    return plan.with_changes({}, kept)
 
 
 def chances_of(bids: Bids, guesses: Guesses) -> dict[int, int]:
     """How often each of these bids is won against bids that the others might make, in percent."""
     times = Counter[int]()
-    for _ in range(DRAWN):
-        found = won(bids, offers_in(guesses.drawn()), {})
+    for _ in range(TRIALS):
+        found = winning_orders_with(bids, offers_in(guesses.draw_plans()), {})
         times.update(minor for minor, (order, _) in bids.items() if found.get(minor) is order)
-    return {minor: 100 * times[minor] // DRAWN for minor in bids}
+    return {minor: 100 * times[minor] // TRIALS for minor in bids}
 
 
-def mixed(climb: Climb, plan: Plan) -> Plan:
+def with_mixed_bids(climb: Climb, plan: Plan) -> Plan:
     """The plan with bids that are drawn from the best mixture of those that would help it."""
-    plan = plan.changed({}, {minor: bid for minor, bid in plan.bids.items() if plan.takes(bid[0])})
-    rows = _rows(climb, plan)
+    plan = plan.with_changes({}, {minor: bid for minor, bid in plan.bids.items() if plan.fits(bid[0])})
+    rows = _best_bids(climb, plan)
     if len(rows) == 1:
         return plan
-    outbid = _rivals(climb, rows)
-    payoffs = [[climb.value(plan.changed({}, row), worlds) for worlds in outbid] for row in rows]
+    outbid = _worlds_with_a_rival(climb, rows)
+    payoffs = [[climb.value(plan.with_changes({}, row), worlds) for worlds in outbid] for row in rows]
     drawn = _drawn(mixture(payoffs), climb.whims)
-    return plan.changed({}, rows[drawn])
+    return plan.with_changes({}, rows[drawn])
 
 
-def _rows(climb: Climb, plan: Plan) -> list[Bids]:
+def _best_bids(climb: Climb, plan: Plan) -> list[Bids]:
     """The plan's own bids and the best others for the same orders."""
-    useful = _useful(climb.field, climb.power, plan)
-    scored = [(climb.value(plan.changed({}, bids), climb.worlds), bids) for bids in useful]
+    useful = _useful_bids(climb.field, climb.power, plan)
+    scored = [(climb.value(plan.with_changes({}, bids), climb.worlds), bids) for bids in useful]
     scored.sort(key=lambda one: one[0], reverse=True)
     return [plan.bids, *(bids for _, bids in scored if bids != plan.bids)][:MOST_ROWS]
 
 
-def _useful(field: Field, power: str, plan: Plan) -> Iterator[Bids]:
+def _useful_bids(field: Field, power: str, plan: Plan) -> Iterator[Bids]:
     """All points for the support of one of the plan's orders, or some of them if another is supported too."""
     points = field.points(power)
     supports = [
@@ -116,19 +116,22 @@ def _useful(field: Field, power: str, plan: Plan) -> Iterator[Bids]:
                 yield {minor: (support, points - 1), other: (second, 1)}
 
 
-def _rivals(climb: Climb, rows: Sequence[Bids]) -> list[Sequence[World]]:
+def _worlds_with_a_rival(climb: Climb, rows: Sequence[Bids]) -> list[Sequence[World]]:
     """The worlds as they are, and those in which a rival pays as much as it can to keep one of the minors at rest."""
     field = climb.field
     most = max((field.points(other) for other in field.prospect.powers if other != climb.power), default=0)
     minors = sorted({minor for row in rows for minor in row})
-    return [climb.worlds, *([_outbid(world, minor, most, field) for world in climb.worlds] for minor in minors)]
+    return [
+        climb.worlds,
+        *([_world_with_a_rival(world, minor, most, field) for world in climb.worlds] for minor in minors),
+    ]
 
 
-def _outbid(world: World, minor: int, points: int, field: Field) -> World:
+def _world_with_a_rival(world: World, minor: int, points: int, field: Field) -> World:
     """The world in which a rival bids so much for that minor's unit to hold."""
     hold, there = field.minors[minor].hold, world.offers.get(minor, {})
     offers = {**world.offers, minor: {**there, hold: there.get(hold, 0) + points}}
-    return world._replace(offers=offers, winners=winners(offers))
+    return world._replace(offers=offers, winners=winning_orders(offers))
 
 
 def mixture(payoffs: Sequence[Sequence[int]]) -> list[int]:

@@ -20,7 +20,7 @@ class Change(NamedTuple):
     bids: Bids | None = None
 
 
-def changes(field: Field, power: str, plan: Plan, world: World) -> list[Change]:
+def possible_changes(field: Field, power: str, plan: Plan, world: World) -> list[Change]:
     """Every change to the plan that may be worth trying. Supports of others follow what they do in that world."""
     return [*_Changes(field, power, plan, world).all()]
 
@@ -42,66 +42,66 @@ class _Changes:
 
     def all(self) -> Iterator[Change]:
         for here, choices in self.choices.items():
-            yield from self._alone(here, choices)
-            yield from self._together(here, choices)
+            yield from self._single_orders(here, choices)
+            yield from self._orders_with_supports(here, choices)
             for move in choices.moves:
                 yield from self._making_room(here, move)
             for voyage in choices.voyages:
                 yield from self._by_sea(here, voyage)
         if self.points:
-            yield from self._bids()
+            yield from self._changes_of_bids()
 
     def _is_contested(self, province: int) -> bool:
         return bool(self.contested >> province & 1)
 
-    def _stays(self, here: int) -> bool:
+    def _own_unit_stays(self, here: int) -> bool:
         """Does an own unit stay there?"""
         return here in self.choices and self.plan.orders[here].does != MOVES
 
-    def _alone(self, here: int, choices: Choices) -> Iterator[Change]:
+    def _single_orders(self, here: int, choices: Choices) -> Iterator[Change]:
         now = self.plan.orders[here]
         for order in (choices.hold, *choices.moves):
-            if order is not now and not (order.does == MOVES and self._stays(order.goal)):
+            if order is not now and not (order.does == MOVES and self._own_unit_stays(order.goal)):
                 yield Change({here: order})
         for (helped, goal), support in choices.supports.items():
-            if support is not now and self._is_given(helped, goal):
+            if support is not now and self._is_what_it_does(helped, goal):
                 yield Change({here: support})
 
-    def _is_given(self, helped: int, goal: int) -> bool:
+    def _is_what_it_does(self, helped: int, goal: int) -> bool:
         """Is this what the unit does, in the plan or in the world?"""
         order = self.plan.orders.get(helped) or self.world.laid.orders.get(helped)
         if order is None or order.does != MOVES:
             return goal == NOWHERE
         return order.goal == goal
 
-    def _together(self, here: int, choices: Choices) -> Iterator[Change]:
+    def _orders_with_supports(self, here: int, choices: Choices) -> Iterator[Change]:
         """An order with one support or two, where others could get in the way."""
         for order in (choices.hold, *choices.moves):
             moves = order.does == MOVES
             place = order.goal if moves else here
-            if not self._is_contested(place) or (moves and self._stays(place)):
+            if not self._is_contested(place) or (moves and self._own_unit_stays(place)):
                 continue
-            helpers = self._helpers(here, place if moves else NOWHERE)
+            helpers = self._supporters(here, place if moves else NOWHERE)
             for helper, support in helpers:
                 yield Change({here: order, helper: support})
             if moves and place in self.field.situation.at:
                 for (one, first), (two, second) in combinations(helpers, 2):
                     yield Change({here: order, one: first, two: second})
 
-    def _helpers(self, here: int, goal: int) -> list[tuple[int, PreparedOrder]]:
+    def _supporters(self, here: int, goal: int) -> list[tuple[int, PreparedOrder]]:
         found = ((other, theirs.supports.get((here, goal))) for other, theirs in self.choices.items())
         return [(other, support) for other, support in found if support is not None]
 
     def _making_room(self, here: int, move: PreparedOrder) -> Iterator[Change]:
         """A move to where an own unit stays, which goes elsewhere."""
-        if self._stays(move.goal):
+        if self._own_unit_stays(move.goal):
             for other in self.choices[move.goal].moves:
                 if other.goal != here:
                     yield Change({here: move, move.goal: other})
 
     def _by_sea(self, here: int, voyage: PreparedOrder) -> Iterator[Change]:
         """A move by convoy with the fleets that it takes: one if one will do."""
-        if self._stays(voyage.goal):
+        if self._own_unit_stays(voyage.goal):
             return
         board = self.field.situation.bitboard
         key = (here, voyage.goal)
@@ -113,7 +113,7 @@ class _Changes:
         if not enough and len(fleets) <= MOST_FLEETS and route_exists(board, here, voyage.goal, chain):
             yield Change({here: voyage, **fleets})
 
-    def _bids(self) -> Iterator[Change]:
+    def _changes_of_bids(self) -> Iterator[Change]:
         """Points for the support of an order given or to be given, and less for others; or one bid less."""
         for minor in self.plan.bids:
             yield Change({}, {other: bid for other, bid in self.plan.bids.items() if other != minor})
@@ -121,10 +121,10 @@ class _Changes:
             for order in (choices.hold, *choices.moves):
                 moves = order.does == MOVES
                 place = order.goal if moves else here
-                if self._is_contested(place) and not (moves and self._stays(place)):
-                    yield from self._bought(here, order, place if moves else NOWHERE)
+                if self._is_contested(place) and not (moves and self._own_unit_stays(place)):
+                    yield from self._bought_supports(here, order, place if moves else NOWHERE)
 
-    def _bought(self, here: int, order: PreparedOrder, goal: int) -> Iterator[Change]:
+    def _bought_supports(self, here: int, order: PreparedOrder, goal: int) -> Iterator[Change]:
         given = self.plan.orders[here]
         keeps = given.does != MOVES and goal == NOWHERE  # an order to support may be supported as it is
         orders = {} if keeps or given is order else {here: order}
@@ -132,9 +132,9 @@ class _Changes:
             support = theirs.supports.get((here, goal))
             if support is not None and minor != goal:
                 for points in range(1, self.points + 1):
-                    yield Change(orders, self._paid(minor, support, points))
+                    yield Change(orders, self._bids_with(minor, support, points))
 
-    def _paid(self, minor: int, support: PreparedOrder, points: int) -> Bids:
+    def _bids_with(self, minor: int, support: PreparedOrder, points: int) -> Bids:
         """The bids with this one; the others keep their points as far as they last."""
         bids, left = {minor: (support, points)}, self.points - points
         for other, (order, offered) in self.plan.bids.items():

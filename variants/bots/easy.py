@@ -33,18 +33,18 @@ two can do together what takes two. A shorter seed is both."""
 
 def play(power: str, position: Position, ruleset: Ruleset, seed: int) -> OrderSheet:
     """Legal orders for `power` in any phase; empty if it has nothing to decide."""
-    eye = _Eye(power, position, ruleset, seed)
+    view = _View(power, position, ruleset, seed)
     if position.turn.kind is PhaseKind.MOVEMENT:
-        return _Plan(eye).sheet()
+        return _Plan(view).sheet()
     if position.turn.kind is PhaseKind.RETREAT:
-        return OrderSheet(orders=tuple(_retreat(eye, choice) for choice in eye.choices))
+        return OrderSheet(orders=tuple(_retreat(view, choice) for choice in view.choices))
     if position.turn.kind is PhaseKind.DECLARATION:
-        return OrderSheet(orders=_declarations(eye))
-    return OrderSheet(orders=_placings(eye))
+        return OrderSheet(orders=_declarations(view))
+    return OrderSheet(orders=_builds_and_removals(view))
 
 
 @dataclass(frozen=True)
-class _Eye:
+class _View:
     """What the bot sees: the position, its legal choices, its whims and all distances."""
 
     power: str
@@ -72,7 +72,7 @@ class _Eye:
         words = (self.seed >> OWN_BITS or self.seed, self.position.turn.code, *sorted((self.power, other)))
         return int.from_bytes(hashlib.sha256(repr(words).encode()).digest()[:4]) % 1000
 
-    def to_go(self, kind: UnitKind, location: str) -> int:
+    def steps_to_goal(self, kind: UnitKind, location: str) -> int:
         """Steps from a location to the nearest centre that isn't the bot's own; FAR if there is no path."""
         return self.distance[kind].get(location, FAR)
 
@@ -91,7 +91,7 @@ class _Plan:
     `minors`: choices of minors' units we haven't bid for; `points`: points left to bid.
     """
 
-    eye: _Eye
+    view: _View
     orders: list[Order] = field(default_factory=list)
     bids: list[Bid] = field(default_factory=list)
     free: dict[str, UnitOptions] = field(default_factory=dict)
@@ -100,61 +100,61 @@ class _Plan:
     points: int = 0
 
     def sheet(self) -> OrderSheet:
-        self.free = {province_of(choice.location): choice for choice in self.eye.choices}
-        self.minors = bid_options(self.eye.position, self.eye.ruleset)
-        self.points = budget(self.eye.power, self.eye.position, self.eye.ruleset)
+        self.free = {province_of(choice.location): choice for choice in self.view.choices}
+        self.minors = bid_options(self.view.position, self.view.ruleset)
+        self.points = budget(self.view.power, self.view.position, self.view.ruleset)
         self._stay_to_take()
         for target in self._targets():
             self._attack(target)
-        self._march()
+        self._move_the_rest()
         self._spend_the_rest()
         return OrderSheet(tuple(self.orders), tuple(self.bids))
 
-    def _give(self, order: Order, province: str) -> None:
+    def _give_order(self, order: Order, province: str) -> None:
         self.orders.append(order)
         del self.free[province]
 
     def _stay_to_take(self) -> None:
         """A unit in a centre not yet its own stays until the centres are counted."""
         for province, choice in list(self.free.items()):
-            if province in self.eye.wanted:
+            if province in self.view.wanted:
                 self.claimed.add(province)
-                self._give(Hold(choice.location), province)
+                self._give_order(Hold(choice.location), province)
 
     def _targets(self) -> list[str]:
         """Wanted centres, undefended ones first, then by whim."""
-        taken = self.eye.position.units_by_province()
+        taken = self.view.position.units_by_province()
         return sorted(
-            self.eye.wanted - self.claimed,
-            key=lambda target: (target in taken, self.eye.whim("target", target), target),
+            self.view.wanted - self.claimed,
+            key=lambda target: (target in taken, self.view.whim("target", target), target),
         )
 
     def _attack(self, target: str) -> None:
         """Go there with one unit and as much support, own or bought, as the defender makes necessary."""
-        movers = self._moves(target)
+        movers = self._moves_to(target)
         if not movers or target in self.claimed:
             return
-        province, move = min(movers, key=lambda entry: self.eye.whim("mover", *entry))
-        needed = self._needed(target)
-        own = [entry for entry in self._supports(province, target) if entry[0] != province][:needed]
-        bought = self._bought(province, target)[: max(0, needed - len(own))] if self.points else []
+        province, move = min(movers, key=lambda entry: self.view.whim("mover", *entry))
+        needed = self._supports_needed(target)
+        own = [entry for entry in self._own_supports(province, target) if entry[0] != province][:needed]
+        bought = self._supports_to_buy(province, target)[: max(0, needed - len(own))] if self.points else []
         if len(own) + min(len(bought), self.points) < needed:
             return
         self.claimed.add(target)
-        self._give(move, province)
+        self._give_order(move, province)
         for supporter, support in own:
             self.claimed.add(supporter)
-            self._give(support, supporter)
+            self._give_order(support, supporter)
         for support in bought:
-            self._bid(support, 1)
+            self._add_bid(support, 1)
 
-    def _needed(self, target: str) -> int:
-        defender = self.eye.position.units_by_province().get(target)
+    def _supports_needed(self, target: str) -> int:
+        defender = self.view.position.units_by_province().get(target)
         if defender is None:
             return 0
-        return 1 if defender.power == NEUTRAL or self.eye.whim("bold", target) < BOLD else 2
+        return 1 if defender.power == NEUTRAL or self.view.whim("bold", target) < BOLD else 2
 
-    def _moves(self, target: str) -> list[tuple[str, Move]]:
+    def _moves_to(self, target: str) -> list[tuple[str, Move]]:
         return [
             (province, order)
             for province, choice in self.free.items()
@@ -162,36 +162,36 @@ class _Plan:
             if isinstance(order, Move) and not order.via and province_of(order.destination) == target
         ]
 
-    def _supports(self, mover: str, target: str) -> list[tuple[str, Support]]:
+    def _own_supports(self, mover: str, target: str) -> list[tuple[str, Support]]:
         """One support from each free unit that can give it."""
-        found = ((province, _support(choice, mover, target)) for province, choice in self.free.items())
+        found = ((province, _support_for(choice, mover, target)) for province, choice in self.free.items())
         return [(province, support) for province, support in found if support is not None]
 
-    def _bought(self, mover: str, target: str) -> list[Support]:
+    def _supports_to_buy(self, mover: str, target: str) -> list[Support]:
         """One support from each minor that can give it."""
-        found = (_support(choice, mover, target) for choice in self.minors)
+        found = (_support_for(choice, mover, target) for choice in self.minors)
         return [support for support in found if support is not None]
 
-    def _bid(self, support: Support, points: int) -> None:
+    def _add_bid(self, support: Support, points: int) -> None:
         spent = min(points, self.points)
         if spent:
             self.bids.append(Bid(support, spent))
             self.points -= spent
             self.minors = tuple(each for each in self.minors if each.location != support.location)
 
-    def _march(self) -> None:
+    def _move_the_rest(self) -> None:
         """All other units go towards the nearest centre worth having, or hold."""
-        for province in sorted(self.free, key=lambda name: (self.eye.whim("march", name), name)):
+        for province in sorted(self.free, key=lambda name: (self.view.whim("march", name), name)):
             choice = self.free[province]
-            self._give(self._step(choice), province)
+            self._give_order(self._best_step(choice), province)
 
-    def _step(self, choice: UnitOptions) -> Order:
+    def _best_step(self, choice: UnitOptions) -> Order:
         unit = choice.unit
         assert unit is not None
         steps = [order for order in choice.orders if isinstance(order, Move) and self._is_open(order)]
-        here = self.eye.to_go(unit.kind, unit.location)
-        best = min(steps, key=lambda order: self._worth(unit, order), default=None)
-        if best is None or self.eye.to_go(unit.kind, best.destination) > here:
+        here = self.view.steps_to_goal(unit.kind, unit.location)
+        best = min(steps, key=lambda order: self._rank_of_step(unit, order), default=None)
+        if best is None or self.view.steps_to_goal(unit.kind, best.destination) > here:
             self.claimed.add(unit.province)
             return Hold(unit.location)
         self.claimed.add(province_of(best.destination))
@@ -199,10 +199,10 @@ class _Plan:
 
     def _is_open(self, move: Move) -> bool:
         target = province_of(move.destination)
-        return not move.via and target not in self.claimed and target not in self.eye.position.units_by_province()
+        return not move.via and target not in self.claimed and target not in self.view.position.units_by_province()
 
-    def _worth(self, unit: Unit, move: Move) -> tuple[int, int]:
-        return self.eye.to_go(unit.kind, move.destination), self.eye.whim("step", move.destination)
+    def _rank_of_step(self, unit: Unit, move: Move) -> tuple[int, int]:
+        return self.view.steps_to_goal(unit.kind, move.destination), self.view.whim("step", move.destination)
 
     def _spend_the_rest(self) -> None:
         """Points left make a bought support safer, or keep a neighbour quiet."""
@@ -211,9 +211,9 @@ class _Plan:
             self.bids.append(Bid(first.order, first.points + self.points))
             self.points = 0
             return
-        for choice in sorted(self.minors, key=lambda each: self.eye.whim("minor", each.location)):
+        for choice in sorted(self.minors, key=lambda each: self.view.whim("minor", each.location)):
             for support in self._for_our_holders(choice)[:1]:
-                self._bid(support, 1)
+                self._add_bid(support, 1)
 
     def _for_our_holders(self, choice: UnitOptions) -> list[Support]:
         holders = {province_of(order.location) for order in self.orders if isinstance(order, Hold | Support)}
@@ -221,59 +221,59 @@ class _Plan:
         return [order for order in supports if order.destination is None and order.supported in holders]
 
 
-def _support(choice: UnitOptions, mover: str, target: str) -> Support | None:
+def _support_for(choice: UnitOptions, mover: str, target: str) -> Support | None:
     """The unit's support for a move from `mover` to `target`, if it can give one."""
     supports = (order for order in choice.orders if isinstance(order, Support) and order.supported == mover)
     return next((order for order in supports if province_of(order.destination or "") == target), None)
 
 
-def _retreat(eye: _Eye, choice: UnitOptions) -> Order:
+def _retreat(view: _View, choice: UnitOptions) -> Order:
     """To a centre if possible, else nearest to one; disband if nothing is open."""
     unit = choice.unit
     assert unit is not None
     open_to = [order for order in choice.orders if isinstance(order, Retreat)]
     if not open_to:
         return Disband(choice.location)
-    return min(open_to, key=lambda order: (eye.to_go(unit.kind, order.destination), order.destination))
+    return min(open_to, key=lambda order: (view.steps_to_goal(unit.kind, order.destination), order.destination))
 
 
-def _declarations(eye: _Eye) -> tuple[Order, ...]:
-    said = (_said(eye, choice) for choice in eye.choices)
+def _declarations(view: _View) -> tuple[Order, ...]:
+    said = (_declaration(view, choice) for choice in view.choices)
     return tuple(order for order in said if order is not None)
 
 
-def _said(eye: _Eye, choice: UnitOptions) -> Order | None:
+def _declaration(view: _View, choice: UnitOptions) -> Order | None:
     """Mostly nothing, and never anything already true. If it takes two, both say it at once."""
-    stances = eye.ruleset.relations.stances
-    now = stance_of(eye.power, choice.location, eye.position, stances) if stances else ""
+    stances = view.ruleset.relations.stances
+    now = stance_of(view.power, choice.location, view.position, stances) if stances else ""
     news = [order for order in choice.orders if not (isinstance(order, Declare) and order.stance == now)]
-    shared, own = eye.whim_of_both(choice.location), eye.whim("declare", choice.location)
+    shared, own = view.whim_of_both(choice.location), view.whim("declare", choice.location)
     if news and shared < TOGETHER:
         return news[shared % len(news)]
     return news[own % len(news)] if news and own < ALONE else None
 
 
-def _placings(eye: _Eye) -> tuple[Order, ...]:
+def _builds_and_removals(view: _View) -> tuple[Order, ...]:
     """As many builds or removals as allowed. Builds: first those few places allow, then those nearer to something
     worth having. Removals: the units with farthest to go."""
-    situation = Situation(eye.position, eye.ruleset)
-    units = {choice.location: choice.unit for choice in eye.choices if choice.unit is not None}
-    offered = [order for choice in eye.choices for order in choice.orders]
+    situation = Situation(view.position, view.ruleset)
+    units = {choice.location: choice.unit for choice in view.choices if choice.unit is not None}
+    offered = [order for choice in view.choices for order in choice.orders]
     builds = [order for order in offered if isinstance(order, Build)]
     places = Counter((order.kind, order.faction) for order in builds)
 
     def first(order: Build) -> tuple[int, int, int]:
         rare = places[order.kind, order.faction] if order.faction else 0
-        return rare, eye.to_go(order.kind, order.location), eye.whim(order)
+        return rare, view.steps_to_goal(order.kind, order.location), view.whim(order)
 
     def farthest(order: Disband) -> tuple[int, str]:
         unit = units[order.location]
-        return -eye.to_go(unit.kind, unit.location), unit.location
+        return -view.steps_to_goal(unit.kind, unit.location), unit.location
 
     removals = [order for order in offered if isinstance(order, Disband)]
     accepted: list[Order] = []
     wanted: list[Order] = [*sorted(builds, key=first), *sorted(removals, key=farthest)]
     for order in wanted:
-        if next_order_refusal(order, accepted, eye.power, situation) is None:
+        if next_order_refusal(order, accepted, view.power, situation) is None:
             accepted.append(order)
     return tuple(accepted)

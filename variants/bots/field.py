@@ -37,11 +37,11 @@ class Plan(NamedTuple):
     orders: Orders
     bids: Bids
 
-    def changed(self, orders: Mapping[int, PreparedOrder], bids: Bids | None = None) -> Plan:
+    def with_changes(self, orders: Mapping[int, PreparedOrder], bids: Bids | None = None) -> Plan:
         """The same with some orders replaced, and all bids if any are given."""
         return Plan({**self.orders, **orders}, self.bids if bids is None else bids)
 
-    def takes(self, help_: PreparedOrder) -> bool:
+    def fits(self, help_: PreparedOrder) -> bool:
         """Does the unit that is supported or convoyed do this? Another power's stays, for all that is known here."""
         given = self.orders.get(help_.helped)
         if given is None or given.does != MOVES:
@@ -102,7 +102,7 @@ class Field:
             prepared = [
                 self.situation.prepared(it, option.unit) for it in option.orders if without_destination_coast(it) == it
             ]
-            yield prepared[0].here, _sorted_out(option.unit, prepared)
+            yield prepared[0].here, _choices_from(option.unit, prepared)
 
     def _reach(self, power: str) -> int:
         mask = 0
@@ -120,13 +120,13 @@ class Field:
         offers = offers_in(plans)
         laid = lay_out([order for plan in plans for order in plan.orders.values()], self.situation)
         assert laid is not None
-        return World(laid, offers, winners(offers))
+        return World(laid, offers, winning_orders(offers))
 
     def outcome(self, plan: Plan, world: World) -> tuple[dict[int, Unit], list[tuple[Unit, int]]]:
         """As `fight_out`."""
         given = [*plan.orders.values()]
         if plan.bids:
-            given += won(plan.bids, world.offers, world.winners).values()
+            given += winning_orders_with(plan.bids, world.offers, world.winners).values()
         elif world.winners:
             given += world.winners.values()
         laid = lay_out(given, self.situation, world.laid)
@@ -149,13 +149,13 @@ def offers_in(plans: Iterable[Plan]) -> Offers:
     return offers
 
 
-def won(bids: Bids, offers: Offers, others: Mapping[int, PreparedOrder]) -> dict[int, PreparedOrder]:
+def winning_orders_with(bids: Bids, offers: Offers, others: Mapping[int, PreparedOrder]) -> dict[int, PreparedOrder]:
     """Minor's unit -> the order that it is bought for with these bids, too. `others`: without them."""
     found = dict(others)
     for minor, (order, points) in bids.items():
         there = dict(offers.get(minor, ()))
         there[order] = there.get(order, 0) + points
-        best = winner(there)
+        best = winning_order(there)
         if best is None:
             found.pop(minor, None)
         else:
@@ -163,20 +163,20 @@ def won(bids: Bids, offers: Offers, others: Mapping[int, PreparedOrder]) -> dict
     return found
 
 
-def winners(offers: Mapping[int, Mapping[PreparedOrder, int]]) -> dict[int, PreparedOrder]:
+def winning_orders(offers: Mapping[int, Mapping[PreparedOrder, int]]) -> dict[int, PreparedOrder]:
     """Minor's unit -> the order that it was bought for, if any."""
-    found = ((minor, winner(there)) for minor, there in offers.items())
-    return {minor: won for minor, won in found if won is not None}
+    found = ((minor, winning_order(there)) for minor, there in offers.items())
+    return {minor: order for minor, order in found if order is not None}
 
 
-def winner(offers: Mapping[PreparedOrder, int]) -> PreparedOrder | None:
+def winning_order(offers: Mapping[PreparedOrder, int]) -> PreparedOrder | None:
     """The order with more points than any other; None for a tie."""
     best = max(offers.values())
     leaders = [order for order, points in offers.items() if points == best]
     return leaders[0] if len(leaders) == 1 else None
 
 
-def _sorted_out(unit: Unit, orders: Iterable[PreparedOrder]) -> Choices:
+def _choices_from(unit: Unit, orders: Iterable[PreparedOrder]) -> Choices:
     first, *others = orders
     choices = Choices(unit, first)
     for prepared in others:

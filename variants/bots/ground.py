@@ -34,10 +34,10 @@ class Ground:
         """For a unit of this kind there, how much each centre pulls."""
         known = self._near.get((kind, location))
         if known is None:
-            self._near[kind, location] = known = self._pulls(kind, location)
+            self._near[kind, location] = known = self._pulls_of_centres(kind, location)
         return known
 
-    def _pulls(self, kind: UnitKind, location: str) -> tuple[int, ...]:
+    def _pulls_of_centres(self, kind: UnitKind, location: str) -> tuple[int, ...]:
         far = len(PULL)
         return tuple([PULL[steps] if steps < far else 0 for steps in self.steps_to(kind, location)])
 

@@ -13,7 +13,7 @@ WHIM = 50
 """How much of a place's worth is a whim, in percent."""
 GUARD = 500
 """What it is worth to stay in an own centre that others could enter."""
-THRIFT = 3
+BID_CHANCE = 3
 """One of so many chances to bid is let pass."""
 
 
@@ -34,20 +34,20 @@ class _Draft:
         self.claimed: dict[int, int] = {}
         self.pending: set[int] = set()
         for here in whims.shuffled(self.choices):
-            self._order(here)
-        self._help()
+            self._give_order(here)
+        self._give_help()
 
-    def _order(self, here: int) -> None:
+    def _give_order(self, here: int) -> None:
         """Units in the way are ordered first; a circle of them is broken by letting one claim its place."""
         if here in self.orders or here in self.pending:
             return
         self.pending.add(here)
         choices = self.choices[here]
-        for order in sorted((choices.hold, *choices.moves), key=self._wish, reverse=True):
+        for order in sorted((choices.hold, *choices.moves), key=self._worth_by_whim, reverse=True):
             goal = order.goal if order.does == MOVES else here
             if goal != here and goal in self.choices:
-                self._order(goal)
-            if goal not in self.claimed and not self._is_held(goal, here):
+                self._give_order(goal)
+            if goal not in self.claimed and not self._is_kept_by_own_unit(goal, here):
                 self.claimed[goal] = here
                 self.orders[here] = order
                 return
@@ -59,11 +59,11 @@ class _Draft:
         self.claimed[here] = here
         self.orders[here] = choices.hold
 
-    def _is_held(self, goal: int, here: int) -> bool:
+    def _is_kept_by_own_unit(self, goal: int, here: int) -> bool:
         """Does another own unit stay there, or has it yet to decide?"""
         return goal != here and goal in self.choices and (goal not in self.orders or self.orders[goal].does != MOVES)
 
-    def _wish(self, order: PreparedOrder) -> int:
+    def _worth_by_whim(self, order: PreparedOrder) -> int:
         """What the unit's place is worth after the order, more or less."""
         whim = 100 + self.whims.below(2 * WHIM + 1) - WHIM
         worth = self.worth.places[order.moved.rank] * 4
@@ -90,7 +90,7 @@ class _Draft:
             return None
         return choices.supports.get((claimant, NOWHERE if claimant == goal else goal))
 
-    def _help(self) -> None:
+    def _give_help(self) -> None:
         """Units that hold help the neighbour whose place is worth most and in doubt."""
         for here, order in self.orders.items():
             if order is self.choices[here].hold:
@@ -101,7 +101,7 @@ class _Draft:
         useful = [(goal, support) for goal, support in offers if support is not None and self._is_contested(goal)]
         if not useful:
             return None
-        return max(useful, key=lambda entry: self._wish(self.orders[self.claimed[entry[0]]]))[1]
+        return max(useful, key=lambda entry: self._worth_by_whim(self.orders[self.claimed[entry[0]]]))[1]
 
     def bids(self) -> Bids:
         """Points for minors' support of what is in doubt, more for what is worth more."""
@@ -110,10 +110,12 @@ class _Draft:
         if not left or not self.field.minors:
             return bids
         doubtful = [goal for goal in self.claimed if self._is_contested(goal)]
-        for goal in sorted(doubtful, key=lambda goal: self._wish(self.orders[self.claimed[goal]]), reverse=True):
+        for goal in sorted(
+            doubtful, key=lambda goal: self._worth_by_whim(self.orders[self.claimed[goal]]), reverse=True
+        ):
             for minor, choices in self.field.minors.items():
                 support = self._support_of_claim(goal, choices)
-                if left and support is not None and minor not in bids and self.whims.below(THRIFT):
+                if left and support is not None and minor not in bids and self.whims.below(BID_CHANCE):
                     points = 1 + self.whims.below(left)
                     bids[minor] = support, points
                     left -= points

@@ -12,8 +12,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from adjudication.movement.prepared import CONVOYS, SUPPORTS_HOLD, SUPPORTS_MOVE, PreparedOrder
-from variants.bots.bidding import Guesses, mixed, promising
-from variants.bots.changes import changes
+from variants.bots.bidding import Guesses, with_mixed_bids, with_promising_bids
+from variants.bots.changes import possible_changes
 from variants.bots.field import Choices, Field, Plan, World
 from variants.bots.quick import quick_plan
 from variants.bots.whims import Whims
@@ -35,81 +35,81 @@ class Effort(NamedTuple):
     def of(self, percent: int, units: int = 0) -> Effort:
         """The same with so many percent of the positions, and no more worlds than they are good for; with fewer where
         many units make each position dear."""
-        positions = self.positions * percent * MANY // (100 * max(MANY, units))
+        positions = self.positions * percent * MANY_UNITS // (100 * max(MANY_UNITS, units))
         return self._replace(positions=max(1, positions), worlds=min(self.worlds, max(FIRST_LOOK, positions // 400)))
 
 
-MANY = 34
+MANY_UNITS = 34
 """More units on the board than these cost positions."""
 MOST_PASSES = 6
-LEAST = 700
+LEAST_TO_SEARCH = 700
 """Fewer positions than these are too few to search for another's plan."""
 FORESEEN, UNFORESEEN = 20, 75
 """How many guesses in 100 have other bids than the best: where plans are searched for, and where they are not."""
 HELPS = (SUPPORTS_HOLD, SUPPORTS_MOVE, CONVOYS)
-UNMOVED = 4
+KEPT_AS_DRAFTED = 4
 """One of so many plans of others stays as it is."""
 
 
 def best_plan(field: Field, power: str, seed: int, effort: Effort) -> Plan:
     """The plan that the search arrives at. The same for the same arguments."""
     whims = Whims("search", seed, power)
-    guesses = guessed(field, power, whims, effort)
-    climb, best = _searched(guesses, effort)
-    plan = _tidied(best.plan, field.choices(power))
-    return promising(mixed(climb, plan), guesses) if field.points(power) and field.minors else plan
+    guesses = guesses_at_others(field, power, whims, effort)
+    climb, best = _search(guesses, effort)
+    plan = _without_idle_help(best.plan, field.choices(power))
+    return with_promising_bids(with_mixed_bids(climb, plan), guesses) if field.points(power) and field.minors else plan
 
 
-def _tidied(plan: Plan, choices: Mapping[int, Choices]) -> Plan:
+def _without_idle_help(plan: Plan, choices: Mapping[int, Choices]) -> Plan:
     """The plan without supports and convoys of own orders that it does not give: they changed nothing where it was
     tried."""
     for here, order in plan.orders.items():
-        if order.does in HELPS and order.helped in plan.orders and not plan.takes(order):
-            plan = plan.changed({here: next(_supports_of_own_orders(plan, choices[here]), choices[here].hold)})
+        if order.does in HELPS and order.helped in plan.orders and not plan.fits(order):
+            plan = plan.with_changes({here: next(_supports_of_own_orders(plan, choices[here]), choices[here].hold)})
     return plan
 
 
 def _supports_of_own_orders(plan: Plan, choices: Choices) -> Iterator[PreparedOrder]:
     """The supports that a unit could give to the plan's own orders."""
-    return (order for order in choices.supports.values() if order.helped in plan.orders and plan.takes(order))
+    return (order for order in choices.supports.values() if order.helped in plan.orders and plan.fits(order))
 
 
-def hopes(field: Field, power: str, whims: Whims, effort: Effort) -> int:
+def hoped_worth(field: Field, power: str, whims: Whims, effort: Effort) -> int:
     """What such a plan is worth in all worlds together, in thousandths of a supply centre."""
-    return sum(_searched(guessed(field, power, whims, effort), effort)[1].scores)
+    return sum(_search(guesses_at_others(field, power, whims, effort), effort)[1].scores)
 
 
-def _searched(guesses: Guesses, effort: Effort) -> tuple[Climb, Scored]:
+def _search(guesses: Guesses, effort: Effort) -> tuple[Climb, Scored]:
     field, power, whims = guesses.field, guesses.power, guesses.whims
-    worlds = [field.world(guesses.drawn()) for _ in range(effort.worlds)]
+    worlds = [field.world(guesses.draw_plans()) for _ in range(effort.worlds)]
     climb = Climb(field, power, worlds, effort.positions * (100 - effort.others) // 100, whims)
-    return climb, climb.from_best([quick_plan(field, power, whims) for _ in range(effort.drafts)], MOST_PASSES)
+    return climb, climb.climb_from_best([quick_plan(field, power, whims) for _ in range(effort.drafts)], MOST_PASSES)
 
 
-def guessed(field: Field, power: str, whims: Whims, effort: Effort) -> Guesses:
+def guesses_at_others(field: Field, power: str, whims: Whims, effort: Effort) -> Guesses:
     """Plans of the others. Those who can meet this power are taken more seriously."""
     others = [other for other in field.prospect.powers if other != power and field.choices(other)]
     plans = {other: [quick_plan(field, other, whims) for _ in range(effort.worlds)] for other in others}
     near = [other for other in others if field.reach[other] & field.reach[power]]
     each = effort.positions * effort.others // 100 // max(1, len(near))
-    if each // effort.plans >= LEAST:
-        plans |= {other: _searched_for(field, other, each, effort.plans, whims) for other in near}
+    if each // effort.plans >= LEAST_TO_SEARCH:
+        plans |= {other: _plans_searched_for(field, other, each, effort.plans, whims) for other in near}
         scattered = FORESEEN
     else:
         own = [quick_plan(field, power, whims) for _ in range(effort.worlds)]
-        plans |= {other: _improved(field, other, {**plans, power: own}, each, whims) for other in near}
+        plans |= {other: _improved_plans(field, other, {**plans, power: own}, each, whims) for other in near}
         scattered = UNFORESEEN
     return Guesses(field, power, plans, scattered, whims)
 
 
-def _searched_for(field: Field, power: str, positions: int, number: int, whims: Whims) -> list[Plan]:
+def _plans_searched_for(field: Field, power: str, positions: int, number: int, whims: Whims) -> list[Plan]:
     """So many plans that the power might find, and a quick one: not everyone sees what would be better."""
     effort = Effort(positions // number, worlds=FIRST_LOOK, drafts=FIRST_LOOK, others=40)
     found = [best_plan(field, power, whims.below(1 << 30), effort) for _ in range(number)]
     return [*found, quick_plan(field, power, whims)]
 
 
-def _improved(
+def _improved_plans(
     field: Field, power: str, plans: Mapping[str, Sequence[Plan]], positions: int, whims: Whims
 ) -> list[Plan]:
     """The power's plans, most of them improved as far as its share of the positions goes: not everyone sees what would
@@ -121,7 +121,7 @@ def _improved(
     ]
     each = positions // len(own)
     return [
-        Climb(field, power, worlds, each, whims).from_best([draft], 1).plan if number % UNMOVED else draft
+        Climb(field, power, worlds, each, whims).climb_from_best([draft], 1).plan if number % KEPT_AS_DRAFTED else draft
         for number, draft in enumerate(own)
     ]
 
@@ -133,7 +133,7 @@ class Scored(NamedTuple):
     scores: list[int]
 
 
-def _total(one: Scored) -> int:
+def _total_score(one: Scored) -> int:
     return sum(one.scores)
 
 
@@ -144,20 +144,20 @@ class Climb:
         self.field, self.power, self.worlds, self.left, self.whims = field, power, worlds, positions, whims
         self.worth = field.worth(power)
 
-    def from_best(self, drafts: Sequence[Plan], passes: int) -> Scored:
+    def climb_from_best(self, drafts: Sequence[Plan], passes: int) -> Scored:
         """The best of these plans, improved until nothing helps or no positions are left."""
-        scored = [Scored(draft, [self._score(draft, world) for world in self.worlds]) for draft in drafts]
-        scored.sort(key=_total, reverse=True)
-        best = self._climbed(scored[0], passes)
+        scored = [Scored(draft, [self._score_in(draft, world) for world in self.worlds]) for draft in drafts]
+        scored.sort(key=_total_score, reverse=True)
+        best = self._climb(scored[0], passes)
         for draft in scored[1:]:
             if self.left <= 0:
                 break
-            best = max(best, self._climbed(draft, passes), key=_total)
+            best = max(best, self._climb(draft, passes), key=_total_score)
         return best
 
-    def _climbed(self, best: Scored, passes: int) -> Scored:
+    def _climb(self, best: Scored, passes: int) -> Scored:
         for _ in range(passes):
-            better = self._passed(best)
+            better = self._best_after_every_change(best)
             if better is best or self.left <= 0:
                 return better
             best = better
@@ -165,29 +165,29 @@ class Climb:
 
     def value(self, plan: Plan, worlds: Sequence[World]) -> int:
         """What the plan is worth in these worlds together."""
-        return sum(self._score(plan, world) for world in worlds)
+        return sum(self._score_in(plan, world) for world in worlds)
 
-    def _score(self, plan: Plan, world: World) -> int:
+    def _score_in(self, plan: Plan, world: World) -> int:
         self.left -= 1
         return self.worth.of(*self.field.outcome(plan, world))
 
-    def _passed(self, best: Scored) -> Scored:
+    def _best_after_every_change(self, best: Scored) -> Scored:
         """The best plan after every change has been tried once."""
         look = self.whims.shuffled(range(len(self.worlds)))
-        for change in self.whims.shuffled(changes(self.field, self.power, best.plan, self.worlds[0])):
+        for change in self.whims.shuffled(possible_changes(self.field, self.power, best.plan, self.worlds[0])):
             if self.left <= 0:
                 break
-            candidate = best.plan.changed(change.orders, change.bids)
-            scores = self._compared(candidate, best.scores, look)
+            candidate = best.plan.with_changes(change.orders, change.bids)
+            scores = self._scores_if_better(candidate, best.scores, look)
             if scores is not None:
                 best = Scored(candidate, scores)
         return best
 
-    def _compared(self, plan: Plan, scores: Sequence[int], look: Sequence[int]) -> list[int] | None:
+    def _scores_if_better(self, plan: Plan, scores: Sequence[int], look: Sequence[int]) -> list[int] | None:
         """The plan's scores if it is better than one with these; given up early if the first look says no."""
         found, ahead = [*scores], 0
         for looked, number in enumerate(look, start=1):
-            found[number] = self._score(plan, self.worlds[number])
+            found[number] = self._score_in(plan, self.worlds[number])
             ahead += found[number] - scores[number]
             if looked == FIRST_LOOK and ahead <= 0:
                 return None

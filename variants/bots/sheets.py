@@ -17,7 +17,7 @@ from adjudication.situation import Situation
 from adjudication.turns import PhaseKind
 from variants.bots import easy
 from variants.bots.field import Field
-from variants.bots.search import Effort, hopes
+from variants.bots.search import Effort, hoped_worth
 from variants.bots.whims import Whims
 from variants.bots.worth import Prospect, Worth
 
@@ -43,16 +43,16 @@ def best_sheet(power: str, situation: Situation, seed: int, effort: Effort) -> O
         {other: easy.play(other, position, ruleset, Whims(seed, power, number).below(1 << 32)) for other in others}
         for number in range(number)
     ]
-    value = _after_declarations(power, seed, ruleset) if declares else _as_it_stands(power, situation)
+    value = _value_after_declarations(power, seed, ruleset) if declares else _value_as_it_stands(power, situation)
 
     def worth(orders: Written) -> int:
         own = {power: OrderSheet(orders)}
         return sum(value(resolve_in(situation, {**guess, **own}).public.next) for guess in guesses)
 
-    return OrderSheet(_climbed(first, power, situation, worth, number if declares else MOST_PASSES))
+    return OrderSheet(_climb(first, power, situation, worth, number if declares else MOST_PASSES))
 
 
-def _as_it_stands(power: str, situation: Situation) -> Callable[[Position], int]:
+def _value_as_it_stands(power: str, situation: Situation) -> Callable[[Position], int]:
     """What a position is worth, seen from the one before."""
     worth, number = Worth(power, Prospect(situation)), situation.bitboard.number
 
@@ -62,7 +62,7 @@ def _as_it_stands(power: str, situation: Situation) -> Callable[[Position], int]
     return value
 
 
-def _after_declarations(power: str, seed: int, ruleset: Ruleset) -> Callable[[Position], int]:
+def _value_after_declarations(power: str, seed: int, ruleset: Ruleset) -> Callable[[Position], int]:
     """What a position is worth in which units are about to move, by a short search against a few quick plans."""
     known: dict[tuple[tuple[str, str], ...], int] = {}
 
@@ -70,18 +70,18 @@ def _after_declarations(power: str, seed: int, ruleset: Ruleset) -> Callable[[Po
         relations = tuple(sorted(position.relations.items()))
         if relations not in known:
             field = Field(Situation(position, ruleset))
-            known[relations] = hopes(field, power, Whims("declarations", seed, power), HOPES)
+            known[relations] = hoped_worth(field, power, Whims("declarations", seed, power), HOPES)
         return known[relations]
 
     return value
 
 
-def _climbed(first: Written, power: str, situation: Situation, worth: Callable[[Written], int], passes: int) -> Written:
+def _climb(first: Written, power: str, situation: Situation, worth: Callable[[Written], int], passes: int) -> Written:
     offered = [o for row in order_options(power, situation.position, situation.ruleset) for o in row.orders]
     best, value = first, worth(first)
     for _ in range(passes):
         before = best
-        for orders in _neighbours(best, offered, power, situation):
+        for orders in _neighbouring_sheets(best, offered, power, situation):
             found = worth(orders)
             if found > value:
                 best, value = orders, found
@@ -90,7 +90,9 @@ def _climbed(first: Written, power: str, situation: Situation, worth: Callable[[
     return best
 
 
-def _neighbours(written: Written, offered: Sequence[Order], power: str, situation: Situation) -> Iterator[Written]:
+def _neighbouring_sheets(
+    written: Written, offered: Sequence[Order], power: str, situation: Situation
+) -> Iterator[Written]:
     """Sheets that differ in one order. Where an order may be left out, one may also be more or less."""
     free = situation.position.turn.kind is PhaseKind.DECLARATION
     for order in offered:

@@ -150,14 +150,14 @@ class Prospect:
         self.reaching: dict[str, int] = dict.fromkeys((*ruleset.powers, NEUTRAL), 0)
         for unit in position.units:
             self.reaching[unit.power] += self.ground.reach[unit.rank]
-        self.brink = self._brink() if counted else {}
+        self.brink = self._powers_near_victory() if counted else {}
 
-    def _brink(self) -> dict[str, int]:
+    def _powers_near_victory(self) -> dict[str, int]:
         """The powers that could win in this turn, each with the number of centres that it takes."""
-        found = ((power, self._needed(power)) for power in self.powers)
+        found = ((power, self._centres_needed(power)) for power in self.powers)
         return {power: needed for power, needed in found if needed}
 
-    def _needed(self, power: str) -> int:
+    def _centres_needed(self, power: str) -> int:
         """How many centres would make the power win, if its units reach as many; else 0."""
         position, ruleset = self.situation.position, self.situation.ruleset
         own, near = {unit.province for unit in position.units_of(power)}, self.reaching[power]
@@ -269,24 +269,24 @@ class Worth:
         total = sum(map(getitem, self.cells, codes)) + (marked >> marks.shift & SUMS)
         due = len(self.losses) + (marked >> marks.shift + SUM)
         if due > 0:
-            total += self._blocked(after, due)
+            total += self._worth_of_blocked(after, due)
         if self.sails:
-            total += self._landings(after)
+            total += self._worth_of_landings(after)
         for unit, _ in beaten:
             if unit.power in self.foes:
                 total += prospect.weights.fled
         if prospect.free:
-            total += self._race(after)
-        return total + self._decided(after) if prospect.brink else total
+            total += self._worth_of_races(after)
+        return total + self._worth_of_victory(after) if prospect.brink else total
 
-    def _blocked(self, after: Mapping[int, Unit], due: int) -> int:
+    def _worth_of_blocked(self, after: Mapping[int, Unit], due: int) -> int:
         """What it is worth that so many units are due, but find no free home."""
         for home in self.homes:
             if home not in after:
                 due -= 1
         return self.prospect.weights.blocked * due if due > 0 else 0
 
-    def _landings(self, after: Mapping[int, Unit]) -> int:
+    def _worth_of_landings(self, after: Mapping[int, Unit]) -> int:
         """The armies that could be brought to a centre next."""
         board, power, abroad = self.prospect.situation.bitboard, self.power, self.abroad
         landings = [board.landings[here] for here, unit in after.items() if unit.power == power]
@@ -300,7 +300,7 @@ class Worth:
                 found += any(shore >> here & 1 and shore & far for shore in shores)
         return found * self.prospect.weights.landing
 
-    def _race(self, after: Mapping[int, Unit]) -> int:
+    def _worth_of_races(self, after: Mapping[int, Unit]) -> int:
         """The centres without an owner or a unit to which this power is nearest."""
         steps, total = self.prospect.ground.steps, 0
         open_to = [index for centre, index in self.prospect.free if centre not in after]
@@ -316,7 +316,7 @@ class Worth:
                 total += NEARER[own] if own < other else NEARER[own] // 2
         return total * self.prospect.weights.race // 100
 
-    def _decided(self, after: Mapping[int, Unit]) -> int:
+    def _worth_of_victory(self, after: Mapping[int, Unit]) -> int:
         """Has this power won, or another one?"""
         prospect, counts = self.prospect, dict(self.prospect.sizes)
         for centre in prospect.ground.centres:
@@ -384,16 +384,16 @@ class Cells(dict[int, int]):
 
     def _worth(self, mine: int, theirs: int, on: int) -> int:
         if on == OWN:
-            return self._held(mine, theirs)
+            return self._worth_if_held(mine, theirs)
         if self.stake is Stake.BARRED:
             return 0
         if self.stake in (Stake.HOME, Stake.OWN):
             if on != FOREIGN:
-                return self._left(mine, theirs)
-            return self.weights.lost + self._chance(mine - theirs - 1, mine)
-        return self._chance(mine - theirs - bool(on), mine)
+                return self._worth_if_left(mine, theirs)
+            return self.weights.lost + self._worth_of_chance(mine - theirs - 1, mine)
+        return self._worth_of_chance(mine - theirs - bool(on), mine)
 
-    def _held(self, mine: int, theirs: int) -> int:
+    def _worth_if_held(self, mine: int, theirs: int) -> int:
         """An own unit is there."""
         weights = self.weights
         if theirs > mine + 1:
@@ -402,7 +402,7 @@ class Cells(dict[int, int]):
             return weights.tied
         return weights.watched if theirs else 0
 
-    def _left(self, mine: int, theirs: int) -> int:
+    def _worth_if_left(self, mine: int, theirs: int) -> int:
         """It is an own centre with neither an own unit nor a foe's."""
         weights = self.weights
         if not theirs:
@@ -410,7 +410,7 @@ class Cells(dict[int, int]):
         home = weights.home if self.stake is Stake.HOME else 0
         return home + (weights.open if theirs > mine else weights.doubt)
 
-    def _chance(self, ahead: int, mine: int) -> int:
+    def _worth_of_chance(self, ahead: int, mine: int) -> int:
         """So many more own units could enter than could defend it."""
         weights = self.weights
         if ahead > 0:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from variants.cartography.drawn_files import DrawnFiles, draw
 from variants.cartography.keys import UnknownKeys
-from variants.commands.look import faults_marked
+from variants.commands.look import faults_page
 
 FAULTS_PAGE = "faults.html"
 
@@ -42,7 +42,7 @@ def write(drawn: DrawnFiles, folder: Path) -> None:
     page = folder / FAULTS_PAGE
     page.unlink(missing_ok=True)
     if drawn.faults:
-        page.write_text(faults_marked(drawn.files["map.svg"], drawn.faults), encoding="utf-8")
+        page.write_text(faults_page(drawn.files["map.svg"], drawn.faults), encoding="utf-8")
         print(f"Open {page.resolve().as_uri()} in a browser to see the faults circled.")
 
 

@@ -137,7 +137,7 @@ def play_match(match: Match, games: int, *, processes: int = 1, kept: Path | Non
     """So many games. Those that `kept` holds from an earlier run are not played again."""
     done = {one.number: one for one in kept_games(match, kept) if one.number < games}
     todo = [number for number in range(games) if number not in done]
-    for one in _played(match, todo, processes):
+    for one in _play_games(match, todo, processes):
         done[one.number] = one
         if kept is not None:
             with kept.open("a") as file:
@@ -145,7 +145,7 @@ def play_match(match: Match, games: int, *, processes: int = 1, kept: Path | Non
     return [done[number] for number in sorted(done)]
 
 
-def _played(match: Match, numbers: Sequence[int], processes: int) -> Iterator[ArenaGame]:
+def _play_games(match: Match, numbers: Sequence[int], processes: int) -> Iterator[ArenaGame]:
     if processes == 1:
         yield from map(partial(play_game, match), numbers)
         return
@@ -164,27 +164,27 @@ def kept_games(match: Match, kept: Path | None) -> Iterator[ArenaGame]:
             yield ArenaGame(**document)
 
 
-def mean_of(games: Sequence[ArenaGame]) -> str:
+def mean_share(games: Sequence[ArenaGame]) -> str:
     """The mean share with its standard error."""
     shares = [one.share for one in games]
     error = stdev(shares) / sqrt(len(shares)) if len(shares) > 1 else 0.0
     return f"{mean(shares):.3f} ± {error:.3f}"
 
 
-def summary(match: Match, games: Sequence[ArenaGame]) -> str:
+def summary_of_match(match: Match, games: Sequence[ArenaGame]) -> str:
     """One line: mean share with its standard error, victories, survivals, and processor time."""
     times = [time for one in games for time in one.milliseconds]
     spent = sum(one.seconds for one in games)
     return (
         f"{match.variant}: {match.one} among {match.others}, {len(games)} games of {match.years} years: "
-        f"share {mean_of(games)}, won {sum(one.won for one in games)}, "
+        f"share {mean_share(games)}, won {sum(one.won for one in games)}, "
         f"without a centre {sum(one.centres == 0 for one in games)}; "
         f"a movement phase {median(times or [0]):.0f} ms (median), {max(times or [0])} ms (worst), "
         f"{spent:.0f} core-seconds"
     )
 
 
-def by_power(games: Iterable[ArenaGame]) -> Iterator[str]:
+def lines_by_power(games: Iterable[ArenaGame]) -> Iterator[str]:
     """A line for each power: the mean share of the games in which the one seat played it."""
     for power, own in sorted(lists_by_key((one.power, one.share) for one in games).items()):
         yield f"  {power}: {mean(own):.3f} of {len(own)}"

@@ -43,25 +43,25 @@ PHASES_OF_A_GAME = 60
 """A game between bots is broken off after this many."""
 
 
-def recorded(paths: Sequence[str], rulebook: Rulebook, first: int | None = None) -> list[PhaseDocument]:
+def recorded_phases(paths: Sequence[str], rulebook: Rulebook, first: int | None = None) -> list[PhaseDocument]:
     """From files with one phase or one whole game per line, gzipped or not. Units without an order are given one."""
-    found = (phase for path in paths for line in _lines(Path(path)) for phase in _phases(json.loads(line)))
+    found = (phase for path in paths for line in _lines_of_file(Path(path)) for phase in _phases_in(json.loads(line)))
     moving = (phase for phase in found if phase["phase"].endswith("M"))
-    return [completed(phase, rulebook) for phase in islice(moving, first)]
+    return [with_order_for_every_unit(phase, rulebook) for phase in islice(moving, first)]
 
 
-def _lines(path: Path) -> list[str]:
+def _lines_of_file(path: Path) -> list[str]:
     content = path.read_bytes()
     return (gzip.decompress(content) if path.suffix == ".gz" else content).decode().splitlines()
 
 
-def _phases(document: PhaseDocument) -> Iterator[PhaseDocument]:
+def _phases_in(document: PhaseDocument) -> Iterator[PhaseDocument]:
     for phase in document.get("phases", [document]):
         code = phase.get("phase") or f"{phase['season'][0]}{phase['year']}{phase['type'][0]}"
         yield {"phase": code, **{key: phase[key] for key in KEPT if key in phase}}
 
 
-def completed(document: PhaseDocument, rulebook: Rulebook) -> PhaseDocument:
+def with_order_for_every_unit(document: PhaseDocument, rulebook: Rulebook) -> PhaseDocument:
     """The same phase, in which the units without an order hold or support in turn."""
     phase = read_phase(document, rulebook)
     situation, position = phase.situation, phase.position
@@ -84,24 +84,24 @@ def _supports(unit: Unit, given: Iterable[Order], situation: Situation) -> list[
     return [support for support in conceivable if order_refusal(support, unit.power, situation) is None]
 
 
-def played(rulebook: Rulebook, first: int) -> list[PhaseDocument]:
+def played_phases(rulebook: Rulebook, first: int) -> list[PhaseDocument]:
     """This many phases of games between simple bots, always the same ones."""
-    return list(islice((phase for seed in count() for phase in _game(rulebook, seed)), first))
+    return list(islice((phase for seed in count() for phase in _phases_of_game(rulebook, seed)), first))
 
 
-def _game(rulebook: Rulebook, seed: int) -> Iterator[PhaseDocument]:
+def _phases_of_game(rulebook: Rulebook, seed: int) -> Iterator[PhaseDocument]:
     position = rulebook.start
     for _ in range(PHASES_OF_A_GAME):
         sheets = {power: play(power, position, rulebook.ruleset, seed) for power in rulebook.ruleset.powers}
         if position.turn.kind is PhaseKind.MOVEMENT:
-            yield completed(written(position, sheets), rulebook)
+            yield with_order_for_every_unit(phase_as_text(position, sheets), rulebook)
         public = adjudicate(position, sheets, rulebook.ruleset).public
         if public.verdict:
             return
         position = public.next
 
 
-def written(position: Position, sheets: Mapping[str, OrderSheet]) -> PhaseDocument:
+def phase_as_text(position: Position, sheets: Mapping[str, OrderSheet]) -> PhaseDocument:
     """A phase as text."""
     powers = sorted({unit.power for unit in position.units})
     bids = {power: written_bids(sheet, position) for power, sheet in sheets.items() if sheet.bids}
@@ -150,23 +150,25 @@ class Row:
         return f"{self.name:<46}  {1e6 / self.microseconds:>9,.0f}/s {self.microseconds:>9.1f} µs"
 
 
-def table(documents: Sequence[PhaseDocument], rulebook: Rulebook, rounds: int, others: Sequence[str] = ()) -> list[Row]:
+def measured_rows(
+    documents: Sequence[PhaseDocument], rulebook: Rulebook, rounds: int, others: Sequence[str] = ()
+) -> list[Row]:
     """The best of several rounds of each kind of work, and of each command of `others`, in turn so that a busy
     machine affects all alike."""
     phases = [read_phase(document, rulebook) for document in documents]
     works: Sequence[Callable[[], object]] = (
-        lambda: _positions(phases, documents, rulebook),
-        lambda: _explained(phases),
-        lambda: _from_order_text(phases, documents),
-        lambda: _from_text(documents, rulebook, _pass),
-        lambda: _from_text(documents, rulebook, _read),
-        lambda: _lawful(phases, rulebook, write=False),
-        lambda: _lawful(phases, rulebook, write=True),
+        lambda: _find_positions(phases, documents, rulebook),
+        lambda: _explain_results(phases),
+        lambda: _judge_order_texts(phases, documents),
+        lambda: _judge_documents(documents, rulebook, _ignore),
+        lambda: _judge_documents(documents, rulebook, _read_facts),
+        lambda: _list_lawful_orders(phases, rulebook, write=False),
+        lambda: _list_lawful_orders(phases, rulebook, write=True),
         lambda: deque(play_phases(rulebook.start, rulebook.ruleset, len(phases)), maxlen=0),
     )
     best: dict[str, float] = {}
     for _ in range(rounds):
-        seconds = [_seconds(_tried(phases, documents)), *map(_seconds, works)]
+        seconds = [_seconds(_trying_orders(phases, documents)), *map(_seconds, works)]
         rows = [Row(name, 1e6 * each / len(phases)) for name, each in zip(OWN_ROWS, seconds, strict=True)]
         for row in [*rows, *(row for command in others for row in rows_of(command, documents))]:
             best[row.name] = min(best.get(row.name, row.microseconds), row.microseconds)
@@ -186,7 +188,7 @@ def processor_seconds() -> float:
     return used.ru_utime + used.ru_stime
 
 
-def _tried(phases: Sequence[OrderedPhase], documents: Sequence[PhaseDocument]) -> Callable[[], None]:
+def _trying_orders(phases: Sequence[OrderedPhase], documents: Sequence[PhaseDocument]) -> Callable[[], None]:
     """As if a program tried orders in a position: it is laid out once per round, before the clock starts."""
     situations = [Situation(phase.position, phase.situation.ruleset) for phase in phases]
 
@@ -197,62 +199,62 @@ def _tried(phases: Sequence[OrderedPhase], documents: Sequence[PhaseDocument]) -
     return work
 
 
-def _positions(phases: Sequence[OrderedPhase], documents: Sequence[PhaseDocument], rulebook: Rulebook) -> None:
+def _find_positions(phases: Sequence[OrderedPhase], documents: Sequence[PhaseDocument], rulebook: Rulebook) -> None:
     for phase, document in zip(phases, documents, strict=True):
         standing_after(phase.position, document["orders"], rulebook.ruleset)
 
 
-def _explained(phases: Sequence[OrderedPhase]) -> None:
+def _explain_results(phases: Sequence[OrderedPhase]) -> None:
     for phase in phases:
         resolve_in(phase.situation, phase.sheets)
 
 
-def _from_order_text(phases: Sequence[OrderedPhase], documents: Sequence[PhaseDocument]) -> None:
+def _judge_order_texts(phases: Sequence[OrderedPhase], documents: Sequence[PhaseDocument]) -> None:
     for phase, document in zip(phases, documents, strict=True):
-        OrderedPhase.of(phase.position, document["orders"], phase.situation.ruleset).judged()
+        OrderedPhase.of(phase.position, document["orders"], phase.situation.ruleset).adjudicated()
 
 
-def _from_text(documents: Sequence[PhaseDocument], rulebook: Rulebook, then: Callable[[Public], None]) -> None:
+def _judge_documents(documents: Sequence[PhaseDocument], rulebook: Rulebook, then: Callable[[Public], None]) -> None:
     for document in documents:
         phase = read_phase(document, rulebook)
-        then(phase.judged().public)
+        then(phase.adjudicated().public)
 
 
-def _lawful(phases: Sequence[OrderedPhase], rulebook: Rulebook, *, write: bool) -> None:
+def _list_lawful_orders(phases: Sequence[OrderedPhase], rulebook: Rulebook, *, write: bool) -> None:
     for phase in phases:
         options = LawfulOrders(Situation(phase.position, rulebook.ruleset))
         rows = [row for power in rulebook.ruleset.powers for row in options.of(power)]
         if write:
-            written = order_writer(phase.position)
-            assert [written(order) for row in rows for order in row.orders]
+            phase_as_text = order_writer(phase.position)
+            assert [phase_as_text(order) for row in rows for order in row.orders]
 
 
-def _pass(public: Public) -> None:
+def _ignore(public: Public) -> None:
     pass
 
 
-def _read(public: Public) -> None:
+def _read_facts(public: Public) -> None:
     for outcome in public.outcomes:
         assert outcome.facts is not None
 
 
-def memory(documents: Sequence[PhaseDocument], rulebook: Rulebook) -> tuple[int, int]:
+def peak_memory(documents: Sequence[PhaseDocument], rulebook: Rulebook) -> tuple[int, int]:
     """Peak memory in KiB: after adjudicating every phase once, and after very many more."""
-    _from_text(documents, rulebook, _read)
+    _judge_documents(documents, rulebook, _read_facts)
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    _from_text(list(islice(cycle(documents), STEADY)), rulebook, _read)
+    _judge_documents(list(islice(cycle(documents), STEADY)), rulebook, _read_facts)
     return before, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 
 
-def growth(rulebook: Rulebook, rounds: int) -> list[Row]:
+def rows_by_board_size(rulebook: Rulebook, rounds: int) -> list[Row]:
     """Positions only, on crowded boards of several sizes."""
-    return [_crowded(tiled(rulebook, boards), units, rounds) for boards, units in SIZES]
+    return [_row_of_crowd(with_boards_side_by_side(rulebook, boards), units, rounds) for boards, units in SIZES]
 
 
-def _crowded(rulebook: Rulebook, units: int, rounds: int) -> Row:
+def _row_of_crowd(rulebook: Rulebook, units: int, rounds: int) -> Row:
     documents = [Crowd(rulebook, units).phase()] * REPEATS
     phases = [read_phase(documents[0], rulebook)] * REPEATS
-    best = min(_seconds(lambda: _positions(phases, documents, rulebook)) for _ in range(rounds))
+    best = min(_seconds(lambda: _find_positions(phases, documents, rulebook)) for _ in range(rounds))
     return Row(f"positions only, {units} units", 1e6 * best / REPEATS)
 
 
@@ -278,7 +280,7 @@ def _ratios(other: Row, ours: Sequence[Row]) -> str:
     return f"{other.name} = 1\n{''.join(lines)}"
 
 
-def tiled(rulebook: Rulebook, copies: int) -> Rulebook:
+def with_boards_side_by_side(rulebook: Rulebook, copies: int) -> Rulebook:
     """The same rules on this many boards, with no borders between them."""
     board = rulebook.ruleset.board
     ids = sorted(board.provinces)

@@ -7,8 +7,8 @@ frontiers, sea lines) is left to you.
 from pathlib import Path
 
 from variants.commands.boards.borders import from_table
-from variants.commands.boards.dpjudge import from_dpjudge, with_used
-from variants.commands.boards.jdip import from_jdip, start_in, xml_of
+from variants.commands.boards.dpjudge import from_dpjudge, lines_with_used_files
+from variants.commands.boards.jdip import from_jdip, read_start, xml_of
 from variants.commands.boards.tables import CannotRead, Tables, text_of
 
 
@@ -20,11 +20,11 @@ def read_board(file: Path) -> Tables:
             tables = from_jdip(text)
             beside = file.with_name("variants.xml")
             if beside != file and beside.exists():
-                start_in(xml_of(text_of(beside)), file.name, tables)
+                read_start(xml_of(text_of(beside)), file.name, tables)
         elif file.suffix.lower() == ".csv":
             tables = from_table(text)
         else:
-            tables = from_dpjudge(with_used(file, text, {file.name.lower()}))
+            tables = from_dpjudge(lines_with_used_files(file, text, {file.name.lower()}))
     except (OSError, ValueError) as error:
         raise CannotRead(f"{file}: {error}") from error
     return tables

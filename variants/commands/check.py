@@ -19,10 +19,10 @@ from adjudication.ruleset import Ruleset
 from adjudication.serialisation import position_from_json, position_to_json, public_from_json, public_to_json
 from adjudication.situation import Situation
 from adjudication.units import Unit, may_stand, unit_from_text
-from variants.camps import BadCamp, pitch, place
+from variants.camps import BadCamp, with_camps, with_places_for_camps
 from variants.commands.trial_games import play_phases
 from variants.drawing import PALETTES
-from variants.examples import BadExample, answers, play, read_examples
+from variants.examples import BadExample, answers_to_claims, play, read_examples
 from variants.loader import BOARD_FILES, EXAMPLES, OWN_FILES, load
 from variants.rulebook import (
     VARIANTS,
@@ -77,14 +77,14 @@ class Candidate:
 def check_variant(folder: str, variants: Path = VARIANTS, rules: Rules | None = None) -> Iterator[Check]:
     """One check after another, skipping any that need something found missing earlier. `rules` defaults to those in
     the folder's rules.py."""
-    missing = tuple(_missing(folder, variants))
+    missing = tuple(_missing_files(folder, variants))
     yield Check("all its files are there", missing)
     if missing:
         return
     try:
         candidate = _candidate_in(folder, variants)
     except (ValueError, KeyError) as error:
-        yield Check("its files can be read", (_said(error),))
+        yield Check("its files can be read", (_error_text(error),))
         return
     drawn = [Check(claim, tuple(ask(candidate))) for claim, ask in OF_THE_MAP.items()]
     yield from drawn
@@ -94,12 +94,12 @@ def check_variant(folder: str, variants: Path = VARIANTS, rules: Rules | None = 
     if any(order_refusal.faults for order_refusal in on_paper):
         yield Check("it can be played", ("not tried: correct board, powers and units first.",))
         return
-    yield from _in_play(candidate, rules)
+    yield from _checks_by_playing(candidate, rules)
     if not any(order_refusal.faults for order_refusal in drawn):
-        yield Check("it loads, with its map", tuple(_loaded(candidate, rules)))
+        yield Check("it loads, with its map", tuple(_faults_in_loading(candidate, rules)))
 
 
-def _missing(folder: str, variants: Path) -> Iterator[str]:
+def _missing_files(folder: str, variants: Path) -> Iterator[str]:
     for name in (*OWN_FILES, "rules.py", "__init__.py"):
         if not (variants / folder / name).exists():
             yield f"{folder}/{name} is missing."
@@ -118,11 +118,16 @@ def _candidate_in(folder: str, variants: Path) -> Candidate:
     )
     camps = facts.get("camps", {})
     return Candidate(
-        folder, variants, facts, pitch(json.loads(board), camps), place(json.loads(anchors), camps), picture
+        folder,
+        variants,
+        facts,
+        with_camps(json.loads(board), camps),
+        with_places_for_camps(json.loads(anchors), camps),
+        picture,
     )
 
 
-def _said(error: Exception) -> str:
+def _error_text(error: Exception) -> str:
     return (
         f"{type(error).__name__}: {error}"
         if not isinstance(error, BadCamp | BadExample | BrokenVariant)
@@ -133,7 +138,7 @@ def _said(error: Exception) -> str:
 # Checks that need no play.
 
 
-def _as_drawn(candidate: Candidate) -> Iterator[str]:
+def _outdated_files(candidate: Candidate) -> Iterator[str]:
     facts = board_home(candidate.folder, candidate.facts, candidate.variants) / "facts.yaml"
     if not facts.exists():
         yield f"{facts.parent.name}/facts.yaml is missing, and a board is drawn from its facts."
@@ -148,7 +153,7 @@ def _as_drawn(candidate: Candidate) -> Iterator[str]:
         yield f"{name} is out of date with facts.yaml. To redraw it: python -m variants draw {facts.parent.name}"
 
 
-def _borders(candidate: Candidate) -> Iterator[str]:
+def _one_way_borders(candidate: Candidate) -> Iterator[str]:
     known = {*candidate.board["provinces"], *(c for p in candidate.board["provinces"].values() for c in p["coasts"])}
     for unit in ("army", "fleet"):
         borders = candidate.board[unit]
@@ -160,7 +165,7 @@ def _borders(candidate: Candidate) -> Iterator[str]:
                     yield f"{unit} {here}-{there}: listed only from {here}."
 
 
-def _entered(candidate: Candidate) -> Iterator[str]:
+def _spaces_without_neighbours(candidate: Candidate) -> Iterator[str]:
     borders = (candidate.board["army"], candidate.board["fleet"])
     reached = {there[:3] for table in borders for near in table.values() for there in near}
     for key, space in candidate.spaces.items():
@@ -168,7 +173,7 @@ def _entered(candidate: Candidate) -> Iterator[str]:
             yield f"{space['name']} ({key}) has no neighbour."
 
 
-def _counts(candidate: Candidate) -> Iterator[str]:
+def _wrong_counts(candidate: Candidate) -> Iterator[str]:
     try:
         board = Board.from_json(candidate.board)
     except BoardError as error:
@@ -182,7 +187,7 @@ def _counts(candidate: Candidate) -> Iterator[str]:
             yield f"variant.toml says {declared[what]} {what}, but the board has {found[what]}."
 
 
-def _pictured(candidate: Candidate) -> Iterator[str]:
+def _spaces_not_drawn(candidate: Candidate) -> Iterator[str]:
     shapes = Counter(re.findall(r'data-province="([^"]+)"', candidate.picture))
     words = set(re.findall(r"<text[^>]*>([^<]+)</text>", candidate.picture))
     for key, space in candidate.spaces.items():
@@ -192,7 +197,7 @@ def _pictured(candidate: Candidate) -> Iterator[str]:
             yield f"{space['name']} is not labelled {space['abbr']}."
 
 
-def _places(candidate: Candidate) -> Iterator[str]:
+def _places_missing_on_map(candidate: Candidate) -> Iterator[str]:
     width, height = candidate.anchors["size"]
     for key, province in candidate.board["provinces"].items():
         spots = candidate.anchors["provinces"].get(key, {})
@@ -205,7 +210,7 @@ def _places(candidate: Candidate) -> Iterator[str]:
                 yield f"{province['name']} ({key}): no place on the map for {what}."
 
 
-def _powers(candidate: Candidate) -> Iterator[str]:
+def _powers_not_told_apart(candidate: Candidate) -> Iterator[str]:
     for trait in ("id", "name", "letter", "colour"):
         for value, times in Counter(power[trait] for power in candidate.powers).items():
             if times > 1:
@@ -220,7 +225,7 @@ def _powers(candidate: Candidate) -> Iterator[str]:
                 yield f"{power['name']}: {centre} is not a supply centre on the board."
 
 
-def _units(candidate: Candidate) -> Iterator[str]:
+def _misplaced_units(candidate: Candidate) -> Iterator[str]:
     try:
         board = Board.from_json(candidate.board)
         units = [unit_from_text(power["id"], text) for power in candidate.powers for text in power["units"]]
@@ -233,10 +238,10 @@ def _units(candidate: Candidate) -> Iterator[str]:
             yield f"{unit} of {unit.power}: {unit.province} is not on the board."
         elif not may_stand(unit.kind, unit.location, board):
             yield f"{unit} of {unit.power} cannot be placed there."
-    yield from _crowded(units + minors)
+    yield from _crowded_provinces(units + minors)
 
 
-def _crowded(units: Iterable[Unit]) -> Iterator[str]:
+def _crowded_provinces(units: Iterable[Unit]) -> Iterator[str]:
     for province, times in Counter(unit.province for unit in units).items():
         if times > 1:
             yield f"there are {times} units in {province}."
@@ -255,46 +260,48 @@ def _missing_words(candidate: Candidate) -> Iterator[str]:
 
 Question: TypeAlias = Callable[[Candidate], Iterable[str]]
 OF_THE_MAP: Mapping[str, Question] = {
-    "board, anchors and map match the current facts": _as_drawn,
-    "every space is drawn and labelled": _pictured,
-    "units, names and centre marks have a place on the map": _places,
+    "board, anchors and map match the current facts": _outdated_files,
+    "every space is drawn and labelled": _spaces_not_drawn,
+    "units, names and centre marks have a place on the map": _places_missing_on_map,
 }
 """Faults of the map do not keep the rules from being tried."""
 OF_THE_BOARD: Mapping[str, Question] = {
-    "borders run both ways": _borders,
-    "every space can be entered": _entered,
-    "the board has the numbers declared": _counts,
-    "powers are told apart by name, letter and colour, and their homes are centres": _powers,
-    "the starting units are where they may be": _units,
+    "borders run both ways": _one_way_borders,
+    "every space can be entered": _spaces_without_neighbours,
+    "the board has the numbers declared": _wrong_counts,
+    "powers are told apart by name, letter and colour, and their homes are centres": _powers_not_told_apart,
+    "the starting units are where they may be": _misplaced_units,
 }
 
 
 # Checks by playing.
 
 
-def _in_play(candidate: Candidate, rules: Rules | None) -> Iterator[Check]:
+def _checks_by_playing(candidate: Candidate, rules: Rules | None) -> Iterator[Check]:
     board = board_home(candidate.folder, candidate.facts, candidate.variants) / "board.json"
     try:
         made = rules or rules_in(candidate.folder, candidate.variants)
         rulebook = rulebook_of(candidate.folder, candidate.facts, board.read_text(encoding="utf-8"), made)
     except Exception as error:  # noqa: BLE001 - any fault in an author's rules is the answer
-        yield Check("its rules load", (_said(error),))
+        yield Check("its rules load", (_error_text(error),))
         return
     yield Check("its rules load")
-    yield Check("powers build in centres that they start with", tuple(_at_home(rulebook)))
-    yield Check("positions survive a round trip through JSON", tuple(_kept(rulebook.start)))
-    yield Check("its worked examples give the results they claim", tuple(_exemplified(candidate, rulebook)))
-    yield Check(f"{PHASES} phases of random legal orders are adjudicated without an error", tuple(_played(rulebook)))
+    yield Check("powers build in centres that they start with", tuple(_homes_not_controlled(rulebook)))
+    yield Check("positions survive a round trip through JSON", tuple(_change_by_json(rulebook.start)))
+    yield Check("its worked examples give the results they claim", tuple(_wrong_examples(candidate, rulebook)))
+    yield Check(
+        f"{PHASES} phases of random legal orders are adjudicated without an error", tuple(_faults_in_play(rulebook))
+    )
 
 
-def _loaded(candidate: Candidate, rules: Rules | None) -> Iterator[str]:
+def _faults_in_loading(candidate: Candidate, rules: Rules | None) -> Iterator[str]:
     try:
         load(candidate.folder, rules or rules_in(candidate.folder, candidate.variants), candidate.variants)
     except Exception as error:  # noqa: BLE001 - any fault of an author is the answer
-        yield _said(error)
+        yield _error_text(error)
 
 
-def _at_home(rulebook: Rulebook) -> Iterator[str]:
+def _homes_not_controlled(rulebook: Rulebook) -> Iterator[str]:
     """Later homes are a matter of the variant's policy of builds."""
     board, start = rulebook.ruleset.board, rulebook.start
     for power, homes in rulebook.ruleset.homes.items():
@@ -303,22 +310,22 @@ def _at_home(rulebook: Rulebook) -> Iterator[str]:
                 yield f"{power}: {board.name(home)} is a home, but at the start the power does not control it."
 
 
-def _kept(position: Position) -> Iterator[str]:
+def _change_by_json(position: Position) -> Iterator[str]:
     if position_from_json(json.loads(json.dumps(position_to_json(position)))) != position:
         yield f"{position.turn.code} changes when it is written and read back."
 
 
-def _unsaid(position: Position, public: Public, ruleset: Ruleset) -> Iterator[str]:
+def _missing_sentences(position: Position, public: Public, ruleset: Ruleset) -> Iterator[str]:
     """What has no sentence, of what came of this position and of why moves and supports are refused in it."""
     try:
-        told: list[Told] = [*public.outcomes, *public.notices, *_refusals(Situation(position, ruleset))]
+        told: list[Told] = [*public.outcomes, *public.notices, *_refusal_of_each_kind(Situation(position, ruleset))]
         for each in told:
             words_for(ruleset).say(each)
     except KeyError as error:
         yield f"there is no sentence for {error}: write one under [sentences] in variant.toml."
 
 
-def _refusals(situation: Situation) -> Iterator[OrderRefusal]:
+def _refusal_of_each_kind(situation: Situation) -> Iterator[OrderRefusal]:
     """One for each reason and its case."""
     known = set[tuple[Reason, object]]()
     for unit in situation.position.units:
@@ -329,27 +336,27 @@ def _refusals(situation: Situation) -> Iterator[OrderRefusal]:
                 yield refusal
 
 
-def _exemplified(candidate: Candidate, rulebook: Rulebook) -> Iterator[str]:
+def _wrong_examples(candidate: Candidate, rulebook: Rulebook) -> Iterator[str]:
     written = candidate.variants / candidate.folder / EXAMPLES
     try:
         for example in read_examples(written.read_text(encoding="utf-8") if written.exists() else "", rulebook):
-            said = answers(example, play(example, rulebook.ruleset), rulebook.ruleset)
+            said = answers_to_claims(example, play(example, rulebook.ruleset), rulebook.ruleset)
             for key, claim in example.claims.items():
                 if said[key] != claim:
                     yield f"{example.title}: “{key}” says {claim}, the adjudicator {said[key]}."
     except (BadExample, ValueError) as error:
-        yield _said(error)
+        yield _error_text(error)
 
 
-def _played(rulebook: Rulebook) -> Iterator[str]:
+def _faults_in_play(rulebook: Rulebook) -> Iterator[str]:
     turn = rulebook.start.turn
     try:
         for position, public in play_phases(rulebook.start, rulebook.ruleset, PHASES):
             turn = position.turn
             faults = [
-                *_kept(public.next),
-                *_crowded(public.next.units),
-                *(_unsaid(position, public, rulebook.ruleset) if position == rulebook.start else ()),
+                *_change_by_json(public.next),
+                *_crowded_provinces(public.next.units),
+                *(_missing_sentences(position, public, rulebook.ruleset) if position == rulebook.start else ()),
             ]
             if public_from_json(json.loads(json.dumps(public_to_json(public)))) != public:
                 faults.append("the published result changes when it is written and read back.")
@@ -358,4 +365,4 @@ def _played(rulebook: Rulebook) -> Iterator[str]:
                 return
             turn = public.next.turn
     except Exception as error:  # noqa: BLE001 - any fault in an author's rules is the answer
-        yield f"{turn.code}: {_said(error)}"
+        yield f"{turn.code}: {_error_text(error)}"

@@ -19,14 +19,14 @@ class NoSuchVariant(LookupError):
     """No such folder; the message lists the existing ones."""
 
 
-def folders(variants: Path = VARIANTS) -> tuple[str, ...]:
+def variant_folders(variants: Path = VARIANTS) -> tuple[str, ...]:
     """The folders that hold a variant, sorted."""
     return tuple(sorted(file.parent.name for file in variants.glob("*/variant.toml")))
 
 
 def folder_of(name: str, variants: Path = VARIANTS) -> str:
     """The folder with this name or this variant slug; raises NoSuchVariant."""
-    known = folders(variants)
+    known = variant_folders(variants)
     if name in known:
         return name
     for folder in known:
@@ -35,7 +35,7 @@ def folder_of(name: str, variants: Path = VARIANTS) -> str:
     raise NoSuchVariant(f"There is no variant {name!r}; there are: {', '.join(known)}.")
 
 
-def home_of(name: str) -> tuple[str, Path]:
+def variant_home(name: str) -> tuple[str, Path]:
     """The folder of a variant and what it is in: a path, or the name or slug of one of ours. Raises NoSuchVariant."""
     home = Path(name).resolve()
     if (home / "variant.toml").is_file():
@@ -46,7 +46,7 @@ def home_of(name: str) -> tuple[str, Path]:
 HEADINGS = ("slug", "title", "players", "spaces", "centres")
 
 
-def listing(rulebooks: Mapping[str, Callable[[], Rulebook]]) -> Iterator[str]:
+def variant_list(rulebooks: Mapping[str, Callable[[], Rulebook]]) -> Iterator[str]:
     """A line for each variant, under a line of headings."""
     rows = [HEADINGS, *(_row(slug, read()) for slug, read in rulebooks.items())]
     widths = [max(len(row[column]) for row in rows) for column in range(len(HEADINGS))]
@@ -92,7 +92,7 @@ def drawing_python(project: Path) -> str | None:
     return sys.executable if all(find_spec(name) for name in NEEDED) else None
 
 
-def draw(folder: str, variants: Path = VARIANTS) -> int:
+def draw_map(folder: str, variants: Path = VARIANTS) -> int:
     """The exit code of the drawing; raises CannotDraw."""
     return subprocess.call(drawing_command(folder, variants), cwd=VARIANTS.parent)
 
@@ -118,7 +118,7 @@ class NameRefused(ValueError):
     """A name a new variant can't have; the message says why and what to use instead."""
 
 
-def make(name: str, here: Path = Path()) -> str:
+def make_variant(name: str, here: Path = Path()) -> str:
     """Makes the folder of that name, or at that path, and returns what to do next; raises NameRefused."""
     home = (here / name).resolve()
     if not name or not FOLDER_NAME.fullmatch(home.name) or keyword.iskeyword(home.name):
@@ -131,14 +131,14 @@ def make(name: str, here: Path = Path()) -> str:
     if not home.parent.is_dir():
         raise NameRefused(f"There is no folder {home.parent} to put {home.name} in.")
     for variants in (home.parent, VARIANTS):
-        for folder in folders(variants):
+        for folder in variant_folders(variants):
             if facts_in(folder, variants)["slug"] == slug:
                 raise NameRefused(f"The slug {slug} belongs to {variants.name}/{folder}; choose another name.")
-    _lay(home, home.name, slug)
+    _copy_skeleton(home, home.name, slug)
     return NEXT.substitute(name=name)
 
 
-def _lay(folder: Path, name: str, slug: str) -> None:
+def _copy_skeleton(folder: Path, name: str, slug: str) -> None:
     folder.mkdir()
     words = {"slug": slug, "title": name.replace("_", " ").title()}
     for template in sorted(SKELETON.iterdir()):

@@ -24,22 +24,22 @@ def judge_lines(lines: Iterable[str], rulebook: Rulebook) -> Iterator[str]:
 
     def judged(document: Json) -> dict[str, Any]:
         phase = read_phase(document, rulebook)
-        return write_phase(phase.judged().public, phase.position, rulebook.ruleset)
+        return write_phase(phase.adjudicated().public, phase.position, rulebook.ruleset)
 
-    return answers(lines, judged)
+    return answer_lines(lines, judged)
 
 
-def answers(lines: Iterable[str], answer: Answer) -> Iterator[str]:
+def answer_lines(lines: Iterable[str], answer: Answer) -> Iterator[str]:
     """One line of JSON for each line that is not blank; a bad one becomes {"error": "line 3: …"}. A game that is over
     and an error are passed on as they are, so that commands can be joined by pipes."""
     for number, line in enumerate(lines, start=1):
         if line.strip():
-            yield _encodable(_answered(line, answer, number))
+            yield _json_for_any_terminal(_answer_to(line, answer, number))
 
 
-def _answered(line: str, answer: Answer, number: int) -> dict[str, Any]:
+def _answer_to(line: str, answer: Answer, number: int) -> dict[str, Any]:
     try:
-        document = _document(line)
+        document = _phase_in(line)
         return document if document.get("winners") or "error" in document else answer(document)
     except BadPhase as error:
         sentence = str(error)
@@ -47,7 +47,7 @@ def _answered(line: str, answer: Answer, number: int) -> dict[str, Any]:
     return {"error": f"line {number}: {shown}"}
 
 
-def _document(line: str) -> dict[str, Any]:
+def _phase_in(line: str) -> dict[str, Any]:
     try:
         document = json.loads(line)
     except json.JSONDecodeError as error:
@@ -61,7 +61,7 @@ def _document(line: str) -> dict[str, Any]:
     return document
 
 
-def _encodable(answer: dict[str, Any]) -> str:
+def _json_for_any_terminal(answer: dict[str, Any]) -> str:
     """JSON that any terminal or file can take: half characters are escaped, as they were in the line."""
     text = json.dumps(answer, ensure_ascii=False)
     try:
@@ -88,7 +88,7 @@ def bot_lines(
                     given["bids"] = {**given["bids"], power: written_bids(sheet, position)}
         return given
 
-    return answers(lines, ordered)
+    return answer_lines(lines, ordered)
 
 
 def written_bids(sheet: OrderSheet, position: Position) -> list[dict[str, Any]]:

@@ -22,20 +22,20 @@ STYLE = """body { margin: 1rem; background: Canvas; color: CanvasText; color-sch
 svg { display: block; height: auto; margin-bottom: 1rem; border: 1px solid }"""
 
 
-def looked_at(folder: str, variants: Path = VARIANTS) -> str:
+def look_page(folder: str, variants: Path = VARIANTS) -> str:
     """The page as HTML. Raises BrokenVariant if the variant does not load."""
     variant = load(folder, rules_in(folder, variants), variants)
     start = variant.start.units, dict(variant.start.centres)
-    boards = {"Empty": ((), {}), "At the start": start, "Crowded": _crowded(variant)}
+    boards = {"Empty": ((), {}), "At the start": start, "Crowded": _crowded_board(variant)}
     parts = [_head(variant.title)]
     for title, (units, owners) in boards.items():
         parts.append(f"<h2>{title}</h2>")
-        svg = _drawn(variant, units, owners)
+        svg = _board_svg(variant, units, owners)
         parts += [f'<div style="width: {width}px">{svg}</div>' for width in WIDTHS]
     return "\n".join(parts)
 
 
-def faults_marked(svg: str, faults: Iterable[tuple[str, float, float]]) -> str:
+def faults_page(svg: str, faults: Iterable[tuple[str, float, float]]) -> str:
     """A page with this map and each of these faults in a numbered circle: what is wrong, and where in map units."""
     lines, found = list[str](), dict[tuple[int, int], list[str]]()
     for number, (fault, x, y) in enumerate(faults, 1):
@@ -56,7 +56,7 @@ def _head(title: str) -> str:
 Board = tuple[tuple[Unit, ...], dict[str, str]]
 
 
-def _crowded(variant: Variant) -> Board:
+def _crowded_board(variant: Variant) -> Board:
     """A unit at every place where one may be, and every centre owned, by each power in turn."""
     powers = cycle(power.id for power in variant.powers)
     units = tuple(Unit(next(powers), kind, place) for kind, place in _places(variant))
@@ -72,7 +72,7 @@ def _places(variant: Variant) -> Iterator[tuple[UnitKind, str]]:
             yield UnitKind.ARMY, province
 
 
-def _drawn(variant: Variant, units: tuple[Unit, ...], owners: dict[str, str]) -> str:
+def _board_svg(variant: Variant, units: tuple[Unit, ...], owners: dict[str, str]) -> str:
     colours = {power.id: str(power.colour) for power in variant.powers} | {NEUTRAL: "minor"}
     letters = {power.id: power.letter for power in variant.powers}
     return draw_board(

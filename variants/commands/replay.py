@@ -15,7 +15,7 @@ from adjudication.turns import Turn
 from variants.by_slug import UnknownVariant, load
 from variants.phase_json import Json
 from variants.receipts import RECORD_FORMAT, SealedSheet, record_code
-from variants.survivors import end_of_years
+from variants.survivors import verdict_after_last_year
 from variants.switches import UnknownRule, variant_with
 from variants.variant import Variant
 from variants.words import as_said, say
@@ -84,7 +84,7 @@ def _replayed(document: Json, settings: Collection[str]) -> ReplayReport:
     variant = variant_with(_variant_of(document["variant"], report), settings)
     phases = [_recorded_phase(facts) for facts in document["phases"]]
     for phase in phases:
-        _judge(phase, variant, report)
+        _compare_result(phase, variant, report)
     _check_records(document["game"], phases, report)
     standing = [phase for phase in phases if phase.facts["undone"] is None]
     _check_course(sorted(standing, key=lambda phase: phase.facts["ordinal"]), document, variant, report)
@@ -116,11 +116,11 @@ def _recorded_phase(facts: Json) -> RecordedPhase:
 # Results.
 
 
-def _judge(phase: RecordedPhase, variant: Variant, report: ReplayReport) -> None:
-    again = _again(phase, variant)
+def _compare_result(phase: RecordedPhase, variant: Variant, report: ReplayReport) -> None:
+    again = _adjudicated_again(phase, variant)
     report.counted["phases"] += 1
     report.counted["from sheets" if phase.facts["sheets"] else "from orders"] += 1
-    report.differences += [f"{phase.title}: {text}" for text in _unlike(phase.published, again, variant.ruleset)]
+    report.differences += [f"{phase.title}: {text}" for text in _differences(phase.published, again, variant.ruleset)]
     for each in phase.facts["amendments"]:
         instead = f"counts as {each['instead']}" if each["instead"] else "does not count"
         report.remarks.append(
@@ -130,7 +130,7 @@ def _judge(phase: RecordedPhase, variant: Variant, report: ReplayReport) -> None
         report.remarks.append(f"{phase.title}: {phase.facts['undone']['reason']}")
 
 
-def _again(phase: RecordedPhase, variant: Variant) -> Public:
+def _adjudicated_again(phase: RecordedPhase, variant: Variant) -> Public:
     rules, sheets = variant.ruleset, phase.facts["sheets"]
     if not sheets:
         return adjudicate_published(phase.position, phase.published.outcomes, rules)
@@ -141,13 +141,13 @@ def _again(phase: RecordedPhase, variant: Variant) -> Public:
     return adjudicate_corrected(phase.position, read, corrections, rules)
 
 
-def _unlike(published: Public, again: Public, ruleset: Ruleset) -> Iterator[str]:
+def _differences(published: Public, again: Public, ruleset: Ruleset) -> Iterator[str]:
     """How two results differ."""
     told, counted = as_said(published, ruleset), as_said(again, ruleset)
-    for outcome in _only_in(told["outcomes"], counted["outcomes"]):
-        yield f"published, but does not follow from the orders: {_words(outcome)}."
-    for outcome in _only_in(counted["outcomes"], told["outcomes"]):
-        yield f"follows from the orders, but was not published: {_words(outcome)}."
+    for outcome in _surplus_in(told["outcomes"], counted["outcomes"]):
+        yield f"published, but does not follow from the orders: {_outcome_words(outcome)}."
+    for outcome in _surplus_in(counted["outcomes"], told["outcomes"]):
+        yield f"follows from the orders, but was not published: {_outcome_words(outcome)}."
     names = {"notices": "the notices", "next": "the next position", "verdict": "the end of the game"}
     for name, words in names.items():
         if told[name] != counted[name]:
@@ -156,7 +156,7 @@ def _unlike(published: Public, again: Public, ruleset: Ruleset) -> Iterator[str]
         yield "the strengths of attack and defence should be different."
 
 
-def _only_in(some: Sequence[Any], others: Sequence[Any]) -> list[Any]:
+def _surplus_in(some: Sequence[Any], others: Sequence[Any]) -> list[Any]:
     """As often as it is there too often."""
     left, only = list(others), []
     for each in some:
@@ -167,7 +167,7 @@ def _only_in(some: Sequence[Any], others: Sequence[Any]) -> list[Any]:
     return only
 
 
-def _words(outcome: Json) -> str:
+def _outcome_words(outcome: Json) -> str:
     order = " ".join(str(value) for value in outcome["order"].values() if value not in (None, "", False))
     return f"{outcome['power'] or 'a minor power'}, {order}: {', '.join(outcome['results'])}"
 
@@ -178,7 +178,7 @@ def _difference(told: object, counted: object) -> str:
         names = sorted(name for name in {*told, *counted} if told.get(name) != counted.get(name))
         return "; ".join(f"{name}: {_difference(told.get(name), counted.get(name))}" for name in names)
     if isinstance(told, list) and isinstance(counted, list):
-        only_told, only_counted = _only_in(told, counted), _only_in(counted, told)
+        only_told, only_counted = _surplus_in(told, counted), _surplus_in(counted, told)
         return f"published {only_told or 'nothing more'}, follows {only_counted or 'nothing more'}"
     return f"published {told}, follows {counted}"
 
@@ -210,10 +210,12 @@ def _check_records(game: str, phases: Iterable[RecordedPhase], report: ReplayRep
         if record_code(game, ordinal, turn, record["sheets"], record["previous"]) != record["code"]:
             report.differences.append(f"{phase.title}: the sealed record does not match the codes of these orders.")
         report.last_code = record["code"]
-        report.differences += [f"{phase.title}: {text}" for text in _altered(game, phase, record["sheets"], report)]
+        report.differences += [
+            f"{phase.title}: {text}" for text in _altered_sheets(game, phase, record["sheets"], report)
+        ]
 
 
-def _altered(game: str, phase: RecordedPhase, codes: Mapping[str, str], report: ReplayReport) -> Iterator[str]:
+def _altered_sheets(game: str, phase: RecordedPhase, codes: Mapping[str, str], report: ReplayReport) -> Iterator[str]:
     sheets = phase.facts["sheets"]
     if not sheets:
         return
@@ -250,9 +252,9 @@ def _check_course(phases: Sequence[RecordedPhase], document: Json, variant: Vari
         if phase.facts["ordinal"] != number:
             report.differences.append(f"{phase.title}: phase {number} is missing before it.")
         if position_to_json(phase.position) != position_to_json(expected):
-            _tell_of_position(phase, expected, report)
+            _report_position(phase, expected, report)
         expected = phase.published.next
-        verdict = phase.published.verdict or end_of_years(expected, variant, last_year)
+        verdict = phase.published.verdict or verdict_after_last_year(expected, variant, last_year)
         if verdict and phase is not phases[-1]:
             report.differences.append(
                 f"{phase.title}: the game was already over by the rules. {say(verdict, variant.ruleset)}"
@@ -261,7 +263,7 @@ def _check_course(phases: Sequence[RecordedPhase], document: Json, variant: Vari
         _check_end(phases[-1], document, variant, report)
 
 
-def _tell_of_position(phase: RecordedPhase, expected: Position, report: ReplayReport) -> None:
+def _report_position(phase: RecordedPhase, expected: Position, report: ReplayReport) -> None:
     announced = [notice["sentence"] for notice in phase.facts["notices"] if notice["kind"] in ANNOUNCED]
     if announced:
         report.remarks.append(f"{phase.title}: {' '.join(announced)}")
@@ -271,7 +273,9 @@ def _tell_of_position(phase: RecordedPhase, expected: Position, report: ReplayRe
 
 
 def _check_end(last: RecordedPhase, document: Json, variant: Variant, report: ReplayReport) -> None:
-    verdict = last.published.verdict or end_of_years(last.published.next, variant, document["options"]["last_year"])
+    verdict = last.published.verdict or verdict_after_last_year(
+        last.published.next, variant, document["options"]["last_year"]
+    )
     told = document["verdict"]
     sentence = say(verdict, variant.ruleset) if verdict else ""
     if verdict is None:

@@ -78,14 +78,14 @@ class Deployment:
         return bool(self.options(power, situation))
 
     def unfinished(self, orders: Sequence[Order], power: str, situation: Situation) -> tuple[str, ...]:
-        left = self._left(orders).items()
+        left = self._armies_left(orders).items()
         return tuple(
             term("armies left", count=count, faction=worded(situation.ruleset.factions[faction]))
             for faction, count in left
             if count > 0
         )
 
-    def _left(self, orders: Sequence[Order]) -> dict[str, int]:
+    def _armies_left(self, orders: Sequence[Order]) -> dict[str, int]:
         """Faction -> armies that these orders do not place."""
         placed = Counter(order.faction for order in orders if isinstance(order, Build))
         return {faction: count - placed[faction] for faction, count in self.armies.items()}
@@ -95,19 +95,19 @@ class Deployment:
         units, outcomes, notices = list(situation.position.units), [], []
         for power in situation.ruleset.powers:
             given = [order for order in orders.get(power, ()) if isinstance(order, Build)]
-            completed = self._completed(given, power, situation)
+            completed = self._placed_by_rule(given, power, situation)
             outcomes += [OrderOutcome(None, power, order, (OrderResult.SUCCEEDS,)) for order in given]
             units += [Unit(power, order.kind, order.location, order.faction) for order in (*given, *completed)]
-            notices += [_placed(completed, power)] if completed else []
+            notices += [_placed_notice(completed, power)] if completed else []
         after = replace(situation.position, units=tuple(units))
         return Settled(after, tuple(outcomes), tuple(notices))
 
-    def _completed(self, given: Sequence[Build], power: str, situation: Situation) -> list[Build]:
+    def _placed_by_rule(self, given: Sequence[Build], power: str, situation: Situation) -> list[Build]:
         """For each army left out the first lawful home centre that is free, else the first other province, by the
         names of the provinces (D1)."""
         homes = situation.ruleset.homes[power]
         added: list[Build] = []
-        for faction, count in self._left(given).items():
+        for faction, count in self._armies_left(given).items():
             taken = {order.location for order in (*given, *added)}
             free = [Build(UnitKind.ARMY, place, faction) for place in self.lands[power] if place not in taken]
             lawful = [order for order in free if self.refusal(order, power, situation) is None]
@@ -116,6 +116,6 @@ class Deployment:
         return added
 
 
-def _placed(orders: Sequence[Build], power: str) -> Notice:
+def _placed_notice(orders: Sequence[Build], power: str) -> Notice:
     units = tuple([Unit(power, order.kind, order.location, order.faction) for order in orders])
     return Notice(NoticeKind.PLACED, power, None, {"power": power, "units": units, "count": len(units)})

@@ -51,7 +51,7 @@ class FactionCentres(HomeCentres):
         factions = dict(self.factions(position))
         factions.pop(centre, None)
         given = Occupation().with_owner(centre, power, faction, position)
-        return replace(given, memory=self._remembering(factions | ({centre: faction} if power else {}), position))
+        return replace(given, memory=self._memory_with(factions | ({centre: faction} if power else {}), position))
 
     def count_centres(self, position: Position, ruleset: Ruleset) -> Changed:
         """A centre goes to the power of the army in it, and to that army's faction (D2)."""
@@ -62,9 +62,9 @@ class FactionCentres(HomeCentres):
                 continue
             owner, faction = centres.get(here), self._supplied_for(unit, ruleset)
             if (owner, factions.get(here)) != (unit.power, faction):
-                notices.append(_taken(unit, owner, faction))
+                notices.append(_taken_notice(unit, owner, faction))
                 centres[here], factions[here] = unit.power, faction
-        changed = replace(position, centres=centres, memory=self._remembering(factions, position))
+        changed = replace(position, centres=centres, memory=self._memory_with(factions, position))
         return changed, tuple(notices)
 
     def _supplied_for(self, unit: Unit, ruleset: Ruleset) -> str:
@@ -73,7 +73,7 @@ class FactionCentres(HomeCentres):
         own_home = unit.province in ruleset.homes[unit.power]
         return self.home_factions[unit.province] if own_home else unit.faction
 
-    def _remembering(self, factions: Mapping[str, str], position: Position) -> dict[str, object]:
+    def _memory_with(self, factions: Mapping[str, str], position: Position) -> dict[str, object]:
         changed = {c: f for c, f in sorted(factions.items()) if f != self.home_factions.get(c)}
         others = {key: value for key, value in position.memory.items() if key != "factions"}
         return {**others, "factions": changed} if changed else others
@@ -89,7 +89,7 @@ class FactionCentres(HomeCentres):
     def site_refusal(self, province: str, faction: str, power: str, situation: Situation) -> OrderRefusal | None:
         """Rules 5 and 6."""
         if faction and faction not in situation.ruleset.factions_of[power]:
-            return _never_built(faction, power, situation.ruleset)
+            return _wrong_faction_refusal(faction, power, situation.ruleset)
         if (power, faction) in in_disorder(situation.position):
             return refuse(Reason.IN_DISORDER, case="faction", faction=faction)
         refusal = HomeCentres.site_refusal(self, province, faction, power, situation)
@@ -99,13 +99,13 @@ class FactionCentres(HomeCentres):
         return refuse(Reason.WRONG_FACTION, place=province, supplied=supplied)
 
 
-def _never_built(faction: str, power: str, ruleset: Ruleset) -> OrderRefusal:
+def _wrong_faction_refusal(faction: str, power: str, ruleset: Ruleset) -> OrderRefusal:
     """Rule 2."""
     factions = tuple(ruleset.factions_of[power])
     return refuse(Reason.WRONG_FACTION, case="never", power=power, faction=faction, factions=factions)
 
 
-def _taken(unit: Unit, loser: str | None, faction: str) -> Notice:
+def _taken_notice(unit: Unit, loser: str | None, faction: str) -> Notice:
     if loser == unit.power:
         return centre_taken_notice(unit, None, case="changed sides", faction=faction)
     return centre_taken_notice(unit, loser, faction=faction)
@@ -130,7 +130,7 @@ class CentresAndOwnLand:
 
     def verdict(self, position: Position, ruleset: Ruleset) -> Verdict | None:
         held = Counter(position.centres.values())
-        there = [power for power in playable_powers(position, ruleset) if self._is_there(power, held[power], position)]
+        there = [power for power in playable_powers(position, ruleset) if self._has_won(power, held[power], position)]
         best = max((held[power] for power in there), default=0)
         leaders = tuple(power for power in there if held[power] == best)
         if not leaders:
@@ -138,7 +138,7 @@ class CentresAndOwnLand:
         case = "own land" if len(leaders) == 1 else "together"
         return Verdict(leaders, VerdictKind.MOST_CENTRES, {"case": case, "powers": leaders, "count": best})
 
-    def _is_there(self, power: str, held: int, position: Position) -> bool:
+    def _has_won(self, power: str, held: int, position: Position) -> bool:
         own = all(position.centres.get(centre) == power for centre in self.own[power])
         return own and held >= self.needed[power]
 
@@ -166,7 +166,7 @@ def rules(board: Board, facts: Mapping[str, Any]) -> Ruleset:
         victory=_victory(board, facts),
         special={PhaseKind.DEPLOYMENT: Deployment(facts["deployment"], zones)},
         factions=facts["armies"],
-        factions_of={entry["id"]: _may_have(entry, facts) for entry in facts["powers"]},
+        factions_of={entry["id"]: _possible_factions(entry, facts) for entry in facts["powers"]},
     )
 
 
@@ -182,7 +182,7 @@ def _month(month: Season, *, builds: bool) -> tuple[Step, ...]:
     return (*moves, Step(month, PhaseKind.ADJUSTMENT)) if builds else moves
 
 
-def _may_have(entry: Mapping[str, Any], facts: Mapping[str, Any]) -> tuple[str, ...]:
+def _possible_factions(entry: Mapping[str, Any], facts: Mapping[str, Any]) -> tuple[str, ...]:
     """The factions whose armies a power deploys or builds at home (rule 2)."""
     return tuple(
         letter for letter, name in facts["factions"].items() if letter in facts["deployment"] or entry.get(name)

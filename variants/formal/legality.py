@@ -20,7 +20,7 @@ def neutral_land_is_closed(order: Move, unit: Unit, situation: Situation) -> Ord
 
 def no_retreat_to_neutral_land(order: Retreat, unit: Unit, situation: Situation) -> OrderRefusal | None:
     """D6: a retreat attacks no one, so there is no exception."""
-    return _trespass(order.destination, unit, situation)
+    return _neutral_land_refusal(order.destination, unit, situation)
 
 
 def army_finds_friendly_fleets(order: Move, unit: Unit, situation: Situation) -> OrderRefusal | None:
@@ -28,7 +28,7 @@ def army_finds_friendly_fleets(order: Move, unit: Unit, situation: Situation) ->
     next_door = order.destination in neighbours(unit.kind, unit.location, situation.board)
     if next_door and situation.ruleset.via_fallback:
         return None
-    if unit.kind is not UnitKind.ARMY or _may_sail(unit, order.destination, situation):
+    if unit.kind is not UnitKind.ARMY or _convoy_is_possible(unit, order.destination, situation):
         return None
     return refuse(Reason.NO_FLEET_TO_CONVOY, case="friends", here=unit.location, there=order.destination)
 
@@ -43,7 +43,7 @@ def supported_move_is_not_void(order: Support, unit: Unit, situation: Situation)
     if moving is None or order.destination is None:
         return None
     refusal = _entry_refusal(order.destination, moving, situation)
-    if refusal or _may_go(moving, order.destination, unit, situation):
+    if refusal or _move_is_possible(moving, order.destination, unit, situation):
         return refusal
     return refuse(Reason.SUPPORT_OF_IMPOSSIBLE_MOVE, case="friends", unit=moving, place=order.destination)
 
@@ -74,10 +74,10 @@ def _entry_refusal(destination: str, unit: Unit, situation: Situation) -> OrderR
     there = situation.unit_at(destination)
     if there and are_at_war(unit.power, there.power, situation.position):
         return None
-    return _trespass(destination, unit, situation)
+    return _neutral_land_refusal(destination, unit, situation)
 
 
-def _trespass(destination: str, unit: Unit, situation: Situation) -> OrderRefusal | None:
+def _neutral_land_refusal(destination: str, unit: Unit, situation: Situation) -> OrderRefusal | None:
     owner = situation.ruleset.territory.owner(province_of(destination), situation.position)
     if owner is None or not are_neutral(unit.power, owner, situation.position):
         return None
@@ -93,13 +93,15 @@ def _friendship_refusal(unit: Unit, helps: str, province: str, situation: Situat
     return refuse(Reason.NOT_A_FRIEND, case=case, power=unit.power, other=helped.power, unit=unit, helped=helped)
 
 
-def _may_go(moving: Unit, destination: str, supporter: Unit, situation: Situation) -> bool:
+def _move_is_possible(moving: Unit, destination: str, supporter: Unit, situation: Situation) -> bool:
     """By itself, or by sea with fleets other than the supporter."""
     reached = {province_of(p) for p in neighbours(moving.kind, moving.location, situation.board)}
-    return province_of(destination) in reached or _may_sail(moving, destination, situation, supporter.province)
+    return province_of(destination) in reached or _convoy_is_possible(
+        moving, destination, situation, supporter.province
+    )
 
 
-def _may_sail(army: Unit, destination: str, situation: Situation, without: str | None = None) -> bool:
+def _convoy_is_possible(army: Unit, destination: str, situation: Situation, without: str | None = None) -> bool:
     number = situation.bitboard.number
     fleets = _friendly_fleets(army, situation)
     if without is not None:

@@ -17,14 +17,14 @@ from adjudication.ruleset import Ruleset
 from adjudication.situation import Situation
 from adjudication.turns import Calendar, PhaseKind, Season, Step
 from variants.formal.legality import FORMAL_LEGALITY
-from variants.formal.stances import NEUTRALITY, STANCES, WAR, DeclaredRelations, NeutralLand, settled
+from variants.formal.stances import NEUTRALITY, STANCES, WAR, DeclaredRelations, NeutralLand, stance_after
 from variants.standard.rules import rules as standard_rules
 
 Papers = Mapping[tuple[str, str], str]
 """Writer and other power -> the declaration; no entry if there was none."""
 
 
-def living(position: Position, ruleset: Ruleset) -> tuple[str, ...]:
+def living_powers(position: Position, ruleset: Ruleset) -> tuple[str, ...]:
     """The powers that have a unit or a supply centre, even those without a player."""
     there = {unit.power for unit in position.units} | set(position.centres.values())
     return tuple(power for power in ruleset.powers if power in there)
@@ -38,7 +38,7 @@ class Declarations:
     orders = (Declare,)
 
     def options(self, power: str, situation: Situation) -> tuple[tuple[str, tuple[Order, ...]], ...]:
-        others = _others(power, situation)
+        others = _other_living_powers(power, situation)
         if not self.has_a_choice(power, situation):
             return ()
         return tuple((other, tuple(Declare(stance, other) for stance in STANCES)) for other in others)
@@ -49,7 +49,7 @@ class Declarations:
             return refuse(Reason.NOT_DECLARED_SO, typed=order.stance)
         if order.power == power:
             return refuse(Reason.NOT_DECLARED_SO, case="itself")
-        there = living(situation.position, situation.ruleset)
+        there = living_powers(situation.position, situation.ruleset)
         gone = next((each for each in (power, order.power) if each not in there), None)
         if gone:
             return refuse(Reason.NOT_DECLARED_SO, case="gone", power=gone)
@@ -64,7 +64,9 @@ class Declarations:
         return refuse(Reason.ORDERED_TWICE, case="declared", power=order.power)
 
     def has_a_choice(self, power: str, situation: Situation) -> bool:
-        return power in living(situation.position, situation.ruleset) and bool(_others(power, situation))
+        return power in living_powers(situation.position, situation.ruleset) and bool(
+            _other_living_powers(power, situation)
+        )
 
     def unfinished(self, orders: Sequence[Order], power: str, situation: Situation) -> tuple[str, ...]:
         """Writing nothing asks for no change."""
@@ -78,39 +80,39 @@ class Declarations:
             if isinstance(order, Declare)
         }
         position = replace(situation.position, relations=dict(_relations(papers, situation)))
-        outcomes = tuple(_outcome(one, other, papers, position) for one, other in sorted(papers))
-        return Settled(position, outcomes, tuple(_news(situation.position, position, situation.ruleset)))
+        outcomes = tuple(_outcome_of_paper(one, other, papers, position) for one, other in sorted(papers))
+        return Settled(position, outcomes, tuple(_relation_notices(situation.position, position, situation.ruleset)))
 
 
-def _others(power: str, situation: Situation) -> tuple[str, ...]:
-    return tuple(other for other in living(situation.position, situation.ruleset) if other != power)
+def _other_living_powers(power: str, situation: Situation) -> tuple[str, ...]:
+    return tuple(other for other in living_powers(situation.position, situation.ruleset) if other != power)
 
 
 def _relations(papers: Papers, situation: Situation) -> Iterator[tuple[str, str]]:
     """As stored: neutrality, the initial relation, is left out."""
     for one, other in combinations(situation.ruleset.powers, 2):
         now = stance_of(one, other, situation.position, STANCES)
-        stance = settled(now, papers.get((one, other)), papers.get((other, one)))
+        stance = stance_after(now, papers.get((one, other)), papers.get((other, one)))
         if stance != NEUTRALITY:
             yield relation_key(one, other), stance
 
 
-def _outcome(one: str, other: str, papers: Papers, after: Position) -> OrderOutcome:
+def _outcome_of_paper(one: str, other: str, papers: Papers, after: Position) -> OrderOutcome:
     """A paper succeeds if the two powers are what it says."""
     order, stance = Declare(papers[one, other], other), stance_of(one, other, after, STANCES)
     if order.stance == stance:
         return OrderOutcome(None, one, order, (OrderResult.SUCCEEDS,))
-    facts = {"power": other, **_failure(papers.get((other, one)), stance)}
+    facts = {"power": other, **_case_of_failure(papers.get((other, one)), stance)}
     return OrderOutcome(None, one, order, (OrderResult.FAILS,), Reason.TAKES_TWO, facts)
 
 
-def _failure(answer: str | None, stance: str) -> dict[str, str]:
+def _case_of_failure(answer: str | None, stance: str) -> dict[str, str]:
     if answer == WAR:
         return {"case": "war"}
     return {"case": "peace"} if stance == WAR else {}
 
 
-def _news(before: Position, after: Position, ruleset: Ruleset) -> Iterator[Notice]:
+def _relation_notices(before: Position, after: Position, ruleset: Ruleset) -> Iterator[Notice]:
     for one, other in combinations(ruleset.powers, 2):
         was, now = (stance_of(one, other, position, STANCES) for position in (before, after))
         if was != now:

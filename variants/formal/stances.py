@@ -26,7 +26,7 @@ def are_friends(one: str, other: str, position: Position) -> bool:
     return one == other or stance_of(one, other, position, STANCES) == ALLIANCE
 
 
-def settled(now: str, one: str | None, other: str | None) -> str:
+def stance_after(now: str, one: str | None, other: str | None) -> str:
     """What two powers are to each other once both papers are opened; None is a paper that says nothing."""
     papers = (one, other)
     if WAR in papers:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, Protocol
 
 from variants.travel import dipcc, pypi, record, reports, webdip
 from variants.travel.games import PlayedGame, ToldGame
-from variants.travel.reading import WrongFile, documents
+from variants.travel.reading import WrongFile, json_objects
 from variants.travel.replaying import Replayed, replayed
 
 __all__ = [
@@ -37,9 +37,9 @@ class Form(NamedTuple):
 
 
 class FormReader(Protocol):
-    """`is_one`: is this a game of the form? `read` raises WrongFile."""
+    """`is_game_of_form`: is this a game of the form? `read` raises WrongFile."""
 
-    def is_one(self, document: dict[str, Any]) -> bool: ...
+    def is_game_of_form(self, document: dict[str, Any]) -> bool: ...
     def read(self, document: dict[str, Any], line: int) -> ToldGame: ...
 
 
@@ -56,12 +56,12 @@ READERS: Mapping[str, FormReader] = {"record": record, "pypi": pypi, "dipcc": di
 
 def read_games(text: str, form: str = "") -> list[ToldGame]:
     """All games in a file of this form, or of whichever it has. WrongFile."""
-    return [_game_in(document, line, form) for line, document in documents(text)]
+    return [_game_in(document, line, form) for line, document in json_objects(text)]
 
 
 def _game_in(document: dict[str, Any], line: int, form: str) -> ToldGame:
     for name in [form] if form else READERS:
-        if READERS[name].is_one(document):
+        if READERS[name].is_game_of_form(document):
             return READERS[name].read(document, line)
     wanted = f"of the form “{form}”" if form else f"of a known form; known are {', '.join(READERS)}"
     raise WrongFile(f"Line {line}", f"this is not a game {wanted}.")
@@ -69,7 +69,7 @@ def _game_in(document: dict[str, Any], line: int, form: str) -> ToldGame:
 
 def without_messages(text: str) -> str:
     """The same games in a file that has been read, without what their players wrote to each other. WrongFile."""
-    games = [document for _, document in documents(text)]
+    games = [document for _, document in json_objects(text)]
     for game in games:
         for phase in game.get("phases", ()):
             phase.pop("messages", None)

@@ -5,14 +5,14 @@ from typing import Any
 
 from variants.travel.games import PlayedGame, PlayedPhase, ToldGame
 from variants.travel.reading import Fields
-from variants.travel.states import COMPLETED, EXTENSION, extended, game_told, heading_to_json, orders_of, state_of
+from variants.travel.states import COMPLETED, EXTENSION, heading_to_json, orders_of, read_game, state_of, with_bids
 
 VERSION = "1.0"
 KEPT = ("name", "units", "centers", "retreats", "builds", EXTENSION)
 """What a state of this form has."""
 
 
-def is_one(document: dict[str, Any]) -> bool:
+def is_game_of_form(document: dict[str, Any]) -> bool:
     return "version" in document and "map" in document and "phases" in document
 
 
@@ -21,7 +21,7 @@ def read(document: dict[str, Any], line: int) -> ToldGame:
     game = Fields(document, f"Line {line}")
     if game.text("version") != VERSION:
         game.wrong(f"“version” must be {VERSION}.")
-    return game_told(game)
+    return read_game(game)
 
 
 def write(game: PlayedGame) -> str:
@@ -49,7 +49,7 @@ def _phase_entry(phase: PlayedPhase, game: PlayedGame) -> dict[str, Any]:
         "name": phase.position.turn.code,
         "messages": {},
         "orders": {power: some for power, some in orders_of(phase, ruleset).items() if some},
-        "state": _state(extended(state_of(phase.position, ruleset), phase)),
+        "state": _state(with_bids(state_of(phase.position, ruleset), phase)),
     }
 
 

@@ -15,7 +15,7 @@ from adjudication.situation import Situation
 from adjudication.units import UnitKind, neighbours
 
 
-def as_meant(sheets: Mapping[str, OrderSheet], situation: Situation) -> dict[str, OrderSheet]:
+def with_intended_convoys(sheets: Mapping[str, OrderSheet], situation: Situation) -> dict[str, OrderSheet]:
     """The orders, each move to an adjacent province by the way on which it goes."""
     convoys: dict[tuple[str, str], dict[str, str]] = defaultdict(dict)
     for power, sheet in sheets.items():
@@ -23,12 +23,14 @@ def as_meant(sheets: Mapping[str, OrderSheet], situation: Situation) -> dict[str
             if isinstance(order, Convoy):
                 convoys[order.army, province_of(order.destination)][province_of(order.location)] = power
     return {
-        power: sheet._replace(orders=tuple(_as_meant(each, power, convoys, situation) for each in sheet.orders))
+        power: sheet._replace(
+            orders=tuple(_with_intended_convoy(each, power, convoys, situation) for each in sheet.orders)
+        )
         for power, sheet in sheets.items()
     }
 
 
-def _as_meant(
+def _with_intended_convoy(
     order: Order, power: str, convoys: Mapping[tuple[str, str], Mapping[str, str]], situation: Situation
 ) -> Order:
     if not isinstance(order, Move):

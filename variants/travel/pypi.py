@@ -13,7 +13,7 @@ from adjudication.resolution import OrderOutcome, OrderResult
 from adjudication.ruleset import Ruleset
 from variants.travel.games import PlayedGame, PlayedPhase, ToldGame
 from variants.travel.reading import Fields
-from variants.travel.states import COMPLETED, EXTENSION, extended, game_told, heading_to_json, orders_of, state_of
+from variants.travel.states import COMPLETED, EXTENSION, heading_to_json, orders_of, read_game, state_of, with_bids
 
 SHARED_BOARD = "standard"
 RULES = ("NO_PRESS", "POWER_CHOICE")
@@ -27,13 +27,13 @@ RESULTS = {
 }
 
 
-def is_one(document: dict[str, Any]) -> bool:
+def is_game_of_form(document: dict[str, Any]) -> bool:
     return "map" in document and "rules" in document and "phases" in document
 
 
 def read(document: dict[str, Any], line: int) -> ToldGame:
     """Its last phase is the one that the game was in. Raises WrongFile."""
-    told = game_told(Fields(document, f"Line {line}"), ends_open=True)
+    told = read_game(Fields(document, f"Line {line}"), ends_open=True)
     return replace(told, by_intent=EXTENSION not in document)
 
 
@@ -58,7 +58,7 @@ def _phase_entry(phase: PlayedPhase, game: PlayedGame, shared: dict[str, Any]) -
     ruleset = game.heading.variant.ruleset
     return {
         "name": phase.position.turn.code,
-        "state": extended({**_state(phase.position, game), **shared}, phase),
+        "state": with_bids({**_state(phase.position, game), **shared}, phase),
         "orders": orders_of(phase, ruleset),
         "results": {str(it.unit): _results(it) for it in phase.public.outcomes if it.unit},
         "messages": [],

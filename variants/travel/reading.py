@@ -40,7 +40,7 @@ def printable(text: str) -> str:
     return UNPRINTABLE.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
-def documents(text: str) -> Iterator[tuple[int, dict[str, Any]]]:
+def json_objects(text: str) -> Iterator[tuple[int, dict[str, Any]]]:
     """The JSON objects that follow each other in the text, each with the line on which it begins. WrongFile.
 
     What no one asks for may hold anything, so numbers that a game cannot have are kept as fractions, and what is
@@ -49,28 +49,28 @@ def documents(text: str) -> Iterator[tuple[int, dict[str, Any]]]:
     if len(text) > MOST_CHARACTERS:
         raise WrongFile("The file", f"it has {len(text):,} characters; at most {MOST_CHARACTERS:,} are allowed.")
     text = text.removeprefix("\N{ZERO WIDTH NO-BREAK SPACE}")
-    before, at, line = 0, _skipped(text, 0), 1
+    before, at, line = 0, _after_space(text, 0), 1
     if at == len(text):
         raise WrongFile("The file", "it is empty.")
     while at < len(text):
         before, line = at, line + text.count(LINE, before, at)
         try:
-            value, at = _value(text, at)
+            value, at = _json_value(text, at)
         except RecursionError:
             text, before = _without_the_deepest(text[at:]), 0
-            value, at = _value(text, 0)
+            value, at = _json_value(text, 0)
         if not isinstance(value, dict):
             raise WrongFile(f"Line {line}", "a game is a JSON object, which begins with “{”.")
         yield line, value
-        at = _skipped(text, at)
+        at = _after_space(text, at)
 
 
-def _skipped(text: str, at: int) -> int:
+def _after_space(text: str, at: int) -> int:
     found = SPACE.match(text, at)
     return found.end() if found else at
 
 
-def _value(text: str, at: int) -> tuple[Any, int]:
+def _json_value(text: str, at: int) -> tuple[Any, int]:
     try:
         return _DECODER.raw_decode(text, at)
     except json.JSONDecodeError as error:
@@ -96,14 +96,14 @@ def _without_the_deepest(text: str) -> str:
     return "".join([*kept, text[since:] if depth <= DEEPEST else ""])
 
 
-def _whole(text: str) -> int | float:
+def _int_or_float(text: str) -> int | float:
     return int(text) if len(text) <= MOST_DIGITS else float(text)
 
 
-_DECODER = json.JSONDecoder(parse_int=_whole, strict=False)
+_DECODER = json.JSONDecoder(parse_int=_int_or_float, strict=False)
 
 
-def shown(value: object) -> str:
+def shortened(value: object) -> str:
     """The beginning of what was found, for a sentence."""
     if isinstance(value, list | dict):
         return WORDS[type(value)]
@@ -116,7 +116,7 @@ class Fields:
 
     def __init__(self, value: object, place: str) -> None:
         if not isinstance(value, dict):
-            raise WrongFile(place, f"{shown(value)} was found where an object is expected.")
+            raise WrongFile(place, f"{shortened(value)} was found where an object is expected.")
         self.value: dict[str, Any] = value
         self.place = place
 
@@ -131,7 +131,7 @@ class Fields:
                 self.wrong(f"“{key}” is missing.")
             return default
         if not isinstance(found, kind) or (isinstance(found, bool) and kind is not bool):
-            self.wrong(f"“{key}” must be {WORDS[kind]}, not {shown(found)}.")
+            self.wrong(f"“{key}” must be {WORDS[kind]}, not {shortened(found)}.")
         return found
 
     def text(self, key: str, default: str | None = None, most: int = LONGEST_TEXT) -> str:
@@ -161,10 +161,10 @@ class Fields:
 
 def texts(value: object, place: str) -> list[str]:
     if not isinstance(value, list):
-        raise WrongFile(place, f"{shown(value)} was found where a list is expected.")
+        raise WrongFile(place, f"{shortened(value)} was found where a list is expected.")
     for each in value:
         if not isinstance(each, str) or len(each) > LONGEST_TEXT:
-            raise WrongFile(place, f"{shown(each)} was found where a short text is expected.")
+            raise WrongFile(place, f"{shortened(each)} was found where a short text is expected.")
     return value
 
 
@@ -174,7 +174,7 @@ def check_size(document: Mapping[str, Any]) -> None:
         lists = document.get(key)
         count = sum(len(some) for some in lists.values() if isinstance(some, list)) if isinstance(lists, dict) else 0
         if count > MOST_THINGS or (isinstance(lists, dict) and len(lists) > MOST_THINGS):
-            phase = shown(document.get("phase"))
+            phase = shortened(document.get("phase"))
             raise WrongFile(f"The position of {phase}", f"“{key}” lists {count}; at most {MOST_THINGS} are allowed.")
 
 
@@ -186,7 +186,7 @@ def one_line(text: str, most: int) -> str:
 def variant_called(slug: str, place: str) -> Variant:
     """WrongFile if it is not played here."""
     if slug not in SLUGS:
-        raise WrongFile(place, f"no variant here is called {shown(slug)}; there are {', '.join(SLUGS)}.")
+        raise WrongFile(place, f"no variant here is called {shortened(slug)}; there are {', '.join(SLUGS)}.")
     return load(slug)
 
 
@@ -195,7 +195,7 @@ def players_in(value: Mapping[str, Any], variant: Variant, place: str) -> dict[s
     known = [power.id for power in variant.powers]
     for power, name in value.items():
         if power not in known:
-            raise WrongFile(place, f"there is no power {shown(power)}; there are {', '.join(known)}.")
+            raise WrongFile(place, f"there is no power {shortened(power)}; there are {', '.join(known)}.")
         if not isinstance(name, str):
-            raise WrongFile(place, f"a player’s name is text, not {shown(name)}.")
+            raise WrongFile(place, f"a player’s name is text, not {shortened(name)}.")
     return {power: one_line(value[power], LONGEST_NAME) for power in known if value.get(power)}

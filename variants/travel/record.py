@@ -36,10 +36,10 @@ from variants.travel.reading import (
     WrongFile,
     one_line,
     players_in,
-    shown,
+    shortened,
     variant_called,
 )
-from variants.travel.states import verdict_told
+from variants.travel.states import read_verdict
 from variants.variant import Variant
 from variants.words import told_notice, told_public, told_verdict
 
@@ -51,14 +51,14 @@ BID = re.compile(r"(-?\d{1,7}): (.*)")
 CANNOT_BE_READ = (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError)
 
 
-def is_one(document: dict[str, Any]) -> bool:
+def is_game_of_form(document: dict[str, Any]) -> bool:
     return document.get("format") == RECORD_FORMAT
 
 
 def read(document: dict[str, Any], line: int) -> ToldGame:
     """Raises WrongFile."""
     game = Fields(document, f"Line {line}")
-    _check(document, game.place, 0)
+    _check_depth_and_text(document, game.place, 0)
     heading = _heading(game)
     powers = [power.id for power in heading.variant.powers]
     phases = tuple(_phase_in(each, f"{game.place}, phase {n}", powers) for n, each in enumerate(game.phases(), 1))
@@ -72,17 +72,17 @@ def read(document: dict[str, Any], line: int) -> ToldGame:
     return ToldGame(heading, told, None, found)
 
 
-def _check(value: object, place: str, depth: int) -> None:
+def _check_depth_and_text(value: object, place: str, depth: int) -> None:
     """Of a record everything is used: nothing nested too deeply, nothing that can be neither stored nor shown."""
     if depth > DEEPEST:
         raise WrongFile(place, f"it is nested more than {DEEPEST} deep.")
     if isinstance(value, float):
-        raise WrongFile(place, f"{shown(value)} is not a number that a game can have.")
+        raise WrongFile(place, f"{shortened(value)} is not a number that a game can have.")
     if isinstance(value, str) and UNPRINTABLE.search(value):
         raise WrongFile(place, "a text has a character that cannot be shown.")
     if isinstance(value, dict | list):
         for each in (*value, *value.values()) if isinstance(value, dict) else value:
-            _check(each, place, depth + 1)
+            _check_depth_and_text(each, place, depth + 1)
 
 
 def _heading(game: Fields) -> Heading:
@@ -97,7 +97,7 @@ def _heading(game: Fields) -> Heading:
         version=pinned.text("version", most=20),
         digest=pinned.text("digest", most=64),
         status=game.text("status", most=10),
-        verdict=verdict_told(game, [power.id for power in variant.powers]),
+        verdict=read_verdict(game, [power.id for power in variant.powers]),
         players=players_in(players.value, variant, players.place),
         last_year=last_year or None,
         open_bids_at_end=options.get("open_bids_at_end", bool, False),
@@ -173,7 +173,7 @@ class _Phase:
 
     def _power(self, power: str, place: Fields) -> str:
         if power not in self.powers:
-            place.wrong(f"there is no power {shown(power)}; there are {', '.join(self.powers)}.")
+            place.wrong(f"there is no power {shortened(power)}; there are {', '.join(self.powers)}.")
         return power
 
     def _moment(self, key: str, place: Fields) -> str:
@@ -183,9 +183,9 @@ class _Phase:
         try:
             moment = datetime.fromisoformat(text)
         except ValueError:
-            place.wrong(f"“{key}” is not a moment: {shown(text)}.")
+            place.wrong(f"“{key}” is not a moment: {shortened(text)}.")
         if moment.utcoffset() is None or not FIRST_YEAR <= moment.year <= LAST_YEAR:
-            place.wrong(f"“{key}” must be a moment from {FIRST_YEAR} on with its time zone, not {shown(text)}.")
+            place.wrong(f"“{key}” must be a moment from {FIRST_YEAR} on with its time zone, not {shortened(text)}.")
         return text
 
     def _notice(self, each: object) -> Notice:
@@ -302,12 +302,12 @@ def write(game: PlayedGame) -> str:
         "status": heading.status,
         "verdict": told_verdict(verdict, heading.variant.ruleset),
         **({"players": dict(heading.players)} if heading.players else {}),
-        "phases": [_written(phase, heading.variant.ruleset) for phase in game.phases],
+        "phases": [_phase_document(phase, heading.variant.ruleset) for phase in game.phases],
     }
     return json.dumps(document, ensure_ascii=False, indent=1)
 
 
-def _written(phase: PlayedPhase, ruleset: Ruleset) -> dict[str, Any]:
+def _phase_document(phase: PlayedPhase, ruleset: Ruleset) -> dict[str, Any]:
     facts = phase.facts
     return {
         "ordinal": phase.ordinal,
@@ -327,22 +327,24 @@ def _written(phase: PlayedPhase, ruleset: Ruleset) -> dict[str, Any]:
     }
 
 
-def trusted(document: dict[str, Any], variant: Variant) -> PlayedGame:
+def read_own_record(document: dict[str, Any], variant: Variant) -> PlayedGame:
     """A record that this program has made itself, whose results are taken as they are."""
     game = Fields(document, "The record")
     powers = [power.id for power in variant.powers]
     phases = [_phase_in(each, f"Phase {n}", powers) for n, each in enumerate(game.phases(), 1)]
     verdict = verdict_from_json(document["verdict"]) if document["verdict"] else None
-    return PlayedGame(replace(_heading(game), verdict=verdict), tuple(_trusted(phase, variant) for phase in phases))
+    return PlayedGame(
+        replace(_heading(game), verdict=verdict), tuple(_played_phase(phase, variant) for phase in phases)
+    )
 
 
-def _trusted(phase: _Phase, variant: Variant) -> PlayedPhase:
+def _played_phase(phase: _Phase, variant: Variant) -> PlayedPhase:
     told = phase.told(variant)
-    bids = None if told.bids is None else dict(_canonical(told.bids))
+    bids = None if told.bids is None else dict(_bids_as_tuples(told.bids))
     facts = replace(told.facts, notices=tuple(map(notice_from_json, phase.fields.value["notices"])))
     return PlayedPhase(told.ordinal, phase.position, phase.result, bids, facts)
 
 
-def _canonical(bids: Any) -> Iterator[tuple[str, tuple[tuple[int, str], ...]]]:
+def _bids_as_tuples(bids: Any) -> Iterator[tuple[str, tuple[tuple[int, str], ...]]]:
     for power, some in bids.items():
         yield power, tuple((points, order) for points, order in some)

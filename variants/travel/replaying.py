@@ -24,12 +24,12 @@ from adjudication.turns import PhaseKind
 from adjudication.units import NEUTRAL
 from variants.commands.replay import ANNOUNCED
 from variants.phase_json import MOST_POINTS, BadPhase, read_phase
-from variants.phase_written import destroyed
-from variants.survivors import end_of_years
+from variants.phase_written import destroyed_units
+from variants.survivors import verdict_after_last_year
 from variants.switches import variant_with
 from variants.travel.games import Facts, PlayedGame, PlayedPhase, ToldGame, ToldPhase
-from variants.travel.intent import as_meant
-from variants.travel.reading import WrongFile, check_size, printable, shown
+from variants.travel.intent import with_intended_convoys
+from variants.travel.reading import WrongFile, check_size, printable, shortened
 from variants.variant import Variant
 from variants.words import say
 from variants.words.english import listed
@@ -68,10 +68,12 @@ def replayed(told: ToldGame, settings: Collection[str] = ()) -> Replayed:
     replay.check_end()
     verdict = told.heading.verdict or replay.verdict()
     differences = replay.differences if told.found is None else told.found
-    return Replayed(PlayedGame(replace(told.heading, verdict=verdict), tuple(replay.played)), _listed(differences))
+    return Replayed(
+        PlayedGame(replace(told.heading, verdict=verdict), tuple(replay.played)), _differences_to_show(differences)
+    )
 
 
-def _listed(differences: Sequence[str]) -> tuple[str, ...]:
+def _differences_to_show(differences: Sequence[str]) -> tuple[str, ...]:
     """As many as a page can show."""
     texts = map(printable, differences)
     cut = [it if len(it) <= LONGEST_DIFFERENCE else f"{it[:LONGEST_DIFFERENCE]}…" for it in texts]
@@ -104,7 +106,7 @@ class _Replay:
         if expected is None:
             raise WrongFile(told.place, f"the phase before it, number {told.ordinal}, is missing.")
         try:
-            public = self._result(told, expected, self._following(number))
+            public = self._adjudicate_phase(told, expected, self._following(number))
         except WrongFile:
             raise
         except BadPhase as error:
@@ -122,8 +124,8 @@ class _Replay:
         document = following.document if following else self.told.last or {}
         return Following(str(document.get("phase") or ""), is_end=following is None)
 
-    def _result(self, told: ToldPhase, expected: Position, following: Following) -> Public:
-        position, facts = self._start(told, expected)
+    def _adjudicate_phase(self, told: ToldPhase, expected: Position, following: Following) -> Public:
+        position, facts = self._starting_position(told, expected)
         ruleset = self.variant.ruleset
         if self.told.found is None and self.played and not must_decide(position, ruleset):
             return self._leave_out(told, position, following)
@@ -131,33 +133,33 @@ class _Replay:
             public = _from_sheets(told.facts, position, ruleset)
         else:
             public = self._from_orders(told, position)
-        bids = None if told.bids is None else self._bids(told, Situation(position, ruleset), public)
-        public = self._up_to(public, following, told.place)
+        bids = None if told.bids is None else self._canonical_bids(told, Situation(position, ruleset), public)
+        public = self._continued_to(public, following, told.place)
         self.played.append(PlayedPhase(told.ordinal - self.left_out, position, public, bids, facts))
         return public
 
     def _leave_out(self, told: ToldPhase, position: Position, following: Following) -> Public:
-        given = self._readable(told, Situation(position, self.variant.ruleset))
+        given = self._readable_orders(told, Situation(position, self.variant.ruleset))
         if not all(isinstance(order, NOTHING_DECIDED) for orders in given.values() for order in orders):
             turn = phase_words(position.turn)
             self.differences.append(f"{turn}: the file has orders, but we find that no one had anything to decide.")
         self.left_out += 1
         before = self.played[-1]
-        public = self._up_to(with_next_phase(before.public, self.variant.ruleset), following, told.place)
+        public = self._continued_to(with_next_phase(before.public, self.variant.ruleset), following, told.place)
         self.played[-1] = replace(before, public=public)
         return public
 
     # The position.
 
-    def _start(self, told: ToldPhase, expected: Position) -> tuple[Position, Facts]:
+    def _starting_position(self, told: ToldPhase, expected: Position) -> tuple[Position, Facts]:
         """The position of the file, with what only we know, and a notice where it is not the one expected."""
         before = _position_in(told.document, expected, self.variant)
         if before.turn != expected.turn:
             raise WrongFile(told.place, f"a game of this variant begins with {phase_words(expected.turn)}.")
-        for power in _seceded(told.facts.notices, self.variant):
+        for power in _powers_given_up(told.facts.notices, self.variant):
             if before != expected:
                 expected = put_in_civil_disorder(expected, power, self.variant.ruleset)[0]
-        before = self._without_lost(_position_in(told.document, expected, self.variant))
+        before = self._without_destroyed(_position_in(told.document, expected, self.variant))
         if before == expected or any(notice.kind in ANNOUNCED for notice in told.facts.notices):
             return before, told.facts
         found = list(differences_of(before, expected, self.variant))
@@ -167,12 +169,12 @@ class _Replay:
         notice = Notice(DIFFERS, None, None, {AS_WRITTEN: sentence})
         return before, replace(told.facts, notices=(*told.facts.notices, notice))
 
-    def _without_lost(self, position: Position) -> Position:
+    def _without_destroyed(self, position: Position) -> Position:
         """Other programs keep the units that have nowhere to go until the retreats; here they have left the board."""
         if not position.dislodged or not self.played:
             return position
         last = self.played[-1]
-        lost = set(destroyed(last.public, last.position))
+        lost = set(destroyed_units(last.public, last.position))
         return replace(position, dislodged=tuple(each for each in position.dislodged if each.unit not in lost))
 
     def _is_by_older_rule(self, told: Position, found: Position) -> bool:
@@ -193,25 +195,27 @@ class _Replay:
     def _from_orders(self, told: ToldPhase, position: Position) -> Public:
         ruleset = self.variant.ruleset
         here = Situation(position, ruleset)
-        given = self._readable(told, here)
+        given = self._readable_orders(told, here)
         imposed = {province_of(location_of(order)): order for order in given.pop(NEUTRAL, ())}
-        sheets = {power: _in_sequence(OrderSheet(tuple(given[power])), position) for power in sorted(given)}
-        return resolve_in(here, as_meant(sheets, here) if self.by_intent else sheets, imposed).public
+        sheets = {power: _moves_by_place(OrderSheet(tuple(given[power])), position) for power in sorted(given)}
+        return resolve_in(here, with_intended_convoys(sheets, here) if self.by_intent else sheets, imposed).public
 
-    def _readable(self, told: ToldPhase, here: Situation) -> dict[str, list[Order]]:
+    def _readable_orders(self, told: ToldPhase, here: Situation) -> dict[str, list[Order]]:
         """The orders by power. A line that cannot be read counts as no order, and is a difference."""
         found: dict[str, list[Order]] = {}
-        for power, lines in _lines(told.document.get("orders", {}), self.variant).items():
+        for power, lines in _lines_by_power(told.document.get("orders", {}), self.variant).items():
             found[power] = []
             for line in lines:
                 try:
                     found[power].append(read_order(line, here, "" if power == NEUTRAL else power))
                 except NotationError as why:
                     turn, sentence = phase_words(here.position.turn), say(why, self.variant.ruleset)
-                    self.differences.append(f"{turn}: {_owner(power)} order {shown(line)} does not count. {sentence}")
+                    self.differences.append(
+                        f"{turn}: {_possessive(power)} order {shortened(line)} does not count. {sentence}"
+                    )
         return found
 
-    def _up_to(self, public: Public, following: Following, place: str) -> Public:
+    def _continued_to(self, public: Public, following: Following, place: str) -> Public:
         """The same, continued to the phase that follows in the file, or else to the next with a decision."""
         ruleset, is_passed = self.variant.ruleset, not following.code
         for _ in ruleset.calendar.steps[1:]:
@@ -223,7 +227,7 @@ class _Replay:
                 self._note_skipped(public.next, deciding)
             public = with_next_phase(public, ruleset)
         if not is_passed and public.next.turn.code != following.code:
-            raise WrongFile(place, f"{shown(following.code)} cannot follow it.")
+            raise WrongFile(place, f"{shortened(following.code)} cannot follow it.")
         return public
 
     def _note_skipped(self, position: Position, deciding: Iterable[str]) -> None:
@@ -234,10 +238,12 @@ class _Replay:
 
     # Bids.
 
-    def _bids(self, told: ToldPhase, situation: Situation, public: Public) -> dict[str, tuple[tuple[int, str], ...]]:
+    def _canonical_bids(
+        self, told: ToldPhase, situation: Situation, public: Public
+    ) -> dict[str, tuple[tuple[int, str], ...]]:
         """The bids in canonical words. Where they pay for other orders than the file has, that is a difference."""
         position = situation.position
-        bids = {power: _bids_of(some, situation) for power, some in _known(told.bids or {}, self.variant)}
+        bids = {power: _bids_of(some, situation) for power, some in _entries_of_powers(told.bids or {}, self.variant)}
         if told.facts.sheets is None and position.turn.kind is PhaseKind.MOVEMENT:
             self._compare_auction(bids, situation, public)
         return {
@@ -286,7 +292,7 @@ class _Replay:
         if not standing:
             return None
         public = standing[-1].public
-        return public.verdict or end_of_years(public.next, self.variant, self.told.heading.last_year)
+        return public.verdict or verdict_after_last_year(public.next, self.variant, self.told.heading.last_year)
 
 
 # Reading.
@@ -302,7 +308,7 @@ def _position_in(document: dict[str, Any], expected: Position, variant: Variant)
         for power, some in document.get("dislodged", {}).items()
     }
     if variant.ruleset.factions and "factions" not in told:
-        told["factions"] = _factions(document.get("centers"), expected, variant.ruleset)
+        told["factions"] = _factions_of_centres(document.get("centers"), expected, variant.ruleset)
     rulebook = variant.rulebook
     found = read_phase(told, rulebook).position
     return replace(
@@ -313,7 +319,7 @@ def _position_in(document: dict[str, Any], expected: Position, variant: Variant)
     )
 
 
-def _factions(centres: object, expected: Position, ruleset: Ruleset) -> dict[str, str]:
+def _factions_of_centres(centres: object, expected: Position, ruleset: Ruleset) -> dict[str, str]:
     """What each centre supplies, where the file doesn't say: as expected, or else what its owner there can have."""
     known, found = ruleset.control.factions(expected), {}
     for power, some in centres.items() if isinstance(centres, dict) else ():
@@ -332,7 +338,7 @@ def _with_attacker(power: str, each: object, beaten: Mapping[tuple[str, str], An
     return {"by": known.attacker_from, "retreats": list(known.retreats), **each} if known else each
 
 
-def _seceded(notices: Iterable[Notice], variant: Variant) -> list[str]:
+def _powers_given_up(notices: Iterable[Notice], variant: Variant) -> list[str]:
     return [
         notice.power
         for notice in notices
@@ -340,29 +346,29 @@ def _seceded(notices: Iterable[Notice], variant: Variant) -> list[str]:
     ]
 
 
-def _known(some: Mapping[str, Any], variant: Variant, *others: str) -> Iterator[tuple[str, Any]]:
+def _entries_of_powers(some: Mapping[str, Any], variant: Variant, *others: str) -> Iterator[tuple[str, Any]]:
     powers = (*variant.ruleset.powers, *others)
     for power, each in some.items():
         if power in powers:
             yield power, each
         elif each:
-            raise BadPhase(f"There is no power {shown(power)}; there are {', '.join(variant.ruleset.powers)}.")
+            raise BadPhase(f"There is no power {shortened(power)}; there are {', '.join(variant.ruleset.powers)}.")
 
 
-def _lines(orders: object, variant: Variant) -> dict[str, list[str]]:
+def _lines_by_power(orders: object, variant: Variant) -> dict[str, list[str]]:
     if not isinstance(orders, dict):
         raise BadPhase("Orders are an object that gives each power a list.")
     given: dict[str, list[str]] = {}
-    for power, lines in _known(orders, variant, NEUTRAL):
+    for power, lines in _entries_of_powers(orders, variant, NEUTRAL):
         if not isinstance(lines, list):
             raise BadPhase(f"The orders of {power} are not a list of texts.")
         if len(lines) > MOST_ORDERS:
             raise BadPhase(f"{power} has {len(lines)} orders; at most {MOST_ORDERS} are allowed.")
-        given[power] = [line if isinstance(line, str) else shown(line) for line in lines]
+        given[power] = [line if isinstance(line, str) else shortened(line) for line in lines]
     return given
 
 
-def _in_sequence(sheet: OrderSheet, position: Position) -> OrderSheet:
+def _moves_by_place(sheet: OrderSheet, position: Position) -> OrderSheet:
     """Moves by place: sentences name the first of several causes. Of builds in surplus the first ones count."""
     if position.turn.kind is not PhaseKind.MOVEMENT:
         return sheet
@@ -379,7 +385,7 @@ def _bid(each: object, situation: Situation) -> Bid:
     match each:
         case [int(points), str(text)] if not isinstance(points, bool) and abs(points) <= MOST_POINTS:
             return Bid(read_order(text, situation, ""), points)
-    raise BadPhase(f'A bid is written like [2, "A AUS H"], not {shown(each)}.')
+    raise BadPhase(f'A bid is written like [2, "A AUS H"], not {shortened(each)}.')
 
 
 def _from_sheets(facts: Facts, position: Position, ruleset: Ruleset) -> Public:
@@ -395,10 +401,14 @@ def _from_sheets(facts: Facts, position: Position, ruleset: Ruleset) -> Public:
 def differences_of(told: Position, found: Position, variant: Variant) -> Iterator[str]:
     """What the file says and what we find, power by power."""
     for power in (*variant.ruleset.powers, NEUTRAL):
-        for what, of in (("units", _units), ("dislodged units", _beaten), ("supply centres", _centres)):
+        for what, of in (
+            ("units", _unit_texts),
+            ("dislodged units", _dislodged_texts),
+            ("supply centres", _centre_ids),
+        ):
             has, finds = of(told, power), of(found, power)
             if has != finds:
-                yield _difference(f"{_owner(power)} {what}", has - finds, finds - has)
+                yield _difference(f"{_possessive(power)} {what}", has - finds, finds - has)
     if told.contested != found.contested:
         yield _difference(
             "provinces left empty by a stand-off", told.contested - found.contested, found.contested - told.contested
@@ -412,15 +422,15 @@ def _difference(of: str, has: Collection[str], finds: Collection[str]) -> str:
     return f"{of[:1].upper()}{of[1:]}: the file has {told}, and we find {found}."
 
 
-def _owner(power: str) -> str:
+def _possessive(power: str) -> str:
     return "The minor powers’" if power == NEUTRAL else f"{power_words(power)}’s"
 
 
-def _units(position: Position, power: str) -> frozenset[str]:
+def _unit_texts(position: Position, power: str) -> frozenset[str]:
     return frozenset(map(str, position.units_of(power)))
 
 
-def _beaten(position: Position, power: str) -> frozenset[str]:
+def _dislodged_texts(position: Position, power: str) -> frozenset[str]:
     return frozenset(
         f"{each.unit} (may retreat to {', '.join(each.retreats) or 'no place'})"
         for each in position.dislodged
@@ -428,5 +438,5 @@ def _beaten(position: Position, power: str) -> frozenset[str]:
     )
 
 
-def _centres(position: Position, power: str) -> frozenset[str]:
+def _centre_ids(position: Position, power: str) -> frozenset[str]:
     return frozenset(position.centres_of(power))

@@ -24,7 +24,7 @@ def lines_of(text: str) -> Iterator[tuple[int, str]]:
         inner = len(line) - len(line.lstrip())
         if not said or SEPARATOR_LINE.fullmatch(said):
             continue
-        if before and not bullet and _goes_on(said, before, is_inner=inner > indent):
+        if before and not bullet and _continues_line(said, before, is_inner=inner > indent):
             before = f"{before} {said}"
             continue
         if before:
@@ -34,7 +34,7 @@ def lines_of(text: str) -> Iterator[tuple[int, str]]:
         yield first, before
 
 
-def _goes_on(line: str, before: str, *, is_inner: bool) -> bool:
+def _continues_line(line: str, before: str, *, is_inner: bool) -> bool:
     is_open = before.endswith(",") or (is_inner and not before.endswith(":"))
     is_other = ":" in line or "|" in before or before.startswith("#") or len(before) >= LONGEST_LINE
     return is_open and not is_other

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from adjudication.resolution import OrderOutcome
 from adjudication.units import NEUTRAL
-from variants.survivors import named
+from variants.survivors import listed_powers
 from variants.travel.games import PlayedGame, PlayedPhase
 from variants.variant import Variant
 from variants.words import say
@@ -31,11 +31,18 @@ def _underlined(mark: str) -> Callable[[str], str]:
     return lambda text: f"{text}\n{mark * len(text)}"
 
 
-def _noted(order: str, why: str) -> str:
+def _order_with_reason(order: str, why: str) -> str:
     return f"  {order}" + (f"  [{why}]" if why else "")
 
 
-TEXT = Style(str, _underlined("="), _underlined("-"), lambda text: f"{text}:", _noted, lambda text, to: f"{text}: {to}")
+TEXT = Style(
+    str,
+    _underlined("="),
+    _underlined("-"),
+    lambda text: f"{text}:",
+    _order_with_reason,
+    lambda text, to: f"{text}: {to}",
+)
 MARKDOWN = Style(
     lambda text: MARKS.sub(r"\\\1", text),
     lambda text: f"# {text}",
@@ -90,16 +97,16 @@ def _phase_report(phase: PlayedPhase, game: PlayedGame, style: Style) -> str:
     parts = [style.heading(style.plain(phase.title))]
     if game.heading.maps:
         parts.append(style.link("Map", game.heading.maps.format(ordinal=phase.ordinal)))
-    parts += _sides(phase, variant, style)
+    parts += _orders_by_power(phase, variant, style)
     notices = [say(it, variant.ruleset) for it in (*phase.facts.notices, *phase.public.notices)]
     if notices:
         parts.append(style.plain(" ".join(notices)))
     if phase.public.next.centres != phase.position.centres:
-        parts.append(_centres(phase, variant, style))
+        parts.append(_centres_by_power(phase, variant, style))
     return "\n\n".join(parts)
 
 
-def _sides(phase: PlayedPhase, variant: Variant, style: Style) -> Iterator[str]:
+def _orders_by_power(phase: PlayedPhase, variant: Variant, style: Style) -> Iterator[str]:
     """The orders of every power that has any, then those of the minor powers, and the bids."""
     names = {power.id: power.name for power in variant.powers} | {NEUTRAL: "Minor powers"}
     for power, name in names.items():
@@ -108,17 +115,17 @@ def _sides(phase: PlayedPhase, variant: Variant, style: Style) -> Iterator[str]:
         missed = ["  No orders received."] if power in phase.facts.missed and not orders else []
         if not (orders or bids or missed):
             continue
-        lines = [_order(outcome, phase, variant, style) for outcome in orders]
+        lines = [_order_item(outcome, phase, variant, style) for outcome in orders]
         lines += [style.item(style.plain(f"Bid: {points} for {order}"), "") for points, order in bids]
         yield "\n".join([style.name(name), *lines, *missed])
 
 
-def _order(outcome: OrderOutcome, phase: PlayedPhase, variant: Variant, style: Style) -> str:
+def _order_item(outcome: OrderOutcome, phase: PlayedPhase, variant: Variant, style: Style) -> str:
     order = pretty_order(outcome.order, phase.position, variant.ruleset.board)
     return style.item(style.plain(order), style.plain(say(outcome, variant.ruleset)))
 
 
-def _centres(phase: PlayedPhase, variant: Variant, style: Style) -> str:
+def _centres_by_power(phase: PlayedPhase, variant: Variant, style: Style) -> str:
     board, after = variant.ruleset.board, phase.public.next
     lines = []
     for power in variant.powers:
@@ -133,6 +140,6 @@ def _ending(game: PlayedGame, style: Style) -> Iterator[str]:
     if verdict is None:
         return
     yield style.heading("The game is over")
-    winners = named(verdict.winners, game.heading.variant)
+    winners = listed_powers(verdict.winners, game.heading.variant)
     sentence = say(verdict, game.heading.variant.ruleset)
     yield style.plain(sentence if not winners or winners in sentence else f"{sentence} Winners: {winners}.")

@@ -20,7 +20,7 @@ from adjudication.turns import PhaseKind
 from adjudication.units import mark_of
 from variants.phase_json import Json
 from variants.travel.games import Heading, PlayedGame, PlayedPhase, ToldGame, ToldPhase
-from variants.travel.reading import LONGEST_NAME, LONGEST_TEXT, Fields, one_line, players_in, shown, variant_called
+from variants.travel.reading import LONGEST_NAME, LONGEST_TEXT, Fields, one_line, players_in, shortened, variant_called
 from variants.words import told_verdict
 
 EXTENSION = "extension"
@@ -87,7 +87,7 @@ def _extension(position: Position) -> dict[str, Any]:
     return {key: value for key, value in facts.items() if value}
 
 
-def extended(state: dict[str, Any], phase: PlayedPhase) -> dict[str, Any]:
+def with_bids(state: dict[str, Any], phase: PlayedPhase) -> dict[str, Any]:
     """The state with the bids of the phase, if they have been published."""
     if phase.bids is None:
         return state
@@ -132,18 +132,18 @@ def _position(name: str, state: Fields) -> dict[str, Any]:
         units[power] = [text for text in texts if not text.startswith("*")]
         beaten = [text.removeprefix("*") for text in texts if text.startswith("*")]
         if beaten:
-            dislodged[power] = [{"unit": unit, **_attacker(f"{power} {unit}", attackers)} for unit in beaten]
+            dislodged[power] = [{"unit": unit, **_attacker_if_told(f"{power} {unit}", attackers)} for unit in beaten]
     document = {"phase": name, "units": units, "centers": state.object("centers").value, "dislodged": dislodged}
     return document | extension.only(*NOT_STANDARD)
 
 
-def _attacker(beaten: str, attackers: Fields) -> Json:
+def _attacker_if_told(beaten: str, attackers: Fields) -> Json:
     if beaten not in attackers.value:
         return {}
     return {"by": None if attackers.value[beaten] is None else attackers.text(beaten)}
 
 
-def game_told(game: Fields, *, ends_open: bool = False) -> ToldGame:
+def read_game(game: Fields, *, ends_open: bool = False) -> ToldGame:
     """From a whole file. `ends_open`: the orders of its last phase have not been adjudicated."""
     heading = _heading(game)
     phases: list[ToldPhase] = []
@@ -176,17 +176,17 @@ def _heading(game: Fields) -> Heading:
         version=variant.version,
         digest=variant.digest,
         status=extension.text("status", "closed", 10),
-        verdict=verdict_told(extension, [power.id for power in variant.powers]),
+        verdict=read_verdict(extension, [power.id for power in variant.powers]),
         players=players_in(players.value, variant, players.place),
     )
 
 
-def verdict_told(place: Fields, powers: list[str]) -> Verdict | None:
+def read_verdict(place: Fields, powers: list[str]) -> Verdict | None:
     if place.value.get("verdict") is None:
         return None
     verdict = place.object("verdict")
     winners = verdict.texts("winners")
     for power in winners:
         if power not in powers:
-            verdict.wrong(f"there is no power {shown(power)}; there are {', '.join(powers)}.")
+            verdict.wrong(f"there is no power {shortened(power)}; there are {', '.join(powers)}.")
     return Verdict(tuple(winners), AS_WRITTEN, {AS_WRITTEN: one_line(verdict.text("sentence"), LONGEST_TEXT)})

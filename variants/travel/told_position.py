@@ -133,8 +133,8 @@ class ToldPosition:
 
 @dataclass
 class _Draft:
-    """What the lines read so far say. `told_at`: what was said of which province on which line; `goes_on`: the section
-    and power to which a line without a label belongs; `columns`: what those of a table hold."""
+    """What the lines read so far say. `told_at`: what was said of which province on which line; `continued`: the
+    section and power to which a line without a label belongs; `columns`: what those of a table hold."""
 
     variant: Variant
     turn: Turn | None = None
@@ -149,7 +149,7 @@ class _Draft:
     points: dict[str, tuple[int, int]] = field(default_factory=dict)
     told_at: dict[tuple[str, str], int] = field(default_factory=dict)
     section: str = UNITS
-    goes_on: tuple[str, str] | None = None
+    continued: tuple[str, str] | None = None
     columns: tuple[str, ...] = ()
     minors_stay: bool = False
     mistakes: int = 0
@@ -166,7 +166,7 @@ def read_position(text: str, variant: Variant) -> ToldPosition:
         said = line[title.end() :] if title else line
         if line.startswith("#") and not (title and _is_title(said, variant)):
             if title is None or side_in(said.rstrip(":"), variant) is None:
-                draft.goes_on = None
+                draft.continued = None
                 continue
             said = f"{said.rstrip(':')}:"
         try:
@@ -178,17 +178,17 @@ def read_position(text: str, variant: Variant) -> ToldPosition:
             wrong.setdefault(sentence, []).append((number, said[:80]))
     if orders and not draft.units:
         example = unit_text(variant.start.units[0], variant)
-        raise _wrong(f"This text has orders but no position. Write where each unit is now, as in “{example}”.")
+        raise _wrong_position(f"This text has orders but no position. Write where each unit is now, as in “{example}”.")
     mistakes = [
         Mistake(tuple([number for number, _ in places]), places[0][1], sentence) for sentence, places in wrong.items()
     ]
-    mistakes += (Mistake((), "", sentence) for sentence in _missing(draft))
+    mistakes += (Mistake((), "", sentence) for sentence in _sentences_on_missing(draft))
     if mistakes:
-        raise WrongPosition(_first(mistakes))
-    return _finished(draft)
+        raise WrongPosition(_first_mistakes(mistakes))
+    return _checked_position(draft)
 
 
-def _first(mistakes: list[Mistake]) -> tuple[Mistake, ...]:
+def _first_mistakes(mistakes: list[Mistake]) -> tuple[Mistake, ...]:
     """At most so many, those of the position as a whole among them."""
     ordered = sorted(mistakes, key=lambda mistake: bool(mistake.lines))
     if len(ordered) <= MOST_SENTENCES:
@@ -201,7 +201,7 @@ def _first(mistakes: list[Mistake]) -> tuple[Mistake, ...]:
     )
 
 
-def _wrong(sentence: str) -> WrongPosition:
+def _wrong_position(sentence: str) -> WrongPosition:
     return WrongPosition((Mistake((), "", sentence),))
 
 
@@ -211,7 +211,7 @@ def _check_size(text: str) -> None:
         (len(text.splitlines()), MOST_LINES, "lines"),
     ):
         if count > most:
-            raise _wrong(
+            raise _wrong_position(
                 f"The text has {count:,} {what}, but at most {most:,} are allowed. Put reports in their own field."
             )
 
@@ -228,70 +228,70 @@ def _read_line(said: str, number: int, draft: _Draft) -> None:
     if turn is not None:
         if draft.turn not in (None, turn) and not COMING.fullmatch(said):
             raise WrongLine("The text names two turns. Leave the one in which the orders are still to be given.")
-        draft.turn, draft.section, draft.goes_on = turn, UNITS, None
+        draft.turn, draft.section, draft.continued = turn, UNITS, None
         return
     if change := CHANGE.fullmatch(said):
         place, what, value = change.groups()
-        _change(place, what, value, number, draft)
+        _apply_change(place, what, value, number, draft)
         return
     if (alone := said.rstrip(":").strip().lower()) in SECTION_OF:
         draft.section = SECTION_OF[alone]
         draft.said.add(draft.section)
-        draft.goes_on = (draft.section, "") if draft.section in ONE_LINE else None
+        draft.continued = (draft.section, "") if draft.section in ONE_LINE else None
         draft.columns = ()
         return
-    if ":" not in said and _without_label(said, number, draft):
+    if ":" not in said and _read_without_label(said, number, draft):
         return
     label, colon, rest = said.partition(":")
     if not label or not colon:
         begun = BEFORE_A_UNIT.search(said)
         if begun is None or side_in(said[: begun.start()], variant) is None:
-            raise _unreadable(said, variant)
+            raise _error_if_unreadable(said, variant)
         label, rest = said[: begun.start()], said[begun.end() :]
     counted = COUNTED.fullmatch(label := label.strip())
     label, count = (counted[1], int(counted[2])) if counted else (label, None)
-    _labelled(label, count, rest.strip().rstrip("."), number, draft)
+    _read_labelled_line(label, count, rest.strip().rstrip("."), number, draft)
 
 
-def _without_label(said: str, number: int, draft: _Draft) -> bool:
+def _read_without_label(said: str, number: int, draft: _Draft) -> bool:
     """A retreat, a row of a table or what belongs to the power before; False if it is none of these."""
     if RETREATING in said:
-        _retreating(said.partition(RETREATING)[0], draft)
+        _read_retreat(said.partition(RETREATING)[0], draft)
         return True
-    if _row(cells_of(said), number, draft):
+    if _read_row(cells_of(said), number, draft):
         return True
-    if _headed(said, draft):
-        _labelled(said, None, "", number, draft)
+    if _power_in_heading(said, draft):
+        _read_labelled_line(said, None, "", number, draft)
         return True
     if side_in(said, draft.variant):
         raise WrongLine(f"“{said}” could be a power or a place. Write a colon after the name of a power.")
-    if draft.goes_on and (MARKED.match(said) or draft.goes_on[0] not in WITH_UNITS):
-        _items(*draft.goes_on, _split(said, draft.goes_on[0]), number, draft)
+    if draft.continued and (MARKED.match(said) or draft.continued[0] not in WITH_UNITS):
+        _add_items(*draft.continued, _split_items(said, draft.continued[0]), number, draft)
         return True
     return False
 
 
-def _unreadable(said: str, variant: Variant) -> WrongLine:
+def _error_if_unreadable(said: str, variant: Variant) -> WrongLine:
     if is_order(said) or RESULTS.match(said):
         return OrderFound()
     example = f"{variant.powers[0].name}: {unit_text(variant.start.units[0], variant)}"
     return WrongLine(f"This can’t be read. Write a power, a colon and its units, as in “{example}”.")
 
 
-def _retreating(unit: str, draft: _Draft) -> None:
+def _read_retreat(unit: str, draft: _Draft) -> None:
     """As in "The Austrian Army in Serbia can retreat to Albania"."""
     words = words_of(unit.removeprefix("The "))
     found = power_names_of(draft.variant.ruleset).find(words, 0)
     power = power_in(" ".join(words[: found[1]] if found else words), draft.variant)
-    _beaten(power, " ".join(words[found[1] if found else 0 :]), draft)
+    _add_dislodged(power, " ".join(words[found[1] if found else 0 :]), draft)
 
 
-def _row(cells: list[str], number: int, draft: _Draft) -> bool:
+def _read_row(cells: list[str], number: int, draft: _Draft) -> bool:
     """A row of a table, with a power in its first column or titles in all; False if it is none."""
     if len(cells) > 1 and COLUMNS.get(cells[0].lower()) == "power":
-        draft.columns = tuple(map(_column, cells))
+        draft.columns = tuple(map(_column_called, cells))
         return True
-    power = _headed(cells[0], draft) if len(cells) > 1 else None
+    power = _power_in_heading(cells[0], draft) if len(cells) > 1 else None
     if power is None:
         return False
     columns = draft.columns or ("power", "mark" if cells[1].lower() in KINDS else draft.section)
@@ -301,50 +301,50 @@ def _row(cells: list[str], number: int, draft: _Draft) -> bool:
         items.setdefault(UNITS if column in {"mark", "place"} else column, []).append(cell)
     for section in [it for it in IN_TABLES if it in items]:
         text = (" " if section == UNITS and "mark" in columns else ", ").join(items[section])
-        _side(section, power, _split(text, section), number, draft)
+        _add_items_of_power(section, power, _split_items(text, section), number, draft)
     return True
 
 
-def _headed(text: str, draft: _Draft) -> str | None:
+def _power_in_heading(text: str, draft: _Draft) -> str | None:
     """The power of that name, if no place could be meant as well."""
     is_place = not draft.columns and place_names_of(draft.variant.ruleset.board).find(words_of(text), 0)
     return None if is_place else side_in(text, draft.variant)
 
 
-def _column(title: str) -> str:
+def _column_called(title: str) -> str:
     column = COLUMNS.get(title.lower())
     if column is None:
         raise WrongLine(f"The column “{title}” can’t be read. Call the columns Power, Units and Centres.")
     return column
 
 
-def _side(section: str, power: str, items: list[str], number: int, draft: _Draft) -> None:
+def _add_items_of_power(section: str, power: str, items: list[str], number: int, draft: _Draft) -> None:
     draft.said.update({section, MINORS} if power == NEUTRAL and section == UNITS else {section})
-    _items(section, power, items, number, draft)
+    _add_items(section, power, items, number, draft)
 
 
-def _labelled(label: str, count: int | None, rest: str, number: int, draft: _Draft) -> None:
+def _read_labelled_line(label: str, count: int | None, rest: str, number: int, draft: _Draft) -> None:
     if label.lower() in TURN_LABELS:
         draft.turn = turn_in(rest, draft.variant)
         if draft.turn is None:
             raise WrongLine(f"“{rest}” is no turn. Write it as in “{phase_words(draft.variant.start.turn)}”.")
         return
-    section, power = _addressed(label, rest, draft)
+    section, power = _section_and_power(label, rest, draft)
     if SUMMARY.fullmatch(rest):
         return
     draft.said.add(section)
     if section == RELATIONS:
-        _relation(label, rest, draft)
+        _add_relation(label, rest, draft)
         return
-    draft.goes_on = None if rest and section not in WITH_UNITS else (section, power)
-    items = _split(rest, section)
+    draft.continued = None if rest and section not in WITH_UNITS else (section, power)
+    items = _split_items(rest, section)
     if count is not None and items and section in (UNITS, CENTRES) and count != len(items):
         what = "unit" if section == UNITS else "supply centre"
         raise WrongLine(f"The line says {count}, but lists {amount(len(items), what)}.")
-    _side(section, power, items, number, draft)
+    _add_items_of_power(section, power, items, number, draft)
 
 
-def _split(text: str, section: str) -> list[str]:
+def _split_items(text: str, section: str) -> list[str]:
     """What is between commas; units may also follow each other without any."""
     items = re.split(r"[,;]", text)
     if section in WITH_UNITS:
@@ -357,7 +357,7 @@ def _is_of_units(section: str | None, rest: str) -> bool:
     return section == MINORS and (MARKED.match(rest) is not None or rest.lower() in (*AS_AT_START, *NOTHING))
 
 
-def _addressed(label: str, rest: str, draft: _Draft) -> tuple[str, str]:
+def _section_and_power(label: str, rest: str, draft: _Draft) -> tuple[str, str]:
     """The section that the line belongs to, and the power that it is about, if any."""
     low = label.lower()
     section = SECTION_OF.get(low)
@@ -367,20 +367,20 @@ def _addressed(label: str, rest: str, draft: _Draft) -> tuple[str, str]:
         return section, ""
     if section is not None:
         raise WrongLine(f"Write “{label}:” on a line of its own, and below it one line for each power.")
-    label, section = _of_power(label, draft)
+    label, section = _power_and_section(label, draft)
     if section == RELATIONS:
         return section, ""
     is_neutral = side_in(label, draft.variant) == NEUTRAL
     return section, NEUTRAL if is_neutral else power_in(label, draft.variant)
 
 
-def _items(section: str, power: str, items: list[str], number: int, draft: _Draft) -> None:
+def _add_items(section: str, power: str, items: list[str], number: int, draft: _Draft) -> None:
     """All of them, even if one is wrong: the first mistake is told. After very many in the whole text, no more are
     looked for."""
     wrong: list[ValueError] = []
     for item in items:
         try:
-            _item(section, power, item, number, draft)
+            _add_item(section, power, item, number, draft)
         except (WrongLine, NotationError) as error:
             wrong.append(error)
             draft.mistakes += 1
@@ -390,7 +390,7 @@ def _items(section: str, power: str, items: list[str], number: int, draft: _Draf
         raise wrong[0]
 
 
-def _of_power(label: str, draft: _Draft) -> tuple[str, str]:
+def _power_and_section(label: str, draft: _Draft) -> tuple[str, str]:
     """A label such as "germany", "germany centres" or "centres of germany" as a power’s name and a section."""
     for name in HEADINGS[CENTRES]:
         for pattern in (f" {name}$", f"^{name} of "):
@@ -400,7 +400,7 @@ def _of_power(label: str, draft: _Draft) -> tuple[str, str]:
     return label, draft.section if draft.section not in ONE_LINE else UNITS
 
 
-def _item(section: str, power: str, item: str, number: int, draft: _Draft) -> None:
+def _add_item(section: str, power: str, item: str, number: int, draft: _Draft) -> None:
     check_item_length(item)
     bare = STARRED.sub("", item) if section == UNITS else item
     match section if bare == item else DISLODGED:
@@ -409,59 +409,59 @@ def _item(section: str, power: str, item: str, number: int, draft: _Draft) -> No
         case "disorder":
             draft.disordered.append(power_in(item, draft.variant))
         case "centres":
-            _own(power, item, number, draft)
+            _add_centre(power, item, number, draft)
         case "homes":
-            _home(power, item, draft)
+            _add_home(power, item, draft)
         case "dislodged":
-            _beaten(power, bare, draft)
+            _add_dislodged(power, bare, draft)
         case "points":
-            draft.points[power] = (_points(item), number)
+            draft.points[power] = (_points_in(item), number)
         case _:
-            _place_unit(NEUTRAL if section == MINORS else power, item, number, draft)
+            _add_unit(NEUTRAL if section == MINORS else power, item, number, draft)
 
 
-def _beaten(power: str, item: str, draft: _Draft) -> None:
+def _add_dislodged(power: str, item: str, draft: _Draft) -> None:
     unit, *origin = FROM.split(item)
     by = {"by": province_of(place_in(origin[0], draft.variant))} if origin else {}
     draft.dislodged.setdefault(power, []).append({"unit": str(unit_in(power, unit, draft.variant)), **by})
 
 
-def _points(item: str) -> int:
+def _points_in(item: str) -> int:
     if not item.isdecimal():
         raise WrongLine(f"“{item}” is no number of points.")
     return int(item)
 
 
-def _place_unit(power: str, item: str, number: int, draft: _Draft) -> None:
+def _add_unit(power: str, item: str, number: int, draft: _Draft) -> None:
     if power == NEUTRAL and item.lower() in AS_AT_START:
         draft.minors_stay = True
         return
     unit = unit_in(power, item, draft.variant)
-    _once(UNITS, unit.province, number, draft, "A province has at most one unit")
+    _check_not_told_before(UNITS, unit.province, number, draft, "A province has at most one unit")
     draft.units[unit.province] = unit
 
 
-def _own(power: str, item: str, number: int, draft: _Draft) -> None:
+def _add_centre(power: str, item: str, number: int, draft: _Draft) -> None:
     marked = FACTION.search(item) if draft.variant.ruleset.factions else None
-    province = _centre(item[: marked.start()] if marked else item, draft)
+    province = _centre_in(item[: marked.start()] if marked else item, draft)
     if power == NEUTRAL:
         return
-    _once(CENTRES, province.id, number, draft, "A supply centre has one owner")
+    _check_not_told_before(CENTRES, province.id, number, draft, "A supply centre has one owner")
     draft.centres[province.id] = power
     if marked:
         draft.factions[province.id] = marked[1].upper()
 
 
-def _centre(item: str, draft: _Draft) -> Province:
+def _centre_in(item: str, draft: _Draft) -> Province:
     province = draft.variant.ruleset.board.provinces[province_of(place_in(item, draft.variant))]
     if not province.centre:
         raise WrongLine(f"{province.name} is not a supply centre.")
     return province
 
 
-def _home(power: str, item: str, draft: _Draft) -> None:
+def _add_home(power: str, item: str, draft: _Draft) -> None:
     """One that the power has won or chosen; those it begins with may be named as well."""
-    rules, home = draft.variant.ruleset, _centre(item, draft).id
+    rules, home = draft.variant.ruleset, _centre_in(item, draft).id
     if power == NEUTRAL:
         raise WrongLine("Minor powers have no homes. Write those of the powers only.")
     first, won = rules.homes[power], draft.homes.setdefault(power, [])
@@ -474,14 +474,14 @@ def _home(power: str, item: str, draft: _Draft) -> None:
         raise WrongLine(f"{name} can have at most {amount(most, 'home')}, and begins with {len(first)} of them.")
 
 
-def _once(what: str, province: str, number: int, draft: _Draft, rule: str) -> None:
+def _check_not_told_before(what: str, province: str, number: int, draft: _Draft, rule: str) -> None:
     before = draft.told_at.setdefault((what, province), number)
     if (draft.units if what == UNITS else draft.centres).get(province):
         name = draft.variant.ruleset.board.name(province)
         raise WrongLine(f"{rule}, but {name} is also on line {before}.")
 
 
-def _change(place: str, what: str, value: str, number: int, draft: _Draft) -> None:
+def _apply_change(place: str, what: str, value: str, number: int, draft: _Draft) -> None:
     """As in “MUN unit GERMANY A MUN”: of the position so far or, if there is none, of the start."""
     variant = draft.variant
     if not draft.said:
@@ -496,7 +496,7 @@ def _change(place: str, what: str, value: str, number: int, draft: _Draft) -> No
         return
     power, _, rest = value.partition(" ")
     if what != "unit":
-        _own(power_in(power.lower(), variant), f"{province} ({rest})" if rest else province, number, draft)
+        _add_centre(power_in(power.lower(), variant), f"{province} ({rest})" if rest else province, number, draft)
         return
     owner = NEUTRAL if power == NEUTRAL else power_in(power.lower(), variant)
     unit = unit_in(owner, rest, variant)
@@ -505,12 +505,12 @@ def _change(place: str, what: str, value: str, number: int, draft: _Draft) -> No
     draft.units[province] = unit
 
 
-def _relation(label: str, stance: str, draft: _Draft) -> None:
+def _add_relation(label: str, stance: str, draft: _Draft) -> None:
     one, _, other = label.partition(" and ")
     draft.relations[f"{power_in(one, draft.variant)} {power_in(other, draft.variant)}"] = stance.lower()
 
 
-def _missing(draft: _Draft) -> Iterator[str]:
+def _sentences_on_missing(draft: _Draft) -> Iterator[str]:
     if draft.turn is None:
         yield f"The turn is missing. Begin with a line such as “{phase_words(draft.variant.start.turn)}”."
     if not draft.units:
@@ -519,7 +519,7 @@ def _missing(draft: _Draft) -> Iterator[str]:
         yield "The supply centres are missing. Write “Centres:”, and below it one line for each power."
 
 
-def _finished(draft: _Draft) -> ToldPosition:
+def _checked_position(draft: _Draft) -> ToldPosition:
     """By the same door as positions of other programs, which refuses what the rules cannot lead to."""
     variant, turn = draft.variant, draft.turn
     assert turn is not None, "a missing turn is a mistake"
@@ -529,9 +529,9 @@ def _finished(draft: _Draft) -> ToldPosition:
             if unit.province not in draft.units and unit.province not in draft.centres:
                 draft.units[unit.province] = unit
     try:
-        found = read_phase(_document(draft, turn), variant.rulebook).position
+        found = read_phase(_phase_document(draft, turn), variant.rulebook).position
     except BadPhase as error:
-        raise _wrong(str(error)) from error
+        raise _wrong_position(str(error)) from error
     notices: list[Notice] = []
     for power in dict.fromkeys(draft.disordered):
         found, told = put_in_civil_disorder(found, power, variant.ruleset)
@@ -552,9 +552,9 @@ def _wrong_points(power: str, points: int, position: Position, variant: Variant)
     return f"{name} can’t have {points}: by the rules it gets {due} in this turn. Correct the number or its centres."
 
 
-def _document(draft: _Draft, turn: Turn) -> dict[str, Any]:
+def _phase_document(draft: _Draft, turn: Turn) -> dict[str, Any]:
     homes = {power: won for power, won in sorted(draft.homes.items()) if won}
-    memory = {name: kept for name, kept in (("minors", _minors(draft)), ("homes", homes)) if kept}
+    memory = {name: kept for name, kept in (("minors", _minors_rebuilt(draft)), ("homes", homes)) if kept}
     if_any = {"dislodged": draft.dislodged, "factions": draft.factions, "relations": draft.relations, "memory": memory}
     return {
         "phase": turn.code,
@@ -565,7 +565,7 @@ def _document(draft: _Draft, turn: Turn) -> dict[str, Any]:
     }
 
 
-def _minors(draft: _Draft) -> Mapping[str, str]:
+def _minors_rebuilt(draft: _Draft) -> Mapping[str, str]:
     """The minor powers that are rebuilt: those of the start, and those that have become minor powers since."""
     known: Mapping[str, str] = draft.variant.start.memory.get("minors", {})
     provinces = draft.variant.ruleset.board.provinces

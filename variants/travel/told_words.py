@@ -109,7 +109,7 @@ def unit_in(power: str, text: str, variant: Variant) -> Unit:
             raise OrderFound from error
         said = say(error, variant.ruleset)
         named = "" if text in said else f"“{text}”: "
-        raise WrongLine(f"{named}{said}{_hint(words_of(text)[1:], variant)}") from error
+        raise WrongLine(f"{named}{said}{_did_you_mean(words_of(text)[1:], variant)}") from error
     if unit.faction not in (letters or ("",)):
         allowed = listed([f"{letter}A" for letter in letters], "or") or "A"
         raise WrongLine(f"“{text}”: write {allowed} for an army of this power.")
@@ -127,10 +127,10 @@ def place_in(text: str, variant: Variant) -> str:
     except NotationError as error:
         if is_order(text):
             raise OrderFound from error
-        raise WrongLine(f"{say(error, variant.ruleset)}{_hint(words_of(text), variant)}") from error
+        raise WrongLine(f"{say(error, variant.ruleset)}{_did_you_mean(words_of(text), variant)}") from error
 
 
-def _hint(words: tuple[str, ...], variant: Variant) -> str:
+def _did_you_mean(words: tuple[str, ...], variant: Variant) -> str:
     names = place_names_of(variant.ruleset.board)
     close = names.suggestions(words) if words and not names.find(words, 0) else ()
     return f" {words_for(variant.ruleset).fill('did you mean', {'suggestions': close})}" if close else ""

@@ -7,7 +7,7 @@ from typing import Any
 from adjudication.board import province_of
 from adjudication.turns import PhaseKind, Season, Turn
 from variants.travel.games import Heading, ToldGame, ToldPhase
-from variants.travel.reading import LONGEST_NAME, MOST_THINGS, Fields, one_line, shown, variant_called
+from variants.travel.reading import LONGEST_NAME, MOST_THINGS, Fields, one_line, shortened, variant_called
 
 VARIANT, FIRST_YEAR = 1, 1901
 COUNTRIES = ("ENGLAND", "FRANCE", "ITALY", "GERMANY", "AUSTRIA", "TURKEY", "RUSSIA")
@@ -47,12 +47,12 @@ def number_of(location: str, *, whole: bool = False) -> int:
     return TERRITORY[province_of(location) if whole else location]
 
 
-def turn_of(turn: Turn) -> dict[str, int | str]:
+def turn_to_json(turn: Turn) -> dict[str, int | str]:
     """As in {"turn": 1, "phase": "Builds"} for the first winter."""
     return {"turn": 2 * (turn.year - FIRST_YEAR) + (turn.season is not Season.SPRING), "phase": KINDS[turn.kind]}
 
 
-def is_one(document: dict[str, Any]) -> bool:
+def is_game_of_form(document: dict[str, Any]) -> bool:
     return "gameID" in document and "phases" in document
 
 
@@ -85,7 +85,7 @@ def _position(phase: Fields) -> dict[str, Any]:
     centres: dict[str, list[str]] = {}
     for unit in _rows(phase, "units"):
         power, text = _power(unit), f"{_kind(unit)} {_place(unit)}"
-        if _is_yes(unit, "retreating"):
+        if _says_yes(unit, "retreating"):
             beaten.setdefault(power, []).append({"unit": text})
         else:
             units.setdefault(power, []).append(text)
@@ -100,7 +100,7 @@ def _code(phase: Fields) -> str:
     word = phase.text("phase")
     kind = next((kind for kind, name in KINDS.items() if name == word), None)
     if kind is None and word != FINISHED:
-        phase.wrong(f"“phase” must be {', '.join(KINDS.values())} or {FINISHED}, not {shown(word)}.")
+        phase.wrong(f"“phase” must be {', '.join(KINDS.values())} or {FINISHED}, not {shortened(word)}.")
     turn = _number(phase, "turn", 2 * MOST_YEARS)
     season = Season.WINTER if kind is PhaseKind.ADJUSTMENT else Season.FALL if turn % 2 else Season.SPRING
     return Turn(FIRST_YEAR + turn // 2, season, kind).code if kind else ""
@@ -117,9 +117,9 @@ def _order(order: Fields) -> str:
     """As players write it, without the kinds of units."""
     word = order.text("type")
     if word not in ORDERS:
-        order.wrong(f"{shown(word)} is no order; there are {', '.join(ORDERS)}.")
+        order.wrong(f"{shortened(word)} is no order; there are {', '.join(ORDERS)}.")
     places = {key: _place(order, key) for key in PLACES if key in ORDERS[word]}
-    via = word == "Move" and _is_yes(order, "viaConvoy")
+    via = word == "Move" and _says_yes(order, "viaConvoy")
     return ORDERS[word].format_map(places) + (" VIA" if via else "")
 
 
@@ -136,7 +136,7 @@ def _number(row: Fields, key: str, most: int) -> int:
     if isinstance(found, str) and found.isascii() and found.isdecimal() and len(found) < LONGEST_NAME:
         found = int(found)
     if not isinstance(found, int) or not 0 <= found <= most:
-        row.wrong(f"“{key}” must be a number up to {most}, not {shown(found)}.")
+        row.wrong(f"“{key}” must be a number up to {most}, not {shortened(found)}.")
     return found
 
 
@@ -158,9 +158,9 @@ def _kind(unit: Fields) -> str:
     """`type` in the file, `unitType` before."""
     word = unit.text("type" if "type" in unit.value else "unitType")
     if word not in UNITS:
-        unit.wrong(f"a unit is an Army or a Fleet, not {shown(word)}.")
+        unit.wrong(f"a unit is an Army or a Fleet, not {shortened(word)}.")
     return UNITS[word]
 
 
-def _is_yes(row: Fields, key: str) -> bool:
+def _says_yes(row: Fields, key: str) -> bool:
     return row.value.get(key) in (True, "Yes")

@@ -12,7 +12,7 @@ from adjudication.ruleset import Ruleset
 from adjudication.serialisation import notice_to_json, public_to_json, verdict_to_json
 from variants.words.english import listed
 from variants.words.examples import examples_on
-from variants.words.forms import written
+from variants.words.forms import fact_words
 from variants.words.messages import Sentence, english, sentences_of
 
 Told: TypeAlias = OrderOutcome | Notice | Verdict | OrderRefusal | Objection | NotationError
@@ -58,7 +58,7 @@ class Words:
         for sentence in self.sentences[f"{key}: {case}" if case else key]:
             if sentence.fields <= facts.keys():
                 return "".join(
-                    text + (written(name, facts.get(name), form, self) if name else "")
+                    text + (fact_words(name, facts.get(name), form, self) if name else "")
                     for text, name, form in sentence.parts(facts)
                 )
         raise KeyError(key)
@@ -77,7 +77,7 @@ def say(told: Told, ruleset: Ruleset) -> str:
         return f"{str(told.kind if isinstance(told, Notice | Verdict) else told.reason).capitalize()}."
 
 
-def given_up_for_good(ruleset: Ruleset) -> tuple[str, ...]:
+def permanent_disorder_words(ruleset: Ruleset) -> tuple[str, ...]:
     """What permanent civil disorder does to a power, in sentences that call it "it"."""
     return tuple([words_for(ruleset).fill(f"for good {key}", NO_FACTS) for key in ruleset.disorder.permanent_effects])
 
@@ -88,7 +88,7 @@ def aim_words(ruleset: Ruleset) -> str:
     return listed([words.clause(f"aim {key}", facts) for key, facts in ruleset.victory.aims], "or this")
 
 
-def ending(public: Public, ruleset: Ruleset) -> str:
+def ending_words(public: Public, ruleset: Ruleset) -> str:
     """How the game ended with this phase; "" if it didn’t."""
     return say(public.verdict, ruleset) if public.verdict else ""
 

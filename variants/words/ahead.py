@@ -10,14 +10,14 @@ from adjudication.reasons import Facts
 from adjudication.ruleset import Ruleset
 from adjudication.units import Unit, mark_of, unit_as_ordered
 from variants.words import words_for
-from variants.words.orders import place
+from variants.words.orders import place_words
 
 
 def ahead_words(ahead: Ahead, position: Position, ruleset: Ruleset) -> Iterator[str]:
     """A sentence for each line: what will happen."""
     fill = words_for(ruleset).fill
     for location, goals in ahead.retreats:
-        yield fill("ahead retreat" if goals else "ahead disband", _whose(location, goals, position))
+        yield fill("ahead retreat" if goals else "ahead disband", _facts_of_retreat(location, goals, position))
     builds = tuple([Unit("", it.kind, it.location, it.faction) for it in ahead.builds if isinstance(it, Build)])
     if ahead.builds:
         yield fill("ahead builds" if builds else "ahead waive", {"units": builds})
@@ -25,7 +25,7 @@ def ahead_words(ahead: Ahead, position: Position, ruleset: Ruleset) -> Iterator[
         yield fill("ahead removals", {"places": ahead.removals})
 
 
-def _whose(location: str, goals: tuple[str, ...], position: Position) -> Facts:
+def _facts_of_retreat(location: str, goals: tuple[str, ...], position: Position) -> Facts:
     unit = position.unit_at(location)
     return {"places": goals, **({"unit": unit_as_ordered(unit, location)} if unit else {"place": location})}
 
@@ -33,17 +33,19 @@ def _whose(location: str, goals: tuple[str, ...], position: Position) -> Facts:
 def wishes_by_subject(ahead: Ahead, board: Board) -> dict[str, str]:
     """The wishes alone as players write them, by the province of the unit, BUILDS or REMOVALS: "Bur, Sil"."""
     written = {
-        province_of(location): ", ".join(place(goal, board) for goal in goals) or "disband"
+        province_of(location): ", ".join(place_words(goal, board) for goal in goals) or "disband"
         for location, goals in ahead.retreats
     }
     if ahead.builds:
         written[BUILDS] = ", ".join(build_words(it, board) for it in ahead.builds)
     if ahead.removals:
-        written[REMOVALS] = ", ".join(place(it, board) for it in ahead.removals)
+        written[REMOVALS] = ", ".join(place_words(it, board) for it in ahead.removals)
     return written
 
 
 def build_words(build: Build | Waive, board: Board) -> str:
     return (
-        f"{mark_of(build.kind, build.faction)} {place(build.location, board)}" if isinstance(build, Build) else "waive"
+        f"{mark_of(build.kind, build.faction)} {place_words(build.location, board)}"
+        if isinstance(build, Build)
+        else "waive"
     )

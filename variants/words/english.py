@@ -13,7 +13,7 @@ def amount(count: int, noun: str, several: str = "") -> str:
     return f"{count} {noun}" if count == 1 else f"{count} {several or f'{noun}s'}"
 
 
-def ranked(rank: int) -> str:
+def ordinal(rank: int) -> str:
     """As in "1st", "12th", "23rd"."""
     return f"{rank}{'th' if rank % 100 in {11, 12, 13} else ENDINGS.get(rank % 10, 'th')}"
 

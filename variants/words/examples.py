@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from adjudication.board import Board, province_of
 from adjudication.ruleset import Ruleset
-from variants.words.orders import place
+from variants.words.orders import place_words
 
 
 def examples_on(ruleset: Ruleset) -> Mapping[str, str]:
@@ -28,7 +28,7 @@ def examples_on(ruleset: Ruleset) -> Mapping[str, str]:
         "army": f"A {here}",
         "fleet": f"F {split or sea}",
         "move": move,
-        "short": f"A {place(here, board)}-{place(there, board)}",
+        "short": f"A {place_words(here, board)}-{place_words(there, board)}",
         "support": f"A {beside} S {move}",
         "convoy": f"F {sea} C A {coast} - {shore}",
         "condition": f"IF A {here} DISLODGED: {there}, {beside}",

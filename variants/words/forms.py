@@ -26,15 +26,23 @@ from adjudication.turns import Turn
 from adjudication.units import NEUTRAL, Unit, unit_from_text
 from variants.words.english import listed
 from variants.words.messages import EXAMPLE, english, term, worded
-from variants.words.orders import order_words, owner_of_shared, phase_words, place, power_words, turn_words, unit_words
+from variants.words.orders import (
+    order_words,
+    owner_of_shared,
+    phase_words,
+    place_words,
+    power_words,
+    turn_words,
+    unit_words,
+)
 
 if TYPE_CHECKING:
     from variants.words import Words
 
 
-def written(name: str, fact: Any, form: str, words: Words) -> str:
+def fact_words(name: str, fact: Any, form: str, words: Words) -> str:
     """The fact of that name in this form; KeyError for a form that it doesn’t have."""
-    write = FORMS.get(name, _term)
+    write = FORMS.get(name, _word_to_look_up)
     if not isinstance(fact, tuple) or isinstance(fact, reasons.GivenOrder | reasons.Fallen | reasons.Edit):
         return write(fact, form, words)
     each, _, join = form.rpartition(" ")
@@ -47,16 +55,16 @@ def _place(location: str, form: str, words: Words) -> str:
         return location
     if form == "marked":
         return f"{board.name(location)} ({board.provinces[location].abbr})"
-    short = place(location, board) if form else board.name(location)
+    short = place_words(location, board) if form else board.name(location)
     return term(form, place=short) if form in {"to", "in"} else short
 
 
 def _power(power: str, form: str, words: Words) -> str:
     name = power_words(power)
-    return called(words.called.get(power, name) if form == "called" else f"the {name}") if form else name
+    return name_in_sentence(words.called.get(power, name) if form == "called" else f"the {name}") if form else name
 
 
-def called(name: str) -> str:
+def name_in_sentence(name: str) -> str:
     """A power's name within an English sentence, as in "the Soviet Union", in the reader's language."""
     return term("the", name=name.removeprefix("the ")) if name.startswith("the ") else name
 
@@ -152,7 +160,7 @@ def _example(_: None, form: str, words: Words) -> str:
     return words.examples[form]
 
 
-def _term(word: Any, form: str, words: Words) -> str:
+def _word_to_look_up(word: Any, form: str, words: Words) -> str:
     return term(word) if word in english()[0] else str(word)
 
 

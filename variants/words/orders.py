@@ -16,7 +16,7 @@ Deed = Hold | Move | Support | Convoy | Retreat | Disband
 
 
 @lru_cache(maxsize=20_000)
-def place(location: str, board: Board) -> str:
+def place_words(location: str, board: Board) -> str:
     """A location's short name: "Spa/nc". A camp has the name of the province around it."""
     coast = location[len(province_of(location)) :].lower()
     return board.provinces[board.around(location)].abbr + coast
@@ -24,13 +24,13 @@ def place(location: str, board: Board) -> str:
 
 def unit_words(unit: Unit, board: Board) -> str:
     """As in "A Mun"."""
-    return f"{unit.mark} {place(unit.location, board)}"
+    return f"{unit.mark} {place_words(unit.location, board)}"
 
 
 def unit_in(location: str, units: Units, board: Board) -> str:
     """The unit of that province in short form, or the province alone if it is empty."""
     unit = units.get(province_of(location))
-    return unit_words(unit_as_ordered(unit, location), board) if unit else place(location, board)
+    return unit_words(unit_as_ordered(unit, location), board) if unit else place_words(location, board)
 
 
 def order_words(order: Order, units: Units, board: Board) -> str:
@@ -41,28 +41,30 @@ def order_words(order: Order, units: Units, board: Board) -> str:
         case Declare():
             return term(f"declare {order.stance}", power=power_words(order.power))
         case Build():
-            return term("order build", unit=f"{mark_of(order.kind, order.faction)} {place(order.location, board)}")
-    return _deed(order, unit_in(order.location, units, board), units, board)
+            return term(
+                "order build", unit=f"{mark_of(order.kind, order.faction)} {place_words(order.location, board)}"
+            )
+    return _words_of_deed(order, unit_in(order.location, units, board), units, board)
 
 
-def _deed(order: Deed, unit: str, units: Units, board: Board) -> str:
+def _words_of_deed(order: Deed, unit: str, units: Units, board: Board) -> str:
     match order:
         case Hold():
             return term("order holds", unit=unit)
         case Disband():
             return term("order disbands", unit=unit)
         case Retreat():
-            return term("order retreats", unit=unit, place=place(order.destination, board))
+            return term("order retreats", unit=unit, place=place_words(order.destination, board))
         case Convoy():
-            army = f"{owner_of_shared(order.army, units, board)}A {place(order.army, board)}"
-            return f"{unit} C {army}–{place(order.destination, board)}"
+            army = f"{owner_of_shared(order.army, units, board)}A {place_words(order.army, board)}"
+            return f"{unit} C {army}–{place_words(order.destination, board)}"
         case Support():
-            goal = f"–{place(order.destination, board)}" if order.destination else ""
+            goal = f"–{place_words(order.destination, board)}" if order.destination else ""
             helped = unit_in(order.supported, units, board)
             return f"{unit} S {owner_of_shared(order.supported, units, board)}{helped}{goal}"
         case Move():
             next_door = order.destination in neighbours(UnitKind.ARMY, order.location, board)
-            goal = place(order.destination, board)
+            goal = place_words(order.destination, board)
             return term("order via convoy", unit=unit, place=goal) if order.via and next_door else f"{unit}–{goal}"
 
 
@@ -72,7 +74,7 @@ def owner_of_shared(province: str, units: Units, board: Board) -> str:
     return f"{power_words(unit.power)} " if unit and board.provinces[province].within else ""
 
 
-class Coded(Protocol):
+class WithCode(Protocol):
     """A turn, or what belongs to one."""
 
     @property
@@ -90,7 +92,7 @@ def season_words(season: Season) -> str:
     return term(f"season {season}")
 
 
-def phase_words(phase: Coded) -> str:
+def phase_words(phase: WithCode) -> str:
     """As in "Spring 1926, movement"."""
     turn = Turn.from_code(phase.code)
     return term("turn and phase", turn=turn_words(turn), phase=term(f"within {turn.kind}"))
@@ -109,7 +111,7 @@ def power_words(power: str) -> str:
 def pretty_order(order: Order, position: Position, board: Board) -> str:
     """For people: "A Mun–Cze", "F NTH C A Lon–Nwy"."""
     if isinstance(order, Build) and position.turn.kind is PhaseKind.DEPLOYMENT:
-        return term("order place", unit=f"{mark_of(order.kind, order.faction)} {place(order.location, board)}")
+        return term("order place", unit=f"{mark_of(order.kind, order.faction)} {place_words(order.location, board)}")
     # A dislodged unit takes precedence over the one that dislodged it: it is the one being ordered.
     beside = {d.unit.province: d.unit for d in position.dislodged}
     return order_words(order, {**position.units_by_province(), **beside}, board)

@@ -28,8 +28,8 @@ from games.orders.queries import ready_among, sheet_to_write, wanted_by_game
 from games.press.models import Message
 from games.press.options import Press, Talk
 from games.press.queries import heard_by
-from variants.maps import succeeded
-from variants.travel.webdip import COUNTRY, KINDS, VARIANT, number_of, turn_of
+from variants.maps import has_succeeded
+from variants.travel.webdip import COUNTRY, KINDS, VARIANT, number_of, turn_to_json
 from variants.variant import Variant
 
 STATUS_WORDS = {
@@ -83,7 +83,7 @@ def active_games(user_id: int, *, of_bot: bool) -> dict[str, list[Told]]:
                 "countryID": COUNTRY[seat.seat.power],
                 "name": seat.game.name,
                 "variantID": VARIANT,
-                **turn_of(Turn.from_code(phase.turn)),
+                **turn_to_json(Turn.from_code(phase.turn)),
                 "orderStatus": wanted[seat.game_id],
                 **_terms(seat.game, phase),
             }
@@ -145,7 +145,7 @@ def full_draw(rows: PhaseRows) -> ProposalView | None:
 def _moment(rows: PhaseRows) -> Told:
     over = rows.game.status in OVER
     name = "Pre-Game" if rows.game.status == Status.OPEN else "Finished" if over else None
-    moment = turn_of(Turn.from_code(rows.shown.turn) if rows.shown else rows.position.turn)
+    moment = turn_to_json(Turn.from_code(rows.shown.turn) if rows.shown else rows.position.turn)
     winners = (rows.game.verdict or {}).get("winners", ())
     return {
         "turn": moment["turn"],
@@ -169,7 +169,7 @@ def phase_told(
     position: Position, variant: Variant, said: Mapping[str, list[Told]], outcomes: Iterable[OrderOutcome] = ()
 ) -> Told:
     """`said`: messages by the code of the turn. `outcomes`: empty while the phase is open."""
-    moment = turn_of(position.turn)
+    moment = turn_to_json(position.turn)
     units = [(unit, "No") for unit in position.units] + [(beaten.unit, "Yes") for beaten in position.dislodged]
     return {
         **moment,
@@ -191,7 +191,7 @@ def phase_told(
                 **moment,
                 "countryID": COUNTRY[it.power],
                 **told(it.order, position),
-                "success": "Yes" if succeeded(it) else "No",
+                "success": "Yes" if has_succeeded(it) else "No",
                 "dislodged": "Yes" if OrderResult.DISLODGED in it.results else "No",
             }
             for it in outcomes

@@ -31,7 +31,7 @@ from games.orders.sheets import SentSheet
 from games.people.models import ApiToken, Scope
 from games.press.queries import heard_by
 from games.press.services import send_message
-from variants.travel.webdip import COUNTRIES, turn_of
+from variants.travel.webdip import COUNTRIES, turn_to_json
 
 Sent = dict[str, Any]
 TEXT = "text/plain; charset=utf-8"
@@ -143,7 +143,7 @@ def _orders(request: Request, sent: Sent) -> HttpResponse:
     before = sheet_to_write(rows, None) if rows.open_phase else None
     if rows.open_phase is None or before is None:
         raise ParseError("Cannot submit orders in phase `Pre-Game` or `Finished`.")
-    _only_for_now(sent, turn_of(Turn.from_code(rows.open_phase.turn)))
+    _only_for_now(sent, turn_to_json(Turn.from_code(rows.open_phase.turn)))
     ready = sent.get("ready")
     if ready not in (None, "Yes", "No"):
         raise ParseError("Body field `ready` is not either `Yes` or `No`.")

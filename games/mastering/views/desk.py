@@ -59,7 +59,7 @@ from games.seating.queries import powers
 from games.seating.services import bots, placing
 from games.seating.services import vacancies as market
 from variants.registry import find
-from variants.words import given_up_for_good
+from variants.words import permanent_disorder_words
 
 WITHOUT_A_REASON = ("start", "roll-call", "start-anyway", "cancel-roll-call")
 NEW_LINK = later("The invitation link is new; the old one no longer works.")
@@ -243,7 +243,7 @@ def civil_disorder(request: HttpRequest, slug: str, power: str) -> HttpResponse 
             "power": found,
             "form": form,
             "at_once": given_up(power, standpoint_of(access).open_position, variant),
-            "what_happens": given_up_for_good(variant.ruleset),
+            "what_happens": permanent_disorder_words(variant.ruleset),
         }
         return render(request, "mastering/disorder.html", context, status=web.status_of(form))
     acts.declare_civil_disorder(game_id=access.game_id, by=access.user_id, power=power, **form.cleaned_data)

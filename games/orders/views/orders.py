@@ -36,7 +36,7 @@ from games.orders.queries import entering_for, newest_saved, order_sheet, own_or
 from games.orders.rules import TooLate
 from games.orders.services import BadSheet, NewerOrders, save_sheet, set_ready
 from games.orders.sheets import SentSheet
-from variants.maps import with_placed
+from variants.maps import with_marks_placed
 
 if TYPE_CHECKING:
     from games.kernel.page import Page
@@ -261,7 +261,7 @@ def _context(view: Page, own: SheetView, form: SheetForm) -> dict[str, Any]:
         "view": view,
         "order_sheet": own,
         "after": own.receipt.code if own.receipt else "",
-        "drawing": replace(board, units=with_placed(board.units, own.placed), arrows=own.arrows),
+        "drawing": replace(board, units=with_marks_placed(board.units, own.placed), arrows=own.arrows),
         "form": form,
         "minor_orders": minor_orders(own.minors),
         "declares": own.kind == PhaseKind.DECLARATION.value,

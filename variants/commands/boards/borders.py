@@ -23,12 +23,12 @@ def from_table(text: str) -> Tables:
         near = {by: (row[by] or "").split() for by in COLUMNS[3:]}
         if kind not in ("land", "coast", "sea"):
             raise CannotRead(f"Line {rows.line_num}: {short} is land, coast or sea, not “{kind}”.")
-        here = tables.add(short, name)
+        here = tables.add_place(short, name)
         tables.places[here].kind = kind
         borders += [(rows.line_num, by, here, each) for by in ("army", "fleet") for each in near[by]]
     for line, by, here, each in borders:
         try:
-            there = tables.find(each, "", "")
+            there = tables.find_place(each, "", "")
         except CannotRead as error:
             raise CannotRead(f"Line {line}: {here} borders {each}, which has no row.") from error
         getattr(tables.places[here], by).add(there)

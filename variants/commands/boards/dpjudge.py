@@ -10,7 +10,7 @@ Lines = list[tuple[str, str]]
 """Where a line stands, and the line."""
 
 
-def with_used(file: Path, text: str, known: set[str]) -> Lines:
+def lines_with_used_files(file: Path, text: str, known: set[str]) -> Lines:
     """The lines of the file, and those of the files that it builds on in place of the lines that name them."""
     where = "Line" if len(known) == 1 else f"{file.name}, line"
     lines: Lines = []
@@ -27,7 +27,7 @@ def with_used(file: Path, text: str, known: set[str]) -> Lines:
         if name.lower() in known:
             raise CannotRead(f"{place}: {name} is used twice.")
         known.add(name.lower())
-        lines += with_used(other, text_of(other), known)
+        lines += lines_with_used_files(other, text_of(other), known)
     return lines
 
 
@@ -49,56 +49,56 @@ def from_dpjudge(lines: Lines) -> Tables:
     for place, line in lines:
         words = " ".join(line.partition("#")[0].split())
         if (found := _NAMED.match(words)) and not _ABUTS.match(words):
-            tables.add(found["short"], found["name"], found["more"].split())
+            tables.add_place(found["short"], found["name"], found["more"].split())
         elif words:
             rest.append((place, words))
     power = ""
     for place, words in rest:
         if found := _ABUTS.match(words):
-            _abuts(found, tables, place)
+            _read_borders(found, tables, place)
         else:
-            power = _of_power(words, power, tables, place)
+            power = _read_line_of_block(words, power, tables, place)
     if not any(place.army or place.fleet for place in tables.places.values()):
         raise CannotRead("There is no line like COAST BER ABUTS KIE MUN PRU.")
-    tables.close()
+    tables.complete()
     return tables
 
 
-def _of_power(words: str, power: str, tables: Tables, place: str) -> str:
+def _read_line_of_block(words: str, power: str, tables: Tables, place: str) -> str:
     """Take in a line of the block of this power; the power whose block goes on."""
     first, *more = words.split()
     match first.upper():
         case "UNOWNED" | "NEUTRAL":
-            tables.centres |= {tables.find(centre, place, A_NAME) for centre in more if centre[0] != "-"}
+            tables.centres |= {tables.find_place(centre, place, A_NAME) for centre in more if centre[0] != "-"}
             return ""
         case "OWNS" | "CENTERS" if power:
-            tables.owned |= {tables.find(centre, place, A_NAME): power for centre in more}
+            tables.owned |= {tables.find_place(centre, place, A_NAME): power for centre in more}
         case "DUMMY" | "DUMMIES" if not more:
             tables.dummies.add(power)
-        case word if word in _ELSEWHERE or _starts(words, power, tables, place):
+        case word if word in _ELSEWHERE or _read_line_of_start(words, power, tables, place):
             pass
         case _:
-            return _block_of(words, power, tables, place)
+            return _begin_block(words, power, tables, place)
     return power
 
 
-def _starts(words: str, power: str, tables: Tables, place: str) -> bool:
+def _read_line_of_start(words: str, power: str, tables: Tables, place: str) -> bool:
     """Take in a line about the start of the game; False for another."""
     match words.upper().split():
         case ["A" | "F" as kind, there]:
-            tables.place_unit(power, kind, tables.find(there, place, A_NAME))
+            tables.place_unit(power, kind, tables.find_place(there, place, A_NAME))
         case ["UNITS"] if power:
             tables.units.pop(power, None)
         case ["BEGIN", *_]:
-            tables.begin(words.partition(" ")[2], place)
+            tables.set_first_turn(words.partition(" ")[2], place)
         case ["VICTORY", goal] if goal.isdecimal():
-            tables.win(goal)
+            tables.set_centres_to_win(goal)
         case _:
             return False
     return True
 
 
-def _block_of(words: str, power: str, tables: Tables, place: str) -> str:
+def _begin_block(words: str, power: str, tables: Tables, place: str) -> str:
     """The power whose block begins with this line; a line that says something else is left out."""
     found = _POWER.match(words)
     homes = _homes_in(found, tables) if found else None
@@ -114,21 +114,21 @@ def _homes_in(found: re.Match[str], tables: Tables) -> list[str] | None:
     """The homes that a line gives a power; None if it is no such line."""
     homes = [home for home in found["homes"].split() if home[0] not in "&-"]
     try:
-        known = [tables.find(home, "", A_NAME) for home in homes]
+        known = [tables.find_place(home, "", A_NAME) for home in homes]
     except CannotRead:
         return None
     return known if found["adjective"] or known else None
 
 
-def _abuts(found: re.Match[str], tables: Tables, place: str) -> None:
+def _read_borders(found: re.Match[str], tables: Tables, place: str) -> None:
     kind, text, near = found["kind"].upper(), found["place"], (found["near"] or "").split()
-    here = tables.find(text, place, A_NAME)
+    here = tables.find_place(text, place, A_NAME)
     tables.places[here].kind = _KINDS[kind]
     if kind == "SHUT":
         tables.closed.add(here)
     by_army = text.islower() or "/" not in here
     for each in near:
-        there = tables.find(each.lstrip("*"), place, A_NAME)
+        there = tables.find_place(each.lstrip("*"), place, A_NAME)
         if not each.islower() and not text.islower():
             tables.places[here].fleet.add(there)
         if by_army and not each.startswith("*"):

@@ -11,22 +11,22 @@ def facts_of(tables: Tables) -> str:
     """The beginning of a facts.yaml: spaces, borders and aliases, and in remarks what belongs in variant.toml."""
     return "\n".join(
         [
-            *_start(tables),
-            *(f"# {' '.join(sentence.split())}" for sentence in (*tables.left_out, *_one_way(tables))),
+            *_toml_remarks(tables),
+            *(f"# {' '.join(sentence.split())}" for sentence in (*tables.left_out, *_one_way_borders(tables))),
             "spaces:",
-            *_spaces(tables),
+            *_space_lines(tables),
             "army: |",
-            *_table(tables, by_sea=False),
+            *_border_table(tables, by_sea=False),
             "fleet: |",
-            *_table(tables, by_sea=True),
+            *_border_table(tables, by_sea=True),
             "aliases:",
-            *_aliases(tables),
+            *_alias_lines(tables),
             "",
         ]
     )
 
 
-def _start(tables: Tables) -> Iterator[str]:
+def _toml_remarks(tables: Tables) -> Iterator[str]:
     """What belongs in variant.toml."""
     nobody = {"", *tables.dummies}
     for power in dict.fromkeys((*tables.homes.values(), *tables.owned.values(), *tables.units)):
@@ -34,15 +34,15 @@ def _start(tables: Tables) -> Iterator[str]:
             homes = [place.upper() for place, whose in tables.homes.items() if whose == power]
             owned = [place.upper() for place, whose in tables.owned.items() if whose == power]
             colonies = [place for place in owned if place not in homes]
-            yield _for_toml(power, homes=homes, colonies=colonies, units=tables.units.get(power, []))
+            yield _toml_remark(power, homes=homes, colonies=colonies, units=tables.units.get(power, []))
     minors = [unit for power in nobody for unit in tables.units.get(power, ())]
     if minors:
         armies, fleets = (sorted(unit[2:] for unit in minors if unit[0] == kind) for kind in "AF")
-        yield _for_toml("[minors]", armies=armies, fleets=fleets)
+        yield _toml_remark("[minors]", armies=armies, fleets=fleets)
     yield from (f"# For variant.toml: {line}." for line in tables.start)
 
 
-def _for_toml(of: str, **lists: list[str]) -> str:
+def _toml_remark(of: str, **lists: list[str]) -> str:
     found = ", ".join(f"{name} = {json.dumps(listed)}" for name, listed in lists.items() if listed)
     return f"# For variant.toml: {of} has {found}."
 
@@ -65,11 +65,11 @@ def _key(short: str, tables: Tables) -> str:
     return short.upper() if place.kind == "sea" else short
 
 
-def _spaces(tables: Tables) -> Iterator[str]:
+def _space_lines(tables: Tables) -> Iterator[str]:
     all_coasts = _coasts(tables)
     for short in _provinces(tables):
         place = tables.places[short]
-        entries = [f"name: {_scalar(place.name)}"]
+        entries = [f"name: {_yaml_text(place.name)}"]
         if place.kind == "sea":
             entries += ["sea: 1", "sites: []"]
         elif short in tables.homes:
@@ -77,17 +77,17 @@ def _spaces(tables: Tables) -> Iterator[str]:
         else:
             centre = ["sc: 1"] if short in tables.owned or short in tables.centres else []
             owner = (
-                [f"owner: {_scalar(tables.owned[short])}"]
+                [f"owner: {_yaml_text(tables.owned[short])}"]
                 if short in tables.owned and short not in tables.minors
                 else []
             )
             entries += [*centre, *owner, "in: []", "sites: []"]
         coasts = ", ".join(f"{coast}: []" for coast in all_coasts.get(short, ()))
         entries += [f"coasts: {{{coasts}}}"] if coasts else []
-        yield f"  {_scalar(_key(short, tables))}: {{{', '.join(entries)}}}"
+        yield f"  {_yaml_text(_key(short, tables))}: {{{', '.join(entries)}}}"
 
 
-def _table(tables: Tables, *, by_sea: bool) -> Iterator[str]:
+def _border_table(tables: Tables, *, by_sea: bool) -> Iterator[str]:
     """Each border once, from the place that comes first."""
     split = {province_in(short) for short in tables.places if "/" in short}
     done: set[frozenset[str]] = set()
@@ -105,7 +105,7 @@ def _table(tables: Tables, *, by_sea: bool) -> Iterator[str]:
             yield f"  {_key(here, tables)}: {' '.join(_key(there, tables) for there in new)}"
 
 
-def _one_way(tables: Tables) -> Iterator[str]:
+def _one_way_borders(tables: Tables) -> Iterator[str]:
     split = {province_in(short) for short in tables.places if "/" in short}
     for here, place in tables.places.items():
         for units, near in (("armies", place.army), ("fleets", place.fleet)):
@@ -125,10 +125,10 @@ def _is_kept(there: str, tables: Tables, split: set[str], *, by_sea: bool) -> bo
     return tables.places[there].kind != "sea"
 
 
-def _aliases(tables: Tables) -> Iterator[str]:
+def _alias_lines(tables: Tables) -> Iterator[str]:
     for short in _provinces(tables):
         if tables.places[short].aliases:
-            yield f"  {_scalar(_key(short, tables))}: [{', '.join(map(_scalar, tables.places[short].aliases))}]"
+            yield f"  {_yaml_text(_key(short, tables))}: [{', '.join(map(_yaml_text, tables.places[short].aliases))}]"
 
 
 _PLAIN = re.compile(r"[A-Za-z][A-Za-z '/().-]*[A-Za-z).]|[A-Za-z]")
@@ -136,7 +136,7 @@ _OTHERWISE = ("y", "n", "yes", "no", "on", "off", "true", "false", "null")
 """Words that YAML takes for something else than text."""
 
 
-def _scalar(text: str) -> str:
+def _yaml_text(text: str) -> str:
     """The text as YAML reads it."""
     is_plain = _PLAIN.fullmatch(text) and text.lower() not in _OTHERWISE
     return text if is_plain else json.dumps(text, ensure_ascii=False)

@@ -14,11 +14,11 @@ def from_jdip(text: str) -> Tables:
     root, tables = xml_of(text), Tables()
     elements = [*root.iter("PROVINCE")]
     for element in elements:
-        _named(element, tables)
+        _add_province(element, tables)
     for element in elements:
         here = short_name(element.get("shortname", ""))
         for ways in element.iter("ADJACENCY"):
-            _ways(here, ways, tables)
+            _add_borders(here, ways, tables)
         if element.get("borders"):
             tables.left_out.append(f"{tables.places[here].name}: its borders have rules ({element.get('borders')}).")
     for border in root.iter("BORDER"):
@@ -28,14 +28,14 @@ def from_jdip(text: str) -> Tables:
     return tables
 
 
-def _named(element: ET.Element, tables: Tables) -> None:
+def _add_province(element: ET.Element, tables: Tables) -> None:
     aliases = [alias.get("name", "") for alias in element.iter("UNIQUENAME")]
     short = element.get("shortname", "")
-    here = tables.add(short, element.get("fullname", short), aliases)
+    here = tables.add_place(short, element.get("fullname", short), aliases)
     kinds = [ways.get("type", "mv") for ways in element.iter("ADJACENCY")]
     for coast in kinds:
         if coast not in ("mv", "xc"):
-            tables.add(f"{here}/{coast}", f"{tables.places[here].name} ({coast})")
+            tables.add_place(f"{here}/{coast}", f"{tables.places[here].name} ({coast})")
     ashore = "coast" if {*kinds} - {"mv"} else "land"
     tables.places[here].kind = "sea" if {*kinds} == {"xc"} else ashore
 
@@ -47,11 +47,11 @@ def xml_of(text: str) -> ET.Element:
         raise CannotRead(f"This is not XML: {error}.") from error
 
 
-def _ways(here: str, ways: ET.Element, tables: Tables) -> None:
+def _add_borders(here: str, ways: ET.Element, tables: Tables) -> None:
     """An island names itself as the place that its armies border."""
     kind, place = ways.get("type", "mv"), tables.places[here]
     refs = [re.sub("-(?=[nsew]c$)", "/", ref) for ref in ways.get("refs", "").split()]
-    near = {tables.find(ref, f"PROVINCE {here.lower()}", A_PROVINCE) for ref in refs} - {here}
+    near = {tables.find_place(ref, f"PROVINCE {here.lower()}", A_PROVINCE) for ref in refs} - {here}
     if kind == "mv":
         place.army |= {province_in(there) for there in near}
     elif kind == "xc":
@@ -61,13 +61,13 @@ def _ways(here: str, ways: ET.Element, tables: Tables) -> None:
         tables.places[f"{here}/{kind}"].fleet |= near
 
 
-def start_in(root: ET.Element, adjacency: str, tables: Tables) -> None:
+def read_start(root: ET.Element, adjacency: str, tables: Tables) -> None:
     """The start of the first variant on this board, as a file variants.xml beside it gives it."""
     variants = [it for it in root.iter("VARIANT") if any(m.get("adjacencyURI") == adjacency for m in it.iter("MAP"))]
     for variant in variants[:1]:
         powers = _powers_in(variant, tables)
         for centre in variant.iter("SUPPLYCENTER"):
-            here = tables.find(centre.get("province", ""), "variants.xml", A_PROVINCE)
+            here = tables.find_place(centre.get("province", ""), "variants.xml", A_PROVINCE)
             tables.centres.add(here)
             for key, table in (("homepower", tables.homes), ("owner", tables.owned)):
                 if power := _power_in(centre, key, powers, tables):
@@ -75,8 +75,8 @@ def start_in(root: ET.Element, adjacency: str, tables: Tables) -> None:
         for unit in variant.iter("INITIALSTATE"):
             place = "/".join(filter(None, (unit.get("province"), unit.get("unitcoast"))))
             if power := _power_in(unit, "power", powers, tables):
-                tables.place_unit(power, unit.get("unit", ""), tables.find(place, "variants.xml", A_PROVINCE))
-        _rules_in(variant, tables)
+                tables.place_unit(power, unit.get("unit", ""), tables.find_place(place, "variants.xml", A_PROVINCE))
+        _read_rules(variant, tables)
     tables.left_out += [f"variants.xml: {it.get('name')}, on the same board, was left out." for it in variants[1:]]
 
 
@@ -99,12 +99,12 @@ def _power_in(element: ET.Element, key: str, powers: Mapping[str, str], tables: 
     return powers.get(name.lower())
 
 
-def _rules_in(variant: ET.Element, tables: Tables) -> None:
+def _read_rules(variant: ET.Element, tables: Tables) -> None:
     for time in variant.iter("STARTINGTIME"):
-        tables.begin(time.get("turn", ""), "variants.xml: STARTINGTIME")
+        tables.set_first_turn(time.get("turn", ""), "variants.xml: STARTINGTIME")
     for goal in variant.iterfind("VICTORYCONDITIONS/*"):
         if goal.tag == "WINNING_SUPPLY_CENTERS":
-            tables.win(goal.get("value", ""))
+            tables.set_centres_to_win(goal.get("value", ""))
         else:
             tables.left_out.append(f"variants.xml: {goal.tag} = {goal.get('value')} was left out.")
     for rule in variant.iter("RULEOPTION"):

@@ -43,7 +43,7 @@ class Tables:
     left_out: list[str] = field(default_factory=list)
     names: dict[str, str] = field(default_factory=dict)
 
-    def add(self, text: str, name: str, aliases: Iterable[str] = ()) -> str:
+    def add_place(self, text: str, name: str, aliases: Iterable[str] = ()) -> str:
         """A place by its abbreviation, which may be called by any of its names; the abbreviation."""
         short = short_name(text)
         self.places[short] = Place(name, aliases=[alias for alias in aliases if alias])
@@ -51,7 +51,7 @@ class Tables:
             self.names.setdefault(short_name(called), short)
         return short
 
-    def find(self, text: str, place: str, expected: str) -> str:
+    def find_place(self, text: str, place: str, expected: str) -> str:
         """The abbreviation of what a file calls so. Raises CannotRead."""
         called = short_name(text)
         if called in self.places:
@@ -68,7 +68,7 @@ class Tables:
             units[:] = [unit for unit in units if province_in(unit[2:]) != province_in(place.upper())]
         self.units.setdefault(power, []).append(f"{kind[0].upper()} {place.upper()}")
 
-    def begin(self, words: str, place: str) -> None:
+    def set_first_turn(self, words: str, place: str) -> None:
         """The first turn, as in "Spring, 1901, Movement"."""
         season, year, kind = ([*re.split(r"[,\s]+", words.strip().upper()), "", ""])[:3]
         try:
@@ -78,10 +78,10 @@ class Tables:
         else:
             self.start.append(f'first_turn = "{turn.code}"')
 
-    def win(self, centres: str) -> None:
+    def set_centres_to_win(self, centres: str) -> None:
         self.start.append(f"centres = {centres} under [victory]")
 
-    def close(self) -> None:
+    def complete(self) -> None:
         """Take in what only the whole file says: the last homes of each power, minor powers, and what is impassable."""
         self.homes = {home: power for power, homes in self.blocks.items() for home in homes}
         self.minors = [centre for centre, owner in self.owned.items() if owner in self.dummies]
