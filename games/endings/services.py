@@ -36,7 +36,7 @@ def agreed_verdict(game: Game, position: Position, now: datetime) -> Verdict | N
     for proposal in open_proposals(game):
         if not left.issuperset(proposal.powers):
             set_fate(proposal, Fate.FALLEN)
-            tell(news.PROPOSAL_FELL, game, at=now, kind=proposal.kind, powers=_powers_for_log(proposal), what="")
+            tell(news.PROPOSAL_FELL, game, at=now, kind=proposal.kind, powers=" ".join(proposal.powers), what="")
         elif electors.agrees(dict(proposal.votes.values_list("occupancy_id", "agrees"))):
             set_fate(proposal, Fate.AGREED)
             return rules.verdict_by_agreement(proposal.kind, proposal.powers, variant)
@@ -59,11 +59,6 @@ def lapse_proposals(game: Game) -> None:
 def set_fate(proposal: Proposal, fate: Fate) -> None:
     proposal.fate = fate
     proposal.save(update_fields=["fate"])
-
-
-def _powers_for_log(proposal: Proposal) -> str:
-    """The powers, for the log."""
-    return " ".join(proposal.powers)
 
 
 @transaction.atomic
@@ -97,7 +92,7 @@ def propose_end(*, occupancy_id: int, kind: str, powers: Iterable[str]) -> bool:
         by=voter.user_id,
         power=own,
         kind=proposal.kind,
-        powers=_powers_for_log(proposal),
+        powers=" ".join(proposal.powers),
         what="",
     )
     ended = end_if_all_agree(game, now=now)
@@ -130,7 +125,7 @@ def vote_on_proposal(*, occupancy_id: int, number: int, agrees: bool) -> bool:
             by=voter.user_id,
             power=voter.seat.power,
             kind=proposal.kind,
-            powers=_powers_for_log(proposal),
+            powers=" ".join(proposal.powers),
             what="",
         )
     return end_if_all_agree(game, now=now)
@@ -150,7 +145,7 @@ def withdraw_proposal(*, occupancy_id: int, number: int) -> None:
         by=voter.user_id,
         power=own,
         kind=proposal.kind,
-        powers=_powers_for_log(proposal),
+        powers=" ".join(proposal.powers),
         what="",
     )
 

@@ -81,7 +81,9 @@ def _proposals_page(
 def vote(request: HttpRequest, slug: str, number: int) -> HttpResponse | str:
     seat = access_seat(user=request.user, slug=slug)
     count_vote(signed_in_id(request))
-    agrees = _agrees(request)
+    agrees = ANSWERS.get(request.POST.get("answer", ""))
+    if agrees is None:
+        raise BadProposal(_("Nothing was changed: choose whether you agree or refuse."))
     if votes.vote_on_proposal(occupancy_id=seat.occupancy_id, number=number, agrees=agrees):
         return redirect_with_success(request, GAME_OVER, "games:game", slug=slug)
     return (
@@ -116,10 +118,3 @@ def statement(request: HttpRequest, slug: str) -> HttpResponse:
         )
         return redirect_with_success(request, done, "games:game", slug=slug)
     return render(request, "endings/statement.html", {"view": view, "form": form}, status=status_of(form))
-
-
-def _agrees(request: HttpRequest) -> bool:
-    answer = request.POST.get("answer", "")
-    if answer not in ANSWERS:
-        raise BadProposal(_("Nothing was changed: choose whether you agree or refuse."))
-    return ANSWERS[answer]
