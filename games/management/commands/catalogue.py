@@ -79,6 +79,7 @@ KEYS_OF_TEXTS = {
     "options.toml": SAID,
     "wording.toml": {*PhaseWords._fields},
     "terms.toml": {"title", "sentence"},
+    "systems.toml": {"title", "sentence", "generalised"},
 }
 """The keys of what people read in TOML files: of texts, or of tables of them."""
 Extracted: TypeAlias = tuple[int, str, str | tuple[str, str], list[str]]

@@ -1,0 +1,1 @@
+"""Tournaments: games at several tables and in several rounds, with one standing for all of them."""
