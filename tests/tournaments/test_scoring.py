@@ -165,43 +165,34 @@ def test_the_directors_own_points_are_shared_by_tied_powers() -> None:
     assert score(OWN, replace(drawn(), winners=("C",))) == {**dict.fromkeys("ABDEFG", 0), "C": 30}
 
 
-@pytest.mark.parametrize(
-    ("points", "prize", "wrong"),
-    [
-        ((), 10, "0 or more"),
-        ((5, -1), 10, "0 or more"),
-        ((5, 6), 10, "none is above"),
-        ((5, 4), 5, "more than those of the first place, 5"),
-    ],
-)
-def test_points_by_place_that_would_reward_less_are_refused(points: tuple[int, ...], prize: int, wrong: str) -> None:
-    with pytest.raises(ValueError, match=wrong):
+@pytest.mark.parametrize(("points", "prize"), [((), 10), ((5, -1), 10), ((5, 6), 10), ((5, 4), 5)])
+def test_points_by_place_that_would_reward_less_are_refused(points: tuple[int, ...], prize: int) -> None:
+    with pytest.raises(ValueError, match="never rise or fall below 0"):
         own_table(points, prize)
+
+
+THREE = PowerResult("A", 3)
 
 
 @pytest.mark.parametrize(
     ("change", "wrong"),
     [
-        ({"powers": (PowerResult("A", 3),)}, "two powers or more"),
-        ({"powers": (PowerResult("A", 3), PowerResult("A", 3)), "winners": ()}, "each once"),
+        ({"powers": (THREE,)}, "two powers or more"),
+        ({"powers": (THREE, THREE), "winners": ()}, "two powers or more, each once"),
         ({"winners": ("A", "Z")}, "Winners are powers"),
         ({"winners": ("A", "A")}, "Winners are powers, each once"),
         ({"winners": (), "is_won": True}, "has a winner"),
-        ({"powers": (PowerResult("A", -3), PowerResult("B", 3), PowerResult("C", 3))}, "0 centres or more"),
-        ({"total": 33}, "no more centres than the board"),
+        ({"powers": (PowerResult("A", -3), PowerResult("B", 3), PowerResult("C", 3))}, "0 or more"),
+        ({"total": 33}, "no more than the board"),
+        ({"target": 35}, "the target is one of these"),
         ({"first_year": 1903}, "in years of the game"),
         ({"last_year": 1904}, "in years of the game"),
-        ({"target": 35}, "target is within the board"),
+        ({"powers": (PowerResult("A", 3, 1902), PowerResult("B", 3)), "winners": ()}, "have no centres"),
     ],
 )
 def test_a_result_that_contradicts_itself_is_refused(change: dict[str, Any], wrong: str) -> None:
     with pytest.raises(ValueError, match=wrong):
         replace(drawn(), **change)
-
-
-def test_a_power_that_is_out_can_have_no_centres() -> None:
-    with pytest.raises(ValueError, match="that is out has no centres"):
-        replace(drawn(), powers=(PowerResult("A", 3, 1902), PowerResult("B", 3), PowerResult("C", 3)))
 
 
 def test_every_system_has_its_words_and_no_other_has_any() -> None:

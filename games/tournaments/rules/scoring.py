@@ -50,29 +50,17 @@ class TableResult:
     total: int
 
     def __post_init__(self) -> None:
-        names, years = [it.power for it in self.powers], range(self.first_year, self.last_year + 1)
-        checks = (
-            (ValueError("A table has two powers or more, each once."), len(names) > 1 and len(names) == len({*names})),
-            (ValueError("Winners are powers, each once."), len(self.winners) == len({*self.winners} & {*names})),
-            (ValueError("A game that was won has a winner."), self.winners or not self.is_won),
-            (ValueError("A power has 0 centres or more."), all(it.centres >= 0 for it in self.powers)),
-            (
-                ValueError("Powers have no more centres than the board."),
-                sum(it.centres for it in self.powers) <= self.total,
-            ),
-            (
-                ValueError("A power that is out has no centres."),
-                all(it in self.living or not it.centres for it in self.powers),
-            ),
-            (
-                ValueError("Powers fall in years of the game."),
-                years and all(it.out_in in (None, *years) for it in self.powers),
-            ),
-            (ValueError("The target is within the board."), 1 <= self.target <= self.total),
-        )
-        for error, holds in checks:
-            if not holds:
-                raise error
+        years, owned = range(self.first_year, self.last_year + 1), [it.centres for it in self.powers]
+        if len(self.powers) == 1 or len({it.power for it in self.powers}) < len(self.powers):
+            raise ValueError("A table has two powers or more, each once.")
+        if len({*self.winners} & {it.power for it in self.powers}) < max(len(self.winners), self.is_won):
+            raise ValueError("Winners are powers, each once; a game that was won has a winner.")
+        if min(owned) < 0 or sum(owned) > self.total or not 1 <= self.target <= self.total:
+            raise ValueError(
+                "Centres are 0 or more, and together no more than the board’s; the target is one of these."
+            )
+        if any(it.out_in is not None and (it.centres or it.out_in not in years) for it in self.powers) or not years:
+            raise ValueError("Powers fall in years of the game, and then have no centres.")
 
     @property
     def living(self) -> tuple[PowerResult, ...]:
@@ -189,14 +177,6 @@ def quarters(table: TableResult, it: PowerResult) -> Fraction:
     return Fraction(min(table.years(it), 8), 4)
 
 
-def centres(it: PowerResult) -> int:
-    return it.centres
-
-
-def squares(it: PowerResult) -> int:
-    return it.centres**2
-
-
 def draw_size(table: TableResult) -> Points:
     """100 points for those who share the end. dipvis: draw_size.py."""
     return portions(100, {it.power: int(it.power in table.sharing) for it in table.powers})
@@ -204,16 +184,14 @@ def draw_size(table: TableResult) -> Points:
 
 def sum_of_squares(table: TableResult) -> Points:
     """100 points in proportion to the squares of centres. dipvis: sum_of_squares.py."""
-    return portions(100, {it.power: squares(it) for it in table.powers})
+    return portions(100, {it.power: it.centres**2 for it in table.powers})
 
 
-def c_diplo(
-    table: TableResult, scale: tuple[int, Sequence[int]], of_centres: Callable[[int], int] = lambda centres: centres
-) -> Points:
+def c_diplo(table: TableResult, scale: tuple[int, Sequence[int]], each: Callable[[int], int] = int) -> Points:
     """Points for playing, for centres and for the first three places. dipvis: cdiplo.py, cdiplo_namur.py."""
     playing, places = scale
     placed = by_place({it.power: it.centres for it in table.powers}, places)
-    return {it.power: playing + of_centres(it.centres) + placed[it.power] for it in table.powers}
+    return {it.power: playing + each(it.centres) + placed[it.power] for it in table.powers}
 
 
 def c_diplo_pot(table: TableResult, scale: tuple[int, Sequence[int]]) -> int:
@@ -316,18 +294,13 @@ def whipping(table: TableResult) -> Points:
     return _with(alive, a_year(1, begun=1), table)
 
 
-def by_centres(table: TableResult) -> Points:
-    """A point for each centre; it needs no source."""
-    return {it.power: Fraction(it.centres) for it in table.powers}
-
-
 def own_table(points: Sequence[int], prize: int) -> System:
-    """The director's points by place. Raises ValueError unless they fall or stay from place to place, none is below 0,
-    and the prize of a victory is above them all."""
-    if not points or min(points) < 0 or [*points] != sorted(points, reverse=True):
-        raise ValueError(f"Points by place are 0 or more, and none is above that of the place before: {points}")
-    if prize <= points[0]:
-        raise ValueError(f"The points of a victory, {prize}, must be more than those of the first place, {points[0]}.")
+    """The director's points by place. Raises ValueError unless they are 0 or more, never rise from place to place, and
+    the prize of a victory is above them all."""
+    if [*points] != sorted(points, reverse=True) or min(points, default=-1) < 0 or prize <= points[0]:
+        raise ValueError(
+            f"{points}: the points of places never rise or fall below 0; a victory, {prize}, is worth more."
+        )
     return _system("own", lambda table: by_place(last_standing(table), points), always(prize))
 
 
@@ -345,14 +318,10 @@ SYSTEMS: Mapping[str, System] = {
     it.slug: it
     for it in (
         _system("draw-size", draw_size, always(100)),
-        _system("sum-of-squares", sum_of_squares, always(100), weight=squares),
+        _system("sum-of-squares", sum_of_squares, always(100), weight=lambda it: it.centres**2),
         _system("c-diplo-100", partial(c_diplo, scale=PLAYED_100), partial(c_diplo_pot, scale=PLAYED_100)),
         _system("c-diplo-80", partial(c_diplo, scale=PLAYED_80), partial(c_diplo_pot, scale=PLAYED_80)),
-        _system(
-            "c-diplo-namur",
-            partial(c_diplo, scale=PLAYED_100, of_centres=at_namur),
-            lambda table: 1 + at_namur(table.total) + 38,
-        ),
+        _system("c-diplo-namur", partial(c_diplo, scale=PLAYED_100, each=at_namur), lambda it: 39 + at_namur(it.total)),
         _system("carnage-dead-equal", partial(carnage, by_year=False), carnage_pot),
         _system("carnage", carnage, carnage_pot),
         _system(
@@ -371,7 +340,7 @@ SYSTEMS: Mapping[str, System] = {
         _system("manorcon-v2", partial(manorcon, dead=0), always(100), TENTHS, partial(manorcon_weight, dead=0)),
         _system("detour09", detour09, always(110), quarters),
         _system("tribute", tribute, always(100)),
-        _system("open-tribute", open_tribute, lambda table: table.total * (len(table.powers) + 3)),
+        _system("open-tribute", open_tribute, lambda it: it.total * (len(it.powers) + 3)),
         _system(
             "bangkok",
             partial(bangkok, shares=(3, 2, 1)),
@@ -381,15 +350,11 @@ SYSTEMS: Mapping[str, System] = {
         _system(
             "olympic", partial(bangkok, shares=(4, Fraction(3, 2), Fraction(1, 2))), partial(bangkok_prize, usual=46)
         ),
-        _system("world-classic", world_classic, lambda table: 10 * table.total + 80, a_year(1)),
-        _system(
-            "summer-classic", partial(world_classic, most_leaders=2), lambda table: 10 * table.total + 80, a_year(1)
-        ),
-        _system("whipping", whipping, lambda table: 12 * table.total + 60, a_year(1, begun=1)),
-        _system("centre-count", by_centres, lambda table: table.total, weight=centres),
-        _system(
-            "solo-or-bust", lambda table: dict.fromkeys((it.power for it in table.powers), Fraction(0)), always(100)
-        ),
+        _system("world-classic", world_classic, lambda it: 10 * it.total + 80, a_year(1)),
+        _system("summer-classic", partial(world_classic, most_leaders=2), lambda it: 10 * it.total + 80, a_year(1)),
+        _system("whipping", whipping, lambda it: 12 * it.total + 60, a_year(1, begun=1)),
+        _system("centre-count", partial(c_diplo, scale=(0, ())), lambda it: it.total, weight=lambda it: it.centres),
+        _system("solo-or-bust", lambda table: by_place(last_standing(table), ()), always(100)),
     )
 }
 """By slug, without the director's own."""

@@ -1,0 +1,283 @@
+"""How rounds make standings: who gets the points of a seat, which points count, and what separates equals."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from fractions import Fraction
+from math import inf
+from typing import Any, NamedTuple, TypeVar
+
+from games.tournaments.rules.scoring import System, TableResult, score
+
+Name = TypeVar("Name", int, str)
+NONE = Fraction(0)
+
+
+class Holder(NamedTuple):
+    """Someone who held a seat for so many years; None is nobody who is entered, such as a bot."""
+
+    entrant: int | None
+    years: int = 0
+
+
+class Seat(NamedTuple):
+    """A power at a finished table, with its holders, the first one first. `years`: those that the power survived."""
+
+    variant: str
+    power: str
+    holders: tuple[Holder, ...]
+    points: Fraction
+    centres: int = 0
+    years: int = 0
+    won: bool = False
+
+
+class Round(NamedTuple):
+    """`tables`: the seats of each. `times`: its points are multiplied by this. 0 if it is a final, which adds nothing,
+    but decides the first places: those at its first table, by their points there, then those at its second."""
+
+    tables: tuple[tuple[Seat, ...], ...]
+    sat_out: tuple[int, ...] = ()
+    times: Fraction | int = 1
+
+
+class Credit(StrEnum):
+    """Those who get the points of a seat that changed hands."""
+
+    STARTER = "starter"
+    FINISHER = "finisher"
+    BY_YEARS = "by_years"
+    NOBODY = "nobody"
+
+
+class Counting(StrEnum):
+    """Which games count: any, those of the best rounds, only the best with each power or of each variant. AVERAGE is
+    that of all games."""
+
+    GAMES = "games"
+    ROUNDS = "rounds"
+    POWERS = "powers"
+    VARIANTS = "variants"
+    AVERAGE = "average"
+
+
+class Tie(StrEnum):
+    """What separates equal totals: the best game, the sum of something of all seats, or that of the totals of all whom
+    one met, as often as one met them."""
+
+    BEST_GAME = "best_game"
+    GAMES_WON = "won"
+    CENTRES = "centres"
+    OPPONENTS = "opponents"
+    YEARS = "years"
+
+
+class Rule(NamedTuple):
+    """`best`: so many of the games or rounds count, 0 for all; of an average, the fewest by which a sum is divided.
+    `once_a_round`: only the best game of a round counts. `sitting_out`: the points for a round without a seat; None if
+    it counts as nothing, not even in an average."""
+
+    counting: Counting = Counting.GAMES
+    best: int = 0
+    once_a_round: bool = False
+    sitting_out: Fraction | int | None = None
+    credit: Credit = Credit.BY_YEARS
+
+
+class Ruling(NamedTuple):
+    """What the director decided: these points instead of those of a game, named by its round and table, from 0; or,
+    without a game, points added to the total, below 0 for a penalty."""
+
+    entrant: int
+    points: Fraction | int
+    reason: str
+    game: tuple[int, int] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """What an entrant got at a table, or for sitting out: then `table` and `seat` are None. `part`: of the seat's
+    points. `points`: multiplied as those of the round. `ruling`: where they are from, if not from the table."""
+
+    round: int
+    table: int | None
+    points: Fraction
+    seat: Seat | None = None
+    part: Fraction = NONE
+    ruling: Ruling | None = None
+    is_counted: bool = False
+
+
+class Row(NamedTuple):
+    """`rank`: from 1; equals share it. `games`: by round and table. `rulings`: all about this entrant. `ties`: the
+    numbers that separate equals, in the order asked for."""
+
+    entrant: int
+    rank: int
+    total: Fraction
+    games: tuple[Game, ...]
+    rulings: tuple[Ruling, ...]
+    ties: tuple[Fraction, ...]
+
+    @property
+    def by_round(self) -> dict[int, Fraction]:
+        """Round -> the points that count."""
+        return {
+            number: _sum(it.points for it in self.games if it.round == number and it.is_counted)
+            for number in dict.fromkeys(it.round for it in self.games)
+        }
+
+
+def seats(variant: str, system: System, result: TableResult, holders: Mapping[str, Sequence[Holder]]) -> Iterator[Seat]:
+    """Those of a finished table; `holders`: of each power."""
+    points, won = score(system, result), result.sharing if result.has_victors else ()
+    for it in result.powers:
+        held = tuple(holders[it.power])
+        yield Seat(variant, it.power, held, points[it.power], it.centres, result.years(it), it.power in won)
+
+
+def credited(holders: Sequence[Holder], credit: Credit) -> dict[int, Fraction]:
+    """Entrant -> the part of the seat that is theirs. A lone holder has all of it; without any years, they share
+    equally."""
+    years = Counter[int | None]()
+    for who, held in holders:
+        years[who] += held
+    if len(years) > 1 and credit is not Credit.BY_YEARS:
+        kept = {Credit.STARTER: holders[0].entrant, Credit.FINISHER: holders[-1].entrant}.get(credit)
+        return {} if kept is None else {kept: Fraction(1)}
+    whole = years.total()
+    return {
+        who: Fraction(held, whole) if whole else Fraction(1, len(years))
+        for who, held in years.items()
+        if who is not None
+    }
+
+
+def standings(
+    rounds: Sequence[Round], rule: Rule, ties: Sequence[Tie] = (), rulings: Sequence[Ruling] = ()
+) -> tuple[Row, ...]:
+    """Best first; equals by their numbers. Everyone who had a seat, sat out or is named in a ruling has a row. Of
+    several rulings about one game the last holds. Raises ValueError for one about a game without points of its entrant.
+    """
+    finals = [number for number, one in enumerate(rounds) if not one.times]
+    games = {who: _chosen(of_one, finals, rule) for who, of_one in _games(rounds, rule, rulings).items()}
+    about: dict[int, list[Ruling]] = {who: [] for who in games}
+    for ruling in rulings:
+        about[ruling.entrant].append(ruling)
+    added = {who: _sum(ruling.points for ruling in about[who] if not ruling.game) for who in games}
+    totals = {who: _total(of_one, rule) + added[who] for who, of_one in games.items()}
+    numbers = [_numbers(tie, games, totals) for tie in ties]
+    places = [_places(final, games) for final in reversed(finals)]
+    keys = {who: [*(place[who] for place in places), totals[who], *(each[who] for each in numbers)] for who in games}
+    return tuple(
+        Row(who, rank, totals[who], games[who], tuple(about[who]), tuple(each[who] for each in numbers))
+        for who, rank in _ranked(keys)
+    )
+
+
+def _sum(numbers: Iterable[Fraction | int]) -> Fraction:
+    return Fraction(sum(numbers))
+
+
+def _ranked(keys: Mapping[Name, Any]) -> Iterator[tuple[Name, int]]:
+    """The highest key first, with rank; equals share one."""
+    rank, last = 0, None
+    for place, name in enumerate(sorted(sorted(keys), key=lambda name: keys[name], reverse=True), 1):
+        rank, last = (rank if keys[name] == last else place), keys[name]
+        yield name, rank
+
+
+def _games(rounds: Sequence[Round], rule: Rule, rulings: Sequence[Ruling]) -> dict[int, list[Game]]:
+    games: dict[int, list[Game]] = {ruling.entrant: [] for ruling in rulings}
+    instead = {(it.entrant, *it.game): it for it in rulings if it.game}
+    for number, (tables, sat_out, times) in enumerate(rounds):
+        for place, seat in ((place, seat) for place, table in enumerate(tables) for seat in table):
+            games.update({who: games.get(who, []) for who, _years in seat.holders if who is not None})
+            for who, part in credited(seat.holders, rule.credit).items():
+                ruling = instead.pop((who, number, place), None)
+                points = (ruling.points if ruling else seat.points * part) * Fraction(times or 1)
+                games[who].append(Game(number, place, points, seat, part, ruling))
+        for who in sat_out:
+            sitting = [] if rule.sitting_out is None else [Game(number, None, Fraction(rule.sitting_out))]
+            games.setdefault(who, []).extend(sitting)
+    if instead:
+        raise ValueError(f"No points of these games to rule on: {[*instead]}")
+    return games
+
+
+def _chosen(games: Sequence[Game], finals: Collection[int], rule: Rule) -> tuple[Game, ...]:
+    """The games, those that count marked; of equally good ones, the earlier."""
+    chosen = sorted((game for game in games if game.round not in finals), key=lambda game: -game.points)
+    if rule.once_a_round:
+        chosen = _first_of_each(lambda game: game.round, chosen)
+    if rule.counting is Counting.POWERS:
+        chosen = _first_of_each(lambda game: game.seat and (game.seat.variant, game.seat.power), chosen)
+    if rule.counting is Counting.VARIANTS:
+        chosen = _first_of_each(lambda game: game.seat and game.seat.variant, chosen)
+    if rule.counting is Counting.ROUNDS:
+        sums = defaultdict[int, Fraction](Fraction)
+        for game in chosen:
+            sums[game.round] += game.points
+        best = sorted(sums, key=lambda number: (-sums[number], number))[: rule.best or None]
+        chosen = [game for game in chosen if game.round in best]
+    elif rule.counting is not Counting.AVERAGE:
+        chosen = chosen[: rule.best or None]
+    counted = {id(game) for game in chosen}
+    return tuple(replace(game, is_counted=id(game) in counted) for game in games)
+
+
+def _first_of_each(kind: Callable[[Game], Hashable], games: Iterable[Game]) -> list[Game]:
+    """Sitting out is no kind of game."""
+    first = dict[Hashable, Game]()
+    for game in games:
+        first.setdefault(kind(game), game)
+    return [game for kind, game in first.items() if kind is not None]
+
+
+def _total(games: Sequence[Game], rule: Rule) -> Fraction:
+    counted = [game.points for game in games if game.is_counted]
+    return _sum(counted) / (max(len(counted), rule.best, 1) if rule.counting is Counting.AVERAGE else 1)
+
+
+def _places(final: int, games: Mapping[int, Sequence[Game]]) -> dict[int, tuple[float, Fraction]]:
+    """What places entrants by a final: the first table before others, and before all who had no seat."""
+    reached = {
+        who: [(-game.table, game.points) for game in of_one if game.round == final and game.table is not None]
+        for who, of_one in games.items()
+    }
+    return {who: max([(-inf, NONE), *at]) for who, at in reached.items()}
+
+
+def _numbers(tie: Tie, games: Mapping[int, Sequence[Game]], totals: Mapping[int, Fraction]) -> dict[int, Fraction]:
+    seated = {who: [game for game in of_one if game.seat] for who, of_one in games.items()}
+    if tie is Tie.BEST_GAME:
+        return {who: max([game.points for game in of_one] or [NONE]) for who, of_one in seated.items()}
+    if tie is not Tie.OPPONENTS:
+        return {who: _sum(game.part * getattr(game.seat, tie) for game in of_one) for who, of_one in seated.items()}
+    sums = defaultdict[Hashable, Fraction](Fraction)
+    for who, of_one in seated.items():
+        for game in of_one:
+            sums[game.round, game.table] += totals[who]
+    return {who: _sum(sums[it.round, it.table] - totals[who] for it in of_one) for who, of_one in seated.items()}
+
+
+class TeamRow(NamedTuple):
+    """`members`: entrant, total, and does it count? The best first."""
+
+    team: str
+    rank: int
+    total: Fraction
+    members: tuple[tuple[int, Fraction, bool], ...]
+
+
+def team_standings(rows: Iterable[Row], teams: Mapping[str, Collection[int]], best: int = 0) -> tuple[TeamRow, ...]:
+    """By the totals of all members, or of the `best` so many of each team; members without a row have 0."""
+    totals, members = {row.entrant: row.total for row in rows}, dict[str, tuple[tuple[int, Fraction, bool], ...]]()
+    for team, of_one in teams.items():
+        ordered = sorted(of_one, key=lambda who: (-totals.get(who, NONE), who))
+        members[team] = tuple((who, totals.get(who, NONE), not best or at < best) for at, who in enumerate(ordered))
+    sums = {team: _sum(total for _who, total, counts in of_one if counts) for team, of_one in members.items()}
+    return tuple(TeamRow(team, rank, sums[team], members[team]) for team, rank in _ranked(sums))
