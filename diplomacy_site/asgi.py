@@ -20,56 +20,56 @@ from django.urls import reverse
 
 from diplomacy_site.events.stream import PATH, Receive, Scope, Send, events
 from diplomacy_site.networks import network_of_client
-from diplomacy_site.patience import Patience, Reply
+from diplomacy_site.patience import PatientPages, Reply
 from diplomacy_site.wsgi import application as pages
 
 THREADS = 8
 THREADS_OF_A_NETWORK = THREADS // 2
 HEALTH = "/healthz"
-turns: WeakValueDictionary[str, Semaphore] = WeakValueDictionary()
+turns_of_networks: WeakValueDictionary[str, Semaphore] = WeakValueDictionary()
 """Of the networks that use threads now, so that none can use them all."""
 page_threads = ThreadPoolExecutor(THREADS)
 health_thread = ThreadPoolExecutor(1)
 
 
-async def views(scope: Scope, body: bytes) -> Reply:
+async def answer_request(scope: Scope, body: bytes) -> Reply:
     """Pages wait for their turn; the question whether this process lives waits for no page."""
     if scope["path"] == HEALTH:
-        return await ask(health_thread, scope, body)
-    async with turns.setdefault(network_of_client(scope.get("client")), Semaphore(THREADS_OF_A_NETWORK)):
-        return await ask(page_threads, scope, body)
+        return await answer_in_thread(health_thread, scope, body)
+    async with turns_of_networks.setdefault(network_of_client(scope.get("client")), Semaphore(THREADS_OF_A_NETWORK)):
+        return await answer_in_thread(page_threads, scope, body)
 
 
-async def ask(threads: ThreadPoolExecutor, scope: Scope, body: bytes) -> Reply:
+async def answer_in_thread(threads: ThreadPoolExecutor, scope: Scope, body: bytes) -> Reply:
     """What Django answers in one of these threads."""
     environ: dict[str, Any] = build_environ(scope, BytesIO(body))  # type: ignore[arg-type, assignment]  # typed narrowly
     environ["CONTENT_LENGTH"] = str(len(body))
-    return await asyncio.get_running_loop().run_in_executor(threads, copy_context().run, answer_to, environ)
+    return await asyncio.get_running_loop().run_in_executor(threads, copy_context().run, run_django, environ)
 
 
-def answer_to(environ: dict[str, Any]) -> Reply:
-    started: list[tuple[str, Iterable[tuple[str, str]]]] = []
-    parts = pages(environ, lambda status, headers, _problem=None: started.append((status, headers)))  # type: ignore[arg-type]  # nothing is written before
+def run_django(environ: dict[str, Any]) -> Reply:
+    responses: list[tuple[str, Iterable[tuple[str, str]]]] = []
+    parts = pages(environ, lambda status, headers, _problem=None: responses.append((status, headers)))  # type: ignore[arg-type]  # nothing is written before
     try:
         body = b"".join(parts)
     finally:
         parts.close()
-    ((status, headers),) = started
+    ((status, headers),) = responses
     return Reply(int(status.split()[0]), list(headers), body)
 
 
-patient_views = Patience(views)
+patient_pages = PatientPages(answer_request)
 
 
 async def application(scope: Scope, receive: Receive, send: Send) -> None:
     """Route events to their stream; everything else is a page. With a token, an app first gets its ticket from the
     API, or the API's refusal; the API also tells a browser which asks first that other sites' scripts may send one."""
     if scope["path"] != PATH:
-        await patient_views(scope, receive, send)
+        await patient_pages(scope, receive, send)
         return
-    sent = {(scope["method"], name) for name, _ in scope["headers"]}
-    if sent & {("GET", b"authorization"), ("OPTIONS", b"access-control-request-method")}:
-        answer = await views(asking_for_ticket(scope), b"")
+    method_and_headers = {(scope["method"], name) for name, _ in scope["headers"]}
+    if method_and_headers & {("GET", b"authorization"), ("OPTIONS", b"access-control-request-method")}:
+        answer = await answer_request(request_for_ticket(scope), b"")
         if answer.status != HTTPStatus.OK:
             await answer.deliver(send)
             return
@@ -77,7 +77,7 @@ async def application(scope: Scope, receive: Receive, send: Send) -> None:
     await events(scope, receive, send)
 
 
-def asking_for_ticket(scope: Scope) -> Scope:
+def request_for_ticket(scope: Scope) -> Scope:
     path = reverse("api:events")
     plain = [(name, value) for name, value in scope["headers"] if name != b"accept-encoding"]
     return {**scope, "path": path, "raw_path": path.encode(), "headers": plain}

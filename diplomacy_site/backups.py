@@ -33,11 +33,11 @@ from games.sealed.rekeying import BadKeys, check_keys, sealer_for_backups
 FORMAT = 1
 MANIFEST = "manifest.json"
 SHEETS, MIGRATIONS = "sealed_sheets", "django_migrations"
-LEFT_OUT = ("people_session",)
-MADE_BY_MIGRATE = ("django_content_type", "auth_permission")
+TABLES_LEFT_OUT = ("people_session",)
+TABLES_FILLED_BY_MIGRATE = ("django_content_type", "auth_permission")
 """The tables with rows in a database without data; the backup's own rows replace them."""
-PIECE = 1 << 20
-BYTES = b"\\\\x"
+PIECE_BYTES = 1 << 20
+BYTES_IN_COPY = b"\\\\x"
 """How COPY begins a value of bytes."""
 
 
@@ -89,8 +89,8 @@ class Backup:
                 "moment": datetime.fromisoformat(facts["moment"]),
                 "migrations": frozenset((app, name) for app, name in facts["migrations"]),
                 "tables": {
-                    name: Table(tuple(told["columns"]), told["rows"], told["digest"])
-                    for name, told in facts["tables"].items()
+                    name: Table(tuple(facts_of_table["columns"]), facts_of_table["rows"], facts_of_table["digest"])
+                    for name, facts_of_table in facts["tables"].items()
                 },
             }
         )
@@ -101,12 +101,12 @@ def write_backup(file: IO[bytes]) -> Backup:
     with transaction.atomic(durable=True), zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
         _execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
         moment = clock.now()
-        tables = {name: _write_table(archive, name) for name in _tables() if name != MIGRATIONS}
+        tables = {name: _write_table(archive, name) for name in _table_names() if name != MIGRATIONS}
         backup = Backup(
             moment=moment,
             version=settings.SITE_VERSION,
             migrations=frozenset(MigrationRecorder(connection).applied_migrations()),
-            secret_key=_mark(settings.SECRET_KEY),
+            secret_key=_mark_of_key(settings.SECRET_KEY),
             counters=_counters(),
             tables=tables,
         )
@@ -117,17 +117,17 @@ def write_backup(file: IO[bytes]) -> Backup:
 def _counters() -> dict[str, int | None]:
     """The last number that each counter has given out; none for tables that are left out, which would tell how many
     rows they had."""
-    unused = tuple(f"{name}_id_seq" for name in LEFT_OUT)
-    found = _rows("SELECT sequencename, last_value FROM pg_sequences ORDER BY 1")
-    return {name: None if name in unused else last for name, last in found}
+    unused = tuple(f"{name}_id_seq" for name in TABLES_LEFT_OUT)
+    rows = _select("SELECT sequencename, last_value FROM pg_sequences ORDER BY 1")
+    return {name: None if name in unused else last for name, last in rows}
 
 
 def _write_table(archive: zipfile.ZipFile, name: str) -> Table:
-    columns, digest, rows = _columns(name), hashlib.sha256(), 0
-    as_written = _sheets_afresh(columns) if name == SHEETS else bytes
-    none = sql.SQL("WHERE false" if name in LEFT_OUT else "")
+    columns, digest, rows = _column_names(name), hashlib.sha256(), 0
+    as_written = _reencrypt_rows(columns) if name == SHEETS else bytes
+    none = sql.SQL("WHERE false" if name in TABLES_LEFT_OUT else "")
     what = sql.SQL("COPY (SELECT {} FROM {} {} ORDER BY {}) TO STDOUT").format(
-        _listed(columns), sql.Identifier(name), none, _listed(_key(name))
+        _column_list(columns), sql.Identifier(name), none, _column_list(_primary_key(name))
     )
     with (
         archive.open(f"tables/{name}", "w", force_zip64=True) as member,
@@ -141,15 +141,15 @@ def _write_table(archive: zipfile.ZipFile, name: str) -> Table:
     return Table(columns, rows, digest.hexdigest())
 
 
-def _sheets_afresh(columns: tuple[str, ...]) -> Callable[[bytes | memoryview], bytes]:
+def _reencrypt_rows(columns: tuple[str, ...]) -> Callable[[bytes | memoryview], bytes]:
     """How a row of sealed sheets is written. COPY yields one row at a time, with bytes in hexadecimal."""
     afresh, number, content = sealer_for_backups(), columns.index("phase_id"), columns.index("sealed")
 
     def written(line: bytes | memoryview) -> bytes:
         fields = bytes(line).rstrip(b"\n").split(b"\t")
-        sealed = bytes.fromhex(fields[content].removeprefix(BYTES).decode())
+        sealed = bytes.fromhex(fields[content].removeprefix(BYTES_IN_COPY).decode())
         try:
-            fields[content] = BYTES + afresh(int(fields[number]), sealed).hex().encode()
+            fields[content] = BYTES_IN_COPY + afresh(int(fields[number]), sealed).hex().encode()
         except BadKeys as fault:
             raise BadBackupError(f"Nothing was backed up. {fault}") from fault
         return b"\t".join(fields) + b"\n"
@@ -177,7 +177,7 @@ def _insist_on_same_migrations(backup: Backup) -> None:
         )
 
 
-def restore(file: IO[bytes]) -> tuple[Backup, int]:
+def restore_backup(file: IO[bytes]) -> tuple[Backup, int]:
     """Restore everything into a database without data, in one transaction; return how many games are not over.
 
     Every deadline moves by the time since the backup was made. BadBackupError, and nothing is changed, if there is
@@ -190,49 +190,49 @@ def restore(file: IO[bytes]) -> tuple[Backup, int]:
                 _insist_on_whole(archive, name, table)
             _make_tables()
             with transaction.atomic(durable=True):
-                return backup, _restore(archive, backup)
+                return backup, _restore_rows(archive, backup)
     except zipfile.BadZipFile as fault:
         raise BadBackupError("This file isn’t a backup, or it is incomplete.") from fault
 
 
 def _insist_on_whole(archive: zipfile.ZipFile, name: str, table: Table) -> None:
     digest = hashlib.sha256()
-    for piece in _pieces(archive, name):
+    for piece in _pieces_of_table(archive, name):
         digest.update(piece)
     if digest.hexdigest() != table.digest:
         raise BadBackupError(f"The backup is damaged: the rows of {name} have changed since it was made.")
 
 
-def _pieces(archive: zipfile.ZipFile, name: str) -> Iterator[bytes]:
+def _pieces_of_table(archive: zipfile.ZipFile, name: str) -> Iterator[bytes]:
     with archive.open(f"tables/{name}") as member:
-        while piece := member.read(PIECE):
+        while piece := member.read(PIECE_BYTES):
             yield piece
 
 
 def _make_tables() -> None:
     """Migrate a new database; refuse one with data first, and one with other tables."""
-    if TABLE_OF_0_1_0 in _tables():
+    if TABLE_OF_0_1_0 in _table_names():
         raise BadBackupError(OF_0_1_0)
     _insist_on_no_data()
     call_command("migrate", interactive=False, verbosity=0)
 
 
 def _insist_on_no_data() -> None:
-    for name in _tables():
-        if name in {*MADE_BY_MIGRATE, MIGRATIONS}:
+    for name in _table_names():
+        if name in {*TABLES_FILLED_BY_MIGRATE, MIGRATIONS}:
             continue
-        if _rows(sql.SQL("SELECT 1 FROM {} LIMIT 1").format(sql.Identifier(name))):
+        if _select(sql.SQL("SELECT 1 FROM {} LIMIT 1").format(sql.Identifier(name))):
             raise BadBackupError(
                 f"This database is in use: the table {name} has rows. Restore into a new, empty database."
             )
 
 
-def _restore(archive: zipfile.ZipFile, backup: Backup) -> int:
+def _restore_rows(archive: zipfile.ZipFile, backup: Backup) -> int:
     tables = [sql.Identifier(name) for name in backup.tables]
     _execute(sql.SQL("LOCK TABLE {} IN ACCESS EXCLUSIVE MODE").format(sql.SQL(", ").join(tables)))
     _insist_on_no_data()
-    made = sql.SQL(", ").join(map(sql.Identifier, MADE_BY_MIGRATE))
-    _execute(sql.SQL("TRUNCATE {} CASCADE").format(made))
+    filled = sql.SQL(", ").join(map(sql.Identifier, TABLES_FILLED_BY_MIGRATE))
+    _execute(sql.SQL("TRUNCATE {} CASCADE").format(filled))
     for name, table in backup.tables.items():
         _restore_table(archive, name, table)
     _execute("SET CONSTRAINTS ALL IMMEDIATE")
@@ -248,44 +248,44 @@ def _restore(archive: zipfile.ZipFile, backup: Backup) -> int:
 def _restore_table(archive: zipfile.ZipFile, name: str, table: Table) -> None:
     """Rows are restored as they were, so triggers that refuse or add rows stay off until all are."""
     _execute(sql.SQL("ALTER TABLE {} DISABLE TRIGGER USER").format(sql.Identifier(name)))
-    statement = sql.SQL("COPY {} ({}) FROM STDIN").format(sql.Identifier(name), _listed(table.columns))
+    statement = sql.SQL("COPY {} ({}) FROM STDIN").format(sql.Identifier(name), _column_list(table.columns))
     with connection.cursor() as cursor, cursor.copy(statement) as copying:
-        for piece in _pieces(archive, name):
+        for piece in _pieces_of_table(archive, name):
             copying.write(piece)
 
 
 def same_secret_key(backup: Backup) -> bool:
     """Was the backup made with the current SECRET_KEY or one of its fallbacks?"""
     keys = (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)
-    return any(hmac.compare_digest(backup.secret_key, _mark(key)) for key in keys)
+    return any(hmac.compare_digest(backup.secret_key, _mark_of_key(key)) for key in keys)
 
 
-def _mark(key: str | bytes) -> str:
+def _mark_of_key(key: str | bytes) -> str:
     return hmac.new(force_bytes(key), b"which key is this", hashlib.sha256).hexdigest()[:16]
 
 
-def _tables() -> list[str]:
-    found = _rows("SELECT tablename FROM pg_tables WHERE schemaname = current_schema() ORDER BY 1")
-    return [name for (name,) in found]
+def _table_names() -> list[str]:
+    rows = _select("SELECT tablename FROM pg_tables WHERE schemaname = current_schema() ORDER BY 1")
+    return [name for (name,) in rows]
 
 
-def _columns(table: str) -> tuple[str, ...]:
-    found = _rows(
+def _column_names(table: str) -> tuple[str, ...]:
+    rows = _select(
         "SELECT column_name FROM information_schema.columns WHERE table_schema = current_schema() "
         "AND table_name = %s AND is_generated = 'NEVER' ORDER BY ordinal_position",
         [table],
     )
-    return tuple(name for (name,) in found)
+    return tuple(name for (name,) in rows)
 
 
-def _key(table: str) -> tuple[str, ...]:
+def _primary_key(table: str) -> tuple[str, ...]:
     """The columns by which rows are sorted in the file. Their order on disk would reveal who has written since: a
     changed row moves to the end."""
     with connection.cursor() as cursor:
         return tuple(connection.introspection.get_primary_key_columns(cursor, table) or ())
 
 
-def _listed(columns: tuple[str, ...]) -> sql.Composed:
+def _column_list(columns: tuple[str, ...]) -> sql.Composed:
     return sql.SQL(", ").join(map(sql.Identifier, columns))
 
 
@@ -294,8 +294,8 @@ def _execute(what: str | sql.Composable, values: list[Any] | None = None) -> Non
         cursor.execute(what, values)
 
 
-def _rows(what: str | sql.Composable, values: list[Any] | None = None) -> list[Any]:
+def _select(what: str | sql.Composable, values: list[Any] | None = None) -> list[Any]:
     with connection.cursor() as cursor:
         cursor.execute(what, values)
-        found: list[Any] = cursor.fetchall()
-        return found
+        rows: list[Any] = cursor.fetchall()
+        return rows

@@ -25,13 +25,13 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 LONGEST_SLEEP = 1
 """In seconds: how soon it notices that the clock was put back, or that another has stopped."""
-LEASE, LEASE_SECONDS = "beat", 5
+LEASE_NAME, LEASE_SECONDS = "beat", 5
 ASLEEP_SECONDS = 60
 """A beat that has not looked at its schedule for so long hangs."""
 
-HOLD = """if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('expire', KEYS[1], ARGV[2]) end
+HOLD_SCRIPT = """if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('expire', KEYS[1], ARGV[2]) end
 return redis.call('set', KEYS[1], ARGV[1], 'NX', 'EX', ARGV[2]) and 1 or 0"""
-RELEASE = "return redis.call('get', KEYS[1]) == ARGV[1] and redis.call('del', KEYS[1]) or 0"
+RELEASE_SCRIPT = "return redis.call('get', KEYS[1]) == ARGV[1] and redis.call('del', KEYS[1]) or 0"
 
 
 class SteadyScheduler(Scheduler):  # type: ignore[misc]  # Celery has no types
@@ -67,10 +67,10 @@ class Lease:
 
     def hold(self) -> bool:
         """Take it or keep it, if no other has it. RedisError if Redis does not respond."""
-        return bool(self.redis.eval(HOLD, 1, LEASE, self.holder, LEASE_SECONDS))
+        return bool(self.redis.eval(HOLD_SCRIPT, 1, LEASE_NAME, self.holder, LEASE_SECONDS))
 
     def release(self) -> None:
-        self.redis.eval(RELEASE, 1, LEASE, self.holder)
+        self.redis.eval(RELEASE_SCRIPT, 1, LEASE_NAME, self.holder)
 
 
 class Beat(Thread):
@@ -80,21 +80,21 @@ class Beat(Thread):
         super().__init__(name="beat", daemon=True)
         self.scheduler, self.lease = scheduler, lease
         self.over = Event()
-        self.looked = time.monotonic()
+        self.last_looked = time.monotonic()
 
     @property
     def is_awake(self) -> bool:
-        return time.monotonic() - self.looked < ASLEEP_SECONDS
+        return time.monotonic() - self.last_looked < ASLEEP_SECONDS
 
     def run(self) -> None:
-        while not self.over.wait(self._look()):
-            self.looked = time.monotonic()
+        while not self.over.wait(self._send_what_is_due()):
+            self.last_looked = time.monotonic()
         try:
             self.lease.release()
         except RedisError:
             log.info("Redis is not answering, so the next beat waits until the lease has run out.")
 
-    def _look(self) -> float:
+    def _send_what_is_due(self) -> float:
         """Send what is due if it is this one's turn; return how many seconds to sleep. Nothing may end the thread."""
         try:
             wait: float = self.scheduler.tick() if self.lease.hold() else LONGEST_SLEEP
@@ -111,7 +111,7 @@ class Beat(Thread):
             self.join(LEASE_SECONDS)
 
 
-class Beats(bootsteps.StartStopStep):  # type: ignore[misc]  # Celery has no types
+class BeatStep(bootsteps.StartStopStep):  # type: ignore[misc]  # Celery has no types
     """Celery's name for a part of a worker: the beat, in each that works for more than deadlines."""
 
     requires = ("celery.worker.components:Pool",)  # a pool forks its first processes before the thread begins
@@ -121,10 +121,10 @@ class Beats(bootsteps.StartStopStep):  # type: ignore[misc]  # Celery has no typ
         return settings.BACKGROUND in worker.app.amqp.queues.consume_from
 
     def create(self, worker: WorkController) -> Beat:
-        Beats.running = Beat(SteadyScheduler(worker.app), Lease(redis_client(redis_address())))
-        return Beats.running
+        BeatStep.running = Beat(SteadyScheduler(worker.app), Lease(redis_client(redis_address())))
+        return BeatStep.running
 
 
 def is_awake() -> bool:
     """False if this process has a beat that hangs."""
-    return Beats.running is None or Beats.running.is_awake
+    return BeatStep.running is None or BeatStep.running.is_awake

@@ -27,57 +27,59 @@ os.environ.setdefault("CELERY_SKIP_CHECKS", "1")  # they import every page; `mig
 app = Celery("diplomacy_site")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
-app.steps["worker"].add(beat.Beats)
-app.conf["CELERY_DB_REUSE_MAX"] = sys.maxsize  # Celery never closes a connection: CONN_MAX_AGE decides, see `refresh`
+app.steps["worker"].add(beat.BeatStep)
+app.conf["CELERY_DB_REUSE_MAX"] = (
+    sys.maxsize
+)  # Celery never closes a connection: CONN_MAX_AGE decides, see `close_stale_connections`
 
 SWEEP = "games.tasks.sweep"
 LOW_PRIORITY = 10
-RARELY = 20_000, 20, 20
+COLLECTOR_THRESHOLDS = 20_000, 20, 20
 """How many new objects, and how many rounds, bring the garbage collector."""
 
-_begun: dict[str, float] = {}
+_started_at: dict[str, float] = {}
 
 
-def show_life(**_: object) -> None:
+def touch_alive_file(**_: object) -> None:
     """Touch the file that a health check looks at, unless the beat hangs."""
     path = os.environ.get("ALIVE_FILE")
     if path and beat.is_awake():
         Path(path).touch()
 
 
-def keep_imported(**_: object) -> None:
+def freeze_imported_objects(**_: object) -> None:
     """Imported objects stay: looking through them for garbage again and again takes a tenth of a deadline's time."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(*RARELY)
+    gc.set_threshold(*COLLECTOR_THRESHOLDS)
 
 
-def give_way(instance: WorkController, **_: object) -> None:
+def lower_priority_of_bots(instance: WorkController, **_: object) -> None:
     """A worker for bots alone gets the processor when nothing else needs it."""
     if set(instance.app.amqp.queues.consume_from) == {settings.BOTS}:
         os.nice(LOW_PRIORITY)
 
 
-def refresh(task: Task, **_: object) -> None:
+def close_stale_connections(task: Task, **_: object) -> None:
     """Close connections to the database that are too old or broken, as after a request."""
     if not task.request.is_eager:
         close_old_connections()
 
 
-def keep_logging(**_: object) -> None:
+def keep_own_logging(**_: object) -> None:
     """Celery sets up no logs of its own if this signal has a receiver: those from the settings stay."""
 
 
-def note_beginning(task_id: str, task: Task, **_: object) -> None:
+def note_start_of_task(task_id: str, task: Task, **_: object) -> None:
     clear_contextvars()
     bind_contextvars(task=task.name, task_id=task_id)
-    _begun[task_id] = time.monotonic()
+    _started_at[task_id] = time.monotonic()
 
 
-def note_end(task_id: str, task: Task, retval: Any, state: str, **_: object) -> None:
+def note_end_of_task(task_id: str, task: Task, retval: Any, state: str, **_: object) -> None:
     """Count successful sweeps, and phases that were or could not be adjudicated."""
     clear_contextvars()
-    seconds = time.monotonic() - _begun.pop(task_id, time.monotonic())
+    seconds = time.monotonic() - _started_at.pop(task_id, time.monotonic())
     if task.name != SWEEP or state != "SUCCESS":
         return
     closed, failed = retval
@@ -89,12 +91,14 @@ def note_end(task_id: str, task: Task, retval: Any, state: str, **_: object) -> 
             shared_counts.note_failed(failed)
 
 
-signals.heartbeat_sent.connect(show_life)
-signals.setup_logging.connect(keep_logging)
-signals.celeryd_after_setup.connect(give_way)
-signals.celeryd_after_setup.connect(keep_imported)  # before a pool forks, so that its processes share what is imported
-signals.worker_ready.connect(keep_imported)
-signals.worker_process_init.connect(keep_imported)
-signals.task_prerun.connect(refresh)
-signals.task_prerun.connect(note_beginning)
-signals.task_postrun.connect(note_end)
+signals.heartbeat_sent.connect(touch_alive_file)
+signals.setup_logging.connect(keep_own_logging)
+signals.celeryd_after_setup.connect(lower_priority_of_bots)
+signals.celeryd_after_setup.connect(
+    freeze_imported_objects
+)  # before a pool forks, so that its processes share what is imported
+signals.worker_ready.connect(freeze_imported_objects)
+signals.worker_process_init.connect(freeze_imported_objects)
+signals.task_prerun.connect(close_stale_connections)
+signals.task_prerun.connect(note_start_of_task)
+signals.task_postrun.connect(note_end_of_task)

@@ -22,10 +22,10 @@ HEAD_SECONDS = 10
 HEAD_BYTES = 32 * 1024
 READING_SECONDS = 60
 """For the client to read what it has been sent, apart from what the system keeps for it."""
-MOST_AHEAD = 10
+MOST_PIPELINED = 10
 """Requests that are sent before the answers to earlier ones; each takes kilobytes, and browsers send none."""
-MOST = 20_000
-MOST_UNREAD = 64 * 1024 * 1024
+MOST_CONNECTIONS = 20_000
+MOST_UNREAD_BYTES = 64 * 1024 * 1024
 SPARE_FILES = 128
 """Files that the process needs for everything but connections."""
 
@@ -35,14 +35,14 @@ class Connection(HttpToolsProtocol):
     unless it is a proxy that tells whose requests it passes on. When all that is unread takes too much memory, the one
     that has been reading longest is given up."""
 
-    unread: ClassVar[dict[Connection, int]] = {}
+    unread_bytes: ClassVar[dict[Connection, int]] = {}
     """In bytes."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self._counted = ExitStack()
-        self._unfinished: TimerHandle | None = None
-        self._unread: TimerHandle | None = None
+        self._counted_for_network = ExitStack()
+        self._timer_for_head: TimerHandle | None = None
+        self._timer_for_reading: TimerHandle | None = None
         self._await_head()
 
     def connection_made(self, transport: BaseTransport) -> None:
@@ -56,21 +56,21 @@ class Connection(HttpToolsProtocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         super().connection_lost(exc)
-        self._counted.close()
+        self._counted_for_network.close()
         self._stop_waiting_for_reader()
         self._stop_waiting_for_head()
 
     def data_received(self, data: bytes) -> None:
         while data and not self.transport.is_closing():
-            part, data = data[: self._room], data[self._room :]
-            self._room -= len(part)
+            part, data = data[: self._bytes_left], data[self._bytes_left :]
+            self._bytes_left -= len(part)
             super().data_received(part)
-            if self._room <= 0:
+            if self._bytes_left <= 0:
                 self._refuse(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE)
-            if len(self.pipeline) > MOST_AHEAD:
+            if len(self.pipeline) > MOST_PIPELINED:
                 self.transport.abort()
-        if not self._unfinished and not self._is_answering() and not self.transport.is_closing():
-            self._unfinished = self.loop.call_later(HEAD_SECONDS, self._end_unfinished)
+        if not self._timer_for_head and not self._is_answering() and not self.transport.is_closing():
+            self._timer_for_head = self.loop.call_later(HEAD_SECONDS, self._end_unfinished)
 
     def on_header(self, name: bytes, value: bytes) -> None:
         """What comes after a body would replace headers that have been checked."""
@@ -78,7 +78,7 @@ class Connection(HttpToolsProtocol):
             super().on_header(name, value)
 
     def on_body(self, body: bytes) -> None:
-        self._room = HEAD_BYTES
+        self._bytes_left = HEAD_BYTES
         super().on_body(body)
 
     def on_headers_complete(self) -> None:
@@ -92,10 +92,10 @@ class Connection(HttpToolsProtocol):
 
     def pause_writing(self) -> None:
         super().pause_writing()
-        self._unread = self.loop.call_later(READING_SECONDS, self.transport.abort)
-        Connection.unread[self] = self.transport.get_write_buffer_size()
-        while sum(Connection.unread.values()) > MOST_UNREAD:
-            next(iter(Connection.unread))._give_up()
+        self._timer_for_reading = self.loop.call_later(READING_SECONDS, self.transport.abort)
+        Connection.unread_bytes[self] = self.transport.get_write_buffer_size()
+        while sum(Connection.unread_bytes.values()) > MOST_UNREAD_BYTES:
+            next(iter(Connection.unread_bytes))._give_up()
 
     def resume_writing(self) -> None:
         super().resume_writing()
@@ -106,19 +106,19 @@ class Connection(HttpToolsProtocol):
         self.transport.abort()
 
     def _stop_waiting_for_reader(self) -> None:
-        Connection.unread.pop(self, None)
-        if self._unread:
-            self._unread.cancel()
-            self._unread = None
+        Connection.unread_bytes.pop(self, None)
+        if self._timer_for_reading:
+            self._timer_for_reading.cancel()
+            self._timer_for_reading = None
 
     def _stop_waiting_for_head(self) -> None:
-        if self._unfinished:
-            self._unfinished.cancel()
-            self._unfinished = None
+        if self._timer_for_head:
+            self._timer_for_head.cancel()
+            self._timer_for_head = None
 
     def _await_head(self) -> None:
         self._in_head = True
-        self._room = HEAD_BYTES
+        self._bytes_left = HEAD_BYTES
 
     def _is_welcome(self) -> bool:
         if len(self.connections) > most_connections():
@@ -126,7 +126,7 @@ class Connection(HttpToolsProtocol):
         proxies = self.app.trusted_hosts if isinstance(self.app, ProxyHeadersMiddleware) else ()
         if self.client and self.client[0] not in proxies:
             try:
-                self._counted.enter_context(connections().one_more(self.client))
+                self._counted_for_network.enter_context(connections_per_network().one_more(self.client))
             except TooManyError:
                 return False
         return True
@@ -136,7 +136,7 @@ class Connection(HttpToolsProtocol):
 
     def _end_unfinished(self) -> None:
         """Half a header, or the rest of a body that was refused, has taken too long."""
-        self._unfinished = None
+        self._timer_for_head = None
         if self._is_answering():
             return
         if self._in_head:
@@ -152,7 +152,7 @@ class Connection(HttpToolsProtocol):
 
 
 @cache
-def connections() -> PerNetwork:
+def connections_per_network() -> PerNetwork:
     """As many as a network may have streams and requests."""
     return PerNetwork(settings.EVENT_STREAMS_PER_NETWORK + settings.OPEN_REQUESTS_PER_NETWORK)
 
@@ -161,4 +161,4 @@ def connections() -> PerNetwork:
 def most_connections() -> int:
     """Of all networks together, so that the process can always open the files that it needs."""
     files = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
-    return MOST if files == resource.RLIM_INFINITY else min(MOST, files - SPARE_FILES)
+    return MOST_CONNECTIONS if files == resource.RLIM_INFINITY else min(MOST_CONNECTIONS, files - SPARE_FILES)

@@ -18,9 +18,9 @@ FALSE_WORDS = frozenset({"0", "false", "no", "off", ""})
 
 def text(name: str, default: str | None = None) -> str:
     """The variable's text; ImproperlyConfigured if it is unset or empty and no default is given."""
-    found = os.environ.get(name, "").strip()
-    if found:
-        return found
+    value = os.environ.get(name, "").strip()
+    if value:
+        return value
     if default is None:
         raise ImproperlyConfigured(f"{name} is not set. Set it in the environment; .env.example explains it.")
     return default
@@ -28,94 +28,94 @@ def text(name: str, default: str | None = None) -> str:
 
 def secret(name: str) -> str:
     """A secret of 32 characters or more that does not look like an example."""
-    found = text(name)
-    if len(found) < SHORTEST_SECRET:
+    value = text(name)
+    if len(value) < SHORTEST_SECRET:
         raise ImproperlyConfigured(f"{name} is too short. Use at least {SHORTEST_SECRET} random characters.")
-    if found.lower().startswith(KNOWN_DEFAULTS) or len(set(found)) < SHORTEST_SECRET // 4:
+    if value.lower().startswith(KNOWN_DEFAULTS) or len(set(value)) < SHORTEST_SECRET // 4:
         raise ImproperlyConfigured(f"{name} looks like an example, not like a secret. Use random characters.")
-    return found
+    return value
 
 
 def integer(name: str, default: int) -> int:
     """A whole number."""
-    found = text(name, str(default))
+    value = text(name, str(default))
     try:
-        return int(found)
+        return int(value)
     except ValueError:
-        raise ImproperlyConfigured(f"{name} is {found!r}, but must be a whole number.") from None
+        raise ImproperlyConfigured(f"{name} is {value!r}, but must be a whole number.") from None
 
 
 def boolean(name: str, *, default: bool) -> bool:
     """One of 1, true, yes, on or 0, false, no, off."""
-    found = text(name, str(default)).lower()
-    if found in TRUE_WORDS:
+    value = text(name, str(default)).lower()
+    if value in TRUE_WORDS:
         return True
-    if found in FALSE_WORDS:
+    if value in FALSE_WORDS:
         return False
-    raise ImproperlyConfigured(f"{name} is {found!r}, but must be one of 1, true, yes, on, 0, false, no, off.")
+    raise ImproperlyConfigured(f"{name} is {value!r}, but must be one of 1, true, yes, on, 0, false, no, off.")
 
 
 def one_of(name: str, *words: str) -> str:
     """One of these words; the first if it is not set."""
-    found = text(name, words[0]).lower()
-    if found not in words:
-        raise ImproperlyConfigured(f"{name} is {found!r}, but must be one of {', '.join(words)}.")
-    return found
+    value = text(name, words[0]).lower()
+    if value not in words:
+        raise ImproperlyConfigured(f"{name} is {value!r}, but must be one of {', '.join(words)}.")
+    return value
 
 
-def listing(name: str, default: str | None = None) -> list[str]:
+def list_of_texts(name: str, default: str | None = None) -> list[str]:
     """Texts separated by commas, stripped of spaces."""
     return [part.strip() for part in text(name, default).split(",") if part.strip()]
 
 
 def url(name: str, *, schemes: tuple[str, ...], default: str | None = None) -> str:
     """An address of one of the schemes, for example postgresql://…"""
-    found = text(name, default)
-    if found.split("://", 1)[0] not in schemes or "://" not in found:
+    value = text(name, default)
+    if value.split("://", 1)[0] not in schemes or "://" not in value:
         allowed = ", ".join(f"{scheme}://" for scheme in schemes)
         raise ImproperlyConfigured(f"{name} must be an address that starts with one of {allowed}.")
-    return found
+    return value
 
 
 def admin_path(name: str) -> str:
     """Where the admin pages are, ending with a slash; not where everyone looks first."""
-    found = text(name).strip("/")
-    if found.lower() in {"admin", ""} or any(sign not in IN_A_PATH for sign in found):
+    value = text(name).strip("/")
+    if value.lower() in {"admin", ""} or any(sign not in IN_A_PATH for sign in value):
         raise ImproperlyConfigured(
             f"{name} must be a path of your own, not admin/: letters, digits, - and _ only, such as back-room-7h2k/."
         )
-    return f"{found}/"
+    return f"{value}/"
 
 
 def sealed_keys(name: str, default: str | None = None) -> tuple[bytes, ...]:
     """Keys of 32 bytes in base64, separated by commas; the first seals, all open. From the variable, or from the file
     named by the variable with _FILE at its end, where they may also be one per line."""
-    keys = tuple(_key(name, part) for part in _of_file_or(name, default))
+    keys = tuple(_decoded_key(name, part) for part in _texts_of_keys(name, default))
     if not keys:
         raise ImproperlyConfigured(f"{name} has no key. Use one or more keys of 32 bytes in base64.")
     return keys
 
 
-def _of_file_or(name: str, default: str | None) -> list[str]:
+def _texts_of_keys(name: str, default: str | None) -> list[str]:
     path = text(f"{name}_FILE", "")
     if not path:
-        return listing(name, default)
+        return list_of_texts(name, default)
     if text(name, ""):
         raise ImproperlyConfigured(f"{name} and {name}_FILE are both set. Set one of them.")
     try:
-        found = Path(path).read_text(encoding="utf-8")
+        content = Path(path).read_text(encoding="utf-8")
     except OSError as error:
         raise ImproperlyConfigured(f"{name}_FILE names {path}, which can’t be read: {error.strerror}.") from None
-    return found.replace(",", " ").split()
+    return content.replace(",", " ").split()
 
 
 def push_key(name: str, default: str) -> bytes | None:
     """A key of 32 bytes in base64; None if there is none."""
-    found = text(name, default)
-    return _key(name, found) if found else None
+    value = text(name, default)
+    return _decoded_key(name, value) if value else None
 
 
-def _key(name: str, encoded: str) -> bytes:
+def _decoded_key(name: str, encoded: str) -> bytes:
     try:
         key = base64.b64decode(encoded, validate=True)
     except binascii.Error:

@@ -35,18 +35,18 @@ def healthz(_request: HttpRequest) -> HttpResponse:
 def readyz(_request: HttpRequest) -> JsonResponse:
     """200 if pages can be served and deadlines are met, else 503; the parts say what is wrong."""
     parts = {
-        "database": bool(asked(database_answers)),
-        "migrations": bool(asked(tables_are_up_to_date)),
+        "database": bool(answer_or_none(database_answers)),
+        "migrations": bool(answer_or_none(tables_are_up_to_date)),
         "redis": shared_counts.redis_answers(),
-        "keys": bool(asked(lambda: not check_keys())),
-        "sweep": bool(asked(sweep_is_recent)),
+        "keys": bool(answer_or_none(lambda: not check_keys())),
+        "sweep": bool(answer_or_none(sweep_is_recent)),
     }
-    overdue = asked(lambda: len(overdue_phases()))
+    overdue = answer_or_none(lambda: len(overdue_phases()))
     ready = all(parts.values()) and overdue == 0
     return JsonResponse({**parts, "overdue_phases": overdue}, status=200 if ready else 503)
 
 
-def asked(question: Callable[[], T]) -> T | None:
+def answer_or_none(question: Callable[[], T]) -> T | None:
     """The answer; None if the database or Redis that knows it is down."""
     try:
         return question()

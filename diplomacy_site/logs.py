@@ -20,7 +20,7 @@ from structlog.typing import EventDict, Processor
 SITE = Path(__file__).parents[1]
 ID_BYTES = 6
 LEFT_OUT = "(words left out)"
-OWN_WORDS = (
+LOGGERS_WITH_WORDS = (
     "games",
     "diplomacy_site",
     "celery.beat",
@@ -32,7 +32,7 @@ OWN_WORDS = (
 """The loggers that never see what players wrote: the site's own, and those of its servers."""
 
 
-class Request:
+class RequestId:
     """Gives each request an id, which is in every line logged during it."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -52,7 +52,7 @@ class Request:
         bind_contextvars(page=match.view_name if match else "")
 
 
-def configuration(*, as_json: bool) -> dict[str, Any]:
+def log_settings(*, as_json: bool) -> dict[str, Any]:
     """LOGGING. No error is emailed, because such emails quote the form."""
     return {
         "version": 1,
@@ -83,7 +83,7 @@ def configuration(*, as_json: bool) -> dict[str, Any]:
 def json_lines() -> logging.Formatter:
     """One JSON object per line."""
     return structlog.stdlib.ProcessorFormatter(
-        foreign_pre_chain=[*_common(), _without_foreign_words, _without_sentences],
+        foreign_pre_chain=[*_common_processors(), _without_foreign_words, _without_sentences],
         processors=[
             structlog.stdlib.ProcessorFormatter.remove_processors_meta,
             structlog.processors.JSONRenderer(ensure_ascii=False),
@@ -95,7 +95,7 @@ def json_lines() -> logging.Formatter:
 def plain_lines() -> logging.Formatter:
     """Lines for reading at a terminal, with full tracebacks."""
     return structlog.stdlib.ProcessorFormatter(
-        foreign_pre_chain=_common(),
+        foreign_pre_chain=_common_processors(),
         processors=[
             structlog.stdlib.ProcessorFormatter.remove_processors_meta,
             structlog.dev.ConsoleRenderer(colors=False, exception_formatter=structlog.dev.plain_traceback),
@@ -103,7 +103,7 @@ def plain_lines() -> logging.Formatter:
     )
 
 
-def _common() -> list[Processor]:
+def _common_processors() -> list[Processor]:
     return [
         merge_contextvars,
         structlog.stdlib.add_log_level,
@@ -116,7 +116,7 @@ def _without_foreign_words(_logger: object, _method: str, event: EventDict) -> E
     """From a library's line: its pattern if it has one, where it was written, and the response's status."""
     record: logging.LogRecord = event["_record"]
     filled_in = event.pop("positional_args", ())
-    if record.name.startswith(OWN_WORDS):
+    if record.name.startswith(LOGGERS_WITH_WORDS):
         return event
     event["event"] = str(record.msg) if filled_in else LEFT_OUT
     event["where"] = f"{record.module}:{record.lineno}"
@@ -136,16 +136,16 @@ def _without_sentences(_logger: object, _method: str, event: EventDict) -> Event
 
 def _kinds_and_lines(problem: BaseException) -> Iterator[dict[str, Any]]:
     seen: set[int] = set()
-    now: BaseException | None = problem
-    while now is not None and id(now) not in seen:
-        seen.add(id(now))
-        frames = traceback.extract_tb(now.__traceback__)
-        lines = [f"{_short(frame.filename)}:{frame.lineno} {frame.name}" for frame in frames]
-        yield {"kind": f"{type(now).__module__}.{type(now).__qualname__}", "lines": lines}
-        now = now.__cause__ or (None if now.__suppress_context__ else now.__context__)
+    cause: BaseException | None = problem
+    while cause is not None and id(cause) not in seen:
+        seen.add(id(cause))
+        frames = traceback.extract_tb(cause.__traceback__)
+        lines = [f"{_short_path(frame.filename)}:{frame.lineno} {frame.name}" for frame in frames]
+        yield {"kind": f"{type(cause).__module__}.{type(cause).__qualname__}", "lines": lines}
+        cause = cause.__cause__ or (None if cause.__suppress_context__ else cause.__context__)
 
 
-def _short(path: str) -> str:
+def _short_path(path: str) -> str:
     file = Path(path)
     if "site-packages" in file.parts:
         return "/".join(file.parts[file.parts.index("site-packages") + 1 :])

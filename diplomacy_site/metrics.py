@@ -19,7 +19,7 @@ from prometheus_client.metrics_core import Metric
 from prometheus_client.registry import Collector
 
 from diplomacy_site import shared_counts
-from diplomacy_site.state import site_state, waiting_letters
+from diplomacy_site.state import count_waiting_emails, site_state
 from games.bots.services import turns_nobody_has_claimed
 
 BEARER = "Bearer "
@@ -32,7 +32,7 @@ def metrics(request: HttpRequest) -> HttpResponse:
     if not settings.METRICS_TOKEN or not _has_token(request):
         raise Http404
     registry = CollectorRegistry(auto_describe=False)
-    registry.register(Site())
+    registry.register(SiteNumbers())
     return HttpResponse(generate_latest(registry), content_type=CONTENT_TYPE_PLAIN_0_0_4)
 
 
@@ -41,7 +41,7 @@ def _has_token(request: HttpRequest) -> bool:
     return sent.startswith(BEARER) and constant_time_compare(sent.removeprefix(BEARER), settings.METRICS_TOKEN)
 
 
-class Site(Collector):
+class SiteNumbers(Collector):
     """The site as it is now."""
 
     def collect(self) -> Iterator[Metric]:
@@ -55,21 +55,21 @@ class Site(Collector):
         yield _gauge("phases_overdue_oldest_seconds", "How late the latest phase is.", state.late_seconds)
         if state.sweep_age is not None:
             yield _gauge("sweep_age_seconds", "Time since the last check for due phases.", state.sweep_age)
-        letters, oldest = waiting_letters()
+        letters, oldest = count_waiting_emails()
         yield _gauge("letters_waiting", "Emails that are not sent yet.", letters)
         yield _gauge("letters_waiting_oldest_seconds", "How long the oldest of them has waited.", oldest)
         yield _gauge("bots_waiting", "Bots that nothing has asked for orders yet.", len(turns_nobody_has_claimed()))
-        yield _gauge("watchers", "Open pages that receive live updates.", shared_counts.watchers())
-        yield from _judged()
+        yield _gauge("watchers", "Open pages that receive live updates.", shared_counts.count_watchers())
+        yield from _adjudication_times()
 
 
 def _gauge(name: str, meaning: str, value: float) -> Metric:
     return GaugeMetricFamily(f"diplomacy_{name}", meaning, value=value)
 
 
-def _judged() -> Iterator[Metric]:
-    judged = shared_counts.judged()
-    bounds = (*map(str, shared_counts.STEPS), "+Inf")
+def _adjudication_times() -> Iterator[Metric]:
+    judged = shared_counts.judge_tally()
+    bounds = (*map(str, shared_counts.STEPS_SECONDS), "+Inf")
     yield HistogramMetricFamily(
         "diplomacy_adjudication_seconds",
         "Time to close a phase and open the next, for all games together; the sum is of bounds.",

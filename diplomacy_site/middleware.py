@@ -6,45 +6,42 @@ from http import HTTPStatus
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.deprecation import MiddlewareMixin
 
-UNUSED = ("accelerometer", "camera", "geolocation", "gyroscope", "microphone", "midi", "payment", "usb")
-ALWAYS = {
+UNUSED_FEATURES = ("accelerometer", "camera", "geolocation", "gyroscope", "microphone", "midi", "payment", "usb")
+HEADERS_OF_ALL = {
     "Cross-Origin-Resource-Policy": "same-origin",
-    "Permissions-Policy": ", ".join(f"{feature}=()" for feature in UNUSED),
+    "Permissions-Policy": ", ".join(f"{feature}=()" for feature in UNUSED_FEATURES),
 }
 PRIVATE = "private, no-store"
 API = "/api/v1/"
-READABLE = {
+HEADERS_FOR_OTHER_SITES = {
     "Access-Control-Allow-Origin": "*",
     "Access-Control-Expose-Headers": "ETag, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, Sunset",
 }
-ASKED_FIRST = {
+HEADERS_OF_PREFLIGHT = {
     "Access-Control-Allow-Origin": "*",
     "Access-Control-Allow-Methods": "GET, HEAD, POST, PUT, PATCH, DELETE",
     "Access-Control-Allow-Headers": "Authorization, Content-Type, Idempotency-Key, If-None-Match",
     "Access-Control-Max-Age": "86400",
 }
-PAGES = ("games:", "account", "mfa_", "admin:")
+PREFIXES_OF_PAGES = ("games:", "account", "mfa_", "admin:")
 """How the names of the addresses for people begin."""
 
 
-class Headers:
+class CautiousHeaders(MiddlewareMixin):
     """No other site can embed our responses, no page can use a camera, and no cache stores a signed-in user's page,
     unless the response says otherwise."""
 
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        answer = self.get_response(request)
-        for name, value in ALWAYS.items():
+    def process_response(self, request: HttpRequest, answer: HttpResponse) -> HttpResponse:
+        for name, value in HEADERS_OF_ALL.items():
             answer.headers.setdefault(name, value)
         if settings.SESSION_COOKIE_NAME in request.COOKIES:
             answer.headers.setdefault("Cache-Control", PRIVATE)
         return answer
 
 
-class OtherSites:
+class ScriptsOfOtherSites:
     """Scripts of other sites may read what is public, and whatever a token lets them. An answer to a request with a
     cookie never says so, and such a script can’t send one."""
 
@@ -58,21 +55,17 @@ class OtherSites:
         answer = HttpResponse(status=HTTPStatus.NO_CONTENT) if asks_first else self.get_response(request)
         may_read = asks_first or request.method in {"GET", "HEAD"} or "Authorization" in request.headers
         if may_read and not request.headers.get("Cookie"):
-            for name, value in (ASKED_FIRST if asks_first else READABLE).items():
+            for name, value in (HEADERS_OF_PREFLIGHT if asks_first else HEADERS_FOR_OTHER_SITES).items():
                 answer[name] = value
         return answer
 
 
-class WrongMethod:
+class PageForWrongMethod(MiddlewareMixin):
     """Answers with a page, because the framework's own answer is empty."""
 
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        answer = self.get_response(request)
+    def process_response(self, request: HttpRequest, answer: HttpResponse) -> HttpResponse:
         match = request.resolver_match
-        is_page = match is not None and match.view_name.startswith(PAGES)
+        is_page = match is not None and match.view_name.startswith(PREFIXES_OF_PAGES)
         if answer.status_code != HTTPStatus.METHOD_NOT_ALLOWED or answer.content or not is_page:
             return answer
         page = render(request, "405.html", {"reads": "GET" in answer["Allow"]}, status=answer.status_code)

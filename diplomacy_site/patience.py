@@ -20,7 +20,7 @@ from django.middleware.security import SecurityMiddleware
 from django.template import loader
 
 from diplomacy_site.events.stream import Receive, Scope, Send
-from diplomacy_site.middleware import Headers
+from diplomacy_site.middleware import CautiousHeaders
 from diplomacy_site.networks import PerNetwork, TooManyError
 from games.api.problems import VERSION_1, problem_answer
 from games.kernel.languages import later
@@ -28,11 +28,11 @@ from games.kernel.languages import later
 BODY_SECONDS = 20
 API_BYTES = 64 * 1024
 WITHOUT_BODY = ("GET", "HEAD", "OPTIONS", "TRACE")
-MOST_BYTES = 64 * 1024 * 1024
+MOST_BYTES_TOGETHER = 64 * 1024 * 1024
 """Of all bodies together."""
 
 
-class Why(NamedTuple):
+class WordsOfRefusal(NamedTuple):
     """Why a request was refused, for people and for apps."""
 
     code: str
@@ -42,18 +42,18 @@ class Why(NamedTuple):
     advice: str
 
 
-WHY = {
-    HTTPStatus.REQUEST_TIMEOUT: Why(
+WORDS_OF_REFUSALS = {
+    HTTPStatus.REQUEST_TIMEOUT: WordsOfRefusal(
         *("TooSlow", later("Lost in the post"), later("That took too long")),
         later("What you sent didn’t arrive within {count} seconds, so nothing was done."),
         later("Check your connection, then go back and try again."),
     ),
-    HTTPStatus.REQUEST_ENTITY_TOO_LARGE: Why(
+    HTTPStatus.REQUEST_ENTITY_TOO_LARGE: WordsOfRefusal(
         *("TooLarge", later("Too heavy to carry"), later("That’s too long")),
         later("What you sent is longer than the site accepts, so nothing was done."),
         later("Go back, shorten it and try again."),
     ),
-    HTTPStatus.TOO_MANY_REQUESTS: Why(
+    HTTPStatus.TOO_MANY_REQUESTS: WordsOfRefusal(
         *("TooManyAtOnce", later("One at a time, please"), later("Too many requests at once")),
         later("Too many requests from your network are open at the same time, so nothing was done."),
         later("Wait a moment, then go back and try again."),
@@ -62,14 +62,14 @@ WHY = {
 AGAIN_SECONDS = 5
 
 
-class RefusedError(Exception):
+class RequestRefusedError(Exception):
     """The request comes to nothing."""
 
     def __init__(self, status: HTTPStatus) -> None:
         self.status = status
 
 
-class GoneError(Exception):
+class ClientGoneError(Exception):
     """The client has left."""
 
 
@@ -90,9 +90,9 @@ class ArrivingBody:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._forget()
+        self._free()
 
-    def whole(self) -> bytes:
+    def joined(self) -> bytes:
         return b"".join(self._parts)
 
     async def arrive(self, receive: Receive, most: int) -> None:
@@ -102,23 +102,23 @@ class ArrivingBody:
                 ArrivingBody.arriving[self] = None
                 while await self._receive(receive):
                     if self._size > most:
-                        raise RefusedError(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
+                        raise RequestRefusedError(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
         except TimeoutError:
             self._is_given_up = True
         finally:
             ArrivingBody.arriving.pop(self, None)
         if self._is_given_up:
-            raise RefusedError(HTTPStatus.REQUEST_TIMEOUT)
+            raise RequestRefusedError(HTTPStatus.REQUEST_TIMEOUT)
 
     async def _receive(self, receive: Receive) -> bool:
         """Whether more may come."""
         message = await receive()
         if message["type"] == "http.disconnect":
-            raise GoneError
+            raise ClientGoneError
         self._parts.append(message.get("body", b""))
         self._size += len(self._parts[-1])
         ArrivingBody.together += len(self._parts[-1])
-        while ArrivingBody.together > MOST_BYTES:
+        while ArrivingBody.together > MOST_BYTES_TOGETHER:
             next(iter(ArrivingBody.arriving))._give_up()
         return bool(message.get("more_body"))
 
@@ -126,9 +126,9 @@ class ArrivingBody:
         self._is_given_up = True
         self._time.reschedule(asyncio.get_running_loop().time())
         del ArrivingBody.arriving[self]
-        self._forget()
+        self._free()
 
-    def _forget(self) -> None:
+    def _free(self) -> None:
         ArrivingBody.together -= self._size
         self._size = 0
         self._parts.clear()
@@ -152,7 +152,7 @@ class Reply(NamedTuple):
 Pages = Callable[[Scope, bytes], Awaitable[Reply]]
 
 
-class Patience:
+class PatientPages:
     """Waits for clients, so that the pages don't have to."""
 
     def __init__(self, pages: Pages) -> None:
@@ -166,19 +166,19 @@ class Patience:
                 answer = await self._answer(scope, receive)
                 await answer.deliver(send)
         except TooManyError:
-            await refusal(HTTPStatus.TOO_MANY_REQUESTS, for_apps=is_api).deliver(send)
-        except RefusedError as refused:
-            await refusal(refused.status, for_apps=is_api).deliver(send)
-        except GoneError:
+            await reply_of_refusal(HTTPStatus.TOO_MANY_REQUESTS, for_apps=is_api).deliver(send)
+        except RequestRefusedError as refused:
+            await reply_of_refusal(refused.status, for_apps=is_api).deliver(send)
+        except ClientGoneError:
             pass
 
     async def _answer(self, scope: Scope, receive: Receive) -> Reply:
         most = most_bytes(scope)
         if announced_bytes(scope) > most:
-            raise RefusedError(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
+            raise RequestRefusedError(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
         with ArrivingBody() as body:
             await body.arrive(receive, most)
-            return await self.pages(scope, body.whole())
+            return await self.pages(scope, body.joined())
 
 
 def most_bytes(scope: Scope) -> int:
@@ -196,9 +196,9 @@ def announced_bytes(scope: Scope) -> int:
 
 
 @cache
-def refusal(status: HTTPStatus, *, for_apps: bool) -> Reply:
+def reply_of_refusal(status: HTTPStatus, *, for_apps: bool) -> Reply:
     """A short page, or a sentence for an app; made once, and with the headers that all pages have."""
-    why = WHY[status]._replace(sentence=WHY[status].sentence.format(count=BODY_SECONDS))
+    why = WORDS_OF_REFUSALS[status]._replace(sentence=WORDS_OF_REFUSALS[status].sentence.format(count=BODY_SECONDS))
     answer: HttpResponse
     if for_apps:
         answer = problem_answer(why.code, why.sentence)
@@ -210,6 +210,6 @@ def refusal(status: HTTPStatus, *, for_apps: bool) -> Reply:
         answer["Retry-After"] = str(AGAIN_SECONDS)
     if status == HTTPStatus.REQUEST_TIMEOUT:
         answer["Connection"] = "close"
-    for middleware in (SecurityMiddleware, XFrameOptionsMiddleware, CSPMiddleware):
+    for middleware in (SecurityMiddleware, XFrameOptionsMiddleware, CSPMiddleware, CautiousHeaders):
         middleware(lambda _: answer).process_response(HttpRequest(), answer)
-    return Reply(status, list(Headers(lambda _: answer)(HttpRequest()).items()), answer.content)
+    return Reply(status, list(answer.items()), answer.content)

@@ -11,12 +11,12 @@ from redis.exceptions import RedisError
 
 from games.kernel.live_tickets import redis_address, redis_client
 
-SWEEP, JUDGED = "tally.sweep", "tally.judged"
-FAILED = "failed"
-WATCHERS = "tally.watchers."
+SWEEP_KEY, JUDGED_KEY = "tally.sweep", "tally.judged"
+FAILED_FIELD = "failed"
+WATCHERS_KEY = "tally.watchers."
 WATCHERS_LAST_SECONDS = 45
 """A process reports its watchers several times in this period; a dead one's count expires after it."""
-STEPS = (0.1, 0.5, 2.0, 10.0)
+STEPS_SECONDS = (0.1, 0.5, 2.0, 10.0)
 """The upper bounds of the steps, in seconds. Few, because adjudication time may depend on the bids."""
 
 
@@ -30,50 +30,50 @@ class JudgeTally:
     @property
     def seconds(self) -> float:
         """The total, each counted at its step's bound: a sum of exact times would reveal each one."""
-        return sum(count * bound for count, bound in zip(self.counts, (*STEPS, STEPS[-1]), strict=True))
+        return sum(count * bound for count, bound in zip(self.counts, (*STEPS_SECONDS, STEPS_SECONDS[-1]), strict=True))
 
 
 def note_sweep() -> None:
     """Note that a sweep for due phases has ended. The time is that of Redis, so that no machine's clock matters."""
     redis = _redis()
-    redis.set(SWEEP, redis.time()[0])
+    redis.set(SWEEP_KEY, redis.time()[0])
 
 
 def last_sweep() -> tuple[datetime, float] | None:
     """When the last sweep ended, and how many seconds ago; None if Redis knows of none."""
     redis = _redis()
-    noted, now = redis.get(SWEEP), redis.time()[0]
-    if noted is None:
+    last, now = redis.get(SWEEP_KEY), redis.time()[0]
+    if last is None:
         return None
-    return datetime.fromtimestamp(int(noted), UTC), float(now - int(noted))
+    return datetime.fromtimestamp(int(last), UTC), float(now - int(last))
 
 
 def note_judged(seconds: float, phases: int) -> None:
     """Count phases that were adjudicated and followed by the next, and the seconds that each took on average."""
-    step = sum(seconds > bound for bound in STEPS)
-    _redis().hincrby(JUDGED, str(step), phases)
+    step = sum(seconds > bound for bound in STEPS_SECONDS)
+    _redis().hincrby(JUDGED_KEY, str(step), phases)
 
 
 def note_failed(phases: int) -> None:
     """Count phases that could not be adjudicated."""
-    _redis().hincrby(JUDGED, FAILED, phases)
+    _redis().hincrby(JUDGED_KEY, FAILED_FIELD, phases)
 
 
-def judged() -> JudgeTally:
+def judge_tally() -> JudgeTally:
     """The counts since Redis was last emptied."""
-    found = {_text(name): value for name, value in _redis().hgetall(JUDGED).items()}
-    counts = tuple(int(found.get(str(step), 0)) for step in range(len(STEPS) + 1))
-    return JudgeTally(counts, int(found.get(FAILED, 0)))
+    values = {_text(name): value for name, value in _redis().hgetall(JUDGED_KEY).items()}
+    counts = tuple(int(values.get(str(step), 0)) for step in range(len(STEPS_SECONDS) + 1))
+    return JudgeTally(counts, int(values.get(FAILED_FIELD, 0)))
 
 
 def _text(sent: bytes | str) -> str:
     return sent.decode() if isinstance(sent, bytes) else sent
 
 
-def watchers() -> int:
+def count_watchers() -> int:
     """How many event streams are open, in all processes together."""
     redis = _redis()
-    names = list(redis.scan_iter(f"{WATCHERS}*"))
+    names = list(redis.scan_iter(f"{WATCHERS_KEY}*"))
     return sum(int(count) for count in redis.mget(names) if count) if names else 0
 
 

@@ -15,14 +15,14 @@ from games.kernel.models import Game, Status
 from games.news.outboxes import OUTBOXES
 from games.people.models import ActKind, Approval, ModerationAct
 from games.seating.models import MailedInvitation
-from games.seating.services.placing import LASTING
+from games.seating.services.placing import VALID_FOR
 
 LONGEST_DAY = timedelta(hours=26)
 """From one daily digest to the next, with a change of clocks and some time to send it."""
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class SiteState:
     """`due`: open phases whose deadline has passed; `overdue`: those late by more than LATE_SECONDS; ages in
     seconds."""
 
@@ -36,13 +36,13 @@ class State:
     sweep_age: float | None
 
 
-def site_state() -> State:
+def site_state() -> SiteState:
     """The state now, in three queries; without the sweep if Redis is down."""
     now = clock.now()
     due = overdue_phases(late_seconds=0)
     late = [phase.since for phase in due if (now - phase.since).total_seconds() > LATE_SECONDS]
-    swept, sweep_age = _sweep()
-    return State(
+    swept, sweep_age = _last_sweep()
+    return SiteState(
         version=settings.SITE_VERSION,
         running=Game.objects.of_people().filter(status=Status.RUNNING).count(),
         due=len(due),
@@ -54,27 +54,27 @@ def site_state() -> State:
     )
 
 
-def _sweep() -> tuple[datetime, float] | tuple[None, None]:
+def _last_sweep() -> tuple[datetime, float] | tuple[None, None]:
     try:
         return shared_counts.last_sweep() or (None, None)
     except RedisError:
         return None, None
 
 
-def waiting_letters() -> tuple[int, float]:
+def count_waiting_emails() -> tuple[int, float]:
     """How many emails are not sent yet, and for how many seconds the oldest has waited: also those that the mail server
     refused and whose next try is still to come. Parts of daily digests count once their day is over."""
     now = clock.now()
     is_waiting = Q(next_try__isnull=False) | Q(for_the_day=True, written__lt=now - LONGEST_DAY)
-    found = [_counted(box.rows.filter(is_waiting, sent__isnull=True), "written") for box in OUTBOXES]
-    invitations, sooner = _counted(MailedInvitation.objects.filter(next_try__isnull=False), "expires")
+    counted = [_count_and_oldest(box.rows.filter(is_waiting, sent__isnull=True), "written") for box in OUTBOXES]
+    invitations, sooner = _count_and_oldest(MailedInvitation.objects.filter(next_try__isnull=False), "expires")
     approvals = Approval.objects.values("user")
     decided = ModerationAct.objects.filter(kind=ActKind.APPROVED, user__in=approvals)
-    found += [(invitations, sooner and sooner - LASTING), _counted(decided, "at")]
-    written = [oldest for _count, oldest in found if oldest]
-    return sum(count for count, _oldest in found), (now - min(written)).total_seconds() if written else 0.0
+    counted += [(invitations, sooner and sooner - VALID_FOR), _count_and_oldest(decided, "at")]
+    written = [oldest for _count, oldest in counted if oldest]
+    return sum(count for count, _oldest in counted), (now - min(written)).total_seconds() if written else 0.0
 
 
-def _counted(rows: QuerySet[Any], moment: str) -> tuple[int, datetime | None]:
-    found = rows.aggregate(count=Count("pk"), oldest=Min(moment))
-    return found["count"], found["oldest"]
+def _count_and_oldest(rows: QuerySet[Any], moment: str) -> tuple[int, datetime | None]:
+    row = rows.aggregate(count=Count("pk"), oldest=Min(moment))
+    return row["count"], row["oldest"]

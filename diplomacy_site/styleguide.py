@@ -8,7 +8,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from games.kernel.queries import variant_card
-from games.learning.lessons import BOARD, ORDER_FORMS, worked
+from games.learning.lessons import BOARD, ORDER_FORMS, worked_form
 
 COLOURS = {
     "Surfaces": ("paper", "paper-deep", "card", "line", "line-strong"),
@@ -36,7 +36,7 @@ def styleguide(request: HttpRequest) -> HttpResponse:
     if not settings.DEBUG:
         raise Http404
     card = variant_card(BOARD)
-    example = worked(ORDER_FORMS[0])
+    example = worked_form(ORDER_FORMS[0])
     context = {
         "colours": COLOURS,
         "texts": TEXTS,

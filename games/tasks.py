@@ -14,7 +14,7 @@ from games.people import moderation, newcomers
 from games.people.sessions import SessionStore
 from games.practice import services as practice
 from games.seating.services import joining, placing
-from games.seating.services.bots import fill_with_bots, long_vacant
+from games.seating.services.bots import fill_long_vacant_seats_with_bots, games_with_seats_long_vacant
 
 STALE_SECONDS = 30
 SWEEP_SECONDS = 20
@@ -44,15 +44,15 @@ def remind_phase(phase_id: int) -> None:
 @shared_task
 def sweep_roll_calls() -> None:
     """Settle every roll call that has run out; asking twice does no harm."""
-    for game_id in joining.due_roll_calls():
+    for game_id in joining.games_with_due_roll_calls():
         end_roll_call.apply_async((game_id,), expires=STALE_SECONDS)
 
 
 @shared_task
 def sweep_waiting() -> None:
     """Close the games that have waited for players long enough, each in a transaction of its own."""
-    for game_id in joining.waiting_in_vain():
-        joining.give_up(game_id=game_id)
+    for game_id in joining.games_that_waited_too_long():
+        joining.close_unfilled_game(game_id=game_id)
 
 
 @shared_task
@@ -95,8 +95,8 @@ def play_bots() -> None:
 @shared_task
 def sweep_vacant() -> None:
     """Let bots play the seats that have been vacant for as long as their games say."""
-    for game_id in long_vacant():
-        fill_with_bots(game_id=game_id)
+    for game_id in games_with_seats_long_vacant():
+        fill_long_vacant_seats_with_bots(game_id=game_id)
 
 
 @shared_task

@@ -31,7 +31,7 @@ def served(log: Path, **environment: str) -> Iterator[str]:
     with socket.create_server(("127.0.0.1", 0)) as door, log.open("wb") as said:
         number = door.fileno()
         server = subprocess.Popen(
-            [*commands.web("127.0.0.1", 0), "--fd", str(number)],
+            [*commands.command_of_pages("127.0.0.1", 0), "--fd", str(number)],
             pass_fds=[number],
             env=made,
             cwd=site.BASE_DIR,

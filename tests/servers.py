@@ -51,7 +51,12 @@ def throw_away(stack: Stack) -> None:
 def forget(stack: Stack) -> None:
     """All the servers' files, but not the lock beside them."""
     data = stack.data
-    for folder in (data / "postgres", data / "valkey", places.sockets(data), places.out_of_reach(data)):
+    for folder in (
+        data / "postgres",
+        data / "valkey",
+        places.folder_of_sockets(data),
+        places.folder_within_reach(data),
+    ):
         shutil.rmtree(folder, ignore_errors=True)
 
 

@@ -1,8 +1,8 @@
 """The library's account messages in the site's own words, and its emails with links to the site's own address."""
 
 import time
-from dataclasses import dataclass
 from email.utils import make_msgid
+from types import SimpleNamespace
 from typing import Any, ClassVar
 from urllib.parse import urlencode, urlsplit
 
@@ -24,14 +24,6 @@ from games.news.emails import host_of_site
 from games.people.sign_up import may_sign_up
 
 NOT_CORRECT = later("The name, email address or password is not correct.")
-
-
-@dataclass(frozen=True, slots=True)
-class SiteName:
-    """What the templates need to know of a site."""
-
-    domain: str
-    name: str
 
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # the library has no types
@@ -59,9 +51,9 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # the librar
     def _get_login_attempts_cache_key(self, _request: HttpRequest, **credentials: Any) -> str:
         """Count failed attempts per account, whether by name or by address, and however either is capitalised. The
         library counts by the text as typed, and separately for each port that a request names."""
-        typed = credentials.get("email") or credentials.get("username") or ""
-        found = {user.pk for user in (*filter_users_by_username(typed), *filter_users_by_email(typed))}
-        return f"accounts {sorted(found)}" if found else f"nobody {typed.casefold()}"
+        text_typed = credentials.get("email") or credentials.get("username") or ""
+        accounts = {user.pk for user in (*filter_users_by_username(text_typed), *filter_users_by_email(text_typed))}
+        return f"accounts {sorted(accounts)}" if accounts else f"nobody {text_typed.casefold()}"
 
     def get_reauthentication_methods(self, user: AbstractBaseUser) -> list[dict[str, Any]]:
         """Anyone with a second factor must use it. Otherwise an intruder with the password and an open session could
@@ -72,11 +64,13 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # the librar
     def is_reauthentication_required(self, *, app: str, **more: Any) -> bool:
         """Those who have just signed in with what they would be asked for have shown who they are."""
         ways = {way["id"] for way in self.get_reauthentication_methods(self.request.user)}
-        asked = "password" if "reauthenticate" in ways else "mfa"
-        shown = [
-            it["at"] for it in get_authentication_records(self.request, self.request.user) if it["method"] == asked
+        method = "password" if "reauthenticate" in ways else "mfa"
+        moments = [
+            record["at"]
+            for record in get_authentication_records(self.request, self.request.user)
+            if record["method"] == method
         ]
-        is_recent = time.time() - max(shown, default=0.0) < settings.ACCOUNT_REAUTHENTICATION_TIMEOUT
+        is_recent = time.time() - max(moments, default=0.0) < settings.ACCOUNT_REAUTHENTICATION_TIMEOUT
         return not is_recent and super().is_reauthentication_required(app=app, **more)
 
     def get_login_redirect_url(self, request: HttpRequest) -> str:
@@ -94,7 +88,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # the librar
 
     def respond_user_inactive(self, request: HttpRequest, user: Any) -> HttpResponse:
         """The password was right, but the account is suspended or waits for a moderator."""
-        return waiting_page() if user.awaits_approval else super().respond_user_inactive(request, user)
+        return redirect_to_waiting_page() if user.awaits_approval else super().respond_user_inactive(request, user)
 
     def format_email_subject(self, subject: str) -> str:
         """In sentence case, unlike those that allauth brings."""
@@ -105,11 +99,13 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # the librar
         may be asking for an email to someone else. The one that confirms an address goes on to where its owner wanted
         to go when signing up."""
         here = urlsplit(settings.SITE_ADDRESS).netloc
-        links = {name: _of_this_site(value) for name, value in context.items() if name.endswith("_url")}
+        links = {name: _address_on_this_site(value) for name, value in context.items() if name.endswith("_url")}
         after = get_next_redirect_url(self.request)
         if "activate_url" in links and after:
-            links["activate_url"] += f"?{urlencode({'next': _of_this_site(after).removeprefix(settings.SITE_ADDRESS)})}"
-        own = {"current_site": SiteName(here, here), "site_address": settings.SITE_ADDRESS}
+            links["activate_url"] += (
+                f"?{urlencode({'next': _address_on_this_site(after).removeprefix(settings.SITE_ADDRESS)})}"
+            )
+        own = {"current_site": SimpleNamespace(domain=here, name=here), "site_address": settings.SITE_ADDRESS}
         super().send_mail(template_prefix, email, {**context, **links, **own})
 
     def render_mail(
@@ -121,10 +117,10 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # the librar
         return letter
 
 
-def waiting_page() -> HttpResponse:
+def redirect_to_waiting_page() -> HttpResponse:
     return SeeOther(f"{reverse('account_inactive')}?waiting=yes")
 
 
-def _of_this_site(address: str) -> str:
+def _address_on_this_site(address: str) -> str:
     parts = urlsplit(address)
     return settings.SITE_ADDRESS + parts.path + (f"?{parts.query}" if parts.query else "")

@@ -18,19 +18,19 @@ from games.kernel.limits import network_of
 from games.people.sessions import take_user_of_session
 
 log = logging.getLogger(__name__)
-LONGEST = 128
+LONGEST_PASSWORD = 128
 SHORT = 12
 
 
-class NotTooLong:
+class PasswordLength:
     """A password may be as long as a sentence, but not as long as a book."""
 
     def validate(self, password: str, _user: AbstractBaseUser | None = None) -> None:
-        if len(password) > LONGEST:
+        if len(password) > LONGEST_PASSWORD:
             raise ValidationError(self.get_help_text(), code="password_too_long")
 
     def get_help_text(self) -> str:
-        return _("A password can have at most {longest} characters.").format(longest=LONGEST)
+        return _("A password can have at most {longest} characters.").format(longest=LONGEST_PASSWORD)
 
 
 class SignInBackend(AuthenticationBackend):  # type: ignore[misc]  # the library has no types
@@ -54,15 +54,15 @@ class SignInBackend(AuthenticationBackend):  # type: ignore[misc]  # the library
 
 
 @receiver(user_login_failed)
-def _password(request: HttpRequest | None = None, **_more: object) -> None:
-    log.warning("password refused, network %s", _digest(request))
+def _log_refused_password(request: HttpRequest | None = None, **_more: object) -> None:
+    log.warning("password refused, network %s", _digest_of_network(request))
 
 
 @receiver(authentication_failed)
-def _code(request: HttpRequest, **_more: object) -> None:
-    log.warning("second factor refused, network %s", _digest(request))
+def _log_refused_code(request: HttpRequest, **_more: object) -> None:
+    log.warning("second factor refused, network %s", _digest_of_network(request))
 
 
-def _digest(request: HttpRequest | None) -> str:
+def _digest_of_network(request: HttpRequest | None) -> str:
     """The same digest means the same network."""
     return salted_hmac("refused", network_of(request), algorithm="sha256").hexdigest()[:SHORT] if request else "none"

@@ -22,7 +22,7 @@ from django.http import HttpRequest
 from django.utils.text import format_lazy
 from django.utils.translation import gettext as _
 
-from diplomacy_site.accounts.adapter import waiting_page
+from diplomacy_site.accounts.adapter import redirect_to_waiting_page
 from diplomacy_site.accounts.leaving import is_retired
 from diplomacy_site.accounts.models import looks_taken, validate_time_zone
 from games.kernel.languages import later
@@ -42,14 +42,14 @@ LABELS = {
     "password1": later("Password"),
     "password2": later("Password (again)"),
 }
-GOOD_ONES = later(
+PASSWORD_HELP = later(
     "At least 12 characters, not all digits. Avoid common passwords and anything like your username or email."
 )
 LONGEST_USERNAME = 30
-GOOD_NAMES = format_lazy(
+USERNAME_HELP = format_lazy(
     later("At most {most} characters: letters of one alphabet, digits and . + - _ (no spaces)."), most=LONGEST_USERNAME
 )
-ASIAN = {"CJK", "HIRAGANA", "KATAKANA", "BOPOMOFO", "HANGUL"}
+SCRIPTS_WRITTEN_TOGETHER = {"CJK", "HIRAGANA", "KATAKANA", "BOPOMOFO", "HANGUL"}
 """Scripts that are written together."""
 
 
@@ -58,7 +58,7 @@ def validate_name(name: str) -> None:
     a part of an address."""
     if len(name) > LONGEST_USERNAME:
         raise ValidationError(
-            _("This username has {count} characters. {allowed}").format(count=len(name), allowed=GOOD_NAMES),
+            _("This username has {count} characters. {allowed}").format(count=len(name), allowed=USERNAME_HELP),
             code="long",
         )
     if has_web_address(name):
@@ -66,16 +66,16 @@ def validate_name(name: str) -> None:
             _("This username looks like a web address. Use - or _ in place of the dot."), code="address"
         )
     letters = {unicodedata.name(sign, "").split(" ")[0] for sign in name if sign.isalpha()}
-    scripts = {"ASIAN" if script in ASIAN else script for script in letters}
+    scripts = {"ASIAN" if script in SCRIPTS_WRITTEN_TOGETHER else script for script in letters}
     is_plain = re.fullmatch(r"[\w.+-]+", name) and unicodedata.normalize("NFKC", name) == name
     if not is_plain or len(scripts) > 1 or not any(map(str.isalnum, name)):
-        raise ValidationError(_("This username can’t be used. {allowed}").format(allowed=GOOD_NAMES), code="name")
+        raise ValidationError(_("This username can’t be used. {allowed}").format(allowed=USERNAME_HELP), code="name")
 
 
 NAME_VALIDATORS = [validate_name]
 
 
-class InOurWords:
+class OwnLabels:
     """Labels that match the other pages, and no placeholders that repeat them."""
 
     fields: dict[str, Any]
@@ -86,23 +86,23 @@ class InOurWords:
             field.label = LABELS.get(name, field.label)
             field.widget.attrs.pop("placeholder", None)
             if name == "password1":
-                field.help_text = GOOD_ONES
+                field.help_text = PASSWORD_HELP
 
 
-class LoginForm(InOurWords, library.LoginForm):  # type: ignore[misc]  # the library has no types
+class LoginForm(OwnLabels, library.LoginForm):  # type: ignore[misc]  # the library has no types
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["remember"].initial = True
 
 
-class SignupForm(InOurWords, library.SignupForm):  # type: ignore[misc]
+class SignupForm(OwnLabels, library.SignupForm):  # type: ignore[misc]
     """`time_zone` is filled in by a script in the browser; if it is missing or unknown, the account's stays UTC."""
 
     time_zone = forms.CharField(required=False, widget=forms.HiddenInput)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["username"].help_text = GOOD_NAMES
+        self.fields["username"].help_text = USERNAME_HELP
         self.fields["password1"].widget.render_value = True
 
     def clean_time_zone(self) -> str:
@@ -141,7 +141,7 @@ class SignupForm(InOurWords, library.SignupForm):  # type: ignore[misc]
         if self.account_already_exists:
             make_password(self.cleaned_data["password1"])
             nobody, answer = super().try_save(request)
-            return nobody, waiting_page() if settings.SIGN_UP == "approval" else answer
+            return nobody, redirect_to_waiting_page() if settings.SIGN_UP == "approval" else answer
         try:
             with transaction.atomic():
                 return super().try_save(request)
@@ -154,28 +154,28 @@ class SignupForm(InOurWords, library.SignupForm):  # type: ignore[misc]
             return None, page.form_invalid(self)
 
 
-class NewPassword(InOurWords):
+class NewPasswordLabels(OwnLabels):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["password1"].label = _("New password")
         self.fields["password2"].label = _("New password (again)")
 
 
-def in_our_words(form: type, words: type = InOurWords) -> type:
+def with_own_labels(form: type, words: type = OwnLabels) -> type:
     """The library's form with our labels and nothing else."""
     return type(form.__name__, (words, form), {})
 
 
-AddEmailForm = in_our_words(library.AddEmailForm)
-ResetPasswordForm = in_our_words(library.ResetPasswordForm)
-ReauthenticateForm = in_our_words(library.ReauthenticateForm)
-ChangePasswordForm = in_our_words(library.ChangePasswordForm, NewPassword)
-NewPasswordForm = in_our_words(library.ResetPasswordKeyForm, NewPassword)
-SecondFactorAgainForm = in_our_words(factors.ReauthenticateForm)
-ActivateAppForm = in_our_words(apps.ActivateTOTPForm)
+AddEmailForm = with_own_labels(library.AddEmailForm)
+ResetPasswordForm = with_own_labels(library.ResetPasswordForm)
+ReauthenticateForm = with_own_labels(library.ReauthenticateForm)
+ChangePasswordForm = with_own_labels(library.ChangePasswordForm, NewPasswordLabels)
+NewPasswordForm = with_own_labels(library.ResetPasswordKeyForm, NewPasswordLabels)
+SecondFactorAgainForm = with_own_labels(factors.ReauthenticateForm)
+ActivateAppForm = with_own_labels(apps.ActivateTOTPForm)
 
 
-class SecondFactorForm(InOurWords, factors.AuthenticateForm):  # type: ignore[misc]
+class SecondFactorForm(OwnLabels, factors.AuthenticateForm):  # type: ignore[misc]
     """`has_app` and `has_key` say which second factors the account has, so that the page asks for nothing else."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -185,7 +185,7 @@ class SecondFactorForm(InOurWords, factors.AuthenticateForm):  # type: ignore[mi
         self.has_key = Authenticator.Type.WEBAUTHN in kinds
 
 
-class AddPasskeyForm(InOurWords, passkeys.AddWebAuthnForm):  # type: ignore[misc]
+class AddPasskeyForm(OwnLabels, passkeys.AddWebAuthnForm):  # type: ignore[misc]
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["name"].help_text = _("A name you’ll recognise, such as “Phone”.")
@@ -194,8 +194,8 @@ class AddPasskeyForm(InOurWords, passkeys.AddWebAuthnForm):  # type: ignore[misc
         self.fields["passwordless"].help_text = ""
 
 
-class NameForm(forms.Form):
-    name = forms.CharField(label=later("New username"), max_length=150, help_text=GOOD_NAMES)
+class UsernameForm(forms.Form):
+    name = forms.CharField(label=later("New username"), max_length=150, help_text=USERNAME_HELP)
 
     def clean_name(self) -> str:
         name: str = get_adapter().clean_username(self.cleaned_data["name"], shallow=True)

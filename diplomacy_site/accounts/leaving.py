@@ -21,8 +21,8 @@ from games.people.sessions import end_sessions
 from games.people.tokens import revoke_tokens, tokens_of
 from games.practice.services import delete_all_practice
 
-BETWEEN_NAMES = timedelta(days=30)
-TAKEN = later("This username, or one that looks like it, is or was another player’s. Choose another.")
+BETWEEN_RENAMINGS = timedelta(days=30)
+NAME_TAKEN = later("This username, or one that looks like it, is or was another player’s. Choose another.")
 
 
 def account_file(user: User) -> dict[str, Any]:
@@ -42,7 +42,7 @@ def account_file(user: User) -> dict[str, Any]:
             for row in Authenticator.objects.filter(user=user).order_by("pk")
         ],
         "tokens": [
-            {"name": token.name, "may": list(token.may), "until": token.expires.isoformat()}
+            {"name": token.name, "may": token.allows, "until": token.expires.isoformat()}
             for token in tokens_of(user.pk)
         ],
         **stored_facts_of(user.pk),
@@ -58,7 +58,7 @@ def delete_account(user: User) -> None:
     """
     delete_all_practice(user_id=user.pk)
     leave_all_games(user_id=user.pk)
-    _retire(user)
+    _retire_name(user)
     user.former_names.update(user=None, since=None)
     EmailAddress.objects.filter(user=user).delete()
     Authenticator.objects.filter(user=user).delete()
@@ -77,7 +77,7 @@ def delete_account(user: User) -> None:
 
 
 @transaction.atomic
-def rename(user: User, name: str) -> None:
+def rename_account(user: User, name: str) -> None:
     """Give the account another name, which must be a good one; no one else can take the old one. The games, messages
     and logs of an anonymous game tell nothing of it.
 
@@ -87,12 +87,12 @@ def rename(user: User, name: str) -> None:
     lock_account(user.pk)
     if name == user.username:
         raise NotAllowed(_("This is your username already."))
-    if user.former_names.filter(since__gt=clock.now() - BETWEEN_NAMES).exists():
-        raise TooOften(_("You can change your username once in {count} days.").format(count=BETWEEN_NAMES.days))
+    if user.former_names.filter(since__gt=clock.now() - BETWEEN_RENAMINGS).exists():
+        raise TooOften(_("You can change your username once in {count} days.").format(count=BETWEEN_RENAMINGS.days))
     if is_retired(name, except_for=user) or looks_taken(name, except_for=user):
-        raise NotAllowed(TAKEN)
+        raise NotAllowed(NAME_TAKEN)
     now, before = clock.now(), user.username
-    _retire(user, since=now)
+    _retire_name(user, since=now)
     user.username = name
     try:
         with transaction.atomic():
@@ -100,14 +100,14 @@ def rename(user: User, name: str) -> None:
             if looks_taken(name, except_for=user):
                 raise IntegrityError(_("A name that looks the same has been taken since this one was checked."))
     except IntegrityError:
-        raise NotAllowed(TAKEN) from None
+        raise NotAllowed(NAME_TAKEN) from None
     log_new_name(games, before=before, name=name)
 
 
-def _retire(user: User, since: datetime | None = None) -> None:
+def _retire_name(user: User, since: datetime | None = None) -> None:
     """The name of this user; with the moment, it stays theirs."""
     theirs = {"user": user, "since": since} if since else {}
-    rows = [RetiredName(digest=digest, **theirs) for digest in _digests(user.username)]
+    rows = [RetiredName(digest=digest, **theirs) for digest in _digests_of_name(user.username)]
     RetiredName.objects.bulk_create(
         rows, update_conflicts=True, unique_fields=["digest"], update_fields=["user", "since"]
     )
@@ -115,11 +115,11 @@ def _retire(user: User, since: datetime | None = None) -> None:
 
 def is_retired(name: str, except_for: User | None = None) -> bool:
     """Did another account, which may be deleted, have this name, or one that looks like it?"""
-    found = RetiredName.objects.filter(digest__in=_digests(name))
-    return (found.exclude(user=except_for) if except_for else found).exists()
+    names = RetiredName.objects.filter(digest__in=_digests_of_name(name))
+    return (names.exclude(user=except_for) if except_for else names).exists()
 
 
-def _digests(name: str) -> list[str]:
+def _digests_of_name(name: str) -> list[str]:
     """Show whether a given name was used, without revealing which names were."""
-    known = sorted({name.casefold(), *looks_of(name)})
-    return [salted_hmac("retired name", it, algorithm="sha256").hexdigest() for it in known]
+    forms = sorted({name.casefold(), *looks_of(name)})
+    return [salted_hmac("retired name", form, algorithm="sha256").hexdigest() for form in forms]

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 
-UNSEEN = ("P", "S", "Z", "C")
+CATEGORIES_LEFT_OUT = ("P", "S", "Z", "C")
 """Categories of signs that hardly tell names apart: punctuation, symbols, spaces, invisible signs."""
 
 
@@ -14,14 +14,14 @@ def looks_of(name: str) -> frozenset[str]:
     """The skeletons (Unicode TS 39) of a name without punctuation: as it is, in small letters and in capitals, because
     some capitals look like other letters than their small ones do: I like l, and a Greek Ν like N. Two names look alike
     if they share one."""
-    plain = "".join(sign for sign in name if not unicodedata.category(sign).startswith(UNSEEN))
+    plain = "".join(sign for sign in name if not unicodedata.category(sign).startswith(CATEGORIES_LEFT_OUT))
     return frozenset(_skeleton(text).casefold() for text in (plain, plain.casefold(), plain.upper()))
 
 
 def _skeleton(text: str) -> str:
-    known = _prototypes()
-    shown = "".join(known.get(sign, sign) for sign in unicodedata.normalize("NFD", text))
-    return unicodedata.normalize("NFD", shown)
+    prototypes = _prototypes()
+    replaced = "".join(prototypes.get(sign, sign) for sign in unicodedata.normalize("NFD", text))
+    return unicodedata.normalize("NFD", replaced)
 
 
 @cache

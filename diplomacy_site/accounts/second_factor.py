@@ -21,11 +21,11 @@ from django.utils.translation import gettext as _
 from games.kernel.languages import later
 
 KEY_BYTES = 32
-SEALED_FACTS = ("secret", "seed")
+ENCRYPTED_FACTS = ("secret", "seed")
 """The secrets behind an app and the recovery codes. The server keeps nothing secret for passkeys."""
 
 
-class SealedFactors(DefaultMFAAdapter):  # type: ignore[misc]  # the library has no types
+class EncryptedFactors(DefaultMFAAdapter):  # type: ignore[misc]  # the library has no types
     """The database alone is not enough to make codes. Keys derive from SECRET_KEY, old ones from its fallbacks."""
 
     error_messages: ClassVar = {
@@ -36,10 +36,10 @@ class SealedFactors(DefaultMFAAdapter):  # type: ignore[misc]  # the library has
     }
 
     def encrypt(self, text: str) -> str:
-        return _keys().encrypt(text.encode()).decode()
+        return _cipher_of_all_keys().encrypt(text.encode()).decode()
 
     def decrypt(self, encrypted_text: str) -> str:
-        return _keys().decrypt(encrypted_text.encode()).decode()
+        return _cipher_of_all_keys().decrypt(encrypted_text.encode()).decode()
 
     def get_totp_label(self, user: AbstractBaseUser) -> str:
         return user.get_username()
@@ -49,34 +49,34 @@ class SealedFactors(DefaultMFAAdapter):  # type: ignore[misc]  # the library has
         return _("Passkey {number}").format(number=count + 1) if count else _("My passkey")
 
 
-def _keys() -> MultiFernet:
-    return MultiFernet([_key(secret) for secret in (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)])
+def _cipher_of_all_keys() -> MultiFernet:
+    return MultiFernet([_cipher_of_key(secret) for secret in (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)])
 
 
-def _key(secret: str | bytes) -> Fernet:
+def _cipher_of_key(secret: str | bytes) -> Fernet:
     derived = HKDF(SHA256(), KEY_BYTES, salt=None, info=b"second factors").derive(force_bytes(secret))
     return Fernet(base64.urlsafe_b64encode(derived))
 
 
-def seal_again() -> int:
+def reencrypt_second_factors() -> int:
     """Encrypt all second factors with the current key; return their number. InvalidToken if a key is missing."""
-    keys, count = _keys(), 0
+    keys, count = _cipher_of_all_keys(), 0
     for row in Authenticator.objects.exclude(type=Authenticator.Type.WEBAUTHN):
-        for fact in set(row.data) & set(SEALED_FACTS):
+        for fact in set(row.data) & set(ENCRYPTED_FACTS):
             row.data[fact] = keys.rotate(row.data[fact].encode()).decode()
         row.save(update_fields=["data"])
         count += 1
     return count
 
 
-def forget(username: str) -> bool:
+def remove_second_factors(username: str) -> bool:
     """Remove all second factors from an account whose owner has lost them; whether there were any."""
     user = get_user_model().objects.filter(username=username).first()
     return user is not None and bool(Authenticator.objects.filter(user=user).delete()[0])
 
 
 @receiver(authenticator_added)
-def _shown(request: HttpRequest, user: Any, authenticator: Any, **_more: object) -> None:
+def _record_new_factor(request: HttpRequest, user: Any, authenticator: Any, **_more: object) -> None:
     """Setting up a second factor counts as having just used it."""
     if authenticator.type != Authenticator.Type.RECOVERY_CODES:
         record_authentication(request, user, "mfa", id=authenticator.pk, type=authenticator.type)

@@ -16,8 +16,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from diplomacy_site.accounts.forms import DeleteAccountForm, NameForm
-from diplomacy_site.accounts.leaving import account_file, delete_account, rename
+from diplomacy_site.accounts.forms import DeleteAccountForm, UsernameForm
+from diplomacy_site.accounts.leaving import account_file, delete_account, rename_account
 from games.kernel.days import DAY
 from games.kernel.languages import later
 from games.kernel.limits import refusal_if_too_often
@@ -26,13 +26,13 @@ from games.kernel.signing_in import sent_from, signed_in
 from games.kernel.view_helpers import SeeOther, form_succeeds, signed_in_id, status_of
 from games.people.sessions import end_sessions
 
-GUESSED = later("Nothing was deleted: you’ve tried passwords {most} times within a minute.")
+TOO_MANY_PASSWORDS = later("Nothing was deleted: you’ve tried passwords {most} times within a minute.")
 
 
 @signed_in
 @sent_from("games:profile")
 @never_cache
-def export(request: HttpRequest) -> HttpResponse:
+def download_account(request: HttpRequest) -> HttpResponse:
     """A file of everything the site stores about the user, made on the spot and stored nowhere."""
     if often := refusal_if_too_often(
         request, "export", "6/min", _("You’ve downloaded this file {most} times within a minute.")
@@ -47,7 +47,7 @@ def export(request: HttpRequest) -> HttpResponse:
 
 @signed_in
 @sent_from("mfa_index")
-def elsewhere(request: HttpRequest) -> HttpResponse:
+def sign_out_elsewhere(request: HttpRequest) -> HttpResponse:
     """Sign out everywhere except here."""
     end_sessions(signed_in_id(request), except_for=request.session.session_key)
     messages.success(request, _("You’ve been signed out everywhere else. Your API tokens still work."))
@@ -55,7 +55,7 @@ def elsewhere(request: HttpRequest) -> HttpResponse:
 
 
 @never_cache
-def confirm(request: HttpRequest, key: str) -> HttpResponse:
+def confirm_address(request: HttpRequest, key: str) -> HttpResponse:
     """The link that confirms an address. Opened again, it says that the address is confirmed; until then, the library's
     page is shown."""
     longest = app_settings.EMAIL_CONFIRMATION_EXPIRE_DAYS * DAY
@@ -72,11 +72,11 @@ def confirm(request: HttpRequest, key: str) -> HttpResponse:
 @signed_in
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
-def name(request: HttpRequest) -> HttpResponse:
+def change_username(request: HttpRequest) -> HttpResponse:
     """Change the username."""
     user = get_user_model().objects.get(pk=signed_in_id(request))
-    form = NameForm(request.POST or None)
-    if request.method == "POST" and form_succeeds(form, partial(rename, user), "name"):
+    form = UsernameForm(request.POST or None)
+    if request.method == "POST" and form_succeeds(form, partial(rename_account, user), "name"):
         messages.success(request, _("Your username is now {user}.").format(user=user.username))
         return SeeOther(reverse("games:profile"))
     return render(request, "account/name.html", {"form": form}, status=status_of(form))
@@ -85,11 +85,13 @@ def name(request: HttpRequest) -> HttpResponse:
 @signed_in
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
-def delete(request: HttpRequest) -> HttpResponse:
+def delete_own_account(request: HttpRequest) -> HttpResponse:
     """Explain what deleting the account means, and do it if the password is right."""
     user = get_user_model().objects.get(pk=signed_in_id(request))
     form = DeleteAccountForm(user, request.POST or None)
-    if request.method == "POST" and (often := refusal_if_too_often(request, "delete-account", "10/min", GUESSED)):
+    if request.method == "POST" and (
+        often := refusal_if_too_often(request, "delete-account", "10/min", TOO_MANY_PASSWORDS)
+    ):
         form.add_error("password", often.sentence)
         return render(request, "account/delete.html", {"form": form}, status=HTTPStatus.TOO_MANY_REQUESTS)
     if request.method == "POST" and form.is_valid():

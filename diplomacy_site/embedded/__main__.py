@@ -12,14 +12,14 @@ LARGEST_PORT = 65535
 LANGUAGES = ("en-gb", "xa")
 
 
-def reset(arguments: list[str]) -> int:
+def delete_local_data(arguments: list[str]) -> int:
     """Delete the local data; the next `./run` starts afresh."""
     if arguments:
         raise EmbeddedError("reset takes no arguments; it deletes the local data.")
     with sole_use(places.DATA) as alone:
         if not alone:
             raise EmbeddedError("the site is running. Stop it with Ctrl-C, then type ./run reset again.")
-        for folder in (places.sockets(places.DATA), places.out_of_reach(places.DATA), places.DATA):
+        for folder in (places.folder_of_sockets(places.DATA), places.folder_within_reach(places.DATA), places.DATA):
             shutil.rmtree(folder, ignore_errors=True)
     print("The local data has been deleted; ./run starts afresh.")
     return 0
@@ -31,24 +31,24 @@ def port_number(text: str) -> int:
     return int(text)
 
 
-def parser() -> argparse.ArgumentParser:
-    made = argparse.ArgumentParser(
+def command_line_parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
         prog="./run",
         usage="./run [--port PORT] [--host HOST] [--no-demo] [--language xa], or ./run test | check | maps | reset",
         description="Start the site on this machine, with its own PostgreSQL and Valkey.",
         allow_abbrev=False,
     )
-    made.add_argument("--port", type=port_number, default=8000, help="the port of the pages (8000)")
-    made.add_argument("--host", default="127.0.0.1", help="the address to listen on (127.0.0.1)")
-    made.add_argument("--no-demo", action="store_true", help="start without demo games and accounts")
-    made.add_argument("--language", choices=LANGUAGES, default=LANGUAGES[0], help="xa: accented English, for testing")
-    return made
+    parser.add_argument("--port", type=port_number, default=8000, help="the port of the pages (8000)")
+    parser.add_argument("--host", default="127.0.0.1", help="the address to listen on (127.0.0.1)")
+    parser.add_argument("--no-demo", action="store_true", help="start without demo games and accounts")
+    parser.add_argument("--language", choices=LANGUAGES, default=LANGUAGES[0], help="xa: accented English, for testing")
+    return parser
 
 
 def main(arguments: list[str]) -> int:
     if arguments[:1] == ["reset"]:
-        return reset(arguments[1:])
-    options = parser().parse_args(arguments)
+        return delete_local_data(arguments[1:])
+    options = command_line_parser().parse_args(arguments)
     os.environ["SITE_LANGUAGE"] = options.language
     return up.main(host=options.host, port=options.port, demonstration=not options.no_demo)
 

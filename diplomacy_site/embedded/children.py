@@ -3,6 +3,8 @@
 import os
 import signal
 import subprocess
+import time
+from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
 from typing import IO, Protocol
@@ -11,10 +13,11 @@ from diplomacy_site.embedded import EmbeddedError
 from diplomacy_site.embedded.identity import Identity, PopenArguments, Runner
 
 AS_CALLER = Runner(Identity.CALLER)
-LINES_SHOWN = 15
+LAST_LINES = 15
+STEP = 0.02
 
 
-class Running(Protocol):
+class StartedCommand(Protocol):
     """What a started command is asked."""
 
     pid: int
@@ -30,7 +33,7 @@ class Child:
 
     def __init__(self, name: str, log: Path) -> None:
         self.name, self.log = name, log
-        self._running: Running | None = None
+        self._process: StartedCommand | None = None
 
     def start(
         self,
@@ -44,8 +47,8 @@ class Child:
         """Start it in its own session, so that Ctrl-C in the terminal reaches only this process."""
         self.log.parent.mkdir(parents=True, exist_ok=True)
         # The log starts afresh with every launcher and continues when the child is restarted.
-        with self.log.open("ab" if self._running else "wb") as output:
-            self._running = self._begin(command, folder, output, environment, runner.arguments(death_signal))
+        with self.log.open("ab" if self._process else "wb") as output:
+            self._process = self._begin(command, folder, output, environment, runner.arguments(death_signal))
 
     def _begin(
         self,
@@ -54,7 +57,7 @@ class Child:
         output: IO[bytes],
         environment: dict[str, str] | None,
         more: PopenArguments,
-    ) -> Running:
+    ) -> StartedCommand:
         return subprocess.Popen(
             command,
             cwd=folder,
@@ -68,40 +71,48 @@ class Child:
 
     def exit_code(self) -> int | None:
         """None while it runs or before it was started."""
-        return self._running.poll() if self._running else None
+        return self._process.poll() if self._process else None
 
-    def number(self) -> int | None:
+    def process_id(self) -> int | None:
         """Its process id; None before it was started."""
-        return self._running.pid if self._running else None
+        return self._process.pid if self._process else None
 
     def kill(self, *, group: bool = True) -> None:
         """Kill it as a power cut would, with its own children unless told otherwise."""
-        if self._running is None or self._running.poll() is not None:
+        if self._process is None or self._process.poll() is not None:
             return
         if group:
-            os.killpg(self._running.pid, signal.SIGKILL)  # it has a session of its own
+            os.killpg(self._process.pid, signal.SIGKILL)  # it has a session of its own
         else:
-            self._running.kill()
-        self._running.wait()
+            self._process.kill()
+        self._process.wait()
 
     def ask_to_stop(self, how: signal.Signals = signal.SIGTERM) -> None:
-        if self._running and self._running.poll() is None:
-            self._running.send_signal(how)
+        if self._process and self._process.poll() is None:
+            self._process.send_signal(how)
 
     def await_end(self, patience: float) -> None:
         """Wait that many seconds, then kill it."""
-        if self._running is None:
+        if self._process is None:
             return
         try:
-            self._running.wait(patience)
+            self._process.wait(patience)
         except subprocess.TimeoutExpired:
-            self._running.kill()
-            self._running.wait()
+            self._process.kill()
+            self._process.wait()
 
-    def last_words(self) -> str:
+    def await_start(self, is_ready: Callable[[], bool], patience: float) -> None:
+        """Return when it is ready; EmbeddedError with the end of its log if it has ended, or after so many seconds."""
+        end = time.monotonic() + patience
+        while not is_ready():
+            if self.exit_code() is not None or time.monotonic() > end:
+                raise EmbeddedError(f"{self.name} did not start. It said:\n{self.end_of_log()}")
+            time.sleep(STEP)
+
+    def end_of_log(self) -> str:
         """The end of its log."""
         lines = self.log.read_text(errors="replace").splitlines()
-        return "\n".join(lines[-LINES_SHOWN:])
+        return "\n".join(lines[-LAST_LINES:])
 
 
 def find_program(package: str, pattern: str) -> Path:

@@ -15,24 +15,28 @@ BOTS = "bots"
 CELERY = [sys.executable, "-m", "celery", "--quiet", "--app", "diplomacy_site.celery"]
 
 
-def environment(stack: Stack, host: str, port: int) -> dict[str, str]:
+def environment_of_commands(stack: Stack, host: str, port: int) -> dict[str, str]:
     """The environment of the commands; a site that listens beyond this machine accepts any host name."""
-    made = {**os.environ, **stack.environment(), "PYTHONUNBUFFERED": "1"}
-    made.setdefault("DJANGO_SETTINGS_MODULE", "diplomacy_site.settings.local")
-    made.setdefault("MALLOC_ARENA_MAX", "2")  # otherwise each thread keeps memory of its own
-    made.setdefault("SITE_ADDRESS", ports.address(host, port).rstrip("/"))
+    variables = {**os.environ, **stack.environment(), "PYTHONUNBUFFERED": "1"}
+    variables.setdefault("DJANGO_SETTINGS_MODULE", "diplomacy_site.settings.local")
+    variables.setdefault("MALLOC_ARENA_MAX", "2")  # otherwise each thread keeps memory of its own
+    variables.setdefault("SITE_ADDRESS", ports.address_in_browser(host, port).rstrip("/"))
     if not ports.is_loopback(host):
-        made.setdefault("ALLOWED_HOSTS", "*")
-    return made
+        variables.setdefault("ALLOWED_HOSTS", "*")
+    return variables
 
 
-def services(host: str, port: int) -> dict[str, list[str]]:
+def commands_of_services(host: str, port: int) -> dict[str, list[str]]:
     """By name: the pages, the worker that meets deadlines, the one for everything else, which has the beat, and the one
     in which bots compute."""
-    return {"web": web(host, port), **{queue: worker(queue) for queue in QUEUES}, BOTS: worker(BOTS, "solo")}
+    return {
+        "web": command_of_pages(host, port),
+        **{queue: command_of_worker(queue) for queue in QUEUES},
+        BOTS: command_of_worker(BOTS, "solo"),
+    }
 
 
-def worker(queue: str, pool: str = "threads") -> list[str]:
+def command_of_worker(queue: str, pool: str = "threads") -> list[str]:
     """With threads: while one waits for the database another computes. Bots only compute."""
     return [
         *[*CELERY, "worker", "--pool", pool, "--concurrency", "2", "--loglevel", "INFO"],
@@ -40,7 +44,7 @@ def worker(queue: str, pool: str = "threads") -> list[str]:
     ]
 
 
-def web(host: str, port: int) -> list[str]:
+def command_of_pages(host: str, port: int) -> list[str]:
     return [
         *[sys.executable, "-m", "uvicorn", "diplomacy_site.asgi:application"],
         *["--host", host, "--port", str(port), "--log-level", "warning", "--lifespan", "off"],

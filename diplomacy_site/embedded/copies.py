@@ -19,9 +19,9 @@ import django
 from diplomacy_site.embedded.children import AS_CALLER, Child
 from diplomacy_site.embedded.identity import LINUX
 
-POSSIBLE = LINUX
+CAN_COPY = LINUX
 """On macOS, a process that has used the system's libraries must not go on as a copy."""
-IN_ALL = (
+IMPORTED_BY_ALL = (
     *("diplomacy_site.urls", "uvicorn.main", "diplomacy_site.connections", "a2wsgi"),
     *(
         "celery.apps.worker",
@@ -32,24 +32,24 @@ IN_ALL = (
     ),
 )
 PR_SET_NAME = 15
-PROGRAM = 2
+PLACE_OF_MODULE = 2
 """Where the module stands in `python -m MODULE …`."""
-ENOUGH_FILES = 1024
+MOST_OPEN_FILES = 1024
 STEP = 0.02
 
 
-def prepare(environment: dict[str, str]) -> None:
+def import_site(environment: dict[str, str]) -> None:
     """Import the site with these variables; nothing connects to a server yet."""
     os.environ.update(environment)
     django.setup()
-    for name in IN_ALL:
+    for name in IMPORTED_BY_ALL:
         import_module(name)
     import_module("diplomacy_site.celery").app.loader.import_default_modules()
     gc.collect()
     gc.freeze()  # the collector would otherwise write to every object and so give each copy its own
 
 
-class Copy:
+class CopiedProcess:
     """As much of Popen as `Child` needs, for a command `python -m MODULE …`."""
 
     def __init__(self, name: str, command: list[str], folder: Path, output: IO[bytes]) -> None:
@@ -58,9 +58,9 @@ class Copy:
         def become() -> None:
             prepared()
             ctypes.CDLL(None).prctl(PR_SET_NAME, name.encode(), 0, 0, 0)
-            settle_in(folder, output)
-            sys.argv = command[PROGRAM:]
-            runpy.run_module(command[PROGRAM], run_name="__main__", alter_sys=True)
+            detach_from_original(folder, output)
+            sys.argv = command[PLACE_OF_MODULE:]
+            runpy.run_module(command[PLACE_OF_MODULE], run_name="__main__", alter_sys=True)
 
         self._process = get_context("fork").Process(target=become, name=name)
         self._process.start()
@@ -85,7 +85,7 @@ class Copy:
         self._process.kill()
 
 
-def settle_in(folder: Path, output: IO[bytes]) -> None:
+def detach_from_original(folder: Path, output: IO[bytes]) -> None:
     """As after `exec`: a session and a log of its own, and neither the signals nor the open files of the original."""
     os.setsid()
     os.chdir(folder)
@@ -95,12 +95,12 @@ def settle_in(folder: Path, output: IO[bytes]) -> None:
     nothing = os.open(os.devnull, os.O_RDONLY)
     for number, file in enumerate((nothing, output.fileno(), output.fileno())):
         os.dup2(file, number)
-    os.closerange(3, ENOUGH_FILES)
+    os.closerange(3, MOST_OPEN_FILES)
     sys.stdout.reconfigure(line_buffering=True)  # type: ignore[union-attr]  # the launcher's own is a text file
 
 
 class CopiedChild(Child):
     """A child that runs as a copy."""
 
-    def _begin(self, command: list[str], folder: Path, output: IO[bytes], *_: object) -> Copy:
-        return Copy(self.name, command, folder, output)
+    def _begin(self, command: list[str], folder: Path, output: IO[bytes], *_: object) -> CopiedProcess:
+        return CopiedProcess(self.name, command, folder, output)

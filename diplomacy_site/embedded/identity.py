@@ -18,7 +18,7 @@ from typing import TypedDict
 
 CLONE_NEWUSER = 0x10000000
 PR_SET_PDEATHSIG = 1
-STAND_IN = 65534
+STAND_IN_ID = 65534
 LINUX = sys.platform == "linux"
 
 
@@ -43,20 +43,20 @@ class Runner:
 
     def arguments(self, death_signal: signal.Signals | None = None) -> PopenArguments:
         """Arguments for Popen; the signal is sent when this process dies (Linux only)."""
-        found: PopenArguments = {"preexec_fn": preparation(self.identity, death_signal)}
+        arguments: PopenArguments = {"preexec_fn": preparation_of_child(self.identity, death_signal)}
         if self.identity is Identity.NOBODY:
             nobody = pwd.getpwnam("nobody")
-            found |= {"user": nobody.pw_uid, "group": nobody.pw_gid, "extra_groups": []}
-        return found
+            arguments |= {"user": nobody.pw_uid, "group": nobody.pw_gid, "extra_groups": []}
+        return arguments
 
-    def give(self, path: Path) -> None:
+    def give_ownership(self, path: Path) -> None:
         """Give the path to this user."""
         if self.identity is Identity.NOBODY:
             nobody = pwd.getpwnam("nobody")
             os.chown(path, nobody.pw_uid, nobody.pw_gid)
 
 
-def preparation(identity: Identity, death_signal: signal.Signals | None) -> Callable[[], None]:
+def preparation_of_child(identity: Identity, death_signal: signal.Signals | None) -> Callable[[], None]:
     """What the child does between fork and exec. The C library is already loaded, because a fork must not load it."""
     library = ctypes.CDLL(None, use_errno=True)
     parent = os.getpid()
@@ -77,19 +77,19 @@ def enter_namespace(library: ctypes.CDLL) -> None:
     if library.unshare(CLONE_NEWUSER) != 0:
         raise OSError(ctypes.get_errno(), "unshare")
     Path("/proc/self/setgroups").write_text("deny")
-    Path("/proc/self/uid_map").write_text(f"{STAND_IN} {user} 1")
-    Path("/proc/self/gid_map").write_text(f"{STAND_IN} {group} 1")
+    Path("/proc/self/uid_map").write_text(f"{STAND_IN_ID} {user} 1")
+    Path("/proc/self/gid_map").write_text(f"{STAND_IN_ID} {group} 1")
 
 
 def namespaces_work() -> bool:
     try:
-        done = subprocess.run(["true"], check=False, preexec_fn=preparation(Identity.NAMESPACE, None))
+        finished = subprocess.run(["true"], check=False, preexec_fn=preparation_of_child(Identity.NAMESPACE, None))
     except (OSError, subprocess.SubprocessError):
         return False
-    return done.returncode == 0
+    return finished.returncode == 0
 
 
-def choose() -> Runner:
+def choose_runner() -> Runner:
     if os.geteuid() != 0:
         return Runner(Identity.CALLER)
     return Runner(Identity.NAMESPACE if LINUX and namespaces_work() else Identity.NOBODY)

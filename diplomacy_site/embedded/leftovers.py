@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 PATIENCE = 20.0
@@ -13,24 +14,24 @@ STEP = 0.05
 PROC = Path("/proc")
 
 
-def end(cluster: Path, sockets: Path) -> None:
+def end_leftover_server(cluster: Path, sockets: Path) -> None:
     """Stop a server that is still using the cluster, then remove what a dead one left.
 
     Only the holder of the data folder's lock may call this. Where nobody collects dead processes (a
     container without an init) a dead server looks alive: its number still exists, as a zombie.
     """
     for lock in (cluster / "postmaster.pid", sockets / ".s.PGSQL.5432.lock"):
-        number = number_in(lock)
+        number = process_id_in(lock)
         if number is None:
             continue
-        if works_in(number, cluster):
-            stop(number, cluster)
+        if is_server_of(number, cluster):
+            stop_server(number, cluster)
         await_death(number)
-        if is_zombie(number) and nobody_works_in(cluster):
+        if is_zombie(number) and no_process_is_left_in(cluster):
             lock.unlink(missing_ok=True)
 
 
-def number_in(lock: Path) -> int | None:
+def process_id_in(lock: Path) -> int | None:
     """The process id in the lock file's first line."""
     try:
         return int(lock.read_text().split("\n", 1)[0])
@@ -38,31 +39,27 @@ def number_in(lock: Path) -> int | None:
         return None
 
 
-def works_in(number: int, cluster: Path) -> bool:
+def is_server_of(number: int, cluster: Path) -> bool:
     """Whether the process is a server of this cluster, and not another one that got the same id later."""
     if PROC.is_dir():
-        return folder_of(number) == str(cluster)
-    listed = subprocess.run(["ps", "-o", "command=", "-p", str(number)], check=False, capture_output=True, text=True)
-    return str(cluster) in listed.stdout
+        return working_folder_of(number) == str(cluster)
+    processes = subprocess.run(["ps", "-o", "command=", "-p", str(number)], check=False, capture_output=True, text=True)
+    return str(cluster) in processes.stdout
 
 
-def stop(number: int, cluster: Path) -> None:
+def stop_server(number: int, cluster: Path) -> None:
     with contextlib.suppress(ProcessLookupError):
         os.kill(number, signal.SIGINT)
-    give_up = time.monotonic() + PATIENCE
-    while works_in(number, cluster) and time.monotonic() < give_up:
-        time.sleep(STEP)
+    wait_until_over(lambda: is_server_of(number, cluster), PATIENCE)
 
 
 def await_death(number: int) -> None:
     """For a moment a killed process is neither working, having lost its folder, nor dead."""
-    give_up = time.monotonic() + MOMENT
-    while is_dying(number) and time.monotonic() < give_up:
-        time.sleep(STEP)
+    wait_until_over(lambda: is_dying(number), MOMENT)
 
 
 def is_dying(number: int) -> bool:
-    return (PROC / str(number)).is_dir() and not folder_of(number) and not is_zombie(number)
+    return (PROC / str(number)).is_dir() and not working_folder_of(number) and not is_zombie(number)
 
 
 def is_zombie(number: int) -> bool:
@@ -73,17 +70,25 @@ def is_zombie(number: int) -> bool:
     return status.rsplit(")", 1)[1].split()[0] == "Z"
 
 
-def nobody_works_in(cluster: Path) -> bool:
+def no_process_is_left_in(cluster: Path) -> bool:
     """Wait a little for the server's own children, which end after it."""
-    give_up = time.monotonic() + PATIENCE
-    while time.monotonic() < give_up:
-        if not any(folder_of(int(entry.name)) == str(cluster) for entry in PROC.glob("[0-9]*")):
-            return True
+    folder = str(cluster)
+    return wait_until_over(
+        lambda: folder in {working_folder_of(int(entry.name)) for entry in PROC.glob("[0-9]*")}, PATIENCE
+    )
+
+
+def wait_until_over(goes_on: Callable[[], bool], patience: float) -> bool:
+    """Wait until it no longer goes on, for at most that many seconds."""
+    give_up = time.monotonic() + patience
+    while is_on := goes_on():
+        if time.monotonic() > give_up:
+            break
         time.sleep(STEP)
-    return False
+    return not is_on
 
 
-def folder_of(number: int) -> str:
+def working_folder_of(number: int) -> str:
     try:
         return str((PROC / str(number) / "cwd").readlink())
     except OSError:

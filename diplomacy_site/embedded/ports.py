@@ -33,11 +33,11 @@ def listening_problem(host: str, port: int) -> str:
     except socket.gaierror:
         return f"{host} is not an address of this machine. Leave --host out, or use 0.0.0.0"
     except OSError as refusal:
-        return sentence(refusal.errno, host, port)
+        return explain_error(refusal.errno, host, port)
     return ""
 
 
-def sentence(number: int | None, host: str, port: int) -> str:
+def explain_error(number: int | None, host: str, port: int) -> str:
     """Explain the system's error to the user who chose the address."""
     if number == errno.EADDRINUSE:
         return f"port {port} is already in use. Choose another: ./run --port {port + 1}"
@@ -46,7 +46,7 @@ def sentence(number: int | None, host: str, port: int) -> str:
     return f"nothing can listen on {host}: {os.strerror(number or 0)}"
 
 
-def address(host: str, port: int) -> str:
+def address_in_browser(host: str, port: int) -> str:
     """Where a browser on this machine finds the pages."""
     reachable = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104 - names it, does not bind it
     return f"http://{f'[{reachable}]' if ':' in reachable else reachable}:{port}/"
@@ -61,7 +61,7 @@ def is_loopback(host: str) -> bool:
 
 def pages_answer(host: str, port: int) -> bool:
     try:
-        with urlopen(f"{address(host, port)}healthz", timeout=5) as answer:  # noqa: S310 - our own address
+        with urlopen(f"{address_in_browser(host, port)}healthz", timeout=5) as answer:  # noqa: S310 - our own address
             return bool(answer.status == OK)
     except (URLError, HTTPException, OSError):
         return False

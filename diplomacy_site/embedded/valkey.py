@@ -8,12 +8,11 @@ from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 from redis.retry import Retry
 
-from diplomacy_site.embedded import EmbeddedError, places
+from diplomacy_site.embedded import places
 from diplomacy_site.embedded.children import Child, find_program
 
 PATIENCE = 10.0
 SOON = 2.0
-STEP = 0.02
 DATABASES = 64
 OPTIONS = ["--maxmemory-policy", "noeviction"]
 
@@ -40,11 +39,7 @@ class Valkey:
         self.folder.mkdir(parents=True, exist_ok=True)
         self._end_leftover()
         self.child.start([str(self.program), *self._options()], folder=self.folder)
-        end = time.monotonic() + PATIENCE
-        while not self.answers():
-            if self.child.exit_code() is not None or time.monotonic() > end:
-                raise EmbeddedError(f"Valkey did not start. It said:\n{self.child.last_words()}")
-            time.sleep(STEP)
+        self.child.await_start(self.answers, PATIENCE)
 
     def stop(self) -> None:
         self.child.ask_to_stop()

@@ -11,7 +11,7 @@ from typing import Any
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
-from diplomacy_site.shared_counts import WATCHERS, WATCHERS_LAST_SECONDS
+from diplomacy_site.shared_counts import WATCHERS_KEY, WATCHERS_LAST_SECONDS
 from games.kernel import live_tickets
 
 log = logging.getLogger(__name__)
@@ -21,7 +21,7 @@ PAUSE_SECONDS = 1
 COUNT_SECONDS = 10
 
 
-class DeafError(Exception):
+class NotListeningError(Exception):
     """The process receives nothing at present."""
 
 
@@ -52,8 +52,8 @@ class Watcher:
         except TimeoutError:
             return {}
         self._woken.clear()
-        found, self._news = self._news, {}
-        return found
+        news, self._news = self._news, {}
+        return news
 
 
 class Hub:
@@ -62,19 +62,19 @@ class Hub:
     def __init__(self) -> None:
         self.count = 0
         self.watchers: dict[str, set[Watcher]] = defaultdict(set)
-        self._hears = asyncio.Event()
-        self._ear: asyncio.Task[None] | None = None
-        self._name = WATCHERS + secrets.token_hex(8)
+        self._is_subscribed = asyncio.Event()
+        self._listening: asyncio.Task[None] | None = None
+        self._name = WATCHERS_KEY + secrets.token_hex(8)
 
-    async def hears(self) -> None:
+    async def await_subscription(self) -> None:
         """Return once changes are received; DeafError if Redis does not respond soon."""
-        if self._ear is None or self._ear.done():
-            self._ear = asyncio.create_task(self._listen())
+        if self._listening is None or self._listening.done():
+            self._listening = asyncio.create_task(self._listen())
         try:
             async with asyncio.timeout(PATIENCE_SECONDS):
-                await self._hears.wait()
+                await self._is_subscribed.wait()
         except TimeoutError:
-            raise DeafError from None
+            raise NotListeningError from None
 
     @contextmanager
     def watching(self, channels: Collection[str]) -> Iterator[Watcher]:
@@ -101,12 +101,12 @@ class Hub:
             except (RedisError, OSError) as lost:
                 log.warning("The connection for live pages is down: %s", type(lost).__name__)
             finally:
-                self._hears.clear()
-                self._send_off()
+                self._is_subscribed.clear()
+                self._end_all_watchers()
             _end_if_cancelled()
             await asyncio.sleep(PAUSE_SECONDS)
 
-    def _send_off(self) -> None:
+    def _end_all_watchers(self) -> None:
         for among in self.watchers.values():
             for watcher in among:
                 watcher.end()
@@ -115,32 +115,32 @@ class Hub:
         prefix = live_tickets.channel_prefix()
         async with (
             Redis.from_url(live_tickets.redis_address(), socket_connect_timeout=PATIENCE_SECONDS) as redis,
-            redis.pubsub() as ear,
-            self._counted(redis),
+            redis.pubsub() as subscription,
+            self._count_reported(redis),
         ):
-            await ear.psubscribe(f"{prefix}*")
+            await subscription.psubscribe(f"{prefix}*")
             while True:
                 _end_if_cancelled()
-                message = await ear.get_message(timeout=QUIET_SECONDS)
+                message = await subscription.get_message(timeout=QUIET_SECONDS)
                 if message is None:
-                    await ear.ping()  # a broken connection is silent, so ask
+                    await subscription.ping()  # a broken connection is silent, so ask
                 elif message["type"] == "psubscribe":
-                    if self._hears.is_set():  # the client has silently reconnected
-                        self._send_off()
-                    self._hears.set()
+                    if self._is_subscribed.is_set():  # the client has silently reconnected
+                        self._end_all_watchers()
+                    self._is_subscribed.set()
                 elif message["type"] == "pmessage":
                     self._pass_on(message, prefix)
 
     @asynccontextmanager
-    async def _counted(self, redis: Redis) -> AsyncIterator[None]:
+    async def _count_reported(self, redis: Redis) -> AsyncIterator[None]:
         """Meanwhile, tell Redis every few seconds how many browsers are connected."""
-        telling = asyncio.create_task(self._tell_count(redis))
+        reporting = asyncio.create_task(self._report_count(redis))
         try:
             yield
         finally:
-            telling.cancel()
+            reporting.cancel()
 
-    async def _tell_count(self, redis: Redis) -> None:
+    async def _report_count(self, redis: Redis) -> None:
         while True:
             with suppress(RedisError, OSError):  # the ear notices, and listens again
                 await redis.set(self._name, self.count, ex=WATCHERS_LAST_SECONDS)

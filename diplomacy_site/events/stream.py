@@ -18,7 +18,7 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
-from diplomacy_site.events.hub import DeafError, Hub, Watcher
+from diplomacy_site.events.hub import Hub, NotListeningError, Watcher
 from diplomacy_site.networks import PerNetwork, TooManyError
 from games.kernel import live_tickets
 
@@ -37,10 +37,10 @@ PATH = "/events/"
 MOST_TICKETS = 20
 MOST_WATCHERS = most_watchers(resource.getrlimit(resource.RLIMIT_NOFILE)[0])
 BEAT_SECONDS = 20
-LIFE_SECONDS = 600
+LONGEST_STREAM_SECONDS = 600
 """After this a browser has to reconnect with a valid ticket."""
 
-BEAT = b": still here\n\n"
+STILL_HERE = b": still here\n\n"
 HEADERS = {
     "Content-Type": "text/event-stream; charset=utf-8",
     "Cache-Control": "no-store",
@@ -62,25 +62,25 @@ async def events(scope: Scope, receive: Receive, send: Send) -> None:
     if scope["method"] != "GET":
         return await _refuse(send, HTTPStatus.METHOD_NOT_ALLOWED)
     if not any(name == b"cookie" for name, _ in scope["headers"]):
-        send = partial(_for_other_sites, send)
+        send = partial(_send_to_other_sites, send)
     channels = channels_asked_for(scope["query_string"])
     if not channels:
         return await _refuse(send, HTTPStatus.FORBIDDEN)
     if hub.count >= MOST_WATCHERS:
         return await _refuse(send, HTTPStatus.SERVICE_UNAVAILABLE)
     try:
-        with streams().one_more(scope.get("client")):
+        with streams_per_network().one_more(scope.get("client")):
             await _stream(channels, receive, send)
     except TooManyError:
         await _refuse(send, HTTPStatus.TOO_MANY_REQUESTS)
 
 
 @cache
-def streams() -> PerNetwork:
+def streams_per_network() -> PerNetwork:
     return PerNetwork(settings.EVENT_STREAMS_PER_NETWORK)
 
 
-async def _for_other_sites(send: Send, message: Message) -> None:
+async def _send_to_other_sites(send: Send, message: Message) -> None:
     """Their scripts, too, may read what comes without a cookie."""
     if message["type"] == "http.response.start":
         message = {**message, "headers": [*message["headers"], (b"access-control-allow-origin", b"*")]}
@@ -89,13 +89,13 @@ async def _for_other_sites(send: Send, message: Message) -> None:
 
 async def _stream(channels: list[str], receive: Receive, send: Send) -> None:
     try:
-        await hub.hears()
-    except DeafError:
+        await hub.await_subscription()
+    except NotListeningError:
         return await _refuse(send, HTTPStatus.SERVICE_UNAVAILABLE)
     with hub.watching(channels) as watcher:
-        leaving = asyncio.create_task(_await_leaving(receive, watcher))
+        leaving = asyncio.create_task(_end_when_browser_leaves(receive, watcher))
         try:
-            await _tell(watcher, [name for name in channels if live_tickets.is_channel_of_game(name)], send)
+            await _send_changes(watcher, [name for name in channels if live_tickets.is_channel_of_game(name)], send)
         finally:
             leaving.cancel()
 
@@ -109,40 +109,40 @@ def channels_asked_for(query: bytes) -> list[str]:
     return sorted({name for ticket in tickets for name in live_tickets.channels_of_ticket(ticket)})
 
 
-async def _await_leaving(receive: Receive, watcher: Watcher) -> None:
+async def _end_when_browser_leaves(receive: Receive, watcher: Watcher) -> None:
     while (await receive())["type"] != "http.disconnect":
         pass
     watcher.end()
 
 
-async def _tell(watcher: Watcher, games: list[str], send: Send) -> None:
+async def _send_changes(watcher: Watcher, games: list[str], send: Send) -> None:
     """Send the games listened to, then every change, until the browser leaves or its time is up."""
-    await _start(send, HTTPStatus.OK, HEADERS)
-    await _body(send, f"event: hello\ndata: {json.dumps(games)}\n\n".encode(), more=True)
+    await _send_start(send, HTTPStatus.OK, HEADERS)
+    await _send_body(send, f"event: hello\ndata: {json.dumps(games)}\n\n".encode(), more=True)
     clock = asyncio.get_running_loop().time
-    closing = clock() + LIFE_SECONDS
+    closing = clock() + LONGEST_STREAM_SECONDS
     while not watcher.is_over and clock() < closing:
         news = await watcher.news(BEAT_SECONDS)
         lines = [f"data: {json.dumps({'game': slug, 'version': news[slug]})}\n\n" for slug in sorted(news)]
-        await _body(send, "".join(lines).encode() or BEAT, more=True)
-    await _body(send, b"", more=False)
+        await _send_body(send, "".join(lines).encode() or STILL_HERE, more=True)
+    await _send_body(send, b"", more=False)
 
 
 async def _refuse(send: Send, status: HTTPStatus) -> None:
-    await _start(send, status, {**HEADERS, "Content-Type": "text/plain; charset=utf-8"})
-    await _body(send, REFUSALS[status].encode(), more=False)
+    await _send_start(send, status, {**HEADERS, "Content-Type": "text/plain; charset=utf-8"})
+    await _send_body(send, REFUSALS[status].encode(), more=False)
 
 
-async def _start(send: Send, status: HTTPStatus, headers: dict[str, str]) -> None:
+async def _send_start(send: Send, status: HTTPStatus, headers: dict[str, str]) -> None:
     pairs = [(name.lower().encode(), value.encode()) for name, value in headers.items()]
     await send({"type": "http.response.start", "status": int(status), "headers": pairs})
 
 
-async def _body(send: Send, body: bytes, *, more: bool) -> None:
+async def _send_body(send: Send, body: bytes, *, more: bool) -> None:
     await send({"type": "http.response.body", "body": body, "more_body": more})
 
 
 @require_safe
-def no_events(_request: HttpRequest) -> HttpResponse:
+def no_events_here(_request: HttpRequest) -> HttpResponse:
     """No content: this tells the browser that there is no stream, without an error."""
     return HttpResponse(status=HTTPStatus.NO_CONTENT)

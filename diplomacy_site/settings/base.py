@@ -53,10 +53,10 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "diplomacy_site.logs.Request",
+    "diplomacy_site.logs.RequestId",
     "django.middleware.security.SecurityMiddleware",
-    "diplomacy_site.middleware.Headers",
-    "diplomacy_site.middleware.OtherSites",
+    "diplomacy_site.middleware.CautiousHeaders",
+    "diplomacy_site.middleware.ScriptsOfOtherSites",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -64,12 +64,12 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "games.kernel.languages.ChosenLanguage",
-    "diplomacy_site.accounts.seen.Seen",
+    "diplomacy_site.accounts.seen.LastSeen",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "games.practice.guests.GuestMiddleware",
-    "diplomacy_site.middleware.WrongMethod",
+    "diplomacy_site.middleware.PageForWrongMethod",
 ]
 
 ROOT_URLCONF = "diplomacy_site.urls"
@@ -113,7 +113,7 @@ PASSWORD_HASHERS = ["django.contrib.auth.hashers.Argon2PasswordHasher"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 12}},
-    {"NAME": "diplomacy_site.accounts.backend.NotTooLong"},
+    {"NAME": "diplomacy_site.accounts.backend.PasswordLength"},
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
     {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
 ]
@@ -155,7 +155,7 @@ ACCOUNT_RATE_LIMITS = {
 
 # The second factor
 STAFF_SECOND_FACTOR = True  # the pages of staff and moderators open to no one without one
-MFA_ADAPTER = "diplomacy_site.accounts.second_factor.SealedFactors"
+MFA_ADAPTER = "diplomacy_site.accounts.second_factor.EncryptedFactors"
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_RECOVERY_CODES_SHOW_ONCE = True
@@ -217,17 +217,17 @@ REST_FRAMEWORK: dict[str, Any] = {
         "games.api.access.TokenAuthentication",
         "rest_framework.authentication.SessionAuthentication",
     ],
-    "EXCEPTION_HANDLER": "games.api.errors.answer",
+    "EXCEPTION_HANDLER": "games.api.errors.answer_to_exception",
     "DEFAULT_PERMISSION_CLASSES": [
         "games.api.access.KnownMethod",
         "rest_framework.permissions.IsAuthenticatedOrReadOnly",
         "games.api.access.WithinScope",
-        "games.api.access.WhereBotsMay",
+        "games.api.access.LabelledBotSeat",
     ],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_CONTENT_NEGOTIATION_CLASS": "games.api.parsing.OnlyOneForm",
     "DEFAULT_PARSER_CLASSES": ["games.api.parsing.ShallowJSON"],
-    "DEFAULT_SCHEMA_CLASS": "games.api.schema.Described",
+    "DEFAULT_SCHEMA_CLASS": "games.api.schema.SchemaWithScopes",
     "DEFAULT_THROTTLE_CLASSES": ["games.kernel.limits.StrangersThrottle", "games.kernel.limits.AccountsThrottle"],
     "DEFAULT_THROTTLE_RATES": {"anon": "120/min", "user": "240/min"},
 }
@@ -241,7 +241,7 @@ SPECTACULAR_SETTINGS = {
         "BotLevelEnum": ["easy", "medium", "strong"],
         "KindEnum": "games.endings.models.EndKind.choices",
     },
-    "POSTPROCESSING_HOOKS": ["drf_spectacular.hooks.postprocess_schema_enums", "games.api.schema.completed"],
+    "POSTPROCESSING_HOOKS": ["drf_spectacular.hooks.postprocess_schema_enums", "games.api.schema.complete_schema"],
 }
 
 # Tasks. The deadline is a column: a task only looks for what is due, so a lost message costs one beat.
@@ -293,4 +293,4 @@ OUTBOUND_ALLOWED: frozenset[str] = frozenset()
 
 # The private key, 32 bytes, with which the site signs push notifications; without it, there are none.
 PUSH_KEY: bytes | None = None
-LOGGING = logs.configuration(as_json=False)
+LOGGING = logs.log_settings(as_json=False)

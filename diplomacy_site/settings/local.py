@@ -9,13 +9,13 @@ from diplomacy_site.settings.servers import POSTGRES_SCHEMES, REDIS_SCHEMES, bro
 LANGUAGE_CODE = env.text("SITE_LANGUAGE", LANGUAGES[0][0])
 LANGUAGES = [*LANGUAGES, ("xa", "Pseudo-language")]  # for those who look for words that escaped translation
 LOCALE_PATHS = [*LOCALE_PATHS, places.DATA / "locale"]
-SECRET_KEY = places.secret_key(places.DATA)
-SEALED_KEYS = env.sealed_keys("SEALED_KEYS", places.key(places.DATA / "sealed_key"))
-PUSH_KEY = env.push_key("PUSH_KEY", places.key(places.DATA / "push_key"))
+SECRET_KEY = places.stored_secret_key(places.DATA)
+SEALED_KEYS = env.sealed_keys("SEALED_KEYS", places.stored_key(places.DATA / "sealed_key"))
+PUSH_KEY = env.push_key("PUSH_KEY", places.stored_key(places.DATA / "push_key"))
 DEBUG = env.boolean("DEBUG", default=False)
-ALLOWED_HOSTS = env.listing("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]")
+ALLOWED_HOSTS = env.list_of_texts("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]")
 SITE_ADDRESS = env.text("SITE_ADDRESS", "http://127.0.0.1:8000")
-OUTBOUND_ALLOWED = frozenset(env.listing("OUTBOUND_ALLOWED", ""))  # to try webhooks on this machine
+OUTBOUND_ALLOWED = frozenset(env.list_of_texts("OUTBOUND_ALLOWED", ""))  # to try webhooks on this machine
 _redis = env.url("REDIS_URL", schemes=REDIS_SCHEMES, default=places.redis_address(places.DATA))
 DATABASES = databases(
     env.url("DATABASE_URL", schemes=POSTGRES_SCHEMES, default=places.postgres_address(places.DATA)),

@@ -12,11 +12,11 @@ from diplomacy_site.settings.servers import (
 )
 
 SECRET_KEY = env.secret("SECRET_KEY")
-SECRET_KEY_FALLBACKS = env.listing("SECRET_KEY_FALLBACKS", "")
+SECRET_KEY_FALLBACKS = env.list_of_texts("SECRET_KEY_FALLBACKS", "")
 SEALED_KEYS = env.sealed_keys("SEALED_KEYS")
 PUSH_KEY = env.push_key("PUSH_KEY", "")
 DEBUG = False
-ALLOWED_HOSTS = env.listing("ALLOWED_HOSTS")
+ALLOWED_HOSTS = env.list_of_texts("ALLOWED_HOSTS")
 SITE_ADDRESS = f"https://{ALLOWED_HOSTS[0]}"  # the start of links in emails
 CSRF_TRUSTED_ORIGINS = [f"https://{host}" for host in ALLOWED_HOSTS]
 ADMIN_PATH = env.admin_path("ADMIN_PATH")
@@ -52,4 +52,4 @@ EMAIL_HOST_PASSWORD = env.text("EMAIL_HOST_PASSWORD", "")
 EMAIL_USE_SSL = env.boolean("EMAIL_USE_SSL", default=False)  # from the first byte, as port 465 wants
 EMAIL_USE_TLS = env.boolean("EMAIL_USE_TLS", default=True) and not EMAIL_USE_SSL
 EMAIL_TIMEOUT = 20
-LOGGING = logs.configuration(as_json=True)
+LOGGING = logs.log_settings(as_json=True)

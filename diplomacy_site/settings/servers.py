@@ -9,7 +9,7 @@ from django.core.exceptions import ImproperlyConfigured
 
 BROKER_NUMBER = 0
 CACHE_NUMBER = 1
-PARTS, PARTS_SECONDS = 400, 3600
+MOST_PARTS, PARTS_SECONDS = 400, 3600
 """How many parts of pages a process keeps, some 20 kB each, and for how long."""
 SOCKET = "unix://"
 REDIS_SECONDS = 2
@@ -21,7 +21,7 @@ REDIS_SCHEMES = ("redis", "rediss", "unix")
 SILENT_SECONDS = 20
 """Longer than any of our transactions waits between two queries. A client that is silent for longer has died or is cut
 off, and must not keep a game locked: the network may take hours to report it."""
-ON_SILENCE = {
+OPTIONS_AGAINST_SILENCE = {
     "connect_timeout": 5,
     "keepalives_idle": 10,
     "keepalives_interval": 5,
@@ -59,7 +59,7 @@ def databases(address: str, *, pooled: bool = False) -> dict[str, Any]:
     parsed = dj_database_url.parse(address, conn_max_age=60, conn_health_checks=True)
     if parsed.get("ENGINE") != "django.db.backends.postgresql":
         raise ImproperlyConfigured("DATABASE_URL must name a PostgreSQL database.")
-    ours = {name: value for name, value in ON_SILENCE.items() if not (pooled and name == NOT_PASSED_ON)}
+    ours = {name: value for name, value in OPTIONS_AGAINST_SILENCE.items() if not (pooled and name == NOT_PASSED_ON)}
     options = {**ours, **parsed.get("OPTIONS", {}), "prepare_threshold": None}
     return {"default": {**parsed, "OPTIONS": options, "ATOMIC_REQUESTS": False, "DISABLE_SERVER_SIDE_CURSORS": pooled}}
 
@@ -95,7 +95,7 @@ def caches(address: str, number: int = CACHE_NUMBER) -> dict[str, Any]:
         "parts": {
             "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
             "TIMEOUT": PARTS_SECONDS,
-            "OPTIONS": {"MAX_ENTRIES": PARTS},
+            "OPTIONS": {"MAX_ENTRIES": MOST_PARTS},
         },
     }
 

@@ -12,14 +12,14 @@ from rest_framework.exceptions import AuthenticationFailed, MethodNotAllowed, Pe
 from rest_framework.permissions import SAFE_METHODS, BasePermission
 
 from games.kernel.models import Joiner, Occupancy
-from games.people.models import ApiToken, Scope, TokenKind
+from games.people.models import ApiToken, Scope
 from games.people.tokens import token_row_of
 
 if TYPE_CHECKING:
     from rest_framework.request import Request
     from rest_framework.views import APIView
 
-WORD = "Bearer"
+SCHEME = "Bearer"
 
 
 class TokenAuthentication(BaseAuthentication):
@@ -27,7 +27,7 @@ class TokenAuthentication(BaseAuthentication):
 
     def authenticate(self, request: Request) -> tuple[Any, ApiToken] | None:
         word, _space, text = get_authorization_header(request).decode("latin-1").partition(" ")
-        if word.lower() != WORD.lower():
+        if word.lower() != SCHEME.lower():
             return None
         token = token_row_of(text.strip())
         if token is None:
@@ -35,7 +35,7 @@ class TokenAuthentication(BaseAuthentication):
         return token.user, token
 
     def authenticate_header(self, request: Request) -> str:  # noqa: ARG002
-        return WORD
+        return SCHEME
 
 
 class OutsideScope(PermissionDenied):
@@ -66,20 +66,20 @@ def insist_on_scope(token: ApiToken, scope: Scope | None) -> None:
     if scope is None or scope.value not in token.scopes:
         if scope is None:
             raise OutsideScope(_("Your token doesn’t allow that. Create one that does."))
-        told = _("Your token doesn’t allow that: “{scope}”. Create one that does.")
-        raise OutsideScope(told.format(scope=scope.label))
+        sentence = _("Your token doesn’t allow that: “{scope}”. Create one that does.")
+        raise OutsideScope(sentence.format(scope=scope.label))
 
 
 def is_bot(request: Request) -> bool:
     """Was this sent with the token of a bot?"""
-    return isinstance(request.auth, ApiToken) and request.auth.kind == TokenKind.BOT
+    return isinstance(request.auth, ApiToken) and request.auth.is_bot
 
 
-OF_BOTS = Q(own_bot=True) | Q(game__practice=True)
+WHERE_BOTS_ACT = Q(own_bot=True) | Q(game__practice=True)
 """Seats and places in which a bot may act: those that everyone sees labelled, and those that no one else sees."""
 
 
-class WhereBotsMay(BasePermission):
+class LabelledBotSeat(BasePermission):
     """A bot writes only in seats that are labelled as a bot's, and in its user's practice games. A view that needs no
     such seat, or by which a bot gets one, says so: `bots_may`."""
 
@@ -87,8 +87,8 @@ class WhereBotsMay(BasePermission):
         if request.method in SAFE_METHODS or not is_bot(request) or getattr(view, "bots_may", False):
             return True
         place = {"game__slug": view.kwargs.get("slug", ""), "user_id": request.user.pk}
-        held = Occupancy.objects.filter(OF_BOTS, **place, until__isnull=True)
-        if held.exists() or Joiner.objects.filter(OF_BOTS, **place).exists():
+        held = Occupancy.objects.filter(WHERE_BOTS_ACT, **place, until__isnull=True)
+        if held.exists() or Joiner.objects.filter(WHERE_BOTS_ACT, **place).exists():
             return True
         raise PermissionDenied(
             _(

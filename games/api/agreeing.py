@@ -8,8 +8,8 @@ from rest_framework.response import Response
 
 from games.api import endpoint
 from games.api.answers import Changed, Done, Requests
-from games.api.from_views import answer_of, shaped
-from games.api.inputs import Input, ProposalInput, VoteInput, refuse_unknown_powers, sent_as
+from games.api.from_views import answer_class, with_schema
+from games.api.inputs import Input, ProposalInput, VoteInput, checked_input, refuse_unknown_powers
 from games.consent.queries import askings_for_viewer
 from games.consent.services import answer_asking
 from games.endings.models import LONGEST_STATEMENT
@@ -25,7 +25,7 @@ from games.people.models import Scope
 
 
 class StatementInput(Input):
-    text = shaped(serializers.CharField, type="string", maxLength=LONGEST_STATEMENT)(
+    text = with_schema(serializers.CharField, type="string", maxLength=LONGEST_STATEMENT)(
         allow_blank=True, trim_whitespace=False
     )
 
@@ -34,36 +34,38 @@ class ProposalsAnswer(endpoint.Endpoint):
     scope = Scope.ORDERS
     may_be_kept = True
 
-    @endpoint.operation(operation_id="proposals", parameters=[endpoint.INVITATION], responses=answer_of(AgreementView))
-    @endpoint.for_strangers(endpoint.of_public_game)
+    @endpoint.operation(
+        operation_id="proposals", parameters=[endpoint.INVITATION], responses=answer_class(AgreementView)
+    )
+    @endpoint.shared_among_strangers(endpoint.version_of_public_game)
     def get(self, request: Request, slug: str) -> Response:
         """How the game may end by agreement, and the proposals made."""
-        agreed = agreement(page_of(endpoint.entered(request, slug)))
+        agreed = agreement(page_of(endpoint.game_access(request, slug)))
         if agreed is None:
             raise WrongMoment(_("The game is not under way."))
-        return Response(answer_of(AgreementView)(agreed).data)
+        return Response(answer_class(AgreementView)(agreed).data)
 
-    @endpoint.operation(operation_id="propose", request=ProposalInput, responses=answer_of(Counted))
+    @endpoint.operation(operation_id="propose", request=ProposalInput, responses=answer_class(Counted))
     def post(self, request: Request, slug: str) -> Response:
         """Propose a draw or a concession, and agree to it."""
         seat = access_seat(user=request.user, slug=slug)
-        sent = sent_as(ProposalInput, request.data)
+        sent = checked_input(ProposalInput, request.data)
         refuse_unknown_powers(Game.objects.get(pk=seat.game_id), sent)
         ended = propose_end(occupancy_id=seat.occupancy_id, **sent)
-        return Response(answer_of(Counted)(Counted(ended)).data)
+        return Response(answer_class(Counted)(Counted(ended)).data)
 
 
 class VoteAnswer(endpoint.Endpoint):
     scope = Scope.ORDERS
 
-    @endpoint.operation(operation_id="vote", request=VoteInput, responses=answer_of(Counted))
+    @endpoint.operation(operation_id="vote", request=VoteInput, responses=answer_class(Counted))
     def put(self, request: Request, slug: str, number: int) -> Response:
         """Agree to an open proposal or refuse it, in place of any earlier vote."""
         seat = access_seat(user=request.user, slug=slug)
-        sent = sent_as(VoteInput, request.data)
-        count_vote(endpoint.caller(request))
+        sent = checked_input(VoteInput, request.data)
+        count_vote(endpoint.caller_id(request))
         ended = vote_on_proposal(occupancy_id=seat.occupancy_id, number=number, agrees=sent["agrees"])
-        return Response(answer_of(Counted)(Counted(ended)).data)
+        return Response(answer_class(Counted)(Counted(ended)).data)
 
 
 class ProposalAnswer(endpoint.Endpoint):
@@ -73,7 +75,7 @@ class ProposalAnswer(endpoint.Endpoint):
     def delete(self, request: Request, slug: str, number: int) -> Response:
         """Withdraw a proposal of yours."""
         withdraw_proposal(occupancy_id=access_seat(user=request.user, slug=slug).occupancy_id, number=number)
-        return endpoint.done("withdrawn")
+        return endpoint.done_answer("withdrawn")
 
 
 class StatementAnswer(endpoint.Endpoint):
@@ -82,10 +84,10 @@ class StatementAnswer(endpoint.Endpoint):
     @endpoint.operation(operation_id="write_statement", request=StatementInput, responses=Done)
     def put(self, request: Request, slug: str) -> Response:
         """Publish your statement about a finished game, in place of any earlier one."""
-        access, sent = endpoint.entered(request, slug), sent_as(StatementInput, request.data)
+        access, sent = endpoint.game_access(request, slug), checked_input(StatementInput, request.data)
         assert access.user_id is not None, "strangers may only read"
         write_statement(game_id=access.game_id, user_id=access.user_id, text=sent["text"])
-        return endpoint.done("saved")
+        return endpoint.done_answer("saved")
 
 
 class RequestsAnswer(endpoint.Endpoint):
@@ -93,7 +95,7 @@ class RequestsAnswer(endpoint.Endpoint):
     def get(self, request: Request, slug: str) -> Response:
         """What the game master asks you to agree to: new terms, or an earlier deadline. A game master sees their own
         requests."""
-        return Response(Requests({"requests": askings_for_viewer(endpoint.entered(request, slug))}).data)
+        return Response(Requests({"requests": askings_for_viewer(endpoint.game_access(request, slug))}).data)
 
 
 class ConsentAnswer(endpoint.Endpoint):
@@ -102,7 +104,7 @@ class ConsentAnswer(endpoint.Endpoint):
     @endpoint.operation(operation_id="consent", request=VoteInput, responses=Changed)
     def put(self, request: Request, slug: str, number: int) -> Response:
         """Agree, or refuse, which ends the request. It applies once everyone has agreed."""
-        access, sent = endpoint.entered(request, slug), sent_as(VoteInput, request.data)
+        access, sent = endpoint.game_access(request, slug), checked_input(VoteInput, request.data)
         assert access.user_id is not None, "strangers may only read"
         applies = answer_asking(game_id=access.game_id, user_id=access.user_id, number=number, **sent)
-        return endpoint.changed("applied" if applies else "answered", access.game_id)
+        return endpoint.changed_answer("applied" if applies else "answered", access.game_id)

@@ -1,5 +1,5 @@
 """The answers that are written out: pages of lists, what no page shows, and the values of the rules, which know of no
-API. All others are made of views, with `answer_of`.
+API. All others are made of views, with `answer_class`.
 
 The name of a class, without "Serializer", is its name in the schema.
 """
@@ -22,13 +22,13 @@ from games.api.from_views import (
     SitePath,
     Text,
     Texts,
-    answer_for,
-    describe,
+    describe_value,
     field_of,
-    many,
-    marked_in,
-    one,
-    shaped,
+    fields_marked_in,
+    list_field,
+    object_field,
+    tells_of,
+    with_schema,
 )
 from games.consent.queries import AskingView
 from games.delivery.webhooks import WebhookView
@@ -46,12 +46,12 @@ class Phase(ApiAnswer):
     """A game in one of its phases, as you see it."""
 
     def get_fields(self) -> dict[str, Field]:
-        return deepcopy(_of_page())
+        return deepcopy(_fields_of_page())
 
 
 @cache
-def _of_page() -> dict[str, Field]:
-    return marked_in(types_of_parts())
+def _fields_of_page() -> dict[str, Field]:
+    return fields_marked_in(types_of_parts())
 
 
 class Done(ApiAnswer):
@@ -77,7 +77,7 @@ class Created(ApiAnswer):
 class Saving(ApiAnswer):
     """What a save of orders replaced."""
 
-    replaced = one(
+    replaced = object_field(
         Replaced, "What was saved before; null if nothing was, or if it is what you have sent again.", null=True
     )
 
@@ -106,19 +106,19 @@ class Stream(ApiAnswer):
 class Requests(ApiAnswer):
     """The open requests of a game for you."""
 
-    requests = many(AskingView, "The oldest first; empty for everyone who is not asked.")
+    requests = list_field(AskingView, "The oldest first; empty for everyone who is not asked.")
 
 
 class Desk(ApiAnswer):
     """Those who want something of you as the game master, and those whom you could ask."""
 
-    requests = many(RequestView, "Requests to join that wait for your answer.")
-    asking = many(Asking, "Players who ask for a vacant seat.")
-    invited = many(Asking, "Players whom you have invited to a seat.")
-    mailed = many(Mailed, "People whom you have invited by email.")
-    waiting = many(Waiting, "Players on the standby list whom a seat here would suit.")
+    requests = list_field(RequestView, "Requests to join that wait for your answer.")
+    asking = list_field(Asking, "Players who ask for a vacant seat.")
+    invited = list_field(Asking, "Players whom you have invited to a seat.")
+    mailed = list_field(Mailed, "People whom you have invited by email.")
+    waiting = list_field(Waiting, "Players on the standby list whom a seat here would suit.")
     successor = Text("The user you have asked to take over the game; empty if no one.")
-    assistants = many(AssistantView, "The game master’s assistants, and those asked to be one.")
+    assistants = list_field(AssistantView, "The game master’s assistants, and those asked to be one.")
 
 
 class SheetText(ApiAnswer):
@@ -130,23 +130,23 @@ class SheetText(ApiAnswer):
 class OpenedBidsSerializer(ApiAnswer):
     """The bids of a closed phase."""
 
-    powers = many(PowerBids, "The bids of each power that bid.")
+    powers = list_field(PowerBids, "The bids of each power that bid.")
 
 
 class BidTable(ApiAnswer):
     """The bids of all closed phases."""
 
-    phases = many(PhaseBids, "The phases in which bids were made.")
+    phases = list_field(PhaseBids, "The phases in which bids were made.")
 
 
-@answer_for(WebhookView)
+@tells_of(WebhookView)
 class WebhookSerializer(ApiAnswer):
     """Where the news of a game is posted."""
 
     address = Address("Where it is posted.")
 
 
-@answer_for(InboxLine)
+@tells_of(InboxLine)
 class Notification(ApiAnswer):
     """One thing that you were told."""
 
@@ -173,51 +173,51 @@ class Page(ApiAnswer):
 class GamePageSerializer(Page):
     """A page of a list of games, newest first."""
 
-    results = many(GameCard, "The games.")
+    results = list_field(GameCard, "The games.")
 
 
 class EventPage(Page):
     """A page of the public log, newest first."""
 
-    results = many(EventView, "The lines.")
+    results = list_field(EventView, "The lines.")
 
 
 class NotificationPage(Page):
     """What you were told, newest first."""
 
     unread = Number("How many are unread, on all pages together.")
-    results = many(InboxLine, "The notifications.")
+    results = list_field(InboxLine, "The notifications.")
 
 
 class SittingPage(Page):
     """Sittings that you are asked for or have agreed to."""
 
-    results = many(SittingView, "The sittings.")
+    results = list_field(SittingView, "The sittings.")
 
 
 class ThreadPage(Page):
     """A page of a conversation. The next page has the messages before these."""
 
     of = ThreadView
-    results = many(MessageView, "The messages, oldest first.")
+    results = list_field(MessageView, "The messages, oldest first.")
 
 
 class VariantPage(Page):
     """A page of a list of variants."""
 
-    results = many(VariantCard, "The variants.")
+    results = list_field(VariantCard, "The variants.")
 
 
 class WebhookPage(Page):
     """Your webhooks, the oldest first."""
 
-    results = many(WebhookView, "The webhooks.")
+    results = list_field(WebhookView, "The webhooks.")
 
 
 # What the rules and the options say for themselves.
 
 
-@answer_for(GameOptionsView)
+@tells_of(GameOptionsView)
 class OptionsSerializer(ApiAnswer):
     """All options of a game. Lengths are in seconds; 0 stands for "none"."""
 
@@ -226,7 +226,7 @@ class OptionsSerializer(ApiAnswer):
         options = {name: field_of(it.hint, help_text=it.help_text) for name, it in shown_values().items()}
         for name, (_, it) in declared_options().items():
             if isinstance(it.allowed, tuple) and shown_values()[name].hint is str:
-                options[name] = shaped(CharField, type="string", enum=list(it.allowed))(help_text=it.help_text)
+                options[name] = with_schema(CharField, type="string", enum=list(it.allowed))(help_text=it.help_text)
         return {**super().get_fields(), **options}
 
 
@@ -237,7 +237,7 @@ class VariantSerializer(ApiAnswer):
     version = Text("Its version. A game goes on under the rules with which it began.")
     digest = Text("A SHA-256 of all that decides results: the board and the rules’ facts.")
     map = Address("The address of the empty map as SVG. Its shapes carry `data-province` with the ids of provinces.")
-    board = one(BoardView, "The board.")
+    board = object_field(BoardView, "The board.")
 
 
 class RecordPhase(ApiAnswer):
@@ -271,9 +271,9 @@ class Record(ApiAnswer):
     status = Text("As in `GameCard.status`.")
     verdict = DictField(allow_null=True, help_text="How the game ended.")
     players = DictField(required=False, help_text="The players of a game that was played elsewhere.")
-    phases = many(RecordPhase, "In the order in which the results were published, with those that were undone.")
+    phases = list_field(RecordPhase, "In the order in which the results were published, with those that were undone.")
 
 
-VALUES = tomllib.loads(Path(__file__).with_name("values.toml").read_text(encoding="utf-8"))
-for value, told in VALUES.items():
-    describe(import_string(value), told["name"], told["says"], **told["fields"])
+VALUES_OF_RULES = tomllib.loads(Path(__file__).with_name("values.toml").read_text(encoding="utf-8"))
+for value, told in VALUES_OF_RULES.items():
+    describe_value(import_string(value), told["name"], told["says"], **told["fields"])

@@ -5,15 +5,15 @@ from typing import Any
 
 from rest_framework import serializers
 
-from games.api.from_views import shaped
+from games.api.from_views import with_schema
 from games.api.inputs import Input
 from games.deadlines.timetable import BadTimetable, Holiday, Slot, Week
 from games.kernel.game_options import OptionDeclaration, ZeroOr, declared_options, shown_values
 from games.kernel.refusals import BadGame
 from games.kernel.zones import read_zone
 
-TIMES = ("movement", "retreat", "adjustment")
-LARGEST = 2**31 - 1
+KINDS_OF_TIME = ("movement", "retreat", "adjustment")
+LARGEST_INTEGER = 2**31 - 1
 
 
 class SlotInput(Input):
@@ -61,60 +61,66 @@ class TermsInput(Input):
 
 def with_options(kind: type[serializers.Serializer[Any]], name: str) -> type[serializers.Serializer[Any]]:
     """The same input with every option that the page for a new game asks for."""
-    asked = {name: _field(name, it) for name, (_, it) in declared_options().items() if it.asked}
-    return type(name, (kind,), {"__doc__": kind.__doc__, **asked})
+    fields = {name: _field_of_option(name, option) for name, (_, option) in declared_options().items() if option.asked}
+    return type(name, (kind,), {"__doc__": kind.__doc__, **fields})
 
 
-def _field(name: str, it: OptionDeclaration) -> Any:
+def _field_of_option(name: str, option: OptionDeclaration) -> Any:
     """For one option; left out, it takes its default. The option itself checks its range, with its own sentence, and
     the schema says what that is."""
     hint = shown_values()[name].hint
-    said: dict[str, Any] = {"required": False, "help_text": _help(it)}
+    facts: dict[str, Any] = {"required": False, "help_text": _help_of_option(option)}
     if hint is bool:
-        return serializers.BooleanField(**said)
+        return serializers.BooleanField(**facts)
     if hint is str:
-        return shaped(serializers.CharField, type="string", **_choices(it))(**said)
+        return with_schema(serializers.CharField, type="string", **_choices_of_option(option))(**facts)
     if hint == tuple[str, ...]:
-        return serializers.ListField(child=shaped(serializers.CharField, type="string", **_choices(it))(), **said)
-    kind = shaped(serializers.IntegerField, type="integer", **_bounds(it), **_choices(it))
-    return kind(min_value=-LARGEST, max_value=LARGEST, allow_null=it.default is None, **said)
+        return serializers.ListField(
+            child=with_schema(serializers.CharField, type="string", **_choices_of_option(option))(), **facts
+        )
+    kind = with_schema(
+        serializers.IntegerField, type="integer", **_bounds_of_option(option), **_choices_of_option(option)
+    )
+    return kind(min_value=-LARGEST_INTEGER, max_value=LARGEST_INTEGER, allow_null=option.default is None, **facts)
 
 
-def _bounds(it: OptionDeclaration) -> dict[str, int]:
-    within = it.allowed.within if isinstance(it.allowed, ZeroOr) else it.allowed
+def _bounds_of_option(option: OptionDeclaration) -> dict[str, int]:
+    within = option.allowed.within if isinstance(option.allowed, ZeroOr) else option.allowed
     if not isinstance(within, range):
         return {}
-    least = min(0, within[0]) if isinstance(it.allowed, ZeroOr) else within[0]
+    least = min(0, within[0]) if isinstance(option.allowed, ZeroOr) else within[0]
     return {"minimum": least, "maximum": within[-1]}
 
 
-def _choices(it: OptionDeclaration) -> dict[str, list[Any]]:
-    return {"enum": list(it.allowed)} if isinstance(it.allowed, tuple | dict) else {}
+def _choices_of_option(option: OptionDeclaration) -> dict[str, list[Any]]:
+    return {"enum": list(option.allowed)} if isinstance(option.allowed, tuple | dict) else {}
 
 
-def _help(it: OptionDeclaration) -> str:
+def _help_of_option(option: OptionDeclaration) -> str:
     """What it is, what can be chosen, and what it is if nothing is."""
-    words = [str(value) for value in it.allowed] if isinstance(it.allowed, tuple | dict) else []
-    bounds = it.allowed.within if isinstance(it.allowed, ZeroOr) else it.allowed
-    told = [str(it.help_text)]
+    words = [str(value) for value in option.allowed] if isinstance(option.allowed, tuple | dict) else []
+    bounds = option.allowed.within if isinstance(option.allowed, ZeroOr) else option.allowed
+    sentences = [str(option.help_text)]
     if words:
-        told.append(f"Choices: {', '.join(words)}.")
+        sentences.append(f"Choices: {', '.join(words)}.")
     elif isinstance(bounds, range):
-        told.append(f"From {bounds[0]} to {bounds[-1]}{', or 0 for none' if bounds is not it.allowed else ''}.")
-    usual = "depends on the other choices" if it.usual is None else f"is {json.dumps(it.usual)}"
-    return " ".join([*told, f"The usual value {usual}."])
+        sentences.append(
+            f"From {bounds[0]} to {bounds[-1]}{', or 0 for none' if bounds is not option.allowed else ''}."
+        )
+    usual = "depends on the other choices" if option.usual is None else f"is {json.dumps(option.usual)}"
+    return " ".join([*sentences, f"The usual value {usual}."])
 
 
-def choices_in(sent: dict[str, Any]) -> dict[str, Any]:
+def arguments_of_service(sent: dict[str, Any]) -> dict[str, Any]:
     """As the service takes them. BadGame for an impossible timetable."""
-    found = {name: tuple(value) if isinstance(value, list) else value for name, value in sent.items()}
+    arguments = {name: tuple(value) if isinstance(value, list) else value for name, value in sent.items()}
     if "week" not in sent:
-        return found
+        return arguments
     week = sent["week"]
-    times = {kind: tuple(Slot(**slot) for slot in week[kind]) for kind in TIMES}
+    times = {kind: tuple(Slot(**slot) for slot in week[kind]) for kind in KINDS_OF_TIME}
     holidays = tuple(Holiday(**holiday) for holiday in week["holidays"])
     try:
-        made = Week(zone=read_zone(week["zone"]), **times, days_off=tuple(week["days_off"]), holidays=holidays)
-    except BadTimetable as bad:
-        raise BadGame({f"week.{field}": sentence for field, sentence in bad.problems.items()}) from None
-    return {**found, "week": made}
+        chosen_week = Week(zone=read_zone(week["zone"]), **times, days_off=tuple(week["days_off"]), holidays=holidays)
+    except BadTimetable as impossible:
+        raise BadGame({f"week.{field}": sentence for field, sentence in impossible.problems.items()}) from None
+    return {**arguments, "week": chosen_week}

@@ -29,26 +29,26 @@ from games.people.models import Scope
 
 INVITATION = OpenApiParameter("invitation", str, description="The token of an invitation link.")
 JSON = "application/json"
-KEPT = (HTTPStatus.OK, HTTPStatus.NOT_MODIFIED)
+STATUSES_KEPT = (HTTPStatus.OK, HTTPStatus.NOT_MODIFIED)
 Read = Callable[..., Response]
 Way = TypeVar("Way", bound=Callable[..., Any])
 
 
-def operation(**told: Any) -> Callable[[Way], Way]:
+def operation(**facts: Any) -> Callable[[Way], Way]:
     """What the schema says of a method. `Endpoint` refuses what it doesn’t name: see `refuse_unknown`."""
 
     def decorate(method: Way) -> Way:
-        described: Way = extend_schema(**told)(method)
-        described.told = told  # type: ignore[attr-defined]
+        described: Way = extend_schema(**facts)(method)
+        described.schema_facts = facts  # type: ignore[attr-defined]
         return described
 
     return decorate
 
 
 @cache
-def _asked_in_address(method: Callable[..., Any]) -> tuple[str, ...]:
+def _query_names(method: Callable[..., Any]) -> tuple[str, ...]:
     """The names that may stand in a query."""
-    parts = method.told.get("parameters", ())  # type: ignore[attr-defined]
+    parts = method.schema_facts.get("parameters", ())  # type: ignore[attr-defined]
     return tuple(
         name for part in parts for name in ([part.name] if isinstance(part, OpenApiParameter) else part().fields)
     )
@@ -78,15 +78,15 @@ class Endpoint(APIView):
         super().initial(request, *args, **where)
         name = str(request.method).lower()
         method = getattr(self, name)
-        told = getattr(method, "told", None)
-        if told is None:
+        facts = getattr(method, "schema_facts", None)
+        if facts is None:
             return
         acts = request.method not in SAFE_METHODS
         key = request.headers.get("Idempotency-Key") if acts else None
         if key is not None:
             setattr(self, name, partial(answered_once, key, request.body, method))
-        refuse_unknown(request.query_params, _asked_in_address(method.__func__))
-        if acts and told.get("request") is None and request.content_type == JSON:
+        refuse_unknown(request.query_params, _query_names(method.__func__))
+        if acts and facts.get("request") is None and request.content_type == JSON:
             refuse_unknown(request.data, ())
 
     def get_throttles(self) -> list[BaseThrottle]:
@@ -98,38 +98,34 @@ class Endpoint(APIView):
         for name, value in rate_limit_headers(getattr(self, "counted", ())).items():
             final[name] = value
         patch_vary_headers(final, ["Authorization", "Cookie"])
-        is_kept = self.may_be_kept and request.method in SAFE_METHODS and final.status_code in KEPT
+        is_kept = self.may_be_kept and request.method in SAFE_METHODS and final.status_code in STATUSES_KEPT
         if not is_kept:
             final["Cache-Control"] = "private, no-store"
             return final
-        final["Cache-Control"] = _how_kept(request)
+        final["Cache-Control"] = _cache_control(request)
         if isinstance(final, Response):
-            final.add_post_render_callback(lambda rendered: _tagged(request, rendered))
+            final.add_post_render_callback(lambda rendered: _with_tag(request, rendered))
         return final
 
 
-def _how_kept(request: Request) -> str:
+def _cache_control(request: Request) -> str:
     """Strangers share an answer; an app may keep its own; a browser keeps nothing that others could find there."""
     if settings.SESSION_COOKIE_NAME in request.COOKIES or "invitation" in request.query_params:
         return "private, no-store"
     return "private, no-cache" if request.auth else "public, no-cache"
 
 
-def _tagged(request: Request, answer: Any) -> Any:
+def _with_tag(request: Request, answer: Any) -> Any:
     """The answer with its tag; 304 for callers who have it."""
     answer["ETag"] = f'W/"{digest_of(answer.content)}"'
-    unchanged = get_conditional_response(request._request, etag=answer["ETag"], response=answer)
-    return answer if unchanged is None else _with_quota(unchanged, answer)
-
-
-def _with_quota(unchanged: Any, answer: Any) -> Any:
+    unchanged: Any = get_conditional_response(request._request, etag=answer["ETag"], response=answer)
     for name, value in answer.items():
         if name.startswith("RateLimit-"):
             unchanged[name] = value
     return unchanged
 
 
-def for_strangers(version: Version) -> Callable[[Read], Callable[..., HttpResponse]]:
+def shared_among_strangers(version: Version) -> Callable[[Read], Callable[..., HttpResponse]]:
     """For a read that is the same for all strangers: made once for each version, as pages are."""
 
     def decorate(read: Read) -> Callable[..., HttpResponse]:
@@ -139,41 +135,41 @@ def for_strangers(version: Version) -> Callable[[Read], Callable[..., HttpRespon
             shown = version(request._request, **where) if is_stranger else None
             if shown is None:
                 return read(self, request, **where)
-            return shared_answer(request._request, shown, lambda: _as_json(read(self, request, **where)))
+            return shared_answer(request._request, shown, lambda: _json_response(read(self, request, **where)))
 
         return answered
 
     return decorate
 
 
-def of_public_game(request: HttpRequest, slug: str, **_where: object) -> str | None:
+def version_of_public_game(request: HttpRequest, slug: str, **_where: object) -> str | None:
     """The version of an answer about one game; None for one that depends on a query, as with an invitation."""
     return None if request.META.get("QUERY_STRING") else version_for_strangers(slug)
 
 
-def _as_json(answer: Response) -> HttpResponse:
+def _json_response(answer: Response) -> HttpResponse:
     return HttpResponse(JSONRenderer().render(answer.data), content_type=JSON)
 
 
-def entered(request: Request, slug: str) -> GameAccess:
+def game_access(request: Request, slug: str) -> GameAccess:
     """The game as the caller may see it, with their invitation if they send one; Http404 if they may not."""
     return access_game(user=request.user, slug=slug, token=request.query_params.get("invitation", ""))
 
 
-def caller(request: Request) -> int:
+def caller_id(request: Request) -> int:
     """The user who asks. NotAuthenticated for a stranger."""
     if request.user.pk is None:
         raise NotAuthenticated
     return int(request.user.pk)
 
 
-def changed(what: str, game_id: int, power: str | None = None) -> Response:
+def changed_answer(what: str, game_id: int, power: str | None = None) -> Response:
     """The answer to an act that may have moved the deadline or given someone a power: what is so now."""
     phase = Phase.objects.filter(game=game_id, closed__isnull=True).first()
     deadline = phase.deadline if phase else None
     return Response(Changed({"done": what, "power": power or None, "deadline": deadline}).data)
 
 
-def done(what: str, *, status: int = HTTPStatus.OK) -> Response:
+def done_answer(what: str, *, status: int = HTTPStatus.OK) -> Response:
     """The answer to an act that has nothing more to tell."""
     return Response(Done({"done": what}).data, status=status)

@@ -13,8 +13,8 @@ from rest_framework.response import Response
 from rest_framework.settings import api_settings
 from rest_framework.views import exception_handler
 
-from games.api.from_views import answer_of
-from games.api.problems import KINDS, MEDIA_TYPE, VERSION_1, problem, problem_answer
+from games.api.from_views import answer_class
+from games.api.problems import MEDIA_TYPE, PROBLEM_KINDS, VERSION_1, problem, problem_answer
 from games.kernel.refusals import BadGame, Refusal, TooOften
 from games.kernel.wording import SPANS
 from games.orders.parts import ProblemView, Receipt
@@ -24,52 +24,52 @@ from games.orders.services import BadSheet, NewerOrders
 A_MINUTE = 60
 
 
-def answer(error: Exception, context: dict[str, Any]) -> Response | None:
+def answer_to_exception(error: Exception, context: dict[str, Any]) -> Response | None:
     """REST framework's exception handler; None leaves the exception to Django."""
     if isinstance(error, Refusal):
-        told = problem(type(error).__name__, error.sentence, **_more(error))
+        facts = problem(type(error).__name__, error.sentence, **_facts_of_refusal(error))
         headers = {"Retry-After": str(error.wait)} if isinstance(error, TooOften) else {}
-        return Response(told, status=told["status"], headers=headers, content_type=MEDIA_TYPE)
-    usual = exception_handler(error, context)
-    if usual is None:
+        return Response(facts, status=facts["status"], headers=headers, content_type=MEDIA_TYPE)
+    answer = exception_handler(error, context)
+    if answer is None:
         return None
-    usual.data, usual.content_type = _usual(usual, error, context), MEDIA_TYPE
-    return usual
+    answer.data, answer.content_type = _problem_of_library(answer, error, context), MEDIA_TYPE
+    return answer
 
 
 @csrf_exempt
-def nothing(_request: HttpRequest, rest: str) -> HttpResponse:
+def answer_to_unknown_address(_request: HttpRequest, rest: str) -> HttpResponse:
     """For addresses below /api/ that do not exist, because apps cannot read pages. The root of them leads to the
     guide."""
     if f"/api/{rest.rstrip('/')}/" == VERSION_1:
         return redirect("api:guide")
     is_versioned = f"/api/{rest}".startswith(VERSION_1)
-    told = _(KINDS["NotFound"].example)
+    sentence = _(PROBLEM_KINDS["NotFound"].example)
     if not is_versioned:
         where = _("The addresses of the API begin with {prefix}, and /api/ explains them.").format(prefix=VERSION_1)
-        told = f"{told} {where}"
-    return problem_answer("NotFound", told)
+        sentence = f"{sentence} {where}"
+    return problem_answer("NotFound", sentence)
 
 
-def _more(refusal: Refusal) -> dict[str, Any]:
+def _facts_of_refusal(refusal: Refusal) -> dict[str, Any]:
     match refusal:
         case BadSheet():
-            return {"problems": answer_of(ProblemView)(refusal.sheet.problems, many=True).data}
+            return {"problems": answer_class(ProblemView)(refusal.sheet.problems, many=True).data}
         case BadGame():
-            return {"problems": [{"field": name, "sentence": told} for name, told in refusal.problems.items()]}
+            return {"problems": [{"field": name, "sentence": sentence} for name, sentence in refusal.problems.items()]}
         case NewerOrders():
-            return {"receipt": answer_of(Receipt)(refusal.receipt).data}
+            return {"receipt": answer_class(Receipt)(refusal.receipt).data}
         case TooLate():
-            return {"receipt": answer_of(Receipt)(refusal.receipt).data if refusal.receipt else None}
+            return {"receipt": answer_class(Receipt)(refusal.receipt).data if refusal.receipt else None}
         case _:
             return {}
 
 
-def _usual(usual: Response, error: Exception, context: dict[str, Any]) -> dict[str, Any]:
-    code = _code(error)
+def _problem_of_library(answer: Response, error: Exception, context: dict[str, Any]) -> dict[str, Any]:
+    code = _code_of_error(error)
     match error:
         case exceptions.ValidationError():
-            return problem(code, _(KINDS[code].example), problems=list(_by_field(error.detail)))
+            return problem(code, _(PROBLEM_KINDS[code].example), problems=list(_mistakes_by_field(error.detail)))
         case exceptions.MethodNotAllowed():
             takes = ", ".join(context["view"].allowed_methods)
             return problem(
@@ -79,15 +79,15 @@ def _usual(usual: Response, error: Exception, context: dict[str, Any]) -> dict[s
                 ),
             )
         case exceptions.Throttled():
-            usual.headers.setdefault("Retry-After", str(A_MINUTE))
-            told = _("Too many requests. Try again in {wait}.").format(
+            answer.headers.setdefault("Retry-After", str(A_MINUTE))
+            sentence = _("Too many requests. Try again in {wait}.").format(
                 wait=SPANS[1].format(count=seconds_to_wait(error))
             )
-            return problem(code, told)
+            return problem(code, sentence)
         case exceptions.AuthenticationFailed() | exceptions.ParseError() | exceptions.PermissionDenied():
             return problem(code, str(error.detail))
         case _:
-            return problem(code, _(KINDS[code].example))
+            return problem(code, _(PROBLEM_KINDS[code].example))
 
 
 def seconds_to_wait(error: exceptions.Throttled) -> int:
@@ -95,7 +95,7 @@ def seconds_to_wait(error: exceptions.Throttled) -> int:
     return ceil(wait or A_MINUTE)
 
 
-def _code(error: Exception) -> str:
+def _code_of_error(error: Exception) -> str:
     """Like the exception, unless ours says more."""
     known = {Http404: "NotFound", exceptions.PermissionDenied: "NotAllowed", exceptions.ParseError: "BadJSON"}
     return {**known, exceptions.Throttled: "TooOften", exceptions.ValidationError: "BadInput"}.get(
@@ -103,7 +103,7 @@ def _code(error: Exception) -> str:
     )
 
 
-def _by_field(detail: Any, field: str = "") -> Iterator[dict[str, str]]:
+def _mistakes_by_field(detail: Any, field: str = "") -> Iterator[dict[str, str]]:
     """Every mistake with the path of its field, as in "bids.0.points"; the path is empty for the input as a whole."""
     if not isinstance(detail, list | dict):
         yield {"field": field, "sentence": str(detail)}
@@ -111,4 +111,4 @@ def _by_field(detail: Any, field: str = "") -> Iterator[dict[str, str]]:
     for name, inner in detail.items() if isinstance(detail, dict) else enumerate(detail):
         is_place = isinstance(detail, dict) or isinstance(inner, list | dict)
         step = str(name) if is_place and name != api_settings.NON_FIELD_ERRORS_KEY else ""
-        yield from _by_field(inner, ".".join(filter(None, (field, step))))
+        yield from _mistakes_by_field(inner, ".".join(filter(None, (field, step))))

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 Field = serializers.Field[Any, Any, Any, Any]
-PLAIN: dict[Any, type[Field]] = {
+FIELDS_OF_TYPES: dict[Any, type[Field]] = {
     str: serializers.CharField,
     bool: serializers.BooleanField,
     int: serializers.IntegerField,
@@ -39,10 +39,10 @@ class ApiAnswer(serializers.Serializer[Any]):
     of: ClassVar[type | None] = None
 
     def get_fields(self) -> dict[str, Field]:
-        return {**deepcopy(_marked(self.of)), **super().get_fields()}
+        return {**deepcopy(_marked_fields(self.of)), **super().get_fields()}
 
 
-NAMES = {
+NAMES_IN_SCHEMA = {
     "AbsenceView": "Absences",
     "AskingView": "Asked",
     "PowerCard": "Power",
@@ -57,28 +57,28 @@ Kind = TypeVar("Kind", bound=type[ApiAnswer])
 _answers: dict[type, type[ApiAnswer]] = {}
 
 
-def answer_of(view: Any) -> type[ApiAnswer]:
+def answer_class(view: Any) -> type[ApiAnswer]:
     """The answer that tells of a view, which is a dataclass. Its description is the first paragraph of the view's."""
     if view not in _answers:
         first, *_ = (getdoc(view) or "").split("\n\n")
-        name = NAMES.get(view.__name__, view.__name__.removesuffix("View"))
+        name = NAMES_IN_SCHEMA.get(view.__name__, view.__name__.removesuffix("View"))
         _answers[view] = type(name, (ApiAnswer,), {"__doc__": " ".join(first.split()), "of": view})
     return _answers[view]
 
 
-def facts_in(view: DataclassInstance) -> dict[str, Any]:
+def values_by_name(view: DataclassInstance) -> dict[str, Any]:
     """The values in a view by their names, to answer with them and more; an answer takes what it has fields for."""
-    return {each.name: getattr(view, each.name) for each in fields(view)}
+    return {field.name: getattr(view, field.name) for field in fields(view)}
 
 
-def describe(view: type, name: str, says: str, /, **parts: str) -> None:
+def describe_value(view: type, name: str, description: str, /, **parts: str) -> None:
     """Tell of a value of the rules, which know of no API: what it is, and what each field is."""
     hints = get_type_hints(view)
     facts = {part: field_of(hints[part], help_text=what) for part, what in parts.items()}
-    _answers[view] = type(name, (ApiAnswer,), {"__doc__": says, **facts})
+    _answers[view] = type(name, (ApiAnswer,), {"__doc__": description, **facts})
 
 
-def answer_for(view: type) -> Callable[[Kind], Kind]:
+def tells_of(view: type) -> Callable[[Kind], Kind]:
     """For an answer that is written out: it tells of this view, as no mark can say all of it."""
 
     def decorate(answer: Kind) -> Kind:
@@ -89,27 +89,29 @@ def answer_for(view: type) -> Callable[[Kind], Kind]:
 
 
 @cache
-def _marked(view: type | None) -> dict[str, Field]:
+def _marked_fields(view: type | None) -> dict[str, Field]:
     """The fields that are marked."""
-    found = marked_in(_hints(view) if view else {})
-    assert found or not view, f"no field of {view} is marked, nor is it described"
-    return found
+    fields_marked = fields_marked_in(_types_of_fields(view) if view else {})
+    assert fields_marked or not view, f"no field of {view} is marked, nor is it described"
+    return fields_marked
 
 
-def _hints(view: type) -> dict[str, Any]:
+def _types_of_fields(view: type) -> dict[str, Any]:
     """The types of its fields, and of what it works out when it is asked."""
-    worked_out = {name: it.fget for name, it in getmembers(view) if isinstance(it, property)}
-    asked = {name: get_type_hints(get, include_extras=True).get("return") for name, get in worked_out.items()}
-    return {**get_type_hints(view, include_extras=True), **asked}
+    worked_out = {name: member.fget for name, member in getmembers(view) if isinstance(member, property)}
+    types_worked_out = {
+        name: get_type_hints(get, include_extras=True).get("return") for name, get in worked_out.items()
+    }
+    return {**get_type_hints(view, include_extras=True), **types_worked_out}
 
 
-def marked_in(hints: Mapping[str, Any]) -> dict[str, Field]:
+def fields_marked_in(hints: Mapping[str, Any]) -> dict[str, Field]:
     """Fields for those of these types that are marked."""
     marks = {name: getattr(hint, "__metadata__", ()) for name, hint in hints.items()}
     return {
         name: field_of(hints[name].__origin__, help_text=mark.says)
-        for name, known in marks.items()
-        for mark in known
+        for name, metadata in marks.items()
+        for mark in metadata
         if isinstance(mark, InApi)
     }
 
@@ -125,20 +127,20 @@ def field_of(hint: Any, **facts: Any) -> Any:
     if origin is Mapping:
         return serializers.DictField(child=field_of(inner[1]), **facts)
     if is_dataclass(kind):
-        return answer_of(kind)(many=origin is tuple, **facts)
+        return answer_class(kind)(many=origin is tuple, **facts)
     if origin is tuple:
         length = None if Ellipsis in get_args(hint) else len(inner)
         return serializers.ListField(child=field_of(kind), min_length=length, max_length=length, **facts)
-    choices = {"enum": [it.value for it in kind]} if issubclass(kind, Enum) else {}
-    return (shaped(PLAIN[str], type="string", **choices) if choices else PLAIN[kind])(**facts)
+    choices = {"enum": [member.value for member in kind]} if issubclass(kind, Enum) else {}
+    return (with_schema(FIELDS_OF_TYPES[str], type="string", **choices) if choices else FIELDS_OF_TYPES[kind])(**facts)
 
 
-def shaped(kind: type[Field], **shape: Any) -> type[Any]:
+def with_schema(kind: type[Field], **shape: Any) -> type[Any]:
     """The same field, of which the schema tells this."""
     return extend_schema_field(shape)(type(kind.__name__, (kind,), {}))
 
 
-class SiteField(serializers.URLField):
+class SiteAddressField(serializers.URLField):
     """The whole address of a page here, of which the path is known."""
 
     def to_representation(self, value: str) -> str:
@@ -149,25 +151,29 @@ class ListOfTexts(serializers.ListField):
     child = serializers.CharField()
 
 
-def _saying(kind: type[Field]) -> Callable[..., Any]:
+def _field_maker(kind: type[Field]) -> Callable[..., Any]:
     def field(says: str, *, null: bool = False) -> Any:
         return kind(help_text=says, allow_null=null)
 
     return field
 
 
-Text, Number, Flag = _saying(PLAIN[str]), _saying(PLAIN[int]), _saying(PLAIN[bool])
-Texts, Address, SitePath = _saying(ListOfTexts), _saying(serializers.URLField), _saying(SiteField)
+Text, Number, Flag = (
+    _field_maker(FIELDS_OF_TYPES[str]),
+    _field_maker(FIELDS_OF_TYPES[int]),
+    _field_maker(FIELDS_OF_TYPES[bool]),
+)
+Texts, Address, SitePath = _field_maker(ListOfTexts), _field_maker(serializers.URLField), _field_maker(SiteAddressField)
 
 
-def one(kind: type, says: str, *, null: bool = False) -> Any:
+def object_field(kind: type, says: str, *, null: bool = False) -> Any:
     """A view as the API tells it, or an answer."""
-    return _answer(kind)(help_text=says, allow_null=null)
+    return _as_answer_class(kind)(help_text=says, allow_null=null)
 
 
-def many(kind: type, says: str) -> Any:
-    return _answer(kind)(many=True, help_text=says)
+def list_field(kind: type, says: str) -> Any:
+    return _as_answer_class(kind)(many=True, help_text=says)
 
 
-def _answer(kind: type) -> type[ApiAnswer]:
-    return kind if issubclass(kind, ApiAnswer) else answer_of(kind)
+def _as_answer_class(kind: type) -> type[ApiAnswer]:
+    return kind if issubclass(kind, ApiAnswer) else answer_class(kind)

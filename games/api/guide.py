@@ -11,7 +11,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from games.api.problems import KINDS, VERSION_1, Kind, problem
+from games.api.problems import PROBLEM_KINDS, VERSION_1, ProblemKind, problem
 from games.api.reference import operations, shapes
 from games.kernel.shared_pages import shared_by_strangers, version_of_release_page
 from games.people.models import Scope
@@ -22,7 +22,7 @@ SITE, PLACE = "https://SITE", "GAME"
 
 
 @dataclass(frozen=True, slots=True)
-class Worked:
+class WorkedExample:
     """A worked example: the same in Python and with curl."""
 
     slug: str
@@ -33,17 +33,20 @@ class Worked:
 
 
 @cache
-def worked() -> tuple[Worked, ...]:
+def worked_examples() -> tuple[WorkedExample, ...]:
     """The examples, with this site's own address in them."""
     texts = TEXTS["examples"].items()
-    return tuple(Worked(slug, **told, python=_text(f"{slug}.py"), curl=_text(f"{slug}.sh")) for slug, told in texts)
+    return tuple(
+        WorkedExample(slug, **facts, python=_text_of_example(f"{slug}.py"), curl=_text_of_example(f"{slug}.sh"))
+        for slug, facts in texts
+    )
 
 
-def _text(name: str) -> str:
+def _text_of_example(name: str) -> str:
     return (EXAMPLES / name).read_text(encoding="utf-8").replace(SITE, settings.SITE_ADDRESS)
 
 
-def _shown(code: str, kind: Kind) -> str:
+def _example_of_error(code: str, kind: ProblemKind) -> str:
     return json.dumps(problem(code, kind.example, **kind.more), ensure_ascii=False, indent=2)
 
 
@@ -53,10 +56,12 @@ def guide(request: HttpRequest) -> HttpResponse:
     """How to write a program for this site."""
     rates = settings.REST_FRAMEWORK["DEFAULT_THROTTLE_RATES"]
     context = {
-        "examples": worked(),
-        "programs": [(slug, *told.values(), _text(f"{slug}.py")) for slug, told in TEXTS["programs"].items()],
+        "examples": worked_examples(),
+        "programs": [
+            (slug, *facts.values(), _text_of_example(f"{slug}.py")) for slug, facts in TEXTS["programs"].items()
+        ],
         "scopes": Scope.choices,
-        "errors": [(code, kind, _shown(code, kind)) for code, kind in KINDS.items()],
+        "errors": [(code, kind, _example_of_error(code, kind)) for code, kind in PROBLEM_KINDS.items()],
         "limits": {who: (rate or "").partition("/")[0] for who, rate in rates.items()},
         "changes": TEXTS["changes"].items(),
         "base": settings.SITE_ADDRESS + VERSION_1,

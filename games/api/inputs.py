@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from rest_framework import serializers
 
 from adjudication.units import NEUTRAL
-from games.api.from_views import shaped
+from games.api.from_views import with_schema
 from games.endings.models import EndKind
 from games.kernel import codec
 from games.kernel.cards import PACE_FILTERS
@@ -26,24 +26,24 @@ POWER_FIELDS = frozenset({"power", "powers", "wishes"})
 LAST_PLACE = 2**31 - 1
 
 
-def sent_as(kind: type[serializers.Serializer[Any]], data: Any) -> dict[str, Any]:
+def checked_input(kind: type[serializers.Serializer[Any]], data: Any) -> dict[str, Any]:
     """What was sent, checked to be of this kind; otherwise ValidationError. In an address, too, an empty value is no
     number and no choice."""
-    read = kind(data=data.dict() if isinstance(data, QueryDict) else data)
+    reader = kind(data=data.dict() if isinstance(data, QueryDict) else data)
     if not isinstance(data, QueryDict):
-        _refuse_unknown_in(read, data)
-    read.is_valid(raise_exception=True)
-    return dict(read.validated_data)
+        _refuse_unknown_in(reader, data)
+    reader.is_valid(raise_exception=True)
+    return dict(reader.validated_data)
 
 
-def _refuse_unknown_in(read: Any, data: Any, path: str = "") -> None:
+def _refuse_unknown_in(reader: Any, data: Any, path: str = "") -> None:
     """Also within what is sent."""
-    inner: Any = getattr(read, "child", read)
+    inner: Any = getattr(reader, "child", reader)
     if not isinstance(inner, serializers.Serializer):
         return
     if isinstance(data, list):
-        for place, each in enumerate(data):
-            _refuse_unknown_in(inner, each, f"{path}{place}.")
+        for index, each in enumerate(data):
+            _refuse_unknown_in(inner, each, f"{path}{index}.")
     elif isinstance(data, Mapping):
         refuse_unknown(data, tuple(inner.fields), path)
         for name, each in data.items():
@@ -53,10 +53,10 @@ def _refuse_unknown_in(read: Any, data: Any, path: str = "") -> None:
 def refuse_unknown(sent: Any, known: Collection[str], path: str = "") -> None:
     """ValidationError for names that mean nothing here: one that is misspelt would be taken for one left out."""
     unknown = sorted(set(sent) - {*known}) if isinstance(sent, Mapping) else []
-    can = _("What can be sent: {known}.").format(known=", ".join(known)) if known else _("Nothing can be sent.")
+    allowed = _("What can be sent: {known}.").format(known=", ".join(known)) if known else _("Nothing can be sent.")
     if unknown:
         problems = {
-            f"{path}{name}": _("There is no “{name}” here. {can}").format(name=Truncator(name).chars(60), can=can)
+            f"{path}{name}": _("There is no “{name}” here. {can}").format(name=Truncator(name).chars(60), can=allowed)
             for name in unknown
         }
         raise serializers.ValidationError(problems)
@@ -68,13 +68,13 @@ def refuse_unknown_powers(game: Game, sent: Mapping[str, Any]) -> None:
     for field in POWER_FIELDS & sent.keys():
         values = sent[field] if isinstance(sent[field], list) else [sent[field]]
         if unknown := [value for value in values if value and value not in {*powers, NEUTRAL}]:
-            told = _("There is no power “{unknown}” in this game. Its powers: {powers}.").format(
+            sentence = _("There is no power “{unknown}” in this game. Its powers: {powers}.").format(
                 unknown=Truncator(unknown[0]).chars(60), powers=", ".join(powers)
             )
-            raise serializers.ValidationError({field: told})
+            raise serializers.ValidationError({field: sentence})
 
 
-TOLD: dict[str, dict[str, str]] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+HELP_TEXTS: dict[str, dict[str, str]] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 
 
 class Input(serializers.Serializer[Any]):
@@ -84,7 +84,11 @@ class Input(serializers.Serializer[Any]):
     def get_fields(self) -> dict[str, Any]:
         fields: dict[str, Any] = super().get_fields()
         for name, field in fields.items():
-            told = (TOLD[kind.__name__][name] for kind in type(self).__mro__ if name in TOLD.get(kind.__name__, ()))
+            told = (
+                HELP_TEXTS[kind.__name__][name]
+                for kind in type(self).__mro__
+                if name in HELP_TEXTS.get(kind.__name__, ())
+            )
             field.help_text = field.help_text or next(told, None)
         return fields
 
@@ -172,7 +176,7 @@ class VoteInput(Input):
 class MessageInput(Input):
     """A message to write."""
 
-    text = shaped(serializers.CharField, type="string", maxLength=LONGEST_MESSAGE)(trim_whitespace=False)
+    text = with_schema(serializers.CharField, type="string", maxLength=LONGEST_MESSAGE)(trim_whitespace=False)
     as_gm = serializers.BooleanField(default=False)
     key = serializers.RegexField(
         rf"^[A-Za-z0-9]{{{KEY_LENGTH}}}\Z",

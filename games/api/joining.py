@@ -11,19 +11,19 @@ from rest_framework.response import Response
 
 from games.api.access import is_bot
 from games.api.answers import Changed, Done
-from games.api.endpoint import INVITATION, Endpoint, changed, done, entered, operation
-from games.api.inputs import LAST_PLACE, Input, refuse_unknown_powers, sent_as
+from games.api.endpoint import INVITATION, Endpoint, changed_answer, done_answer, game_access, operation
+from games.api.inputs import LAST_PLACE, Input, checked_input, refuse_unknown_powers
 from games.kernel.access import GameAccess, access_seat, access_sheet
 from games.kernel.models import Occupancy
 from games.kernel.refusals import NotAllowed
 from games.mastering.services.assistants import answer_assistance, answer_offer, step_down
 from games.orders.services import set_ready
 from games.people.models import Scope
-from games.seating.options import Dealing, Seats
+from games.seating.options import Dealing, SeatAssignment
 from games.seating.queries import vacant_seat
 from games.seating.services import joining, vacancies
 from games.seating.services.bots import let_own_bot_play
-from games.seating.services.new_game import leave_seat, take_over_from_bot, take_seat
+from games.seating.services.new_game import leave_before_start, take_over_from_bot, take_seat
 
 POWER = OpenApiParameter("power", str, OpenApiParameter.PATH, description="The id of a power, as in GERMANY.")
 
@@ -62,16 +62,16 @@ class JoinAnswer(Endpoint):
         """Take a seat in a game that has not started, or join it where powers are assigned later. The last player
         starts the game or, if it has one, the roll call. A bot can join where the terms allow players’ own bots, and
         everyone sees that it plays."""
-        access, sent = entered(request, slug), sent_as(JoinInput, request.data)
+        access, sent = game_access(request, slug), checked_input(JoinInput, request.data)
         refuse_unknown_powers(access.game, sent)
         with transaction.atomic():
-            if access.game.options[Dealing].seats == Seats.CHOICE:
-                take_seat(**_me(access), power=sent["power"], token=access.token)
+            if access.game.options[Dealing].seats == SeatAssignment.CHOICE:
+                take_seat(**_caller_in_game(access), power=sent["power"], token=access.token)
             else:
-                joining.join(**_me(access), wishes=sent["wishes"], token=access.token)
+                joining.join_game(**_caller_in_game(access), wishes=sent["wishes"], token=access.token)
             if is_bot(request):
-                let_own_bot_play(**_me(access))
-        return changed("joined", access.game_id, _my_power(access))
+                let_own_bot_play(**_caller_in_game(access))
+        return changed_answer("joined", access.game_id, _my_power(access))
 
 
 class WishesAnswer(Endpoint):
@@ -80,10 +80,10 @@ class WishesAnswer(Endpoint):
     @operation(operation_id="change_wishes", request=WishesInput, responses=Done)
     def put(self, request: Request, slug: str) -> Response:
         """Replace the powers you would like, until powers are assigned. Only you can see them."""
-        access, sent = entered(request, slug), sent_as(WishesInput, request.data)
+        access, sent = game_access(request, slug), checked_input(WishesInput, request.data)
         refuse_unknown_powers(access.game, sent)
-        joining.change_wishes(**_me(access), **sent)
-        return done("saved")
+        joining.change_wishes(**_caller_in_game(access), **sent)
+        return done_answer("saved")
 
 
 class LeaveAnswer(Endpoint):
@@ -92,8 +92,8 @@ class LeaveAnswer(Endpoint):
     @operation(operation_id="leave", request=None, responses=Done)
     def post(self, request: Request, slug: str) -> Response:
         """Leave a game that has not started. After the start, you would resign."""
-        leave_seat(**_me(entered(request, slug)))
-        return done("left")
+        leave_before_start(**_caller_in_game(game_access(request, slug)))
+        return done_answer("left")
 
 
 class ConfirmAnswer(Endpoint):
@@ -102,8 +102,8 @@ class ConfirmAnswer(Endpoint):
     @operation(operation_id="confirm", request=None, responses=Done)
     def post(self, request: Request, slug: str) -> Response:
         """Confirm your place in the roll call before the start; the last player to do so starts the game."""
-        joining.confirm(**_me(entered(request, slug)))
-        return done("confirmed")
+        joining.confirm_place(**_caller_in_game(game_access(request, slug)))
+        return done_answer("confirmed")
 
 
 class RequestAnswer(Endpoint):
@@ -114,15 +114,15 @@ class RequestAnswer(Endpoint):
     @operation(operation_id="ask_to_join", parameters=[INVITATION], request=None, responses=Done)
     def post(self, request: Request, slug: str) -> Response:
         """Ask the game master to be let in."""
-        access = entered(request, slug)
-        joining.ask_to_join(**_me(access), token=access.token)
-        return done("asked")
+        access = game_access(request, slug)
+        joining.ask_to_join(**_caller_in_game(access), token=access.token)
+        return done_answer("asked")
 
     @operation(operation_id="withdraw_request", parameters=[INVITATION], request=None, responses=Done)
     def delete(self, request: Request, slug: str) -> Response:
         """Withdraw the request; no one is told."""
-        joining.take_request_back(**_me(entered(request, slug)))
-        return done("withdrawn")
+        joining.withdraw_join_request(**_caller_in_game(game_access(request, slug)))
+        return done_answer("withdrawn")
 
 
 class VacantAnswer(Endpoint):
@@ -134,18 +134,18 @@ class VacantAnswer(Endpoint):
         """Take over a vacant seat, or that of a bot that gives way, in a game under way: you start with no orders and
         have at least a full phase. Where the game needs approval, this asks the game master for the seat. Everyone sees
         that a bot plays it; bots can’t ask for seats."""
-        access = entered(request, slug)
+        access = game_access(request, slug)
         refuse_unknown_powers(access.game, {"power": power})
         if vacant_seat(access, power).must_ask:
             if is_bot(request):
                 raise NotAllowed(_("A bot can’t ask for a seat. Ask for it yourself, and then let your bot play."))
-            vacancies.ask_for_seat(**_me(access), power=power, token=access.token)
-            return changed("asked", access.game_id)
+            vacancies.ask_for_seat(**_caller_in_game(access), power=power, token=access.token)
+            return changed_answer("asked", access.game_id)
         with transaction.atomic():
-            vacancies.take_over_seat(**_me(access), power=power, token=access.token)
+            vacancies.take_over_seat(**_caller_in_game(access), power=power, token=access.token)
             if is_bot(request):
-                let_own_bot_play(**_me(access))
-        return changed("seated", access.game_id, power)
+                let_own_bot_play(**_caller_in_game(access))
+        return changed_answer("seated", access.game_id, power)
 
 
 class ReturnAnswer(Endpoint):
@@ -154,9 +154,9 @@ class ReturnAnswer(Endpoint):
     @operation(operation_id="come_back", request=None, responses=Changed)
     def post(self, request: Request, slug: str) -> Response:
         """Return to the seat that you lost by missing too many phases: once, and in the phase after."""
-        access = entered(request, slug)
-        vacancies.come_back(**_me(access))
-        return changed("seated", access.game_id, _my_power(access))
+        access = game_access(request, slug)
+        vacancies.come_back(**_caller_in_game(access))
+        return changed_answer("seated", access.game_id, _my_power(access))
 
 
 class OfferAnswer(Endpoint):
@@ -165,9 +165,9 @@ class OfferAnswer(Endpoint):
     @operation(operation_id="answer_offer", request=AcceptInput, responses=Changed)
     def put(self, request: Request, slug: str) -> Response:
         """Take the seat that the game master has invited you to, or decline."""
-        access, sent = entered(request, slug), sent_as(AcceptInput, request.data)
-        vacancies.answer_invitation(**_me(access), **sent)
-        return changed("seated" if sent["accept"] else "declined", access.game_id, _my_power(access))
+        access, sent = game_access(request, slug), checked_input(AcceptInput, request.data)
+        vacancies.answer_invitation(**_caller_in_game(access), **sent)
+        return changed_answer("seated" if sent["accept"] else "declined", access.game_id, _my_power(access))
 
 
 class BotSeatAnswer(Endpoint):
@@ -177,7 +177,7 @@ class BotSeatAnswer(Endpoint):
     def delete(self, request: Request, slug: str) -> Response:
         """Stop the site's bot that plays your seat. What it has saved stays until you save something else."""
         take_over_from_bot(occupancy_id=access_seat(user=request.user, slug=slug).occupancy_id)
-        return done("stopped")
+        return done_answer("stopped")
 
 
 class NextMasterAnswer(Endpoint):
@@ -186,9 +186,9 @@ class NextMasterAnswer(Endpoint):
     @operation(operation_id="answer_hand_over", request=AcceptInput, responses=Done)
     def put(self, request: Request, slug: str) -> Response:
         """Become the next game master of a game whose game master has asked you, or decline."""
-        sent = sent_as(AcceptInput, request.data)
-        answer_offer(**_me(entered(request, slug)), **sent)
-        return done("accepted" if sent["accept"] else "declined")
+        sent = checked_input(AcceptInput, request.data)
+        answer_offer(**_caller_in_game(game_access(request, slug)), **sent)
+        return done_answer("accepted" if sent["accept"] else "declined")
 
 
 class AssistantAnswer(Endpoint):
@@ -197,15 +197,15 @@ class AssistantAnswer(Endpoint):
     @operation(operation_id="answer_assist", request=AcceptInput, responses=Done)
     def put(self, request: Request, slug: str) -> Response:
         """Become an assistant of the game master who has asked you, or decline."""
-        sent = sent_as(AcceptInput, request.data)
-        answer_assistance(**_me(entered(request, slug)), **sent)
-        return done("accepted" if sent["accept"] else "declined")
+        sent = checked_input(AcceptInput, request.data)
+        answer_assistance(**_caller_in_game(game_access(request, slug)), **sent)
+        return done_answer("accepted" if sent["accept"] else "declined")
 
     @operation(operation_id="step_down", request=None, responses=Done)
     def delete(self, request: Request, slug: str) -> Response:
         """Stop being an assistant."""
-        step_down(**_me(entered(request, slug)))
-        return done("stepped down")
+        step_down(**_caller_in_game(game_access(request, slug)))
+        return done_answer("stepped down")
 
 
 class ReadyAnswer(Endpoint):
@@ -215,7 +215,7 @@ class ReadyAnswer(Endpoint):
     def put(self, request: Request, slug: str) -> Response:
         """Say that you need no more time for this phase, or take it back. Once all are ready the phase ends early. This
         says nothing about what you have saved: save your orders first."""
-        seat, sent = access_sheet(user=request.user, slug=slug), sent_as(ReadyInput, request.data)
+        seat, sent = access_sheet(user=request.user, slug=slug), checked_input(ReadyInput, request.data)
         set_ready(
             occupancy_id=seat.occupancy_id,
             ordinal=sent["ordinal"],
@@ -223,7 +223,7 @@ class ReadyAnswer(Endpoint):
             seen=sent["mark"],
             sitting=seat.sitting,
         )
-        return changed("ready" if sent["ready"] else "not ready", seat.game_id, seat.power)
+        return changed_answer("ready" if sent["ready"] else "not ready", seat.game_id, seat.power)
 
 
 def _my_power(access: GameAccess) -> str | None:
@@ -232,5 +232,5 @@ def _my_power(access: GameAccess) -> str | None:
     return held.values_list("seat__power", flat=True).first()
 
 
-def _me(access: GameAccess) -> dict[str, Any]:
+def _caller_in_game(access: GameAccess) -> dict[str, Any]:
     return {"game_id": access.game_id, "user_id": access.user_id}

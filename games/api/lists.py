@@ -12,9 +12,9 @@ from rest_framework.response import Response
 from rest_framework.utils.urls import replace_query_param
 
 from games.api.answers import Created, GamePageSerializer
-from games.api.creating import NewGameInput, choices_in, with_options
-from games.api.endpoint import Endpoint, caller, for_strangers, operation
-from games.api.inputs import GamesInput, sent_as
+from games.api.creating import NewGameInput, arguments_of_service, with_options
+from games.api.endpoint import Endpoint, caller_id, operation, shared_among_strangers
+from games.api.inputs import GamesInput, checked_input
 from games.kernel.cards import MOST_CARDS, NEWEST_FIRST
 from games.kernel.forms import parse_moment
 from games.kernel.limits import count_new_game
@@ -56,49 +56,49 @@ class GamesAnswer(Endpoint):
     may_be_kept = True
 
     @operation(operation_id="games", parameters=[GamesInput], responses=GamePageSerializer)
-    @for_strangers(version_of_games_page(*(f"show={list_name}" for list_name in GamesInput.SHOWN)))
+    @shared_among_strangers(version_of_games_page(*(f"show={list_name}" for list_name in GamesInput.SHOWN)))
     def get(self, request: Request) -> Response:
         """Public games or your own, newest first."""
-        asked = sent_as(GamesInput, request.query_params)
+        query = checked_input(GamesInput, request.query_params)
         archive = ArchiveSearch(request.query_params)
         if not archive.is_valid():
             raise ValidationError({name: list(map(str, errors)) for name, errors in archive.errors.items()})
-        lists = GameLists(request.user, **{name: asked[name] for name in FILTERS if name in asked})
+        lists = GameLists(request.user, **{name: query[name] for name in FILTERS if name in query})
         pages: Any = NewestFirst()
-        games = lists.lists.get(asked["show"], lists.public)
+        games = lists.lists.get(query["show"], lists.public)
         rows = archive.search().matching(games).only("created")
-        found = pages.paginate_queryset(rows, request)
+        rows_of_page = pages.paginate_queryset(rows, request)
         pages.base_url = settings.SITE_ADDRESS + request.get_full_path()
-        shown = Game.objects.filter(pk__in=[row.pk for row in found]).order_by(*NEWEST_FIRST)
+        shown = Game.objects.filter(pk__in=[row.pk for row in rows_of_page]).order_by(*NEWEST_FIRST)
         page = {"next": pages.get_next_link(), "previous": pages.get_previous_link(), "results": lists.cards(shown)}
         return Response(GamePageSerializer(page).data)
 
     @operation(operation_id="create", request=CreateInput, responses={201: Created})
     def post(self, request: Request) -> Response:
         """Create a game; you become its game master. An option that you leave out takes its usual value."""
-        sent = choices_in(sent_as(CreateInput, request.data))
-        count_new_game(caller(request))
-        slug = create_game(by=caller(request), **sent)
+        sent = arguments_of_service(checked_input(CreateInput, request.data))
+        count_new_game(caller_id(request))
+        slug = create_game(by=caller_id(request), **sent)
         invitation = Game.objects.get(slug=slug).invitation if sent["by_invitation"] else ""
         return Response(Created({"slug": slug, "invitation": invitation}).data, status=201)
 
 
-def whole(results: Sequence[Any]) -> dict[str, Any]:
+def on_one_page(results: Sequence[Any]) -> dict[str, Any]:
     """A list that always fits on one page."""
     return {"next": None, "previous": None, "results": results}
 
 
-def around(request: Request, first: int, last: int, total: int) -> dict[str, str | None]:
+def neighbouring_pages(request: Request, first: int, last: int, total: int) -> dict[str, str | None]:
     """The addresses of the pages around the places from `first` to `last` of a list that begins with the newest: the
     next one has what came before them."""
     here = settings.SITE_ADDRESS + request.path
     return {
-        "next": _with(request, here, "before", first) if first > 1 else None,
-        "previous": _with(request, here, "after", last) if last < total else None,
+        "next": _address_at(request, here, "before", first) if first > 1 else None,
+        "previous": _address_at(request, here, "after", last) if last < total else None,
     }
 
 
-def _with(request: Request, here: str, name: str, place: int) -> str:
+def _address_at(request: Request, here: str, name: str, place: int) -> str:
     invitation = request.query_params.get("invitation")
     address = replace_query_param(here, "invitation", invitation) if invitation else here
     return str(replace_query_param(address, name, place))

@@ -13,10 +13,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.api.answers import BidTable, Changed, Desk, Entered, OpenedBidsSerializer, SheetText
-from games.api.creating import TermsInput, choices_in, with_options
-from games.api.endpoint import Endpoint, caller, changed, entered, operation
-from games.api.from_views import ApiAnswer, answer_of, facts_in, shaped
-from games.api.inputs import LAST_PLACE, AfterInput, Input, ReasonInput, refuse_unknown_powers, sent_as
+from games.api.creating import TermsInput, arguments_of_service, with_options
+from games.api.endpoint import Endpoint, caller_id, changed_answer, game_access, operation
+from games.api.from_views import ApiAnswer, answer_class, values_by_name, with_schema
+from games.api.inputs import LAST_PLACE, AfterInput, Input, ReasonInput, checked_input, refuse_unknown_powers
 from games.consent.services import ask_for_earlier_deadline, change_terms, withdraw_asking
 from games.deadlines.options import LONGEST_SECONDS
 from games.endings.options import Outcome
@@ -33,7 +33,7 @@ from games.orders.services import enter_orders
 from games.people.models import Scope
 from games.press.models import LONGEST_MESSAGE
 from games.press.services import send_message
-from games.seating.queries import requests_of
+from games.seating.queries import join_request_views
 from games.seating.services import bots, joining, placing, vacancies
 from variants.bots import Level
 
@@ -154,27 +154,15 @@ class PositionInput(WhyInput):
 
 
 class AnnounceInput(Input):
-    text = shaped(serializers.CharField, type="string", maxLength=LONGEST_MESSAGE)(trim_whitespace=False)
+    text = with_schema(serializers.CharField, type="string", maxLength=LONGEST_MESSAGE)(trim_whitespace=False)
 
 
-def opened(*, game_id: int, by: int, ordinal: int) -> dict[str, Any]:
-    return {"powers": look_at_bids(game_id=game_id, by=by, ordinal=ordinal)}
-
-
-def opened_so_far(*, game_id: int, by: int) -> dict[str, Any]:
-    return {"phases": look_at_all_bids(game_id=game_id, by=by)}
-
-
-def whole_sheet(*, game_id: int, by: int, ordinal: int, power: str) -> dict[str, str]:
-    return {"text": correcting.look_at_sheet(game_id=game_id, by=by, ordinal=ordinal, power=power)}
-
-
-def announce(*, game_id: int, by: int, text: str) -> None:
+def write_as_master(*, game_id: int, by: int, text: str) -> None:
     send_message(game_id=game_id, user_id=by, text=text, as_gm=True)
 
 
 def change_options(*, game_id: int, by: int, **sent: Any) -> None:
-    change_terms(game_id=game_id, by=by, choices=choices_in(sent))
+    change_terms(game_id=game_id, by=by, choices=arguments_of_service(sent))
 
 
 def _enter_orders(**sent: Any) -> dict[str, object]:
@@ -182,89 +170,91 @@ def _enter_orders(**sent: Any) -> dict[str, object]:
     return {"done": "enter_orders", "code": receipt.code, "replaced": receipt.replaced}
 
 
-class Act(NamedTuple):
+class GmAct(NamedTuple):
     """One act: its service, what is sent with it, and what it answers. `mastering.toml` says what it does."""
 
     service: Callable[..., object]
-    sent: type[serializers.Serializer[Any]] | None
+    input: type[serializers.Serializer[Any]] | None
     answer: type[ApiAnswer] = Changed
+    field: str = ""
+    """The only field of the answer, if that is what the service gives."""
 
 
-DOES: dict[str, str] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
-ACTS: dict[str, Act] = {
-    "start": Act(desk.start_game, NO_INPUT),
-    "start_anyway": Act(desk.start_anyway, NO_INPUT),
-    "cancel_roll_call": Act(desk.cancel_roll_call, NO_INPUT),
-    "pause": Act(desk.pause_game, ReasonInput),
-    "resume": Act(desk.resume_game, ReasonInput),
-    "process": Act(desk.end_phase_early, ReasonInput),
-    "extend": Act(desk.extend_deadline, ExtendInput),
-    "set_deadline": Act(desk.set_deadline, DeadlineInput),
-    "ask_earlier": Act(ask_for_earlier_deadline, DeadlineInput),
-    "change_terms": Act(change_options, with_options(TermsInput, "ChangedTermsInput")),
-    "withdraw_request": Act(withdraw_asking, NumberInput),
-    "close": Act(desk.close_game, CloseInput),
-    "write": Act(announce, AnnounceInput),
-    "mail": Act(placing.mail_invitation, MailInput),
-    "withdraw_mailed": Act(placing.withdraw_mailed, NumberInput),
-    "place": Act(placing.place_player, InviteInput),
-    "give_place": Act(placing.place_player, UserInput),
-    "remove": Act(placing.remove_player, RemoveInput),
-    "remind": Act(remind_missing, NO_INPUT),
-    "seat": Act(desk.seat_player, SeatInput),
-    "give_back": Act(desk.give_back, PowerInput),
-    "empty": Act(desk.empty_seat, EmptyInput),
-    "declare": Act(desk.declare_civil_disorder, DisorderInput),
-    "seat_bot": Act(bots.seat_bot, BotInput),
-    "take_bot_out": Act(bots.take_bot_out, PowerInput),
-    "invite": Act(vacancies.invite, InviteInput),
-    "withdraw_invitation": Act(vacancies.withdraw_invitation, NumberInput),
-    "answer_request": Act(joining.answer_request, LetInInput),
-    "answer_asking": Act(vacancies.answer_asking, AnswerInput),
-    "enter_orders": Act(_enter_orders, EnterInput, Entered),
-    "hand_over": Act(assistants.offer_game, UserInput),
-    "take_back": Act(assistants.take_back_offer, NO_INPUT),
-    "name_assistant": Act(assistants.name_assistant, AssistantInput),
-    "dismiss_assistant": Act(assistants.dismiss_assistant, UserInput),
-    "roll_back": Act(repair.roll_back, BackInput),
-    "correct_sheet": Act(correcting.correct_sheet, CorrectInput),
-    "look_at_sheet": Act(whole_sheet, OnePowerInput, SheetText),
-    "preview_correction": Act(
-        correcting.preview_correction, PreviewCorrectionInput, answer_of(correcting.CorrectionPreview)
+DESCRIPTIONS_OF_ACTS: dict[str, str] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+ACTS: dict[str, GmAct] = {
+    "start": GmAct(desk.start_game, NO_INPUT),
+    "start_anyway": GmAct(desk.start_anyway, NO_INPUT),
+    "cancel_roll_call": GmAct(desk.cancel_roll_call, NO_INPUT),
+    "pause": GmAct(desk.pause_game, ReasonInput),
+    "resume": GmAct(desk.resume_game, ReasonInput),
+    "process": GmAct(desk.end_phase_early, ReasonInput),
+    "extend": GmAct(desk.extend_deadline, ExtendInput),
+    "set_deadline": GmAct(desk.set_deadline, DeadlineInput),
+    "ask_earlier": GmAct(ask_for_earlier_deadline, DeadlineInput),
+    "change_terms": GmAct(change_options, with_options(TermsInput, "ChangedTermsInput")),
+    "withdraw_request": GmAct(withdraw_asking, NumberInput),
+    "close": GmAct(desk.close_game, CloseInput),
+    "write": GmAct(write_as_master, AnnounceInput),
+    "mail": GmAct(placing.send_email_invitation, MailInput),
+    "withdraw_mailed": GmAct(placing.withdraw_email_invitation, NumberInput),
+    "place": GmAct(placing.place_player, InviteInput),
+    "give_place": GmAct(placing.place_player, UserInput),
+    "remove": GmAct(placing.remove_player, RemoveInput),
+    "remind": GmAct(remind_missing, NO_INPUT),
+    "seat": GmAct(desk.seat_player, SeatInput),
+    "give_back": GmAct(desk.give_back, PowerInput),
+    "empty": GmAct(desk.empty_seat, EmptyInput),
+    "declare": GmAct(desk.declare_civil_disorder, DisorderInput),
+    "seat_bot": GmAct(bots.seat_bot, BotInput),
+    "take_bot_out": GmAct(bots.unseat_bot, PowerInput),
+    "invite": GmAct(vacancies.invite_to_seat, InviteInput),
+    "withdraw_invitation": GmAct(vacancies.withdraw_invitation, NumberInput),
+    "answer_request": GmAct(joining.answer_join_request, LetInInput),
+    "answer_asking": GmAct(vacancies.answer_seat_request, AnswerInput),
+    "enter_orders": GmAct(_enter_orders, EnterInput, Entered),
+    "hand_over": GmAct(assistants.offer_game, UserInput),
+    "take_back": GmAct(assistants.take_back_offer, NO_INPUT),
+    "name_assistant": GmAct(assistants.name_assistant, AssistantInput),
+    "dismiss_assistant": GmAct(assistants.dismiss_assistant, UserInput),
+    "roll_back": GmAct(repair.roll_back, BackInput),
+    "correct_sheet": GmAct(correcting.correct_sheet, CorrectInput),
+    "look_at_sheet": GmAct(correcting.look_at_sheet, OnePowerInput, SheetText, "text"),
+    "preview_correction": GmAct(
+        correcting.preview_correction, PreviewCorrectionInput, answer_class(correcting.CorrectionPreview)
     ),
-    "change_position": Act(repair.change_position, PositionInput),
-    "preview": Act(look_beforehand, NO_INPUT, answer_of(Preview)),
-    "look_at_bids": Act(opened, OrdinalInput, OpenedBidsSerializer),
-    "look_at_all_bids": Act(opened_so_far, NO_INPUT, BidTable),
+    "change_position": GmAct(repair.change_position, PositionInput),
+    "preview": GmAct(look_beforehand, NO_INPUT, answer_class(Preview)),
+    "look_at_bids": GmAct(look_at_bids, OrdinalInput, OpenedBidsSerializer, "powers"),
+    "look_at_all_bids": GmAct(look_at_all_bids, NO_INPUT, BidTable, "phases"),
 }
 
 
-def run_by_caller(request: Request, slug: str) -> GmAccess:
+def gm_access_of_caller(request: Request, slug: str) -> GmAccess:
     """Http404 where the game is hidden from the caller, NotAllowed for those who don’t run it."""
-    entered(request, slug)
-    caller(request)
+    game_access(request, slug)
+    caller_id(request)
     try:
         return access_gm(user=request.user, slug=slug)
     except Http404:
         raise NotAllowed(_("Only the game master can do that.")) from None
 
 
-def answer_to(verb: str) -> type[Endpoint]:
+def endpoint_of_act(verb: str) -> type[Endpoint]:
     """The view of one act."""
     act = ACTS[verb]
 
     def post(_view: Endpoint, request: Request, slug: str) -> Response:
-        access = run_by_caller(request, slug)
-        sent = sent_as(act.sent, request.data) if act.sent else {}
+        access = gm_access_of_caller(request, slug)
+        sent = checked_input(act.input, request.data) if act.input else {}
         refuse_unknown_powers(access.game, sent)
-        found = act.service(game_id=access.game_id, by=access.user_id, **sent)
-        return (
-            changed(verb, access.game_id, sent.get("power"))
-            if act.answer is Changed
-            else Response(act.answer(found).data)
-        )
+        result = act.service(game_id=access.game_id, by=access.user_id, **sent)
+        if act.answer is Changed:
+            return changed_answer(verb, access.game_id, sent.get("power"))
+        return Response(act.answer({act.field: result} if act.field else result).data)
 
-    described = operation(operation_id=f"gm_{verb}", description=DOES[verb], request=act.sent, responses=act.answer)
+    described = operation(
+        operation_id=f"gm_{verb}", description=DESCRIPTIONS_OF_ACTS[verb], request=act.input, responses=act.answer
+    )
     return type(f"{verb}Answer", (Endpoint,), {"scope": Scope.MASTER, "bots_may": True, "post": described(post)})
 
 
@@ -273,16 +263,16 @@ class DeskAnswer(Endpoint):
     def get(self, request: Request, slug: str) -> Response:
         """The people who want something of you as the game master, and those you could ask. What you may do now is
         `gm` of the game."""
-        access = run_by_caller(request, slug)
+        access = gm_access_of_caller(request, slug)
         people = gm_people(access)
-        requests = requests_of(standpoint_of(access))
-        return Response(Desk({**facts_in(people), **facts_in(people.market), "requests": requests}).data)
+        requests = join_request_views(standpoint_of(access))
+        return Response(Desk({**values_by_name(people), **values_by_name(people.market), "requests": requests}).data)
 
 
 class MissingAnswer(Endpoint):
-    @operation(operation_id="saved", responses=answer_of(MissingView))
+    @operation(operation_id="saved", responses=answer_class(MissingView))
     def get(self, request: Request, slug: str) -> Response:
         """Which players have saved orders for the open phase, yes or no, where the terms let the game master see it."""
-        here = standpoint_of(run_by_caller(request, slug))
+        here = standpoint_of(gm_access_of_caller(request, slug))
         may_see_saved(here)
-        return Response(answer_of(MissingView)(missing_view(here)).data)
+        return Response(answer_class(MissingView)(missing_view(here)).data)

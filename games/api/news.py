@@ -14,10 +14,10 @@ from rest_framework.response import Response
 from rest_framework.utils.urls import replace_query_param
 
 from games.api.answers import Done, NewWebhook, NotificationPage, Stream, WebhookPage
-from games.api.endpoint import INVITATION, Endpoint, caller, done, entered, operation
-from games.api.from_views import answer_of
-from games.api.inputs import Input, sent_as
-from games.api.lists import whole
+from games.api.endpoint import INVITATION, Endpoint, caller_id, done_answer, game_access, operation
+from games.api.from_views import answer_class
+from games.api.inputs import Input, checked_input
+from games.api.lists import on_one_page
 from games.delivery import webhooks as hooks
 from games.delivery.inbox import count_unseen, mark_one_seen, mark_seen, notices
 from games.delivery.outbound import LONGEST_ADDRESS
@@ -49,15 +49,15 @@ class EventsInput(Input):
 
 
 class ChangesAnswer(Endpoint):
-    @operation(operation_id="changes", parameters=[SINCE, GAME, INVITATION], responses=answer_of(Changes))
+    @operation(operation_id="changes", parameters=[SINCE, GAME, INVITATION], responses=answer_class(Changes))
     def get(self, request: Request) -> Response:
         """What has changed since a mark, in all your games or in one that you may see. Games that are over stay in the
         list for a week. Ask again with the new mark: whatever changed in between is in the next answer."""
-        asked = sent_as(ChangesInput, request.query_params)
-        only = entered(request, asked["game"]) if asked["game"] else None
+        query = checked_input(ChangesInput, request.query_params)
+        only = game_access(request, query["game"]) if query["game"] else None
         if only is None and not request.user.is_authenticated:
             raise NotAuthenticated
-        return Response(answer_of(Changes)(changes_since(asked["since"], request.user, only)).data)
+        return Response(answer_class(Changes)(changes_since(query["since"], request.user, only)).data)
 
 
 class EventsAnswer(Endpoint):
@@ -71,19 +71,19 @@ class EventsAnswer(Endpoint):
         one of them or in one that you join meanwhile, and when a public game begins. If there is none yet, it waits.
         Ask for the changes then. It ends after ten minutes. Open it again, and ask for the changes once.
         """
-        wanted = sent_as(EventsInput, {"game": request.query_params.getlist("game")})["game"]
-        slugs = [entered(request, slug).slug for slug in wanted]
+        slugs_asked = checked_input(EventsInput, {"game": request.query_params.getlist("game")})["game"]
+        slugs = [game_access(request, slug).slug for slug in slugs_asked]
         channels = slugs
-        if not wanted:
+        if not slugs_asked:
             own = [channel_of_user(request.user.pk)] if request.user.is_authenticated else []
-            slugs = _own(request) if own else []
+            slugs = _slugs_of_own_games(request) if own else []
             channels = [*slugs, *own, PUBLIC]
         ticket = ticket_for(*channels)
         stream = f"{settings.SITE_ADDRESS}{reverse('events')}?{urlencode({'ticket': ticket})}"
         return Response(Stream({"games": slugs, "ticket": ticket, "stream": stream}).data)
 
 
-def _own(request: Request) -> list[str]:
+def _slugs_of_own_games(request: Request) -> list[str]:
     return list(current_games(GameLists(request.user)).values_list("slug", flat=True)[:MOST_GAMES])
 
 
@@ -105,8 +105,8 @@ class NoticesAnswer(Endpoint):
     @operation(operation_id="notices", parameters=[UNTIL], responses=NotificationPage)
     def get(self, request: Request) -> Response:
         """Your notifications, newest first. Reading them here marks nothing as read."""
-        user_id = caller(request)
-        page = notices(request.user, sent_as(UntilInput, request.query_params)["until"])
+        user_id = caller_id(request)
+        page = notices(request.user, checked_input(UntilInput, request.query_params)["until"])
         here = settings.SITE_ADDRESS + request.path
         shown = {
             "next": replace_query_param(here, "until", page.older.isoformat()) if page.older else None,
@@ -124,16 +124,16 @@ class ReadAnswer(Endpoint):
     @operation(operation_id="mark_read", request=ReadInput, responses=Done)
     def post(self, request: Request) -> Response:
         """Mark everything as read, or the one notice with this key."""
-        sent = sent_as(ReadInput, request.data)
+        sent = checked_input(ReadInput, request.data)
         if not sent["key"]:
-            mark_seen(caller(request))
-            return done("read")
+            mark_seen(caller_id(request))
+            return done_answer("read")
         lines = notices(request.user, sent["until"]).lines
         line = next((line for line in lines if line.key == sent["key"]), None)
         if line is None:
             raise Http404
         mark_one_seen(line)
-        return done("read")
+        return done_answer("read")
 
 
 class WebhookInput(Input):
@@ -156,7 +156,7 @@ class WebhooksAnswer(Endpoint):
     @operation(operation_id="webhooks", responses=WebhookPage)
     def get(self, request: Request) -> Response:
         """Your webhooks with their newest attempts, the oldest webhook first."""
-        return Response(WebhookPage(whole(hooks.webhooks_of(caller(request)))).data)
+        return Response(WebhookPage(on_one_page(hooks.webhooks_of(caller_id(request)))).data)
 
     @operation(operation_id="add_webhook", request=WebhookInput, responses={201: NewWebhook})
     def post(self, request: Request) -> Response:
@@ -169,10 +169,10 @@ class WebhooksAnswer(Endpoint):
         joined by dots; the key is the secret after "whsec_", from base64. A post that is not answered with 2xx is
         repeated, with the same id, up to 8 times.
         """
-        sent = sent_as(WebhookInput, request.data)
+        sent = checked_input(WebhookInput, request.data)
         access = access_game(user=request.user, slug=sent["game"])
         wanted = {name: sent[name] for name in ("address", "form", "reminders")}
-        number, secret = hooks.add_webhook(game_id=access.game_id, user_id=caller(request), **wanted)
+        number, secret = hooks.add_webhook(game_id=access.game_id, user_id=caller_id(request), **wanted)
         return Response(NewWebhook({"number": number, "secret": secret}).data, status=201)
 
 
@@ -180,25 +180,25 @@ class WebhookAnswer(Endpoint):
     scope = Scope.NEWS
     bots_may = True
 
-    @operation(operation_id="webhook", responses=answer_of(hooks.WebhookView))
+    @operation(operation_id="webhook", responses=answer_class(hooks.WebhookView))
     def get(self, request: Request, number: int) -> Response:
         """One of your webhooks, with its newest attempts."""
-        hook = next((hook for hook in hooks.webhooks_of(caller(request)) if hook.number == number), None)
+        hook = next((hook for hook in hooks.webhooks_of(caller_id(request)) if hook.number == number), None)
         if hook is None:
             raise Http404
-        return Response(answer_of(hooks.WebhookView)(hook).data)
+        return Response(answer_class(hooks.WebhookView)(hook).data)
 
     @operation(operation_id="choose_reminders", request=RemindersInput, responses=Done)
     def patch(self, request: Request, number: int) -> Response:
         """Post reminders of deadlines there as well, or no more."""
-        hooks.choose_reminders(user_id=caller(request), number=number, **sent_as(RemindersInput, request.data))
-        return done("changed")
+        hooks.choose_reminders(user_id=caller_id(request), number=number, **checked_input(RemindersInput, request.data))
+        return done_answer("changed")
 
     @operation(operation_id="remove_webhook", request=None, responses=Done)
     def delete(self, request: Request, number: int) -> Response:
         """Post nothing there any more."""
-        hooks.remove_webhook(user_id=caller(request), number=number)
-        return done("removed")
+        hooks.remove_webhook(user_id=caller_id(request), number=number)
+        return done_answer("removed")
 
 
 class TestAnswer(Endpoint):
@@ -209,5 +209,5 @@ class TestAnswer(Endpoint):
     def post(self, request: Request, number: int) -> Response:
         """Have a test posted within seconds; the attempts of the webhook will show the answer. If it arrives, a webhook
         that had stopped goes on."""
-        hooks.ask_for_test(user_id=caller(request), number=number)
-        return done("asked for", status=202)
+        hooks.ask_for_test(user_id=caller_id(request), number=number)
+        return done_answer("asked for", status=202)

@@ -36,8 +36,8 @@ def answered_once(key: str, body: bytes, method: Callable[..., Response], reques
     if request.user.pk is None:
         return method(request, **where)
     if not KEY.fullmatch(key):
-        told = _("Send 16 to 100 letters, digits and signs without spaces, such as a UUID.")
-        raise ValidationError({"Idempotency-Key": told})
+        sentence = _("Send 16 to 100 letters, digits and signs without spaces, such as a UUID.")
+        raise ValidationError({"Idempotency-Key": sentence})
     sent = _code("sent", key, f"{request.method} {request.META['QUERY_STRING']}", body.hex()).hex()
     cipher = AESGCM(_code("answer", key))
     act_of_key = {"user_id": request.user.pk, "path": request.path[:300], "key": _code("key", key).hex()[:32]}
@@ -46,8 +46,8 @@ def answered_once(key: str, body: bytes, method: Callable[..., Response], reques
         if not is_new:
             if act.to != sent:
                 raise KeyUsed(_("Nothing was done: you have sent something else with this key. Use a new one."))
-            kept = bytes(act.answer or b"")
-            status, data = json.loads(cipher.decrypt(kept[:NONCE], kept[NONCE:], None))
+            stored = bytes(act.answer or b"")
+            status, data = json.loads(cipher.decrypt(stored[:NONCE], stored[NONCE:], None))
             return Response(data, status=status)
         response = method(request, **where)
         nonce, text = os.urandom(NONCE), JSONRenderer().render([response.status_code, response.data])

@@ -17,7 +17,7 @@ VERSION_1 = "/api/v1/"
 MEDIA_TYPE = "application/problem+json"
 
 
-class Kind(NamedTuple):
+class ProblemKind(NamedTuple):
     """One kind of error: its status, a title that is always the same, what it means and what to do, a detail as it may
     come, and `more` members of such an error."""
 
@@ -29,13 +29,13 @@ class Kind(NamedTuple):
 
 
 TABLE = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
-KINDS = {code: Kind(**{**row, "more": json.loads(row.get("more", "{}"))}) for code, row in TABLE.items()}
+PROBLEM_KINDS = {code: ProblemKind(**{**row, "more": json.loads(row.get("more", "{}"))}) for code, row in TABLE.items()}
 """By their codes, in the order of their statuses."""
 
 
 def problem(code: str, detail: str, **more: Any) -> dict[str, Any]:
-    """An error of one of the `KINDS`; `more`: its `problems` or its `receipt`."""
-    kind = KINDS[code]
+    """An error of one of the `PROBLEM_KINDS`; `more`: its `problems` or its `receipt`."""
+    kind = PROBLEM_KINDS[code]
     return {
         "type": f"{settings.SITE_ADDRESS}/api/#{code}",
         "title": _(kind.title),
@@ -48,4 +48,4 @@ def problem(code: str, detail: str, **more: Any) -> dict[str, Any]:
 
 def problem_answer(code: str, detail: str) -> JsonResponse:
     """The same as an answer, for what happens outside the API's views."""
-    return JsonResponse(problem(code, detail), status=KINDS[code].status, content_type=MEDIA_TYPE)
+    return JsonResponse(problem(code, detail), status=PROBLEM_KINDS[code].status, content_type=MEDIA_TYPE)

@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any
 
 from games.api.problems import VERSION_1
-from games.api.schema import SCOPE, schema
+from games.api.schema import SCOPE, openapi_schema
 
 JSON = "application/json"
 GROUPS = {
@@ -30,7 +30,7 @@ MOMENTS = {"date-time": "2026-12-24T18:00:00Z", "date": "2026-12-24", "uri": "ht
 
 
 @dataclass(frozen=True, slots=True)
-class FieldOf:
+class FieldRow:
     """A field of a shape, or a parameter. `shape` is the name of its shape, "" if it is a plain value."""
 
     name: str
@@ -46,7 +46,7 @@ class Shape:
 
     name: str
     says: str
-    fields: tuple[FieldOf, ...]
+    fields: tuple[FieldRow, ...]
     example: str
 
 
@@ -59,7 +59,7 @@ class Operation:
     path: str
     says: str
     scope: str
-    parameters: tuple[FieldOf, ...]
+    parameters: tuple[FieldRow, ...]
     takes: str
     gives: str
     status: str
@@ -69,18 +69,18 @@ class Operation:
 @cache
 def operations() -> dict[str, list[Operation]]:
     """By group, in the order of `GROUPS`; KeyError for an address in no group."""
-    found: dict[str, list[Operation]] = {title: [] for title in GROUPS}
-    for path, ways in schema()["paths"].items():
-        for method, told in ways.items():
-            found[_group(path)].append(_operation(path, method, told))
-    return found
+    grouped: dict[str, list[Operation]] = {title: [] for title in GROUPS}
+    for path, methods in openapi_schema()["paths"].items():
+        for method, description in methods.items():
+            grouped[_group(path)].append(_operation(path, method, description))
+    return grouped
 
 
 @cache
 def shapes() -> list[Shape]:
     """All of them, by name."""
-    known = schema()["components"]["schemas"]
-    return [_shape(name, told) for name, told in sorted(known.items()) if "properties" in told]
+    known = openapi_schema()["components"]["schemas"]
+    return [_shape(name, description) for name, description in sorted(known.items()) if "properties" in description]
 
 
 def _group(path: str) -> str:
@@ -89,17 +89,23 @@ def _group(path: str) -> str:
     return next((title for title, keys in GROUPS.items() if key in keys), f"{key} is in none of GROUPS")
 
 
-def _operation(path: str, method: str, told: Mapping[str, Any]) -> Operation:
-    status, answer = next((code, it) for code, it in told["responses"].items() if code.startswith("2"))
-    errors = ((code, it["description"]) for code, it in told["responses"].items() if int(code) >= FIRST_ERROR)
+def _operation(path: str, method: str, description: Mapping[str, Any]) -> Operation:
+    status, answer = next(
+        (code, response) for code, response in description["responses"].items() if code.startswith("2")
+    )
+    errors = (
+        (code, response["description"])
+        for code, response in description["responses"].items()
+        if int(code) >= FIRST_ERROR
+    )
     return Operation(
-        id=told["operationId"],
+        id=description["operationId"],
         method=method.upper(),
         path=path,
-        says=told.get("description", ""),
-        scope=told.get(SCOPE, ""),
-        parameters=tuple(_parameter(it) for it in told.get("parameters", ())),
-        takes=_name_of(told.get("requestBody", {})),
+        says=description.get("description", ""),
+        scope=description.get(SCOPE, ""),
+        parameters=tuple(_parameter(response) for response in description.get("parameters", ())),
+        takes=_name_of(description.get("requestBody", {})),
         gives=_name_of(answer),
         status=status,
         errors=tuple(errors),
@@ -112,61 +118,67 @@ def _name_of(body: Mapping[str, Any]) -> str:
     return reference.rpartition("/")[2]
 
 
-def _parameter(told: Mapping[str, Any]) -> FieldOf:
-    kind, _shape_name = _kind(told["schema"])
-    where = "in the address" if told["in"] == "path" else kind
-    return FieldOf(told["name"], where, "", told.get("required", False), told.get("description", ""))
+def _parameter(description: Mapping[str, Any]) -> FieldRow:
+    kind, _shape_name = _kind_and_shape(description["schema"])
+    where = "in the address" if description["in"] == "path" else kind
+    return FieldRow(
+        description["name"], where, "", description.get("required", False), description.get("description", "")
+    )
 
 
-def _shape(name: str, told: Mapping[str, Any]) -> Shape:
-    needed = told.get("required", ())
+def _shape(name: str, description: Mapping[str, Any]) -> Shape:
+    needed = description.get("required", ())
     fields = []
-    for field, it in told["properties"].items():
-        kind, shape = _kind(it)
-        fields.append(FieldOf(field, kind, shape, field in needed, it.get("description", "")))
-    example = json.dumps(_sample(told, DEEPEST), ensure_ascii=False, indent=2)
-    return Shape(name, told.get("description", ""), tuple(fields), example)
+    for field, field_schema in description["properties"].items():
+        kind, shape = _kind_and_shape(field_schema)
+        fields.append(FieldRow(field, kind, shape, field in needed, field_schema.get("description", "")))
+    example = json.dumps(_sample_value(description, DEEPEST), ensure_ascii=False, indent=2)
+    return Shape(name, description.get("description", ""), tuple(fields), example)
 
 
-def _kind(told: Mapping[str, Any]) -> tuple[str, str]:
+def _kind_and_shape(description: Mapping[str, Any]) -> tuple[str, str]:
     """The kind of a field in words, and the name of its shape or ""."""
-    kind, shape = _plain_kind(told)
-    return (f"{kind} or null" if told.get("nullable") else kind), shape
+    kind, shape = _kind_unless_null(description)
+    return (f"{kind} or null" if description.get("nullable") else kind), shape
 
 
-def _plain_kind(told: Mapping[str, Any]) -> tuple[str, str]:
-    reference = _reference(told)
+def _kind_unless_null(description: Mapping[str, Any]) -> tuple[str, str]:
+    reference = _referred_shape(description)
     if reference:
-        is_object = "properties" in schema()["components"]["schemas"][reference]
+        is_object = "properties" in openapi_schema()["components"]["schemas"][reference]
         return (reference, reference) if is_object else ("text", "")
-    match told.get("type"):
+    match description.get("type"):
         case "array":
-            inner, shape = _kind(told["items"])
+            inner, shape = _kind_and_shape(description["items"])
             return f"list of {inner}", shape
-        case "object" if "additionalProperties" in told:
-            inner, shape = _kind(told["additionalProperties"])
+        case "object" if "additionalProperties" in description:
+            inner, shape = _kind_and_shape(description["additionalProperties"])
             return f"{inner} by name", shape
         case kind:
             usual = {"string": "text", "integer": "whole number", "number": "number", "boolean": "true or false"}
             words = {"date-time": "moment", "date": "day", "uri": "address"}
-            return words.get(told.get("format", "")) or usual.get(str(kind), "any"), ""
+            return words.get(description.get("format", "")) or usual.get(str(kind), "any"), ""
 
 
-def _reference(told: Mapping[str, Any]) -> str:
-    inner = (told.get("allOf") or [told])[0]
+def _referred_shape(description: Mapping[str, Any]) -> str:
+    inner = (description.get("allOf") or [description])[0]
     return str(inner.get("$ref", "")).rpartition("/")[2]
 
 
-def _sample(told: Mapping[str, Any], depth: int) -> Any:
-    reference = _reference(told)
+def _sample_value(description: Mapping[str, Any], depth: int) -> Any:
+    reference = _referred_shape(description)
     if reference:
-        return _sample(schema()["components"]["schemas"][reference], depth)
-    if "enum" in told:
-        return told["enum"][0]
-    if "properties" in told:
-        return {name: _sample(inner, depth - 1) for name, inner in told["properties"].items()} if depth else {}
-    if told.get("type") == "array":
-        return [_sample(told["items"], depth - 1)] if depth else []
-    if "additionalProperties" in told:
-        return {"…": _sample(told["additionalProperties"], depth - 1)} if depth else {}
-    return MOMENTS.get(told.get("format", ""), SAMPLES.get(told.get("type", "")))
+        return _sample_value(openapi_schema()["components"]["schemas"][reference], depth)
+    if "enum" in description:
+        return description["enum"][0]
+    if "properties" in description:
+        return (
+            {name: _sample_value(inner, depth - 1) for name, inner in description["properties"].items()}
+            if depth
+            else {}
+        )
+    if description.get("type") == "array":
+        return [_sample_value(description["items"], depth - 1)] if depth else []
+    if "additionalProperties" in description:
+        return {"…": _sample_value(description["additionalProperties"], depth - 1)} if depth else {}
+    return MOMENTS.get(description.get("format", ""), SAMPLES.get(description.get("type", "")))

@@ -15,42 +15,42 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
 from games.api.endpoint import Endpoint
-from games.api.problems import KINDS, MEDIA_TYPE, VERSION_1
+from games.api.problems import MEDIA_TYPE, PROBLEM_KINDS, VERSION_1
 from games.kernel.models import Status
 from games.kernel.news import NEWS_BY_LINE
 from games.kernel.shared_pages import shared_answer
 
 SCOPE = "x-scope"
-TOLD = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+DESCRIPTIONS = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 OF_A_VARIANT = "Names the variant."
 
 
-def completed(result: dict[str, Any], **_generator: Any) -> dict[str, Any]:
+def complete_schema(result: dict[str, Any], **_generator: Any) -> dict[str, Any]:
     """drf-spectacular's last step: the shape that all errors share, the kinds of news, and what stands in addresses."""
     schemas = result["components"]["schemas"]
-    schemas["Problem"] = TOLD["problem"]
-    schemas["Problem"]["properties"]["code"]["enum"] = list(KINDS)
+    schemas["Problem"] = DESCRIPTIONS["problem"]
+    schemas["Problem"]["properties"]["code"]["enum"] = list(PROBLEM_KINDS)
     schemas["Event"]["properties"]["kind"]["enum"] = sorted(NEWS_BY_LINE)
     schemas["GameCard"]["properties"]["status"]["enum"] = list(Status)
-    for path, ways in result["paths"].items():
-        for way in ways.values() if path.startswith(VERSION_1) else ():
-            _complete(path, way)
+    for path, methods in result["paths"].items():
+        for operation in methods.values() if path.startswith(VERSION_1) else ():
+            _complete_operation(path, operation)
     return result
 
 
-def _complete(path: str, operation: dict[str, Any]) -> None:
+def _complete_operation(path: str, operation: dict[str, Any]) -> None:
     for parameter in operation.get("parameters", ()):
-        usual = TOLD["in_addresses"].get(parameter["name"], "")
+        usual = DESCRIPTIONS["in_addresses"].get(parameter["name"], "")
         of_a_variant = path.startswith(f"{VERSION_1}variants/")
         parameter.setdefault("description", OF_A_VARIANT if of_a_variant else usual)
-    for told in operation["responses"].values():
-        told["description"] = told["description"] or "It worked."
+    for response in operation["responses"].values():
+        response["description"] = response["description"] or "It worked."
     content = {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}
-    for status, why in TOLD["why"].items():
-        operation["responses"].setdefault(status, {"description": why, "content": content})
+    for status, reason in DESCRIPTIONS["why"].items():
+        operation["responses"].setdefault(status, {"description": reason, "content": content})
 
 
-class Described(AutoSchema):
+class SchemaWithScopes(AutoSchema):
     """The library's description of an operation, and the scope that a token needs for it."""
 
     def get_extensions(self) -> dict[str, Any]:
@@ -59,10 +59,10 @@ class Described(AutoSchema):
 
 
 @cache
-def schema() -> dict[str, Any]:
+def openapi_schema() -> dict[str, Any]:
     """The schema, made once: it is the same for everyone."""
-    made: dict[str, Any] = SchemaGenerator().get_schema(request=None, public=True)  # type: ignore[no-untyped-call]
-    return made
+    generated: dict[str, Any] = SchemaGenerator().get_schema(request=None, public=True)  # type: ignore[no-untyped-call]
+    return generated
 
 
 class SchemaAnswer(Endpoint):
@@ -71,9 +71,9 @@ class SchemaAnswer(Endpoint):
     @extend_schema(exclude=True)
     def get(self, request: Request) -> HttpResponse:
         """The schema as OpenAPI 3, in JSON."""
-        return shared_answer(request._request, settings.SITE_VERSION, _rendered)
+        return shared_answer(request._request, settings.SITE_VERSION, _rendered_schema)
 
 
-def _rendered() -> HttpResponse:
-    text = OpenApiJsonRenderer().render(schema(), renderer_context={})
+def _rendered_schema() -> HttpResponse:
+    text = OpenApiJsonRenderer().render(openapi_schema(), renderer_context={})
     return HttpResponse(text, content_type=OpenApiJsonRenderer.media_type)

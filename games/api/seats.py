@@ -8,16 +8,16 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.api.answers import Done, SittingPage
-from games.api.endpoint import Endpoint, done, operation
-from games.api.from_views import answer_of
-from games.api.inputs import Input, SitterInput, SittingInput, sent_as
-from games.api.lists import whole
+from games.api.endpoint import Endpoint, done_answer, operation
+from games.api.from_views import answer_class
+from games.api.inputs import Input, SitterInput, SittingInput, checked_input
+from games.api.lists import on_one_page
 from games.deadlines.absences import AbsenceView, absence_view, book_absence, cancel_absence
 from games.kernel.access import access_game, access_seat
 from games.people.models import Scope
 from games.seating.parts import SittingView
-from games.seating.queries import my_sittings, sitter_view
-from games.seating.services.sitters import answer_sitting, end_sitting, let_gm_enter, name_sitter
+from games.seating.queries import open_sittings_of, sitter_view
+from games.seating.services.sitters import answer_sitting, end_sitting, let_gm_enter_orders, name_sitter
 from games.seating.services.vacancies import resign
 
 
@@ -30,7 +30,7 @@ class ResignAnswer(Endpoint):
         game."""
         seat = access_seat(user=request.user, slug=slug)
         resign(game_id=seat.game_id, user_id=seat.user_id)
-        return done("resigned")
+        return done_answer("resigned")
 
 
 class SitterAnswer(Endpoint):
@@ -38,26 +38,26 @@ class SitterAnswer(Endpoint):
 
     scope = Scope.SEAT
 
-    @operation(operation_id="sitter", responses=answer_of(SittingView))
+    @operation(operation_id="sitter", responses=answer_class(SittingView))
     def get(self, request: Request, slug: str) -> Response:
         """The sitter that you have named, with their answer."""
-        return Response(answer_of(SittingView)(_named(request, slug)).data)
+        return Response(answer_class(SittingView)(_sitting_in(request, slug)).data)
 
-    @operation(operation_id="name_sitter", request=SitterInput, responses={201: answer_of(SittingView)})
+    @operation(operation_id="name_sitter", request=SitterInput, responses={201: answer_class(SittingView)})
     def post(self, request: Request, slug: str) -> Response:
         """Ask another user to sit for you: they get an email and say yes or no. Days are in your time zone."""
         seat = access_seat(user=request.user, slug=slug)
-        sent = sent_as(SitterInput, request.data)
+        sent = checked_input(SitterInput, request.data)
         zone = getattr(request.user, "time_zone", "UTC")
         name_sitter(game_id=seat.game_id, user_id=seat.user_id, zone=zone, **sent)
-        return Response(answer_of(SittingView)(_named(request, slug)).data, status=201)
+        return Response(answer_class(SittingView)(_sitting_in(request, slug)).data, status=201)
 
     @operation(operation_id="end_sitter", request=None, responses=Done)
     def delete(self, request: Request, slug: str) -> Response:
         """Withdraw the request or end the sitting, at once."""
         seat = access_seat(user=request.user, slug=slug)
-        end_sitting(user_id=seat.user_id, number=_named(request, slug).number)
-        return done("ended")
+        end_sitting(user_id=seat.user_id, number=_sitting_in(request, slug).number)
+        return done_answer("ended")
 
 
 class EnteringInput(Input):
@@ -72,16 +72,16 @@ class EnteringAnswer(Endpoint):
         """Let the game master see and enter your orders for the current phase, where the terms allow that, or withdraw
         it."""
         seat = access_seat(user=request.user, slug=slug)
-        agree = sent_as(EnteringInput, request.data)["agree"]
-        let_gm_enter(game_id=seat.game_id, user_id=seat.user_id, agree=agree)
-        return done("agreed" if agree else "withdrawn")
+        agree = checked_input(EnteringInput, request.data)["agree"]
+        let_gm_enter_orders(game_id=seat.game_id, user_id=seat.user_id, agree=agree)
+        return done_answer("agreed" if agree else "withdrawn")
 
 
 class SittingsAnswer(Endpoint):
     @operation(operation_id="sittings", responses=SittingPage)
     def get(self, request: Request) -> Response:
         """Sittings that you are asked for or have agreed to."""
-        return Response(SittingPage(whole(my_sittings(request.user))).data)
+        return Response(SittingPage(on_one_page(open_sittings_of(request.user))).data)
 
 
 class SittingAnswer(Endpoint):
@@ -90,19 +90,19 @@ class SittingAnswer(Endpoint):
     @operation(operation_id="answer_sitting", request=SittingInput, responses=Done)
     def put(self, request: Request, number: int) -> Response:
         """Say yes or no to a player who asks you to sit, or end a sitting."""
-        who = request.user.pk
-        if who is None or number not in {sitting.number for sitting in my_sittings(request.user)}:
+        user_id = request.user.pk
+        if user_id is None or number not in {sitting.number for sitting in open_sittings_of(request.user)}:
             raise Http404
-        sent = sent_as(SittingInput, request.data)
-        said = sent["answer"]
-        if said == "end":
-            end_sitting(user_id=who, number=number)
+        sent = checked_input(SittingInput, request.data)
+        answer = sent["answer"]
+        if answer == "end":
+            end_sitting(user_id=user_id, number=number)
         else:
-            answer_sitting(user_id=who, number=number, accept=said == "yes")
-        return done(said)
+            answer_sitting(user_id=user_id, number=number, accept=answer == "yes")
+        return done_answer(answer)
 
 
-def _named(request: Request, slug: str) -> SittingView:
+def _sitting_in(request: Request, slug: str) -> SittingView:
     sitting = sitter_view(access_game(user=request.user, slug=slug)).sitting
     if sitting is None:
         raise Http404
@@ -119,19 +119,19 @@ class DaysInput(Input):
 class AbsencesAnswer(Endpoint):
     scope = Scope.SEAT
 
-    @operation(operation_id="absences", responses=answer_of(AbsenceView))
+    @operation(operation_id="absences", responses=answer_class(AbsenceView))
     def get(self, request: Request, slug: str) -> Response:
         """The days away that you have booked in this game; no one else sees them."""
-        return Response(_booked(request, slug))
+        return Response(_booked_days(request, slug))
 
-    @operation(operation_id="book_days", request=DaysInput, responses={201: answer_of(AbsenceView)})
+    @operation(operation_id="book_days", request=DaysInput, responses={201: answer_class(AbsenceView)})
     def post(self, request: Request, slug: str) -> Response:
         """Book days away. If a deadline falls on one of them it moves, and everyone is told that a player is away, but
         not who."""
-        seat, sent = access_seat(user=request.user, slug=slug), sent_as(DaysInput, request.data)
+        seat, sent = access_seat(user=request.user, slug=slug), checked_input(DaysInput, request.data)
         zone = getattr(request.user, "time_zone", "UTC")
         book_absence(game_id=seat.game_id, user_id=seat.user_id, zone=zone, **sent)
-        return Response(_booked(request, slug), status=201)
+        return Response(_booked_days(request, slug), status=201)
 
 
 class AbsenceAnswer(Endpoint):
@@ -142,8 +142,8 @@ class AbsenceAnswer(Endpoint):
         """Cancel a booking. The days are given back unless they have moved a deadline."""
         seat = access_seat(user=request.user, slug=slug)
         is_given_back = cancel_absence(game_id=seat.game_id, user_id=seat.user_id, number=number)
-        return done("cancelled" if is_given_back else "cancelled, but used up")
+        return done_answer("cancelled" if is_given_back else "cancelled, but used up")
 
 
-def _booked(request: Request, slug: str) -> Any:
-    return answer_of(AbsenceView)(absence_view(access_game(user=request.user, slug=slug))).data
+def _booked_days(request: Request, slug: str) -> Any:
+    return answer_class(AbsenceView)(absence_view(access_game(user=request.user, slug=slug))).data

@@ -3,7 +3,7 @@
 from django.urls import include, path, re_path
 
 from games.api import agreeing, guide, joining, lists, mastering, news, seats, views
-from games.api.errors import nothing
+from games.api.errors import answer_to_unknown_address
 from games.api.schema import SchemaAnswer
 
 app_name = "api"
@@ -46,7 +46,7 @@ VERSION_1 = [
     path("games/<slug:slug>/gm/saved/", mastering.MissingAnswer.as_view(), name="saved"),
     path("games/<slug:slug>/gm/", mastering.DeskAnswer.as_view(), name="desk"),
     *(
-        path(f"games/<slug:slug>/gm/{verb}/", mastering.answer_to(verb).as_view(), name=f"gm-{verb}")
+        path(f"games/<slug:slug>/gm/{verb}/", mastering.endpoint_of_act(verb).as_view(), name=f"gm-{verb}")
         for verb in mastering.ACTS
     ),
     path("games/<slug:slug>/proposals/<int:number>/", agreeing.ProposalAnswer.as_view(), name="proposal"),
@@ -63,5 +63,5 @@ urlpatterns = [
     path("", guide.guide, name="guide"),
     path("reference/", guide.reference, name="reference"),
     path("v1/", include(VERSION_1)),
-    re_path(r"^(?P<rest>[\s\S]+)$", nothing, name="nothing"),  # even with line breaks
+    re_path(r"^(?P<rest>[\s\S]+)$", answer_to_unknown_address, name="nothing"),  # even with line breaks
 ]

@@ -12,10 +12,17 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.api.answers import EventPage, Phase, Record, SavedReceipt, ThreadPage, VariantPage, VariantSerializer
-from games.api.endpoint import INVITATION, Endpoint, entered, for_strangers, of_public_game, operation
-from games.api.from_views import answer_of, facts_in
-from games.api.inputs import MessageInput, PlaceInput, SheetInput, sent_as
-from games.api.lists import around, whole
+from games.api.endpoint import (
+    INVITATION,
+    Endpoint,
+    game_access,
+    operation,
+    shared_among_strangers,
+    version_of_public_game,
+)
+from games.api.from_views import answer_class, values_by_name
+from games.api.inputs import MessageInput, PlaceInput, SheetInput, checked_input
+from games.api.lists import neighbouring_pages, on_one_page
 from games.history.boards import board_of
 from games.kernel import queries
 from games.kernel.access import GameAccess, access_game, access_sheet
@@ -41,31 +48,31 @@ class GameAnswer(Endpoint):
     may_be_kept = True
 
     @operation(operation_id="game", parameters=[INVITATION], responses=Phase)
-    @for_strangers(of_public_game)
+    @shared_among_strangers(version_of_public_game)
     def get(self, request: Request, slug: str) -> Response:
         """The game now: the open phase, or the final position."""
-        return Response(_view(request, slug, None))
+        return Response(_phase_data(request, slug, None))
 
 
 class PhaseAnswer(Endpoint):
     may_be_kept = True
 
     @operation(operation_id="phase", parameters=[INVITATION], responses=Phase)
-    @for_strangers(of_public_game)
+    @shared_among_strangers(version_of_public_game)
     def get(self, request: Request, slug: str, ordinal: int) -> Response:
         """One phase: its position and, once it has closed, its result."""
-        return Response(_view(request, slug, ordinal))
+        return Response(_phase_data(request, slug, ordinal))
 
 
 class LogAnswer(Endpoint):
     may_be_kept = True
 
     @operation(operation_id="log", parameters=[INVITATION, PlaceInput], responses=EventPage)
-    @for_strangers(of_public_game)
+    @shared_among_strangers(version_of_public_game)
     def get(self, request: Request, slug: str) -> Response:
         """The newest lines of the public log, or those next to a place."""
-        view = log_view(entered(request, slug), **sent_as(PlaceInput, request.query_params))
-        pages = around(request, view.first, view.last, view.total)
+        view = log_view(game_access(request, slug), **checked_input(PlaceInput, request.query_params))
+        pages = neighbouring_pages(request, view.first, view.last, view.total)
         return Response(EventPage({**pages, "results": view.events}).data)
 
 
@@ -74,22 +81,22 @@ class SheetAnswer(Endpoint):
 
     scope = Scope.ORDERS
 
-    @operation(operation_id="sheet", responses=answer_of(SheetView))
+    @operation(operation_id="sheet", responses=answer_class(SheetView))
     def get(self, request: Request, slug: str) -> Response:
         """Your saved orders, every lawful order of every unit, and the points you can bid."""
         access_sheet(user=request.user, slug=slug)
-        own = order_sheet(page_of(access_game(user=request.user, slug=slug)))
-        if own is None:
+        sheet = order_sheet(page_of(access_game(user=request.user, slug=slug)))
+        if sheet is None:
             raise WrongMoment(_("The game has no current phase."))
-        return Response(answer_of(SheetView)(own).data)
+        return Response(answer_class(SheetView)(sheet).data)
 
     @operation(operation_id="save_sheet", request=SheetInput, responses=SavedReceipt)
     def put(self, request: Request, slug: str) -> Response:
         """Save your orders, in place of any saved before; the answer says what they replaced. If any line has a
         mistake, nothing is saved, nor if you send `after` and others have been saved since."""
         seat = access_sheet(user=request.user, slug=slug)
-        sent = sent_as(SheetInput, request.data)
-        sheet = SentSheet(_text(sent), sent["ordinal"], sent["mark"], sent.get("after"))
+        sent = checked_input(SheetInput, request.data)
+        sheet = SentSheet(_text_of_sheet(sent), sent["ordinal"], sent["mark"], sent.get("after"))
         receipt = save_sheet(occupancy_id=seat.occupancy_id, sheet=sheet, sitting=seat.sitting)
         return Response(SavedReceipt(receipt).data)
 
@@ -97,11 +104,11 @@ class SheetAnswer(Endpoint):
 class TalkAnswer(Endpoint):
     may_be_kept = True
 
-    @operation(operation_id="talk", parameters=[INVITATION], responses=answer_of(TalkView))
-    @for_strangers(of_public_game)
+    @operation(operation_id="talk", parameters=[INVITATION], responses=answer_class(TalkView))
+    @shared_among_strangers(version_of_public_game)
     def get(self, request: Request, slug: str) -> Response:
         """The conversations that you may read, with the number of unread messages in each."""
-        return Response(answer_of(TalkView)(talk_view(entered(request, slug))).data)
+        return Response(answer_class(TalkView)(talk_view(game_access(request, slug))).data)
 
 
 class ThreadAnswer(Endpoint):
@@ -112,36 +119,38 @@ class ThreadAnswer(Endpoint):
     may_be_kept = True
 
     @operation(operation_id="thread", parameters=[INVITATION, PlaceInput], responses=ThreadPage)
-    @for_strangers(of_public_game)
+    @shared_among_strangers(version_of_public_game)
     def get(self, request: Request, slug: str, address: str) -> Response:
         """The newest messages of a conversation, or those next to a place. They are not marked as read."""
-        return _thread(request, entered(request, slug), address, **sent_as(PlaceInput, request.query_params))
+        return _page_of_thread(
+            request, game_access(request, slug), address, **checked_input(PlaceInput, request.query_params)
+        )
 
     @operation(operation_id="write", request=MessageInput, responses={201: ThreadPage})
     def post(self, request: Request, slug: str, address: str) -> Response:
         """Write a message. The answer is the conversation with it."""
-        access = entered(request, slug)
+        access = game_access(request, slug)
         assert access.user_id is not None, "callers who are not signed in may only read"
         talk_view(access, address)
-        sent = sent_as(MessageInput, request.data)
+        sent = checked_input(MessageInput, request.data)
         send_message(game_id=access.game_id, user_id=access.user_id, to=powers_of(address), **sent)
-        answer = _thread(request, access, address)
+        answer = _page_of_thread(request, access, address)
         answer.status_code = HTTPStatus.CREATED
         return answer
 
 
-def _view(request: Request, slug: str, ordinal: int | None) -> Any:
-    return Phase(page_of(entered(request, slug), ordinal)).data
+def _phase_data(request: Request, slug: str, ordinal: int | None) -> Any:
+    return Phase(page_of(game_access(request, slug), ordinal)).data
 
 
-def _thread(request: Request, access: GameAccess, address: str, **places: int) -> Response:
+def _page_of_thread(request: Request, access: GameAccess, address: str, **places: int) -> Response:
     shown = talk_view(access, address, **places).shown
     assert shown is not None, "an address was given"
-    pages = around(request, shown.first, shown.last, shown.total)
-    return Response(ThreadPage({**facts_in(shown), **pages, "results": shown.messages}).data)
+    pages = neighbouring_pages(request, shown.first, shown.last, shown.total)
+    return Response(ThreadPage({**values_by_name(shown), **pages, "results": shown.messages}).data)
 
 
-def _text(sent: dict[str, Any]) -> str:
+def _text_of_sheet(sent: dict[str, Any]) -> str:
     if "text" in sent:
         return str(sent["text"])
     bids = [(bid["points"], bid["order"]) for bid in sent.get("bids", [])]
@@ -152,10 +161,10 @@ class RecordAnswer(Endpoint):
     may_be_kept = True
 
     @operation(operation_id="record", parameters=[INVITATION], responses=Record)
-    @for_strangers(of_public_game)
+    @shared_among_strangers(version_of_public_game)
     def get(self, request: Request, slug: str) -> Response:
         """All adjudicated phases with orders, results and sealed records, as `python -m variants replay` reads them."""
-        return Response(record_view(entered(request, slug)))
+        return Response(record_view(game_access(request, slug)))
 
 
 SVG = "image/svg+xml"
@@ -165,22 +174,22 @@ class VariantsAnswer(Endpoint):
     may_be_kept = True
 
     @operation(operation_id="variants", responses=VariantPage)
-    @for_strangers(version_of_release_page)
+    @shared_among_strangers(version_of_release_page)
     def get(self, request: Request) -> Response:  # the same for everyone
         """The variants that can be played here, with their rules."""
-        return Response(VariantPage(whole(queries.variants_offered())).data)
+        return Response(VariantPage(on_one_page(queries.variants_offered())).data)
 
 
 class VariantAnswer(Endpoint):
     may_be_kept = True
 
     @operation(operation_id="variant", responses=VariantSerializer)
-    @for_strangers(version_of_release_page)
+    @shared_among_strangers(version_of_release_page)
     def get(self, request: Request, slug: str) -> Response:  # the same for everyone
         """A variant with its board: provinces, borders, home centres, the start, and all places on the map."""
         card, variant = queries.variant_card(slug), find(slug)
         facts = {
-            **facts_in(card),
+            **values_by_name(card),
             "version": variant.version,
             "digest": variant.digest,
             "map": settings.SITE_ADDRESS + reverse("api:board", args=[slug]),

@@ -75,42 +75,42 @@ def open_bot_turns(games: Iterable[int] | None = None) -> list[BotTurn]:
 def play_waiting_bots(may_go_on: Callable[[], bool]) -> None:
     """Ask every bot that has not been asked in this phase, one after another, while this may go on. One that fails
     stops no other."""
-    for asked in _claim_turns(may_go_on):
+    for turn in _claim_turns(may_go_on):
         try:
-            is_done = play_bot_turn(occupancy_id=asked.occupancy_id, ordinal=asked.ordinal)
+            is_done = play_bot_turn(occupancy_id=turn.occupancy_id, ordinal=turn.ordinal)
         except BotTookTooLong:
             is_done = True
-            log.exception("The bot of occupancy %s took too long in phase %s.", asked.occupancy_id, asked.phase_id)
-            _say_ready_without_orders(asked)
+            log.exception("The bot of occupancy %s took too long in phase %s.", turn.occupancy_id, turn.phase_id)
+            _say_ready_without_orders(turn)
         except Exception:
             is_done = False
-            log.exception("The bot of occupancy %s failed in phase %s.", asked.occupancy_id, asked.phase_id)
+            log.exception("The bot of occupancy %s failed in phase %s.", turn.occupancy_id, turn.phase_id)
         if is_done:  # otherwise it is asked again when the claim has run out
-            cache.set(asked.claim, 1, PLAYED_SECONDS)
+            cache.set(turn.claim, 1, PLAYED_SECONDS)
 
 
-def _say_ready_without_orders(asked: BotTurn) -> None:
+def _say_ready_without_orders(turn: BotTurn) -> None:
     """No one waits for the orders of a bot that has none: without a clock, the phase would never end."""
     with suppress(Refusal, ObjectDoesNotExist):
-        set_ready(occupancy_id=asked.occupancy_id, ordinal=asked.ordinal, ready=True)
+        set_ready(occupancy_id=turn.occupancy_id, ordinal=turn.ordinal, ready=True)
 
 
 def turns_nobody_has_claimed() -> list[BotTurn]:
     """The bots that no one has asked in this phase, the nearest deadline first."""
-    waiting = open_bot_turns()
-    known = cache.get_many([asked.claim for asked in waiting])
-    return [asked for asked in waiting if asked.claim not in known]
+    turns = open_bot_turns()
+    claims = cache.get_many([turn.claim for turn in turns])
+    return [turn for turn in turns if turn.claim not in claims]
 
 
 def _claim_turns(may_go_on: Callable[[], bool]) -> Iterator[BotTurn]:
     """Each is claimed just before it is asked. Every few seconds, those whose phases have opened meanwhile come in."""
     while waiting := turns_nobody_has_claimed():
         look_again = time.monotonic() + LOOK_AGAIN_SECONDS
-        for asked in waiting:
+        for turn in waiting:
             if not may_go_on():
                 return
-            if cache.add(asked.claim, 1, CLAIM_SECONDS):
-                yield asked
+            if cache.add(turn.claim, 1, CLAIM_SECONDS):
+                yield turn
             if time.monotonic() > look_again:
                 break
 
@@ -152,8 +152,8 @@ def _seed(phase: Phase, power: str) -> int:
     return _keyed_bits(opened) << OWN_BITS | _keyed_bits(f"{opened}:{power}")
 
 
-def _keyed_bits(what: str) -> int:
-    return int.from_bytes(salted_hmac("games.bots", what, algorithm="sha256").digest()[: OWN_BITS // 8], "big")
+def _keyed_bits(text: str) -> int:
+    return int.from_bytes(salted_hmac("games.bots", text, algorithm="sha256").digest()[: OWN_BITS // 8], "big")
 
 
 @contextmanager

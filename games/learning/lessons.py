@@ -31,17 +31,17 @@ from variants.words.messages import worded
 BOARD = TEACHING[0].slug
 
 
-def _written(kind: str) -> Iterator[dict[str, Any]]:
+def _entries_of(kind: str) -> Iterator[dict[str, Any]]:
     """The entries of lessons.toml of one kind, their lists as tuples."""
     entries = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))[kind]
-    return ({name: _frozen(value) for name, value in entry.items()} for entry in entries)
+    return ({name: _with_tuples(value) for name, value in entry.items()} for entry in entries)
 
 
-def _frozen(value: Any) -> Any:
-    return tuple(map(_frozen, value)) if isinstance(value, list) else value
+def _with_tuples(value: Any) -> Any:
+    return tuple(map(_with_tuples, value)) if isinstance(value, list) else value
 
 
-Owned = tuple[tuple[str, str], ...]
+PiecesOfPowers = tuple[tuple[str, str], ...]
 """Powers and what they have, as in (("WESTLAND", "A HIL"),)."""
 
 
@@ -63,8 +63,8 @@ class Lesson:
     praise: str
     hint: str
     taps: tuple[tuple[str, ...], ...]
-    units: Owned = ()
-    centres: Owned = ()
+    units: PiecesOfPowers = ()
+    centres: PiecesOfPowers = ()
     board: str = BOARD
     number: int | None = None
     after: bool = False
@@ -93,23 +93,23 @@ class Lesson:
         return units.issuperset(self.units) and {(p, c) for c, p in position.centres.items()}.issuperset(self.centres)
 
 
-SHOWN = ("title", "task", "praise", "hint", "says", "mind")
+TEXTS_SHOWN = ("title", "task", "praise", "hint", "says", "mind")
 """What people read of an entry."""
-LESSONS = tuple(Lesson(**row) for row in _written("lesson"))
+LESSONS = tuple(Lesson(**row) for row in _entries_of("lesson"))
 
 
 T = TypeVar("T", "Lesson", "OrderForm")
 
 
-def in_words(entries: Iterable[T]) -> tuple[T, ...]:
+def in_readers_language(entries: Iterable[T]) -> tuple[T, ...]:
     """Lessons or order forms in the reader's language."""
     words: Iterable[dict[str, Any]]
-    words = ({name: gettext(getattr(each, name)) for name in SHOWN if hasattr(each, name)} for each in entries)
-    return tuple(replace(each, **found) for each, found in zip(entries, words, strict=True))
+    words = ({name: gettext(getattr(entry, name)) for name in TEXTS_SHOWN if hasattr(entry, name)} for entry in entries)
+    return tuple(replace(entry, **texts) for entry, texts in zip(entries, words, strict=True))
 
 
 @dataclass(frozen=True, slots=True)
-class WhatHappened:
+class ResultShown:
     """What happened, as `history/partials/result.html` shows it."""
 
     outcomes: tuple[OutcomeView, ...]
@@ -123,7 +123,7 @@ class LessonAnswer:
     """The result of the learner's orders: `before` shows their arrows, `now` the units afterwards."""
 
     reached: bool
-    told: WhatHappened
+    result: ResultShown
     before: Drawing
     now: Drawing
 
@@ -134,20 +134,20 @@ def example_called(title: str, variant: Variant) -> Example:
 
 
 @lru_cache(maxsize=16)
-def position_of(lesson: Lesson) -> Position:
+def start_of_lesson(lesson: Lesson) -> Position:
     """Where the learner gives orders."""
     example = example_called(lesson.example, lesson.variant)
     return play(example, lesson.variant.ruleset).next if lesson.after else example.position
 
 
-def events_before(lesson: Lesson) -> WhatHappened | None:
+def result_before(lesson: Lesson) -> ResultShown | None:
     """The result that led to the position, if the lesson shows it."""
     if not lesson.after:
         return None
     variant = lesson.variant
     example = example_called(lesson.example, variant)
     public = play(example, variant.ruleset)
-    return _what_happened(replace(public, outcomes=outcomes_to_show(example, public)), example.position, variant)
+    return _result_shown(replace(public, outcomes=outcomes_to_show(example, public)), example.position, variant)
 
 
 def answer_to(lesson: Lesson, sheet: ReadSheet) -> LessonAnswer:
@@ -162,15 +162,15 @@ def answer_to(lesson: Lesson, sheet: ReadSheet) -> LessonAnswer:
     shown = replace(public, outcomes=tuple(outcome for outcome in public.outcomes if outcome in about))
     return LessonAnswer(
         reached=lesson.is_reached(public.next),
-        told=_what_happened(shown, position, variant),
+        result=_result_shown(shown, position, variant),
         before=drawing_of(position, variant, public.outcomes),
         now=drawing_of(public.next, variant),
     )
 
 
-def _what_happened(public: Public, position: Position, variant: Variant) -> WhatHappened:
+def _result_shown(public: Public, position: Position, variant: Variant) -> ResultShown:
     outcomes, notices = outcome_views(public.outcomes, position, variant), notice_views(public.notices, variant)
-    return WhatHappened(outcomes, notices, verdict=ending_words(public, variant.ruleset))
+    return ResultShown(outcomes, notices, verdict=ending_words(public, variant.ruleset))
 
 
 # The forms of orders.
@@ -190,7 +190,7 @@ class OrderForm:
     example: str
 
 
-ORDER_FORMS = tuple(OrderForm(**row) for row in _written("order_form"))
+ORDER_FORMS = tuple(OrderForm(**row) for row in _entries_of("order_form"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,12 +199,12 @@ class WorkedForm:
 
     form: OrderForm
     text: str
-    told: WhatHappened
+    result: ResultShown
     drawing: Drawing
     relations: RelationsView | None
 
 
-def variant_of(form: OrderForm) -> Variant:
+def variant_with_example(form: OrderForm) -> Variant:
     """The variant that has the form's example; raises StopIteration if none has."""
     return next(
         variant
@@ -214,9 +214,9 @@ def variant_of(form: OrderForm) -> Variant:
 
 
 @cached_by_language(64)
-def worked(form: OrderForm) -> WorkedForm:
+def worked_form(form: OrderForm) -> WorkedForm:
     """Made once per process and language, because nothing in it changes while the site runs."""
-    variant = variant_of(form)
+    variant = variant_with_example(form)
     example = example_called(form.example, variant)
     public = play(example, variant.ruleset)
     shown = replace(public, outcomes=outcomes_to_show(example, public))
@@ -224,7 +224,7 @@ def worked(form: OrderForm) -> WorkedForm:
     return WorkedForm(
         form=form,
         text=worded(example.text),
-        told=_what_happened(shown, example.position, variant),
+        result=_result_shown(shown, example.position, variant),
         drawing=drawing_of(example.position, variant, shown.outcomes),
         relations=relations_of(public.next, variant) if declared else None,
     )

@@ -40,14 +40,14 @@ from variants.words.orders import phase_words, pretty_order, season_words, turn_
 
 _GLOSSARY = Path(__file__).with_name("glossary.md")
 _MARKDOWN = MarkdownIt("js-default", {"typographer": True}).enable("smartquotes")
-_READING = re.compile(r"<strong>(Our reading \((D\d+)\)\.|\d\.[A-E]\.\d)</strong>")
+_OUR_READING = re.compile(r"<strong>(Our reading \((D\d+)\)\.|\d\.[A-E]\.\d)</strong>")
 """As in **Our reading (D5).** before a sentence, or **4.A.2** at the start of a row about the DATC."""
 
-_OF_MINORS = re.compile(r'<path [^>]*data-colour="minor"')
+_LAND_OF_MINORS = re.compile(r'<path [^>]*data-colour="minor"')
 _HEADING = re.compile(r"<h2>(.*?)</h2>")
 _TAG = re.compile(r"<[^>]*>")
 
-_HAPPENS = {
+_PHASE_WORDS = {
     PhaseKind.MOVEMENT: later("all orders are revealed together and carried out at once"),
     PhaseKind.RETREAT: later("dislodged units retreat"),
     PhaseKind.ADJUSTMENT: later("units are built and removed"),
@@ -55,13 +55,13 @@ _HAPPENS = {
     PhaseKind.DECLARATION: later("all powers declare war, neutrality or alliance in secret"),
 }
 
-_COUNTS = later("supply centres change hands")
-Counted = tuple[PhaseKind, bool]
+_CENTRES_CHANGE_HANDS = later("supply centres change hands")
+PhaseStep = tuple[PhaseKind, bool]
 """A kind of phase, and whether supply centres change hands after it."""
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
+class VariantFacts:
     """A variant in numbers; `aim` says what it takes to win, `begins` names the first turn."""
 
     spaces: int
@@ -84,7 +84,7 @@ class PowerRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Stage:
+class CourseStage:
     """Turns with the same course, and what happens in them."""
 
     title: str
@@ -126,9 +126,9 @@ class RulesPage:
 
     board: SafeString
     unowned: str
-    facts: Facts
+    facts: VariantFacts
     powers: tuple[PowerRow, ...]
-    course: tuple[Stage, ...]
+    course: tuple[CourseStage, ...]
     intro: SafeString
     rules: SafeString
     contents: tuple[RulesHeading, ...]
@@ -138,9 +138,9 @@ class RulesPage:
 
 
 @cached_by_language(64)
-def facts_of(slug: str) -> Facts:
+def variant_facts(slug: str) -> VariantFacts:
     variant = find(slug)
-    return Facts(
+    return VariantFacts(
         spaces=len(spaces(variant.ruleset.board)),
         centres=len(variant.ruleset.board.centres),
         minors=len(variant.start.units_of(NEUTRAL)),
@@ -150,7 +150,7 @@ def facts_of(slug: str) -> Facts:
 
 
 @lru_cache(maxsize=64)
-def stamp_of(slug: str) -> SafeString:
+def thumbnail_of(slug: str) -> SafeString:
     """The map at the start, as a thumbnail."""
     variant = find(slug)
     owners = drawing_of(variant.start, variant).owners
@@ -158,7 +158,7 @@ def stamp_of(slug: str) -> SafeString:
 
 
 @cached_by_language(64)
-def board_of(slug: str) -> SafeString:
+def board_at_start(slug: str) -> SafeString:
     """The map at the start; the examples on the same page show excerpts of it."""
     variant = find(slug)
     return mark_safe(board_to_borrow_from(draw_svg(slug, drawing_of(variant.start, variant))))  # noqa: S308 - escaped where drawn
@@ -168,17 +168,17 @@ def board_of(slug: str) -> SafeString:
 def rules_page(slug: str) -> RulesPage:
     """Made once per process and language, because nothing in it changes while the site runs."""
     variant = find(slug)
-    examples = tuple(_card(each, variant) for each in examples_of(variant))
+    examples = tuple(_example_card(example, variant) for example in examples_of(variant))
     home = FOLDERS[slug]
     text, language = text_in_language(home.variants / home.folder / "rules.md")
-    html = _headed(_marked(nh3.clean(_html(text)), examples))
+    html = _with_heading_ids(_with_readings_linked(nh3.clean(_html_without_title(text)), examples))
     intro, heading, rules = html.partition("<h2")
     return RulesPage(
-        board=board_of(slug),
-        unowned="minor" if _OF_MINORS.search(board_of(slug)) else "none",
-        facts=facts_of(slug),
+        board=board_at_start(slug),
+        unowned="minor" if _LAND_OF_MINORS.search(board_at_start(slug)) else "none",
+        facts=variant_facts(slug),
         powers=tuple(_power_rows(variant)),
-        course=course_of(variant.ruleset.calendar),
+        course=course_of_year(variant.ruleset.calendar),
         intro=mark_safe(intro),  # noqa: S308 - cleaned above; only slugs and numbers are added
         rules=mark_safe(heading + rules),  # noqa: S308 - the same
         contents=tuple(_headings(html)),
@@ -192,7 +192,7 @@ def rules_page(slug: str) -> RulesPage:
 def glossary_page() -> tuple[SafeString, tuple[RulesHeading, ...], str]:
     """The page without its title, its headings, and its language as a RulesPage has it."""
     text, language = text_in_language(_GLOSSARY)
-    html = _headed(nh3.clean(_html(text)))
+    html = _with_heading_ids(nh3.clean(_html_without_title(text)))
     return mark_safe(html), tuple(_headings(html)), language  # noqa: S308 - our own file
 
 
@@ -209,8 +209,8 @@ def _power_rows(variant: Variant) -> Iterator[PowerRow]:
             letter=power.letter,
             colour=str(power.colour),
             units=tuple(_unit_at_the_start(unit, variant) for unit in start.units_of(power.id)),
-            homes=_names(homes, board),
-            others=_names(others, board),
+            homes=_sorted_names(homes, board),
+            others=_sorted_names(others, board),
         )
 
 
@@ -231,32 +231,32 @@ def _abbreviations(variant: Variant) -> tuple[tuple[str, str, str], ...]:
     return tuple(sorted(names, key=lambda row: row[0].casefold()))
 
 
-def _names(provinces: Iterable[str], board: Board) -> tuple[str, ...]:
+def _sorted_names(provinces: Iterable[str], board: Board) -> tuple[str, ...]:
     return tuple(sorted(board.provinces[province].name for province in provinces))
 
 
-def course_of(calendar: Calendar) -> tuple[Stage, ...]:
+def course_of_year(calendar: Calendar) -> tuple[CourseStage, ...]:
     """The turns that happen once, then those of every year; turns with the same course share a stage."""
-    once: dict[str, list[Counted]] = {}
+    opening_steps: dict[str, list[PhaseStep]] = {}
     for opening in calendar.opening:
-        once.setdefault(turn_words(opening.turn), []).append((opening.turn.kind, opening.counts))
-    yearly: dict[str, list[Counted]] = {}
+        opening_steps.setdefault(turn_words(opening.turn), []).append((opening.turn.kind, opening.counts))
+    yearly_steps: dict[str, list[PhaseStep]] = {}
     for step in calendar.steps:
-        yearly.setdefault(season_words(step.season), []).append((step.kind, step.counts))
+        yearly_steps.setdefault(season_words(step.season), []).append((step.kind, step.counts))
     courses: dict[str, list[str]] = {}
-    for title, steps in yearly.items():
+    for title, steps in yearly_steps.items():
         courses.setdefault(_course_words(steps), []).append(title)
     return (
-        *(Stage(title, _course_words(steps)) for title, steps in once.items()),
-        *(Stage(listed(titles), happens) for happens, titles in courses.items()),
+        *(CourseStage(title, _course_words(steps)) for title, steps in opening_steps.items()),
+        *(CourseStage(listed(titles), happens) for happens, titles in courses.items()),
     )
 
 
-def _course_words(steps: Sequence[Counted]) -> str:
+def _course_words(steps: Sequence[PhaseStep]) -> str:
     """As in "All orders are …, then dislodged units retreat."."""
     deeds: list[str] = []
     for kind, counts in steps:
-        deeds += [_HAPPENS[kind], *([_COUNTS] if counts else [])]
+        deeds += [_PHASE_WORDS[kind], *([_CENTRES_CHANGE_HANDS] if counts else [])]
     words = listed(map(str, deeds), "then")
     return f"{words[0].upper()}{words[1:]}."
 
@@ -272,7 +272,7 @@ def text_in_language(path: Path) -> tuple[str, str]:
     return path.read_text(encoding="utf-8"), "" if get_language() == SOURCE else "en-GB"
 
 
-def _html(text: str) -> str:
+def _html_without_title(text: str) -> str:
     """The rules without their title, which the page already shows."""
     tokens = _MARKDOWN.parse(text)
     if tokens and tokens[0].tag == "h1":
@@ -280,25 +280,25 @@ def _html(text: str) -> str:
     return str(_MARKDOWN.renderer.render(tokens, _MARKDOWN.options, {}))
 
 
-def _marked(html: str, examples: Sequence[ExampleCard]) -> str:
+def _with_readings_linked(html: str, examples: Sequence[ExampleCard]) -> str:
     """Mark every reading of ours, so that its examples link to it, and link each to its first example."""
-    shown, see = dict[str, str](), escape(_("see an example"))
+    links, see = dict[str, str](), escape(_("see an example"))
     for example in reversed(examples):
         of_what = f'<span class="visually-hidden">: {escape(example.title)}</span>'
-        shown[example.decision] = f' <a class="see" href="#{example.anchor}">{see}{of_what}</a>'
-    known: set[str] = set()
+        links[example.decision] = f' <a class="see" href="#{example.anchor}">{see}{of_what}</a>'
+    marked_before: set[str] = set()
 
     def mark(found: re.Match[str]) -> str:
         number = found[2] or found[1]
         words = _("Our reading {number}").format(number=number) if found[2] else number
-        place = "" if number in known else f' id="{number}"'
-        known.add(number)
-        return f'<strong class="reading"{place}>{words}</strong>{shown.get(number, "")}'
+        place = "" if number in marked_before else f' id="{number}"'
+        marked_before.add(number)
+        return f'<strong class="reading"{place}>{words}</strong>{links.get(number, "")}'
 
-    return _READING.sub(mark, html)
+    return _OUR_READING.sub(mark, html)
 
 
-def _headed(html: str) -> str:
+def _with_heading_ids(html: str) -> str:
     return _HEADING.sub(lambda found: f'<h2 id="{_anchor(found[1])}">{found[1]}</h2>', html)
 
 
@@ -314,7 +314,7 @@ def _anchor(title: str) -> str:
 # Worked examples.
 
 
-def _card(example: Example, variant: Variant) -> ExampleCard:
+def _example_card(example: Example, variant: Variant) -> ExampleCard:
     public = play(example, variant.ruleset)
     public = replace(public, outcomes=outcomes_to_show(example, public))
     position, board = example.position, variant.ruleset.board
@@ -326,44 +326,44 @@ def _card(example: Example, variant: Variant) -> ExampleCard:
         decision=example.decision,
         source=example.source,
         turn=phase_words(position.turn),
-        picture=_picture(example, public, variant, anchor),
-        bids=tuple(_bids(example, variant)),
-        before=tuple(_stances(position, position.relations, variant)),
+        picture=_picture_of_example(example, public, variant, anchor),
+        bids=tuple(_bid_lines(example, variant)),
+        before=tuple(_relation_lines(position, position.relations, variant)),
         outcomes=outcome_views(public.outcomes, position, variant),
         notices=notice_views(public.notices, variant),
         missed=(),
         verdict=ending_words(public, variant.ruleset),
-        retreats=tuple(_retreats(public.next, board)),
-        relations=tuple(_stances(public.next, example.claims.get("relations_after", ()), variant)),
+        retreats=tuple(_retreat_lines(public.next, board)),
+        relations=tuple(_relation_lines(public.next, example.claims.get("relations_after", ()), variant)),
     )
 
 
-def _bids(example: Example, variant: Variant) -> Iterator[str]:
+def _bid_lines(example: Example, variant: Variant) -> Iterator[str]:
     for power, sheet in example.phase.sheets.items():
         for bid in sheet.bids:
             order = pretty_order(bid.order, example.position, variant.ruleset.board)
             yield term("bid of", power=variant.power(power).name, points=bid.points, order=order)
 
 
-def _stances(position: Position, pairs: Iterable[str], variant: Variant) -> Iterator[str]:
+def _relation_lines(position: Position, pairs: Iterable[str], variant: Variant) -> Iterator[str]:
     first = variant.ruleset.relations.stances[:1]
     for pair in pairs:
         names = [variant.power(power).name for power in pair.split()]
         yield f"{listed(names)}: {term(str(position.relations.get(pair, *first)))}"
 
 
-def _retreats(after: Position, board: Board) -> Iterator[str]:
+def _retreat_lines(after: Position, board: Board) -> Iterator[str]:
     for beaten in after.dislodged:
         places = [board.name(place) for place in beaten.retreats]
         yield _("{unit} may retreat to {places}.").format(unit=unit_words(beaten.unit, board), places=listed(places))
 
 
-def _picture(example: Example, public: Public, variant: Variant, name: str) -> SafeString | str:
+def _picture_of_example(example: Example, public: Public, variant: Variant, name: str) -> SafeString | str:
     """The part of the board where it happens, with the orders and their results."""
-    points = list(_points(example, public, variant))
+    points = list(_points_of_interest(example, public, variant))
     if not points:
         return ""
-    whole = board_of(variant.slug)
+    whole = board_at_start(variant.slug)
     drawing = drawing_of(example.position, variant, public.outcomes)
     box = box_around(points, box_of(whole))
     near = replace(
@@ -374,9 +374,9 @@ def _picture(example: Example, public: Public, variant: Variant, name: str) -> S
     return mark_safe(excerpt(draw_svg(variant.slug, near), box, whole, name))  # noqa: S308 - every text in it is escaped
 
 
-def _points(example: Example, public: Public, variant: Variant) -> Iterator[Point]:
+def _points_of_interest(example: Example, public: Public, variant: Variant) -> Iterator[Point]:
     """Where something happens; if nothing was ordered, wherever the example has units."""
-    places = [place for outcome in public.outcomes for place in places_of(outcome.order)]
+    places = [place for outcome in public.outcomes for place in locations_in(outcome.order)]
     places += [notice.province for notice in public.notices if notice.province]
     if not places and example.position.units != variant.start.units:
         places = [unit.location for unit in example.position.units]
@@ -384,7 +384,7 @@ def _points(example: Example, public: Public, variant: Variant) -> Iterator[Poin
         yield variant.art.places.get(place) or variant.art.places[province_of(place)]
 
 
-def places_of(order: Order) -> Iterator[str]:
+def locations_in(order: Order) -> Iterator[str]:
     """The locations that an order names."""
     if not isinstance(order, Declare) and location_of(order):
         yield location_of(order)

@@ -9,7 +9,7 @@ urlpatterns = [
     path("variants/<slug:slug>/", views.variant, name="variant"),
     path("glossary/", views.glossary, name="glossary"),
     path("learn/", views.learn, name="learn"),
-    path("learn/<int:number>/", views.numbered, name="lesson-by-number"),
+    path("learn/<int:number>/", views.lesson_by_number, name="lesson-by-number"),
     path("learn/<slug:name>/", views.lesson, name="lesson"),
     path("learn/orders/<slug:form>/", views.order_form, name="order-form"),
 ]

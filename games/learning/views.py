@@ -14,7 +14,7 @@ from games.kernel.shared_pages import shared_by_strangers, version_of_release_pa
 from games.kernel.wording import words_of_phase_kind
 from games.kernel.zipping import gzip_page
 from games.learning import lessons
-from games.learning.rules_page import facts_of, glossary_page, rules_page, stamp_of
+from games.learning.rules_page import glossary_page, rules_page, thumbnail_of, variant_facts
 from games.orders.choices import order_sheet_of
 from games.orders.forms import SheetForm, minor_orders, saved_form, sent_form
 from games.orders.parts import SheetView
@@ -22,7 +22,7 @@ from games.orders.sheets import ReadSheet, SentSheet, read_once
 from variants.maps import drawing_of, factions_of, with_marks_placed
 from variants.registry import find
 
-AFTER, AGAIN = "after", "again"
+SHOW_AFTER, SHOW_AGAIN = "after", "again"
 """In the address: show the map after the orders; show the form again as it was sent."""
 
 
@@ -31,8 +31,8 @@ AFTER, AGAIN = "after", "again"
 def learn(request: HttpRequest) -> HttpResponse:
     """The start page: the lessons and the kinds of order."""
     context = {
-        "lessons": lessons.in_words(lessons.LESSONS),
-        "forms": lessons.in_words(lessons.ORDER_FORMS),
+        "lessons": lessons.in_readers_language(lessons.LESSONS),
+        "forms": lessons.in_readers_language(lessons.ORDER_FORMS),
         "board": lessons.BOARD,
     }
     return render(request, "learning/learn.html", context)
@@ -42,55 +42,55 @@ def learn(request: HttpRequest) -> HttpResponse:
 @gzip_page
 def lesson(request: HttpRequest, name: str) -> HttpResponse:
     """One lesson: its position and order form; once the address holds orders, their result."""
-    every = lessons.in_words(lessons.LESSONS)
-    names = [each.slug for each in every]
+    all_lessons = lessons.in_readers_language(lessons.LESSONS)
+    names = [known.slug for known in all_lessons]
     if name not in names:
         raise Http404
-    at = names.index(name)
-    shown = every[at]
-    sheet = read_once(SentSheet.of(request.GET), shown.power, lessons.position_of(shown), shown.variant)
+    index = names.index(name)
+    shown = all_lessons[index]
+    sheet = read_once(SentSheet.of(request.GET), shown.power, lessons.start_of_lesson(shown), shown.variant)
     order_sheet = order_sheet_of(sheet)
     form = sent_form(order_sheet, sheet) if "use" in request.GET else saved_form(order_sheet)
     context = {
-        **_table(shown, order_sheet),
+        **_map_and_sheet(shown, order_sheet),
         "lesson": shown,
-        "lessons": every,
-        "number": at + 1,
-        "following": every[at + 1] if at + 1 < len(names) else None,
+        "lessons": all_lessons,
+        "number": index + 1,
+        "following": all_lessons[index + 1] if index + 1 < len(names) else None,
         "form": form,
         "minor_orders": minor_orders(order_sheet.minors),
-        "happened": lessons.events_before(shown),
-        "again": AGAIN in request.GET,
+        "happened": lessons.result_before(shown),
+        "again": SHOW_AGAIN in request.GET,
     }
-    is_asked = request.GET.get("use", "look") != "look" and AGAIN not in request.GET
+    is_asked = request.GET.get("use", "look") != "look" and SHOW_AGAIN not in request.GET
     if is_asked and not form.mistakes:
-        context |= _judged(request.GET, shown, form, sheet)
+        context |= _answer_context(request.GET, shown, form, sheet)
     return render(request, "learning/lesson.html", context)
 
 
 @require_safe
-def numbered(request: HttpRequest, number: int) -> HttpResponse:
+def lesson_by_number(request: HttpRequest, number: int) -> HttpResponse:
     """A lesson at the address that it had before lessons had names."""
     for shown in lessons.LESSONS:
         if shown.number == number:
-            asked = f"?{request.GET.urlencode()}" if request.GET else ""
-            return redirect(reverse("games:lesson", kwargs={"name": shown.slug}) + asked, permanent=True)
+            query = f"?{request.GET.urlencode()}" if request.GET else ""
+            return redirect(reverse("games:lesson", kwargs={"name": shown.slug}) + query, permanent=True)
     raise Http404
 
 
-def _table(shown: lessons.Lesson, order_sheet: SheetView) -> dict[str, object]:
+def _map_and_sheet(shown: lessons.Lesson, order_sheet: SheetView) -> dict[str, object]:
     """The map before adjudication with the orders as arrows, and the words below it."""
-    drawing = drawing_of(lessons.position_of(shown), shown.variant)
+    drawing = drawing_of(lessons.start_of_lesson(shown), shown.variant)
     return {
         "order_sheet": order_sheet,
         "drawing": replace(
             drawing, units=with_marks_placed(drawing.units, order_sheet.placed), arrows=order_sheet.arrows
         ),
-        "view": _sides(shown.board, order_sheet),
+        "view": _view_of_map(shown.board, order_sheet),
     }
 
 
-def _sides(slug: str, order_sheet: SheetView | None = None) -> dict[str, object]:
+def _view_of_map(slug: str, order_sheet: SheetView | None = None) -> dict[str, object]:
     """What the map box needs from a view: variant, powers, factions and the sheet on it."""
     card = variant_card(slug)
     return {
@@ -101,29 +101,29 @@ def _sides(slug: str, order_sheet: SheetView | None = None) -> dict[str, object]
     }
 
 
-def _judged(asked: QueryDict, shown: lessons.Lesson, form: SheetForm, sheet: ReadSheet) -> dict[str, object]:
+def _answer_context(query: QueryDict, shown: lessons.Lesson, form: SheetForm, sheet: ReadSheet) -> dict[str, object]:
     """The result of the orders, with links to the map after them and back to the form as it was sent."""
     answer = lessons.answer_to(shown, sheet)
-    is_after = AFTER in asked
+    is_after = SHOW_AFTER in query
     return {
         "answer": answer,
         "drawing": answer.now if is_after else answer.before,
-        "swap_to": _address(asked, *([] if is_after else [AFTER])),
+        "swap_to": _same_orders_with(query, *([] if is_after else [SHOW_AFTER])),
         "swap_words": _("Show the orders") if is_after else _("Show the new positions"),
-        "again": _address(asked, AGAIN),
-        "left_out": words_of_phase_kind(lessons.position_of(shown).turn.kind.value).note
+        "again": _same_orders_with(query, SHOW_AGAIN),
+        "left_out": words_of_phase_kind(lessons.start_of_lesson(shown).turn.kind.value).note
         if not form.text.strip()
         else "",
     }
 
 
-def _address(asked: QueryDict, *marks: str) -> str:
+def _same_orders_with(query: QueryDict, *flags: str) -> str:
     """The same orders, shown in another way."""
-    changed = asked.copy()
-    for mark in (AFTER, AGAIN):
-        changed.pop(mark, None)
-    for mark in marks:
-        changed[mark] = "yes"
+    changed = query.copy()
+    for flag in (SHOW_AFTER, SHOW_AGAIN):
+        changed.pop(flag, None)
+    for flag in flags:
+        changed[flag] = "yes"
     return f"?{changed.urlencode()}"
 
 
@@ -131,20 +131,20 @@ def _address(asked: QueryDict, *marks: str) -> str:
 @shared_by_strangers(version_of_release_page)
 def order_form(request: HttpRequest, form: str) -> HttpResponse:
     """How to write one kind of order, with a worked example."""
-    forms = lessons.in_words(lessons.ORDER_FORMS)
-    names = [each.slug for each in forms]
+    forms = lessons.in_readers_language(lessons.ORDER_FORMS)
+    names = [known.slug for known in forms]
     if form not in names:
         raise Http404
-    at = names.index(form)
-    shown = lessons.worked(forms[at])
+    index = names.index(form)
+    shown = lessons.worked_form(forms[index])
     context = {
         "worked": shown,
         "form": shown.form,
         "forms": forms,
-        "previous": forms[at - 1] if at else None,
-        "following": forms[at + 1] if at + 1 < len(forms) else None,
+        "previous": forms[index - 1] if index else None,
+        "following": forms[index + 1] if index + 1 < len(forms) else None,
         "drawing": shown.drawing,
-        "view": _sides(lessons.variant_of(shown.form).slug),
+        "view": _view_of_map(lessons.variant_with_example(shown.form).slug),
     }
     return render(request, "learning/order_form.html", context)
 
@@ -152,7 +152,7 @@ def order_form(request: HttpRequest, form: str) -> HttpResponse:
 @require_safe
 @shared_by_strangers(version_of_release_page)
 def variants(request: HttpRequest) -> HttpResponse:
-    rows = [(card, facts_of(card.slug), stamp_of(card.slug)) for card in variants_offered()]
+    rows = [(card, variant_facts(card.slug), thumbnail_of(card.slug)) for card in variants_offered()]
     return render(request, "learning/variants.html", {"rows": rows})
 
 

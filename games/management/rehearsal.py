@@ -41,23 +41,23 @@ def create_bot_game(
 
 def play_phase(game: Game) -> bool:
     """Let the bots save orders, end the phase and adjudicate it. True if this call did."""
-    for asked in open_bot_turns([game.pk]):
-        play_bot_turn(occupancy_id=asked.occupancy_id, ordinal=asked.ordinal)
+    for turn in open_bot_turns([game.pk]):
+        play_bot_turn(occupancy_id=turn.occupancy_id, ordinal=turn.ordinal)
     phase = game.phases.get(closed__isnull=True)
     end_phase_early(game_id=game.pk, by=game.gm_id)
-    judged = advance_phase(phase_id=phase.pk)
+    was_adjudicated = advance_phase(phase_id=phase.pk)
     game.refresh_from_db()
-    return judged
+    return was_adjudicated
 
 
 def play_to_the_end(game: Game, *, years: int) -> int:
     """Play to a victory, or to a draw after so many years; the number of phases adjudicated."""
-    judged = 0
+    phases = 0
     first_year = Turn.from_code(game.phases.get(closed__isnull=True).turn).year
     while game.status == Status.RUNNING:
         if Turn.from_code(game.phases.get(closed__isnull=True).turn).year >= first_year + years:
             close_game(game_id=game.pk, by=game.gm_id)
             game.refresh_from_db()
             break
-        judged += play_phase(game)
-    return judged
+        phases += play_phase(game)
+    return phases

@@ -18,7 +18,7 @@ from games.kernel.wording import deadline_words
 from games.mastering import rules
 from games.mastering.editing import edit_words
 from games.news.log import newest_line
-from games.seating.rules.seats import lost_seat
+from games.seating.rules.seats import name_of_lost_power
 from variants.words.english import listed
 from variants.words.orders import phase_words
 
@@ -37,7 +37,7 @@ DELETED = later("If you had saved anything for this phase, it has been deleted: 
 def _put_right(view: Page, time_zone: str, orders: str = KEPT) -> Text:
     """What was just corrected, in the words of the public log, and what it means for the reader."""
     assert view.head is not None, "an email about a phase shows that phase"
-    lost = lost_seat(view.rows)
+    lost = name_of_lost_power(view.rows)
     back = (
         [
             _(

@@ -15,7 +15,7 @@ from games.kernel.cards import with_counts
 from games.kernel.members import assistant_rows_of
 from games.kernel.models import NOT_OVER, Game, Occupancy, Right, Seat, Status
 from games.kernel.options import Bots
-from games.seating.queries import with_requests
+from games.seating.queries import games_with_requests
 from variants.survivors import listed_powers
 from variants.words.english import listed
 
@@ -44,7 +44,7 @@ def games_to_see(user_id: int, now: datetime) -> tuple[GameToSee, ...]:
     )
     whole = rows.select_related("open_now", "roll_call").order_by("pk")  # type: ignore[misc]
     games: list[Any] = list(whole.defer("open_now__position"))  # type: ignore[misc]  # named above
-    asked = with_requests([game.pk for game in games]) if games else set()
+    asked = games_with_requests([game.pk for game in games]) if games else set()
     found = ((game, dict(_matters(game, game.rights_of(user_id), now, is_asked=game.pk in asked))) for game in games)
     return tuple(
         GameToSee(game.slug, game.name, tuple(told.values()), next(iter(told))) for game, told in found if told

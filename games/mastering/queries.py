@@ -26,8 +26,8 @@ from games.mastering import rules
 from games.mastering.news import ORDER_CORRECTED, ROLLED_BACK, SHEET_CORRECTED
 from games.mastering.services.correcting import text_to_correct
 from games.news.models import Webhook
-from games.seating.parts import GmMarket, MarketView, RequestView
-from games.seating.queries import gm_market, requests_of
+from games.seating.parts import MarketView, RequestView, SeatCandidates
+from games.seating.queries import candidates_for_seats, join_request_views
 from games.seating.rules import seats as seat_rules
 from variants.variant import Variant
 from variants.words.english import listed
@@ -72,7 +72,7 @@ class GmPeople:
     """`members`: those whom the game master may remove before the start. `successor` has been asked to be the next game
     master; "" if no one has, or the request can't be withdrawn."""
 
-    market: GmMarket
+    market: SeatCandidates
     members: tuple[Member, ...]
     successor: str
     may_hand_over: bool
@@ -89,8 +89,8 @@ def gm_people(access: GmAccess) -> GmPeople:
     """Players for the seats of this game and its next game master, for its game master."""
     here = standpoint_of(access)
     return GmPeople(
-        market=gm_market(here),
-        members=_members(here) if allowed(seat_rules.may_remove, here) else (),
+        market=candidates_for_seats(here),
+        members=_members(here) if allowed(seat_rules.may_remove_player_who_joined, here) else (),
         successor=rules.asked_name(here) if allowed(rules.may_take_back, here) else "",
         may_hand_over=allowed(rules.may_hand_over, here),
         assistants=tuple(map(_assistant, rules.assistants_of(here))),
@@ -186,7 +186,7 @@ def gm(page: Page) -> Annotated[GmPowers | None, InApi("What you may do as the g
             act: tuple(head for head in newest_first if allowed(rule, here, head.ordinal))
             for act, rule in rules.PHASE_ACTS.items()
         },
-        requests=requests_of(here),
+        requests=join_request_views(here),
         invitation=here.game.invitation if here.game.by_invitation else "",
     )
 
@@ -221,8 +221,8 @@ def market(page: Page) -> Annotated[MarketView, InApi("Vacant seats, and what co
     return MarketView(
         vacant=tuple(power for power in free if rows.holder(power) is None),
         bots=tuple(power for power in free if rows.holder(power)),
-        offered=seat_rules.offered_seat(rows),
-        way_back=seat_rules.lost_seat(rows),
+        offered=seat_rules.name_of_offered_power(rows),
+        way_back=seat_rules.name_of_lost_power(rows),
         may_resign=allowed(seat_rules.may_resign, rows),
         may_let_own_bot=allowed(seat_rules.may_let_own_bot_play, rows),
         asked_to_sit=outside and lent is None and asked_to_sit.exists(),

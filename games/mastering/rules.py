@@ -41,7 +41,7 @@ from games.orders.rules import may_enter_orders, may_look_at_all_bids, may_look_
 from games.press.rules import may_write_as_gm
 from games.sealed.options import BidCorrections, Previews
 from games.seating.rules import seats
-from games.seating.rules.joining import confirmed_in, roll_call_of
+from games.seating.rules.joining import roll_call_of, users_who_confirmed
 
 BEGUN = (Status.RUNNING, Status.PAUSED)
 
@@ -65,7 +65,7 @@ def may_cancel_roll_call(here: Standpoint) -> None:
 def may_start_anyway(here: Standpoint) -> None:
     """Start with those who have confirmed, before the roll call ends. A game master who plays is there."""
     may_cancel_roll_call(here)
-    there = confirmed_in(here) | {here.user_id}
+    there = users_who_confirmed(here) | {here.user_id}
     unless(there.intersection(here.members), WrongMoment(_("No player has confirmed yet.")))
 
 
@@ -139,7 +139,7 @@ ACTS: dict[str, Callable[[Standpoint], object]] = {
     "look_at_all_bids": may_look_at_all_bids,
     "close": may_close,
     "give_place": seats.may_give_place,
-    "remove": seats.may_remove,
+    "remove": seats.may_remove_player_who_joined,
     "write": partial(may_write_as_gm, powers=()),
 }
 
@@ -154,7 +154,7 @@ def may_declare(here: Standpoint, power: str) -> None:
 
 def may_seat(here: Standpoint, power: str) -> None:
     only_gm_while(here, UNDER_WAY, _("Before the start, players take their seats themselves."), Right.SEATS)
-    seats.only_with_known_names(here)
+    seats.only_if_gm_knows_players(here)
     only_in_play(here, power)
     only_in_a_phase(here)
 
@@ -163,7 +163,7 @@ def may_give_back(here: Standpoint, power: str) -> tuple[Occupancy, Occupancy]:
     """Give a seat back to the player who lost it when it was assigned to another. Returns the occupancies of
     the player who has it now, and of that one."""
     only_gm_while(here, UNDER_WAY, _("Before the start, players leave their seats themselves."), Right.SEATS)
-    seats.only_with_known_names(here)
+    seats.only_if_gm_knows_players(here)
     only_in_play(here, power)
     only_before_deadline(here)
     held = here.holder(power)
@@ -191,10 +191,10 @@ SEAT_ACTS = {
     "empty": may_empty,
     "give_back": may_give_back,
     "invite": seats.may_invite,
-    "place": seats.may_place,
-    "mail": seats.may_mail,
+    "place": seats.may_place_player,
+    "mail": seats.may_invite_by_email,
     "seat_bot": seats.may_seat_bot,
-    "take_bot_out": seats.may_take_bot_out,
+    "take_bot_out": seats.may_unseat_bot,
     "enter_orders": may_enter_orders,
 }
 

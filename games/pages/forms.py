@@ -22,7 +22,7 @@ from games.kernel.languages import later
 from games.kernel.parts import VariantCard
 from games.kernel.queries import variant_choices, variants_offered
 from games.kernel.wording import one_line
-from games.learning.rules_page import stamp_of
+from games.learning.rules_page import thumbnail_of
 from games.pages.queries import Search
 from games.people.profiles import account_called
 from games.seating.services.new_game import LONGEST_NAME, SHORTEST_NAME
@@ -70,7 +70,7 @@ class FirstGroup(Group):
     @property
     def variants(self) -> list[tuple[VariantCard, str]]:
         """Each with its map."""
-        return [(card, stamp_of(card.slug)) for card in variants_offered()]
+        return [(card, thumbnail_of(card.slug)) for card in variants_offered()]
 
     def like(self, options: GameOptions) -> dict[str, Any]:
         """The name isn't copied: every game has its own."""
@@ -144,7 +144,7 @@ class Fold:
 
     section: Section
     group: SectionGroup
-    held: str
+    summary: str
 
     @property
     def fields(self) -> list[BoundField]:
@@ -152,7 +152,7 @@ class Fold:
         return self.group.drawn(self.section)
 
     @property
-    def unfolded(self) -> bool:
+    def is_open(self) -> bool:
         return self.group.touched(self.group.in_section(self.section))
 
 

@@ -39,7 +39,7 @@ from games.kernel.queries import NOBODY, card_of_power, variants_offered
 from games.pages.views.embedding import iframe_for
 from games.people.profiles import COUNT_PLAYED_YESTERDAY
 from games.practice.queries import practice_games_of
-from games.seating.filling import kind_of, seconds_to_fill
+from games.seating.filling import kind_of_game, seconds_to_fill
 from games.seating.models import JoinRequest
 from variants.maps import Drawing
 from variants.registry import ALL
@@ -111,19 +111,18 @@ class GameLists:
         newest = filtered_games(Game.objects.of_people().order_by(*NEWEST_FIRST), **wanted)
         public = newest.filter(by_invitation=False)
         self.public, over = public, public.filter(status__in=OVER)
+        following = Following.objects.filter(user_id=self.user_id or NOBODY).values("game_id")
         self.lists = {
-            "mine": newest.filter(self._are_own()) if self.user_id else newest.none(),
-            "followed": self._followed_games(public) if self.user_id else newest.none(),
+            "mine": newest.filter(self._condition_of_own_games()) if self.user_id else newest.none(),
+            "followed": public.filter(pk__in=following).exclude(self._condition_of_own_games())
+            if self.user_id
+            else newest.none(),
             "open": public.filter(status=Status.OPEN),
             "running": public.filter(status__in=UNDER_WAY),
             "finished": search.matching(over),
         }
 
-    def _followed_games(self, public: QuerySet[Game]) -> QuerySet[Game]:
-        mine = Following.objects.filter(user_id=self.user_id or NOBODY).values("game_id")
-        return public.filter(pk__in=mine).exclude(self._are_own())
-
-    def _are_own(self) -> Q:
+    def _condition_of_own_games(self) -> Q:
         me = self.user_id or NOBODY
         held = Occupancy.objects.filter(user_id=me, until__isnull=True).values("game_id")
         joined = Joiner.objects.filter(user_id=me).values("game_id")
@@ -140,7 +139,7 @@ class GameLists:
         """The first games of a list, or those that follow the game with the slug `after`."""
         if list_name == "mine" and self.is_unfiltered and not after and most == MOST_CARDS:
             return page_of_cards(cards_of_rows(OWN_GAMES(self.user_id), user_id=self.user_id, lent=self.lent), most)
-        shown = Game.objects.filter(Q(by_invitation=False) | self._are_own())
+        shown = Game.objects.filter(Q(by_invitation=False) | self._condition_of_own_games())
         in_turn = paged_by_deadline if list_name in PERSONAL_LISTS else paged
         games = in_turn(self.lists[list_name], among=shown, after=after)
         page = game_page(games, user_id=self.user_id, lent=self.lent, most=most)
@@ -167,7 +166,7 @@ class GameLists:
         practice = practice_games_of(self.user_id or NOBODY).values("pk")
         games = Game.objects.filter(Q(pk__in=mine) | Q(pk__in=followed) | Q(pk__in=practice))
         follows = Following.objects.filter(game=OuterRef("pk"), user_id=self.user_id or NOBODY)
-        owned = Case(When(self._are_own(), then=Value(value=True)), default=Value(value=False))
+        owned = Case(When(self._condition_of_own_games(), then=Value(value=True)), default=Value(value=False))
         me = self.user_id or NOBODY
         run = Game.objects.filter(Q(gm_id=me) | Q(pk__in=assistant_rows_of(me).values("game_id")), practice=False)
         runs = Exists(run.filter(status__in=NOT_OVER))
@@ -219,7 +218,7 @@ def _counting_sql(games: QuerySet[Game]) -> tuple[str, tuple[Any, ...]]:
 
 
 def _with_time_to_fill(games: tuple[GameCard, ...]) -> tuple[GameCard, ...]:
-    kinds = [None if game.bots else kind_of(game.variant, game.options.movement_seconds) for game in games]
+    kinds = [None if game.bots else kind_of_game(game.variant, game.options.movement_seconds) for game in games]
     took = seconds_to_fill([kind for kind in kinds if kind])
     return tuple(
         replace(game, similar_took=took.get(kind) if kind else None) for game, kind in zip(games, kinds, strict=True)
@@ -249,7 +248,7 @@ def showcase() -> Showcase | None:
 
 
 @part("frame")
-def frame_of(page: Page) -> str:
+def iframe_of_page(page: Page) -> str:
     """The HTML that shows the board of this game on another site."""
     return iframe_for(page.rows.game.slug, page.name)
 

@@ -7,17 +7,15 @@ from pathlib import Path
 from django.utils.translation import gettext as _
 
 from games.kernel import codec
-from games.kernel.access import GameAccess
 from games.kernel.game_options import GameOptions, Heading
 from games.kernel.languages import later
-from games.kernel.models import Game
 from games.kernel.page import Page, part
 from games.kernel.parts import Term, TermGroup
 from games.kernel.queries import brought_row_of
 from games.mastering.queries import assistants
 from games.press.options import Press, Talk
 from games.sealed.options import EnteredOrders, Previews, SeeingBids
-from games.seating.options import Dealing, Seats
+from games.seating.options import Dealing, SeatAssignment
 from variants.words.messages import worded
 from variants.words.orders import turn_words
 
@@ -29,12 +27,6 @@ AGAINST_BOTS = Term(
     later("Bots play all other powers. Only you can see this game, and it counts for nothing."),
 )
 HOUSE_RULES = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
-
-
-def name_and_options_of(access: GameAccess) -> tuple[str, GameOptions]:
-    """The name of a game and the options chosen when it was created, all of which its terms tell."""
-    game = Game.objects.get(pk=access.game_id)
-    return game.name, game.options
 
 
 @part("terms")
@@ -85,7 +77,7 @@ def _house_rule_applies(title: str, options: GameOptions) -> bool:
         return options[SeeingBids].bids
     if title == "Private messages":
         return options[Talk].press == Press.FULL
-    return title != "Preferences" or options[Dealing].seats == Seats.PREFERENCES
+    return title != "Preferences" or options[Dealing].seats == SeatAssignment.PREFERENCES
 
 
 def _what_masters_never_see(options: GameOptions) -> str:

@@ -12,25 +12,30 @@ from games.orders.queries import wanted_by_game
 from games.orders.receipts import record_commitments
 from games.practice.services import verdicts_where_player_is_out
 from games.press.unread import newest_public_message, unread_by_game
-from games.seating.queries import is_awaited, kept_places, waiting_for_a_seat, with_requests
+from games.seating.queries import (
+    games_with_requests,
+    is_invited_or_may_come_back,
+    sql_for_kept_places,
+    users_waiting_for_seat,
+)
 from games.seating.services.joining import put_off_roll_call
-from games.seating.services.seats import lapse_silent, settle_in
+from games.seating.services.seats import make_replacement_final, vacate_seats_of_silent_players
 
 
 def connect_hooks() -> None:
     """Connect the hooks, and let all subjects give their news and their parts of the page of a game; called once."""
     autodiscover_modules("news", "queries", "terms")
-    hooks.is_expected.answered_by(is_awaited)
-    hooks.public_facts.answered_by(newest_public_message, kept_places)
+    hooks.is_expected.answered_by(is_invited_or_may_come_back)
+    hooks.public_facts.answered_by(newest_public_message, sql_for_kept_places)
     hooks.hints_that_nothing_is_there.answered_by(has_askings, has_proposals)
-    hooks.kept_places.answered_by(kept_places)
-    hooks.seat_opened.answered_by(settle_in)
+    hooks.kept_places.answered_by(sql_for_kept_places)
+    hooks.seat_opened.answered_by(make_replacement_final)
     hooks.unread_by_game.answered_by(unread_by_game)
     hooks.wanted_by_game.answered_by(wanted_by_game)
-    hooks.games_with_requests.answered_by(with_requests)
-    hooks.waiting_for_a_seat.answered_by(waiting_for_a_seat)
+    hooks.games_with_requests.answered_by(games_with_requests)
+    hooks.waiting_for_a_seat.answered_by(users_waiting_for_seat)
     hooks.phases_closed.answered_by(record_commitments)
-    hooks.before_next_phase.answered_by(lapse_silent)
+    hooks.before_next_phase.answered_by(vacate_seats_of_silent_players)
     hooks.agreed_ends.answered_by(agreed_ends, verdicts_where_player_is_out)
     hooks.phases_opened.answered_by(apply_askings_in_games)
     hooks.players_changed.answered_by(apply_askings_all_agreed_to)

@@ -7,7 +7,9 @@ from django.contrib.sessions.backends.base import SessionBase
 from django.contrib.sessions.base_session import AbstractBaseSession, BaseSessionManager
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext as _
 
+from games.kernel import clock
 from games.kernel.languages import later
 from games.kernel.models import Game, new_invitation
 from games.kernel.models.numbered import Numbered
@@ -51,7 +53,7 @@ class ModerationAct(models.Model):
         )
 
     def __str__(self) -> str:
-        return self.kind
+        return str(ActKind(self.kind).label)
 
 
 class Suspension(Numbered):
@@ -160,3 +162,21 @@ class ApiToken(Numbered):
     made = models.DateTimeField()
     expires = models.DateTimeField()
     last_used = models.DateField(null=True)
+
+    @property
+    def is_bot(self) -> bool:
+        return self.kind == TokenKind.BOT
+
+    @property
+    def has_expired(self) -> bool:
+        return self.expires <= clock.now()
+
+    @property
+    def beginning(self) -> str:
+        """The characters by which its owner recognises it."""
+        return f"dip_{self.prefix}"
+
+    @property
+    def allows(self) -> list[str]:
+        """What an app may do with it, in words."""
+        return [_("Read everything you can read"), *(str(Scope(scope).label) for scope in self.scopes)]

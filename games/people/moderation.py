@@ -36,7 +36,7 @@ def suspend_person(*, by: int, username: str, reason: str, days: int | None) -> 
 
     NotAllowed for moderators, including yourself; WrongMoment if the user is already suspended.
     """
-    why, user, now = checked_reason(reason, needed=True), locked_account(username), clock.now()
+    reason, user, now = checked_reason(reason, needed=True), locked_account(username), clock.now()
     if user.has_perm(MAY_MODERATE):
         raise NotAllowed(
             _(
@@ -47,17 +47,17 @@ def suspend_person(*, by: int, username: str, reason: str, days: int | None) -> 
     if not user.is_active:
         raise WrongMoment(_("{username} already can’t sign in.").format(username=username))
     until = None if days is None else now + timedelta(days=days)
-    Suspension.objects.create(user=user, reason=why, since=now, until=until)
+    Suspension.objects.create(user=user, reason=reason, since=now, until=until)
     user.is_active = False
     user.save(update_fields=["is_active"])
     revoke_tokens(user.pk)
     end_sessions(user.pk)
-    told = _("{reason} (until a moderator ends it)").format(reason=why)
+    reason_with_duration = _("{reason} (until a moderator ends it)").format(reason=reason)
     if days is not None:
-        told = ngettext("{reason} (for {count} day)", "{reason} (for {count} days)", days).format(
-            reason=why, count=days
+        reason_with_duration = ngettext("{reason} (for {count} day)", "{reason} (for {count} days)", days).format(
+            reason=reason, count=days
         )
-    record_act(ActKind.SUSPENDED, by, told, now, user=user)
+    record_act(ActKind.SUSPENDED, by, reason_with_duration, now, user=user)
 
 
 @transaction.atomic

@@ -12,8 +12,7 @@ from django.utils.translation import gettext as _
 from games.kernel.members import master_at
 from games.kernel.models import MODERATORS, OVER, Game, Occupancy
 from games.kernel.options import Names
-from games.people.models import ActKind, ModerationAct, Suspension
-from games.people.newcomers import count_accounts_to_approve
+from games.people.models import ModerationAct, Suspension
 from games.press.models import Message, RemarkReport, Report
 from games.press.threads import NAMELESS, ROOM, person_in
 from variants.registry import find
@@ -22,32 +21,11 @@ MOST_LOG_LINES = 100
 
 
 @dataclass(frozen=True, slots=True)
-class ActView:
-    at: datetime
-    by: str
-    kind: str
-    person: str
-    game: str
-    slug: str
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
 class ActsView:
     """A page of the moderators' log, newest first. `older`: the number of its last line if more follow, else None."""
 
-    lines: tuple[ActView, ...]
+    lines: tuple[ModerationAct, ...]
     older: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class SuspensionView:
-    """`until` is None if only a moderator can end it."""
-
-    name: str
-    since: datetime
-    until: datetime | None
-    reason: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +46,7 @@ class ReportView:
 
 @dataclass(frozen=True, slots=True)
 class ModerationView:
-    suspended: tuple[SuspensionView, ...]
+    suspended: tuple[Suspension, ...]
     stopped: tuple[tuple[str, str], ...]
     """Slug and name of each game."""
     stranded: tuple[tuple[str, str], ...]
@@ -86,7 +64,7 @@ class AccountCase:
     id: int
     name: str
     since: datetime
-    suspension: SuspensionView | None
+    suspension: Suspension | None
     acts: ActsView
 
 
@@ -96,11 +74,11 @@ def moderation_view(before: int | None = None) -> ModerationView:
     games = Game.objects.filter(incident=MODERATORS).order_by("name")
     stranded = Game.objects.of_people().filter(gm__is_active=False).exclude(status__in=OVER).order_by("name")
     return ModerationView(
-        suspended=tuple(map(_suspension_view, rows)),
+        suspended=tuple(rows),
         stopped=tuple(games.values_list("slug", "name")),
         stranded=tuple(stranded.values_list("slug", "name")),
         reports=_open_reports(),
-        waiting=count_accounts_to_approve(),
+        waiting=get_user_model().objects.filter(awaits_approval=True).count(),
         acts=_acts_view(ModerationAct.objects.all(), before),
     )
 
@@ -110,12 +88,11 @@ def case_of(username: str, before: int | None = None) -> AccountCase:
     user = get_user_model().objects.filter(username=username).first()
     if user is None:
         raise Http404
-    row = Suspension.objects.filter(user=user, ended__isnull=True).select_related("user").first()
     return AccountCase(
         id=user.pk,
         name=user.get_username(),
         since=user.date_joined,
-        suspension=_suspension_view(row) if row else None,
+        suspension=Suspension.objects.filter(user=user, ended__isnull=True).first(),
         acts=_acts_view(ModerationAct.objects.filter(user=user), before),
     )
 
@@ -172,29 +149,13 @@ def _name_of_writer(message: Message) -> str:
         return ""
     if user_id is not None:
         return get_user_model().objects.get(pk=user_id).get_username()
-    sat = Occupancy.objects.filter(game=game, seat__power=message.power, since__lte=message.sent)
-    then = sat.select_related("user").order_by("-since").first()
-    return then.user.get_username() if then else ""
-
-
-def _suspension_view(row: Suspension) -> SuspensionView:
-    return SuspensionView(row.user.get_username(), row.since, row.until, row.reason)
+    occupancies = Occupancy.objects.filter(game=game, seat__power=message.power, since__lte=message.sent)
+    player = occupancies.select_related("user").order_by("-since").first()
+    return player.user.get_username() if player else ""
 
 
 def _acts_view(rows: QuerySet[ModerationAct], before: int | None) -> ActsView:
     newest = rows.select_related("by", "user", "game").order_by("-pk")
-    found = list((newest if before is None else newest.filter(pk__lt=before))[: MOST_LOG_LINES + 1])
-    shown = found[:MOST_LOG_LINES]
-    lines = tuple(
-        ActView(
-            at=act.at,
-            by=act.by.get_username() if act.by else _("The site"),
-            kind=str(ActKind(act.kind).label),
-            person=act.user.get_username() if act.user else "",
-            game=act.game.name if act.game else "",
-            slug=act.game.slug if act.game else "",
-            reason=act.reason or (_("The suspension has ended.") if act.kind == ActKind.READMITTED else ""),
-        )
-        for act in shown
-    )
-    return ActsView(lines, shown[-1].pk if found[MOST_LOG_LINES:] else None)
+    rows_read = list((newest if before is None else newest.filter(pk__lt=before))[: MOST_LOG_LINES + 1])
+    lines = rows_read[:MOST_LOG_LINES]
+    return ActsView(tuple(lines), lines[-1].pk if rows_read[MOST_LOG_LINES:] else None)

@@ -38,11 +38,6 @@ def newest_accounts(*, search: str = "", waiting: bool = False, page: str = "") 
     return Paginator(rows.order_by("-date_joined", "-pk"), ACCOUNTS_ON_A_PAGE).get_page(page)
 
 
-def count_accounts_to_approve() -> int:
-    """How many accounts wait for approval."""
-    return get_user_model().objects.filter(awaits_approval=True).count()
-
-
 @transaction.atomic
 def approve_accounts(*, by: int, usernames: Sequence[str]) -> None:
     """Let the owners of these accounts sign in, and tell them so by email. WrongMoment unless all of them wait."""

@@ -20,7 +20,7 @@ from games.kernel.cards import game_page, paged_by_deadline
 from games.kernel.models import OVER, Game, Joiner, Occupancy, Phase
 from games.kernel.parts import GamePage
 from games.kernel.plain import find_user_by_name
-from games.seating.reliability import COUNTED, Reliability, reliability_of
+from games.seating.reliability import COUNTED_SEATS, Reliability, reliability_of
 
 HIDES_PLAYERS = Q(stored_options__hidden_names=True) & ~Q(status__in=OVER)
 """Games that don't show yet who plays in them."""
@@ -52,15 +52,15 @@ def person_view(username: str, *, viewer_id: int | None, show: str = "", after: 
     With `show` there is only that list, from the game with the slug `after` on.
     """
     user = get_user_model().objects.filter(username=username).first()
-    if user is None or is_deleted(user):
+    if user is None or " " in username:  # the name of a deleted account, which no one can choose
         raise Http404
     public = Game.objects.filter(by_invitation=False)
-    sat = Occupancy.objects.filter(user=user).values("game_id")
-    sits = Occupancy.objects.filter(user=user, until__isnull=True).values("game_id")
+    ever_played = Occupancy.objects.filter(user=user).values("game_id")
+    plays_now = Occupancy.objects.filter(user=user, until__isnull=True).values("game_id")
     waits = Joiner.objects.filter(user=user).values("game_id")
     lists = {
-        "playing": public.filter(pk__in=sits.union(waits)).exclude(HIDES_PLAYERS).exclude(status__in=OVER),
-        "over": public.filter(pk__in=sat, status__in=OVER),
+        "playing": public.filter(pk__in=plays_now.union(waits)).exclude(HIDES_PLAYERS).exclude(status__in=OVER),
+        "over": public.filter(pk__in=ever_played, status__in=OVER),
         "mastered": public.filter(gm=user),
     }
     wanted = {show: lists[show]} if show in lists else lists
@@ -77,18 +77,13 @@ def person_view(username: str, *, viewer_id: int | None, show: str = "", after: 
 
 def account_called(name: str) -> AbstractUser | None:
     """The account of that name, in capital or small letters and with or without accents, unless it was deleted."""
-    found: AbstractUser | None = find_user_by_name(name, get_user_model().objects.exclude(username__contains=" "))
-    return found
-
-
-def is_deleted(user: AbstractUser) -> bool:
-    """Has the account been deleted? It then has a name that no one can choose, with a space."""
-    return " " in user.get_username()
+    account: AbstractUser | None = find_user_by_name(name, get_user_model().objects.exclude(username__contains=" "))
+    return account
 
 
 def finished_games_of(user_id: int) -> FinishedGames:
     """Counts all games that have started, except those that still hide who plays, those a bot played, and practice."""
-    seats = Occupancy.objects.filter(COUNTED, user_id=user_id)
+    seats = Occupancy.objects.filter(COUNTED_SEATS, user_id=user_id)
     first = Phase.objects.filter(game=OuterRef("game"), ordinal=0).values("opened")
     rows = seats.annotate(start=Subquery(first)).values_list("game_id", "game__status", "until", "start")
     return _count_finished_games(rows)

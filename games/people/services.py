@@ -23,7 +23,7 @@ from games.people.models import SignIn
 from games.press.models import Bookmark, Mute, Notebook
 from games.seating.models import Approach, JoinRequest, Standby
 from games.seating.news import RENAMED
-from games.seating.services.new_game import leave_seat
+from games.seating.services.new_game import leave_before_start
 from games.seating.services.vacancies import resign
 
 
@@ -72,12 +72,12 @@ def _refuse_masters(user_id: int) -> None:
 
 def _delete_personal_rows(user_id: int) -> None:
     Sitting.objects.filter(sitter_id=user_id, ended__isnull=True).update(ended=clock.now())
-    open_ones = Handover.objects.filter(taker_id=user_id, accepted__isnull=True)
-    open_ones.update(accepted=False, answered=clock.now())
+    open_requests = Handover.objects.filter(taker_id=user_id, accepted__isnull=True)
+    open_requests.update(accepted=False, answered=clock.now())
     SignIn.objects.filter(user_id=user_id).delete()
     Notebook.objects.filter(occupancy__user_id=user_id).delete()
     Block.objects.filter(Q(by_id=user_id) | Q(whom_id=user_id)).delete()
-    for notes in (
+    for kind in (
         Absence,
         Approach,
         Bookmark,
@@ -92,7 +92,7 @@ def _delete_personal_rows(user_id: int) -> None:
         Standby,
         Webhook,
     ):
-        notes._default_manager.filter(user_id=user_id).delete()
+        kind._default_manager.filter(user_id=user_id).delete()
     for box in OUTBOXES:
         box.rows.filter(user_id=user_id).delete()
 
@@ -119,7 +119,7 @@ def _leave_game(game_id: int, user_id: int) -> None:
         else:
             withdraw_request(row, clock.now())
     if game.status == Status.OPEN and is_member(game, user_id):
-        leave_seat(game_id=game_id, user_id=user_id)
+        leave_before_start(game_id=game_id, user_id=user_id)
     elif game.occupancies.filter(user_id=user_id, until__isnull=True).exists() and game.status not in OVER:
         resign(game_id=game_id, user_id=user_id)
 
@@ -129,8 +129,8 @@ def lock_games_that_show(*, user_id: int) -> list[Game]:
     only its game master."""
     held, joined = (kind.objects.filter(user=user_id).values("game_id") for kind in (Occupancy, Joiner))
     theirs = Game.objects.filter(Q(gm=user_id) | Q(pk__in=held) | Q(pk__in=joined), practice=False)
-    found = list(theirs.select_for_update(of=("self",)).order_by("pk"))
-    return [game for game in found if game.gm_id == user_id or not names_are_hidden(game, None)]
+    games = list(theirs.select_for_update(of=("self",)).order_by("pk"))
+    return [game for game in games if game.gm_id == user_id or not names_are_hidden(game, None)]
 
 
 def log_new_name(games: Iterable[Game], *, before: str, name: str) -> None:

@@ -2,10 +2,10 @@
 
 from collections import Counter
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
 
 from django.contrib.auth.signals import user_logged_in
+from django.db.models import QuerySet
 from django.dispatch import receiver
 from django.http import HttpRequest
 from django.utils.crypto import salted_hmac
@@ -13,17 +13,7 @@ from django.utils.crypto import salted_hmac
 from games.kernel import clock
 from games.people.models import SignIn
 
-DIGITS_SHOWN = 8
 MOST_SIGN_INS = 50
-
-
-@dataclass(frozen=True, slots=True)
-class SignInView:
-    """`address` and `browser` are the beginnings of digests: equal ones mean the same place."""
-
-    at: datetime
-    address: str
-    browser: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,10 +42,9 @@ def _keyed_digest(what: str, text: str) -> str:
     return salted_hmac(f"sign-in {what}", text, algorithm="sha256").hexdigest() if text else ""
 
 
-def sign_ins_of(user_id: int) -> tuple[SignInView, ...]:
+def sign_ins_of(user_id: int) -> QuerySet[SignIn]:
     """The newest first."""
-    rows = SignIn.objects.filter(user_id=user_id).order_by("-at", "-pk")[:MOST_SIGN_INS]
-    return tuple(SignInView(row.at, row.address[:DIGITS_SHOWN], row.browser[:DIGITS_SHOWN]) for row in rows)
+    return SignIn.objects.filter(user_id=user_id).order_by("-at", "-pk")[:MOST_SIGN_INS]
 
 
 def accounts_from_same_addresses(user_id: int) -> tuple[AccountFromSameAddress, ...]:

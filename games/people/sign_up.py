@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from games.kernel import clock
 from games.kernel.refusals import Refusal, WrongMoment
 from games.people.models import SignUpLink
-from games.seating.services.placing import MAILED, open_mailed
+from games.seating.services.placing import SESSION_KEY, email_invitation_with
 
 LINK_IN_SESSION = "sign-up-link"
 
@@ -43,7 +43,7 @@ def _valid_links_with(secret: str) -> QuerySet[SignUpLink]:
 
 def _is_invited_by_email(request: HttpRequest) -> bool:
     try:
-        open_mailed(str(request.session.get(MAILED, "")))
+        email_invitation_with(str(request.session.get(SESSION_KEY, "")))
     except Refusal:
         return False
     return True

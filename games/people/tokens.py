@@ -7,11 +7,11 @@ import hashlib
 import re
 import secrets
 from collections.abc import Iterable
-from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import timedelta
 
 from django.contrib.auth import get_user_model
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils.crypto import constant_time_compare
 from django.utils.translation import gettext as _
 
@@ -25,21 +25,6 @@ from games.people.models import PREFIX_LENGTH, ApiToken, Scope, TokenKind
 MOST_TOKENS = 20
 LIFETIMES = {30: duration_in_words_later(30 * DAY), 90: duration_in_words_later(90 * DAY), 365: later("a year")}
 TOKEN_SHAPE = re.compile(rf"dip_([0-9a-f]{{{PREFIX_LENGTH}}})([0-9a-f]{{64}})\Z")
-
-
-@dataclass(frozen=True, slots=True)
-class TokenView:
-    """A token as its owner sees it: the characters it `begins` with, and what it `may` do in words."""
-
-    number: int
-    name: str
-    is_bot: bool
-    begins: str
-    may: tuple[str, ...]
-    made: datetime
-    expires: datetime
-    last_used: date | None
-    over: bool
 
 
 @transaction.atomic
@@ -71,7 +56,7 @@ def token_row_of(text: str) -> ApiToken | None:
     row = ApiToken.objects.select_related("user").filter(prefix=shape[1]).first() if shape else None
     if shape is None or row is None or not constant_time_compare(row.digest, _digest_of_proof(shape[2])):
         return None
-    if row.expires <= now or not row.user.is_active:
+    if row.has_expired or not row.user.is_active:
         return None
     if row.last_used != now.date():
         ApiToken.objects.filter(pk=row.pk).update(last_used=now.date())
@@ -88,23 +73,9 @@ def revoke_tokens(user_id: int) -> None:
     ApiToken.objects.filter(user_id=user_id).delete()
 
 
-def tokens_of(user_id: int) -> tuple[TokenView, ...]:
+def tokens_of(user_id: int) -> QuerySet[ApiToken]:
     """The newest first."""
-    rows, now = ApiToken.objects.filter(user_id=user_id).order_by("-pk"), clock.now()
-    return tuple(
-        TokenView(
-            number=row.pk,
-            name=row.name,
-            is_bot=row.kind == TokenKind.BOT,
-            begins=f"dip_{row.prefix}",
-            may=(_("Read everything you can read"), *(Scope(scope).label for scope in row.scopes)),
-            made=row.made,
-            expires=row.expires,
-            last_used=row.last_used,
-            over=row.expires <= now,
-        )
-        for row in rows
-    )
+    return ApiToken.objects.filter(user_id=user_id).order_by("-pk")
 
 
 def _digest_of_proof(proof: str) -> str:

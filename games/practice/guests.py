@@ -12,6 +12,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.contrib.auth.signals import user_logged_in
 from django.dispatch import receiver
 from django.http import HttpRequest
+from django.utils.deprecation import MiddlewareMixin
 from django.utils.functional import SimpleLazyObject
 
 from games.kernel.limits import View
@@ -27,16 +28,12 @@ OWN_PAGES = frozenset(
 """The pages on which a guest is the player of their own games."""
 
 
-class GuestMiddleware:
+class GuestMiddleware(MiddlewareMixin):
     """The middleware. It asks the database no more than the view does."""
 
-    def __init__(self, get_response: View) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: Any) -> Any:
+    def process_request(self, request: Any) -> None:
         signed_in = request.user
         request.guest = SimpleLazyObject(lambda: signed_in if getattr(signed_in, "is_guest", False) else None)
-        return self.get_response(request)
 
     def process_view(self, request: Any, _view: View, _args: Any, _kwargs: Any) -> None:
         signed_in = request.user

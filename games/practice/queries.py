@@ -13,7 +13,6 @@ from games.kernel.languages import later, later_as
 from games.kernel.models import Game, Occupancy
 from games.kernel.options import Bots
 from games.kernel.parts import GameCard, PowerCard
-from games.kernel.queries import card_of_power
 from variants.bots import Level
 from variants.bots.evenness import Evenness, best_power, evenness, share_of
 from variants.registry import ALL
@@ -28,14 +27,6 @@ EVENNESS_WORDS = {
     Evenness.EASIER: later("Easier for {power}"),
     Evenness.MUCH_EASIER: later("Much easier for {power}"),
 }
-
-
-@dataclass(frozen=True, slots=True)
-class PlayableSide:
-    """A power that may be played; `share`: what it gets of 100 among easy bots, if that was measured."""
-
-    power: PowerCard
-    share: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,29 +47,25 @@ def default_board() -> Variant:
     return min(measured, key=lambda variant: (evenness(variant) != Evenness.EVEN, variant.players))
 
 
-def sides_of(variant: Variant) -> list[PlayableSide]:
-    return [PlayableSide(card_of_power(power), share_of(power, variant)) for power in variant.powers]
-
-
 def next_practices(game: Game, power: str, winners: Collection[PowerCard]) -> tuple[NextPractice, ...]:
     """What to play after a practice game in which its player had this power."""
     variant, level = codec.variant_of(game), Level(game.options[Bots].bot_level)
-    place = [each.id for each in variant.powers].index(power)
-    following = variant.powers[(place + 1) % len(variant.powers)]
+    index = [each.id for each in variant.powers].index(power)
+    following = variant.powers[(index + 1) % len(variant.powers)]
     stronger = list(Level)[list(Level).index(level) + 1 :]
-    same = NextPractice(
+    with_next_power = NextPractice(
         variant.slug, following.id, level, _("Play again as {power}").format(power=following.called), main=True
     )
     if not stronger or power not in [winner.id for winner in winners]:
-        return (same,)
-    harder = NextPractice(variant.slug, power, stronger[0], STRONGER_BOT_WORDS[stronger[0]], main=True)
-    return harder, replace(same, main=False)
+        return (with_next_power,)
+    with_stronger_bots = NextPractice(variant.slug, power, stronger[0], STRONGER_BOT_WORDS[stronger[0]], main=True)
+    return with_stronger_bots, replace(with_next_power, main=False)
 
 
 def evenness_words(variant: Variant) -> str:
     """As in "Even", "Easier for Italy"; "" if it was not measured."""
-    found = evenness(variant)
-    return str(EVENNESS_WORDS[found]).format(power=best_power(variant).called) if found else ""
+    how_even = evenness(variant)
+    return str(EVENNESS_WORDS[how_even]).format(power=best_power(variant).called) if how_even else ""
 
 
 def practice_title(variant: Variant) -> str:

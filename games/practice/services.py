@@ -28,7 +28,7 @@ from games.people.sessions import end_sessions
 from games.practice import news
 from games.practice.queries import default_board, practice_games_of, practice_title
 from games.seating.services.bots import seat_bots_at_start
-from games.seating.services.new_game import new_game
+from games.seating.services.new_game import store_game
 from variants.bots import Level
 from variants.kinds import Ending
 from variants.registry import ALL
@@ -53,10 +53,10 @@ PRACTICE_OPTIONS: Final[dict[str, Any]] = {
 
 def new_guest() -> Any:
     """An account that no one can sign in with. Its name has a space, as no name of a person has."""
-    mark = secrets.token_hex(6)
+    random_text = secrets.token_hex(6)
     return get_user_model().objects.create(
-        username=f"guest {mark}",
-        email=f"{mark}@guest.invalid",
+        username=f"guest {random_text}",
+        email=f"{random_text}@guest.invalid",
         password=make_password(None),
         date_joined=clock.now(),
         is_guest=True,
@@ -78,7 +78,7 @@ def start_practice(*, user_id: int, variant: str = "", power: str = "", level: s
     NotAllowed for what does not exist; WrongMoment if they have too many practice games already; TooOften if they are
     a guest and too many are playing.
     """
-    played = next((it for it in ALL if it.slug == variant), None) if variant else default_board()
+    played = next((known for known in ALL if known.slug == variant), None) if variant else default_board()
     if played is None:
         raise NotAllowed(_("There is no such board. Choose one from the list."))
     unless(
@@ -101,7 +101,7 @@ def start_practice(*, user_id: int, variant: str = "", power: str = "", level: s
         raise TooOften(_("Too many guests are playing at the moment. Try again later, or sign up and play at once."))
     now, seats = clock.now(), played.players
     options = GameOptions.chosen(played, by_invitation=True, bots=seats - 1, bot_level=str(level), **PRACTICE_OPTIONS)
-    game = new_game(user_id, practice_title(played), played, options, now, practice=True)
+    game = store_game(user_id, practice_title(played), played, options, now, practice=True)
     mine = game.seats.get(power=power) if power else secrets.choice(game.seats.all())
     Occupancy.objects.create(game=game, seat=mine, user=user, since=now)
     seat_bots_at_start(game, now)
@@ -207,5 +207,5 @@ def _delete_with_referring_rows(model: type[Model], ids: Collection[Any]) -> Non
         theirs = child._base_manager.filter(**{f"{relation.field.name}__in": ids})
         if children := list(theirs.values_list("pk", flat=True)):
             _delete_with_referring_rows(child, children)
-    gone = model._base_manager.filter(pk__in=ids)
-    gone._raw_delete(router.db_for_write(model))  # `delete` would refuse what is protected
+    rows = model._base_manager.filter(pk__in=ids)
+    rows._raw_delete(router.db_for_write(model))  # `delete` would refuse what is protected

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_http_methods
 
 from games.kernel.limits import count_practice_game
 from games.kernel.options import LEVELS
-from games.kernel.queries import variant_card
+from games.kernel.queries import card_of_power, variant_card
 from games.kernel.refusals import NotAllowed
 from games.kernel.signing_in import sent_from
 from games.kernel.view_helpers import (
@@ -22,23 +22,23 @@ from games.kernel.view_helpers import (
     signed_in_id,
 )
 from games.practice.guests import sign_in_as_guest
-from games.practice.queries import default_board, evenness_words, sides_of
+from games.practice.queries import default_board, evenness_words
 from games.practice.services import delete_practice, start_as_guest, start_practice
-from variants.bots.evenness import best_power
+from variants.bots.evenness import best_power, share_of
 from variants.registry import ALL
 from variants.words import aim_words
 
 
 def start_page(request: HttpRequest) -> HttpResponse:
     """What to choose before a game against bots: the `board`, the side and the strength."""
-    found = next((it for it in ALL if it.slug == request.GET.get("board")), None) or default_board()
+    board = next((known for known in ALL if known.slug == request.GET.get("board")), None) or default_board()
     context = {
-        "board": variant_card(found.slug),
+        "board": variant_card(board.slug),
         "boards": [(variant_card(each.slug), evenness_words(each)) for each in ALL],
-        "evenness": evenness_words(found),
-        "aim": aim_words(found.ruleset),
-        "best": best_power(found).id,
-        "sides": sides_of(found),
+        "evenness": evenness_words(board),
+        "aim": aim_words(board.ruleset),
+        "best": best_power(board).id,
+        "sides": [(card_of_power(power), share_of(power, board)) for power in board.powers],
         "levels": LEVELS,
     }
     return render(request, "practice/start.html", context)

@@ -10,15 +10,15 @@ from games.kernel.queries import LIVE_SECONDS
 Kind = tuple[str, bool]
 """A variant, and whether a game is live."""
 
-LEAST_KNOWN = 3
+LEAST_GAMES = 3
 """Fewer games than this say nothing about the next."""
 
-TOOK = Path(__file__).with_suffix(".sql").read_text(encoding="utf-8")
+SQL = Path(__file__).with_suffix(".sql").read_text(encoding="utf-8")
 """Of the newest public games of each kind that have started, without those that bots helped to fill, the one in the
 middle."""
 
 
-def kind_of(variant: str, movement_seconds: int) -> Kind:
+def kind_of_game(variant: str, movement_seconds: int) -> Kind:
     return variant, movement_seconds < LIVE_SECONDS
 
 
@@ -28,5 +28,5 @@ def seconds_to_fill(kinds: Collection[Kind]) -> dict[Kind, int]:
         return {}
     variants, live = zip(*sorted(set(kinds)), strict=True)
     with connection.cursor() as cursor:
-        cursor.execute(TOOK, (list(variants), list(live), LIVE_SECONDS, LEAST_KNOWN))
+        cursor.execute(SQL, (list(variants), list(live), LIVE_SECONDS, LEAST_GAMES))
         return {(variant, is_live): took for variant, is_live, took in cursor.fetchall()}

@@ -42,7 +42,7 @@ class SitterForm(AbsenceForm):
     field_order = ("username", "first", "last", "talks")
 
 
-PLACES = (later("First"), later("Second"), later("Third"))
+ORDINALS = (later("First"), later("Second"), later("Third"))
 
 
 class WishForm(forms.Form):
@@ -53,7 +53,7 @@ class WishForm(forms.Form):
         choices = [("", _("no preference")), *((power.id, power.name) for power in powers)]
         for number in range(len(powers)):
             self.fields[f"wish_{number + 1}"] = forms.ChoiceField(
-                label=PLACES[number] if number < len(PLACES) else _("{place}th").format(place=number + 1),
+                label=ORDINALS[number] if number < len(ORDINALS) else _("{place}th").format(place=number + 1),
                 choices=choices,
                 required=False,
                 initial=wishes[number] if number < len(wishes) else "",

@@ -17,9 +17,9 @@ from games.kernel.queries import NOBODY
 from games.kernel.wording import deadline_words, length_in_words, moment_words
 from games.news.log import newest_line
 from games.orders.queries import is_asked
-from games.seating.options import named_level
-from games.seating.queries import joining_now, powers, requests_of
-from games.seating.rules.seats import lost_seat, offered_seat
+from games.seating.options import name_of_level
+from games.seating.queries import join_request_views, joining_view, power_views
+from games.seating.rules.seats import name_of_lost_power, name_of_offered_power
 from variants.survivors import listed_powers
 from variants.words.english import listed
 from variants.words.orders import phase_words
@@ -29,8 +29,8 @@ _news = declares_news_of(__file__)
 GAME_CREATED = _news("GAME_CREATED")
 
 
-def _request_made(view: Page, _time_zone: str) -> Text:
-    names = [asking.name for asking in requests_of(view.rows)]
+def _text_of_request(view: Page, _time_zone: str) -> Text:
+    names = [asking.name for asking in join_request_views(view.rows)]
     if not names:
         return _("a player has asked to join"), [_("A player asked to join your game. The request is no longer open.")]
     subject = ngettext("{names} has asked to join", "{names} have asked to join", len(names))
@@ -42,7 +42,7 @@ def _request_made(view: Page, _time_zone: str) -> Text:
     return subject.format(names=listed(names)), [sentence.format(names=listed(names))]
 
 
-REQUEST_MADE = _news("REQUEST_MADE", text=_request_made)
+REQUEST_MADE = _news("REQUEST_MADE", text=_text_of_request)
 REQUEST_ACCEPTED = _news("REQUEST_ACCEPTED")
 REQUEST_DECLINED = _news("REQUEST_DECLINED")
 JOINED = _news("JOINED")
@@ -51,8 +51,8 @@ SEAT_TAKEN = _news("SEAT_TAKEN")
 SEAT_LEFT = _news("SEAT_LEFT")
 
 
-def _roll_called(view: Page, time_zone: str) -> Text:
-    before = joining_now(view)
+def _text_of_roll_call(view: Page, time_zone: str) -> Text:
+    before = joining_view(view)
     roll_call = before.roll_call if before else None
     if roll_call is None:
         return _("the roll call is over"), [_("You were asked to confirm your place. The roll call is now over.")]
@@ -64,16 +64,16 @@ def _roll_called(view: Page, time_zone: str) -> Text:
     ]
 
 
-def _time(event: Event, _game: Game) -> str:
+def _length_of_roll_call(event: Event, _game: Game) -> str:
     return length_in_words(event.facts["length"])
 
 
-ROLL_CALLED = _news("ROLL_CALLED", words={"time": _time}, text=_roll_called)
+ROLL_CALLED = _news("ROLL_CALLED", words={"time": _length_of_roll_call}, text=_text_of_roll_call)
 ROLL_CALL_CANCELLED = _news("ROLL_CALL_CANCELLED")
 CONFIRMED = _news("CONFIRMED")
 
 
-def _place_lost(view: Page, _time_zone: str) -> Text:
+def _text_of_lost_place(view: Page, _time_zone: str) -> Text:
     if view.rows.game.status != Status.OPEN:
         return _("you have lost your place"), [
             _("The game has started without you because you hadn’t confirmed your place."),
@@ -85,12 +85,12 @@ def _place_lost(view: Page, _time_zone: str) -> Text:
     ]
 
 
-PLACE_LOST = _news("PLACE_LOST", text=_place_lost)
+PLACE_LOST = _news("PLACE_LOST", text=_text_of_lost_place)
 SEATS_DEALT = _news("SEATS_DEALT")
 BOT_STOPPED = _news("BOT_STOPPED")
 
 
-def _seated(event: Event, _game: Game) -> str:
+def _line_of_seated_bots(event: Event, _game: Game) -> str:
     of = event.facts.get("of", ())
     if not of:
         return BOTS_SEATED.line
@@ -98,25 +98,27 @@ def _seated(event: Event, _game: Game) -> str:
     return told.replace("{count}", str(len(of)))
 
 
-def _level(event: Event, _game: Game) -> str:
-    return named_level(event.facts["level"])
+def _level_of_bots(event: Event, _game: Game) -> str:
+    return name_of_level(event.facts["level"])
 
 
-def _powers(event: Event, game: Game) -> str:
+def _names_of_powers(event: Event, game: Game) -> str:
     return listed_powers(event.facts["of"], codec.variant_of(game))
 
 
-BOTS_SEATED = _news("BOTS_SEATED", line_of=_seated, words={"named": _level, "powers": _powers})
+BOTS_SEATED = _news(
+    "BOTS_SEATED", line_of=_line_of_seated_bots, words={"named": _level_of_bots, "powers": _names_of_powers}
+)
 BOT_UNSEATED = _news("BOT_UNSEATED")
 OWN_BOT_PLAYS = _news("OWN_BOT_PLAYS")
 OWN_BOT_JOINED = _news("OWN_BOT_JOINED")
 RESIGNED = _news("RESIGNED")
 
 
-def _seat_lapsed(view: Page, _time_zone: str) -> Text:
+def _text_of_lapsed_seat(view: Page, _time_zone: str) -> Text:
     lost = _("Your seat is now vacant because you missed too many phases.")
     gone = _("This counts as abandoning the game.")
-    if lost_seat(view.rows):
+    if name_of_lost_power(view.rows):
         gone = _(
             "You can come back: open the game and take your seat again before this phase ends or another player takes "
             "it. Otherwise, this counts as abandoning the game."
@@ -124,7 +126,7 @@ def _seat_lapsed(view: Page, _time_zone: str) -> Text:
     return _("you have lost your seat"), [lost, gone]
 
 
-def _lapsed(event: Event, _game: Game) -> str:
+def _line_of_lapsed_seat(event: Event, _game: Game) -> str:
     if event.facts.get("times"):
         return SEAT_LAPSED.line
     return ngettext(
@@ -134,18 +136,18 @@ def _lapsed(event: Event, _game: Game) -> str:
     )
 
 
-SEAT_LAPSED = _news("SEAT_LAPSED", line_of=_lapsed, text=_seat_lapsed)
+SEAT_LAPSED = _news("SEAT_LAPSED", line_of=_line_of_lapsed_seat, text=_text_of_lapsed_seat)
 CAME_BACK = _news("CAME_BACK")
 
 
-def _vacant(view: Page) -> list[str]:
+def _names_of_vacant_powers(view: Page) -> list[str]:
     """The names of the powers whose seats anyone can take."""
-    return [power.called for power in powers(view) if not (power.seated or power.kept or power.disordered)]
+    return [power.called for power in power_views(view) if not (power.seated or power.kept or power.disordered)]
 
 
-def _seat_vacant(view: Page, _time_zone: str) -> Text:
+def _text_of_vacant_seat(view: Page, _time_zone: str) -> Text:
     """To those on the standby list."""
-    free = _vacant(view)
+    free = _names_of_vacant_powers(view)
     if not free or view.head is None:
         return _("a vacant seat has been taken"), [_("A seat in this game was vacant, but has since been taken.")]
     vacant = ngettext(
@@ -162,9 +164,9 @@ def _seat_vacant(view: Page, _time_zone: str) -> Text:
     ]
 
 
-def _seat_to_fill(view: Page, _time_zone: str) -> Text | None:
+def _text_of_seat_to_fill(view: Page, _time_zone: str) -> Text | None:
     """To the game master; None once all seats have been taken."""
-    free = _vacant(view)
+    free = _names_of_vacant_powers(view)
     if not free:
         return None
     standby = "" if view.game.by_invitation else _("Suitable players on the standby list have been told.")
@@ -177,13 +179,13 @@ def _seat_to_fill(view: Page, _time_zone: str) -> Text | None:
     return subject, [newest_line(view, Topic.SEAT), hold, standby]
 
 
-SEAT_VACANT = _news("SEAT_VACANT", text=_seat_vacant)
-SEAT_TO_FILL = _news("SEAT_TO_FILL", text=_seat_to_fill)
+SEAT_VACANT = _news("SEAT_VACANT", text=_text_of_vacant_seat)
+SEAT_TO_FILL = _news("SEAT_TO_FILL", text=_text_of_seat_to_fill)
 TAKEN_OVER = _news("TAKEN_OVER")
 FRESH_TIME = _news("FRESH_TIME")
 
 
-def _player_seated(view: Page, time_zone: str) -> Text | None:
+def _text_of_new_player(view: Page, time_zone: str) -> Text | None:
     """None if the reader has lost the seat."""
     if not view.my_power:
         return None
@@ -197,10 +199,10 @@ def _player_seated(view: Page, time_zone: str) -> Text | None:
     ), [seated, deadline_words(view.head.deadline, time_zone)]
 
 
-PLAYER_SEATED = _news("PLAYER_SEATED", text=_player_seated)
+PLAYER_SEATED = _news("PLAYER_SEATED", text=_text_of_new_player)
 
 
-def _removed(view: Page, _time_zone: str, removed: str) -> Text:
+def _text_of_removal(view: Page, _time_zone: str, removed: str) -> Text:
     """With the reason that the public log gives at the moment when the reader's time ended."""
     game, user_id = view.rows.game, view.rows.user_id or NOBODY
     mine = Occupancy.objects.filter(game=game, user_id=user_id, until__isnull=False)
@@ -218,7 +220,9 @@ def _removed(view: Page, _time_zone: str, removed: str) -> Text:
 
 SEAT_LOST = _news(
     "SEAT_LOST",
-    text=partial(_removed, removed=later("The game master, {gm}, has removed you from your seat in this game.")),
+    text=partial(
+        _text_of_removal, removed=later("The game master, {gm}, has removed you from your seat in this game.")
+    ),
 )
 SEAT_GIVEN_BACK = _news("SEAT_GIVEN_BACK")
 PLACED = _news("PLACED")
@@ -227,7 +231,9 @@ RENAMED = _news("RENAMED")
 PLACE_GIVEN = _news("PLACE_GIVEN")
 REMOVED = _news(
     "REMOVED",
-    text=partial(_removed, removed=later("The game master, {gm}, has removed you from this game before its start.")),
+    text=partial(
+        _text_of_removal, removed=later("The game master, {gm}, has removed you from this game before its start.")
+    ),
 )
 SEAT_GONE = _news("SEAT_GONE")
 
@@ -235,8 +241,8 @@ SEAT_ASKED_FOR = _news("SEAT_ASKED_FOR")
 SEAT_REFUSED = _news("SEAT_REFUSED")
 
 
-def _seat_offered(view: Page, _time_zone: str) -> Text:
-    power = offered_seat(view.rows)
+def _text_of_offer(view: Page, _time_zone: str) -> Text:
+    power = name_of_offered_power(view.rows)
     if not power:
         return _("you were offered a seat"), [_("You were offered a seat in this game. The offer is no longer open.")]
     return _("would you like to play {power}?").format(power=power), [
@@ -247,7 +253,7 @@ def _seat_offered(view: Page, _time_zone: str) -> Text:
     ]
 
 
-SEAT_OFFERED = _news("SEAT_OFFERED", text=_seat_offered)
+SEAT_OFFERED = _news("SEAT_OFFERED", text=_text_of_offer)
 SEAT_DECLINED = _news("SEAT_DECLINED")
 
 SITTER_ASKED = _news("SITTER_ASKED")

@@ -21,7 +21,7 @@ from variants.bots import Level
 from variants.variant import Variant
 
 
-class Seats(StrEnum):
+class SeatAssignment(StrEnum):
     """How powers are assigned to players."""
 
     CHOICE = "choice"
@@ -30,9 +30,12 @@ class Seats(StrEnum):
 
 
 SEAT_TEXTS = {
-    Seats.CHOICE: (later("Players choose powers"), later("Players pick any free power, first come, first served.")),
-    Seats.RANDOM: (later("Powers at random"), later("Powers are assigned at random before the first turn.")),
-    Seats.PREFERENCES: (
+    SeatAssignment.CHOICE: (
+        later("Players choose powers"),
+        later("Players pick any free power, first come, first served."),
+    ),
+    SeatAssignment.RANDOM: (later("Powers at random"), later("Powers are assigned at random before the first turn.")),
+    SeatAssignment.PREFERENCES: (
         later("Powers by preference"),
         later(
             "Players rank the powers, in secret. Before the first turn, powers are assigned to match these "
@@ -51,10 +54,10 @@ SLOW_WAIT_DAYS, LIVE_WAIT_DAYS, MOST_WAIT_DAYS = 30, 2, 365
 
 OPEN = later("The game is listed on the Games page. Anyone can watch it, and join while there is room.")
 BY_INVITATION = later("Only people with the invitation link can see the game and join it.")
-NEEDS_APPROVAL = later("Players need the game master’s approval to join.")
+APPROVAL_NEEDED = later("Players need the game master’s approval to join.")
 BY_APPROVAL = later("The game is listed, and anyone can watch it. Players need the game master’s approval to join.")
 PLACE_LOST = later("Players who don’t confirm in time lose their place.")
-VACATED = later(
+WHO_MAY_TAKE_OVER = later(
     "The seat becomes vacant, and any player who may join the game can take it over, with at least a full phase to "
     "enter orders."
 )
@@ -65,11 +68,11 @@ class Entrance(Options, section=Section.ENTRANCE, heading=Heading.JOINING, title
 
     def sentence(self) -> str:
         if self.whole.by_invitation:
-            return f"{BY_INVITATION} {NEEDS_APPROVAL}" if self.approval else BY_INVITATION
+            return f"{BY_INVITATION} {APPROVAL_NEEDED}" if self.approval else BY_INVITATION
         return BY_APPROVAL if self.approval else OPEN
 
 
-class Reliable(
+class RequiredReliability(
     Options, section=Section.JOINING, heading=Heading.JOINING, title=later("Reliability"), last_in_section=True
 ):
     least_reliability: int = option(
@@ -96,8 +99,8 @@ class Reliable(
 
 class Dealing(Options, section=Section.JOINING, heading=Heading.JOINING, facts=("seats_title",)):
     seats: str = option(
-        Seats.CHOICE.value,
-        allowed=tuple(Seats),
+        SeatAssignment.CHOICE.value,
+        allowed=tuple(SeatAssignment),
         asked=OneOf(
             later("How powers are assigned"), tuple(Radio(key.value, *texts) for key, texts in SEAT_TEXTS.items())
         ),
@@ -107,19 +110,21 @@ class Dealing(Options, section=Section.JOINING, heading=Heading.JOINING, facts=(
     @property
     def seats_title(self) -> str:
         """How powers are assigned to players, in a few words."""
-        return SEAT_TEXTS[Seats(self.seats)][0]
+        return SEAT_TEXTS[SeatAssignment(self.seats)][0]
 
     def terms(self) -> Iterable[Term]:
-        yield Term(self.heading, *SEAT_TEXTS[Seats(self.seats)])
+        yield Term(self.heading, *SEAT_TEXTS[SeatAssignment(self.seats)])
 
 
-def _by_pace(values: Mapping[str, Any], _variant: Variant | None) -> int:
+def _default_roll_call(values: Mapping[str, Any], _variant: Variant | None) -> int:
     """A slow game has a roll call; a live one starts when it is full."""
     return SLOW_ROLL_CALL_SECONDS if values["movement_seconds"] >= SLOW_SECONDS else 0
 
 
 class Start(Options, section=Section.JOINING, heading=Heading.JOINING, title=later("The start")):
-    roll_call_seconds: int = option(0, allowed=ZeroOr(range(5 * MINUTE, LONGEST_SECONDS + 1)), left_empty=_by_pace)
+    roll_call_seconds: int = option(
+        0, allowed=ZeroOr(range(5 * MINUTE, LONGEST_SECONDS + 1)), left_empty=_default_roll_call
+    )
 
     def sentence(self) -> str:
         """What happens between the last player joining and the first turn."""
@@ -132,12 +137,12 @@ class Start(Options, section=Section.JOINING, heading=Heading.JOINING, title=lat
         ).format(length=length_in_words(self.roll_call_seconds), place_lost=PLACE_LOST)
 
 
-def _patience(values: Mapping[str, Any], _variant: Variant | None) -> int:
+def _default_wait(values: Mapping[str, Any], _variant: Variant | None) -> int:
     return SLOW_WAIT_DAYS if values["movement_seconds"] >= SLOW_SECONDS else LIVE_WAIT_DAYS
 
 
-class Patience(Options, section=Section.JOINING, heading=Heading.JOINING, title=later("Waiting for players")):
-    wait_days: int = option(0, allowed=ZeroOr(range(1, MOST_WAIT_DAYS + 1)), left_empty=_patience)
+class WaitForPlayers(Options, section=Section.JOINING, heading=Heading.JOINING, title=later("Waiting for players")):
+    wait_days: int = option(0, allowed=ZeroOr(range(1, MOST_WAIT_DAYS + 1)), left_empty=_default_wait)
 
     def until(self, created: datetime) -> datetime | None:
         """When a game that was created then gives up waiting."""
@@ -154,7 +159,7 @@ class Patience(Options, section=Section.JOINING, heading=Heading.JOINING, title=
         ).format(days=self.wait_days)
 
 
-BOT_AFTER = {
+WAITS_FOR_BOT = {
     1: later("After 1 hour"),
     6: later("After 6 hours"),
     24: later("After 1 day"),
@@ -169,7 +174,9 @@ class Vacancies(Options, section=Section.VACANCIES, heading=Heading.JOINING, tit
     bots_after_hours: int = option(
         0,
         allowed=ZeroOr(range(1, MOST_HOURS_VACANT + 1)),
-        asked=Pick(later("A bot plays a vacant seat"), [(0, later("Never")), *BOT_AFTER.items()], 0, required=False),
+        asked=Pick(
+            later("A bot plays a vacant seat"), [(0, later("Never")), *WAITS_FOR_BOT.items()], 0, required=False
+        ),
         fixed=Fixed.NEVER,
     )
 
@@ -183,10 +190,10 @@ class Vacancies(Options, section=Section.VACANCIES, heading=Heading.JOINING, tit
                     "A player who has orders to enter but saves none for {phases} phases in a row loses the seat, "
                     "which counts as abandoning the game. {vacated}",
                     self.vacant_after,
-                ).format(phases=self.vacant_after, vacated=VACATED)
+                ).format(phases=self.vacant_after, vacated=WHO_MAY_TAKE_OVER)
             )
         if self.bots_after_hours:
-            level = named_level(self.whole[Bots].bot_level)
+            level = name_of_level(self.whole[Bots].bot_level)
             told.append(
                 _("If a seat is vacant for {length}, a bot ({level}) plays it until a player takes it over.").format(
                     length=length_in_words(self.bots_after_hours * HOUR), level=level
@@ -202,6 +209,6 @@ LEVEL_NAMES = {
 }
 
 
-def named_level(level: str) -> str:
+def name_of_level(level: str) -> str:
     """As in "a bot (easy)"."""
     return str(LEVEL_NAMES[Level(level)])

@@ -42,7 +42,7 @@ class Mailed:
 
 
 @dataclass(frozen=True, slots=True)
-class MailedOffer:
+class EmailOffer:
     """What an invitation by email is to, for those who have its link. `power` as in `Mailed`."""
 
     slug: str
@@ -55,7 +55,7 @@ class MailedOffer:
 
 
 @dataclass(frozen=True, slots=True)
-class GmMarket:
+class SeatCandidates:
     """The players the game master could fill seats with."""
 
     asking: tuple[Asking, ...]
@@ -190,7 +190,7 @@ class SitterView:
 
 
 @dataclass(frozen=True, slots=True)
-class SeatPage:
+class PageOfVacantSeats:
     """Vacant seats, nearest deadline first. `last`: the slug of the last game that has them if more follow, else ""."""
 
     seats: tuple[VacantSeat, ...]

@@ -28,23 +28,23 @@ from games.orders.queries import order_sheet
 from games.press.models import Message
 from games.press.options import Talk
 from games.seating import parts
-from games.seating.filling import kind_of, seconds_to_fill
+from games.seating.filling import kind_of_game, seconds_to_fill
 from games.seating.models import Approach, JoinRequest, MailedInvitation, Standby
-from games.seating.options import Dealing, Patience, Seats
+from games.seating.options import Dealing, SeatAssignment, WaitForPlayers
 from games.seating.reliability import reliability_of
 from games.seating.rules import joining, sitters
 from games.seating.rules import seats as seat_rules
 from variants.variant import PowerInfo, Variant
 from variants.words.english import ordinal
 
-MOST_TOLD = 200
+MOST_STANDBYS_TOLD = 200
 """At most this many people are told of one vacant seat, those who have waited longest."""
 
 
 # Before the start.
 
 
-def kept_places() -> str:
+def sql_for_kept_places() -> str:
     """SQL for the number of places of a game that are kept for guests, without seats that a bot plays until then."""
     return """(
         SELECT count(*) FROM seating_mailedinvitation mailed WHERE mailed.game_id = kernel_game.id
@@ -52,14 +52,14 @@ def kept_places() -> str:
     )"""
 
 
-def waiting_requests(game: Game) -> QuerySet[JoinRequest]:
+def open_join_requests(game: Game) -> QuerySet[JoinRequest]:
     """The requests the game master may answer, oldest first, without those of people the game master has blocked."""
     unheard = Block.objects.filter(by=game.gm_id).values("whom")
     rows = JoinRequest.objects.filter(game=game, accepted__isnull=True).exclude(user__in=unheard)
     return rows.select_related("user").order_by("asked", "pk")
 
 
-def with_requests(games: Collection[int]) -> set[int]:
+def games_with_requests(games: Collection[int]) -> set[int]:
     """Those of these games in which players whom the game master has not blocked ask to join or for a vacant seat."""
     unheard = Exists(Block.objects.filter(by=OuterRef("game__gm"), whom=OuterRef("user")))
     asking = JoinRequest.objects.filter(game__in=games, game__status=Status.OPEN, accepted__isnull=True)
@@ -70,21 +70,21 @@ def with_requests(games: Collection[int]) -> set[int]:
     return set(next(rows).union(*rows))
 
 
-def requests_of(here: Standpoint) -> tuple[parts.RequestView, ...]:
+def join_request_views(here: Standpoint) -> tuple[parts.RequestView, ...]:
     """The requests that wait for the game master's answer."""
-    if not allowed(joining.may_answer_requests, here):
+    if not allowed(joining.may_answer_join_requests, here):
         return ()
     return tuple(
         parts.RequestView(row.user.get_username(), reliability_of(row.user_id).words, row.asked)
-        for row in waiting_requests(here.game)
+        for row in open_join_requests(here.game)
     )
 
 
-def _roll_call(here: Standpoint, *, hidden: bool) -> parts.RollCallView | None:
+def _roll_call_view(here: Standpoint, *, hidden: bool) -> parts.RollCallView | None:
     roll_call = joining.roll_call_of(here)
     if roll_call is None:
         return None
-    confirmed = joining.confirmed_in(here)
+    confirmed = joining.users_who_confirmed(here)
     users = [*(one.user for one in here.seated.values()), *(one.user for one in here.joiners)]
     missing = [user.get_username() for user in users if user.pk not in confirmed]
     return parts.RollCallView(
@@ -99,30 +99,32 @@ def _roll_call(here: Standpoint, *, hidden: bool) -> parts.RollCallView | None:
 # Vacant seats.
 
 
-def those_waiting(game: Game) -> list[int]:
+def suitable_standbys(game: Game) -> list[int]:
     """The people on the standby list who want a seat in a game like this one and may take it; in a game by invitation,
     once they are invited."""
     pace = "live" if game.options[PhaseLengths].movement_seconds < LIVE_SECONDS else "slow"
     rows = Standby.objects.filter(pace__in=("", pace)).order_by("since", "pk")
     wanting = [row.user_id for row in rows if not row.variants or game.variant_slug in row.variants]
     return [
-        user_id for user_id in wanting[:MOST_TOLD] if allowed(seat_rules.only_without_a_past, Standpoint(game, user_id))
+        user_id
+        for user_id in wanting[:MOST_STANDBYS_TOLD]
+        if allowed(seat_rules.only_newcomer, Standpoint(game, user_id))
     ]
 
 
-def those_with_a_way_back(game: Game) -> list[int]:
+def users_who_may_come_back(game: Game) -> list[int]:
     """The people who may come back to seats that they have lost by silence."""
-    people = seat_rules.lost_of_late(game).values_list("user_id", flat=True)
-    return [user_id for user_id in people if seat_rules.way_back(Standpoint(game, user_id))]
+    people = seat_rules.seats_lost_lately(game).values_list("user_id", flat=True)
+    return [user_id for user_id in people if seat_rules.seat_to_come_back_to(Standpoint(game, user_id))]
 
 
-def is_awaited(game: Game, user_id: int | None) -> bool:
+def is_invited_or_may_come_back(game: Game, user_id: int | None) -> bool:
     """Has this user, who has no seat in the game, been invited to one, or may they come back to their own?"""
     here = Standpoint(game, user_id)
-    return seat_rules.invitation_of(here) is not None or seat_rules.way_back(here) is not None
+    return seat_rules.invitation_of(here) is not None or seat_rules.seat_to_come_back_to(here) is not None
 
 
-def waiting_for_a_seat(game: Game) -> frozenset[int]:
+def users_waiting_for_seat(game: Game) -> frozenset[int]:
     """The users who have joined and have no power yet, ask for a place or a seat, or are invited to one."""
     here = {"game": game}
     joined = Joiner.objects.filter(**here).values_list("user_id")
@@ -132,7 +134,7 @@ def waiting_for_a_seat(game: Game) -> frozenset[int]:
     return frozenset(user_id for (user_id,) in joined.union(asks, approaches)) - seated
 
 
-def seats_of(games: QuerySet[Game], user_id: int | None, *, token: str = "") -> parts.SeatPage:
+def vacant_seats_in(games: QuerySet[Game], user_id: int | None, *, token: str = "") -> parts.PageOfVacantSeats:
     """The vacant seats of the first of these games that have any, as this user sees them; nearest deadline first, and
     those that bots play after all others."""
     free = Seat.objects.filter(held=False, disordered=False)
@@ -140,23 +142,27 @@ def seats_of(games: QuerySet[Game], user_id: int | None, *, token: str = "") -> 
     shown = rows[:MOST_CARDS]
     read = game_cards(Game.objects.filter(pk__in=[game.pk for game in shown]), user_id=user_id)
     found = {card.slug: card for card in read}
-    seats = [seat for game in shown for seat in _seats(Standpoint(game, user_id, token=token), found[game.slug])]
+    seats = [
+        seat
+        for game in shown
+        for seat in _vacant_seats_in_game(Standpoint(game, user_id, token=token), found[game.slug])
+    ]
     in_turn = sorted(seats, key=lambda seat: (bool(seat.bot), seat.game.is_next))
-    return parts.SeatPage(tuple(in_turn), shown[-1].slug if rows[MOST_CARDS:] else "")
+    return parts.PageOfVacantSeats(tuple(in_turn), shown[-1].slug if rows[MOST_CARDS:] else "")
 
 
-def _seats(here: Standpoint, card: GameCard) -> Iterator[parts.VacantSeat]:
+def _vacant_seats_in_game(here: Standpoint, card: GameCard) -> Iterator[parts.VacantSeat]:
     if here.open_phase is None:
         return
     position, variant = here.open_position, here.variant
     standings = _standings(position, [power.id for power in variant.powers])
     messages = Message.objects.filter(thread__game=here.game, thread__powers=[]).count()
     is_known = here.user_id is not None
-    asks = is_known and joining.must_ask(here)
+    asks = is_known and joining.needs_approval(here)
     rule = seat_rules.may_ask_for_seat if asks else seat_rules.may_take_over
     for power in sorted(power for power in here.seats if allowed(seat_rules.only_vacant, here, power)):
         refusal = objection(rule, here, power) if is_known else None
-        asked = asks and seat_rules.asks_for(here, power)
+        asked = asks and seat_rules.has_asked_for_seat(here, power)
         yield parts.VacantSeat(
             game=card,
             power=card_of_power(variant.power(power)),
@@ -181,19 +187,19 @@ def _standings(position: Position, powers: list[str]) -> dict[str, str]:
     return {power: told[own].format(rank=ranks[own], count=len(counts)) for power, own in centres.items()}
 
 
-def vacant_seats(user: Viewer, *, after: str = "", **wanted: str) -> parts.SeatPage:
+def public_vacant_seats(user: Viewer, *, after: str = "", **wanted: str) -> parts.PageOfVacantSeats:
     """The vacant seats of the newest public games under way, or of those that follow the game with the slug `after`;
     filtered as in the lobby."""
     user_id = user.pk if user.is_authenticated else None
     public = Game.objects.filter(by_invitation=False)
     under_way = filtered_games(public.filter(status__in=UNDER_WAY), **wanted)
-    return seats_of(paged(under_way, among=public, after=after), user_id)
+    return vacant_seats_in(paged(under_way, among=public, after=after), user_id)
 
 
 def vacant_seat(access: GameAccess, power: str) -> parts.VacantSeat:
     """The vacant seat of this power; Http404 if it is not vacant."""
     games = Game.objects.filter(pk=access.game_id, status__in=UNDER_WAY)
-    found = seats_of(games, access.user_id, token=access.token).seats
+    found = vacant_seats_in(games, access.user_id, token=access.token).seats
     seat = next((seat for seat in found if seat.power.id == power), None)
     if seat is None:
         raise Http404
@@ -213,7 +219,7 @@ def offer_view(access: GameAccess) -> parts.OfferView:
     )
 
 
-def standby_of(user: Viewer) -> dict[str, Any] | None:
+def standby_wishes_of(user: Viewer) -> dict[str, Any] | None:
     """The variants and pace for which this viewer is on the standby list, as in the form; None if not on it."""
     row = Standby.objects.filter(user_id=user.pk or NOBODY).values("variants", "pace").first()
     return dict(row) if row else None
@@ -222,63 +228,64 @@ def standby_of(user: Viewer) -> dict[str, Any] | None:
 # The game master looks for players.
 
 
-def gm_market(here: Standpoint) -> parts.GmMarket:
+def candidates_for_seats(here: Standpoint) -> parts.SeatCandidates:
     """The players who ask for a seat, those invited to one, and those on the standby list for games like this one."""
     names_known = here.options[Names].seen_by_gm
     unheard = Block.objects.filter(by=here.game.gm_id).values("whom")
     rows = Approach.objects.filter(game=here.game, accepted__isnull=True).select_related("seat", "user")
     rows = rows.exclude(user__in=unheard, invited=False).order_by("made", "pk")
-    may_answer = allowed(seat_rules.may_answer_asking, here)
+    may_answer = allowed(seat_rules.may_answer_seat_requests, here)
     may_withdraw = allowed(seat_rules.may_withdraw_invitation, here)
     mailed = MailedInvitation.objects.none()
     if names_known and allowed(seat_rules.may_withdraw_mailed, here):
         mailed = MailedInvitation.objects.filter(game=here.game, expires__gt=here.now).select_related("seat")
         mailed = mailed.order_by("pk")
-    return parts.GmMarket(
-        asking=tuple(_asking(here, row) for row in rows if not row.invited and may_answer),
-        invited=tuple(_asking(here, row) for row in rows if row.invited and may_withdraw),
+    return parts.SeatCandidates(
+        asking=tuple(_approach_view(here, row) for row in rows if not row.invited and may_answer),
+        invited=tuple(_approach_view(here, row) for row in rows if row.invited and may_withdraw),
         mailed=tuple(
-            parts.Mailed(row.pk, _power_of(row, here.variant), _shortened(row.email), row.expires) for row in mailed
+            parts.Mailed(row.pk, _name_of_power(row, here.variant), _shortened_address(row.email), row.expires)
+            for row in mailed
         ),
-        waiting=_waiting(here.game) if names_known else (),
+        waiting=_standby_views(here.game) if names_known else (),
     )
 
 
-def _power_of(row: MailedInvitation, variant: Variant) -> str:
+def _name_of_power(row: MailedInvitation, variant: Variant) -> str:
     return variant.power(row.seat.power).name if row.seat else ""
 
 
-def _shortened(address: str) -> str:
+def _shortened_address(address: str) -> str:
     """As in "a…@example.org"."""
     name, _, place = address.rpartition("@")
     return f"{name[:1]}…@{place}"
 
 
-def mailed_view(row: MailedInvitation) -> parts.MailedOffer:
+def email_offer_view(row: MailedInvitation) -> parts.EmailOffer:
     variant = codec.variant_of(row.game)
-    return parts.MailedOffer(
+    return parts.EmailOffer(
         slug=row.game.slug,
         game=row.game.name,
         variant=variant.title,
         master=row.game.gm.get_username(),
-        power=_power_of(row, variant),
+        power=_name_of_power(row, variant),
         begun=row.game.status in UNDER_WAY,
         until=row.expires,
     )
 
 
-def _asking(here: Standpoint, row: Approach) -> parts.Asking:
+def _approach_view(here: Standpoint, row: Approach) -> parts.Asking:
     return parts.Asking(
         number=row.pk,
         power=here.variant.power(row.seat.power).name,
         player=row.user.get_username() if here.options[Names].seen_by_gm else "A player",
         words=reliability_of(row.user_id).words,
-        may_give=not row.invited and allowed(seat_rules.may_give, here, row),
+        may_give=not row.invited and allowed(seat_rules.may_grant_seat, here, row),
     )
 
 
-def _waiting(game: Game) -> tuple[parts.Waiting, ...]:
-    users = get_user_model().objects.in_bulk(those_waiting(game))
+def _standby_views(game: Game) -> tuple[parts.Waiting, ...]:
+    users = get_user_model().objects.in_bulk(suitable_standbys(game))
     return tuple(
         parts.Waiting(user.get_username(), reliability_of(user_id).words)
         for user_id, user in sorted(users.items(), key=lambda item: item[1].get_username())
@@ -299,7 +306,7 @@ def sitter_view(access: GameAccess) -> parts.SitterView:
     return parts.SitterView(named, allowed(sitters.may_name_sitter, here), gm_enters)
 
 
-def my_sittings(user: Viewer) -> tuple[parts.SittingView, ...]:
+def open_sittings_of(user: Viewer) -> tuple[parts.SittingView, ...]:
     """The sittings this viewer has been asked for or has agreed to, earliest first."""
     rows = Sitting.objects.filter(
         Q(accepted__isnull=True) | Q(accepted=True),
@@ -325,7 +332,7 @@ def _sitting(here: Standpoint, row: Sitting) -> parts.SittingView:
         talks=row.talks,
         accepted=row.accepted,
         has_begun=row.begins <= here.now,
-        may_say_yes=allowed(sitters.may_sit, here, row),
+        may_say_yes=allowed(sitters.may_agree_to_sit, here, row),
         may_end=allowed(sitters.may_end_sitting, here, row),
     )
 
@@ -334,13 +341,13 @@ def _sitting(here: Standpoint, row: Sitting) -> parts.SittingView:
 
 
 @part("powers")
-def powers(page: Page) -> Annotated[tuple[parts.PowerView, ...], InApi("The powers and their players.")]:
+def power_views(page: Page) -> Annotated[tuple[parts.PowerView, ...], InApi("The powers and their players.")]:
     """The powers of the variant with their players and their sizes in the position shown."""
     seats = page.rows.seats
-    return tuple(_power(page, power, seats[power.id]) for power in page.rows.variant.powers if power.id in seats)
+    return tuple(_power_view(page, power, seats[power.id]) for power in page.rows.variant.powers if power.id in seats)
 
 
-def _power(page: Page, power: PowerInfo, seat: Seat) -> parts.PowerView:
+def _power_view(page: Page, power: PowerInfo, seat: Seat) -> parts.PowerView:
     rows = page.rows
     held, mine = rows.seated.get(seat.pk), rows.my_power == power.id
     own = mine and rows.access.lent is None
@@ -361,34 +368,34 @@ def _power(page: Page, power: PowerInfo, seat: Seat) -> parts.PowerView:
         units=len(rows.position.units_of(power.id)),
         centres=len(rows.position.centres_of(power.id)),
         mine=mine,
-        ready=_is_ready(page, seat, mine=mine),
+        ready=_is_shown_as_ready(page, seat, mine=mine),
         missed=held.missed if held else 0,
         elsewhere=(rows.game.elsewhere or {}).get("players", {}).get(power.id, ""),
-        kept=joining.is_kept(rows, power.id),
+        kept=joining.is_kept_for_guest(rows, power.id),
     )
 
 
-def _is_ready(page: Page, seat: Seat, *, mine: bool) -> bool | None:
+def _is_shown_as_ready(page: Page, seat: Seat, *, mine: bool) -> bool | None:
     shown, own = seats_shown_as_ready(page.rows), order_sheet(page) if mine else None
     return own.ready if own else None if shown is None else seat.pk in shown
 
 
 @part("joining")
-def joining_now(page: Page) -> Annotated[parts.JoiningView | None, InApi("How to join; null after the start.")]:
+def joining_view(page: Page) -> Annotated[parts.JoiningView | None, InApi("How to join; null after the start.")]:
     """A game that has not started."""
     here, hidden = page.rows, page.rows.hidden
     if here.game.status != Status.OPEN:
         return None
     mine = joining.joiner_of(here)
-    kind = kind_of(here.game.variant_slug, here.options[PhaseLengths].movement_seconds)
+    kind = kind_of_game(here.game.variant_slug, here.options[PhaseLengths].movement_seconds)
     took = None if here.options[Bots].bots else seconds_to_fill([kind]).get(kind)
     expected = here.game.created + timedelta(seconds=took) if took else None
     is_outside = here.user_id is not None and here.held is None and mine is None
-    asks = is_outside and joining.must_ask(here)
-    join = joining.may_take_seat if here.options[Dealing].seats == Seats.CHOICE else joining.may_join
+    asks = is_outside and joining.needs_approval(here)
+    join = joining.may_take_seat if here.options[Dealing].seats == SeatAssignment.CHOICE else joining.may_join
     refusal = objection(joining.may_ask_to_join if asks else join, here) if is_outside else None
-    asked = is_outside and allowed(joining.may_take_request_back, here)
-    full = joining.ALL_TAKEN if isinstance(refusal, SeatTaken) else ""
+    asked = is_outside and allowed(joining.may_withdraw_join_request, here)
+    full = joining.ALL_SEATS_TAKEN if isinstance(refusal, SeatTaken) else ""
     others = (row.user.get_username() for row in here.joiners if row is not mine)
     return parts.JoiningView(
         may_join=is_outside and not asks and refusal is None,
@@ -399,8 +406,8 @@ def joining_now(page: Page) -> Annotated[parts.JoiningView | None, InApi("How to
         may_leave=here.user_id is not None and allowed(joining.may_leave, here),
         wishes=tuple(mine.wishes) if mine else (),
         others=() if hidden else tuple(others),
-        roll_call=_roll_call(here, hidden=hidden),
-        gives_up=here.options[Patience].until(here.game.created),
+        roll_call=_roll_call_view(here, hidden=hidden),
+        gives_up=here.options[WaitForPlayers].until(here.game.created),
         similar_took=took,
         expected=expected if expected and expected > here.now else None,
         why_no_room=here.options[Talk].why_no_room,
@@ -408,7 +415,9 @@ def joining_now(page: Page) -> Annotated[parts.JoiningView | None, InApi("How to
 
 
 @part("bot_plays_for_me")
-def bot_plays_for_me(page: Page) -> Annotated[bool, InApi("A bot has taken your place, and you can take it back.")]:
+def may_take_over_from_my_bot(
+    page: Page,
+) -> Annotated[bool, InApi("A bot has taken your place, and you can take it back.")]:
     """May the viewer take over from a bot?"""
     return allowed(joining.may_take_over_from_bot, page.rows)
 

@@ -11,18 +11,18 @@ from games.kernel.models import OVER, Occupancy
 ENOUGH_PHASES = 10
 """With fewer phases there is nothing to judge by: the player is new, not unreliable."""
 
-AN_ABANDONED_GAME = 5
+PHASES_PER_ABANDONED_GAME = 5
 """The number of missed phases that an abandoned game counts as."""
 
 WHOLE = 100
 
-STILL_ANONYMOUS = Q(game__stored_options__hidden_names=True) & ~Q(game__status__in=OVER)
+IN_ANONYMOUS_GAME = Q(game__stored_options__hidden_names=True) & ~Q(game__status__in=OVER)
 """Seats in games that don't show yet who plays in them."""
 
-VOID = Q(game__verdict__contains={"void": True})
+IN_VOID_GAME = Q(game__verdict__contains={"void": True})
 """Seats in games that their game master has declared void."""
 
-COUNTED = Q(bot="", game__practice=False) & ~STILL_ANONYMOUS & ~VOID
+COUNTED_SEATS = Q(bot="", game__practice=False) & ~IN_ANONYMOUS_GAME & ~IN_VOID_GAME
 """Seats of people in games of people: all that anyone's record is made of. It must not give away who plays where."""
 
 
@@ -37,7 +37,7 @@ class Reliability:
     @property
     def phases(self) -> int:
         """The number of phases that the percentage is taken of."""
-        return self.owed + AN_ABANDONED_GAME * self.abandoned
+        return self.owed + PHASES_PER_ABANDONED_GAME * self.abandoned
 
     @property
     def is_new(self) -> bool:
@@ -70,6 +70,6 @@ class Reliability:
 
 def reliability_of(user_id: int) -> Reliability:
     """Over all games of this person that are COUNTED."""
-    seats = Occupancy.objects.filter(COUNTED, user_id=user_id)
+    seats = Occupancy.objects.filter(COUNTED_SEATS, user_id=user_id)
     sums = seats.aggregate(owed=Sum("owed"), missed=Sum("missed"), abandoned=Count("pk", filter=~Q(departure="")))
     return Reliability(sums["owed"] or 0, sums["missed"] or 0, sums["abandoned"])

@@ -19,37 +19,44 @@ from games.kernel.refusals import Refusal, WrongMoment
 from games.kernel.signing_in import signed_in, signed_in_to_send
 from games.seating import queries
 from games.seating.forms import LobbyFilter, SitterForm, StandbyForm, WishForm
-from games.seating.options import Seats
+from games.seating.options import SeatAssignment
 from games.seating.rules import joining as before_start
 from games.seating.rules import seats as seat_rules
 from games.seating.services import joining
 from games.seating.services import vacancies as acts
 from games.seating.services.bots import let_own_bot_play
 from games.seating.services.new_game import take_seat
-from games.seating.services.placing import MAILED, accept_mailed, digest_in, never_invite, open_mailed, withdraw_mailed
-from games.seating.services.quick import quick_boards, quick_game
-from games.seating.services.rematch import rematch as play_again
-from games.seating.services.sitters import answer_sitting, end_sitting, let_gm_enter, name_sitter
+from games.seating.services.placing import (
+    SESSION_KEY,
+    accept_email_invitation,
+    digest_of_address_in,
+    email_invitation_with,
+    stop_invitations,
+    withdraw_email_invitation,
+)
+from games.seating.services.quick import join_quick_game, quick_boards
+from games.seating.services.rematch import call_rematch as play_again
+from games.seating.services.sitters import answer_sitting, end_sitting, let_gm_enter_orders, name_sitter
 
 
 @web.own_page
-def terms(request: HttpRequest, slug: str) -> HttpResponse:
+def terms_page(request: HttpRequest, slug: str) -> HttpResponse:
     """Everything players agree to by joining, and below it the form to join."""
     view = page_of(web.access_for_visitor(request, slug))
-    return _terms(request, view, _wish_form(view))
+    return _render_terms(request, view, _wish_form(view))
 
 
-def _terms(request: HttpRequest, view: Page, form: WishForm | None, status: int = 200) -> HttpResponse:
+def _render_terms(request: HttpRequest, view: Page, form: WishForm | None, status: int = 200) -> HttpResponse:
     context = {"view": view, "form": form}
     return render(request, "seating/terms.html", context, status=status)
 
 
 def _wish_form(view: Page, data: object = None) -> WishForm | None:
     """Where powers are assigned by preference, for viewers who may join or have joined."""
-    entry = queries.joining_now(view)
-    if entry is None or view.game.options.seats != Seats.PREFERENCES:
+    entry = queries.joining_view(view)
+    if entry is None or view.game.options.seats != SeatAssignment.PREFERENCES:
         return None
-    return WishForm(queries.powers(view), entry.wishes, data) if entry.may_join or entry.joined else None
+    return WishForm(queries.power_views(view), entry.wishes, data) if entry.may_join or entry.joined else None
 
 
 @web.button_action("games:game")
@@ -61,49 +68,51 @@ def rematch(request: HttpRequest, slug: str) -> HttpResponse:
 
 @web.form_page
 @web.refusals_to("games:game")
-def seat(request: HttpRequest, slug: str) -> HttpResponse | str:
+def join_or_change_wishes(request: HttpRequest, slug: str) -> HttpResponse | str:
     """Take a seat, join, or change preferences; the form is below the terms."""
     access = web.access_for_visitor(request, slug)
     if request.method != "POST":
         return redirect("games:terms", slug=slug)
     view = page_of(access)
     token, who = web.invitation_to(request, slug), web.signed_in_id(request)
-    if view.game.options.seats == Seats.CHOICE:
+    if view.game.options.seats == SeatAssignment.CHOICE:
         take_seat(game_id=access.game_id, user_id=who, power=request.POST.get("power") or None, token=token)
         return _("You’ve taken a seat. You can leave it again until the game starts.")
     form = _wish_form(view, request.POST)
     if form is not None and not form.is_valid():
-        return _terms(request, view, form, HTTPStatus.UNPROCESSABLE_ENTITY)
+        return _render_terms(request, view, form, HTTPStatus.UNPROCESSABLE_ENTITY)
     wishes = form.wishes() if form else ()
     if view.game.i_joined:
         joining.change_wishes(game_id=access.game_id, user_id=who, wishes=wishes)
         return web.redirect_with_success(
             request, _("Preferences saved. Only you can see them."), "games:terms", slug=slug
         )
-    joining.join(game_id=access.game_id, user_id=who, wishes=wishes, token=token)
+    joining.join_game(game_id=access.game_id, user_id=who, wishes=wishes, token=token)
     return _("You’ve joined. You can leave again until the game starts.")
 
 
 @web.button_action("games:game")
-def ask(request: HttpRequest, slug: str) -> str:
+def ask_to_join(request: HttpRequest, slug: str) -> str:
     access, token = web.access_for_visitor(request, slug), web.invitation_to(request, slug)
     joining.ask_to_join(game_id=access.game_id, user_id=web.signed_in_id(request), token=token)
-    return before_start.ASKED
+    return before_start.JOIN_REQUEST_SENT
 
 
 @web.button_action("games:game")
-def take_back(request: HttpRequest, slug: str) -> HttpResponse:
+def withdraw_join_request(request: HttpRequest, slug: str) -> HttpResponse:
     """Afterwards to the list of games, because a game by invitation can no longer be seen."""
-    joining.take_request_back(game_id=web.access_for_visitor(request, slug).game_id, user_id=web.signed_in_id(request))
+    joining.withdraw_join_request(
+        game_id=web.access_for_visitor(request, slug).game_id, user_id=web.signed_in_id(request)
+    )
     return web.redirect_with_success(request, _("You’ve withdrawn your request."), "games:lobby")
 
 
 @web.button_action("games:gm")
-def answer_request(request: HttpRequest, slug: str) -> str:
+def answer_join_request(request: HttpRequest, slug: str) -> str:
     """The game master accepts or declines a request."""
     access = access_gm(user=request.user, slug=slug)
     who, accept = request.POST.get("player", ""), request.POST.get("answer") == "yes"
-    joining.answer_request(game_id=access.game_id, by=access.user_id, username=who, accept=accept)
+    joining.answer_join_request(game_id=access.game_id, by=access.user_id, username=who, accept=accept)
     return (
         _("Request accepted. We’ve told {who}.").format(who=who)
         if accept
@@ -112,13 +121,13 @@ def answer_request(request: HttpRequest, slug: str) -> str:
 
 
 @web.button_action("games:game")
-def confirm(request: HttpRequest, slug: str) -> str:
-    joining.confirm(game_id=web.access_for_visitor(request, slug).game_id, user_id=web.signed_in_id(request))
+def confirm_place(request: HttpRequest, slug: str) -> str:
+    joining.confirm_place(game_id=web.access_for_visitor(request, slug).game_id, user_id=web.signed_in_id(request))
     return _("You’ve confirmed your place.")
 
 
 @web.button_action("games:game")
-def own_bot(request: HttpRequest, slug: str) -> str:
+def label_own_bot(request: HttpRequest, slug: str) -> str:
     let_own_bot_play(game_id=web.access_for_visitor(request, slug).game_id, user_id=web.signed_in_id(request))
     return _("Your seat is now labelled as played by a bot of yours. Give your bot a token of its kind.")
 
@@ -128,23 +137,23 @@ def own_bot(request: HttpRequest, slug: str) -> str:
 
 @signed_in_to_send
 @web.own_form
-def mailed(request: HttpRequest, token: str) -> HttpResponse:
+def email_invitation(request: HttpRequest, token: str) -> HttpResponse:
     """What the invitation is to; a POST accepts it. Everyone with the link may see the game."""
     try:
-        row = open_mailed(token)
+        row = email_invitation_with(token)
     except WrongMoment as gone:
         raise Http404(gone.sentence) from gone
     if row.game.status in OVER:
         raise Http404
     web.keep_invitation(request, row.game.slug, row.game.invitation)
-    request.session[MAILED] = token
+    request.session[SESSION_KEY] = token
     if request.method != "POST":
-        return render(request, "seating/mailed.html", {"offered": queries.mailed_view(row)})
+        return render(request, "seating/mailed.html", {"offered": queries.email_offer_view(row)})
     try:
-        slug = accept_mailed(token=token, user_id=web.signed_in_id(request))
+        slug = accept_email_invitation(token=token, user_id=web.signed_in_id(request))
     except Refusal as refusal:
         return web.redirect_with_refusal(request, refusal, "games:mailed", token=token)
-    power = queries.mailed_view(row).power
+    power = queries.email_offer_view(row).power
     done = (
         _("You have the seat: you play {power}.").format(power=power)
         if power
@@ -155,13 +164,13 @@ def mailed(request: HttpRequest, token: str) -> HttpResponse:
 
 @csrf_exempt  # mail apps post here for people who have no account; the address itself is the proof
 @web.own_form
-def never(request: HttpRequest, secret: str) -> HttpResponse:
+def stop_invitations_to_address(request: HttpRequest, secret: str) -> HttpResponse:
     """No more invitations to the address that got this link: by its button or the mail app's, never just by looking."""
     try:
         if request.method == "POST":
-            never_invite(secret)
+            stop_invitations(secret)
         else:
-            digest_in(secret)  # or it is no link of ours
+            digest_of_address_in(secret)  # or it is no link of ours
     except WrongMoment as wrong:
         raise Http404(wrong.sentence) from wrong
     return render(request, "seating/never.html", {"done": request.method == "POST"})
@@ -172,7 +181,7 @@ def never(request: HttpRequest, secret: str) -> HttpResponse:
 
 @web.form_page
 @web.refusals_to("games:sitter")
-def sitter(request: HttpRequest, slug: str) -> HttpResponse | str:
+def sitter_page(request: HttpRequest, slug: str) -> HttpResponse | str:
     """A player's sitter, or the form to name one. For that player alone."""
     access, who = web.access_for_visitor(request, slug), web.signed_in_id(request)
     view = page_of(access)
@@ -190,10 +199,10 @@ def sitter(request: HttpRequest, slug: str) -> HttpResponse | str:
 
 
 @web.button_action("games:sitter")
-def gm_enters(request: HttpRequest, slug: str) -> str:
+def let_gm_enter(request: HttpRequest, slug: str) -> str:
     """Let the game master enter your orders, or no longer."""
     seat, agree = access_seat(user=request.user, slug=slug), request.POST.get("agree") == "yes"
-    let_gm_enter(game_id=seat.game_id, user_id=seat.user_id, agree=agree)
+    let_gm_enter_orders(game_id=seat.game_id, user_id=seat.user_id, agree=agree)
     if agree:
         return _("The game master can now see and enter your orders for the current phase.")
     return _("The game master can’t see or enter your orders any more.")
@@ -201,13 +210,13 @@ def gm_enters(request: HttpRequest, slug: str) -> str:
 
 @signed_in
 @web.own_page
-def sittings(request: HttpRequest) -> HttpResponse:
+def sittings_page(request: HttpRequest) -> HttpResponse:
     """The visitor's sittings, asked for or agreed."""
-    return render(request, "seating/sitting.html", {"sittings": queries.my_sittings(request.user)})
+    return render(request, "seating/sitting.html", {"sittings": queries.open_sittings_of(request.user)})
 
 
 @web.button_action("games:sitting")
-def answer_sitter(request: HttpRequest, number: int) -> str:
+def answer_or_end_sitting(request: HttpRequest, number: int) -> str:
     """A sitter agrees, declines or stops sitting."""
     who, said = web.signed_in_id(request), request.POST.get("answer")
     if said == "end":
@@ -226,11 +235,11 @@ def answer_sitter(request: HttpRequest, number: int) -> str:
 
 @web.form_page
 @web.refusals_to("games:quick")
-def quick(request: HttpRequest) -> HttpResponse:
+def quick_game_page(request: HttpRequest) -> HttpResponse:
     """The boards, and how many wait for a live game on each; a POST joins one, or opens one."""
     if request.method != "POST":
         return render(request, "seating/quick.html", {"boards": quick_boards(web.signed_in_id(request))})
-    slug = quick_game(user_id=web.signed_in_id(request), variant=request.POST.get("variant", ""))
+    slug = join_quick_game(user_id=web.signed_in_id(request), variant=request.POST.get("variant", ""))
     return web.redirect_with_success(
         request, _("You have a place. Stay here: the game starts soon after it is full."), "games:game", slug=slug
     )
@@ -240,17 +249,17 @@ def quick(request: HttpRequest) -> HttpResponse:
 
 
 @web.own_page
-def seats(request: HttpRequest) -> HttpResponse:
+def vacant_seats_page(request: HttpRequest) -> HttpResponse:
     """The vacant seats of all public games, with the same filter as the lobby, from the game ?after= on."""
     form = LobbyFilter(request.GET)
     wanted = form.chosen()
-    page = queries.vacant_seats(request.user, after=request.GET.get("after", ""), **wanted)
+    page = queries.public_vacant_seats(request.user, after=request.GET.get("after", ""), **wanted)
     context = {
         "seats": page.seats,
         "more": urlencode({**wanted, "after": page.last}) if page.last else "",
         "filter": form,
         "wanted": urlencode(wanted),
-        "waiting": queries.standby_of(request.user) is not None,
+        "waiting": queries.standby_wishes_of(request.user) is not None,
     }
     return render(request, "seating/seats.html", context)
 
@@ -258,7 +267,7 @@ def seats(request: HttpRequest) -> HttpResponse:
 @web.own_form
 @signed_in_to_send
 @web.refusals_to("games:game")
-def vacant(request: HttpRequest, slug: str, power: str) -> HttpResponse | str:
+def vacant_seat_page(request: HttpRequest, slug: str, power: str) -> HttpResponse | str:
     """One vacant seat and what comes with it; a POST takes it, or asks the game master for it."""
     access = web.access_for_visitor(request, slug)
     seat = queries.vacant_seat(access, power)
@@ -268,7 +277,7 @@ def vacant(request: HttpRequest, slug: str, power: str) -> HttpResponse | str:
     who, token = web.signed_in_id(request), web.invitation_to(request, slug)
     if seat.must_ask:
         acts.ask_for_seat(game_id=access.game_id, user_id=who, power=power, token=token)
-        return seat_rules.ASKED
+        return seat_rules.SEAT_REQUEST_SENT
     acts.take_over_seat(game_id=access.game_id, user_id=who, power=power, token=token)
     done = _("You now play {power}. You start with no orders and have at least a full phase to enter them.").format(
         power=seat.power.name
@@ -278,7 +287,7 @@ def vacant(request: HttpRequest, slug: str, power: str) -> HttpResponse | str:
 
 @web.form_page
 @web.refusals_to("games:game")
-def resign(request: HttpRequest, slug: str) -> HttpResponse:
+def resign_page(request: HttpRequest, slug: str) -> HttpResponse:
     """Give up one's seat: first the consequences, then the action."""
     access = web.access_for_visitor(request, slug)
     view = page_of(access)
@@ -297,7 +306,7 @@ def come_back(request: HttpRequest, slug: str) -> str:
 
 
 @web.form_page
-def offer(request: HttpRequest, slug: str) -> HttpResponse:
+def answer_offer(request: HttpRequest, slug: str) -> HttpResponse:
     """The seat the game master invites the visitor to: yes or no."""
     access, who = web.access_for_visitor(request, slug), web.signed_in_id(request)
     offered = queries.offer_view(access)
@@ -313,15 +322,15 @@ def offer(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @web.form_page
-def standby(request: HttpRequest) -> HttpResponse:
+def standby_page(request: HttpRequest) -> HttpResponse:
     """The vacant seats the visitor wants to be told of, or none any more."""
-    who, now = web.signed_in_id(request), queries.standby_of(request.user)
+    who, now = web.signed_in_id(request), queries.standby_wishes_of(request.user)
     if request.method == "POST" and "stop" in request.POST:
-        acts.stand_down(user_id=who)
+        acts.leave_standby_list(user_id=who)
         return web.redirect_with_success(request, _("You’ve left the standby list."), "games:standby")
     form = StandbyForm(request.POST if request.method == "POST" else None, initial=now)
     if form.is_valid():
-        acts.stand_by(user_id=who, **form.cleaned_data)
+        acts.join_standby_list(user_id=who, **form.cleaned_data)
         return web.redirect_with_success(
             request, _("Choices saved. We’ll let you know about vacant seats that match."), "games:standby"
         )
@@ -330,7 +339,7 @@ def standby(request: HttpRequest) -> HttpResponse:
 
 
 @web.button_action("games:gm")
-def answer_approach(request: HttpRequest, slug: str) -> str:
+def answer_or_withdraw_approach(request: HttpRequest, slug: str) -> str:
     """The game master answers a request for a seat, or withdraws an invitation."""
     access = access_gm(user=request.user, slug=slug)
     number, said = parse_whole_number(request.POST.get("number", "")) or 0, request.POST.get("answer", "")
@@ -338,7 +347,7 @@ def answer_approach(request: HttpRequest, slug: str) -> str:
         acts.withdraw_invitation(game_id=access.game_id, by=access.user_id, number=number)
         return _("Invitation withdrawn.")
     if said == "withdraw-mailed":
-        withdraw_mailed(game_id=access.game_id, by=access.user_id, number=number)
+        withdraw_email_invitation(game_id=access.game_id, by=access.user_id, number=number)
         return _("Invitation withdrawn. The link in the email no longer works.")
-    acts.answer_asking(game_id=access.game_id, by=access.user_id, number=number, accept=said == "yes")
+    acts.answer_seat_request(game_id=access.game_id, by=access.user_id, number=number, accept=said == "yes")
     return _("The seat has a new player.") if said == "yes" else _("Request declined. We’ve told the player.")

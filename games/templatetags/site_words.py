@@ -25,7 +25,7 @@ from games.kernel.shared_pages import part_for_everyone
 from games.kernel.wording import duration_in_words, moment_words, rough_duration, words_for_power, words_of_phase_kind
 from games.orders.parts import Receipt, SheetView
 from games.press.markup import rendered
-from games.seating.options import Patience
+from games.seating.options import WaitForPlayers
 from variants.maps import Drawing, draw_svg
 from variants.registry import UnknownVariant, find
 from variants.words.english import listed
@@ -182,7 +182,7 @@ def warning(order_sheet: SheetView) -> str:
 @register.filter
 def waits_until(game: GameCard) -> datetime | None:
     """When an open game gives up waiting for players."""
-    return Patience(wait_days=game.options.wait_days).until(game.created)
+    return WaitForPlayers(wait_days=game.options.wait_days).until(game.created)
 
 
 @register.filter

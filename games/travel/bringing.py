@@ -17,7 +17,7 @@ from games.kernel.models.brought import LONGEST_REPORTS
 from games.kernel.news import tell
 from games.kernel.refusals import BadGame, NotAllowed, UnknownPlayer
 from games.seating.services.new_game import create_game
-from games.seating.services.placing import invite_by_email, place
+from games.seating.services.placing import invite_by_email, place_in_seat
 from games.travel import news
 from games.travel.packing import BadFile
 from variants.kinds import Change
@@ -107,7 +107,7 @@ def _seat(game: Game, seats: Mapping[str, Seat], power: str, name: str, by: int)
         count_request_to_user(by, game)
         invite_by_email(game, seats[power], name)
     else:
-        place(game, seats[power], account_named(name), clock.now(), by=by)
+        place_in_seat(game, seats[power], account_named(name), clock.now(), by=by)
 
 
 def text_of_file(text: str, variant: Variant) -> str:

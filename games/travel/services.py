@@ -16,8 +16,8 @@ from games.kernel.models import Amendment, Game, OpenedBids, Phase, Result, Stat
 from games.kernel.news import tell
 from games.kernel.wording import has_web_address, one_line
 from games.orders.models import Commitment
-from games.seating.services.bots import account_of_bot
-from games.seating.services.new_game import LONGEST_NAME, NO_ADDRESS, SHORTEST_NAME, new_game
+from games.seating.services.bots import any_bot_account
+from games.seating.services.new_game import LONGEST_NAME, NO_WEB_ADDRESS, SHORTEST_NAME, store_game
 from games.travel import news
 from games.travel.packing import BadFile, packed
 from variants.kinds import Ending
@@ -102,7 +102,7 @@ def _name(game: PlayedGame, wanted: str) -> str:
     """The wanted name, or else that in the file, or else one that says what it is."""
     name = one_line(wanted) or game.heading.name
     if has_web_address(name):
-        raise BadFile(_("{no_address} You can enter another name for the game.").format(no_address=NO_ADDRESS))
+        raise BadFile(_("{no_address} You can enter another name for the game.").format(no_address=NO_WEB_ADDRESS))
     if SHORTEST_NAME <= len(name) <= LONGEST_NAME:
         return name
     if one_line(wanted):
@@ -128,7 +128,7 @@ def _options(game: PlayedGame) -> GameOptions:
 
 def _stored(found: Replayed, name: str, now: datetime) -> Game:
     heading, verdict = found.game.heading, _verdict(found.game)
-    game = new_game(account_of_bot().pk, name, heading.variant, _options(found.game), now)
+    game = store_game(any_bot_account().pk, name, heading.variant, _options(found.game), now)
     game.variant_version, game.variant_digest = heading.version, heading.digest
     game.status = Status.FINISHED if heading.status == Status.FINISHED else Status.CLOSED
     game.verdict = codec.verdict_to_row(verdict)

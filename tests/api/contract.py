@@ -137,14 +137,14 @@ def main() -> None:
 
     django.setup()
     from games.api.guide import TEXTS  # noqa: PLC0415
-    from games.api.schema import schema  # noqa: PLC0415
+    from games.api.schema import openapi_schema  # noqa: PLC0415
 
-    found = differences(kept(), schema())
+    found = differences(kept(), openapi_schema())
     if missing := unnamed(found, next(iter(TEXTS["changes"].values()))):
         sys.exit("\n".join(["Name these under changes in games/api/guide.toml first:", *map(str, missing)]))
     if breaking := [it for it in found if it.breaks]:
         sys.exit("\n".join(["Version 1 is frozen. A change or a removal needs a version 2:", *map(str, breaking)]))
-    FILE.write_text(json.dumps(schema(), ensure_ascii=False, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+    FILE.write_text(json.dumps(openapi_schema(), ensure_ascii=False, indent=1, sort_keys=True) + "\n", encoding="utf-8")
     sys.stdout.write("".join(f"{it}\n" for it in found))
 
 

@@ -11,8 +11,8 @@ from django.test import Client
 from django.urls import reverse
 from drf_spectacular.validation import validate_schema
 
-from games.api.from_views import answer_of
-from games.api.problems import KINDS, problem
+from games.api.from_views import answer_class
+from games.api.problems import PROBLEM_KINDS, problem
 from games.api.urls import VERSION_1
 from games.kernel import clock
 from games.kernel.marks import InApi
@@ -21,7 +21,7 @@ from games.kernel.queries import phase_head
 from games.kernel.refusals import Refusal
 from games.mastering.services.desk import close_game
 from games.mastering.services.repair import roll_back
-from games.seating.services.sitters import let_gm_enter
+from games.seating.services.sitters import let_gm_enter_orders
 from games.travel.packing import BadFile
 from tests.browsers import visitor
 from tests.cast import CAROL, DAVE, person
@@ -46,11 +46,11 @@ class Weather:
 
 def test_a_field_of_a_view_is_not_answered_unless_it_is_marked() -> None:
     storm = Weather("dark", "rain", 9)
-    assert answer_of(Weather)(Weather("clear", "rain", 3, (storm,))).data == {
+    assert answer_class(Weather)(Weather("clear", "rain", 3, (storm,))).data == {
         "sky": "clear",
         "storms": [{"sky": "dark", "storms": []}],
     }
-    assert answer_of(Weather).__doc__ == "Over a province.", "what follows is for those who work on the site"
+    assert answer_class(Weather).__doc__ == "Over a province.", "what follows is for those who work on the site"
 
 
 def test_a_view_without_a_mark_has_no_answer() -> None:
@@ -59,7 +59,7 @@ def test_a_view_without_a_mark_has_no_answer() -> None:
         text: str
 
     with pytest.raises(AssertionError, match="no field of"):
-        _ = answer_of(Notes)(Notes("Beware of Turkey")).data
+        _ = answer_class(Notes)(Notes("Beware of Turkey")).data
 
 
 def test_the_schema_is_valid_and_describes_every_field_and_every_parameter() -> None:
@@ -194,7 +194,7 @@ def test_a_program_that_does_not_say_what_it_saw_replaces_anything_and_is_told_w
 
 def test_a_game_masters_program_that_enters_orders_is_told_what_they_replaced() -> None:
     game = running_game(gm_enters_orders=True)
-    let_gm_enter(game_id=game.pk, user_id=occupancy_of(game, "GERMANY").user_id, agree=True)
+    let_gm_enter_orders(game_id=game.pk, user_id=occupancy_of(game, "GERMANY").user_id, agree=True)
     Story(game).order("GERMANY", "A Mun-Cze")
     master, act = visitor(CAROL), reverse("api:gm-enter_orders", kwargs={"slug": game.slug})
     sent = {"power": "GERMANY", "ordinal": 0, "seen": phase_head(open_phase(game)).mark, "text": "A Ber H"}
@@ -365,6 +365,6 @@ def test_every_refusal_and_every_error_of_the_library_is_explained() -> None:
         return {kind, *(deeper for one in kind.__subclasses__() for deeper in below(one))}
 
     known = {kind.__name__ for kind in below(Refusal) - {Refusal, BadFile}}  # files are added on a page
-    assert known <= KINDS.keys()
-    for kind, explained in KINDS.items():
+    assert known <= PROBLEM_KINDS.keys()
+    for kind, explained in PROBLEM_KINDS.items():
         assert problem(kind, explained.example)["status"] == explained.status

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from games.api.schema import schema
+from games.api.schema import openapi_schema
 from tests.api.contract import Difference, differences, kept, unnamed
 from tests.secrecy.rows import OWN_IN_API, ROWS
 
@@ -46,7 +46,7 @@ SMALL: dict[str, Any] = {
 
 
 def test_the_code_answers_as_the_file_promises() -> None:
-    found = differences(kept(), schema())
+    found = differences(kept(), openapi_schema())
     assert found == [], f"{'; '.join(map(str, found))}: {HOW}"
 
 
@@ -124,13 +124,13 @@ def test_what_is_a_seats_own_is_shown_by_no_operation_but_those_in_the_table_of_
 
 
 def operations() -> Iterator[dict[str, Any]]:
-    for ways in schema()["paths"].values():
+    for ways in openapi_schema()["paths"].values():
         yield from ways.values()
 
 
 def shapes_in(way: dict[str, Any]) -> set[str]:
     """All shapes in what an operation answers if it works."""
-    known = schema()["components"]["schemas"]
+    known = openapi_schema()["components"]["schemas"]
     open_, found = [it for status, it in way["responses"].items() if status.startswith("2")], set[str]()
     while open_:
         new = set(SHAPE.findall(json.dumps(open_.pop()))) - found

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.urls import reverse
 
-from games.api.guide import SITE, TEXTS, worked
-from games.api.problems import KINDS
+from games.api.guide import SITE, TEXTS, worked_examples
+from games.api.problems import PROBLEM_KINDS
 from games.endings.services import propose_end
 from games.kernel.models import Game, Status
 from games.people.models import Scope
@@ -55,9 +55,9 @@ def run(text: str, game: Game) -> str:
 def site(live_server: Any, settings: Any) -> Iterator[str]:
     """The address that the page shows is the one at which it runs."""
     settings.SITE_ADDRESS = live_server.url
-    worked.cache_clear()
+    worked_examples.cache_clear()
     yield live_server.url
-    worked.cache_clear()
+    worked_examples.cache_clear()
 
 
 @pytest.mark.django_db(transaction=True)
@@ -117,7 +117,7 @@ def test_the_guide_explains_every_error_where_its_type_leads() -> None:
     footer = visitor().get("/").content.decode().partition("<footer")[2]
     assert f'href="{reverse("api:guide")}"' in footer
     page = visitor().get(reverse("api:guide")).content.decode()
-    for code, kind in KINDS.items():
+    for code, kind in PROBLEM_KINDS.items():
         assert f'id="{code}"' in page
         assert unescape(page).count(kind.example) > 0
     for scope in Scope:

@@ -11,7 +11,7 @@ from django.urls import reverse
 from drf_spectacular.validation import validate_schema
 from jsonschema import Draft4Validator  # type: ignore[import-untyped]  # the library has no types
 
-from games.api.schema import schema
+from games.api.schema import openapi_schema
 from games.kernel.models import Act, Game
 from games.people.models import Scope
 from games.press.models import Message
@@ -182,7 +182,7 @@ def test_an_answer_to_a_cookie_never_lets_another_site_read_it() -> None:
 
 
 def test_the_schema_is_valid_and_its_usual_values_are_possible_ones() -> None:
-    made = schema()
+    made = openapi_schema()
     validate_schema(made)  # type: ignore[no-untyped-call]  # nor has this one
     for name, shape in made["components"]["schemas"].items():
         for field, told in shape.get("properties", {}).items():
@@ -193,7 +193,7 @@ def test_the_schema_is_valid_and_its_usual_values_are_possible_ones() -> None:
 
 
 def test_the_schema_says_what_can_be_chosen_and_how_much() -> None:
-    shapes = schema()["components"]["schemas"]
+    shapes = openapi_schema()["components"]["schemas"]
 
     def of(shape: str, field: str) -> dict[str, Any]:
         told = shapes[shape]["properties"][field]

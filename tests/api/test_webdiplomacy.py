@@ -17,9 +17,8 @@ from adjudication import judge
 from adjudication.notation import read_sheet, write_order
 from adjudication.options import order_options
 from adjudication.orders import Support
-from games.api.webdip.numbers import spoken
-from games.api.webdip.orders import lawful_orders, taken, told
-from games.api.webdip.states import phase_told
+from games.api.webdip.orders import lawful_orders, order_in_numbers, take_orders
+from games.api.webdip.states import phase_in_numbers, variants_told_in_numbers
 from games.kernel.models import Occupancy
 from games.orders.sheets import SentSheet, read_once
 from games.people.models import Scope, TokenKind
@@ -303,7 +302,7 @@ def test_what_the_others_have_saved_changes_nothing_that_a_program_reads() -> No
 
 def test_lawful_orders_survive_the_way_into_numbers_and_back() -> None:
     variant, chance = find("standard"), random.Random(7)
-    assert spoken() == {"standard"}
+    assert variants_told_in_numbers() == {"standard"}
     position, seen = variant.start, set[str]()
     for _ in range(30):
         sheets = {}
@@ -312,13 +311,13 @@ def test_lawful_orders_survive_the_way_into_numbers_and_back() -> None:
             choices = order_options(power, position, variant.ruleset)
             lawful = [order for choice in choices for order in choice.orders]
             for order in chance.sample(lawful, min(len(lawful), 12)):
-                answer = taken([told(order, position)], blank)
+                answer = take_orders([order_in_numbers(order, position)], blank)
                 (back,) = answer.read.lawful.orders
-                seen.add(told(order, position)["type"])
-                assert told(order, position) in lawful_orders(blank)
+                seen.add(order_in_numbers(order, position)["type"])
+                assert order_in_numbers(order, position) in lawful_orders(blank)
                 if not isinstance(order, Support):  # supports name no coast here
                     assert write_order(back, position) == write_order(order, position)
-                assert told(back, position) == told(order, position)
+                assert order_in_numbers(back, position) == order_in_numbers(order, position)
             text = "\n".join(write_order(chance.choice(choice.orders), position) for choice in choices)
             sheets[power] = read_sheet(text, power, position, variant.ruleset).sheet
         position = judge.adjudicate(position, sheets, variant.ruleset).public.next
@@ -340,8 +339,8 @@ def as_file(value: Any) -> Any:
 def test_a_game_told_in_this_form_is_read_back(form: Any, seed: int) -> None:
     variant = find("standard")
     game = random_game(variant, seed, phases=20)
-    phases = [phase_told(it.position, variant, {}, it.public.outcomes) for it in game.phases]
-    last = phase_told(game.end, variant, {}) | {"phase": "Finished"}
+    phases = [phase_in_numbers(it.position, variant, {}, it.public.outcomes) for it in game.phases]
+    last = phase_in_numbers(game.end, variant, {}) | {"phase": "Finished"}
     [read] = read_games(json.dumps(form({"gameID": 5, "phases": [*phases, last]})))
     again = replayed(read)
     assert again.differences == ()

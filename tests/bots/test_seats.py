@@ -19,8 +19,13 @@ from games.mastering.services.desk import close_game, empty_seat
 from games.mastering.services.repair import roll_back
 from games.orders.services import has_saved
 from games.seating.news import BOTS_SEATED
-from games.seating.services.bots import fill_with_bots, long_vacant, seat_bot, take_bot_out
-from games.seating.services.joining import confirm, join
+from games.seating.services.bots import (
+    fill_long_vacant_seats_with_bots,
+    games_with_seats_long_vacant,
+    seat_bot,
+    unseat_bot,
+)
+from games.seating.services.joining import confirm_place, join_game
 from games.seating.services.new_game import take_seat
 from games.seating.services.vacancies import come_back, resign, take_over_seat
 from tests.browsers import visitor
@@ -74,16 +79,16 @@ def test_seven_seats_with_five_bots_start_with_two_people() -> None:
 
 def test_powers_are_dealt_and_confirmed_by_people_alone() -> None:
     game = waiting_game(bots=6, seats="random", roll_call_seconds=86_400)
-    join(game_id=game.pk, user_id=person(ALICE).pk)
+    join_game(game_id=game.pk, user_id=person(ALICE).pk)
     game.refresh_from_db()
     assert game.status == Status.RUNNING, "the one who filled the game has confirmed, and no one else has to"
     other = waiting_game(bots=5, seats="random", roll_call_seconds=86_400)
     for name in (ALICE, BOB):
-        join(game_id=other.pk, user_id=person(name).pk)
+        join_game(game_id=other.pk, user_id=person(name).pk)
     with pytest.raises(SeatTaken):
-        join(game_id=other.pk, user_id=person(DAVE).pk)
+        join_game(game_id=other.pk, user_id=person(DAVE).pk)
     assert not bot_seats(other)
-    confirm(game_id=other.pk, user_id=person(ALICE).pk)
+    confirm_place(game_id=other.pk, user_id=person(ALICE).pk)
     assert len(bot_seats(other)) == 5
     assert {one.user_id for one in bot_seats(game)} >= {one.user_id for one in bot_seats(other)}, "accounts are shared"
 
@@ -191,14 +196,14 @@ def test_bots_that_stay_are_not_replaced_but_those_in_seats_that_people_left_are
         take_over_seat(game_id=game.pk, user_id=person(DAVE).pk, power="FRANCE")
     resign(game_id=game.pk, user_id=person(BOB).pk)
     moment.wait(hours=23)
-    assert long_vacant() == []
+    assert games_with_seats_long_vacant() == []
     phase = open_phase(game)
     phase.deadline = moment.now + timedelta(hours=2)
     phase.save(update_fields=["deadline"])
     moment.wait(hours=1)
-    assert long_vacant() == [game.pk]
+    assert games_with_seats_long_vacant() == [game.pk]
     tasks.sweep_vacant()
-    assert not fill_with_bots(game_id=game.pk), "once is enough"
+    assert not fill_long_vacant_seats_with_bots(game_id=game.pk), "once is enough"
     bot = occupancy_of(game, "ITALY")
     assert (bot.user.is_bot, bot.bot, bot.gives_way) == (True, "strong", True)
     take_over_seat(game_id=game.pk, user_id=person(DAVE).pk, power="ITALY")
@@ -210,7 +215,7 @@ def test_the_game_master_puts_a_bot_into_a_vacant_seat_and_takes_it_out_again() 
     with pytest.raises(SeatTaken):
         seat_bot(game_id=game.pk, by=gm, power="ITALY", level=Level.MEDIUM)
     with pytest.raises(WrongMoment, match="No bot has this seat"):
-        take_bot_out(game_id=game.pk, by=gm, power="ITALY")
+        unseat_bot(game_id=game.pk, by=gm, power="ITALY")
     empty_seat(game_id=game.pk, by=gm, power="ITALY", reason="Gone.")
     with pytest.raises(NotAllowed):
         seat_bot(game_id=game.pk, by=person(DAVE).pk, power="ITALY", level=Level.MEDIUM)
@@ -220,7 +225,7 @@ def test_the_game_master_puts_a_bot_into_a_vacant_seat_and_takes_it_out_again() 
     assert bots.play_bot_turn(occupancy_id=bot.pk, ordinal=0)
     with pytest.raises(WrongMoment, match="Take the bot out"):
         empty_seat(game_id=game.pk, by=gm, power="ITALY", reason="Gone.")
-    take_bot_out(game_id=game.pk, by=gm, power="ITALY")
+    unseat_bot(game_id=game.pk, by=gm, power="ITALY")
     assert not Occupancy.objects.filter(game=game, seat__power="ITALY", until__isnull=True).exists()
     lines = [event.kind for event in Event.objects.filter(game=game).order_by("-pk")[:2]]
     assert lines == ["bot unseated", "bots seated"]

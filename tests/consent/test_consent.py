@@ -29,7 +29,7 @@ from games.orders.services import set_ready
 from games.sealed.options import Previews
 from games.seating.options import Vacancies
 from games.seating.services.bots import seat_bot
-from games.seating.services.new_game import leave_seat, take_seat
+from games.seating.services.new_game import leave_before_start, take_seat
 from games.seating.services.vacancies import resign
 from tests.browsers import visitor
 from tests.cast import CAROL, DAVE, PLAYERS, person
@@ -192,7 +192,7 @@ def test_before_the_start_those_who_have_joined_are_asked_and_what_concerns_the_
     other = waiting_game(variant=BALKAN["variant"], name="Other")
     take_seat(game_id=other.pk, user_id=person(ALICE).pk, power=A)
     assert not changes(other, press="none")
-    leave_seat(game_id=other.pk, user_id=person(ALICE).pk)
+    leave_before_start(game_id=other.pk, user_id=person(ALICE).pk)
     fresh(other)
     assert other.options.values["press"] == "none"
 

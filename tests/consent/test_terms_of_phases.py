@@ -30,7 +30,7 @@ from games.mastering.services.repair import roll_back
 from games.orders.bids import look_at_all_bids, look_at_bids, look_at_bids_as_table
 from games.orders.records import record_view
 from games.sealed import store
-from games.seating.services.new_game import new_game, take_seat
+from games.seating.services.new_game import store_game, take_seat
 from tests.cast import CAROL, PLAYERS, person
 from tests.factories import HOUR, open_phase, powers_of
 from tests.story import Story
@@ -57,7 +57,7 @@ def game_with(terms: Terms, **options: Any) -> Game:
     """On the smallest board, with two players."""
     board = find("corridor")
     picked = GameOptions.chosen(board, movement_seconds=24 * HOUR, **chosen(terms), **options)
-    game = new_game(person(CAROL).pk, "Corridor", board, picked, clock.now())
+    game = store_game(person(CAROL).pk, "Corridor", board, picked, clock.now())
     for name, power in zip(PLAYERS, powers_of(game), strict=False):
         take_seat(game_id=game.pk, user_id=person(name).pk, power=power)
     return Game.objects.get(pk=game.pk)

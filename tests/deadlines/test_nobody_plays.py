@@ -9,7 +9,7 @@ import pytest
 from games.deadlines.news import NOBODY_PLAYS, PLAYED_AGAIN
 from games.kernel.models import Game, Letter, Status
 from games.mastering.services.desk import empty_seat, pause_game, resume_game, seat_player
-from games.seating.services.bots import fill_with_bots, long_vacant, seat_bot
+from games.seating.services.bots import fill_long_vacant_seats_with_bots, games_with_seats_long_vacant, seat_bot
 from games.seating.services.vacancies import resign
 from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.factories import due_phases, open_phase, powers_of, running_game
@@ -87,7 +87,7 @@ def test_bots_that_the_terms_promise_come_all_the_same(moment: Moment) -> None:
     game = abandoned(bots_after_hours=48)
     Story(game).deadline()
     moment.wait(hours=49)
-    assert long_vacant() == [game.pk]
-    assert fill_with_bots(game_id=game.pk)
+    assert games_with_seats_long_vacant() == [game.pk]
+    assert fill_long_vacant_seats_with_bots(game_id=game.pk)
     game.refresh_from_db()
     assert game.status == Status.RUNNING

@@ -20,7 +20,7 @@ from games.kernel import clock
 from games.kernel.models import Letter
 from games.kernel.wording import moment_words
 from games.mastering.services.desk import close_game, extend_deadline, pause_game, resume_game, seat_player
-from games.seating.services.vacancies import invite
+from games.seating.services.vacancies import invite_to_seat
 from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.factories import occupancy_of, open_phase, running_game, waiting_game
 from tests.story import Story
@@ -164,7 +164,7 @@ def test_a_replaced_player_is_told_so_even_if_they_can_no_longer_see_the_game() 
     by: dict[str, Any] = {"game_id": game.pk, "by": game.gm_id, "power": "FRANCE"}
     deliver_letters()
     mail.outbox.clear()
-    invite(**by, username=person(DAVE).username)
+    invite_to_seat(**by, username=person(DAVE).username)
     seat_player(**by, username=person("erin").username, reason="Agreed.")
     deliver_letters()
     letter = next(letter for letter in mail.outbox if letter.to == [person("bob").email])

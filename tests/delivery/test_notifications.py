@@ -25,7 +25,7 @@ from games.news.choices import mail_for
 from games.news.models import DailyLetter, Mail
 from games.press.models import PressLetter
 from games.press.services import send_message
-from games.seating.services.vacancies import resign, stand_by
+from games.seating.services.vacancies import join_standby_list, resign
 from tests.browsers import visitor
 from tests.cast import CAROL, DAVE, person
 from tests.factories import running_game
@@ -200,7 +200,7 @@ def test_what_a_game_master_must_see_to_is_offered_to_who_is_or_was_one_or_has_c
 def test_who_waits_for_a_seat_is_told_of_one_also_without_news_for_game_masters() -> None:
     game = running_game()
     deliver(game)
-    stand_by(user_id=person(DAVE).pk, variants=["1926"])
+    join_standby_list(user_id=person(DAVE).pk, variants=["1926"])
     for name in (DAVE, CAROL):
         wants(name, master=Mail.OFF)
     resign(game_id=game.pk, user_id=person(ALICE).pk)

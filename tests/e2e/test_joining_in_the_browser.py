@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from games.kernel.models import Joiner, Status
-from games.seating.services.joining import ask_to_join, confirm, join
+from games.seating.services.joining import ask_to_join, confirm_place, join_game
 from games.seating.services.new_game import take_seat
 from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.e2e.test_pages_everywhere import Visit, everything_wrong
@@ -50,7 +50,7 @@ def test_the_pages_before_the_start_are_whole(browsers: Browsers) -> None:
 def test_a_player_joins_ranks_the_powers_and_confirms(browsers: Browsers) -> None:
     game = waiting_game(name="Wishes", seats="preferences", roll_call_seconds=HOUR)
     for name in PLAYERS[1:]:
-        join(game_id=game.pk, user_id=person(name).pk)
+        join_game(game_id=game.pk, user_id=person(name).pk)
     confirmed = browsers.of(PLAYERS[0])
     confirmed.goto("/games/?show=open")
     confirmed.get_by_role("link", name="Join Wishes").click()
@@ -62,7 +62,7 @@ def test_a_player_joins_ranks_the_powers_and_confirms(browsers: Browsers) -> Non
     other.get_by_role("button", name="Confirm my place").click()
     expect(other.get_by_text("Roll call: 2 of 7 players confirmed.")).to_be_visible()
     for name in PLAYERS[2:]:
-        confirm(game_id=game.pk, user_id=person(name).pk)
+        confirm_place(game_id=game.pk, user_id=person(name).pk)
     confirmed.goto(f"/games/{game.slug}/")
     expect(confirmed.get_by_text("you are Turkey")).to_be_visible()
     game.refresh_from_db()

@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from games.kernel import clock
 from games.seating.services.sitters import name_sitter
-from games.seating.services.vacancies import invite, resign, stand_by
+from games.seating.services.vacancies import invite_to_seat, join_standby_list, resign
 from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.e2e.test_pages_everywhere import Visit
 from tests.factories import running_game
@@ -29,9 +29,9 @@ def wanted_game() -> Game:
     game = running_game(variant="three-way-balkan-battle", players=PLAYERS[:3], absence_days=5)
     for name in (DAVE, "eva"):
         person(name)
-    stand_by(user_id=person("eva").pk)
+    join_standby_list(user_id=person("eva").pk)
     resign(game_id=game.pk, user_id=person("alice").pk)
-    invite(game_id=game.pk, by=game.gm_id, power=A, username=DAVE)
+    invite_to_seat(game_id=game.pk, by=game.gm_id, power=A, username=DAVE)
     days = {"first": clock.now().date() + timedelta(days=1), "last": clock.now().date() + timedelta(days=4)}
     name_sitter(game_id=game.pk, user_id=person("bob").pk, username=DAVE, zone="UTC", talks=True, **days)
     return game

@@ -146,8 +146,8 @@ class Site:
         found = configparser.ConfigParser()
         found.read(places.CHECKOUT / "pgbouncer.ini")
         users = self.folder / "users.txt"
-        users.write_text(f'"{places.NAME}" ""\n')
-        found["databases"][places.NAME] = f"host={LOCALHOST} port={self.wires[POOLER, DATABASE].port}"
+        users.write_text(f'"{places.DATABASE_NAME}" ""\n')
+        found["databases"][places.DATABASE_NAME] = f"host={LOCALHOST} port={self.wires[POOLER, DATABASE].port}"
         here = {"listen_addr": LOCALHOST, "listen_port": self.pooler_port, "auth_type": "trust", "auth_file": users}
         found["pgbouncer"].update({**{name: str(value) for name, value in here.items()}, "unix_socket_dir": ""})
         with self.pooler_settings.open("w") as file:
@@ -161,7 +161,7 @@ class Site:
         for child in self.services.values():
             child.kill()
         self.stack.stop()
-        shutil.rmtree(places.sockets(self.folder), ignore_errors=True)
+        shutil.rmtree(places.folder_of_sockets(self.folder), ignore_errors=True)
 
     @property
     def commands(self) -> dict[str, list[str]]:
@@ -173,10 +173,10 @@ class Site:
 
         made = {POOLER: [self.pooler, str(self.pooler_settings)]} if self.pooler else {}
         for name, port in zip(self.layout.webs, self.ports, strict=True):
-            made[name] = on_this_clock(commands.web(LOCALHOST, port))
+            made[name] = on_this_clock(commands.command_of_pages(LOCALHOST, port))
         of_workers = zip(self.layout.workers, self.layout.pools, self.layout.queues, strict=True)
         for name, pool, queues in of_workers:
-            command = on_this_clock(commands.worker(queues))
+            command = on_this_clock(commands.command_of_worker(queues))
             command[command.index("threads")] = pool
             command[command.index(f"{queues}@%h")] = f"{name.replace(' ', '')}@%h"
             made[name] = [*command, "--heartbeat-interval", "1"]
@@ -184,10 +184,11 @@ class Site:
 
     def environment(self, name: str) -> dict[str, str]:
         """The environment that leads a process to the servers, over wires that can be cut."""
+        own = places.DATABASE_NAME
         return {
             **os.environ,
             "DJANGO_SETTINGS_MODULE": "tests.faults.settings",
-            DATABASE: f"postgresql://{places.NAME}@{LOCALHOST}:{self.wires[name, DATABASE].port}/{places.NAME}",
+            DATABASE: f"postgresql://{own}@{LOCALHOST}:{self.wires[name, DATABASE].port}/{own}",
             REDIS: f"redis://{LOCALHOST}:{self.wires[name, REDIS].port}",
             "EMAIL_PORT": str(self.postbox.port),
             "PGBOUNCER": "yes" if self.pooler else "no",
@@ -219,7 +220,7 @@ class Site:
 
     def kill_session(self) -> None:
         """Kill one of Postgres's processes, so that it disconnects everyone and recovers automatically."""
-        postmaster = self.stack.servers[DATABASE].child.number()
+        postmaster = self.stack.servers[DATABASE].child.process_id()
         sessions = [number for number in children_of(postmaster) if b": diplomacy " in name_of(number)]
         if sessions:
             os.kill(random.choice(sessions), signal.SIGKILL)
@@ -230,7 +231,7 @@ class Site:
             if server.child.exit_code() is not None:
                 server.start()
         for name, child in self.services.items():
-            if child.number() is None or child.exit_code() is not None:
+            if child.process_id() is None or child.exit_code() is not None:
                 self.deaths += 1
                 self.start_service(name)
 

@@ -74,7 +74,9 @@ def test_no_container_can_take_all_the_memory(services: dict[str, dict[str, Any]
     assert None not in usual.values()
     lasting = {name: in_megabytes(str(small[name])) for name in services if name != "migrate"}
     assert sum(lasting.values()) < 1200, "with swap, a machine of 1 GB must bear all of them at once"
-    assert lasting["web"] > 2 * patience.MOST_BYTES // 2**20, "bodies and answers that wait may take so much each"
+    assert lasting["web"] > 2 * patience.MOST_BYTES_TOGETHER // 2**20, (
+        "bodies and answers that wait may take so much each"
+    )
 
 
 def in_megabytes(limit: str) -> int:
@@ -138,14 +140,14 @@ def test_the_proxy_is_as_patient_as_the_site(services: dict[str, dict[str, Any]]
         connections.HEAD_SECONDS,
     )
     assert seconds["read_body"] > patience.BODY_SECONDS, "the site says itself what was too slow"
-    assert seconds["write"] > stream.LIFE_SECONDS
+    assert seconds["write"] > stream.LONGEST_STREAM_SECONDS
     assert seconds["keepalive"] < int(kept), "the proxy must not send on a connection that is being closed"
 
 
 def test_every_form_serves_connections_that_are_limited(services: dict[str, dict[str, Any]]) -> None:
     limited = f"{connections.Connection.__module__}:{connections.Connection.__name__}"
     assert f"--http={limited}" in services["web"]["command"]
-    assert limited in commands.web("127.0.0.1", 8000)
+    assert limited in commands.command_of_pages("127.0.0.1", 8000)
 
 
 def test_postgres_keeps_its_files_where_version_18_puts_them(services: dict[str, dict[str, Any]]) -> None:

@@ -47,7 +47,7 @@ while True:
 """
 
 
-@pytest.mark.skipif(not copies.POSSIBLE, reason="only Linux has copies")
+@pytest.mark.skipif(not copies.CAN_COPY, reason="only Linux has copies")
 def test_a_copy_runs_a_module_with_its_own_log_and_session_and_can_be_stopped(tmp_path: Path) -> None:
     (tmp_path / "copied.py").write_text(COPIED)
     done = subprocess.run(

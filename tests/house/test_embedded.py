@@ -26,16 +26,16 @@ def data(tmp_path: Path) -> Iterator[Path]:
     """A data folder with its socket folder."""
     places.make_private_sockets(tmp_path, 0o711 if os.geteuid() == 0 else 0o700)
     yield tmp_path
-    shutil.rmtree(places.sockets(tmp_path))
-    shutil.rmtree(places.out_of_reach(tmp_path), ignore_errors=True)
+    shutil.rmtree(places.folder_of_sockets(tmp_path))
+    shutil.rmtree(places.folder_within_reach(tmp_path), ignore_errors=True)
 
 
 def postgres(data: Path, runner: Runner | None = None) -> Postgres:
-    return Postgres(data, runner or identity.choose(), durable=True)
+    return Postgres(data, runner or identity.choose_runner(), durable=True)
 
 
 def process_number(server: Postgres) -> int:
-    number = leftovers.number_in(server.cluster / "postmaster.pid")
+    number = leftovers.process_id_in(server.cluster / "postmaster.pid")
     assert number is not None
     return number
 
@@ -85,7 +85,7 @@ def test_an_interrupted_first_start_leaves_no_half_cluster(data: Path) -> None:
     server = postgres(data)
     (server.home / "cluster.new").mkdir(parents=True)
     (server.home / "cluster.new" / "PG_VERSION").write_text("18")
-    server.runner.give(server.home)
+    server.runner.give_ownership(server.home)
     server.start()
     try:
         assert server.answers()
@@ -125,7 +125,7 @@ def test_only_one_launcher_uses_a_data_folder(tmp_path: Path) -> None:
 
 
 def test_a_socket_folder_that_is_open_to_others_is_refused(tmp_path: Path) -> None:
-    folder = places.sockets(tmp_path)
+    folder = places.folder_of_sockets(tmp_path)
     folder.mkdir(mode=0o700)
     folder.chmod(0o755)
     try:
@@ -165,14 +165,14 @@ def test_an_address_of_another_machine_is_refused() -> None:
     ],
 )
 def test_the_address_printed_is_one_that_a_browser_here_can_open(host: str, address: str) -> None:
-    assert ports.address(host, 8000) == address
+    assert ports.address_in_browser(host, 8000) == address
 
 
 def test_a_secret_is_drawn_once_and_is_its_owners_only(tmp_path: Path) -> None:
     path = tmp_path / "secret_key"
-    drawn = places.secret_key(tmp_path)
+    drawn = places.stored_secret_key(tmp_path)
     assert len(drawn) >= 32
-    assert places.secret_key(tmp_path) == drawn
+    assert places.stored_secret_key(tmp_path) == drawn
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert [left.name for left in tmp_path.iterdir()] == ["secret_key"]
 
@@ -180,7 +180,7 @@ def test_a_secret_is_drawn_once_and_is_its_owners_only(tmp_path: Path) -> None:
 def test_processes_that_draw_a_secret_at_once_agree_on_it(tmp_path: Path) -> None:
     program = (
         "import sys, pathlib; from diplomacy_site.embedded import places; "
-        "print(places.secret_key(pathlib.Path(sys.argv[1])))"
+        "print(places.stored_secret_key(pathlib.Path(sys.argv[1])))"
     )
     drawing = [
         subprocess.Popen([sys.executable, "-c", program, str(tmp_path)], stdout=subprocess.PIPE, text=True)

@@ -85,7 +85,7 @@ def test_neither_yes_nor_no_is_refused(variable: pytest.MonkeyPatch) -> None:
 
 def test_lists_stand_between_commas(variable: pytest.MonkeyPatch) -> None:
     variable.setenv("NAME", "a.example, b.example,")
-    assert env.listing("NAME") == ["a.example", "b.example"]
+    assert env.list_of_texts("NAME") == ["a.example", "b.example"]
 
 
 def test_an_address_has_one_of_the_schemes(variable: pytest.MonkeyPatch) -> None:

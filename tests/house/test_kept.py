@@ -48,7 +48,7 @@ def run(kept: Path, made_of: str = "these migrations") -> Iterator[str]:
 @pytest.fixture
 def kept(tmp_path: Path) -> Iterator[Path]:
     yield tmp_path
-    for folder in (places.sockets(tmp_path), places.out_of_reach(tmp_path)):
+    for folder in (places.folder_of_sockets(tmp_path), places.folder_within_reach(tmp_path)):
         shutil.rmtree(folder, ignore_errors=True)
 
 
@@ -66,7 +66,7 @@ def test_tables_are_made_anew_when_they_would_be_others_or_the_servers_do_not_st
         assert first == "nothing"
     with run(kept, "other migrations") as second:
         assert second == "nothing"
-    for version in (*kept.rglob("PG_VERSION"), *places.out_of_reach(kept).rglob("PG_VERSION")):
+    for version in (*kept.rglob("PG_VERSION"), *places.folder_within_reach(kept).rglob("PG_VERSION")):
         version.write_text("9.6\n")
     with run(kept, "other migrations") as third:
         assert third == "nothing"

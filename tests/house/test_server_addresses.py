@@ -73,6 +73,6 @@ def test_pgbouncer_sets_the_limits_that_the_site_otherwise_asks_for() -> None:
     told = found["pgbouncer"]
     assert told["pool_mode"] == "transaction"
     assert int(told["idle_transaction_timeout"]) == servers.SILENT_SECONDS
-    assert int(told["tcp_user_timeout"]) == servers.ON_SILENCE["tcp_user_timeout"]
+    assert int(told["tcp_user_timeout"]) == servers.OPTIONS_AGAINST_SILENCE["tcp_user_timeout"]
     for ours, theirs in (("idle", "idle"), ("interval", "intvl"), ("count", "cnt")):
-        assert int(told[f"tcp_keep{theirs}"]) == servers.ON_SILENCE[f"keepalives_{ours}"]
+        assert int(told[f"tcp_keep{theirs}"]) == servers.OPTIONS_AGAINST_SILENCE[f"keepalives_{ours}"]

@@ -13,7 +13,7 @@ import pytest
 
 from diplomacy_site.embedded import EmbeddedError, places
 from diplomacy_site.embedded.children import Child
-from diplomacy_site.embedded.up import SHORT_LIVES_BORNE, Watched, is_behind
+from diplomacy_site.embedded.up import SHORT_LIVES_BORNE, Watched, is_out_of_date
 from diplomacy_site.embedded.valkey import Valkey
 
 
@@ -22,7 +22,7 @@ def data(tmp_path: Path) -> Iterator[Path]:
     """A data folder with its socket folder."""
     places.make_private_sockets(tmp_path)
     yield tmp_path
-    shutil.rmtree(places.sockets(tmp_path))
+    shutil.rmtree(places.folder_of_sockets(tmp_path))
 
 
 def await_end(child: Child) -> None:
@@ -37,7 +37,7 @@ def test_a_server_that_was_killed_is_restarted(data: Path, capsys: pytest.Captur
     try:
         watched.watch()
         assert capsys.readouterr().err == ""
-        number = server.child.number()
+        number = server.child.process_id()
         assert number is not None
         os.kill(number, signal.SIGKILL)
         await_end(server.child)
@@ -81,9 +81,9 @@ def test_a_server_that_cannot_start_again_is_given_up_too(tmp_path: Path, capsys
 def test_what_is_made_of_words_is_behind_when_it_is_missing_or_a_word_is_newer(tmp_path: Path) -> None:
     made, page = tmp_path / "made", tmp_path / "page.html"
     page.touch()
-    assert is_behind(made, tmp_path)
+    assert is_out_of_date(made, tmp_path)
     made.touch()
     os.utime(page, (1, 1))
-    assert not is_behind(made, tmp_path)
+    assert not is_out_of_date(made, tmp_path)
     os.utime(made, (0, 0))
-    assert is_behind(made, tmp_path)
+    assert is_out_of_date(made, tmp_path)

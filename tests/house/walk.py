@@ -145,7 +145,7 @@ def parts_of(value: Any) -> Iterable[object]:
 def test_a_bid_walks_from_the_form_to_the_row_and_onto_the_page(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(notation, "overspending", lambda *_: None)
+    monkeypatch.setattr(notation, "overspending_refusal", lambda *_: None)
     game = running_game()
     client.force_login(occupancy_of(game, "GERMANY").user)
     page = reverse("games:orders", kwargs={"slug": game.slug})

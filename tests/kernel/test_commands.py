@@ -17,7 +17,7 @@ from games.kernel.models import OVER, Game, Occupancy, Result, Status
 from games.management.commands import seed_demonstration as seeding
 from games.mastering.services.desk import close_game
 from games.press.models import Message
-from games.seating.queries import vacant_seats
+from games.seating.queries import public_vacant_seats
 from tests.factories import running_game, waiting_game
 from tests.story import Story
 
@@ -46,7 +46,7 @@ def test_the_demonstration_has_a_finished_a_running_and_a_waiting_game_and_accou
         "A game for you": False,
         "A seat for you": False,
     }
-    assert [seat.game.name for seat in vacant_seats(AnonymousUser()).seats] == ["A seat for you"]
+    assert [seat.game.name for seat in public_vacant_seats(AnonymousUser()).seats] == ["A seat for you"]
     assert Result.objects.filter(phase__game=games["A finished game"]).count() >= 3
     running = games["A game that plays itself"]
     assert running.status == Status.RUNNING

@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 
 from games.mastering.services.desk import close_game, empty_seat
-from games.seating.services.vacancies import invite
+from games.seating.services.vacancies import invite_to_seat
 from tests.cast import CAROL, DAVE, person
 from tests.factories import running_game, waiting_game
 from tests.story import Story
@@ -96,7 +96,7 @@ def test_on_the_desk_of_a_game_that_is_over_nothing_waits_and_nobody_is_asked_in
     game = running_game()
     gm = person(CAROL).pk
     Story(game).deadline()
-    invite(game_id=game.pk, by=gm, power="ITALY", username=person(DAVE).username)
+    invite_to_seat(game_id=game.pk, by=gm, power="ITALY", username=person(DAVE).username)
     assert "Find players for seats" in page(CAROL, f"/games/{game.slug}/gm/")
     close_game(game_id=game.pk, by=gm, reason="Too few players.")
     desk = page(CAROL, f"/games/{game.slug}/gm/")

@@ -19,8 +19,8 @@ from games.learning.lessons import (
     OrderForm,
     answer_to,
     example_called,
-    position_of,
-    variant_of,
+    start_of_lesson,
+    variant_with_example,
 )
 from games.orders.sheets import SentSheet, read_once
 from games.people.models import Session
@@ -61,7 +61,7 @@ def asked(name: str, text: str) -> str:
 @each_lesson
 def test_a_lesson_is_reached_by_its_orders_and_neither_by_others_nor_by_none(lesson: Lesson) -> None:
     def reached(text: str) -> bool:
-        sheet = read_once(SentSheet(text), lesson.power, position_of(lesson), lesson.variant)
+        sheet = read_once(SentSheet(text), lesson.power, start_of_lesson(lesson), lesson.variant)
         assert sheet.problems == ()
         return answer_to(lesson, sheet).reached
 
@@ -75,7 +75,7 @@ def test_a_lesson_praises_what_reaches_it_and_helps_with_the_rest(lesson: Lesson
     right, wrong = ATTEMPTS[lesson.slug]
     assert f"Well done. {lesson.praise}" in asked(lesson.slug, right)
     assert f"Not quite. {lesson.hint}" in asked(lesson.slug, wrong)
-    note = wording.words_of_phase_kind(position_of(lesson).turn.kind.value).note
+    note = wording.words_of_phase_kind(start_of_lesson(lesson).turn.kind.value).note
     assert f"Not quite. {note[0].upper()}{note[1:]}. {lesson.hint}" in asked(lesson.slug, "")
 
 
@@ -157,7 +157,7 @@ def test_learning_leaves_nothing_behind(django_assert_num_queries: object) -> No
 
 @each_form
 def test_all_spellings_of_a_form_are_the_same_order_and_the_examples_own(form: OrderForm) -> None:
-    variant = variant_of(form)
+    variant = variant_with_example(form)
     example = example_called(form.example, variant)
     sheets = [read_sheet(line, form.power, example.position, variant.ruleset) for line in form.written]
     assert [sheet.problems for sheet in sheets] == [()] * len(sheets)

@@ -15,7 +15,7 @@ from adjudication.orders import Build, Convoy, Declare, Move, Retreat, Support, 
 from adjudication.turns import STANDARD_YEAR, Calendar, Opening, PhaseKind, Season, Step, Turn
 from adjudication.units import NEUTRAL, UnitKind
 from games.learning.lessons import LESSONS
-from games.learning.rules_page import Stage, course_of, places_of, rules_page, text_in_language
+from games.learning.rules_page import CourseStage, course_of_year, locations_in, rules_page, text_in_language
 from variants.examples import examples_of
 from variants.registry import ALL, find
 from variants.rulebook import spaces
@@ -155,10 +155,10 @@ MOVES = "all orders are revealed together and carried out at once"
 
 
 def test_the_course_of_the_classic_year() -> None:
-    assert course_of(STANDARD_YEAR) == (
-        Stage("Spring", f"{MOVES.capitalize()}, then dislodged units retreat."),
-        Stage("Fall", f"{MOVES.capitalize()}, then dislodged units retreat, then supply centres change hands."),
-        Stage("Winter", "Units are built and removed."),
+    assert course_of_year(STANDARD_YEAR) == (
+        CourseStage("Spring", f"{MOVES.capitalize()}, then dislodged units retreat."),
+        CourseStage("Fall", f"{MOVES.capitalize()}, then dislodged units retreat, then supply centres change hands."),
+        CourseStage("Winter", "Units are built and removed."),
     )
 
 
@@ -171,13 +171,13 @@ def test_what_comes_once_is_told_first_and_equal_months_together() -> None:
         opening=(Opening(opening), Opening(retreats, counts=True)),
         begins=Turn(1918, Season.NOVEMBER, PhaseKind.MOVEMENT),
     )
-    assert course_of(calendar) == (
-        Stage(
+    assert course_of_year(calendar) == (
+        CourseStage(
             "October 1918",
             "All powers place their first units in secret, then dislodged units retreat, "
             "then supply centres change hands.",
         ),
-        Stage("November, December and January", f"{MOVES.capitalize()}."),
+        CourseStage("November, December and January", f"{MOVES.capitalize()}."),
     )
 
 
@@ -185,10 +185,10 @@ def test_what_comes_once_is_told_first_and_equal_months_together() -> None:
 
 
 def test_an_order_is_drawn_with_all_the_places_it_speaks_of() -> None:
-    assert list(places_of(Move("PAR", "BUR"))) == ["PAR", "BUR"]
-    assert list(places_of(Support("MAR", "PAR", "BUR"))) == ["MAR", "PAR", "BUR"]
-    assert list(places_of(Support("MAR", "PAR"))) == ["MAR", "PAR"]
-    assert list(places_of(Convoy("ENG", "LON", "BEL"))) == ["ENG", "LON", "BEL"]
-    assert list(places_of(Retreat("MUN", "TYR"))) == ["MUN", "TYR"]
-    assert list(places_of(Build(UnitKind.ARMY, "PAR"))) == ["PAR"]
-    assert list(places_of(Waive())) == list(places_of(Declare("war", "FRANCE"))) == []
+    assert list(locations_in(Move("PAR", "BUR"))) == ["PAR", "BUR"]
+    assert list(locations_in(Support("MAR", "PAR", "BUR"))) == ["MAR", "PAR", "BUR"]
+    assert list(locations_in(Support("MAR", "PAR"))) == ["MAR", "PAR"]
+    assert list(locations_in(Convoy("ENG", "LON", "BEL"))) == ["ENG", "LON", "BEL"]
+    assert list(locations_in(Retreat("MUN", "TYR"))) == ["MUN", "TYR"]
+    assert list(locations_in(Build(UnitKind.ARMY, "PAR"))) == ["PAR"]
+    assert list(locations_in(Waive())) == list(locations_in(Declare("war", "FRANCE"))) == []

@@ -143,7 +143,7 @@ def destroy(site: Site) -> None:
     connection.close()
     for child in (*site.children.values(), *site.stack.children()):
         child.kill()
-    shutil.rmtree(places.sockets(site.folder), ignore_errors=True)
+    shutil.rmtree(places.folder_of_sockets(site.folder), ignore_errors=True)
     shutil.rmtree(site.folder)
 
 
@@ -161,7 +161,7 @@ def another_site() -> Iterator[Site]:
         connection.close()
         site.stop()
         site.stack.stop()
-        shutil.rmtree(places.sockets(folder), ignore_errors=True)
+        shutil.rmtree(places.folder_of_sockets(folder), ignore_errors=True)
         shutil.rmtree(folder, ignore_errors=True)
 
 

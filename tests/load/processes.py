@@ -46,7 +46,9 @@ class Site:
 
     def start(self, wanted: dict[str, Started] | None = None) -> None:
         """The services of `./run`, or those wanted."""
-        usual = {name: Started(command, {}) for name, command in commands.services(LOCALHOST, self.port).items()}
+        usual = {
+            name: Started(command, {}) for name, command in commands.commands_of_services(LOCALHOST, self.port).items()
+        }
         for name, one in (wanted or usual).items():
             self.children[name] = Child(name, self.folder / "logs" / f"{name}.log")
             self.children[name].start(
@@ -73,7 +75,7 @@ class Site:
     def numbers(self) -> dict[str, int]:
         """The process ids by name, those of the servers too."""
         children = {**self.children, **{child.name: child for child in self.stack.children()}}
-        return {name: number for name, child in children.items() if (number := child.number())}
+        return {name: number for name, child in children.items() if (number := child.process_id())}
 
     def read(self, path: str, timeout: float) -> bytes:
         with urlopen(f"http://{LOCALHOST}:{self.port}{path}", timeout=timeout) as answer:
@@ -118,7 +120,7 @@ def servers(*, keep: bool) -> Iterator[Site]:
     finally:
         site.stop()
         site.stack.stop()
-        shutil.rmtree(places.sockets(site.folder), ignore_errors=True)
+        shutil.rmtree(places.folder_of_sockets(site.folder), ignore_errors=True)
         if keep:
             say(f"logs: {site.folder}/logs")
         else:

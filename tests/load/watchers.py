@@ -77,7 +77,7 @@ def watchers(site: Site, number: int) -> None:
     migrate()
     fill(1)
     site.start()
-    web = site.children["web"].number()
+    web = site.children["web"].process_id()
     assert web
     site.read(f"/games/{GAME}/", timeout=60)
     before = pss_of_tree(web)

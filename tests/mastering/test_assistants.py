@@ -34,7 +34,7 @@ from games.seating.news import REQUEST_MADE
 from games.seating.services.joining import ask_to_join
 from games.seating.services.new_game import take_seat
 from games.seating.services.sitters import answer_sitting, name_sitter
-from games.seating.services.vacancies import answer_invitation, invite, resign, take_over_seat
+from games.seating.services.vacancies import answer_invitation, invite_to_seat, resign, take_over_seat
 from tests.browsers import visitor
 from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.factories import running_game, waiting_game
@@ -117,7 +117,7 @@ def test_an_assistant_does_what_the_rights_allow_and_no_more() -> None:
 
 def test_the_log_names_the_assistant_who_invited_the_new_player() -> None:
     game = running_game()
-    invite(**helps(game), power="BRITAIN", username=person(DAVE).username)
+    invite_to_seat(**helps(game), power="BRITAIN", username=person(DAVE).username)
     answer_invitation(game_id=game.pk, user_id=person(DAVE).pk, accept=True)
     assert "ada gave Britain to dave." in {event.sentence for event in Story(game).seen_by(ALICE).events}
 
@@ -145,7 +145,7 @@ def test_an_assistant_neither_plays_nor_sits() -> None:
     with pytest.raises(NotAllowed, match="ada is an assistant of this game’s game master"):
         seat_player(game_id=game.pk, by=person(CAROL).pk, power="BRITAIN", username=ADA, reason="Agreed.")
     with pytest.raises(NotAllowed, match="ada is an assistant"):
-        invite(game_id=game.pk, by=person(CAROL).pk, power="BRITAIN", username=ADA)
+        invite_to_seat(game_id=game.pk, by=person(CAROL).pk, power="BRITAIN", username=ADA)
     resign(game_id=game.pk, user_id=person(ALICE).pk)
     with pytest.raises(NotAllowed, match="You’re an assistant of this game’s game master"):
         take_over_seat(game_id=game.pk, user_id=person(ADA).pk, power="BRITAIN")

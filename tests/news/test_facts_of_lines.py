@@ -28,7 +28,7 @@ from games.mastering.services.desk import close_game, set_deadline
 from games.mastering.services.repair import change_position
 from games.seating.news import SEAT_LAPSED
 from games.seating.services.bots import seat_bot
-from games.seating.services.joining import join
+from games.seating.services.joining import join_game
 from games.seating.services.vacancies import resign
 from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.factories import occupancy_of, open_phase, running_game, waiting_game
@@ -123,7 +123,7 @@ def a_game_that_is_not_full() -> Game:
     game = waiting_game(variant="three-way-balkan-battle", seats="random", roll_call_seconds=86_400, gm_plays=True)
     change_terms(game_id=game.pk, by=person(CAROL).pk, choices={"vacant_after": 3})
     for name in (ALICE, BOB, FRITZ):
-        join(game_id=game.pk, user_id=person(name).pk)
+        join_game(game_id=game.pk, user_id=person(name).pk)
     make_up_for_outage(since=clock.now())
     return game
 

@@ -11,7 +11,7 @@ from django.contrib.sessions.backends.base import UpdateError
 from django.db import InterfaceError, OperationalError, close_old_connections, transaction
 from django.test import Client
 
-from diplomacy_site.celery import refresh
+from diplomacy_site.celery import close_stale_connections
 from diplomacy_site.settings.servers import caches
 from games.api.problems import VERSION_1
 from games.kernel.models import Game
@@ -80,7 +80,7 @@ def test_nobody_notices_that_kept_connections_were_dropped(game: Game, germany: 
 def test_a_task_finds_a_new_connection_where_the_kept_one_was_dropped(game: Game) -> None:
     Game.objects.exists()
     drop_connections()
-    refresh(sweep)
+    close_stale_connections(sweep)
     with transaction.atomic():
         Game.objects.update(name="renamed")
     assert Game.objects.get().name == "renamed"

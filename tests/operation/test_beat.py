@@ -13,7 +13,7 @@ from redis import Redis
 from redis.exceptions import ConnectionError as AwayError
 
 from diplomacy_site import beat, celery
-from diplomacy_site.beat import LEASE, LEASE_SECONDS, Beat, Beats, Lease
+from diplomacy_site.beat import LEASE_NAME, LEASE_SECONDS, Beat, BeatStep, Lease
 from games.kernel.live_tickets import redis_address, redis_client
 
 if TYPE_CHECKING:
@@ -40,9 +40,9 @@ class Sender:
 @pytest.fixture
 def redis() -> Iterator[Redis]:
     found = redis_client(redis_address())
-    found.delete(LEASE)
+    found.delete(LEASE_NAME)
     yield found
-    found.delete(LEASE)
+    found.delete(LEASE_NAME)
 
 
 @pytest.fixture
@@ -83,8 +83,8 @@ def test_another_takes_over_from_one_that_was_killed_when_its_lease_has_run_out(
     assert killed.hold()
     assert killed.hold()
     assert not other.hold()
-    assert 0 < redis.ttl(LEASE) <= LEASE_SECONDS
-    redis.delete(LEASE)  # as Redis does then
+    assert 0 < redis.ttl(LEASE_NAME) <= LEASE_SECONDS
+    redis.delete(LEASE_NAME)  # as Redis does then
     assert other.hold()
     assert not killed.hold()
     killed.release()
@@ -101,7 +101,7 @@ def test_nothing_is_sent_without_redis() -> None:
     sender, away = Sender(), Mock(spec=Redis)
     away.eval.side_effect = AwayError
     alone = Beat(sender, Lease(away))
-    assert alone._look() == beat.LONGEST_SLEEP
+    assert alone._send_what_is_due() == beat.LONGEST_SLEEP
     assert sender.sent == 0
 
 
@@ -110,7 +110,7 @@ def test_nothing_is_sent_without_redis() -> None:
 )
 def test_every_worker_for_more_than_deadlines_has_a_beat(queues: str, beats: bool) -> None:
     worker = current_app.WorkController(queues=queues, pool="solo", loglevel="ERROR")
-    assert any(isinstance(step, Beats) for step in worker.steps) is beats
+    assert any(isinstance(step, BeatStep) for step in worker.steps) is beats
 
 
 def test_a_worker_whose_beat_hangs_shows_no_life(
@@ -119,10 +119,10 @@ def test_a_worker_whose_beat_hangs_shows_no_life(
     file = tmp_path / "alive"
     monkeypatch.setenv("ALIVE_FILE", str(file))
     hanging = Beat(Sender(), Mock())
-    monkeypatch.setattr(Beats, "running", hanging)
-    monkeypatch.setattr(hanging, "looked", time.monotonic() - beat.ASLEEP_SECONDS - 1)
-    celery.show_life()
+    monkeypatch.setattr(BeatStep, "running", hanging)
+    monkeypatch.setattr(hanging, "last_looked", time.monotonic() - beat.ASLEEP_SECONDS - 1)
+    celery.touch_alive_file()
     assert not file.exists()
-    hanging.looked = time.monotonic()
-    celery.show_life()
+    hanging.last_looked = time.monotonic()
+    celery.touch_alive_file()
     assert file.exists()

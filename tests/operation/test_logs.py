@@ -56,7 +56,7 @@ class Lines:
 def lines() -> Iterator[Lines]:
     """Everything that is logged anywhere, even if other handlers drop it."""
     found = Lines()
-    known = [logging.getLogger(name) for name in ("", *logs.configuration(as_json=True)["loggers"])]
+    known = [logging.getLogger(name) for name in ("", *logs.log_settings(as_json=True)["loggers"])]
     last = [logger for logger in known if logger is logging.root or not logger.propagate]
     for logger in last:
         logger.addHandler(found.handler)

@@ -20,7 +20,7 @@ from uvicorn.server import ServerState
 from diplomacy_site import asgi, connections, patience
 from diplomacy_site.connections import Connection
 from diplomacy_site.networks import PerNetwork, TooManyError
-from diplomacy_site.patience import ArrivingBody, Patience, Reply
+from diplomacy_site.patience import ArrivingBody, PatientPages, Reply
 from games.api.problems import problem
 from games.kernel.live_tickets import ticket_for
 from games.sealed import store
@@ -150,7 +150,7 @@ def met(*visits: Visit, pages: Pages = echo) -> Visit:
     """All of them at once; returns the last."""
 
     async def meet() -> None:
-        reception = Patience(pages)
+        reception = PatientPages(pages)
         async with asyncio.timeout(SOON):
             await asyncio.gather(*(reception(one.scope, one.receive, one.send) for one in visits))
 
@@ -239,7 +239,7 @@ def test_a_household_with_many_addresses_is_one_network() -> None:
 def test_when_there_is_no_more_room_the_body_that_has_been_arriving_longest_is_given_up(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(patience, "MOST_BYTES", 100)
+    monkeypatch.setattr(patience, "MOST_BYTES_TOGETHER", 100)
     slow, other = Visit(b"x" * 60).hangs(), Visit(b"x" * 60)
     met(slow, other)
     assert [slow.status, other.status] == [HTTPStatus.REQUEST_TIMEOUT, 200]
@@ -260,11 +260,11 @@ def test_pages_of_one_network_leave_threads_to_others_and_health_waits_for_no_pa
         return Reply(200, [], b"")
 
     async def ask_often() -> None:
-        await asyncio.gather(*(asgi.views(Visit().scope, b"") for _ in range(20)))
+        await asyncio.gather(*(asgi.answer_request(Visit().scope, b"") for _ in range(20)))
 
-    monkeypatch.setattr(asgi, "ask", works)
+    monkeypatch.setattr(asgi, "answer_in_thread", works)
     asyncio.run(ask_often())
-    assert (at_work, most, dict(asgi.turns)) == (0, asgi.THREADS // 2, {})
+    assert (at_work, most, dict(asgi.turns_of_networks)) == (0, asgi.THREADS // 2, {})
 
 
 def test_a_process_whose_pages_all_hang_says_that_it_lives() -> None:
@@ -414,9 +414,9 @@ def test_a_client_that_does_not_read_is_cut_off(monkeypatch: pytest.MonkeyPatch)
         async with listening(large) as connect:
             reader, writer = await connect()
             writer.write(ASK)
-            while not Connection.unread:
+            while not Connection.unread_bytes:
                 await asyncio.sleep(0)
-            while Connection.unread:
+            while Connection.unread_bytes:
                 await asyncio.sleep(SHORT)
             return len(await everything(reader))
 
@@ -424,7 +424,7 @@ def test_a_client_that_does_not_read_is_cut_off(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_when_too_much_is_unread_the_longest_reader_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connections, "MOST_UNREAD", 40_000_000)
+    monkeypatch.setattr(connections, "MOST_UNREAD_BYTES", 40_000_000)
 
     async def ignore() -> list[bool]:
         async with listening(large) as connect:
@@ -432,7 +432,7 @@ def test_when_too_much_is_unread_the_longest_reader_is_cut_off(monkeypatch: pyte
             for _ in range(2):
                 _, writer = await connect()
                 writer.write(ASK)
-                while not (unread := set(Connection.unread)) or unread == set(kept[-1:]):
+                while not (unread := set(Connection.unread_bytes)) or unread == set(kept[-1:]):
                     await asyncio.sleep(0)
                 kept.extend(unread)
             return [each.transport.is_closing() for each in kept]
@@ -445,7 +445,7 @@ def test_a_network_has_only_so_many_connections_and_a_proxy_any_number(
     proxies: str, welcome: list[bool], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     limit = PerNetwork(2)
-    monkeypatch.setattr(connections, "connections", lambda: limit)
+    monkeypatch.setattr(connections, "connections_per_network", lambda: limit)
 
     async def come() -> list[bool]:
         async with listening(small, forwarded_allow_ips=proxies) as connect:

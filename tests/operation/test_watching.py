@@ -18,7 +18,7 @@ from diplomacy_site import shared_counts
 from diplomacy_site.celery import app
 from diplomacy_site.events import hub
 from diplomacy_site.settings.servers import caches
-from diplomacy_site.status import RECORD
+from diplomacy_site.status import DATC_RECORD
 from games.deadlines.models import Reminder
 from games.deadlines.reminders import write_reminders
 from games.delivery.letters import deliver_letters
@@ -28,7 +28,7 @@ from games.people.newcomers import approve_accounts, send_approval_emails
 from games.press.models import PressLetter
 from games.press.services import send_message
 from games.seating.models import MailedInvitation
-from games.seating.services.placing import mail_invitation, send_invitations
+from games.seating.services.placing import send_email_invitation, send_invitations
 from games.tasks import sweep
 from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.factories import open_phase, running_game, waiting_game
@@ -108,7 +108,7 @@ def test_a_phase_that_is_late_makes_it_not_ready_and_is_not_named(client: Client
 
 def test_an_old_sweep_is_no_sweep(client: Client) -> None:
     redis = Redis.from_url(settings.CACHES["default"]["LOCATION"])
-    redis.set(shared_counts.SWEEP, redis.time()[0] - 61)
+    redis.set(shared_counts.SWEEP_KEY, redis.time()[0] - 61)
     assert ready(client) == (503, {**READY, "sweep": False})
     assert "Deadlines haven’t been checked in the last minute" in client.get("/status/").content.decode()
 
@@ -201,7 +201,7 @@ def test_a_digest_counts_once_its_day_is_over_and_an_unwanted_letter_never(clien
 @pytest.mark.usefixtures("dead_mail_server")
 def test_invitations_by_email_and_approvals_count_too(client: Client) -> None:
     carol, dave = person(CAROL), person(DAVE)
-    mail_invitation(game_id=waiting_game().pk, by=carol.pk, power="GERMANY", email="new@example.org")
+    send_email_invitation(game_id=waiting_game().pk, by=carol.pk, power="GERMANY", email="new@example.org")
     MailedInvitation.objects.update(expires=F("expires") - timedelta(hours=2))
     send_invitations()
     assert waiting_emails(client) == (1, 2)
@@ -216,7 +216,7 @@ def test_the_metrics_tell_the_step_of_a_judgement_and_no_more(client: Client, se
     settings.METRICS_TOKEN = TOKEN
     told = []
     for seconds in (0.6, 1.9):
-        shared_counts._redis().delete(shared_counts.JUDGED)
+        shared_counts._redis().delete(shared_counts.JUDGED_KEY)
         shared_counts.note_judged(seconds, 1)
         found = metrics_of(client)
         told.append({name: value for name, value in found.items() if "adjudication" in name})
@@ -241,10 +241,10 @@ def test_the_watchers_of_every_process_are_counted(monkeypatch: pytest.MonkeyPat
 
     async def counted_while_three_watch() -> None:
         web, other = hub.Hub(), hub.Hub()
-        await asyncio.gather(web.hears(), other.hears())
+        await asyncio.gather(web.await_subscription(), other.await_subscription())
         with web.watching(["a"]), web.watching(["a", "b"]), other.watching(["a"]):
             async with asyncio.timeout(5):
-                while shared_counts.watchers() != 3:
+                while shared_counts.count_watchers() != 3:
                     await asyncio.sleep(0.01)
 
     asyncio.run(counted_while_three_watch())
@@ -266,4 +266,4 @@ def test_the_status_page_says_what_was_built_and_what_the_judge_passes(client: C
 
 def test_the_file_of_the_judges_test_cases_is_what_the_judge_does() -> None:
     """Write it again with `python -m tests.operation.datc_record`."""
-    assert json.loads(RECORD.read_text(encoding="utf-8")) == counted()
+    assert json.loads(DATC_RECORD.read_text(encoding="utf-8")) == counted()

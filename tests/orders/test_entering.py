@@ -15,7 +15,7 @@ from games.mastering.services.assistants import answer_offer, offer_game
 from games.mastering.services.desk import seat_player
 from games.orders.rules import TooLate
 from games.orders.services import BadSheet, enter_orders
-from games.seating.services.sitters import let_gm_enter
+from games.seating.services.sitters import let_gm_enter_orders
 from tests.browsers import visitor
 from tests.cast import CAROL, DAVE, person
 from tests.factories import occupancy_of, open_phase, running_game
@@ -39,7 +39,7 @@ def agreed(power: str = "GERMANY", **options: Any) -> Game:
 
 
 def agree(game: Game, power: str = "GERMANY", *, yes: bool = True) -> None:
-    let_gm_enter(game_id=game.pk, user_id=occupancy_of(game, power).user_id, agree=yes)
+    let_gm_enter_orders(game_id=game.pk, user_id=occupancy_of(game, power).user_id, agree=yes)
 
 
 def enter(game: Game, text: str, power: str = "GERMANY", *, by: int | None = None) -> None:

@@ -13,7 +13,7 @@ from games.orders.rules import TooLate
 from games.orders.services import BadSheet, NewerOrders, enter_orders, save_sheet, set_ready
 from games.orders.sheets import SentSheet
 from games.sealed import store
-from games.seating.services.sitters import let_gm_enter
+from games.seating.services.sitters import let_gm_enter_orders
 from tests.cast import CAROL, person
 from tests.factories import occupancy_of, open_phase, running_game
 from tests.story import Story
@@ -132,7 +132,7 @@ def test_a_save_says_that_the_seat_is_still_ready_and_never_changes_that(options
 
 def test_a_game_master_who_enters_orders_meets_newer_ones_without_their_salt() -> None:
     game = running_game(gm_enters_orders=True, all_ready=True)
-    let_gm_enter(game_id=game.pk, user_id=occupancy_of(game, "GERMANY").user_id, agree=True)
+    let_gm_enter_orders(game_id=game.pk, user_id=occupancy_of(game, "GERMANY").user_id, agree=True)
     own = save(game, "A Mun-Cze", "")
     facts: dict[str, Any] = {"by": person(CAROL).pk, "power": "GERMANY", "ordinal": 0}
     facts |= {"game_id": game.pk, "seen": phase_head(open_phase(game)).mark, "text": "A Mun H"}

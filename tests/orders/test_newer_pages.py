@@ -17,7 +17,7 @@ from games.kernel.models import Sitting
 from games.kernel.queries import phase_head
 from games.mastering.services.repair import roll_back
 from games.orders.services import set_ready
-from games.seating.services.sitters import answer_sitting, let_gm_enter, name_sitter
+from games.seating.services.sitters import answer_sitting, let_gm_enter_orders, name_sitter
 from tests.browsers import address, visitor
 from tests.cast import CAROL, DAVE, person
 from tests.e2e.sheet import set_up
@@ -228,7 +228,7 @@ def test_a_sitter_and_a_game_master_who_enters_orders_meet_the_players(as_gm: bo
     game = running_game(gm_enters_orders=True, all_ready=True)
     held = occupancy_of(game, "GERMANY")
     other, page = CAROL if as_gm else DAVE, address("enter-orders", game, power="GERMANY")
-    let_gm_enter(game_id=game.pk, user_id=held.user_id, agree=True)
+    let_gm_enter_orders(game_id=game.pk, user_id=held.user_id, agree=True)
     if not as_gm:
         sit(game, person(DAVE).pk)
         page = address("orders", game)
@@ -270,7 +270,7 @@ def test_a_page_that_comes_back_asks_for_the_newest_code_of_its_own_seat() -> No
         assert code not in visitor(other).get(newest).content.decode()
     entered = address("newest-entered", game, power="GERMANY")
     assert visitor(CAROL).get(entered).status_code == HTTPStatus.NOT_FOUND
-    let_gm_enter(game_id=game.pk, user_id=occupancy_of(game, "GERMANY").user_id, agree=True)
+    let_gm_enter_orders(game_id=game.pk, user_id=occupancy_of(game, "GERMANY").user_id, agree=True)
     assert code in visitor(CAROL).get(entered).content.decode()
 
 

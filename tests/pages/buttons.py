@@ -232,11 +232,12 @@ ACTS: dict[str, Act] = {
         lambda p: placing.place_player(**p.gm, power=T, username=FREE), for_seat(T, ">Give the seat<")
     ),
     "invite into Turkey by email": gm(
-        lambda p: placing.mail_invitation(**p.gm, power=T, email="new@example.org"), for_seat(T, ">Invite by email<")
+        lambda p: placing.send_email_invitation(**p.gm, power=T, email="new@example.org"),
+        for_seat(T, ">Invite by email<"),
     ),
     "give a place before the start": gm(lambda p: placing.place_player(**p.gm, username=FREE), ">Give a place<"),
     "invite to a place by email": gm(
-        lambda p: placing.mail_invitation(**p.gm, email="new@example.org"), ">Invite to a place by email<"
+        lambda p: placing.send_email_invitation(**p.gm, email="new@example.org"), ">Invite to a place by email<"
     ),
     "remove before the start": gm(
         lambda p: placing.remove_player(**p.gm, username=a_member(p.game), reason="Why not."), posted("gm/remove/")
@@ -244,27 +245,27 @@ ACTS: dict[str, Act] = {
     "let a bot play Turkey": gm(
         lambda p: bots.seat_bot(**p.gm, power=T, level=Level.EASY), for_seat(T, ">Let a bot play<")
     ),
-    "take the bot out of Turkey": gm(lambda p: bots.take_bot_out(**p.gm, power=T), for_seat(T, ">Take the bot out<")),
+    "take the bot out of Turkey": gm(lambda p: bots.unseat_bot(**p.gm, power=T), for_seat(T, ">Take the bot out<")),
     "invite into Turkey": gm(
-        lambda p: vacancies.invite(**p.gm, power=T, username=FREE), for_seat(T, ">Invite the player<")
+        lambda p: vacancies.invite_to_seat(**p.gm, power=T, username=FREE), for_seat(T, ">Invite the player<")
     ),
     "take an invitation back": gm(
         lambda p: vacancies.withdraw_invitation(**p.asking(invited=True)), 'value="withdraw"'
     ),
     "give a seat": gm(
-        lambda p: vacancies.answer_asking(**p.asking(invited=False), accept=True),
+        lambda p: vacancies.answer_seat_request(**p.asking(invited=False), accept=True),
         posted("gm/approaches/") + '(?:(?!</form>).)*value="yes"',
     ),
     "give no seat": gm(
-        lambda p: vacancies.answer_asking(**p.asking(invited=False), accept=False),
+        lambda p: vacancies.answer_seat_request(**p.asking(invited=False), accept=False),
         posted("gm/approaches/") + '(?:(?!</form>).)*value="no"',
     ),
     "let in": gm(
-        lambda p: joining.answer_request(**p.gm, username=asker(p.game), accept=True),
+        lambda p: joining.answer_join_request(**p.gm, username=asker(p.game), accept=True),
         posted("gm/requests/") + '(?:(?!</form>).)*value="yes"',
     ),
     "let nobody in": gm(
-        lambda p: joining.answer_request(**p.gm, username=asker(p.game), accept=False),
+        lambda p: joining.answer_join_request(**p.gm, username=asker(p.game), accept=False),
         posted("gm/requests/") + '(?:(?!</form>).)*value="no"',
     ),
     "hand over": gm(
@@ -316,14 +317,14 @@ ACTS: dict[str, Act] = {
         lambda p: new_game.take_seat(**p.entering, power=T), {"terms": rf'type="radio" name="power" value="{T}"'}
     ),
     "sit down": Act(lambda p: new_game.take_seat(**p.entering), {"terms": ">Take a seat</button>"}),
-    "join": Act(lambda p: joining.join(**p.entering), {"terms": ">Join the game</button>"}),
+    "join": Act(lambda p: joining.join_game(**p.entering), {"terms": ">Join the game</button>"}),
     "wish": Act(lambda p: joining.change_wishes(**p.me, wishes=[R]), {"terms": ">Save my preferences<"}),
     "ask to join": Act(lambda p: joining.ask_to_join(**p.entering), {"terms": ">Ask to join</button>"}),
     "ask no more to join": Act(
-        lambda p: joining.take_request_back(**p.me), {"terms": posted("ask/back/"), "game": posted("ask/back/")}
+        lambda p: joining.withdraw_join_request(**p.me), {"terms": posted("ask/back/"), "game": posted("ask/back/")}
     ),
-    "confirm": Act(lambda p: joining.confirm(**p.me), {"game": posted("confirm/")}),
-    "leave": Act(lambda p: new_game.leave_seat(**p.me), {"game": posted("leave/")}),
+    "confirm": Act(lambda p: joining.confirm_place(**p.me), {"game": posted("confirm/")}),
+    "leave": Act(lambda p: new_game.leave_before_start(**p.me), {"game": posted("leave/")}),
     # Seats of games in progress.
     "take over from the bot": Act(lambda p: new_game.take_over_from_bot(**p.seat), {"game": posted("take-over/")}),
     "let my own bot play": Act(lambda p: let_own_bot_play(**p.me), {"game": posted("own-bot/")}),
@@ -342,7 +343,7 @@ ACTS: dict[str, Act] = {
         lambda p: sitters.name_sitter(**p.me, username=FREE, **day()), {"sitter": ">Ask them to sit for me<"}
     ),
     "let the game master enter my orders": Act(
-        lambda p: sitters.let_gm_enter(**p.me, agree=True), {"sitter": posted("sitter/gm/")}
+        lambda p: sitters.let_gm_enter_orders(**p.me, agree=True), {"sitter": posted("sitter/gm/")}
     ),
     "sit": Act(lambda p: sitters.answer_sitting(**p.sitting, accept=True), {"sitting": 'name="answer" value="yes"'}),
     "not sit": Act(

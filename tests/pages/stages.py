@@ -22,7 +22,7 @@ from games.people.moderation import stop_game
 from games.press.options import Press
 from games.sealed.options import EnteredOrders
 from games.seating.models import JoinRequest, RollCall
-from games.seating.options import Seats
+from games.seating.options import SeatAssignment
 from games.seating.services import joining, sitters, vacancies
 from games.seating.services.bots import seat_bot
 from games.seating.services.new_game import let_bot_play, take_seat
@@ -73,9 +73,9 @@ def with_a_free_seat(**options: Any) -> Game:
 
 def with_wishes(**options: Any) -> Game:
     """Alice and Bob have joined, and powers will be assigned by preferences."""
-    game = waiting_game(**SMALL, seats=Seats.PREFERENCES, roll_call_seconds=24 * HOUR, **options)
+    game = waiting_game(**SMALL, seats=SeatAssignment.PREFERENCES, roll_call_seconds=24 * HOUR, **options)
     for name in (ALICE, BOB):
-        joining.join(**ids(game, name), wishes=[T])
+        joining.join_game(**ids(game, name), wishes=[T])
     return game
 
 
@@ -83,7 +83,7 @@ def calling_the_roll() -> Game:
     """A roll call is open, and Bob has confirmed."""
     game = with_wishes()
     desk.start_game(**by_carol(game))
-    joining.confirm(**ids(game, BOB))
+    joining.confirm_place(**ids(game, BOB))
     return game
 
 
@@ -100,7 +100,7 @@ def with_leave() -> Game:
     for name in (ALICE, FRITZ, SID, DAVE):
         joining.ask_to_join(**ids(game, name))
     for name, accept in ((ALICE, True), (FRITZ, False), (SID, True)):
-        joining.answer_request(**by_carol(game), username=name, accept=accept)
+        joining.answer_join_request(**by_carol(game), username=name, accept=accept)
     take_seat(**ids(game, ALICE), power=A)
     return game
 
@@ -154,7 +154,7 @@ def begun(**options: Any) -> Game:
     sitters.name_sitter(**ids(game, BOB), username=person(SID).username, **span, talks=True)
     sitters.answer_sitting(user_id=person(SID).pk, number=Sitting.objects.latest("pk").pk, accept=True)
     if game.options[EnteredOrders].allowed:
-        sitters.let_gm_enter(**ids(game, BOB), agree=True)
+        sitters.let_gm_enter_orders(**ids(game, BOB), agree=True)
     propose_end(occupancy_id=occupancy_of(game, A).pk, kind="draw", powers=(A, R, T))
     if game.options[Absences].absence_days:
         book_absence(**ids(game, ALICE), **day())
@@ -223,7 +223,7 @@ def vacant(**options: Any) -> Game:
     game = running_game(**SMALL, players=PLAYERS[:3], **{**EVERYTHING, "gm_processes_early": False, **options})
     vacancies.resign(**ids(game, FRITZ))
     person(ERIN)
-    vacancies.invite(**by_carol(game), power=T, username=ERIN)
+    vacancies.invite_to_seat(**by_carol(game), power=T, username=ERIN)
     return game
 
 
@@ -249,7 +249,7 @@ def asked_for() -> Game:
     vacancies.resign(**ids(game, FRITZ))
     vacancies.ask_for_seat(**ids(game, DAVE), power=T)
     person(ERIN)
-    vacancies.invite(**by_carol(game), power=T, username=ERIN)
+    vacancies.invite_to_seat(**by_carol(game), power=T, username=ERIN)
     return game
 
 

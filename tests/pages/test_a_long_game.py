@@ -267,13 +267,13 @@ def everybody_joins_and_one_does_not_answer(site: Site) -> None:
 
 def join(site: Site, name: str) -> None:
     wishes = [powers_of(site.game)[PLAYERS.index(name)]] if name in PLAYERS else []
-    joining.join(**site.id(), user_id=person(name).pk, wishes=wishes)
+    joining.join_game(**site.id(), user_id=person(name).pk, wishes=wishes)
     site.beat()
 
 
 def confirm(site: Site, *names: str) -> None:
     for name in names:
-        joining.confirm(**site.id(), user_id=person(name).pk)
+        joining.confirm_place(**site.id(), user_id=person(name).pk)
 
 
 def germany_takes_czechia_and_builds(site: Site) -> None:
@@ -289,7 +289,7 @@ def germany_takes_czechia_and_builds(site: Site) -> None:
 
 def ivan_vanishes_and_loses_the_seat(site: Site) -> None:
     """First there is an extension, then the phase ends without Ivan, and after the second one the seat is vacant."""
-    market.stand_by(user_id=person(NADIA).pk, variants=["1926"])
+    market.join_standby_list(user_id=person(NADIA).pk, variants=["1926"])
     site.save("S1927M", without=(SOVIET_UNION,))
     site.until(utc(2026, 11, 8, 1, 30) + SOON)
     site.play("S1927M", ends=utc(2026, 11, 8, 13, 30), without=(SOVIET_UNION,))

@@ -87,7 +87,7 @@ def sent(form: CreateGameForm) -> dict[str, Any]:
 
 
 def unfolded(form: CreateGameForm) -> list[str]:
-    return [fold.section.title for fold in form.folded_sections(None) if fold.unfolded]
+    return [fold.section.title for fold in form.folded_sections(None) if fold.is_open]
 
 
 @pytest.mark.parametrize("by_invitation", [False, True])

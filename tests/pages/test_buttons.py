@@ -59,7 +59,7 @@ def _quickly(monkeypatch: pytest.MonkeyPatch) -> None:
     seen_by = cache(page_of)
     for module in list(sys.modules.values()):
         if getattr(module, "page_of", None) is page_of:
-            monkeypatch.setattr(module, "form_page_of", seen_by)
+            monkeypatch.setattr(module, "page_of", seen_by)
 
 
 @pytest.mark.parametrize("stage", STAGES)
@@ -90,7 +90,9 @@ def seen(game: Game, name: str) -> dict[str, str]:
     paths["with the gm"] = address("thread", game, address=f"gm+{T}")
     paths["sitting"] = reverse("games:sitting")
     answers = {page: client.get(path) for page, path in paths.items()}
-    return {page: answer.content.decode() if answer.status_code == 200 else "" for page, answer in answers.items()}
+    return {
+        page: " ".join(answer.text.split()) if answer.status_code == 200 else "" for page, answer in answers.items()
+    }
 
 
 def is_done(act: Act, player: Player) -> bool:

@@ -28,7 +28,7 @@ from games.kernel.live import current_version
 from games.mastering.services.desk import close_game, extend_deadline, pause_game, start_game
 from games.orders.services import set_ready
 from games.people.tokens import make_token
-from games.seating.services.new_game import leave_seat, take_seat
+from games.seating.services.new_game import leave_before_start, take_seat
 from tests.cast import CAROL, PLAYERS, person
 from tests.factories import occupancy_of, running_game, waiting_game
 from tests.press.test_press import say
@@ -80,7 +80,7 @@ def test_seats_that_are_taken_and_left_make_another_version() -> None:
     versions = [current_version(game.pk)]
     take_seat(game_id=game.pk, user_id=person(ALICE).pk, power="FRANCE")
     versions.append(current_version(game.pk))
-    leave_seat(game_id=game.pk, user_id=person(ALICE).pk)
+    leave_before_start(game_id=game.pk, user_id=person(ALICE).pk)
     versions.append(current_version(game.pk))
     take_seat(game_id=game.pk, user_id=person(ALICE).pk, power="FRANCE")
     start_game(game_id=game.pk, by=person(CAROL).pk)
@@ -366,7 +366,7 @@ def test_who_leaves_is_forgotten() -> None:
 @pytest.mark.parametrize("steps", range(16))
 def test_listening_ends_at_whatever_step_the_process_stops(steps: int) -> None:
     async def stop() -> set[asyncio.Task[Any]]:
-        hearing = asyncio.create_task(hub.Hub().hears())
+        hearing = asyncio.create_task(hub.Hub().await_subscription())
         for _ in range(steps):
             await asyncio.sleep(0)
         tasks = asyncio.all_tasks() - {asyncio.current_task()}
@@ -389,7 +389,7 @@ def test_a_full_house_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_network_has_only_so_many_streams(monkeypatch: pytest.MonkeyPatch) -> None:
     limit = PerNetwork(1)
-    monkeypatch.setattr(stream, "streams", lambda: limit)
+    monkeypatch.setattr(stream, "streams_per_network", lambda: limit)
     ticket = live_tickets.ticket_for("locarno-1")
     refused: list[Visit] = []
 
@@ -416,7 +416,7 @@ def test_a_wire_that_is_down_is_said(settings: Settings, monkeypatch: pytest.Mon
 
 
 def test_a_stream_ends_when_its_time_is_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(stream, "LIFE_SECONDS", 0)
+    monkeypatch.setattr(stream, "LONGEST_STREAM_SECONDS", 0)
 
     async def wait(visit: Visit) -> None:
         await visit.until("event: hello")

@@ -22,7 +22,7 @@ from games.pages.queries import GameLists, showcase
 from games.sealed.models import Sheets
 from games.sealed.options import has_bids
 from games.seating.news import BOT_STOPPED, GAME_CREATED, SEAT_TAKEN
-from games.seating.services.new_game import create_game, leave_seat, let_bot_play, take_over_from_bot, take_seat
+from games.seating.services.new_game import create_game, leave_before_start, let_bot_play, take_over_from_bot, take_seat
 from games.templatetags.site_words import up_to_99
 from tests.browsers import visitor
 from tests.cast import CAROL, DAVE, PLAYERS, person
@@ -139,16 +139,16 @@ def test_a_game_by_invitation_wants_its_token() -> None:
 def test_before_the_start_a_seat_can_be_left_and_taken_again() -> None:
     game = waiting_game()
     take_seat(game_id=game.pk, user_id=person("alice").pk, power="ITALY")
-    leave_seat(game_id=game.pk, user_id=person("alice").pk)
+    leave_before_start(game_id=game.pk, user_id=person("alice").pk)
     assert take_seat(game_id=game.pk, user_id=person("bob").pk, power="ITALY") == "ITALY"
     with pytest.raises(NotAllowed, match="no seat"):
-        leave_seat(game_id=game.pk, user_id=person("alice").pk)
+        leave_before_start(game_id=game.pk, user_id=person("alice").pk)
 
 
 def test_after_the_start_nobody_leaves_by_himself() -> None:
     game = running_game()
     with pytest.raises(WrongMoment, match="give up your seat"):
-        leave_seat(game_id=game.pk, user_id=person("alice").pk)
+        leave_before_start(game_id=game.pk, user_id=person("alice").pk)
 
 
 def test_the_game_master_can_start_with_free_seats_but_not_with_none_taken() -> None:

@@ -17,7 +17,7 @@ from games.orders.services import set_ready
 from games.pages.queries import GameLists
 from games.people.profiles import person_view
 from games.people.services import block_user
-from games.seating.services.joining import ask_to_join, confirm, join
+from games.seating.services.joining import ask_to_join, confirm_place, join_game
 from games.seating.services.new_game import let_bot_play, take_seat
 from games.seating.services.sitters import answer_sitting, name_sitter
 from games.seating.services.vacancies import ask_for_seat, resign
@@ -99,12 +99,12 @@ def test_a_game_master_is_wanted_by_players_who_ask_unless_they_are_blocked() ->
 
 def test_before_the_start_only_a_roll_call_wants_anything() -> None:
     game = waiting_game(seats="random", roll_call_seconds=24 * HOUR, variant="three-way-balkan-battle")
-    join(game_id=game.pk, user_id=person(ALICE).pk)
+    join_game(game_id=game.pk, user_id=person(ALICE).pk)
     assert wants(ALICE, game) is Wanted.NOTHING
     for name in PLAYERS[1:3]:
-        join(game_id=game.pk, user_id=person(name).pk)
+        join_game(game_id=game.pk, user_id=person(name).pk)
     assert (wants(ALICE, game), wants(PLAYERS[2], game)) == (Wanted.PLACE, Wanted.NOTHING)
-    confirm(game_id=game.pk, user_id=person(ALICE).pk)
+    confirm_place(game_id=game.pk, user_id=person(ALICE).pk)
     assert wants(ALICE, game) is Wanted.NOTHING
 
 

@@ -13,7 +13,7 @@ from games.kernel.models import Occupancy
 from games.mastering.services.desk import close_game
 from games.people.profiles import FinishedGames, finished_games_of, person_view, record_in_words
 from games.seating.reliability import Reliability
-from games.seating.services.new_game import leave_seat, let_bot_play, take_seat
+from games.seating.services.new_game import leave_before_start, let_bot_play, take_seat
 from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.factories import occupancy_of, powers_of, running_game, waiting_game
 from tests.story import Story
@@ -60,7 +60,7 @@ def test_a_player_who_leaves_a_running_game_has_not_finished_it_and_before_its_s
     assert finished_games_of(person(ALICE).pk) == FinishedGames(finished=0, ended=1)
     waiting = waiting_game(name="Genoa")
     take_seat(game_id=waiting.pk, user_id=person(DAVE).pk)
-    leave_seat(game_id=waiting.pk, user_id=person(DAVE).pk)
+    leave_before_start(game_id=waiting.pk, user_id=person(DAVE).pk)
     assert finished_games_of(person(DAVE).pk) == FinishedGames(finished=0, ended=0)
 
 

@@ -9,7 +9,7 @@ from django.contrib.auth import get_user_model
 from django.test import Client
 from django.urls import reverse
 
-from diplomacy_site.accounts.leaving import delete_account, is_retired, rename
+from diplomacy_site.accounts.leaving import delete_account, is_retired, rename_account
 from diplomacy_site.accounts.models import RetiredName, TakenLook
 from games.kernel import clock
 from games.kernel.refusals import NotAllowed, TooOften
@@ -40,23 +40,23 @@ def test_an_account_takes_another_name_and_its_games_come_along() -> None:
 
 
 def test_no_one_else_takes_the_old_name_or_one_like_it() -> None:
-    rename(person(ALICE), "alicia")
+    rename_account(person(ALICE), "alicia")
     for name in (ALICE, ALICE.upper(), "a1ice"):
         with pytest.raises(NotAllowed):
-            rename(person(DAVE), name)
+            rename_account(person(DAVE), name)
     assert is_retired(ALICE)
 
 
 def test_a_name_is_changed_once_in_thirty_days_and_its_owner_may_take_the_old_one_back() -> None:
     user = person(ALICE)
-    rename(user, "alicia")
+    rename_account(user, "alicia")
     with pytest.raises(TooOften):
-        rename(user, ALICE)
+        rename_account(user, ALICE)
     RetiredName.objects.all().update(since=clock.now() - timedelta(days=31))
-    rename(user, ALICE)
+    rename_account(user, ALICE)
     assert get_user_model().objects.filter(username=ALICE).exists()
     with pytest.raises(TooOften):
-        rename(user, "alicia")
+        rename_account(user, "alicia")
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ def test_an_anonymous_game_shows_nothing_of_it() -> None:
     game = running_game(hidden_names=True)
     addresses = [reverse(f"games:{page}", args=[game.slug]) for page in ("game", "log")]
     before = [visitor(DAVE).get(address).headers.get("ETag") for address in addresses]
-    rename(person(ALICE), "alicia")
+    rename_account(person(ALICE), "alicia")
     assert [visitor(DAVE).get(address).headers.get("ETag") for address in addresses] == before
     for address in addresses:
         assert "alicia" not in visitor(DAVE).get(address).content.decode()
@@ -93,7 +93,7 @@ def test_an_anonymous_game_shows_nothing_of_it() -> None:
 
 def test_nothing_tells_whose_a_name_was_once_the_account_is_deleted() -> None:
     user = person(ALICE)
-    rename(user, "alicia")
+    rename_account(user, "alicia")
     delete_account(user)
     assert not RetiredName.objects.filter(user__isnull=False).exists()
     assert is_retired(ALICE)

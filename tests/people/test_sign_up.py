@@ -16,7 +16,7 @@ from django.db import connections, transaction
 from django.test import Client
 from django.urls import reverse
 
-from diplomacy_site.accounts.forms import GOOD_NAMES
+from diplomacy_site.accounts.forms import USERNAME_HELP
 from tests.cast import DAVE, PASSWORD, person
 from tests.factories import running_game, waiting_game
 
@@ -36,9 +36,9 @@ def signed_up(**changed: str) -> str:
 @pytest.mark.parametrize(
     ("field", "typed", "sentence"),
     [
-        ("username", "e r i n", f"This username can’t be used. {GOOD_NAMES}"),
+        ("username", "e r i n", f"This username can’t be used. {USERNAME_HELP}"),
         *(
-            ("username", name, GOOD_NAMES)
+            ("username", name, USERNAME_HELP)
             for name in ("erin@home", "ｅｒｉｎ", "еrin", "..", "_", "ﬁona", "e\u200brin")
         ),
         ("username", DAVE, "This username is already taken. Choose another."),
@@ -54,7 +54,7 @@ def signed_up(**changed: str) -> str:
             ("username", name, "This username looks like a web address. Use - or _ in place of the dot.")
             for name in ("www.evil.example", "evil.рф", "erin.example-2", "192.0.2.1")
         ),
-        ("username", "e" * 31, f"This username has 31 characters. {GOOD_NAMES}"),
+        ("username", "e" * 31, f"This username has 31 characters. {USERNAME_HELP}"),
         ("password1", "short", "At least 12 characters, not all digits"),
         ("password1", "long enough " * 11, "A password can have at most 128 characters."),
     ],
@@ -73,7 +73,7 @@ def test_what_is_wrong_is_said_in_words_of_this_site_and_what_was_typed_is_kept(
 def test_the_rules_are_said_beforehand_and_the_password_is_asked_for_once() -> None:
     page = Client().get(reverse("account_signup")).content.decode()
     assert "At least 12 characters, not all digits." in page
-    assert str(GOOD_NAMES) in page
+    assert str(USERNAME_HELP) in page
     assert page.count('type="password"') == 1
 
 

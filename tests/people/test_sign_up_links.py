@@ -14,7 +14,7 @@ from pytest_django.fixtures import Settings
 from games.people.models import SignUpLink
 from games.people.sign_up import make_sign_up_link, withdraw_sign_up_link
 from games.seating.models import MailedInvitation
-from games.seating.services.placing import mail_invitation
+from games.seating.services.placing import send_email_invitation
 from tests.browsers import visitor
 from tests.cast import CAROL, DAVE, PASSWORD, person
 from tests.factories import powers_of, waiting_game
@@ -89,7 +89,7 @@ def test_withdrawing_one_link_leaves_the_others() -> None:
 
 def test_an_email_that_invites_to_a_seat_lets_its_reader_in_while_it_is_open() -> None:
     game = waiting_game()
-    mail_invitation(game_id=game.pk, by=person(CAROL).pk, power=powers_of(game)[0], email="erin@example.org")
+    send_email_invitation(game_id=game.pk, by=person(CAROL).pk, power=powers_of(game)[0], email="erin@example.org")
     row = MailedInvitation.objects.get()
     browser, late = (opened(reverse("games:mailed", args=[row.token])) for _ in range(2))
     signs_up(browser)

@@ -20,8 +20,8 @@ from games.people.services import block_user
 from games.press.models import Message, PressLetter
 from games.press.services import report
 from games.press.threads import ROOM
-from games.seating.services.joining import join
-from games.seating.services.new_game import leave_seat, take_seat
+from games.seating.services.joining import join_game
+from games.seating.services.new_game import leave_before_start, take_seat
 from tests.browsers import address, visitor
 from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.factories import powers_of, waiting_game
@@ -39,14 +39,14 @@ ALICE, BOB, FRITZ = PLAYERS[:3]
 def game_with(*joined: str, **options: Any) -> Game:
     game = waiting_game(seats="random", **options)
     for name in joined:
-        join(game_id=game.pk, user_id=person(name).pk)
+        join_game(game_id=game.pk, user_id=person(name).pk)
     return game
 
 
 def started(game: Game) -> Game:
     for name in PLAYERS:
         if not Joiner.objects.filter(game=game, user=person(name)).exists():
-            join(game_id=game.pk, user_id=person(name).pk)
+            join_game(game_id=game.pk, user_id=person(name).pk)
     game.refresh_from_db()
     return game
 
@@ -104,9 +104,9 @@ def test_a_letter_follows_new_words_after_all_that_can_be_heard_was_read() -> No
 def test_who_joins_later_reads_what_was_said_and_who_leaves_reads_no_more() -> None:
     game = game_with(ALICE)
     say(game, ALICE, "Anyone here?", ADDRESS)
-    join(game_id=game.pk, user_id=person(BOB).pk)
+    join_game(game_id=game.pk, user_id=person(BOB).pk)
     assert (texts(game, BOB, ADDRESS), unread(game, BOB)) == (["Anyone here?"], 1)
-    leave_seat(game_id=game.pk, user_id=person(ALICE).pk)
+    leave_before_start(game_id=game.pk, user_id=person(ALICE).pk)
     assert texts(game, BOB, ADDRESS) == ["Anyone here?"]
     for name in (ALICE, DAVE):
         with pytest.raises(Http404):
@@ -143,7 +143,7 @@ def test_names_written_under_earlier_terms_are_hidden_as_soon_as_the_terms_hide_
     report(what=Message.objects.get(), user_id=person(CAROL).pk, reason="Rude.")
     game.stored_options["hidden_names"] = True
     game.save(update_fields=["stored_options"])
-    join(game_id=game.pk, user_id=person(BOB).pk)
+    join_game(game_id=game.pk, user_id=person(BOB).pk)
     for name in (BOB, CAROL):
         assert authors(thread(game, name, ADDRESS)) == ["A player"]
     assert thread(game, ALICE, ADDRESS).messages[0].mine
@@ -188,7 +188,7 @@ def test_without_press_or_where_it_could_show_who_has_which_power_there_is_no_ro
     terms: dict[str, Any], silence: str
 ) -> None:
     game = waiting_game(**{"seats": "random", **terms})
-    enter = take_seat if terms.get("seats") == "choice" else join
+    enter = take_seat if terms.get("seats") == "choice" else join_game
     enter(game_id=game.pk, user_id=person(ALICE).pk)
     assert refusal(game, ALICE, ADDRESS) == refusal(game, CAROL, ADDRESS, as_gm=True) == silence
     assert thread(game, ALICE, ADDRESS).silence == silence
@@ -227,7 +227,7 @@ def test_who_has_blocked_someone_does_not_read_what_they_said_before_either() ->
     say(game, ALICE, "Early", ADDRESS)
     say(game, CAROL, "Welcome", ADDRESS, as_gm=True)
     block_user(by=person(BOB).pk, username=person(ALICE).username)
-    join(game_id=game.pk, user_id=person(BOB).pk)
+    join_game(game_id=game.pk, user_id=person(BOB).pk)
     say(game, ALICE, "Late", ADDRESS)
     assert (texts(game, BOB, ADDRESS), unread(game, BOB)) == (["Welcome"], 1)
     assert texts(game, ALICE, ADDRESS) == ["Early", "Welcome", "Late"]

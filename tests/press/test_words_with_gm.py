@@ -21,8 +21,8 @@ from games.press.models import PressLetter, Thread
 from games.press.options import GmWords, Talk
 from games.press.queries import message_view, search_view
 from games.press.services import send_message
-from games.seating.services.joining import ask_to_join, join
-from games.seating.services.vacancies import answer_invitation, invite
+from games.seating.services.joining import ask_to_join, join_game
+from games.seating.services.vacancies import answer_invitation, invite_to_seat
 from tests.browsers import address, visitor
 from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.factories import occupancy_of, running_game, waiting_game
@@ -180,10 +180,10 @@ def test_players_write_to_the_game_master_while_they_wait_for_a_seat_and_read_it
     if way == "invited":
         game = running_game(press="none")
         empty_seat(game_id=game.pk, by=person(CAROL).pk, power="FRANCE", reason="Gone")
-        invite(game_id=game.pk, by=person(CAROL).pk, power="FRANCE", username=person(DAVE).username)
+        invite_to_seat(game_id=game.pk, by=person(CAROL).pk, power="FRANCE", username=person(DAVE).username)
     else:
         game = waiting_game(press="none", approval=way != "joined", seats="preferences")
-        (join if way == "joined" else ask_to_join)(game_id=game.pk, user_id=person(DAVE).pk)
+        (join_game if way == "joined" else ask_to_join)(game_id=game.pk, user_id=person(DAVE).pk)
     me = alone(game, DAVE)
     assert [head.title for head in talk(game, DAVE).threads] == ["Everyone", "Game master"]
     send_message(game_id=game.pk, user_id=person(DAVE).pk, text="How long is a phase?", to=(GM, me))

@@ -27,16 +27,16 @@ from games.seating.news import (
 from games.seating.options import Start
 from games.seating.reliability import Reliability, reliability_of
 from games.seating.services.joining import (
-    answer_request,
+    answer_join_request,
     ask_to_join,
     change_wishes,
-    confirm,
-    due_roll_calls,
+    confirm_place,
     end_roll_call,
-    join,
-    take_request_back,
+    games_with_due_roll_calls,
+    join_game,
+    withdraw_join_request,
 )
-from games.seating.services.new_game import leave_seat, take_seat
+from games.seating.services.new_game import leave_before_start, take_seat
 from games.seating.services.vacancies import take_over_seat
 from games.tasks import sweep_roll_calls
 from tests.cast import CAROL, DAVE, PLAYERS, person
@@ -61,7 +61,7 @@ def sit_down(game: Game, *names: str) -> None:
 
 def join_all(game: Game, *names: str) -> None:
     for name in names:
-        join(game_id=game.pk, user_id=person(name).pk)
+        join_game(game_id=game.pk, user_id=person(name).pk)
     game.refresh_from_db()
 
 
@@ -100,14 +100,14 @@ def test_seats_are_dealt_by_wishes_and_the_wishes_are_gone() -> None:
     game = waiting_game(seats="preferences")
     wanted = dict(zip(PLAYERS, reversed(powers_of(game)), strict=True))
     for name, power in wanted.items():
-        join(game_id=game.pk, user_id=person(name).pk, wishes=[power])
+        join_game(game_id=game.pk, user_id=person(name).pk, wishes=[power])
     assert holders(game) == wanted
     assert not Joiner.objects.exists()
 
 
 def test_a_wish_list_can_be_changed_until_the_seats_are_dealt() -> None:
     game = waiting_game(seats="preferences")
-    join(game_id=game.pk, user_id=person("alice").pk, wishes=["ITALY"])
+    join_game(game_id=game.pk, user_id=person("alice").pk, wishes=["ITALY"])
     change_wishes(game_id=game.pk, user_id=person("alice").pk, wishes=["FRANCE", "ITALY"])
     joining = Story(game).seen_by("alice").joining
     assert joining is not None
@@ -122,7 +122,7 @@ def test_a_wish_list_can_be_changed_until_the_seats_are_dealt() -> None:
 def test_a_list_that_cannot_be_is_refused(wishes: list[str], sentence: str) -> None:
     game = waiting_game(seats="preferences")
     with pytest.raises(NotAllowed, match=sentence):
-        join(game_id=game.pk, user_id=person("alice").pk, wishes=wishes)
+        join_game(game_id=game.pk, user_id=person("alice").pk, wishes=wishes)
     assert not Joiner.objects.exists()
 
 
@@ -145,7 +145,7 @@ def test_who_joins_twice_or_too_late_gets_a_sentence() -> None:
 def test_who_waits_for_a_seat_may_leave_and_come_back() -> None:
     game = waiting_game(seats="random")
     join_all(game, "alice")
-    leave_seat(game_id=game.pk, user_id=person("alice").pk)
+    leave_before_start(game_id=game.pk, user_id=person("alice").pk)
     assert log_of(game)[0] == "alice left the game before it started."
     join_all(game, "alice")
     assert Joiner.objects.count() == 1
@@ -153,7 +153,7 @@ def test_who_waits_for_a_seat_may_leave_and_come_back() -> None:
 
 def test_a_game_that_starts_with_free_seats_deals_to_those_who_are_there() -> None:
     game = waiting_game(seats="preferences")
-    join(game_id=game.pk, user_id=person("alice").pk, wishes=["TURKEY"])
+    join_game(game_id=game.pk, user_id=person("alice").pk, wishes=["TURKEY"])
     start_game(game_id=game.pk, by=person(CAROL).pk)
     assert holders(game) == {"alice": "TURKEY"}
     assert log_of(game)[0] == "carol started the game."
@@ -168,7 +168,7 @@ def test_who_waits_is_told_when_the_game_is_closed() -> None:
 
 def test_who_waits_sees_a_game_by_invitation_among_the_own_games() -> None:
     game = waiting_game(seats="random", by_invitation=True)
-    join(game_id=game.pk, user_id=person("alice").pk, token=game.invitation)
+    join_game(game_id=game.pk, user_id=person("alice").pk, token=game.invitation)
     assert Story(game).seen_by("alice").game.i_joined
 
 
@@ -200,11 +200,11 @@ def test_who_asks_is_let_in_or_not_and_gets_a_letter() -> None:
     ]
     assert Letter.objects.filter(kind=REQUEST_MADE.letter, user=person(CAROL)).count() == 2
     with pytest.raises(NotAllowed):
-        answer_request(game_id=game.pk, by=bob, username="alice", accept=True)
-    answer_request(game_id=game.pk, by=person(CAROL).pk, username="alice", accept=True)
-    answer_request(game_id=game.pk, by=person(CAROL).pk, username="bob", accept=False)
+        answer_join_request(game_id=game.pk, by=bob, username="alice", accept=True)
+    answer_join_request(game_id=game.pk, by=person(CAROL).pk, username="alice", accept=True)
+    answer_join_request(game_id=game.pk, by=person(CAROL).pk, username="bob", accept=False)
     with pytest.raises(WrongMoment, match="No player of that name"):
-        answer_request(game_id=game.pk, by=person(CAROL).pk, username="bob", accept=True)
+        answer_join_request(game_id=game.pk, by=person(CAROL).pk, username="bob", accept=True)
     assert take_seat(game_id=game.pk, user_id=alice, power="ITALY") == "ITALY"
     with pytest.raises(NotAllowed, match="declined"):
         take_seat(game_id=game.pk, user_id=bob, power="FRANCE")
@@ -222,24 +222,24 @@ def test_who_has_asked_may_take_it_back_until_there_is_an_answer() -> None:
     alice, bob = person("alice").pk, person("bob").pk
     for user_id in (alice, bob):
         ask_to_join(game_id=game.pk, user_id=user_id)
-    take_request_back(game_id=game.pk, user_id=alice)
+    withdraw_join_request(game_id=game.pk, user_id=alice)
     desk = Story(game).seen_by(CAROL).gm
     assert desk is not None
     assert [request.name for request in desk.requests] == ["bob"], "only their own one is withdrawn"
     assert Letter.objects.filter(kind=REQUEST_MADE.letter).count() == 1, "the other email is not to be sent"
     assert deliver_letters() == 1
     with pytest.raises(WrongMoment, match="no open request"):
-        take_request_back(game_id=game.pk, user_id=alice)
+        withdraw_join_request(game_id=game.pk, user_id=alice)
     with pytest.raises(WrongMoment, match="No player of that name"):
-        answer_request(game_id=game.pk, by=person(CAROL).pk, username="alice", accept=True)
+        answer_join_request(game_id=game.pk, by=person(CAROL).pk, username="alice", accept=True)
     for _ in range(2):
         ask_to_join(game_id=game.pk, user_id=alice)
         deliver_letters()
-        take_request_back(game_id=game.pk, user_id=alice)
+        withdraw_join_request(game_id=game.pk, user_id=alice)
     assert len(mail.outbox) == len(["bob", "alice"]), "asking again and again sends one email"
-    answer_request(game_id=game.pk, by=person(CAROL).pk, username="bob", accept=True)
+    answer_join_request(game_id=game.pk, by=person(CAROL).pk, username="bob", accept=True)
     with pytest.raises(WrongMoment, match="no open request"):
-        take_request_back(game_id=game.pk, user_id=bob)
+        withdraw_join_request(game_id=game.pk, user_id=bob)
 
 
 def test_nobody_need_ask_in_an_open_game_and_a_playing_game_master_never() -> None:
@@ -253,7 +253,7 @@ def test_letters_about_joining_say_what_to_do() -> None:
     game = waiting_game(approval=True, roll_call_seconds=DAY, gm_plays=True)
     ask_to_join(game_id=game.pk, user_id=person("alice").pk)
     deliver_letters()
-    answer_request(game_id=game.pk, by=person(CAROL).pk, username="alice", accept=True)
+    answer_join_request(game_id=game.pk, by=person(CAROL).pk, username="alice", accept=True)
     deliver_letters()
     sit_down(game, "alice")
     start_game(game_id=game.pk, by=person(CAROL).pk)
@@ -273,7 +273,7 @@ def test_letters_about_joining_say_what_to_do() -> None:
 def test_who_loses_a_place_in_a_game_by_invitation_is_told_with_the_link() -> None:
     game = waiting_game(by_invitation=True, seats="random", roll_call_seconds=DAY)
     for name in PLAYERS:
-        join(game_id=game.pk, user_id=person(name).pk, token=game.invitation)
+        join_game(game_id=game.pk, user_id=person(name).pk, token=game.invitation)
     Letter.objects.all().delete()
     time_to_confirm_is_over(game)
     assert end_roll_call(game_id=game.pk)
@@ -345,7 +345,7 @@ def test_everybody_confirms_before_the_first_turn() -> None:
         assert joining is not None
         assert joining.roll_call is not None
         assert joining.roll_call.must_confirm
-        confirm(game_id=game.pk, user_id=person(name).pk)
+        confirm_place(game_id=game.pk, user_id=person(name).pk)
     game.refresh_from_db()
     assert game.status == Status.RUNNING
     assert not RollCall.objects.exists()
@@ -368,13 +368,13 @@ def tasks_run_here() -> Iterator[None]:
 def test_who_does_not_confirm_loses_the_seat_and_it_is_open_again() -> None:
     game = waiting_game(roll_call_seconds=DAY)
     sit_down(game, *PLAYERS)
-    confirm(game_id=game.pk, user_id=person("alice").pk)
-    assert due_roll_calls() == []
+    confirm_place(game_id=game.pk, user_id=person("alice").pk)
+    assert games_with_due_roll_calls() == []
     assert not end_roll_call(game_id=game.pk)
     time_to_confirm_is_over(game)
     with pytest.raises(WrongMoment, match="too late"):
-        confirm(game_id=game.pk, user_id=person("bob").pk)
-    assert due_roll_calls() == [game.pk]
+        confirm_place(game_id=game.pk, user_id=person("bob").pk)
+    assert games_with_due_roll_calls() == [game.pk]
     sweep_roll_calls()
     assert set(holders(game)) == {"alice", PLAYERS[-1]}
     assert "bob did not confirm in time and lost their place." in log_of(game)
@@ -396,7 +396,7 @@ def test_a_sweep_killed_at_any_time_loses_nothing(monkeypatch: pytest.MonkeyPatc
         with pytest.raises(SystemExit):
             end_roll_call(game_id=game.pk)
     assert Joiner.objects.count() == len(PLAYERS)
-    assert due_roll_calls() == [game.pk]
+    assert games_with_due_roll_calls() == [game.pk]
     assert end_roll_call(game_id=game.pk)
     assert [joiner.user.username for joiner in Joiner.objects.all()] == [PLAYERS[-1]]
 
@@ -404,9 +404,9 @@ def test_a_sweep_killed_at_any_time_loses_nothing(monkeypatch: pytest.MonkeyPatc
 def test_who_leaves_in_the_roll_call_makes_room_and_who_comes_instead_is_there() -> None:
     game = waiting_game(roll_call_seconds=DAY, seats="random")
     join_all(game, *PLAYERS)
-    leave_seat(game_id=game.pk, user_id=person("alice").pk)
+    leave_before_start(game_id=game.pk, user_id=person("alice").pk)
     for name in PLAYERS[1:-1]:
-        confirm(game_id=game.pk, user_id=person(name).pk)
+        confirm_place(game_id=game.pk, user_id=person(name).pk)
     game.refresh_from_db()
     assert game.status == Status.OPEN
     join_all(game, DAVE)
@@ -426,7 +426,7 @@ def test_a_game_master_who_starts_early_calls_the_roll_first() -> None:
     with pytest.raises(WrongMoment, match="The roll call is under way"):
         start_game(game_id=game.pk, by=person(CAROL).pk)
     for name in ("alice", "bob"):
-        confirm(game_id=game.pk, user_id=person(name).pk)
+        confirm_place(game_id=game.pk, user_id=person(name).pk)
     game.refresh_from_db()
     assert game.status == Status.RUNNING
     assert set(holders(game)) == {"alice", "bob"}
@@ -435,7 +435,7 @@ def test_a_game_master_who_starts_early_calls_the_roll_first() -> None:
 def test_a_game_starts_anyway_with_those_who_have_confirmed_and_the_others_may_take_over_what_is_left() -> None:
     game = waiting_game(roll_call_seconds=DAY)
     sit_down(game, *PLAYERS)
-    confirm(game_id=game.pk, user_id=person("alice").pk)
+    confirm_place(game_id=game.pk, user_id=person("alice").pk)
     with pytest.raises(NotAllowed):
         start_anyway(game_id=game.pk, by=person("alice").pk)
     start_anyway(game_id=game.pk, by=person(CAROL).pk)
@@ -457,7 +457,7 @@ def test_no_game_starts_anyway_without_a_player_or_without_a_roll_call() -> None
     start_game(game_id=game.pk, by=person(CAROL).pk)
     with pytest.raises(WrongMoment, match="No player has confirmed"):
         start_anyway(game_id=game.pk, by=person(CAROL).pk)
-    confirm(game_id=game.pk, user_id=person("alice").pk)
+    confirm_place(game_id=game.pk, user_id=person("alice").pk)
     time_to_confirm_is_over(game)
     with pytest.raises(WrongMoment, match="about to end"):
         start_anyway(game_id=game.pk, by=person(CAROL).pk)
@@ -480,10 +480,10 @@ def test_a_cancelled_roll_call_leaves_everyone_in_place_and_can_be_called_again(
 def test_there_is_nothing_to_confirm_without_a_roll_call_or_a_place() -> None:
     game = waiting_game(roll_call_seconds=DAY)
     with pytest.raises(WrongMoment, match="nothing to confirm"):
-        confirm(game_id=game.pk, user_id=person("alice").pk)
+        confirm_place(game_id=game.pk, user_id=person("alice").pk)
     sit_down(game, *PLAYERS)
     with pytest.raises(NotAllowed, match="no place"):
-        confirm(game_id=game.pk, user_id=person(DAVE).pk)
+        confirm_place(game_id=game.pk, user_id=person(DAVE).pk)
     with pytest.raises(SeatTaken, match="last seat"):
         take_seat(game_id=game.pk, user_id=person(DAVE).pk)
 

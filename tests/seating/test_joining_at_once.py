@@ -11,9 +11,9 @@ from games.kernel import clock
 from games.kernel.models import Joiner, Phase, Status
 from games.kernel.refusals import SeatTaken, WrongMoment
 from games.seating.models import RollCall
-from games.seating.services.joining import confirm, end_roll_call, join
+from games.seating.services.joining import confirm_place, end_roll_call, join_game
 from games.seating.services.new_game import take_seat
-from games.seating.services.quick import quick_game
+from games.seating.services.quick import join_quick_game
 from tests.cast import DAVE, PLAYERS, person
 from tests.factories import HOUR, VARIANT, powers_of, waiting_game
 from tests.kernel.test_concurrency import at_once
@@ -42,7 +42,7 @@ def test_two_people_claim_one_seat() -> None:
 
 def joining(game: Game, name: str) -> Callable[[], object]:
     user_id = person(name).pk
-    return lambda: join(game_id=game.pk, user_id=user_id)
+    return lambda: join_game(game_id=game.pk, user_id=user_id)
 
 
 def test_two_people_join_at_once_and_there_is_one_place_left() -> None:
@@ -62,9 +62,11 @@ def test_the_last_two_confirm_at_once_and_the_game_starts_once() -> None:
     for name, power in zip(PLAYERS, powers_of(game), strict=True):
         take_seat(game_id=game.pk, user_id=person(name).pk, power=power)
     for name in PLAYERS[2:-1]:
-        confirm(game_id=game.pk, user_id=person(name).pk)
+        confirm_place(game_id=game.pk, user_id=person(name).pk)
     alice, bob = person("alice").pk, person("bob").pk
-    outcomes = at_once(lambda: confirm(game_id=game.pk, user_id=alice), lambda: confirm(game_id=game.pk, user_id=bob))
+    outcomes = at_once(
+        lambda: confirm_place(game_id=game.pk, user_id=alice), lambda: confirm_place(game_id=game.pk, user_id=bob)
+    )
     assert outcomes == [None, None]
     game.refresh_from_db()
     assert game.status == Status.RUNNING
@@ -83,13 +85,13 @@ def test_two_workers_end_one_roll_call_once() -> None:
     assert sorted(map(str, at_once(ending, ending))) == ["False", "True"]
     assert Joiner.objects.count() == 1
     with pytest.raises(WrongMoment, match="nothing to confirm"):
-        confirm(game_id=game.pk, user_id=person(PLAYERS[-1]).pk)
+        confirm_place(game_id=game.pk, user_id=person(PLAYERS[-1]).pk)
 
 
 def test_two_people_who_want_a_quick_game_at_once_get_the_same() -> None:
     def wanting(name: str) -> Callable[[], object]:
         user_id = person(name).pk
-        return lambda: quick_game(user_id=user_id, variant=VARIANT)
+        return lambda: join_quick_game(user_id=user_id, variant=VARIANT)
 
     first, second = at_once(wanting("alice"), wanting("bob"))
     assert first == second

@@ -16,7 +16,7 @@ from games.kernel.models import Game, Joiner, Status
 from games.pages.forms import CreateGameForm
 from games.seating.models import JoinRequest
 from games.seating.options import Start
-from games.seating.services.joining import answer_request, ask_to_join, join
+from games.seating.services.joining import answer_join_request, ask_to_join, join_game
 from games.seating.services.new_game import take_seat
 from tests.browsers import visitor
 from tests.cast import CAROL, DAVE, PLAYERS, person
@@ -137,7 +137,7 @@ def test_no_two_groups_of_options_have_a_field_of_the_same_name() -> None:
 def test_an_open_game_says_in_the_lobby_what_one_joins() -> None:
     game = waiting_game(seats="random", approval=True, least_reliability=75, roll_call_seconds=DAY, press="public")
     JoinRequest.objects.create(game=game, user=person("alice"), asked=game.created, accepted=True)
-    join(game_id=game.pk, user_id=person("alice").pk)
+    join_game(game_id=game.pk, user_id=person("alice").pk)
     row = page(DAVE, "/games/?show=open")
     for sentence in (
         "Public press (Wilson)",
@@ -283,5 +283,5 @@ def test_a_game_that_one_asks_to_join_stands_among_the_own_until_the_answer_is_n
     assert "Ask to join" in page(DAVE, reverse("games:lobby") + "?show=open")
     ask_to_join(game_id=game.pk, user_id=person(DAVE).pk)
     assert "Thoiry" in page(DAVE, reverse("games:lobby") + "?show=mine")
-    answer_request(game_id=game.pk, by=person(CAROL).pk, username=DAVE, accept=False)
+    answer_join_request(game_id=game.pk, by=person(CAROL).pk, username=DAVE, accept=False)
     assert "Thoiry" not in page(DAVE, reverse("games:lobby") + "?show=mine")

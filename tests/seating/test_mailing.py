@@ -19,15 +19,15 @@ from games.kernel.parts import GameCard
 from games.kernel.refusals import NotAllowed, SeatTaken, WrongMoment
 from games.mastering.services.desk import close_game, empty_seat, start_game
 from games.seating.models import MailedInvitation, UnwantedAddress
-from games.seating.queries import vacant_seats
-from games.seating.services.joining import join
+from games.seating.queries import public_vacant_seats
+from games.seating.services.joining import join_game
 from games.seating.services.new_game import take_seat
 from games.seating.services.placing import (
-    accept_mailed,
-    mail_invitation,
+    accept_email_invitation,
     place_player,
+    send_email_invitation,
     send_invitations,
-    withdraw_mailed,
+    withdraw_email_invitation,
 )
 from games.seating.services.vacancies import take_over_seat
 from tests.cast import CAROL, DAVE, PLAYERS, person
@@ -40,7 +40,7 @@ ADDRESS = "new@example.org"
 
 def invited(game: Game, power: str = "GERMANY", email: str = ADDRESS) -> str:
     """The token in the email."""
-    mail_invitation(game_id=game.pk, by=person(CAROL).pk, power=power, email=email)
+    send_email_invitation(game_id=game.pk, by=person(CAROL).pk, power=power, email=email)
     return MailedInvitation.objects.get(seat__power=power, game=game).token
 
 
@@ -79,7 +79,7 @@ def test_the_last_person_who_accepts_starts_the_game() -> None:
     game = waiting_game()
     tokens = [invited(game, power, f"{power}@example.org") for power in powers_of(game)]
     for token, name in zip(tokens, PLAYERS, strict=True):
-        accept_mailed(token=token, user_id=person(name).pk)
+        accept_email_invitation(token=token, user_id=person(name).pk)
     game.refresh_from_db()
     assert game.status == Status.RUNNING
 
@@ -91,8 +91,8 @@ def test_a_vacant_seat_of_a_game_under_way_is_taken_in_the_same_way() -> None:
     empty_seat(game_id=game.pk, by=person(CAROL).pk, power="GERMANY", reason="Gone.")
     token = invited(game)
     with pytest.raises(NotAllowed, match="already has a seat"):
-        accept_mailed(token=token, user_id=person(PLAYERS[0]).pk)
-    accept_mailed(token=token, user_id=person(DAVE).pk)
+        accept_email_invitation(token=token, user_id=person(PLAYERS[0]).pk)
+    accept_email_invitation(token=token, user_id=person(DAVE).pk)
     assert occupancy_of(game, "GERMANY").user == person(DAVE)
 
 
@@ -102,15 +102,15 @@ def test_an_invitation_is_over_after_a_month_and_when_it_is_withdrawn_or_the_sea
     token = invited(game)
     MailedInvitation.objects.update(expires=clock.now() - timedelta(seconds=1))
     with pytest.raises(WrongMoment, match="no longer open"):
-        accept_mailed(token=token, user_id=dave)
+        accept_email_invitation(token=token, user_id=dave)
     token = invited(game)
-    withdraw_mailed(game_id=game.pk, by=person(CAROL).pk, number=MailedInvitation.objects.get().pk)
+    withdraw_email_invitation(game_id=game.pk, by=person(CAROL).pk, number=MailedInvitation.objects.get().pk)
     with pytest.raises(WrongMoment, match="no longer open"):
-        accept_mailed(token=token, user_id=dave)
+        accept_email_invitation(token=token, user_id=dave)
     token = invited(game)
     place_player(game_id=game.pk, by=person(CAROL).pk, power="GERMANY", username=person(PLAYERS[0]).username)
     with pytest.raises(WrongMoment, match="no longer open"):
-        accept_mailed(token=token, user_id=dave)
+        accept_email_invitation(token=token, user_id=dave)
     close_game(game_id=game.pk, by=person(CAROL).pk)
     send_invitations()
     assert mail.outbox == []
@@ -129,7 +129,7 @@ def test_what_is_no_address_or_is_invited_already_is_refused() -> None:
     invited(game, email="other@example.org")
     assert MailedInvitation.objects.get().email == "other@example.org"
     with pytest.raises(NotAllowed):
-        mail_invitation(game_id=game.pk, by=person(DAVE).pk, power="FRANCE", email=ADDRESS)
+        send_email_invitation(game_id=game.pk, by=person(DAVE).pk, power="FRANCE", email=ADDRESS)
 
 
 def test_one_address_gets_only_so_many_invitations() -> None:
@@ -158,7 +158,7 @@ def never_link() -> str:
 
 
 def test_the_email_says_nothing_that_a_stranger_chose() -> None:
-    mail_invitation(game_id=waiting_game(name="Get rich").pk, by=person(CAROL).pk, power="GERMANY", email=ADDRESS)
+    send_email_invitation(game_id=waiting_game(name="Get rich").pk, by=person(CAROL).pk, power="GERMANY", email=ADDRESS)
     send_invitations()
     (letter,) = mail.outbox
     assert isinstance(letter, EmailMultiAlternatives)
@@ -238,7 +238,7 @@ def test_a_seat_is_kept_for_its_guest_whoever_else_comes() -> None:
         take_seat(game_id=game.pk, user_id=person("eve2").pk)
     game.refresh_from_db()
     assert game.status == Status.OPEN, "the game waits for the guest"
-    accept_mailed(token=token, user_id=person(DAVE).pk)
+    accept_email_invitation(token=token, user_id=person(DAVE).pk)
     assert occupancy_of(game, "GERMANY").user == person(DAVE)
     game.refresh_from_db()
     assert game.status == Status.RUNNING
@@ -249,14 +249,14 @@ def test_where_powers_are_assigned_a_place_and_its_power_are_kept(seats: str) ->
     game = waiting_game(seats=seats)
     token = invited(game)
     for name in PLAYERS[:6]:
-        join(game_id=game.pk, user_id=person(name).pk, wishes=["GERMANY"])
+        join_game(game_id=game.pk, user_id=person(name).pk, wishes=["GERMANY"])
     with pytest.raises(SeatTaken, match="last place"):
-        join(game_id=game.pk, user_id=person("eve2").pk)
+        join_game(game_id=game.pk, user_id=person("eve2").pk)
     with pytest.raises(SeatTaken, match="taken or kept for guests"):
         place_player(game_id=game.pk, by=person(CAROL).pk, power="FRANCE", username=person("eve2").username)
     with pytest.raises(SeatTaken, match="taken or kept for guests"):
         invited(game, "FRANCE", "second@example.org")
-    accept_mailed(token=token, user_id=person(DAVE).pk)
+    accept_email_invitation(token=token, user_id=person(DAVE).pk)
     assert occupancy_of(game, "GERMANY").user == person(DAVE)
 
 
@@ -269,8 +269,8 @@ def test_bots_leave_the_seat_of_a_guest_alone_when_the_game_master_starts_withou
     assert Occupancy.objects.filter(game=game, user__is_bot=True).count() == 2
     with pytest.raises(SeatTaken, match="kept for a guest"):
         take_over_seat(game_id=game.pk, user_id=person(DAVE).pk, power="GERMANY")
-    assert "GERMANY" not in [seat.power.id for seat in vacant_seats(person(DAVE)).seats]
-    accept_mailed(token=token, user_id=person("eve2").pk)
+    assert "GERMANY" not in [seat.power.id for seat in public_vacant_seats(person(DAVE)).seats]
+    accept_email_invitation(token=token, user_id=person("eve2").pk)
     assert occupancy_of(game, "GERMANY").user == person("eve2")
 
 
@@ -279,7 +279,7 @@ def test_a_kept_seat_is_free_again_once_nobody_is_awaited(how: str) -> None:
     game, carol = waiting_game(), person(CAROL).pk
     invited(game)
     if how == "withdrawn":
-        withdraw_mailed(game_id=game.pk, by=carol, number=MailedInvitation.objects.get().pk)
+        withdraw_email_invitation(game_id=game.pk, by=carol, number=MailedInvitation.objects.get().pk)
     elif how == "over":
         MailedInvitation.objects.update(expires=clock.now() - timedelta(seconds=1))
         send_invitations()
@@ -309,7 +309,7 @@ def card_of(game: Game) -> GameCard:
 
 
 def invited_to_a_place(game: Game, email: str = ADDRESS) -> str:
-    mail_invitation(game_id=game.pk, by=person(CAROL).pk, email=email)
+    send_email_invitation(game_id=game.pk, by=person(CAROL).pk, email=email)
     return MailedInvitation.objects.get(game=game, email=email).token
 
 
@@ -335,9 +335,9 @@ def test_a_place_without_a_power_is_kept_and_the_power_that_is_left_after_the_st
     game = waiting_game(seats="preferences", bots=1, bot_level="easy")
     token = invited_to_a_place(game)
     for name in PLAYERS[:5]:
-        join(game_id=game.pk, user_id=person(name).pk)
+        join_game(game_id=game.pk, user_id=person(name).pk)
     with pytest.raises(SeatTaken, match="last place"):
-        join(game_id=game.pk, user_id=person("eve2").pk)
+        join_game(game_id=game.pk, user_id=person("eve2").pk)
     with pytest.raises(SeatTaken, match="taken or kept for guests"):
         invited_to_a_place(game, "second@example.org")
     assert (card_of(game).taken, card_of(game).players) == (6, 6)
@@ -346,7 +346,7 @@ def test_a_place_without_a_power_is_kept_and_the_power_that_is_left_after_the_st
     assert kept is not None
     assert not kept.occupancies.exists()
     assert Occupancy.objects.filter(game=game).count() == 6
-    accept_mailed(token=token, user_id=person(DAVE).pk)
+    accept_email_invitation(token=token, user_id=person(DAVE).pk)
     assert occupancy_of(game, kept.power).user == person(DAVE)
 
 
@@ -354,8 +354,8 @@ def test_the_guest_who_comes_last_starts_the_game() -> None:
     game = waiting_game(seats="random")
     token = invited_to_a_place(game)
     for name in PLAYERS[:6]:
-        join(game_id=game.pk, user_id=person(name).pk)
-    accept_mailed(token=token, user_id=person(DAVE).pk)
+        join_game(game_id=game.pk, user_id=person(name).pk)
+    accept_email_invitation(token=token, user_id=person(DAVE).pk)
     game.refresh_from_db()
     assert game.status == Status.RUNNING
     assert Occupancy.objects.filter(game=game, user=person(DAVE)).exists()
@@ -364,8 +364,8 @@ def test_the_guest_who_comes_last_starts_the_game() -> None:
 def test_a_guest_who_has_joined_meanwhile_frees_the_place_that_was_kept() -> None:
     game = waiting_game(seats="random")
     token = invited_to_a_place(game)
-    join(game_id=game.pk, user_id=person(DAVE).pk)
-    accept_mailed(token=token, user_id=person(DAVE).pk)
+    join_game(game_id=game.pk, user_id=person(DAVE).pk)
+    accept_email_invitation(token=token, user_id=person(DAVE).pk)
     assert card_of(game).taken == 1
 
 
@@ -389,5 +389,5 @@ def test_the_desk_says_for_whom_a_place_is_kept_and_withdraws() -> None:
     other = Client().get(f"/games/{game.slug}/").content.decode()
     assert ("kept for a guest" in other, "example.org" in other) == (True, False)
     number = MailedInvitation.objects.get().pk
-    withdraw_mailed(game_id=game.pk, by=person(CAROL).pk, number=number)
+    withdraw_email_invitation(game_id=game.pk, by=person(CAROL).pk, number=number)
     assert card_of(game).taken == 0

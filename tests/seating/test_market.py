@@ -26,10 +26,17 @@ from games.press.services import send_message
 from games.sealed import store
 from games.seating.models import Standby
 from games.seating.news import RESIGNED, SEAT_LAPSED, SEAT_TO_FILL, SEAT_VACANT
-from games.seating.queries import gm_market, vacant_seats
+from games.seating.queries import candidates_for_seats, public_vacant_seats
 from games.seating.reliability import reliability_of
 from games.seating.services.new_game import take_seat
-from games.seating.services.vacancies import answer_invitation, ask_for_seat, come_back, invite, resign, take_over_seat
+from games.seating.services.vacancies import (
+    answer_invitation,
+    ask_for_seat,
+    come_back,
+    invite_to_seat,
+    resign,
+    take_over_seat,
+)
 from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.factories import occupancy_of, open_phase, running_game, waiting_game
 from tests.moment import Moment
@@ -375,19 +382,19 @@ def test_a_newcomer_sees_nothing_of_the_player_before_although_the_clock_was_put
 def test_vacant_seats_are_listed_with_what_everybody_may_know() -> None:
     game = vacated()
     vacated(by_invitation=True)
-    (seat,) = vacant_seats(person(DAVE)).seats
+    (seat,) = public_vacant_seats(person(DAVE)).seats
     assert (seat.game.slug, seat.power.name, seat.may_take) == (game.slug, "Austria", True)
     assert (seat.standing, seat.messages) == ("joint 1st of 3", 0)
     assert seat.units == len(open_phase(game).position["units"][A])
-    assert vacant_seats(person(DAVE), pace="live").seats == ()
-    assert vacant_seats(person(DAVE), variant="1926").seats == ()
-    (mine,) = vacant_seats(person(ALICE)).seats
+    assert public_vacant_seats(person(DAVE), pace="live").seats == ()
+    assert public_vacant_seats(person(DAVE), variant="1926").seats == ()
+    (mine,) = public_vacant_seats(person(ALICE)).seats
     assert (mine.may_take, mine.why_not) == (
         False,
         "You have abandoned a seat in this game, so you can’t take another one.",
     )
     takes(game, DAVE)
-    assert vacant_seats(person(ALICE)).seats == ()
+    assert public_vacant_seats(person(ALICE)).seats == ()
 
 
 def test_where_names_are_hidden_nothing_tells_who_left_or_came() -> None:
@@ -430,9 +437,9 @@ def test_those_on_the_standby_list_are_told_when_a_game_starts_with_vacant_seats
 def test_a_game_master_of_a_game_by_invitation_sees_the_standby_list_and_can_invite_from_it(moment: Moment) -> None:
     Standby.objects.create(user=person("any"), since=moment.now)
     game = vacated(by_invitation=True)
-    market = gm_market(Standpoint(game, person(CAROL).pk))
+    market = candidates_for_seats(Standpoint(game, person(CAROL).pk))
     assert [one.player for one in market.waiting] == ["any"]
-    invite(game_id=game.pk, by=person(CAROL).pk, power=A, username="any")
+    invite_to_seat(game_id=game.pk, by=person(CAROL).pk, power=A, username="any")
     answer_invitation(game_id=game.pk, user_id=person("any").pk, accept=True)
     assert occupancy_of(game, A).user == person("any")
 

@@ -11,7 +11,7 @@ from games.kernel.refusals import NotAllowed, WrongMoment
 from games.people.models import TokenKind
 from games.people.tokens import make_token
 from games.seating.services.bots import let_own_bot_play
-from games.seating.services.joining import join
+from games.seating.services.joining import join_game
 from games.seating.services.vacancies import resign
 from tests.browsers import visitor
 from tests.cast import DAVE, PLAYERS, person
@@ -74,11 +74,11 @@ def test_where_names_are_hidden_the_label_names_no_one() -> None:
 
 def test_a_place_in_a_game_that_assigns_powers_later_keeps_its_label() -> None:
     game = waiting_game(variant="three-way-balkan-battle", seats="random", own_bots=True)
-    join(game_id=game.pk, user_id=person(ALICE).pk)
+    join_game(game_id=game.pk, user_id=person(ALICE).pk)
     let_own_bot_play(game_id=game.pk, user_id=person(ALICE).pk)
     assert Joiner.objects.get(game=game).own_bot
     for name in PLAYERS[1:3]:
-        join(game_id=game.pk, user_id=person(name).pk)
+        join_game(game_id=game.pk, user_id=person(name).pk)
     held = dict(game.occupancies.values_list("user__username", "own_bot"))
     assert held == {name: name == ALICE for name in PLAYERS[:3]}
 

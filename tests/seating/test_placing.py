@@ -13,8 +13,8 @@ from games.kernel.models import Game, Joiner, Letter, Occupancy, Status
 from games.kernel.refusals import BadReason, NotAllowed, SeatTaken, UnknownPlayer, WrongMoment
 from games.mastering.services.desk import start_game
 from games.news.log import public_news_of
-from games.seating.services.joining import answer_request, ask_to_join, change_wishes, join
-from games.seating.services.new_game import leave_seat, take_seat
+from games.seating.services.joining import answer_join_request, ask_to_join, change_wishes, join_game
+from games.seating.services.new_game import leave_before_start, take_seat
 from games.seating.services.placing import place_player, remove_player
 from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.factories import occupancy_of, powers_of, running_game, waiting_game
@@ -41,7 +41,7 @@ def test_a_game_master_gives_a_seat_and_its_player_is_told_and_may_leave() -> No
     assert occupancy_of(game, "GERMANY").user == person(DAVE)
     assert letters("placed") == [DAVE]
     assert game.events.get(kind="placed").facts["player"] == DAVE
-    leave_seat(game_id=game.pk, user_id=person(DAVE).pk)
+    leave_before_start(game_id=game.pk, user_id=person(DAVE).pk)
     given(game, "FRANCE", DAVE)
     assert occupancy_of(game, "FRANCE").user == person(DAVE)
 
@@ -59,10 +59,10 @@ def test_a_full_game_starts_only_when_its_game_master_or_a_player_says_so() -> N
 def test_who_has_joined_without_a_power_gets_one_and_the_others_share_the_rest() -> None:
     game = waiting_game(seats="random")
     for name in PLAYERS[:-1]:
-        join(game_id=game.pk, user_id=person(name).pk)
+        join_game(game_id=game.pk, user_id=person(name).pk)
     given(game, "GERMANY", PLAYERS[0])
     assert Joiner.objects.filter(game=game).count() == len(PLAYERS) - 2
-    join(game_id=game.pk, user_id=person(PLAYERS[-1]).pk)
+    join_game(game_id=game.pk, user_id=person(PLAYERS[-1]).pk)
     game.refresh_from_db()
     assert game.status == Status.RUNNING
     assert occupancy_of(game, "GERMANY").user == person(PLAYERS[0])
@@ -81,7 +81,7 @@ def test_a_place_without_a_power_is_given_where_powers_are_assigned(seats: str) 
         given(game, "", DAVE)
     for name in PLAYERS[:5]:
         given(game, "", name)
-    leave_seat(game_id=game.pk, user_id=person("alice").pk)
+    leave_before_start(game_id=game.pk, user_id=person("alice").pk)
     given(game, "", "alice")
     start_game(game_id=game.pk, by=person(CAROL).pk)
     held = Occupancy.objects.get(game=game, user=person(DAVE), until=None)
@@ -114,11 +114,11 @@ def test_who_was_let_in_and_removed_must_ask_again() -> None:
     game = waiting_game(approval=True, seats="random")
     dave = person(DAVE).pk
     ask_to_join(game_id=game.pk, user_id=dave)
-    answer_request(game_id=game.pk, by=person(CAROL).pk, username=DAVE, accept=True)
-    join(game_id=game.pk, user_id=dave)
+    answer_join_request(game_id=game.pk, by=person(CAROL).pk, username=DAVE, accept=True)
+    join_game(game_id=game.pk, user_id=dave)
     removed(game, DAVE)
     with pytest.raises(NotAllowed, match="declined"):
-        join(game_id=game.pk, user_id=dave)
+        join_game(game_id=game.pk, user_id=dave)
 
 
 def test_nobody_is_placed_or_removed_where_that_is_not_possible() -> None:
@@ -154,7 +154,7 @@ def test_the_desk_has_both_forms_before_the_start_and_keeps_what_was_typed() -> 
     assert 'value="nobdy"' in wrong.content.decode()
     person(DAVE)
     client.post(f"{desk}place/", {"power": "FRANCE", "username": DAVE})
-    assert '<option value="dave">dave (France)</option>' in client.get(desk).content.decode()
+    assert '<option value="dave">dave (France)</option>' in " ".join(client.get(desk).text.split())
     client.post(f"{desk}remove/", {"username": DAVE, "reason": "Asked to go."})
     assert public_news_of(game) == ()
     assert not Occupancy.objects.filter(game=game, until__isnull=True).exists()
@@ -162,7 +162,7 @@ def test_the_desk_has_both_forms_before_the_start_and_keeps_what_was_typed() -> 
 
 def test_the_letter_to_one_who_was_removed_says_why_with_or_without_a_seat() -> None:
     dealt, chosen = waiting_game(seats="preferences"), waiting_game(name="Genoa")
-    join(game_id=dealt.pk, user_id=person(DAVE).pk)
+    join_game(game_id=dealt.pk, user_id=person(DAVE).pk)
     take_seat(game_id=chosen.pk, user_id=person(DAVE).pk)
     removed(dealt, DAVE, "No answer.")
     removed(chosen, DAVE, "Asked to.")

@@ -17,10 +17,10 @@ from games.kernel.refusals import NotAllowed
 from games.mastering.services.desk import start_game
 from games.people.services import block_user, unblock_user
 from games.seating.models import RollCall
-from games.seating.services.joining import join
-from games.seating.services.new_game import leave_seat
-from games.seating.services.placing import mail_invitation
-from games.seating.services.quick import MAY_DIFFER, NEW, quick_boards, quick_game
+from games.seating.services.joining import join_game
+from games.seating.services.new_game import leave_before_start
+from games.seating.services.placing import send_email_invitation
+from games.seating.services.quick import NEW_GAME_TERMS, TERMS_THAT_MAY_DIFFER, join_quick_game, quick_boards
 from tests.browsers import visitor
 from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.factories import VARIANT, waiting_game
@@ -29,11 +29,11 @@ from variants.registry import ALL, find
 pytestmark = pytest.mark.django_db
 
 ALICE, BOB, FRITZ = PLAYERS[:3]
-LIVE: dict[str, Any] = {name: value for name, value in NEW.items() if name not in {"seats", "gm_plays"}}
+LIVE: dict[str, Any] = {name: value for name, value in NEW_GAME_TERMS.items() if name not in {"seats", "gm_plays"}}
 
 
 def quick(name: str, variant: str = VARIANT) -> Game:
-    return Game.objects.get(slug=quick_game(user_id=person(name).pk, variant=variant))
+    return Game.objects.get(slug=join_quick_game(user_id=person(name).pk, variant=variant))
 
 
 def waiting(name: str = CAROL) -> dict[str, int]:
@@ -57,7 +57,7 @@ def test_the_zone_of_a_clock_without_times_makes_no_other_terms() -> None:
 def test_no_one_is_put_into_a_game_that_starts_with_free_seats() -> None:
     game = waiting_game(seats="random", **LIVE)
     for name in (ALICE, FRITZ):
-        join(game_id=game.pk, user_id=person(name).pk)
+        join_game(game_id=game.pk, user_id=person(name).pk)
     start_game(game_id=game.pk, by=person(CAROL).pk)
     assert RollCall.objects.get().incomplete
     assert quick(BOB) != game
@@ -105,7 +105,7 @@ def test_a_game_of_someone_else_is_joined_if_it_is_equal_and_lets_one_in(
 
 
 def test_an_option_that_an_older_game_does_not_store_has_its_default() -> None:
-    assert declared_options().keys() >= set(MAY_DIFFER)
+    assert declared_options().keys() >= set(TERMS_THAT_MAY_DIFFER)
     game = waiting_game(**LIVE)
     del game.stored_options["open_votes"]
     game.save(update_fields=["stored_options"])
@@ -132,7 +132,7 @@ def test_a_place_that_is_kept_for_a_guest_is_no_room() -> None:
     full = waiting_game(**LIVE, seats="random")
     for name in PLAYERS[:-1]:
         assert quick(name) == full
-    mail_invitation(game_id=full.pk, by=person(CAROL).pk, email="guest@example.org")
+    send_email_invitation(game_id=full.pk, by=person(CAROL).pk, email="guest@example.org")
     assert waiting() == {}
     assert waiting(ALICE) == {VARIANT: len(PLAYERS) - 1}
     page = visitor(ALICE).get(reverse("games:quick")).content.decode()
@@ -150,7 +150,7 @@ def test_those_who_are_blocked_or_run_a_game_without_playing_get_another() -> No
 
 def test_who_left_may_come_again() -> None:
     game = quick(ALICE)
-    leave_seat(game_id=game.pk, user_id=person(ALICE).pk)
+    leave_before_start(game_id=game.pk, user_id=person(ALICE).pk)
     assert waiting() == {}
     assert quick(BOB) == quick(ALICE) == game
 

@@ -11,8 +11,8 @@ from games.kernel.models import Game, Joiner, Letter, Occupancy, Status
 from games.kernel.refusals import NotAllowed, WrongMoment
 from games.mastering.services.desk import close_game
 from games.people.services import block_user
-from games.seating.services.joining import confirm
-from games.seating.services.rematch import rematch
+from games.seating.services.joining import confirm_place
+from games.seating.services.rematch import call_rematch
 from tests.browsers import visitor
 from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.factories import running_game
@@ -31,7 +31,7 @@ def over(**options: Any) -> Game:
 
 
 def again(game: Game, name: str) -> Game:
-    return Game.objects.get(slug=rematch(game_id=game.pk, user_id=person(name).pk))
+    return Game.objects.get(slug=call_rematch(game_id=game.pk, user_id=person(name).pk))
 
 
 def seats_in(game: Game) -> dict[str, str]:
@@ -46,7 +46,7 @@ def test_everybody_has_the_next_power_and_the_game_begins_when_all_have_confirme
     assert seats_in(first) == dict(zip(POWERS, PLAYERS[:3], strict=True))
     assert seats_in(second) == dict(zip(POWERS, (PLAYERS[2], *PLAYERS[:2]), strict=True))
     for name in (PLAYERS[0], PLAYERS[2]):
-        confirm(game_id=second.pk, user_id=person(name).pk)
+        confirm_place(game_id=second.pk, user_id=person(name).pk)
     second.refresh_from_db()
     assert second.status == Status.RUNNING
 
@@ -96,7 +96,7 @@ def test_people_who_took_over_the_seats_of_bots_fill_the_rematch() -> None:
     Game.objects.filter(pk=first.pk).update(stored_options={**first.stored_options, "bots": 1})
     second = again(first, PLAYERS[0])
     for name in PLAYERS[1:3]:
-        confirm(game_id=second.pk, user_id=person(name).pk)
+        confirm_place(game_id=second.pk, user_id=person(name).pk)
     second.refresh_from_db()
     assert second.status == Status.RUNNING
 

@@ -17,7 +17,7 @@ from games.kernel import clock
 from games.kernel.models import Game, Letter, Phase, Status
 from games.seating.filling import seconds_to_fill
 from games.seating.options import LIVE_WAIT_DAYS, SLOW_WAIT_DAYS
-from games.seating.services.joining import give_up, join, waiting_in_vain
+from games.seating.services.joining import close_unfilled_game, games_that_waited_too_long, join_game
 from games.tasks import sweep_waiting
 from tests.browsers import visitor
 from tests.cast import CAROL, DAVE, PLAYERS, person
@@ -41,11 +41,11 @@ def aged(game: Game, **ago: int) -> Game:
 
 def test_a_game_that_does_not_fill_in_time_is_closed_and_all_in_it_are_told() -> None:
     game = aged(waiting_game(wait_days=7, seats="random"), days=6, hours=23)
-    join(game_id=game.pk, user_id=person("alice").pk)
+    join_game(game_id=game.pk, user_id=person("alice").pk)
     sweep_waiting()
     game.refresh_from_db()
     assert game.status == Status.OPEN
-    assert not give_up(game_id=game.pk)
+    assert not close_unfilled_game(game_id=game.pk)
     aged(game, days=7)
     sweep_waiting()
     game.refresh_from_db()
@@ -55,7 +55,7 @@ def test_a_game_that_does_not_fill_in_time_is_closed_and_all_in_it_are_told() ->
     assert game.verdict_sentence == "The game was closed because too few players joined within 7 days."
     told = Letter.objects.filter(kind=GAME_OVER.letter).values_list("user__username", flat=True)
     assert set(told) == {"alice", CAROL}
-    assert waiting_in_vain() == []
+    assert games_that_waited_too_long() == []
 
 
 def test_it_waits_for_a_roll_call_to_end_and_for_ever_if_that_was_chosen() -> None:
@@ -63,8 +63,8 @@ def test_it_waits_for_a_roll_call_to_end_and_for_ever_if_that_was_chosen() -> No
     for options in (called, {}):
         game = aged(waiting_game(**SMALL, **options), days=400)
         for name in PLAYERS[:3] if options else ():
-            join(game_id=game.pk, user_id=person(name).pk)
-        assert not give_up(game_id=game.pk)
+            join_game(game_id=game.pk, user_id=person(name).pk)
+        assert not close_unfilled_game(game_id=game.pk)
         sweep_waiting()
         game.refresh_from_db()
         assert game.status == Status.OPEN
@@ -74,7 +74,7 @@ def test_a_game_older_than_the_choice_waits_for_ever() -> None:
     game = aged(waiting_game(wait_days=1), days=400)
     game.stored_options = {name: value for name, value in game.stored_options.items() if name != "wait_days"}
     game.save(update_fields=["stored_options"])
-    assert waiting_in_vain() == []
+    assert games_that_waited_too_long() == []
 
 
 @pytest.mark.parametrize(("seconds", "days"), [(DAY, SLOW_WAIT_DAYS), (900, LIVE_WAIT_DAYS)])
@@ -110,7 +110,7 @@ def test_the_page_of_an_open_game_takes_as_many_statements_however_many_have_joi
         with CaptureQueriesContext(connection) as statements:
             Client().get(reverse("games:game", args=[game.slug]))
         counts.add(len(statements))
-        join(game_id=game.pk, user_id=person(name).pk)
+        join_game(game_id=game.pk, user_id=person(name).pk)
     (count,) = counts
     assert count <= 11
 

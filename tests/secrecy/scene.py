@@ -27,10 +27,10 @@ from games.people.services import block_user
 from games.press.models import Message
 from games.press.queries import reader_of, talk_view
 from games.press.services import mark_read, mute, remark, report, save_notes, send_message
-from games.seating.options import Seats
-from games.seating.services.joining import ask_to_join, change_wishes, join
+from games.seating.options import SeatAssignment
+from games.seating.services.joining import ask_to_join, change_wishes, join_game
 from games.seating.services.new_game import create_game, take_seat
-from games.seating.services.sitters import answer_sitting, let_gm_enter, name_sitter
+from games.seating.services.sitters import answer_sitting, let_gm_enter_orders, name_sitter
 from games.seating.services.vacancies import resign
 from tests.cast import CAROL, DAVE, PLAYERS, SAM, person
 from tests.factories import HOUR, VARIANT, occupancy_of, open_phase, powers_of
@@ -127,7 +127,7 @@ def built() -> Scene:
         ),
         BLIND: _started(BLIND, BELLA, PLAYERS, gm_previews=True, all_ready=True, show_ready=False),
         HIDDEN: _opened(HIDDEN, HAL, hidden_names=True, gm_plays=True),
-        "Genoa": _opened("Genoa", OSCAR, seats=Seats.PREFERENCES, approval=False),
+        "Genoa": _opened("Genoa", OSCAR, seats=SeatAssignment.PREFERENCES, approval=False),
         "Thoiry": _opened("Thoiry", OSCAR, approval=True),
         "Vienna": _started("Vienna", OSCAR, PLAYERS),
         "Paris": _opened("Paris", OSCAR, by_invitation=True),
@@ -139,7 +139,7 @@ def built() -> Scene:
     close_game(game_id=games["Vienna"].pk, by=person(OSCAR).pk)
     remark(game_id=games["Vienna"].pk, user_id=person(FRITZ).pk, text="Well played")
     for name in (ALICE, GINA):
-        join(game_id=games["Genoa"].pk, user_id=person(name).pk)
+        join_game(game_id=games["Genoa"].pk, user_id=person(name).pk)
     return Scene(games)
 
 
@@ -237,7 +237,7 @@ def _happens(game: Game) -> None:
     carol, alice = person(CAROL).pk, person(ALICE).pk
     seat_player(game_id=game.pk, by=carol, power="GERMANY", username=FRITZ, reason="Agreed.")
     access_game(user=person(FRITZ), slug=game.slug)  # so the seat can no longer be given back
-    let_gm_enter(game_id=game.pk, user_id=person(FRITZ).pk, agree=True)
+    let_gm_enter_orders(game_id=game.pk, user_id=person(FRITZ).pk, agree=True)
     resign(game_id=game.pk, user_id=person(JANE).pk)
     day = (NOON + timedelta(days=20)).date()
     book_absence(game_id=game.pk, user_id=alice, first=day, last=day, zone="UTC")

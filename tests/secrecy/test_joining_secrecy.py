@@ -11,7 +11,7 @@ from django.urls import reverse
 from games.orders.services import set_ready
 from games.press.services import send_message
 from games.press.threads import ROOM
-from games.seating.services.joining import ask_to_join, change_wishes, join
+from games.seating.services.joining import ask_to_join, change_wishes, join_game
 from tests.browsers import EVE
 from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.factories import occupancy_of, powers_of, running_game, waiting_game
@@ -59,7 +59,7 @@ def all_alike(
 def test_nothing_that_others_see_depends_on_a_wish_list(viewer: str) -> None:
     game = waiting_game(seats="preferences")
     for name in (ALICE, BOB):
-        join(game_id=game.pk, user_id=person(name).pk)
+        join_game(game_id=game.pk, user_id=person(name).pk)
     wish = partial(change_wishes, game_id=game.pk, user_id=person(ALICE).pk)
     seen, sent = all_alike(game, viewer, *(partial(wish, wishes=wishes) for wishes in WISHES))
     assert sent[0] == sent[1]
@@ -68,7 +68,7 @@ def test_nothing_that_others_see_depends_on_a_wish_list(viewer: str) -> None:
 
 def test_the_own_list_is_there_so_that_the_pages_compared_are_the_real_ones() -> None:
     game = waiting_game(seats="preferences")
-    join(game_id=game.pk, user_id=person(ALICE).pk, wishes=["TURKEY"])
+    join_game(game_id=game.pk, user_id=person(ALICE).pk, wishes=["TURKEY"])
     assert '<option value="TURKEY" selected>' in page_of(game, ALICE, "games:terms")
     assert '<option value="TURKEY" selected>' not in page_of(game, DAVE, "games:terms")
 
@@ -77,12 +77,12 @@ def test_once_the_powers_are_dealt_no_row_tells_who_wished_what() -> None:
     game = waiting_game(seats="preferences")
     powers = powers_of(game)
     for name, power in zip(PLAYERS[:-1], powers, strict=False):
-        join(game_id=game.pk, user_id=person(name).pk, wishes=[power])
+        join_game(game_id=game.pk, user_id=person(name).pk, wishes=[power])
     last = person(PLAYERS[-1])
     worlds = []
     for more in ([], powers[:2], powers[2:4]):
         with world():
-            join(game_id=game.pk, user_id=last.pk, wishes=[powers[-1], *more])
+            join_game(game_id=game.pk, user_id=last.pk, wishes=[powers[-1], *more])
             assert occupancy_of(game, powers[-1]).user == last
             worlds.append(public_rows())
     assert worlds[0] == worlds[1] == worlds[2]
@@ -121,7 +121,7 @@ def test_the_own_readiness_is_shown_to_its_owner_and_all_of_it_where_it_is_publi
 def test_in_the_waiting_room_of_an_anonymous_game_no_reader_learns_who_writes(viewer: str) -> None:
     game = waiting_game(seats="random", hidden_names=True, press="full")
     for name in (ALICE, BOB, FRITZ):
-        join(game_id=game.pk, user_id=person(name).pk)
+        join_game(game_id=game.pk, user_id=person(name).pk)
     say = partial(send_message, game_id=game.pk, text="Hello, all", to=ROOM)
     room = reverse("games:thread", args=[game.slug, *ROOM])
     browser, seen = Browser(viewer), []
@@ -137,6 +137,6 @@ def test_in_the_waiting_room_of_an_anonymous_game_no_reader_learns_who_writes(vi
 @pytest.mark.parametrize("viewer", [EVE, DAVE])
 def test_outside_the_waiting_room_no_one_learns_that_anything_was_said(viewer: str) -> None:
     game = waiting_game(seats="random")
-    join(game_id=game.pk, user_id=person(ALICE).pk)
+    join_game(game_id=game.pk, user_id=person(ALICE).pk)
     say = partial(send_message, game_id=game.pk, user_id=person(ALICE).pk, text="Hello, all", to=ROOM)
     all_alike(game, viewer, lambda: None, say)

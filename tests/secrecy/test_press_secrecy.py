@@ -16,7 +16,7 @@ from games.mastering.services.desk import close_game, pause_game, resume_game, s
 from games.press.models import Bookmark, Message, Mute, Notebook, PressLetter, Thread
 from games.press.queries import reader_of, talk_view
 from games.press.services import mark_read, mute, save_notes, send_message
-from games.seating.services.new_game import leave_seat, let_bot_play, take_over_from_bot, take_seat
+from games.seating.services.new_game import leave_before_start, let_bot_play, take_over_from_bot, take_seat
 from tests.browsers import EVE
 from tests.cast import CAROL, DAVE, PLAYERS, SAM, person
 from tests.factories import occupancy_of, powers_of, running_game, waiting_game
@@ -208,7 +208,7 @@ def seated(game: Game, people: tuple[str, ...]) -> None:
     for name, power in zip(people, powers_of(game), strict=True):
         if power == "ITALY":
             take_seat(game_id=game.pk, user_id=person(name).pk, power=power)
-            leave_seat(game_id=game.pk, user_id=person(name).pk)
+            leave_before_start(game_id=game.pk, user_id=person(name).pk)
     for name, power in zip(people, powers_of(game), strict=True):
         if power != "TURKEY":
             take_seat(game_id=game.pk, user_id=person(name).pk, power=power)

@@ -12,7 +12,7 @@ from games.mastering.services.correcting import correct_sheet
 from games.mastering.services.desk import give_back, seat_player
 from games.mastering.services.repair import change_position, roll_back
 from games.orders.services import enter_orders, set_ready
-from games.seating.services.sitters import let_gm_enter
+from games.seating.services.sitters import let_gm_enter_orders
 from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.factories import occupancy_of, open_phase, running_game
 from tests.secrecy.addresses import addresses
@@ -184,7 +184,7 @@ def test_nobody_else_learns_who_lets_the_game_master_enter_orders_or_that_it_hap
     for agrees in (False, True):
         with world():
             Story(game).order("GERMANY", "A Mun-Cze")
-            let_gm_enter(game_id=game.pk, user_id=occupancy_of(game, "GERMANY").user_id, agree=agrees)
+            let_gm_enter_orders(game_id=game.pk, user_id=occupancy_of(game, "GERMANY").user_id, agree=agrees)
             if agrees:
                 seen = phase_head(open_phase(game)).mark
                 sheet: dict[str, Any] = {"power": "GERMANY", "ordinal": 0, "text": "A Mun H\n1: A Aus H", "seen": seen}

@@ -17,8 +17,8 @@ from games.kernel.limits import SPARE_ASKS, network_of
 from games.kernel.refusals import TooOften
 from games.mastering.services.desk import empty_seat, extend_deadline, pause_game, seat_player
 from games.orders.views import orders as order_page
-from games.seating.services.new_game import leave_seat, take_seat
-from games.seating.services.placing import mail_invitation
+from games.seating.services.new_game import leave_before_start, take_seat
+from games.seating.services.placing import send_email_invitation
 from tests.browsers import visitor
 from tests.cast import CAROL, DAVE, PASSWORD, PLAYERS, person
 from tests.factories import occupancy_of, powers_of, running_game, waiting_game
@@ -201,7 +201,7 @@ def test_nobody_makes_news_of_one_game_without_end(monkeypatch: pytest.MonkeyPat
     with pytest.raises(TooOften):
         seat_player(game_id=another.pk, by=carol, power="ITALY", username=DAVE, reason="Agreed.")
     take_seat(game_id=open_one.pk, user_id=dave)
-    leave_seat(game_id=open_one.pk, user_id=dave)
+    leave_before_start(game_id=open_one.pk, user_id=dave)
     with pytest.raises(TooOften):
         take_seat(game_id=open_one.pk, user_id=dave)
 
@@ -221,11 +221,11 @@ def test_a_game_master_can_ask_for_every_seat_and_five_more_within_an_hour() -> 
     carol = person(CAROL).pk
     for number in range(len(powers_of(game)) + SPARE_ASKS):
         power = powers_of(game)[number % 7]
-        mail_invitation(game_id=game.pk, by=carol, power=power, email=f"player{number}@example.org")
+        send_email_invitation(game_id=game.pk, by=carol, power=power, email=f"player{number}@example.org")
     with pytest.raises(TooOften, match=r"^You’ve asked 12 people about this game .* possible in 1 hour\.$") as refused:
-        mail_invitation(game_id=game.pk, by=carol, power="GERMANY", email="one-more@example.org")
+        send_email_invitation(game_id=game.pk, by=carol, power="GERMANY", email="one-more@example.org")
     assert 0 < refused.value.wait <= 3_600
-    mail_invitation(game_id=other.pk, by=carol, power="GERMANY", email="one-more@example.org")
+    send_email_invitation(game_id=other.pk, by=carol, power="GERMANY", email="one-more@example.org")
 
 
 def test_nobody_asks_without_end_in_many_games(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -233,6 +233,6 @@ def test_nobody_asks_without_end_in_many_games(monkeypatch: pytest.MonkeyPatch) 
     carol = person(CAROL).pk
     games = [waiting_game(name=f"Table {number}") for number in range(3)]
     for game in games[:2]:
-        mail_invitation(game_id=game.pk, by=carol, power="GERMANY", email="g@example.org")
+        send_email_invitation(game_id=game.pk, by=carol, power="GERMANY", email="g@example.org")
     with pytest.raises(TooOften, match="You’ve asked 2 people about games within a day"):
-        mail_invitation(game_id=games[2].pk, by=carol, power="GERMANY", email="h@example.org")
+        send_email_invitation(game_id=games[2].pk, by=carol, power="GERMANY", email="h@example.org")

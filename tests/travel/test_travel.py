@@ -20,7 +20,7 @@ from games.mastering.judging import shadows
 from games.mastering.services.desk import close_game, declare_civil_disorder
 from games.pages.queries import GameLists, showcase
 from games.people.profiles import count_players_yesterday
-from games.seating.filling import kind_of, seconds_to_fill
+from games.seating.filling import kind_of_game, seconds_to_fill
 from games.travel import views
 from games.travel.packing import packed
 from games.travel.services import add_game
@@ -177,7 +177,7 @@ def test_a_game_played_elsewhere_is_marked_on_every_list_and_counts_nowhere() ->
     game = added(write_game("record", played))
     assert [showcase(), shown_before] == [None, None]
     assert count_players_yesterday() == 0
-    assert seconds_to_fill([kind_of("1926", 1), kind_of("1926", 86_400)]) == {}
+    assert seconds_to_fill([kind_of_game("1926", 1), kind_of_game("1926", 86_400)]) == {}
     assert not Occupancy.objects.filter(game=game).exists()
     assert list(shadows()) == []
     [card] = GameLists(person(BOB)).page("finished").games

@@ -27,7 +27,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, file: str, **options: Any) -> None:
         to_a_file = file != STANDARD_OUTPUT
         try:
-            backup = _write(Path(file)) if to_a_file else write_backup(sys.stdout.buffer)
+            backup = _write_file(Path(file)) if to_a_file else write_backup(sys.stdout.buffer)
         except BadBackupError as fault:
             raise CommandError(str(fault)) from fault
         self.stderr.write(
@@ -35,7 +35,7 @@ class Command(BaseCommand):
         )
 
 
-def _write(path: Path) -> Backup:
+def _write_file(path: Path) -> Backup:
     """Under another name until it is complete, so that half a backup is never mistaken for one."""
     if path.exists():
         raise CommandError(f"{path} already exists. Name a new file.")

@@ -9,7 +9,7 @@ from typing import IO, Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from diplomacy_site.backups import BadBackupError, restore, same_secret_key
+from diplomacy_site.backups import BadBackupError, restore_backup, same_secret_key
 from games.kernel.wording import moment_words
 
 STANDARD_INPUT = "-"
@@ -26,8 +26,8 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, file: str, **options: Any) -> None:
         try:
-            with _opened(file) as content:
-                backup, games = restore(content)
+            with _open_seekable(file) as content:
+                backup, games = restore_backup(content)
         except OSError as fault:
             raise CommandError(f"{file} cannot be read: {fault.strerror}.") from fault
         except BadBackupError as fault:
@@ -44,7 +44,7 @@ class Command(BaseCommand):
             )
 
 
-def _opened(file: str) -> IO[bytes]:
+def _open_seekable(file: str) -> IO[bytes]:
     """A seekable file."""
     if file != STANDARD_INPUT:
         return Path(file).open("rb")

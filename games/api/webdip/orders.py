@@ -19,27 +19,27 @@ from adjudication.units import Unit, UnitKind
 from games.orders.sheets import ReadSheet, SentSheet, read_once
 from variants.travel.webdip import COUNTRY, TERRITORIES, number_of
 
-Told = dict[str, Any]
+Numbers = dict[str, Any]
 KIND_WORDS = {UnitKind.ARMY: "Army", UnitKind.FLEET: "Fleet"}
 BUILDS = {"Build Army": UnitKind.ARMY, "Build Fleet": UnitKind.FLEET}
 MOST_ORDERS = len(TERRITORIES)
-NONE: Told = {"terrID": None, "unitType": "", "toTerrID": None, "fromTerrID": None, "viaConvoy": "No"}
+NO_PLACES: Numbers = {"terrID": None, "unitType": "", "toTerrID": None, "fromTerrID": None, "viaConvoy": "No"}
 
 
 # Out.
 
 
-def told(order: Order, position: Position) -> Told:
+def order_in_numbers(order: Order, position: Position) -> Numbers:
     """One order, as in {"type": "Move", "terrID": 47, "unitType": "Army", "toTerrID": 48, …}; 0 for no territory."""
     match order:
         case Waive():
-            return NONE | {"type": "Wait"}
+            return NO_PLACES | {"type": "Wait"}
         case Build(kind, location):
             place, word = number_of(location), KIND_WORDS[kind]
-            return _as_told(f"Build {word}", word, place, to=place)
+            return _in_numbers(f"Build {word}", word, place, to=place)
         case Disband(location) if position.turn.kind is PhaseKind.ADJUSTMENT:
             place = number_of(location, whole=True)
-            return _as_told("Destroy", _word(location, position), place, to=place)
+            return _in_numbers("Destroy", _word_for_unit_at(location, position), place, to=place)
     word, to, began = type(order).__name__, 0, 0
     match order:
         case Move(_, goal) | Retreat(_, goal):
@@ -52,43 +52,48 @@ def told(order: Order, position: Position) -> Told:
             unit = position.unit_at(helped)
             word, to, began = "Support move", number_of(goal, whole=True), number_of(unit.location if unit else helped)
     via = isinstance(order, Move) and order.via
-    return _as_told(
-        word, _word(location_of(order), position), number_of(location_of(order)), to=to, began=began, via=via
+    return _in_numbers(
+        word,
+        _word_for_unit_at(location_of(order), position),
+        number_of(location_of(order)),
+        to=to,
+        began=began,
+        via=via,
     )
 
 
-def _as_told(kind: str, word: str, here: int, *, to: int = 0, began: int = 0, via: bool = False) -> Told:
+def _in_numbers(kind: str, word: str, here: int, *, to: int = 0, began: int = 0, via: bool = False) -> Numbers:
     places = {"terrID": here, "unitType": word, "toTerrID": to, "fromTerrID": began}
     return {"type": kind, **places, "viaConvoy": "Yes" if via else "No"}
 
 
-def _word(location: str, position: Position) -> str:
+def _word_for_unit_at(location: str, position: Position) -> str:
     beaten = position.dislodged_at(location)
     unit = beaten.unit if beaten else position.unit_at(location)
     return KIND_WORDS[unit.kind] if unit else ""
 
 
-def lawful_orders(read: ReadSheet) -> list[Told]:
+def lawful_orders(read: ReadSheet) -> list[Numbers]:
     """Every order that this power may give now, each once."""
     options = order_options(read.power, read.position, read.variant.ruleset)
-    found = (told(order, read.position) for choice in options for order in choice.orders)
-    return list({tuple(order.values()): order for order in found}.values())
+    in_numbers = (order_in_numbers(order, read.position) for choice in options for order in choice.orders)
+    return list({tuple(order.values()): order for order in in_numbers}.values())
 
 
-def stored_orders(read: ReadSheet) -> list[Told]:
+def stored_orders(read: ReadSheet) -> list[Numbers]:
     """One order for each unit or, of builds and removals, for each that is due: what is saved or, with `saved` false,
     what happens otherwise."""
-    position, given = read.position, list(read.lawful.orders)
+    position, saved = read.position, list(read.lawful.orders)
     moment = {"countryID": COUNTRY[read.power]}
-    found = [moment | told(order, position) | {"saved": True} for order in given]
+    in_numbers = [moment | order_in_numbers(order, position) | {"saved": True} for order in saved]
     if position.turn.kind is PhaseKind.ADJUSTMENT:
         due = sum(adjustment_counts(read.power, Situation(position, read.variant.ruleset)).values())
-        other = NONE | {"type": "Wait" if due > 0 else "Destroy"}
-        return found + [moment | other | {"saved": False}] * (abs(due) - len(given))
-    ordered = {province_of(location_of(order)) for order in given}
+        other = NO_PLACES | {"type": "Wait" if due > 0 else "Destroy"}
+        return in_numbers + [moment | other | {"saved": False}] * (abs(due) - len(saved))
+    ordered = {province_of(location_of(order)) for order in saved}
     left = [unit for unit in own_units(read.power, position) if unit.province not in ordered]
     kind = Disband if position.turn.kind is PhaseKind.RETREAT else Hold
-    return found + [moment | told(kind(unit.location), position) | {"saved": False} for unit in left]
+    return in_numbers + [moment | order_in_numbers(kind(unit.location), position) | {"saved": False} for unit in left]
 
 
 def own_units(power: str, position: Position) -> tuple[Unit, ...]:
@@ -102,44 +107,44 @@ def own_units(power: str, position: Position) -> tuple[Unit, ...]:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Taken:
+class OrdersTaken:
     """What became of the orders that were sent: the sheet with those that are lawful, and why each other is not."""
 
     read: ReadSheet
-    refused: tuple[Told, ...]
+    refused: tuple[Numbers, ...]
 
-    def answered(self) -> list[Told]:
+    def orders_now(self) -> list[Numbers]:
         """The orders as they are now. `refused`, at the order of the same unit or else at the first one: what was sent
         instead, and the reason."""
-        found = [order | {"refused": []} for order in stored_orders(self.read)]
-        by_place = {TERRITORIES[order["terrID"] - 1].partition("/")[0]: order for order in found if order["terrID"]}
+        orders = [order | {"refused": []} for order in stored_orders(self.read)]
+        by_place = {TERRITORIES[order["terrID"] - 1].partition("/")[0]: order for order in orders if order["terrID"]}
         for refusal in self.refused:
-            if not found:
+            if not orders:
                 raise ParseError(refusal["reason"])
-            by_place.get(refusal["place"], found[0])["refused"].append(
+            by_place.get(refusal["place"], orders[0])["refused"].append(
                 {"order": refusal["order"], "reason": refusal["reason"]}
             )
-        return found
+        return orders
 
 
-def taken(sent: object, before: ReadSheet) -> Taken:
+def take_orders(sent: object, before: ReadSheet) -> OrdersTaken:
     """The orders `before` with those that are sent in the place of what their units had; builds and removals replace
     all of these. An unlawful order changes nothing. ParseError for orders that cannot be told."""
     if not isinstance(sent, list) or len(sent) > MOST_ORDERS:
         raise ParseError(f"Body field `orders` is not an array of at most {MOST_ORDERS} orders.")
     position, refused, read = before.position, [], before
-    kept = {} if position.turn.kind is PhaseKind.ADJUSTMENT else _by_place(before.lawful.orders, position)
-    for number, (place, order) in enumerate(_understood(sent, before), 1):
+    kept = {} if position.turn.kind is PhaseKind.ADJUSTMENT else _lines_by_province(before.lawful.orders, position)
+    for number, (place, order) in enumerate(_orders_in(sent, before), 1):
         lines = {**kept, place or f"WAIVE {number}": write_order(order, position)}
         tried = _read_lines(lines, before)
         if tried.problems:
             refused.append({"place": place, "order": sent[number - 1], "reason": tried.problems[-1].sentence})
         else:
             kept, read = lines, tried
-    return Taken(read, tuple(refused))
+    return OrdersTaken(read, tuple(refused))
 
 
-def _by_place(orders: Iterable[Order], position: Position) -> dict[str, str]:
+def _lines_by_province(orders: Iterable[Order], position: Position) -> dict[str, str]:
     return {province_of(location_of(order)): write_order(order, position) for order in orders}
 
 
@@ -149,18 +154,18 @@ def _read_lines(lines: Mapping[str, str], before: ReadSheet) -> ReadSheet:
     return read_once(sheet, before.power, before.position, before.variant)
 
 
-def _understood(sent: list[Any], before: ReadSheet) -> Iterator[tuple[str, Order]]:
+def _orders_in(sent: list[Any], before: ReadSheet) -> Iterator[tuple[str, Order]]:
     """Each order with the province it is about, "" for a waived build."""
     units = {unit.province: unit for unit in own_units(before.power, before.position)}
-    for number, one in enumerate(sent, 1):
-        if not isinstance(one, dict) or not isinstance(one.get("type"), str):
+    for number, fields in enumerate(sent, 1):
+        if not isinstance(fields, dict) or not isinstance(fields.get("type"), str):
             raise ParseError(f"Order {number} is not an object with a `type`.")
-        order = _order(_Sent(number, one), units, before.power)
+        order = _order_in(_SentOrder(number, fields), units, before.power)
         yield province_of(location_of(order)), order
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class _Sent:
+class _SentOrder:
     """One order as it was sent."""
 
     number: int
@@ -168,9 +173,9 @@ class _Sent:
 
     def place(self, *names: str) -> str:
         """The location in the first of these fields that has one."""
-        given = [value for name in names if (value := self.fields.get(name)) not in (None, "", 0, "0")]
+        values = [value for name in names if (value := self.fields.get(name)) not in (None, "", 0, "0")]
         try:
-            place = int(given[0]) if given else 0
+            place = int(values[0]) if values else 0
         except (TypeError, ValueError):
             place = 0
         if not 1 <= place <= len(TERRITORIES):
@@ -182,7 +187,7 @@ class _Sent:
         return province_of(self.place(name))
 
 
-UNIT_ORDERS: dict[str, Callable[[str, _Sent], Order]] = {
+UNIT_ORDERS: dict[str, Callable[[str, _SentOrder], Order]] = {
     "Hold": lambda here, _: Hold(here),
     "Move": lambda here, sent: Move(here, sent.place("toTerrID"), via=sent.fields.get("viaConvoy") == "Yes"),
     "Support hold": lambda here, sent: Support(here, sent.province("toTerrID")),
@@ -194,7 +199,7 @@ UNIT_ORDERS: dict[str, Callable[[str, _Sent], Order]] = {
 }
 
 
-def _order(sent: _Sent, units: Mapping[str, Unit], power: str) -> Order:
+def _order_in(sent: _SentOrder, units: Mapping[str, Unit], power: str) -> Order:
     kind = sent.fields["type"]
     if kind == "Wait":
         return Waive()

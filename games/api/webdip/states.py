@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
+from functools import cache
 from html import escape
 
 from django.db.models import QuerySet
@@ -9,11 +10,10 @@ from django.db.models import QuerySet
 from adjudication.orders import Waive
 from adjudication.position import Position
 from adjudication.resolution import OrderOutcome, OrderResult
-from adjudication.turns import PhaseKind, Turn
+from adjudication.turns import PhaseKind, Season, Turn
 from adjudication.units import NEUTRAL
-from games.api.access import OF_BOTS
-from games.api.webdip.numbers import spoken
-from games.api.webdip.orders import KIND_WORDS, Told, lawful_orders, stored_orders, told
+from games.api.access import WHERE_BOTS_ACT
+from games.api.webdip.orders import KIND_WORDS, Numbers, lawful_orders, order_in_numbers, stored_orders
 from games.deadlines.options import PhaseLengths
 from games.endings.models import EndKind
 from games.endings.options import Agreement
@@ -29,7 +29,8 @@ from games.press.models import Message
 from games.press.options import Press, Talk
 from games.press.queries import heard_by
 from variants.maps import has_succeeded
-from variants.travel.webdip import COUNTRY, KINDS, VARIANT, number_of, turn_to_json
+from variants.registry import ALL
+from variants.travel.webdip import COUNTRIES, COUNTRY, FIRST_YEAR, KINDS, TERRITORIES, VARIANT, number_of, turn_to_json
 from variants.variant import Variant
 
 STATUS_WORDS = {
@@ -43,16 +44,35 @@ A_MINUTE = 60
 Seats = list[tuple[Occupancy, Phase]]
 
 
-MUTED = "(You have muted this power on the site.)"
+MUTED_TEXT = "(You have muted this power on the site.)"
+
+
+@cache
+def variants_told_in_numbers() -> frozenset[str]:
+    """The slugs of the variants that these numbers can tell: their powers, places and phases, and no points."""
+    return frozenset(variant.slug for variant in ALL if _can_be_told(variant))
+
+
+def _can_be_told(variant: Variant) -> bool:
+    rules = variant.ruleset
+    kinds_of_phase = {step.kind for step in rules.calendar.steps}
+    return (
+        {power.id for power in variant.powers} == set(COUNTRIES)
+        and set(rules.board.locations) == set(TERRITORIES)
+        and variant.start.turn == Turn(FIRST_YEAR, Season.SPRING, PhaseKind.MOVEMENT)
+        and kinds_of_phase == set(KINDS)
+    )
 
 
 def seats_of(user_id: int, *, of_bot: bool) -> QuerySet[Occupancy]:
     """The seats that a token of this user plays: of a bot's, those in which it may act."""
-    held = Occupancy.objects.filter(user_id=user_id, until__isnull=True, game__variant_slug__in=spoken())
-    return (held.filter(OF_BOTS) if of_bot else held).select_related("game", "seat").order_by("pk")
+    held = Occupancy.objects.filter(
+        user_id=user_id, until__isnull=True, game__variant_slug__in=variants_told_in_numbers()
+    )
+    return (held.filter(WHERE_BOTS_ACT) if of_bot else held).select_related("game", "seat").order_by("pk")
 
 
-def _playing(user_id: int, *, of_bot: bool) -> tuple[Seats, Mapping[int, str]]:
+def _seats_under_way(user_id: int, *, of_bot: bool) -> tuple[Seats, Mapping[int, str]]:
     """The seats in games under way, each with the open phase, and what their games want, in words of this form."""
     held = list(seats_of(user_id, of_bot=of_bot).filter(game__status__in=UNDER_WAY))
     open_phases = Phase.objects.filter(game__in=[seat.game_id for seat in held], closed__isnull=True)
@@ -63,9 +83,9 @@ def _playing(user_id: int, *, of_bot: bool) -> tuple[Seats, Mapping[int, str]]:
     return seats, {game: STATUS_WORDS[wanted] for game, wanted in wanted_by_game(seats, ready_among(seats)).items()}
 
 
-def missing_orders(user_id: int, *, of_bot: bool) -> list[Told]:
+def missing_orders(user_id: int, *, of_bot: bool) -> list[Numbers]:
     """The seats that have orders to give and have saved none."""
-    seats, wanted = _playing(user_id, of_bot=of_bot)
+    seats, wanted = _seats_under_way(user_id, of_bot=of_bot)
     return [
         {"gameID": seat.game_id, "countryID": COUNTRY[seat.seat.power]}
         for seat, _ in seats
@@ -73,9 +93,9 @@ def missing_orders(user_id: int, *, of_bot: bool) -> list[Told]:
     ]
 
 
-def active_games(user_id: int, *, of_bot: bool) -> dict[str, list[Told]]:
+def active_games(user_id: int, *, of_bot: bool) -> dict[str, list[Numbers]]:
     """All seats in games under way."""
-    seats, wanted = _playing(user_id, of_bot=of_bot)
+    seats, wanted = _seats_under_way(user_id, of_bot=of_bot)
     return {
         "games": [
             {
@@ -85,14 +105,14 @@ def active_games(user_id: int, *, of_bot: bool) -> dict[str, list[Told]]:
                 "variantID": VARIANT,
                 **turn_to_json(Turn.from_code(phase.turn)),
                 "orderStatus": wanted[seat.game_id],
-                **_terms(seat.game, phase),
+                **_press_and_time(seat.game, phase),
             }
             for seat, phase in seats
         ]
     }
 
 
-def _terms(game: Game, phase: Phase | None) -> Told:
+def _press_and_time(game: Game, phase: Phase | None) -> Numbers:
     minutes = game.options[PhaseLengths].movement_seconds // A_MINUTE
     return {
         "pressType": PRESS_WORDS[Press(game.options[Talk].press)],
@@ -102,14 +122,14 @@ def _terms(game: Game, phase: Phase | None) -> Told:
     }
 
 
-def rows_of(seat: Occupancy) -> PhaseRows:
+def game_rows_for(seat: Occupancy) -> PhaseRows:
     """The game as this player sees it now."""
     return PhaseRows(access_game(user=seat.user, slug=seat.game.slug), None)
 
 
-def state_of(seat: Occupancy) -> Told:
+def state_of(seat: Occupancy) -> Numbers:
     """The game with all its phases. Beyond the old form: the player's own orders, and every lawful one."""
-    rows = rows_of(seat)
+    rows = game_rows_for(seat)
     read = sheet_to_write(rows, None) if rows.open_phase else None
     mine = [(seat, rows.open_phase)] if rows.open_phase else []
     wanted = wanted_by_game(mine, ready_among(mine)) if mine else {}
@@ -119,11 +139,11 @@ def state_of(seat: Occupancy) -> Told:
         "countryID": COUNTRY[seat.seat.power],
         "variantID": VARIANT,
         "potType": "Unranked",
-        **_moment(rows),
-        **_terms(rows.game, rows.open_phase),
+        **_turn_and_end(rows),
+        **_press_and_time(rows.game, rows.open_phase),
         "drawType": "draw-votes-public" if rows.options[Agreement].open_votes else "draw-votes-hidden",
-        "phases": _phases(rows),
-        **_for_retreats(rows.position),
+        "phases": _all_phases(rows),
+        **_closed_to_retreats(rows.position),
         "votes": "Draw" if draw and draw.my_vote else "",
         "orderStatus": STATUS_WORDS[wanted.get(seat.game_id, Wanted.NOTHING)],
         "status": "Playing",
@@ -138,11 +158,11 @@ def full_draw(rows: PhaseRows) -> ProposalView | None:
         return None
     view = agreement_of(rows)
     everyone = {power.id for power in view.left}
-    draws = (it for it in view.proposals if it.kind == EndKind.DRAW)
+    draws = (proposal for proposal in view.proposals if proposal.kind == EndKind.DRAW)
     return next((draw for draw in draws if {power.id for power in draw.powers} == everyone), None)
 
 
-def _moment(rows: PhaseRows) -> Told:
+def _turn_and_end(rows: PhaseRows) -> Numbers:
     over = rows.game.status in OVER
     name = "Pre-Game" if rows.game.status == Status.OPEN else "Finished" if over else None
     moment = turn_to_json(Turn.from_code(rows.shown.turn) if rows.shown else rows.position.turn)
@@ -154,20 +174,20 @@ def _moment(rows: PhaseRows) -> Told:
     }
 
 
-def _phases(rows: PhaseRows) -> list[Told]:
+def _all_phases(rows: PhaseRows) -> list[Numbers]:
     """All phases, the open one or the final position last, with what was said in each."""
     if not rows.has_begun:
         return []
-    variant, said = rows.variant, _messages(rows)
+    variant, said = rows.variant, _messages_by_turn(rows)
     results = Result.objects.filter(phase__game=rows.game).select_related("phase").order_by("phase__ordinal")
     closed = ((codec.position_of(result.phase), codec.public_result_of(result).outcomes) for result in results)
-    found = [phase_told(position, variant, said, outcomes) for position, outcomes in closed]
-    return [*found, phase_told(rows.position, variant, said)]
+    past_phases = [phase_in_numbers(position, variant, said, outcomes) for position, outcomes in closed]
+    return [*past_phases, phase_in_numbers(rows.position, variant, said)]
 
 
-def phase_told(
-    position: Position, variant: Variant, said: Mapping[str, list[Told]], outcomes: Iterable[OrderOutcome] = ()
-) -> Told:
+def phase_in_numbers(
+    position: Position, variant: Variant, said: Mapping[str, list[Numbers]], outcomes: Iterable[OrderOutcome] = ()
+) -> Numbers:
     """`said`: messages by the code of the turn. `outcomes`: empty while the phase is open."""
     moment = turn_to_json(position.turn)
     units = [(unit, "No") for unit in position.units] + [(beaten.unit, "Yes") for beaten in position.dislodged]
@@ -190,7 +210,7 @@ def phase_told(
             {
                 **moment,
                 "countryID": COUNTRY[it.power],
-                **told(it.order, position),
+                **order_in_numbers(it.order, position),
                 "success": "Yes" if has_succeeded(it) else "No",
                 "dislodged": "Yes" if OrderResult.DISLODGED in it.results else "No",
             }
@@ -201,33 +221,36 @@ def phase_told(
     }
 
 
-def _for_retreats(position: Position) -> Told:
+def _closed_to_retreats(position: Position) -> Numbers:
     """The provinces closed to retreats."""
     is_retreat = position.turn.kind is PhaseKind.RETREAT
-    beaten = [it for it in position.dislodged if it.attacker_from] if is_retreat else []
+    beaten = [dislodged for dislodged in position.dislodged if dislodged.attacker_from] if is_retreat else []
     contested = sorted(position.contested) if is_retreat else []
     return {
         "standoffs": [{"terrID": number_of(province), "countryID": 0} for province in contested],
-        "occupiedFrom": {number_of(it.unit.province): number_of(str(it.attacker_from), whole=True) for it in beaten},
+        "occupiedFrom": {
+            number_of(dislodged.unit.province): number_of(str(dislodged.attacker_from), whole=True)
+            for dislodged in beaten
+        },
     }
 
 
-def _messages(rows: PhaseRows) -> Mapping[str, list[Told]]:
+def _messages_by_turn(rows: PhaseRows) -> Mapping[str, list[Numbers]]:
     """What this player may read, by the code of the turn in which it was written."""
-    found = defaultdict[str, list[Told]](list)
+    by_turn = defaultdict[str, list[Numbers]](list)
     for message in heard_by(rows.access):
         if message.turn:
-            found[message.turn].extend(addressed(message, str(rows.my_power)))
-    return found
+            by_turn[message.turn].extend(message_in_numbers(message, str(rows.my_power)))
+    return by_turn
 
 
-def addressed(message: Message, mine: str) -> list[Told]:
+def message_in_numbers(message: Message, mine: str) -> list[Numbers]:
     """A message of `heard_by` once, or once for each of several powers to which the player, who plays `mine`, wrote it;
     not at all if it was for the game master alone, to whom that API has no messages. That API cannot fold away what is
     muted, so it only says that there is something."""
     author, others = message.power, [power for power in message.thread.powers if power != message.power]
     to = [0] if not others else [COUNTRY[power] for power in (others if author == mine else [mine]) if power in COUNTRY]
-    text = MUTED if message.muted and author != mine else message.text  # type: ignore[attr-defined]  # annotated
+    text = MUTED_TEXT if message.muted and author != mine else message.text  # type: ignore[attr-defined]  # annotated
     return [
         {
             "fromCountryID": COUNTRY.get(author, 0),

@@ -14,8 +14,16 @@ from adjudication.turns import Turn
 from games.api.access import TokenAuthentication, insist_on_scope, is_bot
 from games.api.errors import seconds_to_wait
 from games.api.parsing import ShallowJSON
-from games.api.webdip.orders import taken
-from games.api.webdip.states import active_games, addressed, full_draw, missing_orders, rows_of, seats_of, state_of
+from games.api.webdip.orders import take_orders
+from games.api.webdip.states import (
+    active_games,
+    full_draw,
+    game_rows_for,
+    message_in_numbers,
+    missing_orders,
+    seats_of,
+    state_of,
+)
 from games.endings.models import EndKind
 from games.endings.services import propose_end, vote_on_proposal
 from games.kernel.access import access_game, note_opening
@@ -46,7 +54,7 @@ class AnyJSON(ShallowJSON):
 
 
 @extend_schema(exclude=True)
-class Door(APIView):
+class WebdipApi(APIView):
     """`api.php?route=…` with a token as the key. The game is named by its number, and only its player gets in."""
 
     authentication_classes = (TokenAuthentication,)
@@ -74,7 +82,7 @@ class Door(APIView):
     def handle_exception(self, exc: Exception) -> Any:
         match exc:
             case Refusal():
-                return HttpResponse(exc.sentence, TEXT, _status(exc))
+                return HttpResponse(exc.sentence, TEXT, _status_of_refusal(exc))
             case APIException():
                 answer = HttpResponse(str(exc.detail), TEXT, exc.status_code)
                 if isinstance(exc, Throttled):
@@ -89,7 +97,7 @@ class Door(APIView):
         return final
 
 
-def _status(refusal: Refusal) -> int:
+def _status_of_refusal(refusal: Refusal) -> int:
     match refusal:
         case NotAllowed():
             return HTTPStatus.FORBIDDEN
@@ -99,9 +107,9 @@ def _status(refusal: Refusal) -> int:
             return HTTPStatus.BAD_REQUEST
 
 
-def _seat(request: Request, sent: Sent) -> Occupancy:
+def _own_seat(request: Request, sent: Sent) -> Occupancy:
     """The token's own seat that is named. For any other, and for no game at all, the same refusal."""
-    game, country = _number(sent, "gameID"), _number(sent, "countryID")
+    game, country = _number_in(sent, "gameID"), _number_in(sent, "countryID")
     power = COUNTRIES[country - 1] if 1 <= country <= len(COUNTRIES) else ""
     seats = seats_of(request.user.pk or 0, of_bot=is_bot(request)).select_related("user")
     seat: Occupancy | None = seats.filter(game_id=game, seat__power=power).first()
@@ -112,62 +120,45 @@ def _seat(request: Request, sent: Sent) -> Occupancy:
     return seat
 
 
-def _number(sent: Sent, name: str) -> int:
+def _number_in(sent: Sent, name: str) -> int:
     value = str(sent.get(name, ""))
     if not (value.isascii() and value.isdigit() and len(value) <= LONGEST_NUMBER):
         raise ParseError(f"`{name}` must be a number.")
     return int(value)
 
 
-def _none_in_disorder(_request: Request, _sent: Sent) -> HttpResponse:
-    """A token gives orders only for its own seats, and none of these is in civil disorder."""
-    return JsonResponse([], safe=False)
-
-
-def _missing(request: Request, _sent: Sent) -> HttpResponse:
-    return JsonResponse(missing_orders(request.user.pk or 0, of_bot=is_bot(request)), safe=False)
-
-
-def _active(request: Request, _sent: Sent) -> HttpResponse:
-    return JsonResponse(active_games(request.user.pk or 0, of_bot=is_bot(request)))
-
-
-def _state(request: Request, sent: Sent) -> HttpResponse:
-    return JsonResponse(state_of(_seat(request, sent)))
-
-
-def _orders(request: Request, sent: Sent) -> HttpResponse:
+def _save_orders(request: Request, sent: Sent) -> HttpResponse:
     """Save the lawful ones of these orders, and say "ready" or not if that is sent."""
-    seat = _seat(request, sent)
-    rows = rows_of(seat)
+    seat = _own_seat(request, sent)
+    rows = game_rows_for(seat)
     before = sheet_to_write(rows, None) if rows.open_phase else None
     if rows.open_phase is None or before is None:
         raise ParseError("Cannot submit orders in phase `Pre-Game` or `Finished`.")
-    _only_for_now(sent, turn_to_json(Turn.from_code(rows.open_phase.turn)))
+    _insist_on_open_phase(sent, turn_to_json(Turn.from_code(rows.open_phase.turn)))
     ready = sent.get("ready")
     if ready not in (None, "Yes", "No"):
         raise ParseError("Body field `ready` is not either `Yes` or `No`.")
-    given = taken(sent.get("orders"), before)
+    taken = take_orders(sent.get("orders"), before)
     ordinal, mark = rows.open_phase.ordinal, phase_head(rows.open_phase).mark
-    if given.read is not before:
-        save_sheet(occupancy_id=seat.pk, sheet=SentSheet(given.read.text, ordinal, mark, before.after))
+    if taken.read is not before:
+        save_sheet(occupancy_id=seat.pk, sheet=SentSheet(taken.read.text, ordinal, mark, before.after))
     if ready is not None and allowed(may_say_ready, rows, rows.held, rows.open_phase):
         set_ready(occupancy_id=seat.pk, ordinal=ordinal, ready=ready == "Yes", seen=mark)
-    return JsonResponse(given.answered(), safe=False)
+    return JsonResponse(taken.orders_now(), safe=False)
 
 
-def _only_for_now(sent: Sent, now: dict[str, int | str]) -> None:
+def _insist_on_open_phase(sent: Sent, now: dict[str, int | str]) -> None:
     for name in ("turn", "phase"):
         if str(sent.get(name)) != str(now[name]):
             raise ParseError(f"Invalid {name}, expected `{now[name]}`, got `{sent.get(name)}`.")
 
 
-def _vote(request: Request, sent: Sent) -> HttpResponse:
+def _vote_for_draw(request: Request, sent: Sent) -> HttpResponse:
     """Agree to the draw between all remaining powers, proposing it if no one has, or agree no longer."""
-    seat = _seat(request, sent)
+    seat = _own_seat(request, sent)
     if sent.get("vote") != "Draw":
         raise ParseError("Invalid vote type; only Draw is allowed. Here the game master pauses and cancels games.")
-    rows = rows_of(seat)
+    rows = game_rows_for(seat)
     draw, everyone = full_draw(rows), sorted(rows.left) if rows.open_phase else []
     count_vote(seat.user_id)
     if draw is None:
@@ -177,9 +168,9 @@ def _vote(request: Request, sent: Sent) -> HttpResponse:
     return HttpResponse("" if draw.my_vote else "Draw", TEXT)
 
 
-def _message(request: Request, sent: Sent) -> HttpResponse:
+def _send_message(request: Request, sent: Sent) -> HttpResponse:
     """Write to one power, or to everyone as country 0."""
-    seat, to = _seat(request, sent), _number(sent, "toCountryID")
+    seat, to = _own_seat(request, sent), _number_in(sent, "toCountryID")
     text = sent.get("message")
     if not isinstance(text, str):
         raise ParseError("message is required.")
@@ -189,7 +180,7 @@ def _message(request: Request, sent: Sent) -> HttpResponse:
     thread = send_message(game_id=seat.game_id, user_id=seat.user_id, text=text, to=powers)
     mine = heard_by(access_game(user=request.user, slug=seat.game.slug)).filter(power=seat.seat.power)
     written = mine.filter(thread__powers=list(thread)).last()
-    return JsonResponse({"messages": addressed(written, seat.seat.power) if written else []})
+    return JsonResponse({"messages": message_in_numbers(written, seat.seat.power) if written else []})
 
 
 class Route(NamedTuple):
@@ -199,12 +190,17 @@ class Route(NamedTuple):
     scope: Scope | None = None
 
 
+# A token gives orders only for its own seats, and none of these is in civil disorder ("players/cd").
 ROUTES = {
-    "players/cd": Route(_none_in_disorder),
-    "players/missing_orders": Route(_missing),
-    "players/active_games": Route(_active),
-    "game/status": Route(_state),
-    "game/orders": Route(_orders, Scope.ORDERS),
-    "game/togglevote": Route(_vote, Scope.ORDERS),
-    "game/sendmessage": Route(_message, Scope.PRESS),
+    "players/cd": Route(lambda _request, _sent: JsonResponse([], safe=False)),
+    "players/missing_orders": Route(
+        lambda request, _sent: JsonResponse(missing_orders(request.user.pk or 0, of_bot=is_bot(request)), safe=False)
+    ),
+    "players/active_games": Route(
+        lambda request, _sent: JsonResponse(active_games(request.user.pk or 0, of_bot=is_bot(request)))
+    ),
+    "game/status": Route(lambda request, sent: JsonResponse(state_of(_own_seat(request, sent)))),
+    "game/orders": Route(_save_orders, Scope.ORDERS),
+    "game/togglevote": Route(_vote_for_draw, Scope.ORDERS),
+    "game/sendmessage": Route(_send_message, Scope.PRESS),
 }

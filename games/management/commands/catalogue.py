@@ -28,7 +28,7 @@ from games.kernel.news import READ_AS
 from games.kernel.sentences import CountedNode, SentenceNode, holes_in
 from games.kernel.told_in_templates import has_words_for_people, mark_sentences
 from games.kernel.wording import PhaseWords
-from games.learning.lessons import SHOWN
+from games.learning.lessons import TEXTS_SHOWN
 from variants.words.messages import FILE as WORDS_OF_THE_RULES
 from variants.words.messages import message_of
 
@@ -70,7 +70,7 @@ BRACE = re.compile("[{}]")
 IN_TAG = re.compile(r"=_\(\"([^\"]+)\"\)")
 """Words that a tag gives to another template, as in {% include "form.html" with button=_("Save") %}."""
 KEYS_OF_TEXTS = {
-    "lessons.toml": {*SHOWN},
+    "lessons.toml": {*TEXTS_SHOWN},
     "problems.toml": {"title", "example"},
     "variant.toml": {"summary", "credits", "armies", "notes", "sentences"},
     "examples.toml": {"title", "text"},
@@ -174,12 +174,12 @@ def _translate_into_pseudo(catalogue: Catalog) -> None:
 @cache
 def every_message(domain: str = SERVER) -> Catalog:
     """All messages of templates and Python, or of scripts, each with the files in which it is."""
-    found, source = Catalog(), SOURCES[domain]
+    messages, source = Catalog(), SOURCES[domain]
     for folder in source.folders:
-        found_there = extract_from_dir(settings.BASE_DIR / folder, source.readers, keywords=source.keywords)
-        for file, line, message, comments, context in found_there:
-            found.add(message, locations=[(f"{folder}/{file}", line)], auto_comments=comments, context=context)
-    return found
+        extracted = extract_from_dir(settings.BASE_DIR / folder, source.readers, keywords=source.keywords)
+        for file, line, message, comments, context in extracted:
+            messages.add(message, locations=[(f"{folder}/{file}", line)], auto_comments=comments, context=context)
+    return messages
 
 
 def messages_in_module(file: IO[bytes], keywords: Sequence[str], tags: Sequence[str], **options: Any) -> Iterator[Any]:
@@ -193,9 +193,9 @@ def messages_in_table(file: IO[bytes], *_asked: Sequence[str], **_options: Any) 
     """As Babel asks for the messages of a TOML file."""
     name = Path(file.name).name
     if name in KEYS_OF_TEXTS:
-        written = file.read().decode()
-        for text in _texts_under(tomllib.loads(written), KEYS_OF_TEXTS[name]):
-            line, (one, several, counted) = written.count("\n", 0, written.find(text)) + 1, message_of(text)
+        source = file.read().decode()
+        for text in _texts_under(tomllib.loads(source), KEYS_OF_TEXTS[name]):
+            line, (one, several, counted) = source.count("\n", 0, source.find(text)) + 1, message_of(text)
             yield (line, "ngettext", (one, several), []) if counted else (line, "gettext", one, [])
 
 
@@ -214,8 +214,8 @@ def messages_in_template(file: IO[bytes], *_asked: Sequence[str], **_options: An
     if not has_words_for_people(Path(file.name)):
         return
     engine, source = engines["django"].engine, file.read().decode()  # type: ignore[attr-defined]
-    for found in IN_TAG.finditer(source):
-        yield source.count("\n", 0, found.start()) + 1, "gettext", found[1], []
+    for match in IN_TAG.finditer(source):
+        yield source.count("\n", 0, match.start()) + 1, "gettext", match[1], []
     nodes = engine.from_string(mark_sentences(source)).nodelist
     for node in nodes.get_nodes_by_type(SentenceNode):
         yield node.token.lineno, "gettext", node.said.message, []

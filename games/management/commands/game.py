@@ -88,14 +88,14 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         acts = parser.add_subparsers(metavar="ACT", required=True)
-        made = {}
+        parsers = {}
         for act in (hold, release, replay, shadow, check_deadlines, sweep_guests):
-            made[act] = acts.add_parser(act.__name__, help=act.__doc__, description=act.__doc__)
-            made[act].set_defaults(act=act)
-        made[hold].add_argument("slug")
-        made[release].add_argument("slug")
-        made[replay].add_argument("slugs", nargs="*", metavar="slug")
-        made[check_deadlines].add_argument(
+            parsers[act] = acts.add_parser(act.__name__, help=act.__doc__, description=act.__doc__)
+            parsers[act].set_defaults(act=act)
+        parsers[hold].add_argument("slug")
+        parsers[release].add_argument("slug")
+        parsers[replay].add_argument("slugs", nargs="*", metavar="slug")
+        parsers[check_deadlines].add_argument(
             "--grace", type=int, default=LATE_SECONDS, help=f"how many seconds late a phase may be ({LATE_SECONDS})"
         )
 

@@ -70,8 +70,8 @@ def seed() -> None:
 
 def _account(name: str) -> int:
     users = get_user_model().objects
-    found = users.filter(username=name).first()
-    return (found or users.create_user(username=name, email=f"{name}@example.org", password=PASSWORD)).pk
+    known = users.filter(username=name).first()
+    return (known or users.create_user(username=name, email=f"{name}@example.org", password=PASSWORD)).pk
 
 
 def _has_game(games: QuerySet[Game], name: str, statuses: tuple[str, ...]) -> bool:

@@ -29,9 +29,9 @@ from games.kernel.standpoint import Standpoint
 from games.kernel.wording import duration_in_words
 from games.mastering import news, rules
 from games.seating.news import SEAT_GIVEN_BACK
-from games.seating.rules.seats import only_suitable
-from games.seating.services.joining import call_off, start_by_gm, start_with_confirmed
-from games.seating.services.seats import give_seat, offer, take_back, take_out
+from games.seating.rules.seats import only_invitable
+from games.seating.services.joining import abandon_roll_call, start_by_gm, start_with_confirmed
+from games.seating.services.seats import announce_vacant_seat, give_seat, give_seat_back, remove_from_seat
 from variants.kinds import Ending
 
 
@@ -60,7 +60,7 @@ def cancel_roll_call(*, game_id: int, by: int) -> None:
     here = lock_game_for(game_id, by)
     rules.may_cancel_roll_call(here)
     count_public_change(game_id, by)
-    call_off(here.game, by, here.now)
+    abandon_roll_call(here.game, by, here.now)
 
 
 @transaction.atomic
@@ -180,7 +180,7 @@ def declare_civil_disorder(*, game_id: int, by: int, power: str, reason: str = "
     game, phase, now, why = here.game, here.phase, here.now, checked_reason(reason, needed=False)
     seat, occupancy = here.seats[power], here.holder(power)
     if occupancy is not None:
-        take_out(occupancy, phase, now)
+        remove_from_seat(occupancy, phase, now)
     seat.disordered = True
     seat.save(update_fields=["disordered"])
     variant = codec.variant_of(game)
@@ -201,12 +201,12 @@ def empty_seat(*, game_id: int, by: int, power: str, reason: str) -> None:
     count_public_change(game_id, by)
     game, phase, now, why = here.game, here.phase, here.now, checked_reason(reason, needed=True)
     occupancy = here.seated[here.seats[power].pk]
-    take_out(occupancy, phase, now)
+    remove_from_seat(occupancy, phase, now)
     timing.end_early_if_all_are_ready(game, phase, now)
     player = occupancy.user.get_username()
     tell(news.SEAT_EMPTIED, game, at=now, by=by, power=power, player=player, reason=why)
     if not end_if_all_agree(game, now=now):
-        offer(game, occupancy, now, except_for=[by])
+        announce_vacant_seat(game, occupancy, now, except_for=[by])
 
 
 @transaction.atomic
@@ -227,7 +227,7 @@ def seat_player(*, game_id: int, by: int, power: str, username: str, reason: str
         raise NotAllowed(_("In this game, the game master doesn’t play."))
     if Occupancy.objects.filter(game=game, user=user, until__isnull=True).exists():
         raise SeatTaken(_("{user} already has a seat in this game.").format(user=user.get_username()))
-    only_suitable(game, user, seat)
+    only_invitable(game, user, seat)
     former = held.instead_of if held else None
     if held is not None and former is not None:
         own = former.user.get_username()
@@ -235,7 +235,7 @@ def seat_player(*, game_id: int, by: int, power: str, username: str, reason: str
             former.user_id != user.pk,
             WrongMoment(_("This was {player}’s seat. Give it back to {player} instead.").format(player=own)),
         )
-        take_back(held, phase, now)
+        give_seat_back(held, phase, now)
     give_seat(game, seat, user, phase, now, by=by, reason=why, returns=True)
 
 
@@ -252,8 +252,8 @@ def give_back(*, game_id: int, by: int, power: str) -> None:
     count_public_change(game_id, by)
     game, phase, now = here.game, here.phase, here.now
     player, about = former.user.get_username(), str(newcomer.pk)
-    only_suitable(game, former.user, former.seat)
-    take_back(newcomer, phase, now)
+    only_invitable(game, former.user, former.seat)
+    give_seat_back(newcomer, phase, now)
     tell(SEAT_GIVEN_BACK, game, at=now, by=by, to=[former.user_id], about=about, power=power, player=player)
     timing.put_off_for_absence(game, phase, now)
     timing.end_early_if_all_are_ready(game, phase, now)

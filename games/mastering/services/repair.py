@@ -45,7 +45,7 @@ from games.mastering.editing import EditError, differences, edited
 from games.mastering.judging import as_corrected
 from games.sealed import store
 from games.seating.news import CAME_BACK, PLAYER_SEATED
-from games.seating.queries import those_with_a_way_back
+from games.seating.queries import users_who_may_come_back
 from variants.kinds import Change
 from variants.words import say
 from variants.words.orders import phase_words
@@ -239,4 +239,4 @@ def told_of(phase: Phase) -> list[int]:
     game = phase.game
     usual = Letter.objects.filter(game=game, kind=PHASE_OPENED.letter, ordinal=phase.ordinal)
     usual.filter(sent__isnull=True).delete()
-    return [*players_of(game), *those_with_a_way_back(game)]
+    return [*players_of(game), *users_who_may_come_back(game)]

@@ -15,7 +15,7 @@ from games.mastering.overview import LATE
 from games.mastering.queries import gm
 from games.news.log import events
 from games.press.queries import unread
-from games.seating.queries import joining_now, powers
+from games.seating.queries import joining_view, power_views
 
 OFTEN_MISSED = 2
 NEAR = timedelta(hours=3)
@@ -61,7 +61,7 @@ def _state(view: Page) -> Iterator[Matter]:
             else _("All seats are taken, but the game has not started.")
         )
         yield Matter(sentence, place="gm-clock")
-    before = joining_now(view)
+    before = joining_view(view)
     roll_call = before.roll_call if before else None
     if roll_call is not None and roll_call.confirmed < roll_call.wanted:
         count = roll_call.wanted - roll_call.confirmed
@@ -108,7 +108,7 @@ def _clock(view: Page, now: datetime) -> Iterator[Matter]:
 def _seats(view: Page) -> Iterator[Matter]:
     if view.game.status not in {Status.RUNNING, Status.PAUSED, Status.HELD}:
         return
-    for power in powers(view):
+    for power in power_views(view):
         if power.disordered:
             continue
         if not power.seated:

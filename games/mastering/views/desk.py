@@ -55,7 +55,7 @@ from games.orders.views.bids import csv_file
 from games.press.talk import AS_GM
 from games.press.threads import EVERYBODY
 from games.seating.parts import PowerView
-from games.seating.queries import powers
+from games.seating.queries import power_views
 from games.seating.services import bots, placing
 from games.seating.services import vacancies as market
 from variants.registry import find
@@ -91,7 +91,7 @@ FORMS: dict[str, tuple[type[forms.Form], Callable[..., object], str, str]] = {
         "power",
         later("The seat is vacant. Its units hold until you find a player."),
     ),
-    "mail": (MailForm, placing.mail_invitation, "email", later("We’re writing to {email}.")),
+    "mail": (MailForm, placing.send_email_invitation, "email", later("We’re writing to {email}.")),
     "place": (
         PlaceForm,
         placing.place_player,
@@ -108,11 +108,11 @@ FORMS: dict[str, tuple[type[forms.Form], Callable[..., object], str, str]] = {
     ),
     "bot_out": (
         PowerForm,
-        bots.take_bot_out,
+        bots.unseat_bot,
         "power",
         later("The seat is vacant. Its units hold until you find a player."),
     ),
-    "invite": (InviteForm, market.invite, "username", INVITED),
+    "invite": (InviteForm, market.invite_to_seat, "username", INVITED),
     "hand": (HandOverForm, assistants.offer_game, "username", ASKED),
     "assistant": (AssistantForm, assistants.name_assistant, "username", ASKED_TO_ASSIST),
 }
@@ -231,7 +231,7 @@ def civil_disorder(request: HttpRequest, slug: str, power: str) -> HttpResponse 
     """Permanent civil disorder: first the consequences, then the action."""
     access = access_gm(user=request.user, slug=slug)
     view = page_of(web.access_for_visitor(request, slug))
-    found, acts_here = next((one for one in powers(view) if one.id == power), None), gm(view)
+    found, acts_here = next((one for one in power_views(view) if one.id == power), None), gm(view)
     is_offered = acts_here is not None and power in acts_here.seats["declare"]
     if found is None or (request.method == "GET" and not is_offered):
         raise Http404
@@ -401,7 +401,7 @@ def seat_controls(
             is_open=power.id == chosen,
             former=formers.get(power.id, ""),
         )
-        for power in powers(view)
+        for power in power_views(view)
     )
 
 

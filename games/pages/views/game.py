@@ -32,7 +32,7 @@ from games.practice.guests import guest_of
 from games.practice.queries import next_practices
 from games.practice.services import PRACTICE_KEPT
 from games.seating.rules.joining import may_rematch
-from games.seating.services.new_game import leave_seat, take_over_from_bot
+from games.seating.services.new_game import leave_before_start, take_over_from_bot
 
 
 class Banner(NamedTuple):
@@ -111,7 +111,7 @@ def pulse(request: HttpRequest, slug: str) -> HttpResponse:
         access = access_for_visitor(request, slug)
     card, version = card_of_game(Standpoint(access.game, None), unread=0), access.version
     repaired = request.GET.get("repairs", str(card.repairs)) != str(card.repairs)
-    processed = repaired or request.GET.get("ordinal") != _ordinal_in_address(card.ordinal)
+    processed = repaired or request.GET.get("ordinal") != ("" if card.ordinal is None else str(card.ordinal))
     is_new_position = processed or request.GET.get("status") != card.status or card.status == Status.OPEN
     changed = processed or request.GET.get("version") != version
     page = request.GET.get("on")
@@ -144,7 +144,7 @@ def follow(request: HttpRequest, slug: str) -> str:
 @button_action("games:game")
 def leave(request: HttpRequest, slug: str) -> HttpResponse:
     """Afterwards to the list of games, because a game by invitation can no longer be seen."""
-    leave_seat(game_id=access_for_visitor(request, slug).game_id, user_id=signed_in_id(request))
+    leave_before_start(game_id=access_for_visitor(request, slug).game_id, user_id=signed_in_id(request))
     return redirect_with_success(request, _("You have left the game."), "games:lobby")
 
 
@@ -206,7 +206,3 @@ def _neighbouring_phases(view: Page) -> dict[str, object]:
         "previous": heads[at - 1] if at > 0 else None,
         "following": heads[at + 1] if at + 1 < len(heads) else None,
     }
-
-
-def _ordinal_in_address(ordinal: int | None) -> str:
-    return "" if ordinal is None else str(ordinal)

@@ -39,7 +39,6 @@ from games.learning.lessons import BOARD
 from games.mastering.overview import games_to_see
 from games.pages.forms import ArchiveSearch, CreateGameForm, suggested_name
 from games.pages.queries import NO_SEARCH, PERSONAL_LISTS, GameLists, newest_game_with_open_bids, showcase
-from games.pages.terms import name_and_options_of
 from games.people.profiles import count_players_yesterday
 from games.practice.guests import guest_of
 from games.practice.queries import practice_cards_of
@@ -146,10 +145,10 @@ def games(request: HttpRequest) -> HttpResponse:
 def create(request: HttpRequest) -> HttpResponse:
     """The form for a new game, filled in like the game in ?like=; its creator becomes the game master."""
     slug_to_copy = request.GET.get("like", "").replace("\0", "") if request.method != "POST" else ""
-    copied_name, options = (
-        name_and_options_of(access_for_visitor(request, slug_to_copy)) if slug_to_copy else ("", None)
+    copied = access_for_visitor(request, slug_to_copy).game if slug_to_copy else None
+    form = CreateGameForm(
+        request.POST or None, options_to_copy=copied.options if copied else None, zone=time_zone_of(request).key
     )
-    form = CreateGameForm(request.POST or None, options_to_copy=options, zone=time_zone_of(request).key)
     if request.method == "POST" and form.is_valid():
         try:
             count_new_game(signed_in_id(request))
@@ -161,7 +160,7 @@ def create(request: HttpRequest) -> HttpResponse:
                 form.add_error(field, sentence)
         else:
             return SeeOther(reverse("games:game", kwargs={"slug": slug}))
-    context = {"form": form, "like": copied_name, **outlook_context(form)}
+    context = {"form": form, "like": copied.name if copied else "", **outlook_context(form)}
     return render(request, "pages/create.html", context, status=status_of(form))
 
 

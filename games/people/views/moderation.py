@@ -64,9 +64,9 @@ def index(request: HttpRequest) -> HttpResponse:
     """Suspended users, stopped games, and what moderators have done; with `name`, the page of that account."""
     form = FindAccountForm(request.GET if "name" in request.GET else None)
     if form.is_valid():
-        found = find_user_by_name(form.cleaned_data["name"].strip(), get_user_model().objects.all())
-        if found is not None:
-            return SeeOther(reverse("games:case", args=[found.get_username()]))
+        account_found = find_user_by_name(form.cleaned_data["name"].strip(), get_user_model().objects.all())
+        if account_found is not None:
+            return SeeOther(reverse("games:case", args=[account_found.get_username()]))
         form.add_error("name", _("There is no such account. Enter the name as the site shows it."))
     return _moderation_page(request, find=form)
 
@@ -184,10 +184,10 @@ def name_master(request: HttpRequest) -> HttpResponse:
 @sent_from("games:moderation")
 def close_report(request: HttpRequest) -> HttpResponse:
     """Close the report of a message."""
-    found, gallery = parse_whole_number(request.POST.get("report", "")) or 0, "gallery" in request.POST
-    act = partial(moderation.deal_with_report, number=found, gallery=gallery)
+    number, gallery = parse_whole_number(request.POST.get("report", "")) or 0, "gallery" in request.POST
+    act = partial(moderation.deal_with_report, number=number, gallery=gallery)
     return _act_with_reason(
-        request, act, _("Report closed. This is recorded in the log."), f"{'g' if gallery else 'm'}{found}"
+        request, act, _("Report closed. This is recorded in the log."), f"{'g' if gallery else 'm'}{number}"
     )
 
 

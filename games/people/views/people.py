@@ -65,11 +65,11 @@ def profile(request: HttpRequest) -> HttpResponse:
 @require_safe
 def person(request: HttpRequest, username: str) -> HttpResponse:
     """The public profile of a user; with ?show= only one list of games, from the game ?after= on."""
-    asked = {name: request.GET.get(name, "") for name in ("show", "after")}
-    shown = person_view(username, viewer_id=request.user.pk, **asked)
-    blocked = shown.name in blocked_by(signed_in_id(request)) if request.user.is_authenticated else False
-    lists = [(name, TITLES[name], page) for name, page in shown.lists.items() if page.games]
-    return render(request, "people/person.html", {"person": shown, "blocked": blocked, "lists": lists})
+    query = {name: request.GET.get(name, "") for name in ("show", "after")}
+    profile_shown = person_view(username, viewer_id=request.user.pk, **query)
+    blocked = profile_shown.name in blocked_by(signed_in_id(request)) if request.user.is_authenticated else False
+    lists = [(name, TITLES[name], page) for name, page in profile_shown.lists.items() if page.games]
+    return render(request, "people/person.html", {"person": profile_shown, "blocked": blocked, "lists": lists})
 
 
 @signed_in
@@ -80,13 +80,17 @@ def block(request: HttpRequest, username: str) -> HttpResponse:
         raise Http404
     again = "again" in request.POST
     act = partial(people.unblock_user if again else people.block_user, by=signed_in_id(request), username=username)
-    done = (
+    sentence = (
         _("You’ve unblocked {username}.").format(username=username)
         if again
         else _("You’ve blocked {username}. They aren’t told.").format(username=username)
     )
     return attempt(
-        request, act, done, "games:profile" if again else "games:person", **({} if again else {"username": username})
+        request,
+        act,
+        sentence,
+        "games:profile" if again else "games:person",
+        **({} if again else {"username": username}),
     )
 
 

@@ -28,9 +28,9 @@ def has_shown_second_factor(request: HttpRequest) -> bool:
 
 def redirect_to_second_factor(request: HttpRequest, back: str) -> SeeOther:
     """The page where it is shown, or set up first, and which leads `back`."""
-    own = set(Authenticator.objects.filter(user_id=request.user.pk).values_list("type", flat=True))
-    if not own:
+    kinds = set(Authenticator.objects.filter(user_id=request.user.pk).values_list("type", flat=True))
+    if not kinds:
         messages.info(request, SET_UP_FIRST)
         return SeeOther(reverse("mfa_index"))
-    way = "mfa_reauthenticate" if Authenticator.Type.TOTP in own else "mfa_reauthenticate_webauthn"
-    return SeeOther(f"{reverse(way)}?{urlencode({'next': back})}")
+    page = "mfa_reauthenticate" if Authenticator.Type.TOTP in kinds else "mfa_reauthenticate_webauthn"
+    return SeeOther(f"{reverse(page)}?{urlencode({'next': back})}")

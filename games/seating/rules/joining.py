@@ -11,43 +11,43 @@ from games.kernel.refusals import NotAllowed, SeatTaken, WrongMoment
 from games.kernel.rules import only_gm_while, only_in_play, only_outside_practice, only_seated, only_while, unless
 from games.kernel.standpoint import Standpoint, answered_once
 from games.seating.models import Confirmation, JoinRequest, MailedInvitation, RollCall
-from games.seating.options import Dealing, Entrance, Reliable, Seats
+from games.seating.options import Dealing, Entrance, RequiredReliability, SeatAssignment
 from games.seating.reliability import reliability_of
 
-STARTED = later("The game has already started. You can still take over a vacant seat if there is one.")
-KEPT = later("This seat is kept for a guest of the game master.")
-ALL_TAKEN = later("All seats are taken.")
-ASKED = later("You’ve asked to join. We’ll let you know the game master’s answer.")
-ASK_FIRST = later("You need the game master’s approval first. Ask to join.")
+GAME_HAS_STARTED = later("The game has already started. You can still take over a vacant seat if there is one.")
+SEAT_IS_KEPT = later("This seat is kept for a guest of the game master.")
+ALL_SEATS_TAKEN = later("All seats are taken.")
+JOIN_REQUEST_SENT = later("You’ve asked to join. We’ll let you know the game master’s answer.")
+APPROVAL_NEEDED = later("You need the game master’s approval first. Ask to join.")
 
 
 @answered_once
-def request_of(here: Standpoint) -> JoinRequest | None:
+def join_request_of(here: Standpoint) -> JoinRequest | None:
     """This person's request to join."""
     return JoinRequest.objects.filter(game=here.game, user_id=here.user_id or NOBODY).first()
 
 
 def has_room(here: Standpoint) -> bool:
     """Is there a seat that no person has taken, that is kept for none, and that no bot will take?"""
-    kept = sum(is_kept(here, power) for power in here.seats) + guests_without_power(here)
-    return len(here.members) + kept < places_in(here)
+    kept = sum(is_kept_for_guest(here, power) for power in here.seats) + count_guests_without_power(here)
+    return len(here.members) + kept < places_for_people(here)
 
 
 @answered_once
-def guests_without_power(here: Standpoint) -> int:
+def count_guests_without_power(here: Standpoint) -> int:
     """How many people are invited by email to a game that has not assigned its powers yet."""
-    if here.game.status != Status.OPEN or here.options[Dealing].seats == Seats.CHOICE:
+    if here.game.status != Status.OPEN or here.options[Dealing].seats == SeatAssignment.CHOICE:
         return 0
     return MailedInvitation.objects.filter(game=here.game, seat=None).count()
 
 
-def places_in(here: Standpoint) -> int:
+def places_for_people(here: Standpoint) -> int:
     """The number of seats for people."""
     playable = [seat for seat in here.seats.values() if not seat.disordered]
     return here.options[Bots].places(len(playable))
 
 
-def is_kept(here: Standpoint, power: str) -> bool:
+def is_kept_for_guest(here: Standpoint, power: str) -> bool:
     """Is this seat kept for a guest who is invited by email? A bot that gives way may play it until then."""
     held = here.holder(power)
     return here.seats[power].held and (held is None or held.gives_way)
@@ -65,7 +65,7 @@ def roll_call_of(here: Standpoint) -> RollCall | None:
 
 
 @answered_once
-def confirmed_in(here: Standpoint) -> frozenset[int]:
+def users_who_confirmed(here: Standpoint) -> frozenset[int]:
     """The people who have confirmed in it."""
     rows = Confirmation.objects.filter(roll_call=roll_call_of(here))
     return frozenset(rows.values_list("user_id", flat=True))
@@ -73,31 +73,31 @@ def confirmed_in(here: Standpoint) -> frozenset[int]:
 
 def may_take_seat(here: Standpoint, power: str | None = None) -> None:
     """Take the seat of this power, or of any free one at random, where seats are chosen."""
-    only_while(here, (Status.OPEN,), STARTED)
+    only_while(here, (Status.OPEN,), GAME_HAS_STARTED)
     dealt = _("You can’t choose a power in this game. Join it, and powers are assigned before the start.")
-    unless(here.options[Dealing].seats == Seats.CHOICE, WrongMoment(dealt))
-    _only_let_in(here)
+    unless(here.options[Dealing].seats == SeatAssignment.CHOICE, WrongMoment(dealt))
+    _only_admitted(here)
     unless(here.held is None, SeatTaken(_("You already have a seat in this game.")))
     unless(has_room(here), SeatTaken(_("Another player has just taken the last seat.")))
     if power is not None:
         only_in_play(here, power)
         unless(not here.holder(power), SeatTaken(_("Another player has just taken this seat. Choose another one.")))
-        unless(not is_kept(here, power), SeatTaken(_("{kept} Choose another one.").format(kept=KEPT)))
+        unless(not is_kept_for_guest(here, power), SeatTaken(_("{kept} Choose another one.").format(kept=SEAT_IS_KEPT)))
 
 
 def may_join(here: Standpoint) -> None:
-    only_while(here, (Status.OPEN,), STARTED)
+    only_while(here, (Status.OPEN,), GAME_HAS_STARTED)
     chosen = _("In this game players choose their powers. Choose one that is free.")
-    unless(here.options[Dealing].seats != Seats.CHOICE, WrongMoment(chosen))
-    _only_let_in(here)
+    unless(here.options[Dealing].seats != SeatAssignment.CHOICE, WrongMoment(chosen))
+    _only_admitted(here)
     unless(here.user_id not in here.members, SeatTaken(_("You have already joined this game.")))
     unless(has_room(here), SeatTaken(_("Another player has just taken the last place.")))
 
 
-def _only_let_in(here: Standpoint) -> None:
+def _only_admitted(here: Standpoint) -> None:
     only_invited(here)
-    only_welcome(here)
-    unless(not must_ask(here), NotAllowed(ASK_FIRST))
+    only_eligible(here)
+    unless(not needs_approval(here), NotAllowed(APPROVAL_NEEDED))
 
 
 def only_invited(here: Standpoint) -> None:
@@ -107,9 +107,9 @@ def only_invited(here: Standpoint) -> None:
 
 
 @answered_once
-def only_welcome(here: Standpoint) -> None:
+def only_eligible(here: Standpoint) -> None:
     """What keeps a person out of the game even with an invitation, as things are."""
-    wanted, user_id = here.options[Reliable], here.user_id or NOBODY
+    wanted, user_id = here.options[RequiredReliability], here.user_id or NOBODY
     if here.is_master:
         sentence = _("You are the game master, who doesn’t play in this game.")
         return unless(here.options[Master].gm_plays, NotAllowed(sentence))
@@ -120,7 +120,7 @@ def only_welcome(here: Standpoint) -> None:
     reliability, least = reliability_of(user_id), wanted.least_reliability
     if not reliability.reaches(least, newcomers_welcome=wanted.newcomers_welcome):
         raise NotAllowed(_not_reliable_enough(least, reliability.percent, is_new=reliability.is_new))
-    request = request_of(here) if here.options[Entrance].approval else None
+    request = join_request_of(here) if here.options[Entrance].approval else None
     is_declined = request is not None and request.accepted is False
     return unless(not is_declined, NotAllowed(_("The game master has declined your request to join.")))
 
@@ -140,40 +140,40 @@ def _not_reliable_enough(least: int, percent: int, *, is_new: bool) -> str:
     return told.format(least=least, percent=percent)
 
 
-def must_ask(here: Standpoint) -> bool:
+def needs_approval(here: Standpoint) -> bool:
     """Does this person still need the game master's approval to play?"""
     if not here.options[Entrance].approval or here.is_master:
         return False
-    request = request_of(here)
+    request = join_request_of(here)
     return request is None or request.accepted is not True
 
 
 def may_ask_to_join(here: Standpoint) -> None:
-    only_while(here, (Status.OPEN,), STARTED)
+    only_while(here, (Status.OPEN,), GAME_HAS_STARTED)
     only_invited(here)
-    only_welcome(here)
-    unless(must_ask(here), WrongMoment(_("You don’t need to ask: you can join.")))
-    unless(has_room(here), SeatTaken(ALL_TAKEN))
-    unless(not is_waiting(here), WrongMoment(ASKED))
+    only_eligible(here)
+    unless(needs_approval(here), WrongMoment(_("You don’t need to ask: you can join.")))
+    unless(has_room(here), SeatTaken(ALL_SEATS_TAKEN))
+    unless(not has_open_join_request(here), WrongMoment(JOIN_REQUEST_SENT))
 
 
-def is_waiting(here: Standpoint) -> bool:
-    request = request_of(here)
+def has_open_join_request(here: Standpoint) -> bool:
+    request = join_request_of(here)
     return request is not None and request.accepted is None
 
 
-def may_take_request_back(here: Standpoint) -> None:
-    only_while(here, (Status.OPEN,), STARTED)
-    unless(is_waiting(here), WrongMoment(_("You have no open request to withdraw.")))
+def may_withdraw_join_request(here: Standpoint) -> None:
+    only_while(here, (Status.OPEN,), GAME_HAS_STARTED)
+    unless(has_open_join_request(here), WrongMoment(_("You have no open request to withdraw.")))
 
 
-def may_answer_requests(here: Standpoint) -> None:
+def may_answer_join_requests(here: Standpoint) -> None:
     started = _("The game has started, so requests to join can’t be answered any more.")
     only_gm_while(here, (Status.OPEN,), started, Right.SEATS)
 
 
 def may_change_wishes(here: Standpoint) -> None:
-    is_wanted = here.game.status == Status.OPEN and here.options[Dealing].seats == Seats.PREFERENCES
+    is_wanted = here.game.status == Status.OPEN and here.options[Dealing].seats == SeatAssignment.PREFERENCES
     sentence = _("You can’t change your preferences: powers have been assigned, or you haven’t joined this game.")
     unless(is_wanted and joiner_of(here), WrongMoment(sentence))
 
@@ -185,7 +185,7 @@ def may_confirm(here: Standpoint) -> None:
         raise WrongMoment(_("There is nothing to confirm: there is no roll call at the moment."))
     unless(here.user_id in here.members, NotAllowed(_("You have no place in this game.")))
     unless(roll_call.deadline > here.now, WrongMoment(_("It’s too late: the time to confirm is over.")))
-    unless(here.user_id not in confirmed_in(here), WrongMoment(_("You have already confirmed.")))
+    unless(here.user_id not in users_who_confirmed(here), WrongMoment(_("You have already confirmed.")))
 
 
 def may_leave(here: Standpoint) -> None:

@@ -38,20 +38,20 @@ from games.kernel.rules import (
 )
 from games.kernel.standpoint import Standpoint, answered_once
 from games.seating.models import Approach
-from games.seating.options import Dealing, Seats
+from games.seating.options import Dealing, SeatAssignment
 from games.seating.rules import joining
 
-NOT_UNDER_WAY = later("The game has not started. Until it does, players join and leave it on its page.")
-ASKED = later("You’ve asked for this seat. We’ll let you know the game master’s answer.")
+GAME_HAS_NOT_STARTED = later("The game has not started. Until it does, players join and leave it on its page.")
+SEAT_REQUEST_SENT = later("You’ve asked for this seat. We’ll let you know the game master’s answer.")
 
 
-def began(game: Game) -> datetime | None:
+def moment_of_start(game: Game) -> datetime | None:
     """The moment the first phase opened."""
     return Phase.objects.filter(game=game).order_by("ordinal").values_list("opened", flat=True).first()
 
 
 @answered_once
-def way_back(here: Standpoint) -> Occupancy | None:
+def seat_to_come_back_to(here: Standpoint) -> Occupancy | None:
     """The seat that this person has lost by silence and may come back to: in the next phase, once, and only if nobody
     else has had it since, whose messages the person would see.
 
@@ -59,7 +59,7 @@ def way_back(here: Standpoint) -> Occupancy | None:
     """
     if here.user_id is None or here.game.status not in UNDER_WAY or is_assistant(here.game, here.user_id):
         return None
-    rows = lost_of_late(here.game).filter(user_id=here.user_id)
+    rows = seats_lost_lately(here.game).filter(user_id=here.user_id)
     occupancy = rows.select_related("seat").order_by("until").last()
     if occupancy is None or occupancy.seat.disordered:
         return None
@@ -67,7 +67,7 @@ def way_back(here: Standpoint) -> Occupancy | None:
     return None if others.exclude(pk=occupancy.pk).exists() else occupancy
 
 
-def lost_of_late(game: Game) -> QuerySet[Occupancy]:
+def seats_lost_lately(game: Game) -> QuerySet[Occupancy]:
     """Seats lost by silence when the last phase that counts was closed, or later."""
     lost = Occupancy.objects.filter(game=game, departure=Departure.LAPSED, returned=False)
     before = game.phases.filter(closed__isnull=False).order_by("ordinal").last()
@@ -75,7 +75,7 @@ def lost_of_late(game: Game) -> QuerySet[Occupancy]:
 
 
 @answered_once
-def approach_of(here: Standpoint) -> Approach | None:
+def open_approach_of(here: Standpoint) -> Approach | None:
     """The open approach between this person and the game master: a request for a seat, or an invitation to one."""
     rows = Approach.objects.filter(game=here.game, user_id=here.user_id or NOBODY, accepted__isnull=True)
     return rows.select_related("seat", "user").first()
@@ -83,44 +83,46 @@ def approach_of(here: Standpoint) -> Approach | None:
 
 def invitation_of(here: Standpoint) -> Approach | None:
     """The game master's open invitation of this person."""
-    approach = approach_of(here)
+    approach = open_approach_of(here)
     return approach if approach is not None and approach.invited else None
 
 
-def asks_for(here: Standpoint, power: str) -> bool:
-    approach = approach_of(here)
+def has_asked_for_seat(here: Standpoint, power: str) -> bool:
+    approach = open_approach_of(here)
     return approach is not None and not approach.invited and approach.seat.power == power
 
 
-def _only_under_way(here: Standpoint) -> None:
-    only_while(here, UNDER_WAY, NOT_UNDER_WAY)
+def _only_under_way_in_time(here: Standpoint) -> None:
+    only_while(here, UNDER_WAY, GAME_HAS_NOT_STARTED)
     only_before_deadline(here)
 
 
 def may_resign(here: Standpoint) -> None:
-    _only_under_way(here)
+    _only_under_way_in_time(here)
     only_seated(here)
     only_outside_practice(here)
 
 
 def may_take_over(here: Standpoint, power: str) -> None:
-    _only_a_newcomer(here, power)
-    unless(not joining.must_ask(here), NotAllowed(_("You need the game master’s approval first. Ask for the seat.")))
+    _only_newcomer_to_vacant_seat(here, power)
+    unless(
+        not joining.needs_approval(here), NotAllowed(_("You need the game master’s approval first. Ask for the seat."))
+    )
 
 
 def may_ask_for_seat(here: Standpoint, power: str) -> None:
-    _only_a_newcomer(here, power)
-    unless(joining.must_ask(here), WrongMoment(_("You don’t need to ask: you can take the seat.")))
+    _only_newcomer_to_vacant_seat(here, power)
+    unless(joining.needs_approval(here), WrongMoment(_("You don’t need to ask: you can take the seat.")))
     invited = _("The game master has asked you to take a seat in this game. Answer that first.")
     unless(invitation_of(here) is None, WrongMoment(invited))
-    unless(not asks_for(here, power), WrongMoment(ASKED))
+    unless(not has_asked_for_seat(here, power), WrongMoment(SEAT_REQUEST_SENT))
 
 
-def _only_a_newcomer(here: Standpoint, power: str) -> None:
-    _only_under_way(here)
+def _only_newcomer_to_vacant_seat(here: Standpoint, power: str) -> None:
+    _only_under_way_in_time(here)
     only_vacant(here, power)
     joining.only_invited(here)
-    only_without_a_past(here)
+    only_newcomer(here)
 
 
 def only_vacant(here: Standpoint, power: str) -> None:
@@ -128,16 +130,16 @@ def only_vacant(here: Standpoint, power: str) -> None:
     only_in_play(here, power)
     held = here.holder(power)
     unless(held is None or held.gives_way, SeatTaken(_("Another player has just taken this seat.")))
-    unless(not joining.is_kept(here, power), SeatTaken(joining.KEPT))
+    unless(not joining.is_kept_for_guest(here, power), SeatTaken(joining.SEAT_IS_KEPT))
 
 
 @answered_once
-def only_without_a_past(here: Standpoint) -> None:
+def only_newcomer(here: Standpoint) -> None:
     """What keeps a person from taking any vacant seat of this game, even with an invitation."""
     mine = Occupancy.objects.filter(game=here.game, user_id=here.user_id or NOBODY)
     if mine.filter(until__isnull=True).exists():
         raise NotAllowed(_("You already have a seat in this game."))
-    start = began(here.game)
+    start = moment_of_start(here.game)
     if start is None:
         raise NotAllowed(_("The game has not started. Join it instead."))
     if mine.filter(until__gte=start).exclude(departure="").exists():
@@ -147,20 +149,20 @@ def only_without_a_past(here: Standpoint) -> None:
     if Sitting.objects.filter(occupancy__game=here.game, sitter=here.user_id, accepted=True).exists():
         sentence = _("You have sat for a player in this game and know their plans, so you can’t take a seat.")
         raise NotAllowed(sentence)
-    joining.only_welcome(here)
+    joining.only_eligible(here)
 
 
 def may_come_back(here: Standpoint) -> Occupancy:
     """To the seat lost by silence."""
-    _only_under_way(here)
-    lost = way_back(here)
+    _only_under_way_in_time(here)
+    lost = seat_to_come_back_to(here)
     if lost is None:
         raise WrongMoment(_("You can’t come back: the phase has ended, or another player has taken the seat."))
     return lost
 
 
 def may_answer_invitation(here: Standpoint) -> Approach:
-    _only_under_way(here)
+    _only_under_way_in_time(here)
     approach = invitation_of(here)
     if approach is None:
         raise WrongMoment(_("You have no open invitation to a seat in this game."))
@@ -170,24 +172,24 @@ def may_answer_invitation(here: Standpoint) -> Approach:
 def may_accept_invitation(here: Standpoint) -> Approach:
     approach = may_answer_invitation(here)
     only_in_play(here, approach.seat.power)
-    _only_invitable(here.game, approach.user, approach.seat)
+    _only_if_may_accept(here.game, approach.user, approach.seat)
     return approach
 
 
-def _only_invitable(game: Game, user: Any, seat: Seat | None) -> None:
-    why = why_not_invited(game, user, seat)
+def _only_if_may_accept(game: Game, user: Any, seat: Seat | None) -> None:
+    why = why_not_invitable(game, user, seat)
     unless(not why, NotAllowed(_("You can’t take this seat: {why}").format(why=why)))
 
 
-def why_not_invited(game: Game, user: Any, seat: Seat | None) -> str:
+def why_not_invitable(game: Game, user: Any, seat: Seat | None) -> str:
     """Why the game master may not give this user this seat, or a place without a power; "" if allowed.
 
     A player who has left the seat may come back to it, but nobody who knows another power's plans may take it.
     """
-    return _why_not_invited(game, user.pk, seat).format(user=user.get_username())
+    return _why_user_not_invitable(game, user.pk, seat).format(user=user.get_username())
 
 
-def _why_not_invited(game: Game, user_id: int, seat: Seat | None) -> str:
+def _why_user_not_invitable(game: Game, user_id: int, seat: Seat | None) -> str:
     seats = Occupancy.objects.filter(game=game, user_id=user_id)
     if seats.filter(until__isnull=True).exists():
         return _("{user} already has a seat in this game.")
@@ -197,23 +199,23 @@ def _why_not_invited(game: Game, user_id: int, seat: Seat | None) -> str:
         return _("{user} is an assistant of this game’s game master.")
     if was_master(game, user_id):
         return _("{user} has been the game master of this game and may have seen secrets.")
-    start = began(game)
+    start = moment_of_start(game)
     if start is not None and seats.filter(until__gte=start).exclude(seat=seat).exists():
         return _("{user} has played another power in this game.")
     sat = Sitting.objects.filter(occupancy__game=game, sitter=user_id, accepted=True)
     return _("{user} has sat for another power in this game.") if sat.exclude(occupancy__seat=seat).exists() else ""
 
 
-def only_suitable(game: Game, user: Any, seat: Seat | None) -> None:
+def only_invitable(game: Game, user: Any, seat: Seat | None) -> None:
     """NotAllowed for a user to whom the game master may not give this seat, or a place without a power."""
-    why = why_not_invited(game, user, seat)
+    why = why_not_invitable(game, user, seat)
     unless(not why, NotAllowed(why))
 
 
 # The game master looks for players.
 
 
-def only_with_known_names(here: Standpoint) -> None:
+def only_if_gm_knows_players(here: Standpoint) -> None:
     """A game master who may not know who plays what gives out no seats."""
     sentence = _("Players are anonymous in this game, so a game master who plays can’t give out its seats.")
     unless(here.options[Names].seen_by_gm, NotAllowed(sentence))
@@ -221,8 +223,8 @@ def only_with_known_names(here: Standpoint) -> None:
 
 def may_invite(here: Standpoint, power: str) -> None:
     only_gm(here, Right.SEATS)
-    _only_under_way(here)
-    only_with_known_names(here)
+    _only_under_way_in_time(here)
+    only_if_gm_knows_players(here)
     only_in_play(here, power)
 
 
@@ -230,75 +232,75 @@ def may_withdraw_invitation(here: Standpoint) -> None:
     only_gm_while(here, NOT_OVER, _("The game is over."), Right.SEATS)
 
 
-def may_answer_asking(here: Standpoint) -> None:
+def may_answer_seat_requests(here: Standpoint) -> None:
     only_gm(here, Right.SEATS)
-    _only_under_way(here)
+    _only_under_way_in_time(here)
 
 
-def may_give(here: Standpoint, approach: Approach) -> None:
+def may_grant_seat(here: Standpoint, approach: Approach) -> None:
     """Grant this request."""
-    may_answer_asking(here)
+    may_answer_seat_requests(here)
     only_vacant(here, approach.seat.power)
     asker = Standpoint(here.game, approach.user_id)
-    unless(allowed(only_without_a_past, asker), NotAllowed(_("The player who asked can’t take this seat any more.")))
+    unless(allowed(only_newcomer, asker), NotAllowed(_("The player who asked can’t take this seat any more.")))
 
 
-def offered_seat(here: Standpoint) -> str:
+def name_of_offered_power(here: Standpoint) -> str:
     """The name of the power that this user is invited to play, "" if they are not, or play already."""
     outside = here.user_id is not None and here.held is None
     offered = invitation_of(here) if outside and allowed(may_answer_invitation, here) else None
     return here.variant.power(offered.seat.power).name if offered else ""
 
 
-def lost_seat(here: Standpoint) -> str:
+def name_of_lost_power(here: Standpoint) -> str:
     """The name of the power whose seat this user has lost by silence and may take again, "" without one."""
     outside = here.user_id is not None and here.held is None
-    lost = way_back(here) if outside and allowed(may_come_back, here) else None
+    lost = seat_to_come_back_to(here) if outside and allowed(may_come_back, here) else None
     return here.variant.power(lost.seat.power).name if lost else ""
 
 
 # Seats and places that the game master gives out before the start, or by email.
 
 
-FULL = later("All places are taken or kept for guests. Remove a player or withdraw an invitation first.")
-BEGUN = later("The game has started. Assign its seats, or take players out of them, instead.")
+NO_PLACES_LEFT = later("All places are taken or kept for guests. Remove a player or withdraw an invitation first.")
+GAME_HAS_STARTED = later("The game has started. Assign its seats, or take players out of them, instead.")
 
 
-def may_place(here: Standpoint, power: str) -> None:
+def may_place_player(here: Standpoint, power: str) -> None:
     """Give this seat to somebody."""
-    only_gm_while(here, (Status.OPEN,), BEGUN, Right.SEATS)
-    only_with_known_names(here)
+    only_gm_while(here, (Status.OPEN,), GAME_HAS_STARTED, Right.SEATS)
+    only_if_gm_knows_players(here)
     only_in_play(here, power)
     unless(not here.holder(power), SeatTaken(_("This seat is taken. Remove its player first, or choose another seat.")))
 
 
 def may_give_place(here: Standpoint) -> None:
     """Give somebody a place without a power, or invite them to one by email, where powers are assigned."""
-    only_gm_while(here, (Status.OPEN,), BEGUN, Right.SEATS)
-    only_with_known_names(here)
+    only_gm_while(here, (Status.OPEN,), GAME_HAS_STARTED, Right.SEATS)
+    only_if_gm_knows_players(here)
     chosen = _("In this game powers aren’t assigned before the start. Choose a seat from the list.")
-    unless(here.options[Dealing].seats != Seats.CHOICE, WrongMoment(chosen))
-    unless(joining.has_room(here), SeatTaken(FULL))
+    unless(here.options[Dealing].seats != SeatAssignment.CHOICE, WrongMoment(chosen))
+    unless(joining.has_room(here), SeatTaken(NO_PLACES_LEFT))
 
 
-def may_remove(here: Standpoint) -> None:
+def may_remove_player_who_joined(here: Standpoint) -> None:
     """Remove somebody who has joined."""
-    only_gm_while(here, (Status.OPEN,), BEGUN, Right.SEATS)
-    only_with_known_names(here)
+    only_gm_while(here, (Status.OPEN,), GAME_HAS_STARTED, Right.SEATS)
+    only_if_gm_knows_players(here)
     unless(here.members, WrongMoment(_("No one has joined yet.")))
 
 
-def may_mail(here: Standpoint, power: str) -> None:
+def may_invite_by_email(here: Standpoint, power: str) -> None:
     """Invite somebody by email to this seat."""
     only_gm_while(here, NOT_OVER, _("The game is over."), Right.SEATS)
-    only_with_known_names(here)
+    only_if_gm_knows_players(here)
     only_in_play(here, power)
-    _only_without_player(here, power)
-    fits = here.game.status != Status.OPEN or joining.is_kept(here, power) or joining.has_room(here)
-    unless(fits, SeatTaken(FULL))
+    _only_without_person(here, power)
+    fits = here.game.status != Status.OPEN or joining.is_kept_for_guest(here, power) or joining.has_room(here)
+    unless(fits, SeatTaken(NO_PLACES_LEFT))
 
 
-def _only_without_player(here: Standpoint, power: str) -> None:
+def _only_without_person(here: Standpoint, power: str) -> None:
     held = here.holder(power)
     unless(held is None or held.user.is_bot, SeatTaken(_("This seat is taken. Choose another one.")))
 
@@ -307,16 +309,16 @@ def may_withdraw_mailed(here: Standpoint) -> None:
     only_gm_while(here, NOT_OVER, _("The game is over."), Right.SEATS)
 
 
-def may_accept_mailed(here: Standpoint, user: Any, seat: Seat | None) -> None:
+def may_accept_email_invitation(here: Standpoint, user: Any, seat: Seat | None) -> None:
     """Take the seat that one has been invited to by email, or a place without a power."""
-    only_while(here, NOT_OVER if seat else (Status.OPEN,), BEGUN)
+    only_while(here, NOT_OVER if seat else (Status.OPEN,), GAME_HAS_STARTED)
     if seat is not None:
         only_in_play(here, seat.power)
-        _only_without_player(here, seat.power)
+        _only_without_person(here, seat.power)
     is_waiting = here.user_id in here.members
-    may_come = here.game.status != Status.OPEN or is_waiting or len(here.members) < joining.places_in(here)
+    may_come = here.game.status != Status.OPEN or is_waiting or len(here.members) < joining.places_for_people(here)
     unless(may_come, SeatTaken(_("Other players have taken all the places of this game.")))
-    _only_invitable(here.game, user, seat)
+    _only_if_may_accept(here.game, user, seat)
 
 
 # Bots in seats of their own, and players’ own bots.
@@ -325,7 +327,7 @@ def may_accept_mailed(here: Standpoint, user: Any, seat: Seat | None) -> None:
 SEATED_AT_START = later("Before the start, bots take the seats that were meant for them when the game was created.")
 
 
-def _only_gm_in_time(here: Standpoint, power: str) -> None:
+def _only_gm_under_way_in_time(here: Standpoint, power: str) -> None:
     only_gm_while(here, UNDER_WAY, SEATED_AT_START, Right.SEATS)
     only_in_play(here, power)
     only_before_deadline(here)
@@ -333,12 +335,12 @@ def _only_gm_in_time(here: Standpoint, power: str) -> None:
 
 def may_seat_bot(here: Standpoint, power: str) -> None:
     """Let a bot play a vacant seat."""
-    _only_gm_in_time(here, power)
+    _only_gm_under_way_in_time(here, power)
     unless(here.holder(power) is None, SeatTaken(_("This seat isn’t vacant, so a bot can’t take it.")))
 
 
-def may_take_bot_out(here: Standpoint, power: str) -> Occupancy:
-    _only_gm_in_time(here, power)
+def may_unseat_bot(here: Standpoint, power: str) -> Occupancy:
+    _only_gm_under_way_in_time(here, power)
     held = here.holder(power)
     if held is None or not held.user.is_bot:
         raise WrongMoment(_("No bot has this seat."))

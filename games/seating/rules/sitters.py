@@ -38,12 +38,12 @@ def may_let_gm_enter(here: Standpoint) -> Occupancy:
 
 
 def may_answer_sitting(here: Standpoint, sitting: Sitting) -> None:
-    _only_before_the_end(here)
+    _only_until_game_over(here)
     is_asked = sitting.sitter_id == here.user_id and sitting.accepted is None
     unless(is_asked, NotAllowed(_("You haven’t been asked to sit here, or have already answered.")))
 
 
-def may_sit(here: Standpoint, sitting: Sitting) -> None:
+def may_agree_to_sit(here: Standpoint, sitting: Sitting) -> None:
     may_answer_sitting(here, sitting)
     why = why_not_sit(here.game, sitting.sitter, sitting.occupancy.seat)
     unless(not why, NotAllowed(_("You can’t sit here: {why}").format(why=why)))
@@ -51,22 +51,22 @@ def may_sit(here: Standpoint, sitting: Sitting) -> None:
 
 def may_end_sitting(here: Standpoint, sitting: Sitting) -> None:
     """End a sitting that is agreed or, as the player, one that is only asked for."""
-    _only_before_the_end(here)
+    _only_until_game_over(here)
     ends_own = here.user_id == sitting.occupancy.user_id and sitting.accepted is not False
     stops = here.user_id == sitting.sitter_id and sitting.accepted is True
     unless(ends_own or stops, NotAllowed(_("There is no sitting to end.")))
 
 
-def _only_before_the_end(here: Standpoint) -> None:
+def _only_until_game_over(here: Standpoint) -> None:
     unless(here.game.status in NOT_OVER, WrongMoment(_("The game is over.")))
 
 
 def why_not_sit(game: Game, user: Any, seat: Seat) -> str:
     """Why this user may not sit for this seat; "" if they may."""
-    return _why_not_sit(game, user.pk, seat).format(user=user.get_username())
+    return _why_user_may_not_sit(game, user.pk, seat).format(user=user.get_username())
 
 
-def _why_not_sit(game: Game, user_id: int, seat: Seat) -> str:
+def _why_user_may_not_sit(game: Game, user_id: int, seat: Seat) -> str:
     if user_id == game.gm_id:
         return _("{user} is the game master of this game.")
     if is_assistant(game, user_id):

@@ -26,7 +26,7 @@ from games.kernel.options import Bots
 from games.seating import news
 from games.seating.options import Vacancies
 from games.seating.rules import seats as rules
-from games.seating.services.seats import stand_up
+from games.seating.services.seats import end_occupancy
 from variants.bots import Level
 
 
@@ -37,34 +37,34 @@ def seat_bots_at_start(game: Game, now: datetime) -> None:
     secrets.SystemRandom().shuffle(free)
     seats = free[: chosen.bots]
     if seats:
-        sit_bots_down(game, seats, Level(chosen.bot_level), now, gives_way=chosen.bots_leave)
+        seat_bots(game, seats, Level(chosen.bot_level), now, gives_way=chosen.bots_leave)
 
 
-def sit_bots_down(
+def seat_bots(
     game: Game, seats: Sequence[Seat], level: Level, now: datetime, *, gives_way: bool, by: int | None = None
 ) -> None:
     """Bots of this level take these vacant seats. The caller holds the lock on the game."""
-    for seat, user in zip(seats, _accounts(game, len(seats)), strict=True):
+    for seat, user in zip(seats, _free_bot_accounts(game, len(seats)), strict=True):
         Occupancy.objects.create(game=game, seat=seat, user=user, since=now, bot=level.value, gives_way=gives_way)
     of = [seat.power for seat in seats]
     tell(news.BOTS_SEATED, game, at=now, by=by, bots="", powers="", level=level.value, of=of)
     start_task_after_commit("games.tasks.play_bots")
 
 
-def _accounts(game: Game, count: int) -> list[Any]:
+def _free_bot_accounts(game: Game, count: int) -> list[Any]:
     """So many accounts for bots that hold no seat in this game."""
     users = get_user_model().objects
     here = Occupancy.objects.filter(game=game, until__isnull=True).values("user_id")
     found = list(users.filter(is_bot=True).exclude(pk__in=here).order_by("pk")[:count])
-    return [*found, *(_account() for _ in range(count - len(found)))]
+    return [*found, *(_new_bot_account() for _ in range(count - len(found)))]
 
 
-def account_of_bot() -> Any:
+def any_bot_account() -> Any:
     """One of the accounts for bots."""
-    return get_user_model().objects.filter(is_bot=True).order_by("pk").first() or _account()
+    return get_user_model().objects.filter(is_bot=True).order_by("pk").first() or _new_bot_account()
 
 
-def _account() -> Any:
+def _new_bot_account() -> Any:
     """An account that no one can sign in with, look up or take for a person's: names of people have no spaces."""
     mark = secrets.token_hex(6)
     return get_user_model().objects.create(
@@ -82,19 +82,19 @@ def seat_bot(*, game_id: int, by: int, power: str, level: Level) -> None:
     rules.may_seat_bot(here, power)
     count_public_change(game_id, by)
     game, phase, now, seat = here.game, here.phase, here.now, here.seats[power]
-    sit_bots_down(game, [seat], level, now, gives_way=True, by=by)
+    seat_bots(game, [seat], level, now, gives_way=True, by=by)
     resume_with_players(game, phase, now)
     end_early_if_all_are_ready(game, phase, now)
     end_if_all_agree(game, now=now)
 
 
-def long_vacant() -> list[int]:
+def games_with_seats_long_vacant() -> list[int]:
     """The games under way with seats that have been vacant for as long as the games say."""
     running = Seat.objects.filter(game__status__in=(Status.RUNNING, Status.PAUSED))
-    return sorted({seat.game_id for seat in _long_vacant(running, clock.now())})
+    return sorted({seat.game_id for seat in _seats_long_vacant(running, clock.now())})
 
 
-def _long_vacant(seats: QuerySet[Seat], now: datetime) -> list[Seat]:
+def _seats_long_vacant(seats: QuerySet[Seat], now: datetime) -> list[Seat]:
     held = Exists(Occupancy.objects.filter(seat=OuterRef("pk"), until__isnull=True))
     began = Phase.objects.filter(game=OuterRef("game"), ordinal=0).values("opened")
     filled = seats.filter(held=False, disordered=False, game__stored_options__bots_after_hours__gt=0)
@@ -104,17 +104,17 @@ def _long_vacant(seats: QuerySet[Seat], now: datetime) -> list[Seat]:
 
 
 @transaction.atomic
-def fill_with_bots(*, game_id: int) -> bool:
+def fill_long_vacant_seats_with_bots(*, game_id: int) -> bool:
     """Let bots play the powers left whose seats have been vacant for as long as the game says. False if there is none,
     or the phase is about to end."""
     here = lock_game_for(game_id, None)
     game, now = here.game, here.now
     if not (game.status == Status.RUNNING or lacks_players(game)) or here.phase.time_left(now) <= NO_TIME:
         return False
-    seats = [seat for seat in _long_vacant(game.seats.order_by("pk"), now) if seat.power in here.left]
+    seats = [seat for seat in _seats_long_vacant(game.seats.order_by("pk"), now) if seat.power in here.left]
     if not seats:
         return False
-    sit_bots_down(game, seats, Level(game.options[Bots].bot_level), now, gives_way=True)
+    seat_bots(game, seats, Level(game.options[Bots].bot_level), now, gives_way=True)
     resume_with_players(game, here.phase, now)
     end_early_if_all_are_ready(game, here.phase, now)
     end_if_all_agree(game, now=now)
@@ -122,16 +122,16 @@ def fill_with_bots(*, game_id: int) -> bool:
 
 
 @transaction.atomic
-def take_bot_out(*, game_id: int, by: int, power: str) -> None:
+def unseat_bot(*, game_id: int, by: int, power: str) -> None:
     """The game master takes a bot out of its seat, which is vacant then. What it has saved is destroyed unread.
 
     WrongMoment if no bot has the seat, before the start and after the deadline.
     """
     here = lock_game_for(game_id, by)
-    occupancy = rules.may_take_bot_out(here, power)
+    occupancy = rules.may_unseat_bot(here, power)
     count_public_change(game_id, by)
     game, phase, now = here.game, here.phase, here.now
-    stand_up(occupancy, phase, now)
+    end_occupancy(occupancy, phase, now)
     tell(news.BOT_UNSEATED, game, at=now, by=by, power=power)
     end_early_if_all_are_ready(game, phase, now)
     end_if_all_agree(game, now=now)

@@ -26,16 +26,16 @@ from games.kernel.refusals import NotAllowed, WrongMoment
 from games.kernel.standpoint import Standpoint
 from games.seating import news
 from games.seating.models import Confirmation, JoinRequest, MailedInvitation, RollCall
-from games.seating.options import Dealing, Patience, Seats, Start
-from games.seating.queries import waiting_requests
+from games.seating.options import Dealing, SeatAssignment, Start, WaitForPlayers
+from games.seating.queries import open_join_requests
 from games.seating.rules import joining as rules
 from games.seating.services.bots import seat_bots_at_start
-from games.seating.services.seats import offer_at_start
+from games.seating.services.seats import announce_seats_vacant_at_start
 from variants.kinds import Ending
 
 
 @transaction.atomic
-def join(*, game_id: int, user_id: int, wishes: Sequence[str] = (), token: str = "") -> None:
+def join_game(*, game_id: int, user_id: int, wishes: Sequence[str] = (), token: str = "") -> None:
     """Join a game that assigns powers once it is full; `wishes` are powers, favourite first. The last player fills it.
 
     WrongMoment once it has started, or where powers are chosen; SeatTaken if it is full; NotAllowed for people without
@@ -47,9 +47,9 @@ def join(*, game_id: int, user_id: int, wishes: Sequence[str] = (), token: str =
     count_public_change(game_id, user_id)
     game, now = here.game, here.now
     lock_account(user_id)
-    Joiner.objects.create(game=game, user_id=user_id, wishes=_checked(game, wishes), joined=now)
+    Joiner.objects.create(game=game, user_id=user_id, wishes=_checked_wishes(game, wishes), joined=now)
     tell(news.JOINED, game, at=now, by=user_id)
-    settle(game, now, here=user_id)
+    call_roll_or_start(game, now, here=user_id)
 
 
 @transaction.atomic
@@ -57,12 +57,12 @@ def change_wishes(*, game_id: int, user_id: int, wishes: Sequence[str]) -> None:
     """Replace the list of preferred powers, until powers are assigned. Nobody else is told."""
     here = lock_game_for(game_id, user_id)
     rules.may_change_wishes(here)
-    Joiner.objects.filter(game=here.game, user_id=user_id).update(wishes=_checked(here.game, wishes))
+    Joiner.objects.filter(game=here.game, user_id=user_id).update(wishes=_checked_wishes(here.game, wishes))
 
 
-def _checked(game: Game, wishes: Sequence[str]) -> list[str]:
+def _checked_wishes(game: Game, wishes: Sequence[str]) -> list[str]:
     """The preferences as they are kept: none where powers are assigned at random."""
-    if game.options[Dealing].seats != Seats.PREFERENCES:
+    if game.options[Dealing].seats != SeatAssignment.PREFERENCES:
         return []
     if len(set(wishes)) < len(wishes):
         raise NotAllowed(_("Your list names a power twice. Choose each power only once."))
@@ -82,7 +82,7 @@ def ask_to_join(*, game_id: int, user_id: int, token: str = "") -> None:
     """Ask the game master to be let in. Only the game master is told, and only once, however often the request is
     withdrawn and made again."""
     here = lock_game_for(game_id, user_id, token=token)
-    if rules.is_waiting(here):
+    if rules.has_open_join_request(here):
         return
     rules.may_ask_to_join(here)
     game, now = here.game, here.now
@@ -92,21 +92,21 @@ def ask_to_join(*, game_id: int, user_id: int, token: str = "") -> None:
 
 
 @transaction.atomic
-def take_request_back(*, game_id: int, user_id: int) -> None:
+def withdraw_join_request(*, game_id: int, user_id: int) -> None:
     """Withdraw the request to join. An email about it that is still waiting is not sent; nobody is told."""
     here = lock_game_for(game_id, user_id)
-    rules.may_take_request_back(here)
+    rules.may_withdraw_join_request(here)
     JoinRequest.objects.filter(game=here.game, user_id=user_id).delete()
     recall_letters(news.REQUEST_MADE, here.game, about=f"by {user_id}")
 
 
 @transaction.atomic
-def answer_request(*, game_id: int, by: int, username: str, accept: bool) -> None:
+def answer_join_request(*, game_id: int, by: int, username: str, accept: bool) -> None:
     """The game master accepts or declines a request to join; the person who asked is told."""
     here = lock_game_for(game_id, by)
-    rules.may_answer_requests(here)
+    rules.may_answer_join_requests(here)
     game, now = here.game, here.now
-    request = waiting_requests(game).filter(user__username=username).first()
+    request = open_join_requests(game).filter(user__username=username).first()
     if request is None:
         raise WrongMoment(_("No player of that name is waiting for an answer."))
     request.accepted = accept
@@ -116,7 +116,7 @@ def answer_request(*, game_id: int, by: int, username: str, accept: bool) -> Non
     tell(answer, game, at=now, by=by, to=to, about=about, player=username)
 
 
-def withdraw(game: Game, user_id: int, now: datetime) -> bool:
+def remove_joiner(game: Game, user_id: int, now: datetime) -> bool:
     """Remove somebody who has joined an open game and has no seat yet; False if there is nobody to remove. The caller
     holds the lock."""
     gone, _rows = Joiner.objects.filter(game=game, user_id=user_id).delete()
@@ -125,7 +125,7 @@ def withdraw(game: Game, user_id: int, now: datetime) -> bool:
     return bool(gone)
 
 
-def settle(game: Game, now: datetime, *, here: int | None = None) -> None:
+def call_roll_or_start(game: Game, now: datetime, *, here: int | None = None) -> None:
     """Call the roll or start the game, if it is time. `here` has just acted, which counts as confirming. The caller
     holds the lock on the game."""
     members, places = members_of(game), game.options[Bots].places(game.seats.filter(disordered=False).count())
@@ -133,37 +133,37 @@ def settle(game: Game, now: datetime, *, here: int | None = None) -> None:
     if roll_call is None and len(members) < places:
         return
     if roll_call is None and not game.options[Start].roll_call_seconds:
-        _start(game, None, now)
+        _start_game(game, None, now)
         return
     if roll_call is None:
-        roll_call = _call(game, None, now, incomplete=False)
+        roll_call = _call_roll(game, None, now, incomplete=False)
     if here in members:
         Confirmation.objects.get_or_create(roll_call=roll_call, user_id=here)
     confirmed = set(roll_call.confirmations.values_list("user_id", flat=True))
     enough = members and (roll_call.incomplete or len(members) == places)
     if enough and confirmed.issuperset(members):
-        _start(game, None, now)
+        _start_game(game, None, now)
 
 
 def start_by_gm(game: Game, by: int, now: datetime) -> None:
     """Start with the players there are or, if the game has a roll call, call it first. The caller holds the lock on the
     game."""
     if not game.options[Start].roll_call_seconds:
-        _start(game, by, now)
+        _start_game(game, by, now)
         return
-    _call(game, by, now, incomplete=True)
-    settle(game, now, here=by)
+    _call_roll(game, by, now, incomplete=True)
+    call_roll_or_start(game, now, here=by)
 
 
 def start_with_confirmed(game: Game, by: int, now: datetime) -> None:
     """Start without the players who have not confirmed in the roll call. The caller holds the lock on the game."""
     roll_call = RollCall.objects.get(game=game)
     Confirmation.objects.get_or_create(roll_call=roll_call, user_id=by)
-    _remove_absent(roll_call, now)
-    _start(game, by, now)
+    _remove_unconfirmed(roll_call, now)
+    _start_game(game, by, now)
 
 
-def call_off(game: Game, by: int, now: datetime) -> None:
+def abandon_roll_call(game: Game, by: int, now: datetime) -> None:
     """Cancel the roll call. The caller holds the lock on the game."""
     roll_call = RollCall.objects.get(game=game)
     about = str(roll_call.pk)
@@ -172,7 +172,7 @@ def call_off(game: Game, by: int, now: datetime) -> None:
     roll_call.delete()
 
 
-def _call(game: Game, by: int | None, now: datetime, *, incomplete: bool) -> RollCall:
+def _call_roll(game: Game, by: int | None, now: datetime, *, incomplete: bool) -> RollCall:
     seconds = game.options[Start].roll_call_seconds
     roll_call = RollCall.objects.create(
         game=game, called=now, deadline=now + timedelta(seconds=seconds), incomplete=incomplete
@@ -182,31 +182,31 @@ def _call(game: Game, by: int | None, now: datetime, *, incomplete: bool) -> Rol
     return roll_call
 
 
-def _start(game: Game, by: int | None, now: datetime) -> None:
+def _start_game(game: Game, by: int | None, now: datetime) -> None:
     RollCall.objects.filter(game=game).delete()
-    _deal(game, now)
-    _keep_seats(game)
+    _assign_powers(game, now)
+    _keep_seats_for_guests(game)
     seat_bots_at_start(game, now)
     begin_game(game, by=by, now=now)
-    offer_at_start(game, now)
+    announce_seats_vacant_at_start(game, now)
 
 
-def _deal(game: Game, now: datetime) -> None:
+def _assign_powers(game: Game, now: datetime) -> None:
     """Assign powers to the players who have joined; their preferences are not kept."""
     joiners = {row.user_id: row for row in Joiner.objects.filter(game=game)}
     if not joiners:
         return
     waiting = {user_id: row.wishes for user_id, row in joiners.items()}
-    seats = {seat.power: seat for seat in _to_deal(game, len(joiners))}
+    seats = {seat.power: seat for seat in _seats_to_assign(game, len(joiners))}
     powers = [power.id for power in codec.variant_of(game).powers if power.id in seats]
-    for user_id, power in deal(waiting, powers, secrets.SystemRandom()).items():
+    for user_id, power in assign_by_preference(waiting, powers, secrets.SystemRandom()).items():
         own_bot = joiners[user_id].own_bot
         Occupancy.objects.create(game=game, seat=seats[power], user_id=user_id, since=now, own_bot=own_bot)
     Joiner.objects.filter(game=game).delete()
     tell(news.SEATS_DEALT, game, at=now)
 
 
-def _keep_seats(game: Game) -> None:
+def _keep_seats_for_guests(game: Game) -> None:
     """Keep a power, taken by chance, for each guest who has not answered and was invited without one."""
     guests = list(MailedInvitation.objects.filter(game=game, seat=None).order_by("pk"))
     if not guests:
@@ -218,7 +218,7 @@ def _keep_seats(game: Game) -> None:
     MailedInvitation.objects.filter(game=game, seat=None).delete()
 
 
-def _to_deal(game: Game, least: int) -> list[Seat]:
+def _seats_to_assign(game: Game, least: int) -> list[Seat]:
     """The free seats and, only if these are too few, as in games from before seats were kept, seats kept for guests."""
     seats = game.seats.filter(disordered=False).order_by("held", "pk")
     vacant = list(seats.exclude(pk__in=Occupancy.objects.filter(game=game, until__isnull=True).values("seat_id")))
@@ -227,18 +227,18 @@ def _to_deal(game: Game, least: int) -> list[Seat]:
 
 
 @transaction.atomic
-def confirm(*, game_id: int, user_id: int) -> None:
+def confirm_place(*, game_id: int, user_id: int) -> None:
     """Confirm in the roll call. The last player to do so starts the game."""
     here = lock_game_for(game_id, user_id)
-    if user_id in rules.confirmed_in(here):
+    if user_id in rules.users_who_confirmed(here):
         return
     rules.may_confirm(here)
     game, now = here.game, here.now
     tell(news.CONFIRMED, game, at=now, by=user_id)
-    settle(game, now, here=user_id)
+    call_roll_or_start(game, now, here=user_id)
 
 
-def waiting_in_vain() -> list[int]:
+def games_that_waited_too_long() -> list[int]:
     """The open games that have waited for players long enough."""
     patience = RawSQL("created + make_interval(days => (options->>'wait_days')::int)", (), DateTimeField())
     waiting = Game.objects.filter(status=Status.OPEN, stored_options__wait_days__gt=0)
@@ -246,11 +246,11 @@ def waiting_in_vain() -> list[int]:
 
 
 @transaction.atomic
-def give_up(*, game_id: int) -> bool:
+def close_unfilled_game(*, game_id: int) -> bool:
     """Close a game that has not filled in time; False if it has, or while there is a roll call. The players who have
     joined and the game master are told."""
     game, now = lock_game(game_id), clock.now()
-    wait = game.options[Patience]
+    wait = game.options[WaitForPlayers]
     until = wait.until(game.created)
     if game.status != Status.OPEN or until is None or until > now or RollCall.objects.filter(game=game).exists():
         return False
@@ -259,7 +259,7 @@ def give_up(*, game_id: int) -> bool:
     return True
 
 
-def due_roll_calls() -> list[int]:
+def games_with_due_roll_calls() -> list[int]:
     """The games whose roll call is over but not settled, without those locked by somebody who is acting in them."""
     due = RollCall.objects.filter(deadline__lte=clock.now(), game__status=Status.OPEN)
     with transaction.atomic():
@@ -276,13 +276,13 @@ def end_roll_call(*, game_id: int) -> bool:
     if roll_call is None or game.status != Status.OPEN:
         return False
     roll_call.game = game
-    _remove_absent(roll_call, now)
+    _remove_unconfirmed(roll_call, now)
     roll_call.delete()
     hooks.players_changed(game, now)
     return True
 
 
-def _remove_absent(roll_call: RollCall, now: datetime) -> None:
+def _remove_unconfirmed(roll_call: RollCall, now: datetime) -> None:
     """Take their places from the players who have not confirmed, and tell them."""
     game, confirmed = roll_call.game, set(roll_call.confirmations.values_list("user_id", flat=True))
     absent = [user_id for user_id in members_of(game) if user_id not in confirmed]
@@ -301,12 +301,12 @@ def put_off_roll_call(game: Game, lost: timedelta) -> bool:
 # Assigning powers by preference.
 
 
-def cost(wishes: Sequence[str], power: str) -> int:
+def place_in_wishes(wishes: Sequence[str], power: str) -> int:
     """The place of a power in a list, from 1; all powers not in the list share the place after its end."""
     return (wishes.index(power) if power in wishes else len(wishes)) + 1
 
 
-def deal(wishes: Mapping[int, Sequence[str]], powers: Sequence[str], chance: Random) -> dict[int, str]:
+def assign_by_preference(wishes: Mapping[int, Sequence[str]], powers: Sequence[str], chance: Random) -> dict[int, str]:
     """Person -> power. Each person has a list of powers, favourite first; there are no more people than powers.
 
     The sum of the places that people get in their own lists is the smallest possible. Of all ways to reach it, chance
@@ -320,7 +320,7 @@ def deal(wishes: Mapping[int, Sequence[str]], powers: Sequence[str], chance: Ran
         if dealt == len(people):
             return 0, 1
         options = [
-            (cost(wishes[people[dealt]], power) + total, ways)
+            (place_in_wishes(wishes[people[dealt]], power) + total, ways)
             for power in free
             for total, ways in [best(dealt + 1, free - {power})]
         ]
@@ -335,7 +335,7 @@ def deal(wishes: Mapping[int, Sequence[str]], powers: Sequence[str], chance: Ran
             (power, ways)
             for power in sorted(free)
             for total, ways in [best(dealt + 1, free - {power})]
-            if cost(wishes[who], power) + total == smallest
+            if place_in_wishes(wishes[who], power) + total == smallest
         ]
         names, weights = zip(*fitting, strict=True)
         (given[who],) = chance.choices(names, weights)

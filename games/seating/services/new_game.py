@@ -20,14 +20,14 @@ from games.kernel.refusals import BadGame
 from games.kernel.wording import has_web_address, one_line
 from games.seating import news
 from games.seating.rules.joining import may_leave, may_take_over_from_bot, may_take_seat
-from games.seating.services.joining import refuse_if_blocked, settle, withdraw
+from games.seating.services.joining import call_roll_or_start, refuse_if_blocked, remove_joiner
 from variants.bots import Level
 from variants.registry import ALL
 from variants.variant import Variant
 
 SHORTEST_NAME = 3
 LONGEST_NAME = 80
-NO_ADDRESS = later("The name can’t contain a web address. Leave it out, or put a space after each dot.")
+NO_WEB_ADDRESS = later("The name can’t contain a web address. Leave it out, or put a space after each dot.")
 
 
 def create_game(*, by: int, name: str, variant: str, by_invitation: bool = False, **choices: Any) -> str:
@@ -42,7 +42,7 @@ def create_game(*, by: int, name: str, variant: str, by_invitation: bool = False
             least=SHORTEST_NAME, most=LONGEST_NAME
         )
     elif has_web_address(name):
-        problems["name"] = NO_ADDRESS
+        problems["name"] = NO_WEB_ADDRESS
     played = next((it for it in ALL if it.slug == variant), None)
     if played is None:
         problems["variant"] = _("There is no such variant. Choose one from the list.")
@@ -59,12 +59,12 @@ def create_game(*, by: int, name: str, variant: str, by_invitation: bool = False
 def _store_game(by: int, name: str, variant: Variant, options: GameOptions) -> str:
     now = clock.now()
     lock_account(by)
-    game = new_game(by, name, variant, options, now)
+    game = store_game(by, name, variant, options, now)
     tell(news.GAME_CREATED, game, at=now, by=by)
     return game.slug
 
 
-def new_game(
+def store_game(
     by: int, name: str, variant: Variant, options: GameOptions, now: datetime, *, practice: bool = False
 ) -> Game:
     """An open game with vacant seats and nothing in its log. The caller holds the lock on the account `by`."""
@@ -101,22 +101,22 @@ def take_seat(*, game_id: int, user_id: int, power: str | None = None, token: st
     lock_account(user_id)
     Occupancy.objects.create(game=game, seat=seat, user_id=user_id, since=now)
     tell(news.SEAT_TAKEN, game, at=now, by=user_id, power=seat.power)
-    settle(game, now, here=user_id)
+    call_roll_or_start(game, now, here=user_id)
     return seat.power
 
 
 @transaction.atomic
-def leave_seat(*, game_id: int, user_id: int) -> None:
+def leave_before_start(*, game_id: int, user_id: int) -> None:
     """Leave before the start. WrongMoment after it: then a player resigns, or the game master replaces them."""
     here = lock_game_for(game_id, user_id)
     may_leave(here)
     game, now = here.game, here.now
-    if not withdraw(game, user_id, now):
+    if not remove_joiner(game, user_id, now):
         here.occupancy.until = now
         here.occupancy.save(update_fields=["until"])
         tell(news.SEAT_LEFT, game, at=now, by=user_id, power=here.occupancy.seat.power)
     hooks.players_changed(game, now)
-    settle(game, now)
+    call_roll_or_start(game, now)
 
 
 @transaction.atomic

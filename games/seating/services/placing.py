@@ -30,8 +30,8 @@ from games.news.emails import send_waiting, single_email
 from games.seating import news
 from games.seating.models import Confirmation, JoinRequest, MailedInvitation, UnwantedAddress
 from games.seating.rules import seats as rules
-from games.seating.rules.joining import has_room, is_kept
-from games.seating.services.joining import refuse_if_blocked, settle
+from games.seating.rules.joining import has_room, is_kept_for_guest
+from games.seating.services.joining import call_roll_or_start, refuse_if_blocked
 from games.seating.services.seats import give_seat
 from variants.registry import find
 
@@ -46,50 +46,50 @@ def place_player(*, game_id: int, by: int, username: str, power: str = "") -> No
     """
     here = lock_game_for(game_id, by)
     if power:
-        rules.may_place(here, power)
+        rules.may_place_player(here, power)
     else:
         rules.may_give_place(here)
     count_public_change(game_id, by)
     user = account_named(username)
     if not power:
-        _give_place(here, user, by=by)
+        _give_place_without_power(here, user, by=by)
         return
     is_joiner = any(row.user_id == user.pk for row in here.joiners)
-    if not is_joiner and not is_kept(here, power) and not has_room(here):
-        raise SeatTaken(rules.FULL)
-    place(here.game, here.seats[power], user, here.now, by=by)
+    if not is_joiner and not is_kept_for_guest(here, power) and not has_room(here):
+        raise SeatTaken(rules.NO_PLACES_LEFT)
+    place_in_seat(here.game, here.seats[power], user, here.now, by=by)
 
 
-def _give_place(here: Standpoint, user: Any, *, by: int) -> None:
-    rules.only_suitable(here.game, user, None)
+def _give_place_without_power(here: Standpoint, user: Any, *, by: int) -> None:
+    rules.only_invitable(here.game, user, None)
     if user.pk in here.members:
         raise SeatTaken(_("{user} has already joined this game.").format(user=user.get_username()))
-    joiner = join_before_start(here.game, user, here.now)
+    joiner = add_joiner(here.game, user, here.now)
     player, about = user.get_username(), str(joiner.pk)
     tell(news.PLACE_GIVEN, here.game, at=here.now, by=by, to=[user.pk], about=about, player=player)
 
 
-def join_before_start(game: Game, user: Any, now: datetime) -> Joiner:
+def add_joiner(game: Game, user: Any, now: datetime) -> Joiner:
     """The user has a place without a power. The caller holds the lock."""
     lock_account(user.pk)
     return Joiner.objects.create(game=game, user=user, joined=now)
 
 
-def place(game: Game, seat: Seat, user: Any, now: datetime, *, by: int) -> None:
+def place_in_seat(game: Game, seat: Seat, user: Any, now: datetime, *, by: int) -> None:
     """Seat this user in a vacant seat, also in place of their place without a power. The caller holds the lock."""
-    rules.only_suitable(game, user, seat)
-    occupancy = _seated(game, seat, user, now)
+    rules.only_invitable(game, user, seat)
+    occupancy = _occupy_before_start(game, seat, user, now)
     player, about = user.get_username(), str(occupancy.pk)
     tell(news.PLACED, game, at=now, by=by, to=[user.pk], about=about, power=seat.power, player=player)
 
 
-def sit_before_start(game: Game, seat: Seat, user: Any, now: datetime) -> None:
+def take_offered_seat(game: Game, seat: Seat, user: Any, now: datetime) -> None:
     """The user takes this seat, which is theirs to take. The caller holds the lock."""
-    _seated(game, seat, user, now)
+    _occupy_before_start(game, seat, user, now)
     tell(news.SEAT_TAKEN, game, at=now, by=user.pk, power=seat.power)
 
 
-def _seated(game: Game, seat: Seat, user: Any, now: datetime) -> Occupancy:
+def _occupy_before_start(game: Game, seat: Seat, user: Any, now: datetime) -> Occupancy:
     """Also in place of the place without a power that they have. Nobody else is invited to the seat by email now."""
     lock_account(user.pk)
     joined = Joiner.objects.filter(game=game, user=user).first()
@@ -105,7 +105,7 @@ def remove_player(*, game_id: int, by: int, username: str, reason: str) -> None:
     """Remove a user who has joined a game that has not started; they are told. Where the game needs approval, theirs
     is withdrawn. BadReason."""
     here = lock_game_for(game_id, by)
-    rules.may_remove(here)
+    rules.may_remove_player_who_joined(here)
     count_public_change(game_id, by)
     game, now, why = here.game, here.now, checked_reason(reason, needed=True)
     user = account_named(username)
@@ -118,20 +118,20 @@ def remove_player(*, game_id: int, by: int, username: str, reason: str) -> None:
     about = f"{user.pk} {game.events.filter(kind=news.REMOVED.log).count()}"
     tell(news.REMOVED, game, at=now, by=by, to=[user.pk], about=about, player=user.get_username(), reason=why)
     hooks.players_changed(game, now)
-    settle(game, now)
+    call_roll_or_start(game, now)
 
 
 # Invitations by email to people who may not have an account here: sent once, for one seat, for a month.
 
-LASTING = timedelta(days=30)
-MOST_TO_ONE = 5
+VALID_FOR = timedelta(days=30)
+MOST_PER_ADDRESS = 5
 """How many open invitations one address may have."""
-MAILED = "invitation-by-email"
+SESSION_KEY = "invitation-by-email"
 """Where the session keeps the token of the last one that was opened."""
-GONE = later("This invitation is no longer open. Ask the game master for another.")
+INVITATION_CLOSED = later("This invitation is no longer open. Ask the game master for another.")
 SUBJECT = later("An invitation to play Diplomacy")
-ASKED = later("A game master invites you to play {power} in a game of Diplomacy ({variant}).")
-ASKED_TO_JOIN = later(
+INVITED_TO_SEAT = later("A game master invites you to play {power} in a game of Diplomacy ({variant}).")
+INVITED_TO_GAME = later(
     "A game master invites you to a game of Diplomacy ({variant}). You get a power before the first turn, and can say "
     "beforehand which you would like if the game asks for it."
 )
@@ -142,7 +142,7 @@ CLOSING = later(
 
 
 @transaction.atomic
-def mail_invitation(*, game_id: int, by: int, email: str, power: str = "") -> None:
+def send_email_invitation(*, game_id: int, by: int, email: str, power: str = "") -> None:
     """Invite the owner of an email address to a seat that no person has, and keep it until they accept, the invitation
     is withdrawn or over. An earlier invitation to it is withdrawn. Without a power, they get a place where powers are
     assigned.
@@ -151,7 +151,7 @@ def mail_invitation(*, game_id: int, by: int, email: str, power: str = "") -> No
     """
     here = lock_game_for(game_id, by)
     if power:
-        rules.may_mail(here, power)
+        rules.may_invite_by_email(here, power)
     else:
         rules.may_give_place(here)
     count_request_to_user(by, here.game)
@@ -177,19 +177,19 @@ def invite_by_email(game: Game, seat: Seat | None, email: str) -> None:
                 address=address
             )
         )
-    if waiting.count() >= MOST_TO_ONE:
+    if waiting.count() >= MOST_PER_ADDRESS:
         raise NotAllowed(
             _("{address} has too many open invitations. Send the player the invitation link yourself.").format(
                 address=address
             )
         )
-    MailedInvitation.objects.create(game=game, seat=seat, email=address, expires=now + LASTING, next_try=now)
+    MailedInvitation.objects.create(game=game, seat=seat, email=address, expires=now + VALID_FOR, next_try=now)
     announce_change(game.pk)
     start_task_after_commit("games.tasks.send_invitations")
 
 
 @transaction.atomic
-def withdraw_mailed(*, game_id: int, by: int, number: int) -> None:
+def withdraw_email_invitation(*, game_id: int, by: int, number: int) -> None:
     """The link in the email no longer works; the email is not sent if it is still waiting."""
     here = lock_game_for(game_id, by)
     rules.may_withdraw_mailed(here)
@@ -200,50 +200,50 @@ def withdraw_mailed(*, game_id: int, by: int, number: int) -> None:
 
 
 @transaction.atomic
-def accept_mailed(*, token: str, user_id: int) -> str:
+def accept_email_invitation(*, token: str, user_id: int) -> str:
     """Take the seat that the email invites to; the slug of the game. The invitation works once.
 
     WrongMoment if it is over, SeatTaken, and NotAllowed for people who may not have this seat.
     """
-    game_id = open_mailed(token).game_id
+    game_id = email_invitation_with(token).game_id
     here = lock_game_for(game_id, user_id)
-    row = open_mailed(token)
+    row = email_invitation_with(token)
     user = get_user_model().objects.get(pk=user_id)
-    rules.may_accept_mailed(here, user, row.seat)
+    rules.may_accept_email_invitation(here, user, row.seat)
     refuse_if_blocked(here)
     game, now, seat = here.game, here.now, here.seats[row.seat.power] if row.seat else None
     row.delete()
     if seat is None:
         if user_id not in here.members:
-            join_before_start(game, user, now)
+            add_joiner(game, user, now)
             tell(news.JOINED, game, at=now, by=user_id)
-        settle(game, now, here=user_id)
+        call_roll_or_start(game, now, here=user_id)
     elif game.status == Status.OPEN:
-        sit_before_start(game, seat, user, now)
-        settle(game, now, here=user_id)
+        take_offered_seat(game, seat, user, now)
+        call_roll_or_start(game, now, here=user_id)
     else:
         give_seat(game, seat, user, here.phase, now, by=game.gm_id)
         end_if_all_agree(game, now=now)
     return game.slug
 
 
-def open_mailed(token: str) -> MailedInvitation:
+def email_invitation_with(token: str) -> MailedInvitation:
     """WrongMoment if there is none, or its game is over."""
     rows = MailedInvitation.objects.select_related("game__gm", "seat").filter(token=token, expires__gt=clock.now())
     row = rows.first()
     if row is None:
-        raise WrongMoment(GONE)
+        raise WrongMoment(INVITATION_CLOSED)
     return row
 
 
 def send_invitations() -> None:
     """Send the waiting emails, and forget what is over. Call it outside any transaction."""
-    _forget()
-    send_waiting(MailedInvitation.objects.select_related("game", "seat"), _written, _sent)
+    _delete_closed_invitations()
+    send_waiting(MailedInvitation.objects.select_related("game", "seat"), _invitation_email, _mark_as_sent)
 
 
 @transaction.atomic
-def _forget() -> None:
+def _delete_closed_invitations() -> None:
     """What is over keeps no seat any more."""
     over = MailedInvitation.objects.filter(Q(expires__lte=clock.now()) | Q(game__status__in=OVER))
     for game_id in set(over.values_list("game_id", flat=True)):
@@ -252,34 +252,36 @@ def _forget() -> None:
         announce_change(game_id)
 
 
-def _written(row: MailedInvitation) -> EmailMultiAlternatives | None:
-    if UnwantedAddress.objects.filter(digest=_digest(row.email)).exists():
+def _invitation_email(row: MailedInvitation) -> EmailMultiAlternatives | None:
+    if UnwantedAddress.objects.filter(digest=_digest_of_address(row.email)).exists():
         return None
     variant = find(row.game.variant_slug)
-    asked = ASKED.format(power=variant.power(row.seat.power).called, variant=variant.title) if row.seat else None
+    asked = (
+        INVITED_TO_SEAT.format(power=variant.power(row.seat.power).called, variant=variant.title) if row.seat else None
+    )
     return single_email(
         SUBJECT,
-        asked or ASKED_TO_JOIN.format(variant=variant.title),
+        asked or INVITED_TO_GAME.format(variant=variant.title),
         to=row.email,
         about=f"invitation-{row.pk}",
         address=reverse("games:mailed", args=[row.token]),
         act=_("See the invitation"),
         closing=CLOSING.format(until=day_words(row.expires)),
-        never=reverse("games:never-invite", args=[_signer().sign(_digest(row.email))]),
+        never=reverse("games:never-invite", args=[_signer().sign(_digest_of_address(row.email))]),
     )
 
 
-def _sent(row: MailedInvitation) -> None:
+def _mark_as_sent(row: MailedInvitation) -> None:
     MailedInvitation.objects.filter(pk=row.pk).update(next_try=None)
 
 
-def never_invite(secret: str) -> None:
+def stop_invitations(secret: str) -> None:
     """Send no more invitations to the address whose email had this secret. No one is told, and nothing else changes:
     those who invite it see what they always see."""
-    UnwantedAddress.objects.get_or_create(digest=digest_in(secret))
+    UnwantedAddress.objects.get_or_create(digest=digest_of_address_in(secret))
 
 
-def digest_in(secret: str) -> str:
+def digest_of_address_in(secret: str) -> str:
     """Of the address that this secret was made for. WrongMoment if the secret is not one of ours."""
     try:
         return _signer().unsign(secret)
@@ -291,7 +293,7 @@ def _signer() -> Signer:
     return Signer(salt="games.never-invite", sep=".")
 
 
-def _digest(address: str) -> str:
+def _digest_of_address(address: str) -> str:
     """The same for every way to write an address. It doesn't depend on the site's key, which may change."""
     name, _, place = address.casefold().rpartition("@")
     return sha256(f"{name.partition('+')[0]}@{place}".encode()).hexdigest()

@@ -16,10 +16,10 @@ from games.kernel.options import Bots, Names
 from games.kernel.refusals import NotAllowed
 from games.seating import news
 from games.seating.models import Rematch
-from games.seating.options import Seats, Start
+from games.seating.options import SeatAssignment, Start
 from games.seating.rules.joining import may_rematch
-from games.seating.services.joining import settle
-from games.seating.services.new_game import LONGEST_NAME, new_game
+from games.seating.services.joining import call_roll_or_start
+from games.seating.services.new_game import LONGEST_NAME, store_game
 from variants.registry import ALL
 from variants.variant import Variant
 
@@ -30,7 +30,7 @@ AGAIN = ", again"
 
 
 @transaction.atomic
-def rematch(*, game_id: int, user_id: int) -> str:
+def call_rematch(*, game_id: int, user_id: int) -> str:
     """Another game with the same terms, game master and people, who confirm their places before it starts; its slug.
     Each has the power after their last one or, where players are anonymous, one by lot. A second call finds the same
     game.
@@ -49,9 +49,9 @@ def rematch(*, game_id: int, user_id: int) -> str:
     variant = next((it for it in ALL if it.slug == first.variant_slug), None)
     if variant is None:
         raise NotAllowed(_("This variant is no longer played here, so there is no rematch."))
-    people = _people(first)
-    options = _options(first, variant, by_lot=by_lot, bots=variant.players - len(people))
-    game = new_game(first.gm_id, _name_after(first.name), variant, options, now)
+    people = _last_players(first)
+    options = _options_of_rematch(first, variant, by_lot=by_lot, bots=variant.players - len(people))
+    game = store_game(first.gm_id, _name_of_rematch(first.name), variant, options, now)
     Rematch.objects.update_or_create(first=first, defaults={"second": game})
     if by_lot:
         Joiner.objects.bulk_create(Joiner(game=game, user_id=user, joined=now) for user in people.values())
@@ -65,11 +65,11 @@ def rematch(*, game_id: int, user_id: int) -> str:
     told = {first.gm_id} - members if is_full else {first.gm_id} | members  # a roll call asks its members itself
     to = sorted(told - {user_id})
     tell(news.REMATCH, game, at=now, by=user_id, to=to, before=first.name)
-    settle(game, now, here=user_id)
+    call_roll_or_start(game, now, here=user_id)
     return game.slug
 
 
-def _name_after(name: str) -> str:
+def _name_of_rematch(name: str) -> str:
     """As in "Locarno, again"; after that "Locarno, again (3)"."""
     stem, again, number = name.partition(AGAIN)
     count = int(digits) if (digits := number.strip(" ()")).isdecimal() else 2
@@ -77,19 +77,19 @@ def _name_after(name: str) -> str:
     return stem[: LONGEST_NAME - len(ending)] + ending
 
 
-def _options(first: Game, variant: Variant, *, by_lot: bool, bots: int) -> GameOptions:
+def _options_of_rematch(first: Game, variant: Variant, *, by_lot: bool, bots: int) -> GameOptions:
     """With at most so many `bots`: people may have taken over the seats of some."""
     chosen = dict(first.options.values)
     chosen["bots"] = min(chosen["bots"], bots)
     chosen["roll_call_seconds"] = first.options[Start].roll_call_seconds or DEFAULT_ROLL_CALL
-    chosen["seats"] = Seats.RANDOM.value if by_lot else Seats.CHOICE.value
+    chosen["seats"] = SeatAssignment.RANDOM.value if by_lot else SeatAssignment.CHOICE.value
     try:
         return GameOptions.chosen(variant, by_invitation=first.by_invitation, **chosen)
     except BadOptions as bad:
         raise NotAllowed(_("The terms of this game can’t be chosen any more. {bad}").format(bad=bad)) from None
 
 
-def _people(first: Game) -> dict[str, int]:
+def _last_players(first: Game) -> dict[str, int]:
     """Power -> the person who held it last, in the sequence of the variant; without those whom the game master has
     blocked since, and whose accounts are gone."""
     rows = Occupancy.objects.filter(game=first, until__isnull=True, user__is_bot=False, user__is_active=True)

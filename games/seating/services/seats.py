@@ -24,14 +24,14 @@ from games.press.models import Message
 from games.seating import news
 from games.seating.models import Approach, MailedInvitation
 from games.seating.options import Vacancies
-from games.seating.queries import those_waiting
+from games.seating.queries import suitable_standbys
 
 TICK = timedelta(microseconds=1)
-TOLD_WITH_THE_RESULT = (Topic.PHASE, Topic.RESULT, Topic.MASTER)
+DEADLINE_TOPICS = (Topic.PHASE, Topic.RESULT, Topic.MASTER)
 """A game master who chooses the same for all of these gets one email at a deadline."""
 
 
-def stand_up(
+def end_occupancy(
     occupancy: Occupancy, phase: Phase | None, now: datetime, departure: str = "", *, returns: bool = False
 ) -> None:
     """End an occupancy and destroy unread the orders it has saved for the open phase, unless the seat can be given back
@@ -55,29 +55,29 @@ def give_seat(
     if before is not None:
         if returns:
             hide_readiness(before, phase)
-        take_out(before, phase, now, returns=returns)
+        remove_from_seat(before, phase, now, returns=returns)
     close_approaches(seat, user.pk, now)
     player = user.get_username()
     tell(news.PLAYER_SEATED, game, at=now, by=by, power=seat.power, player=player, reason=reason)
-    occupancy = sit_down(game, seat, user.pk, phase, now, instead_of=before if returns else None)
+    occupancy = begin_occupancy(game, seat, user.pk, phase, now, instead_of=before if returns else None)
     about, ordinal = str(occupancy.pk), phase.ordinal
     write_letters(news.PLAYER_SEATED, game, [user.pk], about=about, at=now, ordinal=ordinal)
 
 
-def take_out(occupancy: Occupancy, phase: Phase, now: datetime, *, returns: bool = False) -> None:
-    """The game master removes a player, who is told; `returns` as in `stand_up`. The caller holds the lock."""
-    stand_up(occupancy, phase, now, returns=returns)
+def remove_from_seat(occupancy: Occupancy, phase: Phase, now: datetime, *, returns: bool = False) -> None:
+    """The game master removes a player, who is told; `returns` as in `end_occupancy`. The caller holds the lock."""
+    end_occupancy(occupancy, phase, now, returns=returns)
     if not occupancy.bot:
-        tell(news.SEAT_LOST, occupancy.game, at=now, to=[occupancy.user_id], about=_loss(occupancy))
+        tell(news.SEAT_LOST, occupancy.game, at=now, to=[occupancy.user_id], about=_about_loss(occupancy))
 
 
-def _loss(ended: Occupancy) -> str:
+def _about_loss(ended: Occupancy) -> str:
     """A player may lose a seat again that was given back."""
     assert ended.until is not None, "it has ended"
     return f"{ended.pk} {ended.until.isoformat()}"
 
 
-def take_back(newcomer: Occupancy, phase: Phase, now: datetime) -> Occupancy:
+def give_seat_back(newcomer: Occupancy, phase: Phase, now: datetime) -> Occupancy:
     """The seat is its former player's again, with what they had saved, as though its new player, who has not opened the
     game and is told, had never had it. Returns the former player's occupancy. The caller holds the lock."""
     game, former = newcomer.game, newcomer.instead_of
@@ -85,7 +85,7 @@ def take_back(newcomer: Occupancy, phase: Phase, now: datetime) -> Occupancy:
     recall_letters(news.PLAYER_SEATED, game, about=str(newcomer.pk))
     tell(news.SEAT_LOST, game, at=now, to=[newcomer.user_id], about=f"{newcomer.pk} back")
     newcomer.delete()
-    recall_letters(news.SEAT_LOST, game, about=_loss(former))
+    recall_letters(news.SEAT_LOST, game, about=_about_loss(former))
     former.sittings.filter(ended=former.until).update(ended=None)
     lock_account(former.user_id)
     former.until = None
@@ -95,7 +95,7 @@ def take_back(newcomer: Occupancy, phase: Phase, now: datetime) -> Occupancy:
 
 
 @transaction.atomic
-def settle_in(newcomer: Occupancy) -> None:
+def make_replacement_final(newcomer: Occupancy) -> None:
     """The new player of a seat opens the game, so the seat can't be given back any more. What the one before had saved
     is destroyed unread."""
     game = lock_game(newcomer.game_id)
@@ -115,14 +115,14 @@ def close_approaches(seat: Seat, user_id: int, now: datetime) -> None:
     Approach.objects.filter(game=seat.game_id, user_id=user_id, accepted__isnull=True).update(accepted=False)
 
 
-def sit_down(
+def begin_occupancy(
     game: Game, seat: Seat, user_id: int, phase: Phase, now: datetime, *, instead_of: Occupancy | None = None
 ) -> Occupancy:
     """Begin an occupancy of a seat that is vacant or a bot's, with a full phase. There are no orders yet, or those of
     the bot, or those of the player to whom it can be given back. The caller holds the lock."""
-    if not let_bot_go(seat, phase, now) and instead_of is None:
+    if not end_occupancy_of_bot(seat, phase, now) and instead_of is None:
         destroy_unread(phase, seat)
-    since = _after_all_before(game, now)
+    since = _moment_after_everything_before(game, now)
     lock_account(user_id)
     occupancy = Occupancy.objects.create(game=game, seat=seat, user_id=user_id, since=since, instead_of=instead_of)
     give_full_phase(occupancy, phase, now)
@@ -131,7 +131,7 @@ def sit_down(
     return occupancy
 
 
-def let_bot_go(seat: Seat, phase: Phase, now: datetime) -> bool:
+def end_occupancy_of_bot(seat: Seat, phase: Phase, now: datetime) -> bool:
     """If a bot has the seat, it leaves what it has saved to the person who takes over; False if there is none. The
     caller holds the lock."""
     bot = seat.occupancies.filter(until__isnull=True, user__is_bot=True).select_related("game").first()
@@ -144,7 +144,7 @@ def let_bot_go(seat: Seat, phase: Phase, now: datetime) -> bool:
     return True
 
 
-def _after_all_before(game: Game, now: datetime) -> datetime:
+def _moment_after_everything_before(game: Game, now: datetime) -> datetime:
     """Now, but later than every closed phase and every message, even if the clock was put back: the new player may not
     see what is from before that moment."""
     closed = game.phases.aggregate(last=Max("closed"))["last"]
@@ -177,7 +177,7 @@ def give_full_phase(newcomer: Occupancy, phase: Phase, now: datetime) -> None:
     timing.put_off_for_absence(game, phase, now)
 
 
-def lapse_silent(games: Sequence[Game], now: datetime) -> bool:
+def vacate_seats_of_silent_players(games: Sequence[Game], now: datetime) -> bool:
     """Take the seats from all players who have missed as many phases in a row as their game allows; False if there are
     none.
 
@@ -191,29 +191,31 @@ def lapse_silent(games: Sequence[Game], now: datetime) -> bool:
     lapsed = [row for row in rows if row.silent >= bounds[known[row.game_id]]]
     for occupancy in lapsed:
         game = occupancy.game = known[occupancy.game_id]
-        stand_up(occupancy, None, now, Departure.LAPSED)
+        end_occupancy(occupancy, None, now, Departure.LAPSED)
         to, about, power = [occupancy.user_id], str(occupancy.pk), occupancy.seat.power
         tell(
             news.SEAT_LAPSED, game, at=now, to=to, about=about, power=power, times="", phases=occupancy.silent
         )  # fmt: skip
-        offer(game, occupancy, now, except_for=content_with_one_email(game, masters_of(game), TOLD_WITH_THE_RESULT))
+        announce_vacant_seat(
+            game, occupancy, now, except_for=content_with_one_email(game, masters_of(game), DEADLINE_TOPICS)
+        )
     return bool(lapsed)
 
 
-def offer(game: Game, left: Occupancy, now: datetime, *, except_for: Collection[int] = ()) -> None:
+def announce_vacant_seat(game: Game, left: Occupancy, now: datetime, *, except_for: Collection[int] = ()) -> None:
     """Announce a vacant seat to the game masters, `except_for` some, and, in a public game, to all on the standby list
     it suits at once; all that fall vacant at one moment together."""
     masters, about = {*masters_of(game, Right.SEATS)}.difference(except_for, [left.user_id]), now.isoformat()
     tell(news.SEAT_TO_FILL, game, at=now, to=masters, about=about)
-    tell(news.SEAT_VACANT, game, at=now, to={*_those_to_tell(game)} - {left.user_id, *masters_of(game)}, about=about)
+    tell(news.SEAT_VACANT, game, at=now, to={*_standbys_to_tell(game)} - {left.user_id, *masters_of(game)}, about=about)
 
 
-def offer_at_start(game: Game, now: datetime) -> None:
+def announce_seats_vacant_at_start(game: Game, now: datetime) -> None:
     """Announce the seats with which a public game has just started vacant to all on the standby list they suit."""
     taken = Occupancy.objects.filter(game=game, until__isnull=True).values("seat_id")
     if game.seats.filter(held=False, disordered=False).exclude(pk__in=taken).exists():
-        tell(news.SEAT_VACANT, game, at=now, to=_those_to_tell(game), about="start")
+        tell(news.SEAT_VACANT, game, at=now, to=_standbys_to_tell(game), about="start")
 
 
-def _those_to_tell(game: Game) -> list[int]:
-    return [] if game.by_invitation else those_waiting(game)
+def _standbys_to_tell(game: Game) -> list[int]:
+    return [] if game.by_invitation else suitable_standbys(game)

@@ -19,7 +19,7 @@ from games.kernel.standpoint import Standpoint
 from games.seating import news
 from games.seating.rules import sitters as rules
 
-LONGEST = timedelta(days=60)
+MOST_DAYS = timedelta(days=60)
 
 
 @transaction.atomic
@@ -38,9 +38,9 @@ def name_sitter(
         raise NotAllowed(_("{why} Choose someone who isn’t involved in this game.").format(why=why))
     refuse_impossible_days(first, last, now.astimezone(ZoneInfo(zone)).date())
     unless(
-        last - first < LONGEST,
+        last - first < MOST_DAYS,
         WrongMoment(
-            _("A sitter can play for at most {longest} days. Choose a shorter time.").format(longest=LONGEST.days)
+            _("A sitter can play for at most {longest} days. Choose a shorter time.").format(longest=MOST_DAYS.days)
         ),
     )
     count_request_to_user(user_id, here.game)
@@ -52,7 +52,7 @@ def name_sitter(
 
 
 @transaction.atomic
-def let_gm_enter(*, game_id: int, user_id: int, agree: bool) -> None:
+def let_gm_enter_orders(*, game_id: int, user_id: int, agree: bool) -> None:
     """Let the game master see and enter this player's orders, or withdraw that at once. Orders the game master has
     saved still count. NotAllowed where the terms don't allow it."""
     held = rules.may_let_gm_enter(lock_game_for(game_id, user_id))
@@ -63,8 +63,8 @@ def let_gm_enter(*, game_id: int, user_id: int, agree: bool) -> None:
 @transaction.atomic
 def answer_sitting(*, user_id: int, number: int, accept: bool) -> None:
     """The user who was asked agrees or declines; the log only says that a player has a sitter."""
-    here, sitting = _open_sitting(number, user_id)
-    (rules.may_sit if accept else rules.may_answer_sitting)(here, sitting)
+    here, sitting = _lock_open_sitting(number, user_id)
+    (rules.may_agree_to_sit if accept else rules.may_answer_sitting)(here, sitting)
     game, now = here.game, here.now
     sitting.accepted = accept
     sitting.save(update_fields=["accepted"])
@@ -74,7 +74,7 @@ def answer_sitting(*, user_id: int, number: int, accept: bool) -> None:
     tell(answer, game, at=now, to=[sitting.occupancy.user_id], about=str(sitting.pk))
 
 
-def _open_sitting(number: int, user_id: int) -> tuple[Standpoint, Sitting]:
+def _lock_open_sitting(number: int, user_id: int) -> tuple[Standpoint, Sitting]:
     own = Q(sitter_id=user_id) | Q(occupancy__user_id=user_id)
     found = Sitting.objects.filter(own, pk=number).values_list("occupancy__game_id", flat=True).first()
     if found is None:
@@ -90,7 +90,7 @@ def _open_sitting(number: int, user_id: int) -> tuple[Standpoint, Sitting]:
 @transaction.atomic
 def end_sitting(*, user_id: int, number: int) -> None:
     """The player or the sitter ends it at once. Orders the sitter has saved for the open phase still count."""
-    here, sitting = _open_sitting(number, user_id)
+    here, sitting = _lock_open_sitting(number, user_id)
     rules.may_end_sitting(here, sitting)
     sitting.ended = here.now
     sitting.save(update_fields=["ended"])

@@ -20,7 +20,14 @@ from games.seating import news
 from games.seating.models import Approach, Standby
 from games.seating.rules import seats as rules
 from games.seating.services.joining import refuse_if_blocked
-from games.seating.services.seats import close_approaches, give_seat, let_bot_go, offer, sit_down, stand_up
+from games.seating.services.seats import (
+    announce_vacant_seat,
+    begin_occupancy,
+    close_approaches,
+    end_occupancy,
+    end_occupancy_of_bot,
+    give_seat,
+)
 
 
 @transaction.atomic
@@ -30,11 +37,11 @@ def resign(*, game_id: int, user_id: int) -> None:
     here = lock_game_for(game_id, user_id)
     rules.may_resign(here)
     game, phase, now, occupancy = here.game, here.phase, here.now, here.occupancy
-    stand_up(occupancy, phase, now, Departure.RESIGNED)
+    end_occupancy(occupancy, phase, now, Departure.RESIGNED)
     tell(news.RESIGNED, game, at=now, by=user_id, power=occupancy.seat.power)
     end_early_if_all_are_ready(game, phase, now)
     if not end_if_all_agree(game, now=now):
-        offer(game, occupancy, now)
+        announce_vacant_seat(game, occupancy, now)
 
 
 @transaction.atomic
@@ -50,7 +57,7 @@ def take_over_seat(*, game_id: int, user_id: int, power: str, token: str = "") -
     game, phase, now, seat = here.game, here.phase, here.now, here.seats[power]
     tell(news.TAKEN_OVER, game, at=now, by=user_id, power=power)
     close_approaches(seat, user_id, now)
-    sit_down(game, seat, user_id, phase, now)
+    begin_occupancy(game, seat, user_id, phase, now)
     end_if_all_agree(game, now=now)
 
 
@@ -61,7 +68,7 @@ def come_back(*, game_id: int, user_id: int) -> str:
     occupancy = rules.may_come_back(here)
     game, phase, now = here.game, here.phase, here.now
     lock_account(user_id)
-    let_bot_go(occupancy.seat, phase, now)
+    end_occupancy_of_bot(occupancy.seat, phase, now)
     occupancy.until, occupancy.departure, occupancy.returned, occupancy.silent = None, "", True, 0
     occupancy.save(update_fields=["until", "departure", "returned", "silent"])
     close_approaches(occupancy.seat, user_id, now)
@@ -78,12 +85,12 @@ def ask_for_seat(*, game_id: int, user_id: int, power: str, token: str = "") -> 
     rules.may_ask_for_seat(here, power)
     count_request_to_user(user_id, here.game)
     game, now = here.game, here.now
-    approach = _approach(here.seats[power], user_id, now)
+    approach = _create_approach(here.seats[power], user_id, now)
     if not is_blocked(by=game.gm_id, whom=user_id):
         tell(news.SEAT_ASKED_FOR, game, at=now, to=masters_of(game, Right.SEATS), about=str(approach.pk))
 
 
-def _approach(seat: Seat, user_id: int, now: datetime, *, inviter: int | None = None) -> Approach:
+def _create_approach(seat: Seat, user_id: int, now: datetime, *, inviter: int | None = None) -> Approach:
     """A new approach, in place of any open one between the same two. Without an inviter, it is the user who asks."""
     Approach.objects.filter(game=seat.game_id, user_id=user_id, accepted__isnull=True).update(accepted=False)
     return Approach.objects.create(
@@ -92,15 +99,15 @@ def _approach(seat: Seat, user_id: int, now: datetime, *, inviter: int | None = 
 
 
 @transaction.atomic
-def answer_asking(*, game_id: int, by: int, number: int, accept: bool) -> None:
+def answer_seat_request(*, game_id: int, by: int, number: int, accept: bool) -> None:
     """The game master grants or declines a request for a vacant seat; the person who asked is told."""
     here = lock_game_for(game_id, by)
-    rules.may_answer_asking(here)
+    rules.may_answer_seat_requests(here)
     game, now = here.game, here.now
     approach = _open_approach(game, number, invited=False)
     if accept:
-        rules.may_give(here, approach)
-        _seat_by_gm(game, approach, here.phase, now, by=by)
+        rules.may_grant_seat(here, approach)
+        _grant_seat(game, approach, here.phase, now, by=by)
     else:
         approach.accepted = False
         approach.save(update_fields=["accepted"])
@@ -115,7 +122,7 @@ def _open_approach(game: Game, number: int, *, invited: bool) -> Approach:
     return approach
 
 
-def _seat_by_gm(game: Game, approach: Approach, phase: Phase, now: datetime, *, by: int) -> None:
+def _grant_seat(game: Game, approach: Approach, phase: Phase, now: datetime, *, by: int) -> None:
     """Give the seat to the user of this approach, in place of its player if it has one."""
     seat, user = approach.seat, approach.user
     approach.accepted = True
@@ -125,7 +132,7 @@ def _seat_by_gm(game: Game, approach: Approach, phase: Phase, now: datetime, *, 
 
 
 @transaction.atomic
-def invite(*, game_id: int, by: int, power: str, username: str) -> None:
+def invite_to_seat(*, game_id: int, by: int, power: str, username: str) -> None:
     """Invite a user to a seat, vacant or not. It changes hands only once the user agrees. Nobody else is told.
 
     NotAllowed where the game master may not know who plays what, and for users who know the plans of another power.
@@ -134,9 +141,9 @@ def invite(*, game_id: int, by: int, power: str, username: str) -> None:
     rules.may_invite(here, power)
     game, now, seat = here.game, here.now, here.seats[power]
     user = account_named(username)
-    rules.only_suitable(game, user, seat)
+    rules.only_invitable(game, user, seat)
     count_request_to_user(by, game)
-    approach = _approach(seat, user.pk, now, inviter=by)
+    approach = _create_approach(seat, user.pk, now, inviter=by)
     if not is_blocked(by=user.pk, whom=by):
         tell(news.SEAT_OFFERED, game, at=now, to=[user.pk], about=str(approach.pk))
 
@@ -158,7 +165,7 @@ def answer_invitation(*, game_id: int, user_id: int, accept: bool) -> None:
     approach = (rules.may_accept_invitation if accept else rules.may_answer_invitation)(here)
     game, now = here.game, here.now
     if accept:
-        _seat_by_gm(game, approach, here.phase, now, by=approach.inviter_id or game.gm_id)
+        _grant_seat(game, approach, here.phase, now, by=approach.inviter_id or game.gm_id)
         return
     approach.accepted = False
     approach.save(update_fields=["accepted"])
@@ -166,12 +173,12 @@ def answer_invitation(*, game_id: int, user_id: int, accept: bool) -> None:
 
 
 @transaction.atomic
-def stand_by(*, user_id: int, variants: Sequence[str] = (), pace: str = "") -> None:
+def join_standby_list(*, user_id: int, variants: Sequence[str] = (), pace: str = "") -> None:
     """Ask to be told of vacant seats in these variants (none: any) and at this pace ("": any)."""
     wishes = {"variants": sorted(set(variants)), "pace": pace}
     Standby.objects.update_or_create(user_id=user_id, defaults=wishes, create_defaults={**wishes, "since": clock.now()})
 
 
 @transaction.atomic
-def stand_down(*, user_id: int) -> None:
+def leave_standby_list(*, user_id: int) -> None:
     Standby.objects.filter(user_id=user_id).delete()

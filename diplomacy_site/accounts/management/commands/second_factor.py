@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from diplomacy_site.accounts.second_factor import forget, seal_again
+from diplomacy_site.accounts.second_factor import reencrypt_second_factors, remove_second_factors
 
 
 class Command(BaseCommand):
@@ -18,8 +18,10 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         if options["seal_again"]:
-            self.stdout.write(f"{seal_again()} re-encrypted. You can now remove the old key from SECRET_KEY_FALLBACKS.")
-        elif forget(options["forget"]):
+            self.stdout.write(
+                f"{reencrypt_second_factors()} re-encrypted. You can now remove the old key from SECRET_KEY_FALLBACKS."
+            )
+        elif remove_second_factors(options["forget"]):
             self.stdout.write(f"{options['forget']} now signs in with the password alone.")
         else:
             raise CommandError(f"{options['forget']!r} has no second factor, or the account doesn’t exist.")
