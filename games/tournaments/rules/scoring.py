@@ -142,10 +142,9 @@ def _with(points: Mapping[str, int | Fraction], of_others: Each, table: TableRes
 
 def portions(points: int, weights: Mapping[str, int | Fraction]) -> Points:
     """The points in proportion to the weights; equal portions if all weights are 0."""
-    whole = Fraction(sum(weights.values()))
-    return {
-        power: points * weight / whole if whole else Fraction(points, len(weights)) for power, weight in weights.items()
-    }
+    if not any(weights.values()):
+        weights = dict.fromkeys(weights, 1)
+    return {power: points * Fraction(weight) / sum(weights.values()) for power, weight in weights.items()}
 
 
 def by_place(standing: Mapping[str, Any], points: Sequence[int]) -> Points:
@@ -216,6 +215,16 @@ def carnage(table: TableResult, step: int = 1000, each: int = 1, of_lead: int = 
 def carnage_pot(table: TableResult, step: int = 1000, each: int = 1) -> int:
     """All points of a table whose centres are all owned: 28,034 on the standard board."""
     return step * len(table.powers) * (len(table.powers) + 1) // 2 + each * table.total
+
+
+def by_centres_prize(table: TableResult) -> int:
+    """All but the 1,000 that each of the others keeps: 39,028 on the standard board."""
+    return carnage_pot(table, step=1001, each=500) - 1000 * (len(table.powers) - 1)
+
+
+def carnage_2023_prize(table: TableResult) -> int:
+    """The pot, or what a leader would have with every centre of the board: that is more where few powers play."""
+    return max(carnage_pot(table), 1000 * len(table.powers) + 301 * table.total)
 
 
 def manorcon_weight(it: PowerResult, dead: int = 16) -> int:
@@ -324,17 +333,8 @@ SYSTEMS: Mapping[str, System] = {
         _system("c-diplo-namur", partial(c_diplo, scale=PLAYED_100, each=at_namur), lambda it: 39 + at_namur(it.total)),
         _system("carnage-dead-equal", partial(carnage, by_year=False), carnage_pot),
         _system("carnage", carnage, carnage_pot),
-        _system(
-            "carnage-by-centres",
-            partial(carnage, step=1001, each=500),
-            lambda table: carnage_pot(table, step=1001, each=500) - 1000 * (len(table.powers) - 1),
-            lost=always(1000),
-        ),
-        _system(
-            "carnage-2023",
-            partial(carnage, of_lead=300),
-            lambda table: max(carnage_pot(table), 1000 * len(table.powers) + 301 * table.total),
-        ),
+        _system("carnage-by-centres", partial(carnage, step=1001, each=500), by_centres_prize, always(1000)),
+        _system("carnage-2023", partial(carnage, of_lead=300), carnage_2023_prize),
         _system("manorcon", manorcon, manorcon_prize, TENTHS, manorcon_weight),
         _system("manorcon-original", manorcon, always(100), TENTHS, manorcon_weight),
         _system("manorcon-v2", partial(manorcon, dead=0), always(100), TENTHS, partial(manorcon_weight, dead=0)),
