@@ -16,7 +16,7 @@ FOR_DEVELOPERS = {
     *("InApi", "OpenApiParameter", "OpenApiExample", "OpenApiResponse", "extend_schema", "Warning", "Error"),
     *("ValueError", "TypeError", "KeyError", "LookupError", "AttributeError", "AssertionError", "RuntimeError"),
     *("ImproperlyConfigured", "NoReverseMatch", "VariantChanged", "Unreachable", "compile", "RawSQL", "salted_hmac"),
-    "File",  # what a picture is kept by
+    "PictureFile",  # what a picture is kept by
     *("done_answer", "changed_answer"),  # what the API answers to programs
     *("term", "say", "clause"),  # the names of words of the rules
 }
