@@ -1,0 +1,160 @@
+"""Items in groups of fixed sizes: the search for an arrangement that costs little, by swaps of two items."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import TypeAlias
+
+Swap: TypeAlias = tuple[int, int]
+KICK = 2
+"""Swaps by chance before another descent."""
+
+
+@dataclass(frozen=True, slots=True)
+class Costs:
+    """What an arrangement costs. Items are numbers from 0 on, and so are groups; in the last one nobody meets.
+
+    `between`: item -> item -> the cost of both in one group, symmetric, 0 with itself. `alone`: item -> group -> the
+    cost of its being there. `levels`: item -> a number to be balanced. `imbalance`: group -> the sum of its
+    levels -> the cost.
+    """
+
+    between: Sequence[Sequence[int]]
+    alone: Sequence[Sequence[int]]
+    levels: Sequence[int]
+    imbalance: Sequence[Sequence[int]]
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """When to stop, without a clock, so that every machine finds the same: at the optimum, where it is known; after so
+    many kicks in vain, or looks, from one start. No swap may cost as much as `limit`."""
+
+    optimum: int
+    most_vain: int
+    most_looks: int
+    limit: int
+
+
+class Arrangement:
+    """`total` is what it costs; `looks` is the number of swaps whose difference has been computed."""
+
+    def __init__(self, costs: Costs, groups: Sequence[Sequence[int]]) -> None:
+        self.costs, self.groups, self.last = costs, [list(group) for group in groups], len(groups) - 1
+        self.place = [0] * len(costs.levels)
+        for number, group in enumerate(groups):
+            for item in group:
+                self.place[item] = number
+        self._in_group = [self._costs_in_groups(item) for item in range(len(self.place))]
+        self._levels = [sum(costs.levels[item] for item in group) for group in groups]
+        self.looks = 0
+        self.total = self.recounted()
+
+    def _costs_in_groups(self, item: int) -> list[int]:
+        """What the item costs, or would cost, in each group with those who are there now."""
+        between, groups = self.costs.between[item], self.groups[:-1]
+        met = [sum(between[other] for other in group) for group in groups]
+        return [cost + more for cost, more in zip(self.costs.alone[item], [*met, 0], strict=True)]
+
+    def recounted(self) -> int:
+        """The total, from the beginning."""
+        costs = self.costs
+        alone = sum(costs.alone[item][place] for item, place in enumerate(self.place))
+        pairs = sum(costs.between[one][other] for group in self.groups[:-1] for one in group for other in group) // 2
+        levels = [sum(costs.levels[item] for item in group) for group in self.groups]
+        return alone + pairs + sum(row[level] for row, level in zip(costs.imbalance, levels, strict=True))
+
+    def difference(self, one: int, other: int) -> int:
+        """By how much the total changes if two items of different groups change places. Takes the same time for any
+        number of items."""
+        self.looks += 1
+        here, there = self.place[one], self.place[other]
+        mine, others = self._in_group[one], self._in_group[other]
+        changed = mine[there] - mine[here] + others[here] - others[there]
+        if between := self.costs.between[one][other]:
+            changed -= between * ((here != self.last) + (there != self.last))
+        if rise := self.costs.levels[other] - self.costs.levels[one]:
+            level, other_level = self._levels[here], self._levels[there]
+            row, other_row = self.costs.imbalance[here], self.costs.imbalance[there]
+            changed += row[level + rise] - row[level] + other_row[other_level - rise] - other_row[other_level]
+        return changed
+
+    def swap(self, one: int, other: int) -> None:
+        """Let two items of different groups change places."""
+        self.total += self.difference(one, other)
+        here, there = self.place[one], self.place[other]
+        mine, others = self.costs.between[one], self.costs.between[other]
+        for item, costs in enumerate(self._in_group):
+            arriving = others[item] - mine[item]
+            if arriving and here != self.last:
+                costs[here] += arriving
+            if arriving and there != self.last:
+                costs[there] -= arriving
+        rise = self.costs.levels[other] - self.costs.levels[one]
+        self._levels[here] += rise
+        self._levels[there] -= rise
+        self.groups[here][self.groups[here].index(one)] = other
+        self.groups[there][self.groups[there].index(other)] = one
+        self.place[one], self.place[other] = there, here
+
+    def descend(self, changed: set[int]) -> list[Swap]:
+        """Make the best swap of one changed group after the other, until no swap makes the total smaller."""
+        made: list[Swap] = []
+        while changed:
+            group = min(changed)
+            swap = self._best_swap(group)
+            if swap is None:
+                changed.remove(group)
+                continue
+            changed.add(self.place[swap[1]])
+            self.swap(*swap)
+            made.append(swap)
+        return made
+
+    def _best_swap(self, group: int) -> Swap | None:
+        others = [item for item, place in enumerate(self.place) if place != group]
+        swaps = ((self.difference(one, other), one, other) for one in self.groups[group] for other in others)
+        change, one, other = min(swaps, default=(0, 0, 0))
+        return (one, other) if change < 0 else None
+
+    def kick(self, chance: Random, times: int, limit: int) -> list[Swap]:
+        """Swaps by chance, none of which costs as much as the limit."""
+        made: list[Swap] = []
+        for _ in range(times):
+            one, other = chance.sample(range(len(self.place)), 2)
+            if self.place[one] != self.place[other] and self.difference(one, other) < limit:
+                self.swap(one, other)
+                made.append((one, other))
+        return made
+
+    def undo(self, made: Sequence[Swap]) -> None:
+        for one, other in reversed(made):
+            self.swap(one, other)
+
+
+def fewest(costs: Costs, starts: Iterable[Sequence[Sequence[int]]], chance: Random, effort: Effort) -> list[list[int]]:
+    """The groups of the cheapest arrangement found. Each start descends; then, again and again, some swaps by chance
+    and another descent, undone where that led upwards."""
+    best: Arrangement | None = None
+    for groups in starts:
+        found = Arrangement(costs, groups)
+        found.descend(set(range(len(groups))))
+        _improve(found, chance, effort)
+        best = found if best is None or found.total < best.total else best
+        if best.total <= effort.optimum:
+            break
+    assert best is not None
+    return best.groups
+
+
+def _improve(found: Arrangement, chance: Random, effort: Effort) -> None:
+    vain = 0
+    while found.total > effort.optimum and vain < effort.most_vain and found.looks < effort.most_looks:
+        before = found.total
+        made = found.kick(chance, KICK, effort.limit)
+        made += found.descend({found.place[item] for swap in made for item in swap})
+        if found.total > before:
+            found.undo(made)
+        vain = vain + 1 if found.total >= before else 0

@@ -1,0 +1,266 @@
+"""Seating plans of a round: full tables, few faults, the same plan each time, and a search that counts right."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from itertools import combinations, permutations
+from random import Random
+from typing import TYPE_CHECKING, TypeAlias
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from games.tournaments.rules.plan import WEIGHTS, Entrant, Fault, Kind, Place, Plan, faults_of, planned, swapped, total
+from games.tournaments.rules.searching import Arrangement, Costs
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+Round: TypeAlias = tuple[list[Entrant], list[int]]
+
+
+def people(number: int, seed: int = 1, rounds: int = 3, refusals: int = 2, boards: Sequence[int] = ()) -> list[Entrant]:
+    """Entrants in teams of five who have sat at these boards by chance, in so many rounds."""
+    chance = Random(seed)
+    met: list[Counter[int]] = [Counter() for _ in range(number)]
+    refuses: list[set[int]] = [set() for _ in range(number)]
+    for _ in range(rounds):
+        order = chance.sample(range(number), number)
+        for size in boards:
+            table, order = order[:size], order[size:]
+            for one, other in permutations(table, 2):
+                met[one][other] += 1
+    for _ in range(refusals):
+        one, other = chance.sample(range(number), 2)
+        refuses[one].add(other)
+    return [
+        Entrant(who, f"team {who // 5}", chance.randrange(60), frozenset(refuses[who]), met[who])
+        for who in range(number)
+    ]
+
+
+def by_chance(entrants: Sequence[Entrant], sizes: Sequence[int], chance: Random) -> Plan:
+    order = chance.sample([entrant.id for entrant in entrants], len(entrants))
+    tables = []
+    for size in sizes:
+        tables.append(tuple(order[:size]))
+        order = order[size:]
+    return Plan(tuple(tables), tuple(order))
+
+
+def kinds(faults: Sequence[Fault]) -> Counter[Kind]:
+    return Counter(fault.kind for fault in faults)
+
+
+@st.composite
+def rounds(draw: st.DrawFn) -> Round:
+    """A small round whose tables can be filled."""
+    sizes = draw(st.lists(st.integers(2, 4), min_size=1, max_size=3))
+    number = draw(st.integers(max(*sizes, sum(sizes) // 2 + 1, 2), sum(sizes) + 2))
+    ids = draw(st.lists(st.integers(0, 99), min_size=number, max_size=number, unique=True))
+    twice = set(draw(st.lists(st.sampled_from(ids), unique=True)) + ids[: max(0, sum(sizes) - number)])
+    some = st.lists(st.sampled_from(ids), max_size=2)
+    entrants = [
+        Entrant(
+            who,
+            draw(st.sampled_from(("", "red", "blue"))),
+            draw(st.integers(0, 40)),
+            frozenset(draw(some)) - {who},
+            Counter(other for other in draw(some) if other != who),
+            draw(st.integers(0, 2)),
+            who in twice,
+        )
+        for who in ids
+    ]
+    return entrants, sizes
+
+
+@given(rounds(), st.integers(0, 9))
+@settings(max_examples=40, deadline=None)
+def test_tables_are_full_and_nobody_sits_more_often_than_allowed(round_: Round, seed: int) -> None:
+    entrants, tables = round_
+    plan = planned(entrants, tables, seed)
+    assert [len(table) for table in plan.tables] == tables
+    assert all(len(set(table)) == len(table) for table in plan.tables)
+    seats = Counter(who for group in (*plan.tables, plan.bench) for who in group)
+    assert seats == {entrant.id: 1 + entrant.offers_second_seat for entrant in entrants}
+    if len(entrants) >= sum(len(table) for table in plan.tables):
+        assert not plan.sits_twice or kinds(faults_of(plan, entrants))[Kind.SITS_OUT]
+
+
+@given(rounds(), st.integers(0, 9), st.randoms(use_true_random=False))
+@settings(max_examples=20, deadline=None)
+def test_neither_the_order_of_entrants_nor_their_numbers_change_a_plan(
+    round_: Round, seed: int, chance: Random
+) -> None:
+    entrants, tables = round_
+    plan = planned(entrants, tables, seed)
+    mixed = chance.sample(entrants, len(entrants))
+    assert planned(mixed, tables, seed) == plan
+    renamed = [
+        replace(
+            entrant,
+            id=3 * entrant.id + 5,
+            refuses=frozenset(3 * who + 5 for who in entrant.refuses),
+            met={3 * who + 5: times for who, times in entrant.met.items()},
+        )
+        for entrant in mixed
+    ]
+    again = planned(renamed, tables, seed)
+    assert again.tables == tuple(tuple(3 * who + 5 for who in table) for table in plan.tables)
+
+
+@given(rounds(), st.integers(0, 9), st.data())
+@settings(max_examples=20, deadline=None)
+def test_locked_tables_stay_while_the_others_are_planned_again(round_: Round, seed: int, data: st.DataObject) -> None:
+    entrants, tables = round_
+    plan = planned(entrants, tables, seed)
+    kept = data.draw(st.sets(st.integers(0, len(tables) - 1)))
+    locked = {index: plan.tables[index] for index in kept}
+    again = planned(entrants, tables, seed + 1, locked)
+    assert {index: again.tables[index] for index in kept} == locked
+    assert Counter(who for group in (*again.tables, again.bench) for who in group) == Counter(
+        who for group in (*plan.tables, plan.bench) for who in group
+    )
+
+
+@given(st.data())
+@settings(max_examples=40, deadline=None)
+def test_the_difference_of_a_swap_is_what_counting_again_finds(data: st.DataObject) -> None:
+    sizes = data.draw(st.lists(st.integers(1, 4), min_size=2, max_size=4))
+    number = sum(sizes)
+    cost = st.integers(0, 50)
+    pairs = {pair: data.draw(cost) for pair in combinations(range(number), 2)}
+    levels = data.draw(st.lists(st.integers(0, 5), min_size=number, max_size=number))
+    rows = [[(level - 4) ** 2 for level in range(sum(levels) + 1)] for _ in sizes[:-1]]
+    costs = Costs(
+        [[pairs.get((min(one, other), max(one, other)), 0) for other in range(number)] for one in range(number)],
+        [[data.draw(cost) for _ in sizes] for _ in range(number)],
+        levels,
+        [*rows, [0] * (sum(levels) + 1)],
+    )
+    items = iter(data.draw(st.permutations(range(number))))
+    arrangement = Arrangement(costs, [[next(items) for _ in range(size)] for size in sizes])
+    for _ in range(10):
+        one, other = data.draw(st.sampled_from(sorted(pairs)))
+        if arrangement.place[one] == arrangement.place[other]:
+            continue
+        expected = arrangement.total + arrangement.difference(one, other)
+        arrangement.swap(one, other)
+        assert arrangement.total == arrangement.recounted() == expected
+
+
+def all_plans(entrants: Sequence[Entrant], sizes: Sequence[int]) -> list[Plan]:
+    """Every plan in which nobody sits twice."""
+    plans: list[tuple[tuple[tuple[int, ...], ...], set[int]]] = [((), {entrant.id for entrant in entrants})]
+    for size in sizes:
+        plans = [((*tables, it), free - set(it)) for tables, free in plans for it in combinations(sorted(free), size)]
+    return [Plan(tables, tuple(free)) for tables, free in plans]
+
+
+@given(st.integers(0, 999), st.integers(0, 12), st.sampled_from([((3, 3), 6), ((3, 3), 7), ((2, 2, 3), 7), ((4,), 6)]))
+@settings(max_examples=25, deadline=None)
+def test_no_plan_of_a_small_round_is_better(seed: int, refusals: int, shape: tuple[tuple[int, ...], int]) -> None:
+    sizes, number = shape
+    entrants = people(number, seed, 3, refusals, sizes)
+    least = min(total(faults_of(plan, entrants)) for plan in all_plans(entrants, sizes))
+    assert total(faults_of(planned(entrants, sizes, seed), entrants)) == least
+
+
+def test_of_10000_plans_by_chance_none_is_better() -> None:
+    sizes = (4, 4, 4)
+    entrants = people(12, 1926, 3, 6, sizes)
+    chance = Random(1926)
+    best = min(total(faults_of(by_chance(entrants, sizes, chance), entrants)) for _ in range(10_000))
+    assert total(faults_of(planned(entrants, sizes, 1), entrants)) <= best
+
+
+def test_refusals_count_in_both_directions_and_are_named_where_they_cannot_be_avoided() -> None:
+    entrants = [Entrant(1, refuses=frozenset({2, 3})), Entrant(2), Entrant(3), Entrant(4, refuses=frozenset({1}))]
+    plan = planned(entrants, (2, 2), 1)
+    (fault,) = faults_of(plan, entrants)
+    assert (fault.kind, 1 in fault.who) == (Kind.REFUSED, True)
+    assert set(fault.who) == set(plan.tables[fault.table or 0])
+
+
+def test_a_refusal_is_avoided_even_if_somebody_else_sits_out() -> None:
+    entrants = [Entrant(1, refuses=frozenset({2})), Entrant(2, sat_out=1), Entrant(3), Entrant(4)]
+    plan = planned(entrants, (3,), 1)
+    assert plan.sits_out == (1,)
+    assert kinds(faults_of(plan, entrants)) == {Kind.SITS_OUT: 1}
+
+
+def test_those_who_have_sat_out_least_sit_out_even_if_the_others_have_met() -> None:
+    entrants = [Entrant(who, met=dict.fromkeys(range(9), 3), sat_out=int(who > 1)) for who in range(9)]
+    plan = planned(entrants, (4, 3), 1)
+    assert plan.sits_out == (0, 1)
+
+
+def test_those_who_offered_sit_twice_and_at_two_tables() -> None:
+    entrants = [Entrant(who, offers_second_seat=who < 3) for who in range(11)]
+    plan = planned(entrants, (7, 7), 1)
+    assert plan.sits_twice == (0, 1, 2)
+    assert kinds(faults_of(plan, entrants)) == {Kind.SITS_TWICE: 3}
+
+
+def test_somebody_at_a_locked_table_can_take_a_second_seat_at_another() -> None:
+    entrants = [Entrant(who, offers_second_seat=who < 2) for who in range(5)]
+    plan = planned(entrants, (3, 3), 1, {0: (0, 1, 2)})
+    assert plan.tables[0] == (0, 1, 2)
+    assert set(plan.tables[1]) > {3, 4}
+
+
+def test_faults_name_people_table_and_weight_the_heaviest_first() -> None:
+    old = Entrant(1, "red", 100), Entrant(2, "red", 100, met={1: 2})
+    entrants = [*old, Entrant(3), Entrant(4), Entrant(5, sat_out=2)]
+    faults = faults_of(Plan(((1, 2), (3, 4)), (5,)), entrants)
+    assert faults == (
+        Fault(Kind.SITS_OUT, (5,), None, 3 * WEIGHTS[Kind.SITS_OUT]),
+        Fault(Kind.MET, (1, 2), 0, 4 * WEIGHTS[Kind.MET]),
+        Fault(Kind.TEAM, (1, 2), 0, WEIGHTS[Kind.TEAM]),
+        Fault(Kind.EXPERIENCE, (1, 2), 0, 49),
+        Fault(Kind.EXPERIENCE, (3, 4), 1, 25),
+    )
+
+
+def test_two_people_change_places_at_tables_or_with_the_bench() -> None:
+    plan = Plan(((1, 2), (3, 4)), (4, 5))
+    assert swapped(plan, Place(0, 1), Place(1, 3)) == Plan(((2, 3), (1, 4)), (4, 5))
+    assert swapped(plan, Place(None, 5), Place(1, 3)) == Plan(((1, 2), (4, 5)), (3, 4))
+    twice = swapped(plan, Place(0, 1), Place(None, 4))
+    assert (twice.sits_twice, twice.sits_out) == ((4,), (1, 5))
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "why"),
+    [
+        (Place(0, 3), Place(1, 4), "3 is not there; there are 1, 2"),
+        (Place(2, 3), Place(1, 4), "there is no table 2; the last one is 1"),
+        (Place(1, 3), Place(None, 4), "4 would sit twice at table 1"),
+    ],
+)
+def test_a_swap_that_cannot_be_is_refused(one: Place, other: Place, why: str) -> None:
+    with pytest.raises(ValueError, match=why):
+        swapped(Plan(((1, 2), (3, 4)), (4, 5)), one, other)
+
+
+@pytest.mark.parametrize(
+    ("sizes", "locked", "why"),
+    [
+        ((3, 3), {}, "need 6 people, but there are 5, second seats included"),
+        ((5,), {}, "needs 5 different people, but there are 4"),
+        ((2, 2), {0: (1, 2, 3)}, "locked table 0"),
+        ((2, 2), {2: (1, 2)}, "locked table 2"),
+        ((2, 2), {0: (1, 1)}, "locked table 0"),
+        ((2, 2), {0: (1, 9)}, "9 is locked at 1 tables, but may sit at 0"),
+        ((2, 2), {0: (2, 1), 1: (2, 3)}, "2 is locked at 2 tables, but may sit at 1"),
+    ],
+)
+def test_tables_that_cannot_be_filled_are_refused(
+    sizes: tuple[int, ...], locked: dict[int, tuple[int, ...]], why: str
+) -> None:
+    entrants = [Entrant(1, offers_second_seat=True), Entrant(2), Entrant(3), Entrant(4)]
+    with pytest.raises(ValueError, match=why):
+        planned(entrants, sizes, 1, locked)
