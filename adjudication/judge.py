@@ -113,13 +113,18 @@ def _carry_out(
     if kind is ADJUSTMENT:
         return _resolve_separately(orders, situation, resolve_adjustments)
     bids = [bid for own in private.values() if own.sheet.bids for bid in own.counting]
-    minors = award_orders(bids, situation) if bids else ()
+    orders_of_minors = award_orders(bids, situation) if bids else ()
     if imposed:
-        minors = (*(it for it in minors if province_of(location_of(it)) not in imposed), *imposed.values())
-    if not minors:
+        orders_of_minors = (
+            *(it for it in orders_of_minors if province_of(location_of(it)) not in imposed),
+            *imposed.values(),
+        )
+    if not orders_of_minors:
         return _resolve_moves(orders, situation, known)
     return _resolve_moves(
-        {**orders, NEUTRAL: minors}, situation, None if imposed else _layout_with_minors(known, minors, situation)
+        {**orders, NEUTRAL: orders_of_minors},
+        situation,
+        None if imposed else _layout_with_minors(known, orders_of_minors, situation),
     )
 
 

@@ -59,7 +59,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _parser() -> ArgumentParser:
     parser = ArgumentParser(prog="python -m variants", description="The rules of the game, at a terminal.")
     commands = parser.add_subparsers(required=True)
-    _game_commands(commands)
+    _add_game_commands(commands)
     replaying = commands.add_parser("replay", help="recompute a published game: results, auctions, sealed records")
     replaying.add_argument("file", help="the record of the game, as downloaded from the site")
     _rule_settings(replaying)
@@ -102,21 +102,21 @@ def _parser() -> ArgumentParser:
     arena.set_defaults(run=_arena)
     listing_of = commands.add_parser("list", help="list the variants: slug, title, players, spaces, supply centres")
     listing_of.set_defaults(run=_list)
-    _author_options(commands.add_parser("new", help="make the folder of a new variant"), _new)
-    _author_options(commands.add_parser("check", help="check a variant's folder and list its faults"), _check)
-    _author_options(commands.add_parser("draw", help="redraw a variant's map from its facts"), _draw)
+    _add_author_options(commands.add_parser("new", help="make the folder of a new variant"), _new)
+    _add_author_options(commands.add_parser("check", help="check a variant's folder and list its faults"), _check)
+    _add_author_options(commands.add_parser("draw", help="redraw a variant's map from its facts"), _draw)
     bring = commands.add_parser("bring", help="turn a board from elsewhere into the beginning of a facts.yaml")
     bring.add_argument(
         "file", help="DPjudge’s .map, jDip’s .xml, or a .csv with the columns short,name,kind,army,fleet"
     )
     bring.set_defaults(run=_bring)
     look = commands.add_parser("look", help="write a page with the board empty, at the start and crowded")
-    _author_options(look, _look)
+    _add_author_options(look, _look)
     look.add_argument("page", nargs="?", default="look.html", help="the file to write (look.html)")
     return parser
 
 
-def _game_commands(commands: Commands) -> None:
+def _add_game_commands(commands: Commands) -> None:
     start = commands.add_parser("start", help="write the phase with which a game begins, as JSON in one line")
     _rule_options(start)
     start.set_defaults(run=_start)
@@ -133,7 +133,7 @@ def _game_commands(commands: Commands) -> None:
     bot.set_defaults(run=_bot)
 
 
-def _author_options(parser: ArgumentParser, run: Callable[[Namespace], int]) -> None:
+def _add_author_options(parser: ArgumentParser, run: Callable[[Namespace], int]) -> None:
     parser.add_argument("name", help="the variant's folder, or the name of one of ours")
     parser.set_defaults(run=run)
 

@@ -18,7 +18,7 @@ from django.urls import reverse
 from diplomacy_site.accounts.looks import looks_of
 from diplomacy_site.accounts.models import looks_taken
 from games.kernel.languages import later
-from games.kernel.signing_in import way_back
+from games.kernel.signing_in import return_address
 from games.kernel.view_helpers import SeeOther
 from games.news.emails import host_of_site
 from games.people.sign_up import may_sign_up
@@ -75,7 +75,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # the librar
 
     def get_login_redirect_url(self, request: HttpRequest) -> str:
         """Without a way back in the address, as after a new password, where they wanted to go before."""
-        return way_back(request) or super().get_login_redirect_url(request)
+        return return_address(request) or super().get_login_redirect_url(request)
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
         return may_sign_up(request)

@@ -68,17 +68,17 @@ class User(AbstractUser):
     def save(self, *args: Any, update_fields: Any = None, **more: Any) -> None:
         super().save(*args, update_fields=update_fields, **more)
         if not (self.is_bot or self.is_guest) and (update_fields is None or "username" in update_fields):
-            self._take_looks()
+            self._reserve_lookalikes()
 
-    def _take_looks(self) -> None:
+    def _reserve_lookalikes(self) -> None:
         looks = looks_of(self.username)
         TakenLook.objects.filter(user=self).exclude(look__in=looks).delete()
         TakenLook.objects.bulk_create([TakenLook(look=look, user=self) for look in looks], ignore_conflicts=True)
 
 
 class TakenLook(Numbered):
-    """What a user's name looks like; no new name may look the same. Of the users whose names already did when this was
-    first asked, one has it."""
+    """What a user's name looks like; no new name may look the same. Where several did before this was checked, one of their
+    users has it."""
 
     look = models.CharField(max_length=600, primary_key=True)
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="looks")

@@ -64,7 +64,7 @@ class Postgres:
         self.child.ask_to_stop(signal.SIGINT)
         self.child.await_end(PATIENCE)
 
-    def answers(self) -> bool:
+    def is_responding(self) -> bool:
         try:
             psycopg.connect(self.address, connect_timeout=2).close()
         except psycopg.OperationalError:

@@ -43,8 +43,8 @@ class Stack:
         for server in self.servers.values():
             server.stop()
 
-    def answers(self) -> bool:
-        return all(server.answers() for server in self.servers.values())
+    def is_responding(self) -> bool:
+        return all(server.is_responding() for server in self.servers.values())
 
     def children(self) -> list[Child]:
         return [server.child for server in self.servers.values()]
@@ -77,7 +77,7 @@ def attached_or_started(data: Path = places.DATA) -> Iterator[None]:
         stack = Stack(data, durable=True)
         if alone:
             stack.start()
-        elif not stack.answers():
+        elif not stack.is_responding():
             raise EmbeddedError(f"Another command is starting or stopping the servers of {data}. Try again.")
         os.environ.update(stack.environment())
         try:

@@ -28,7 +28,7 @@ class Valkey:
         self.client = Redis(unix_socket_path=str(self.socket), socket_timeout=SOON, retry=Retry(NoBackoff(), 0))
         self.child = Child("Valkey", data / "logs" / "valkey.log")
 
-    def answers(self) -> bool:
+    def is_responding(self) -> bool:
         try:
             return bool(self.client.ping())
         except RedisError:
@@ -39,7 +39,7 @@ class Valkey:
         self.folder.mkdir(parents=True, exist_ok=True)
         self._end_leftover()
         self.child.start([str(self.program), *self._options()], folder=self.folder)
-        self.child.await_start(self.answers, PATIENCE)
+        self.child.await_start(self.is_responding, PATIENCE)
 
     def stop(self) -> None:
         self.child.ask_to_stop()
@@ -53,5 +53,5 @@ class Valkey:
     def _end_leftover(self) -> None:
         """Stop a server that outlived its launcher; only call this with the data folder's lock."""
         end = time.monotonic() + PATIENCE
-        while self.answers() and time.monotonic() < end:
+        while self.is_responding() and time.monotonic() < end:
             self.client.shutdown(save=self.durable, nosave=not self.durable)

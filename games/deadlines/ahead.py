@@ -57,7 +57,7 @@ def sheets_ahead(
     return _brought_forward(_ahead_of(ahead, before, seated), position, ruleset)
 
 
-def ends_at_once(game: Game, sheets: Mapping[str, SheetAhead], position: Position, ruleset: Ruleset) -> bool:
+def all_wrote_ahead(game: Game, sheets: Mapping[str, SheetAhead], position: Position, ruleset: Ruleset) -> bool:
     """Have all who must decide in this phase written it ahead, in a game whose terms end it then?"""
     if not sheets or not game.options[WrittenAhead].ends_if_written_ahead:
         return False

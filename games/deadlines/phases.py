@@ -21,7 +21,7 @@ from adjudication.position import Position
 from adjudication.resolution import Public, Verdict
 from adjudication.turns import PhaseKind
 from games.deadlines import news, timing
-from games.deadlines.ahead import KINDS_WRITTEN_AHEAD, SheetAhead, ends_at_once, sheets_ahead
+from games.deadlines.ahead import KINDS_WRITTEN_AHEAD, SheetAhead, all_wrote_ahead, sheets_ahead
 from games.deadlines.grace import give_grace
 from games.deadlines.options import LastYear
 from games.kernel import clock, codec, hooks
@@ -105,7 +105,7 @@ def open_phases(openings: Sequence[NextPhase], company: Company, *, now: datetim
     store.create_sheets({phase: company.seats[phase.game_id] for phase in phases}, written)
     for phase, opening, users in zip(phases, openings, deciding, strict=True):
         announce_change(phase.game_id)
-        if phase.is_due_at_once:
+        if phase.ended_as_it_opened:
             continue
         asked = {*users, *company.sitters(phase.game, users, now)}
         told, about = asked.difference(opening.except_for), str(phase.pk)
@@ -113,7 +113,7 @@ def open_phases(openings: Sequence[NextPhase], company: Company, *, now: datetim
         if opening.before is not None and opening.before.closed == now:
             others = company.everyone(phase.game, now).union(company.followers(phase.game)).difference(asked)
             tell(news.RESULT_OUT, phase.game, at=now, to=others, about=about, ordinal=phase.ordinal)
-    if any(phase.is_due_at_once for phase in phases):
+    if any(phase.ended_as_it_opened for phase in phases):
         start_task_after_commit("games.tasks.sweep")
     if any(one.bot for phase in phases for one in company.seated[phase.game_id]):
         start_task_after_commit("games.tasks.play_bots")
@@ -134,7 +134,7 @@ def _new_phase(
     phase.reveals = sorted(it.game.options.revealing)
     if it.before is not None and it.position.turn.kind in KINDS_WRITTEN_AHEAD:
         phase.narrow(it.before.reveals)
-    if ends_at_once(it.game, ahead, it.position, it.variant.ruleset):
+    if all_wrote_ahead(it.game, ahead, it.position, it.variant.ruleset):
         phase.deadline = timing.opening_as_planned(it.before, now)
         tell(news.ENDED_AS_WRITTEN_AHEAD, it.game, at=now, turn=phase.turn)
     else:
@@ -336,7 +336,7 @@ def continue_after_results(judged: Sequence[JudgedPhase], company: Company, *, n
     ]
     opened = open_phases(openings, company, now=now)
     for it, phase in zip(going_on, opened, strict=True):
-        if not phase.is_due_at_once and not _is_anyone_playing(it, company):
+        if not phase.ended_as_it_opened and not _is_anyone_playing(it, company):
             timing.stop_for_lack_of_players(it.game, phase, now)
     hooks.phases_opened([it.game for it in going_on], now)
 
@@ -376,7 +376,7 @@ def _result_row(it: DuePhase, public: Public) -> tuple[object, ...]:
 def _count_presence(due: Sequence[DuePhase], company: Company) -> None:
     """Count, for everyone who owed orders, whether they were there. Nobody misses a phase that was ended early."""
     absent, present = list[int](), list[int]()
-    cuts = phases_ended_early_in([it.phase.game_id for it in due])
+    cuts = phases_ended_early_by_gm([it.phase.game_id for it in due])
     for it in due:
         is_cut = (it.phase.game_id, it.phase.deadline, it.phase.turn) in cuts
         owing = powers_owing_orders(it.position, it.variant)
@@ -388,12 +388,12 @@ def _count_presence(due: Sequence[DuePhase], company: Company) -> None:
     rows(pk__in=present).update(owed=F("owed") + 1, silent=0)
 
 
-def was_ended_early(phase: Phase) -> bool:
+def was_ended_early_by_gm(phase: Phase) -> bool:
     """Did the game master end the phase early? Then no player has missed it."""
-    return (phase.game_id, phase.deadline, phase.turn) in phases_ended_early_in([phase.game_id])
+    return (phase.game_id, phase.deadline, phase.turn) in phases_ended_early_by_gm([phase.game_id])
 
 
-def phases_ended_early_in(games: Collection[int]) -> set[tuple[int, datetime | None, str]]:
+def phases_ended_early_by_gm(games: Collection[int]) -> set[tuple[int, datetime | None, str]]:
     """The game, the deadline and the turn of every phase that the game master ended early, as the phase stores them."""
     acts = Event.objects.filter(game__in=games, kind=news.DEADLINE_MOVED.log, facts__seconds=0)
     return set(acts.values_list("game_id", "at", "facts__turn"))

@@ -22,7 +22,7 @@ def record_readiness(game: Game, occupancy: Occupancy, phase: Phase, *, ready: b
         Readiness.objects.filter(phase=phase, seat_id=occupancy.seat_id).delete()
 
 
-def all_ready_seats(game: Game, phase: Phase) -> set[int]:
+def ready_seats_shown_or_not(game: Game, phase: Phase) -> set[int]:
     """All of them in the open phase, shown or not; it is for the clock alone."""
     if not readiness_is_public(game):
         return store.sealed_ready_seats(phase)

@@ -12,7 +12,7 @@ from adjudication.turns import PhaseKind, Turn
 from games.deadlines import news
 from games.deadlines.models import Absence
 from games.deadlines.options import MOST_EXTENDED_DAYS, Absences, EarlyEnd, Extensions, PhaseLengths
-from games.deadlines.readiness import all_ready_seats
+from games.deadlines.readiness import ready_seats_shown_or_not
 from games.kernel import codec
 from games.kernel.after_commit import start_task_after_commit
 from games.kernel.days import ONE_DAY, SECOND
@@ -290,7 +290,7 @@ def all_are_ready(game: Game, phase: Phase) -> bool:
     deciding = must_decide(codec.position_of(phase), variant.ruleset)
     seated = Occupancy.objects.filter(game=game, until__isnull=True, seat__power__in=deciding)
     awaited = set(seated.values_list("seat_id", flat=True))
-    return bool(awaited) and awaited <= all_ready_seats(game, phase)
+    return bool(awaited) and awaited <= ready_seats_shown_or_not(game, phase)
 
 
 def start_clock(phase: Phase, now: datetime) -> None:

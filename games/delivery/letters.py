@@ -206,7 +206,7 @@ class Batch(Generic[Post]):
 
     def _send(self, letter: Post, words: EmailWords, postman: Postman) -> None:
         about, topic = f"{self.box.key_of(letter)} {letter.written.isoformat()}", self.box.topic_of(letter)
-        picture = words.paint() if words.paint and letter.user_id in self.choices.with_map else None
+        picture = words.paint() if words.paint and letter.user_id in self.choices.users_wanting_map else None
         written = letter_of(words, user_id=letter.user_id, topic=topic, about=about, picture=picture)
         postman.send(letter.user.email, written)
 

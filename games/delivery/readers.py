@@ -64,7 +64,7 @@ class GameFacts:
     @cached_property
     def told_before(self) -> dict[int, list[tuple[Result, Public]]]:
         """The results of the phases that the last one followed at once, the oldest first: nothing told them before."""
-        hasty = [result.phase for result, _ in self.told.values() if result.phase.is_due_at_once]
+        hasty = [result.phase for result, _ in self.told.values() if result.phase.ended_as_it_opened]
         if not hasty:
             return {}
         latest = {phase.game_id: phase.ordinal for phase in hasty}
@@ -75,7 +75,7 @@ class GameFacts:
             phase = row.phase
             if phase.ordinal == latest[phase.game_id] - 1:
                 found.setdefault(phase.game_id, []).insert(0, (row, codec.public_result_of(row)))
-                latest[phase.game_id] -= phase.is_due_at_once
+                latest[phase.game_id] -= phase.ended_as_it_opened
         return found
 
     @cached_property

@@ -62,7 +62,11 @@ def choices(request: HttpRequest) -> HttpResponse:
     """The settings for all games."""
     user_id = web.signed_in_id(request)
     chosen = {topic.value: mail for topic, mail in choosing.mail_chosen(user_id, None).items()}
-    initial = {**chosen, "hour": choosing.hour_of(user_id), "with_map": user_id in MailChoices([user_id]).with_map}
+    initial = {
+        **chosen,
+        "hour": choosing.hour_of(user_id),
+        "with_map": user_id in MailChoices([user_id]).users_wanting_map,
+    }
     posted, topics = request.POST if request.method == "POST" else None, choosing.topics_for(user_id, None)
     form = MailForm(posted, topics=topics, one_game=False, initial=initial)
     if form.is_valid():

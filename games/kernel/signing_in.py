@@ -117,7 +117,7 @@ def redirect_to_sign_in(request: HttpRequest) -> HttpResponse:
     return answer
 
 
-def way_back(request: HttpRequest) -> str | None:
+def return_address(request: HttpRequest) -> str | None:
     """Where somebody wanted to go before they were sent to sign in."""
     back = request.COOKIES.get(WAY_BACK, "")
     return back if back.startswith("/") and url_has_allowed_host_and_scheme(back, allowed_hosts=None) else None

@@ -28,7 +28,7 @@ class MailChoices:
         }
 
     @cached_property
-    def with_map(self) -> frozenset[int]:
+    def users_wanting_map(self) -> frozenset[int]:
         """Those who want the picture of the map in emails with a result."""
         rows = DailyLetter.objects.filter(user__in=self._users, with_map=True)
         return frozenset(rows.values_list("user_id", flat=True))

@@ -49,7 +49,7 @@ def look_at_all_bids(*, game_id: int, by: int) -> tuple[PhaseBids, ...]:
     return tuple(table_of(phase, store.lines_of(bodies[phase.pk])) for phase in closed)
 
 
-def opened_in(game: Game) -> QuerySet[OpenedBids]:
+def bids_published_in(game: Game) -> QuerySet[OpenedBids]:
     """What a game published at its end, by phase; nothing in any other, and of phases whose bids stay secret."""
     options = game.options
     if game.status not in OVER or not (options[SeeingBids].bids and options[BidsAtEnd].open_bids_at_end):
@@ -59,7 +59,7 @@ def opened_in(game: Game) -> QuerySet[OpenedBids]:
 
 def table_for_all(game: Game) -> tuple[PhaseBids, ...] | None:
     """All bids of a game that published them at its end; None for any other."""
-    opened = opened_in(game).select_related("phase__game", "phase__result").order_by("phase__ordinal")
+    opened = bids_published_in(game).select_related("phase__game", "phase__result").order_by("phase__ordinal")
     tables = [table_of(it.phase, _lines_of(it)) for it in opened]
     return tuple(table for table in tables if table.minors) if tables else None
 

@@ -131,7 +131,7 @@ def own_sheet(rows: PhaseRows) -> Receipt | None:
     return receipt_of(read_once(SentSheet(body.lines), seat.power, position, rows.variant), phase, body)
 
 
-def answered_bids(rows: PhaseRows) -> Iterator[AnsweredBid]:
+def bid_results_of(rows: PhaseRows) -> Iterator[AnsweredBid]:
     """What the player bid for in the phase of the result, beside the public result and nothing else."""
     if not rows.game.options[SeeingBids].bids:
         return
@@ -231,10 +231,10 @@ def order_sheet(
     return own_order_sheet(page.rows)
 
 
-@part("answered_bids")
-def own_answered_bids(page: Page) -> tuple[AnsweredBid, ...]:
-    """For the game’s own page, where its reader alone sees them."""
-    return tuple(answered_bids(page.rows))
+@part("bid_results")
+def own_bid_results(page: Page) -> tuple[AnsweredBid, ...]:
+    """The viewer’s bids in the phase of the result, each beside the order that its unit followed."""
+    return tuple(bid_results_of(page.rows))
 
 
 @part("own_sheet")

@@ -72,8 +72,8 @@ def _phase_record(result: Result, rules: Ruleset | None) -> Document:
         "result": told_public(codec.public_result_of(result), rules) if rules else result.public,
         "missed": result.missed,
         "engine": result.engine_version,
-        "record": _sealed(phase),
-        "sheets": _opened(phase),
+        "record": _commitment_codes(phase),
+        "sheets": _published_sheets(phase),
         "undone": {"at": undoing.at.isoformat(), "reason": why_undone(undoing, rules)} if undoing else None,
         **_bids_alone(phase),
         **({"stays_sealed": True} if _stays_sealed(phase) else {}),
@@ -85,14 +85,14 @@ def _stays_sealed(phase: Phase) -> bool:
     return phase.game.options[BidsAtEnd].open_bids_at_end and not phase.shows(BidsAtEnd)
 
 
-def _sealed(phase: Phase) -> Document | None:
+def _commitment_codes(phase: Phase) -> Document | None:
     commitment: Commitment | None = getattr(phase, "commitment", None)
     if commitment is None:
         return None
     return {"code": commitment.code, "previous": commitment.previous, "sheets": commitment.codes}
 
 
-def _opened(phase: Phase) -> Document | None:
+def _published_sheets(phase: Phase) -> Document | None:
     """The orders with their salts, once a game that publishes its bids is over."""
     opened: OpenedBids | None = getattr(phase, "opened_bids", None)
     return opened.sheets if opened and opened.sheets else None

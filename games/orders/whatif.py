@@ -144,7 +144,7 @@ def signed_position(position: Position, slug: str) -> str:
     return signing.dumps([slug, codec.position_to_row(position)], salt=SALT, compress=True)
 
 
-def position_in(token: str, slug: str) -> Position | None:
+def position_from_token(token: str, slug: str) -> Position | None:
     """The position sent from a page of this game; None if it was not signed here for it."""
     try:
         signed_slug, row = signing.loads(token, salt=SALT)
@@ -224,7 +224,7 @@ def trial(
         sides=tuple(sorted((side for side in sides if side.controls or side.budget), key=lambda side: not side.mine)),
         minors=minors_of(position, variant),
         slips=slips,
-        judged=_judged(public, sheets, position, variant, slug) if public else None,
+        judged=_trial_result(public, sheets, position, variant, slug) if public else None,
     )
 
 
@@ -251,7 +251,7 @@ def _is_quiet(outcome: OrderOutcome, sheets: Mapping[str, OrderSheet]) -> bool:
     return outcome.power not in sheets or outcome.order not in sheets[outcome.power].orders
 
 
-def _judged(
+def _trial_result(
     public: Public, sheets: Mapping[str, OrderSheet], position: Position, variant: Variant, slug: str
 ) -> TrialResult:
     following = public.next.turn

@@ -18,7 +18,7 @@ from games.news.models import DailyLetter, NotificationChoice, PushDevice, Webho
 from games.orders.queries import own_sheets
 from games.people.models import SignIn
 from games.press.models import Message, Mute, Notebook, Remark, RemarkReport, Report
-from games.press.threads import NAMELESS, person_in, voice_of_waiting
+from games.press.threads import NAMELESS, person_in, voice_of_waiting_user
 from games.seating.models import JoinRequest, Standby
 
 
@@ -145,7 +145,7 @@ def _seat_facts(seat: Occupancy) -> dict[str, Any]:
 
 def _messages_written_by(user_id: int, seats: list[Occupancy]) -> list[Message]:
     """What this user wrote, for a power while they played it and as game master or an assistant."""
-    mine = Q(assistant_id=user_id) | Q(power__in=(voice_of_waiting(user_id), f"{NAMELESS}{user_id}"))
+    mine = Q(assistant_id=user_id) | Q(power__in=(voice_of_waiting_user(user_id), f"{NAMELESS}{user_id}"))
     for game_id, since, until in periods_as_master(user_id):
         time = (Q(sent__gte=since) if since else Q()) & (Q(sent__lt=until) if until else Q())
         mine |= Q(power="", assistant=None, thread__game_id=game_id) & time

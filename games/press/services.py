@@ -31,7 +31,7 @@ from games.press.threads import (
     person_in,
     visible,
     voice_in_room,
-    voice_of_waiting,
+    voice_of_waiting_user,
     waiting_in,
 )
 
@@ -172,7 +172,7 @@ def _voice(here: Standpoint, to: Collection[str], *, as_gm: bool) -> str:
         return voice_in_room(here.game, here.user_id)
     if here.held is not None:
         return here.held.seat.power
-    alone = voice_of_waiting(here.user_id or NOBODY)
+    alone = voice_of_waiting_user(here.user_id or NOBODY)
     if alone in to:
         return alone
     sitting = sitting_now(here.game, here.user_id)

@@ -172,7 +172,9 @@ class Teller:
             return set()
         if self.reader.power is not None:
             return {(threads.GM, self.reader.power)}
-        waiting: set[threads.Powers] = {(threads.GM, threads.voice_of_waiting(user_id)) for user_id in self.waiting}
+        waiting: set[threads.Powers] = {
+            (threads.GM, threads.voice_of_waiting_user(user_id)) for user_id in self.waiting
+        }
         if self.reader.voice == threads.GM:
             return waiting | {(threads.GM, power.id) for power in self.variant.powers}
         return waiting & {(threads.GM, self.reader.alone)}
@@ -285,7 +287,7 @@ class Teller:
             total=shown.total,
             voices=voices,
             silence="" if voices else self._silence(powers),
-            unheard=self._unheard(powers),
+            unheard=self._bot_notice(powers),
             joined=self._joined(powers),
         )
 
@@ -326,7 +328,7 @@ class Teller:
             return why_not(may_write_as_gm, self.here, powers)
         return _("You’re watching. Only players and the game master can write here.")
 
-    def _unheard(self, powers: threads.Powers) -> str:
+    def _bot_notice(self, powers: threads.Powers) -> str:
         """As in "France is played by a bot, which doesn’t read or answer messages."."""
         bots = [
             power

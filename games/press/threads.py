@@ -35,7 +35,7 @@ Powers = tuple[str, ...]
 ROOM: Powers = ("waiting-room",)
 
 
-def voice_of_waiting(user_id: int) -> str:
+def voice_of_waiting_user(user_id: int) -> str:
     return f"{WAITING}{user_id}"
 
 
@@ -101,7 +101,7 @@ class Reader:
     @property
     def alone(self) -> str:
         """The same without a seat."""
-        return voice_of_waiting(self.user_id or NOBODY)
+        return voice_of_waiting_user(self.user_id or NOBODY)
 
     @property
     def voices(self) -> tuple[str, ...]:

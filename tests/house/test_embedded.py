@@ -53,7 +53,7 @@ def test_postgres_finds_its_data_again_after_it_was_killed(data: Path) -> None:
     finally:
         second.stop()
         first.stop()
-    assert not second.answers()
+    assert not second.is_responding()
 
 
 def test_a_postgres_that_outlived_its_launcher_is_replaced(data: Path) -> None:
@@ -63,7 +63,7 @@ def test_a_postgres_that_outlived_its_launcher_is_replaced(data: Path) -> None:
     second.start()
     try:
         assert process_number(second) != before
-        assert second.answers()
+        assert second.is_responding()
         assert first.child.exit_code() == 0
     finally:
         second.stop()
@@ -88,7 +88,7 @@ def test_an_interrupted_first_start_leaves_no_half_cluster(data: Path) -> None:
     server.runner.give_ownership(server.home)
     server.start()
     try:
-        assert server.answers()
+        assert server.is_responding()
         assert not (server.home / "cluster.new").exists()
     finally:
         server.stop()
@@ -102,7 +102,7 @@ def test_valkey_keeps_what_it_was_given(data: Path) -> None:
             assert client.get("fleet") == expected
             client.set("fleet", given)
         server.stop()
-        assert not server.answers()
+        assert not server.is_responding()
 
 
 def test_a_valkey_that_outlived_its_launcher_is_replaced(data: Path) -> None:
@@ -112,7 +112,7 @@ def test_a_valkey_that_outlived_its_launcher_is_replaced(data: Path) -> None:
     try:
         first.child.await_end(5)
         assert first.child.exit_code() == 0
-        assert second.answers()
+        assert second.is_responding()
     finally:
         second.stop()
 

@@ -41,9 +41,9 @@ def test_a_server_that_was_killed_is_restarted(data: Path, capsys: pytest.Captur
         assert number is not None
         os.kill(number, signal.SIGKILL)
         await_end(server.child)
-        assert not server.answers()
+        assert not server.is_responding()
         watched.watch()
-        assert server.answers()
+        assert server.is_responding()
         assert capsys.readouterr().err == "run: the process Valkey ended (-9) and is being restarted\n"
     finally:
         server.stop()

@@ -15,7 +15,7 @@ from adjudication.judge import adjudicate
 from adjudication.position import Dislodged
 from adjudication.turns import Turn
 from adjudication.units import unit_from_text
-from games.deadlines.readiness import all_ready_seats
+from games.deadlines.readiness import ready_seats_shown_or_not
 from games.kernel import codec
 from games.kernel.models import Letter
 from games.kernel.queries import phase_head
@@ -148,7 +148,7 @@ def test_a_changed_position_is_played_on_and_everybody_is_told(shown: bool) -> N
     phase = open_phase(game)
     assert (phase.ordinal, phase.deadline) == (0, deadline)
     assert codec.position_of(phase).unit_at("BER") is None
-    assert all_ready_seats(game, phase) == set()
+    assert ready_seats_shown_or_not(game, phase) == set()
     assert Letter.objects.filter(kind=POSITION_EDITED.letter).count() == 7
     view = story.seen_by(DAVE)
     changed = "Berlin: nothing instead of German army."

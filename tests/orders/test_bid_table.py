@@ -150,7 +150,7 @@ def test_beside_their_result_players_alone_read_what_became_of_their_own_bids() 
 
 
 def answers(game: Game, name: str) -> list[tuple[int, str, str, bool]]:
-    return [(it.points, it.order, it.followed, it.done) for it in Story(game).seen_by(name).answered_bids]
+    return [(it.points, it.order, it.followed, it.done) for it in Story(game).seen_by(name).bid_results]
 
 
 def test_where_no_one_bids_nothing_is_read_about_bids() -> None:
@@ -159,5 +159,5 @@ def test_where_no_one_bids_nothing_is_read_about_bids() -> None:
     story.deadline()
     page = story.seen_by(occupancy_of(game, "GERMANY").user.username)
     with CaptureQueriesContext(connection) as statements:
-        assert page.answered_bids == ()
+        assert page.bid_results == ()
     assert len(statements) == 0

@@ -13,7 +13,7 @@ from django.urls import reverse
 from games.kernel.queries import phase_head
 from games.mastering.services.repair import roll_back
 from games.orders.views import whatif
-from games.orders.whatif import position_in, signed_position
+from games.orders.whatif import position_from_token, signed_position
 from games.sealed.models import Sheets
 from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.factories import occupancy_of, open_phase, running_game
@@ -192,7 +192,7 @@ def test_a_position_that_no_orders_led_to_is_not_judged() -> None:
         signed_position(find("1926").start, other.slug),
     ]
     for token in forged:
-        assert position_in(token, game.slug) is None
+        assert position_from_token(token, game.slug) is None
         status, page = tried(observer(), game, token, **MOVE)
         assert status == WRONG
         assert "lost its position" in page

@@ -415,7 +415,7 @@ def _add_item(section: str, power: str, item: str, number: int, draft: _Draft) -
         case "dislodged":
             _add_dislodged(power, bare, draft)
         case "points":
-            draft.points[power] = (_points_in(item), number)
+            draft.points[power] = (_parse_points(item), number)
         case _:
             _add_unit(NEUTRAL if section == MINORS else power, item, number, draft)
 
@@ -426,7 +426,7 @@ def _add_dislodged(power: str, item: str, draft: _Draft) -> None:
     draft.dislodged.setdefault(power, []).append({"unit": str(unit_in(power, unit, draft.variant)), **by})
 
 
-def _points_in(item: str) -> int:
+def _parse_points(item: str) -> int:
     if not item.isdecimal():
         raise WrongLine(f"“{item}” is no number of points.")
     return int(item)

@@ -13,7 +13,7 @@ from adjudication.serialisation import notice_to_json, public_to_json, verdict_t
 from variants.words.english import listed
 from variants.words.examples import examples_on
 from variants.words.forms import fact_words
-from variants.words.messages import Sentence, english, sentences_of
+from variants.words.messages import Sentence, english, parse_sentences
 
 Told: TypeAlias = OrderOutcome | Notice | Verdict | OrderRefusal | Objection | NotationError
 
@@ -24,7 +24,7 @@ class Words:
     def __init__(self, ruleset: Ruleset) -> None:
         self.ruleset = ruleset
         self.called = ruleset.called
-        own = {key: sentences_of(said) for key, said in ruleset.sentences.items()}
+        own = {key: parse_sentences(said) for key, said in ruleset.sentences.items()}
         self.sentences: Mapping[str, tuple[Sentence, ...]] = {**english()[1], **own}
 
     @cached_property

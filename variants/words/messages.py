@@ -87,7 +87,7 @@ def english() -> tuple[Mapping[str, str], Mapping[str, tuple[Sentence, ...]]]:
     """The words to look up, and for each key its sentences, those with most facts first."""
     tables: dict[str, dict[str, Any]] = tomllib.loads(FILE.read_text(encoding="utf-8"))
     terms = tables.pop("terms")
-    return terms, {key: sentences_of(said) for key, said in _entries(tables)}
+    return terms, {key: parse_sentences(said) for key, said in _entries(tables)}
 
 
 def _entries(tables: Mapping[str, Mapping[str, Any]]) -> Iterator[tuple[str, Any]]:
@@ -95,8 +95,8 @@ def _entries(tables: Mapping[str, Mapping[str, Any]]) -> Iterator[tuple[str, Any
         yield from ((f"{name} {key}" if name in PARTS else key, said) for key, said in table.items())
 
 
-def sentences_of(said: str | list[str]) -> tuple[Sentence, ...]:
-    """From a template or several, those with most facts first."""
+def parse_sentences(said: str | list[str]) -> tuple[Sentence, ...]:
+    """Parse one or more templates; those with the most facts come first."""
     found = map(_sentence, [said] if isinstance(said, str) else said)
     return tuple(sorted(found, key=lambda sentence: -len(sentence.fields)))
 

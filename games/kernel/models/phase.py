@@ -119,7 +119,7 @@ class Phase(models.Model):
         self.reveals = sorted({*self.reveals}.intersection(to))
 
     @property
-    def is_due_at_once(self) -> bool:
+    def ended_as_it_opened(self) -> bool:
         """Does it end as it opens, because all had written ahead for it?"""
         return self.deadline is not None and self.deadline <= self.opened
 

@@ -58,7 +58,7 @@ SOURCES = {
         [
             ("commands/skeleton/**", "ignore"),
             ("**.py", f"{__name__}:messages_in_module"),
-            ("**.toml", f"{__name__}:messages_in_table"),
+            ("**.toml", f"{__name__}:extract_toml"),
             ("**.html", f"{__name__}:messages_in_template"),
             ("**.txt", f"{__name__}:messages_in_template"),
         ],
@@ -183,14 +183,14 @@ def every_message(domain: str = SERVER) -> Catalog:
 
 
 def messages_in_module(file: IO[bytes], keywords: Sequence[str], tags: Sequence[str], **options: Any) -> Iterator[Any]:
-    """As Babel asks for the messages of a module."""
+    """Babel’s way to extract the messages of a module."""
     if b"gettext" in (source := file.read()) or b"later" in source:
         file.seek(0)
         yield from extract_python(file, dict.fromkeys(keywords), tags, options["options"])
 
 
-def messages_in_table(file: IO[bytes], *_asked: Sequence[str], **_options: Any) -> Iterator[Extracted]:
-    """As Babel asks for the messages of a TOML file."""
+def extract_toml(file: IO[bytes], *_asked: Sequence[str], **_options: Any) -> Iterator[Extracted]:
+    """Babel’s way to extract the messages of a TOML file."""
     name = Path(file.name).name
     if name in KEYS_OF_TEXTS:
         source = file.read().decode()
@@ -210,7 +210,7 @@ def _texts_under(table: Mapping[str, Any], keys: Container[str]) -> Iterator[str
 
 
 def messages_in_template(file: IO[bytes], *_asked: Sequence[str], **_options: Any) -> Iterator[Extracted]:
-    """As Babel asks for the messages of a template."""
+    """Babel’s way to extract the messages of a template."""
     if not has_words_for_people(Path(file.name)):
         return
     engine, source = engines["django"].engine, file.read().decode()  # type: ignore[attr-defined]

@@ -24,9 +24,9 @@ from games.deadlines.phases import (
     NextPhase,
     end_giving_seats_back,
     open_phases,
-    phases_ended_early_in,
+    phases_ended_early_by_gm,
     powers_owing_orders,
-    was_ended_early,
+    was_ended_early_by_gm,
 )
 from games.deadlines.readiness import clear_readiness
 from games.deadlines.timing import end_early_if_all_are_ready, stop_clock
@@ -153,7 +153,7 @@ def undo(
 
 def count_again(phase: Phase, game: Game, change: int) -> None:
     """Count, for the players of that time, the orders owed and missed in a closed phase."""
-    if was_ended_early(phase):
+    if was_ended_early_by_gm(phase):
         return
     then = Occupancy.objects.filter(game=game, since__lte=phase.closed, bot="")
     then = then.filter(Q(until__isnull=True) | Q(until__gte=phase.closed))
@@ -166,7 +166,7 @@ def count_silence_again(game: Game) -> None:
     """Count again how many phases in a row each player has missed, among the phases that count."""
     variant = codec.variant_of(game)
     judged = game.phases.filter(result__isnull=False).select_related("result").order_by("-ordinal")
-    cuts = phases_ended_early_in([game.pk])
+    cuts = phases_ended_early_by_gm([game.pk])
     closed = list(judged)
     cut = {number for number, phase in enumerate(closed) if (game.pk, phase.deadline, phase.turn) in cuts}
 

@@ -23,7 +23,17 @@ from games.orders.forms import minor_orders
 from games.orders.parts import SheetView
 from games.orders.queries import can_write, own_order_sheet, sheet_to_write
 from games.orders.sheets import ORDER_FIELD, SentSheet
-from games.orders.whatif import BIDS, PROGRAM, Guess, field_of, guess_of, guessed, position_in, trial, with_guesses
+from games.orders.whatif import (
+    BIDS,
+    PROGRAM,
+    Guess,
+    field_of,
+    guess_of,
+    guessed,
+    position_from_token,
+    trial,
+    with_guesses,
+)
 from variants.variant import Variant
 
 if TYPE_CHECKING:
@@ -53,7 +63,7 @@ def whatif(request: HttpRequest, slug: str) -> HttpResponse:
         return HttpResponse(LARGE, status=HTTPStatus.REQUEST_ENTITY_TOO_LARGE, content_type="text/plain")
     ordinal = parse_whole_number(request.GET.get("phase", ""))
     rows = PhaseRows(access, ordinal)
-    position = position_in(request.POST.get("position", ""), slug) or rows.position
+    position = position_from_token(request.POST.get("position", ""), slug) or rows.position
     complaint, status = _complaint(request, slug)
     act = "" if complaint else request.POST.get("act", "")
     is_real, guesses = position == rows.position, _guesses(request, rows, position)
@@ -90,7 +100,11 @@ def _complaint(request: HttpRequest, slug: str) -> tuple[str, int]:
     if often := refusal_if_too_often(request, "tries", TRIES, OFTEN):
         return often.sentence, HTTPStatus.TOO_MANY_REQUESTS
     sent = request.POST.get("position", "")
-    return (LOST, HTTPStatus.UNPROCESSABLE_ENTITY) if sent and position_in(sent, slug) is None else ("", HTTPStatus.OK)
+    return (
+        (LOST, HTTPStatus.UNPROCESSABLE_ENTITY)
+        if sent and position_from_token(sent, slug) is None
+        else ("", HTTPStatus.OK)
+    )
 
 
 def _guesses(request: HttpRequest, rows: PhaseRows, position: Position) -> dict[str, Guess]:
