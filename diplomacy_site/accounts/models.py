@@ -77,8 +77,8 @@ class User(AbstractUser):
 
 
 class TakenLook(Numbered):
-    """What a user's name looks like; no new name may look the same. Where several did before this was checked, one of their
-    users has it."""
+    """What a user's name looks like; no new name may look the same. Where several did before this was checked, one
+    of their users has it."""
 
     look = models.CharField(max_length=600, primary_key=True)
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="looks")
