@@ -29,6 +29,7 @@ SUBJECTS = (
     "endings",
     "consent",
     "mastering",
+    "tournaments",
 )
 """In this order: an address of the GM desk that nothing else answers names an action."""
 

@@ -45,6 +45,7 @@ INSTALLED_APPS = [
     "games.seating",
     "games.mastering",
     "games.people",
+    "games.tournaments",
     "games.bots",
     "games.learning",
     "games.practice",

@@ -73,6 +73,12 @@ waiting_for_a_seat: Question[[Game], Collection[int]] = Question()
 delete_account: Question[[Any], None] = Question()
 """A moderator deletes this user's account."""
 
+account_left: Hook[[int], None] = Hook()
+"""This user has left all games, and the account is about to be deleted."""
+
+stored_facts: Hook[[int], Mapping[str, Any]] = Hook()
+"""What else the site stores about this user, by name, as JSON values."""
+
 phases_closed: Question[[Sequence[tuple[Phase, Mapping[str, Any]]]], None] = Question()
 """Phases of different games were closed with these orders; the games are locked."""
 

@@ -111,6 +111,7 @@ NEWS, TOLD = "30/h", later("You’ve made {most} changes to this game within an 
 PRACTICE_OF_ONE, PRACTICE_FROM_ONE = "6/h", "20/h"
 PRACTISED = later("You’ve started {most} games within an hour. Play one that you have.")
 PRACTISED_HERE = later("{most} games have been started from your network within an hour. Play one that you have.")
+SERIES, CHANGED_SERIES = "60/h", later("You’ve changed series of games {most} times within an hour.")
 TESTS, TESTED = "20/h", later("You’ve sent {most} test posts within an hour.")
 MOST = later("That’s the most there can be. The next one is possible in {wait}.")
 A_MINUTE = 60
@@ -155,6 +156,11 @@ def count_public_change(game_id: int, user_id: int) -> None:
     """This user is about to change something of which everyone in the game or the readers of its log are told;
     TooOften after 30 times in an hour."""
     _count(user_id, f"telling:{game_id}", NEWS, TOLD)
+
+
+def count_series(user_id: int) -> None:
+    """This user is about to make a series of games or to change one; TooOften after 60 times in an hour."""
+    _count(user_id, "series", SERIES, CHANGED_SERIES)
 
 
 def count_test_post(user_id: int) -> None:

@@ -20,6 +20,9 @@ from games.seating.queries import (
 )
 from games.seating.services.joining import put_off_roll_call
 from games.seating.services.seats import make_replacement_final, vacate_seats_of_silent_players
+from games.tournaments.queries import is_in_series, series_facts_of
+from games.tournaments.results import store_outcome
+from games.tournaments.services import leave_all
 
 
 def connect_hooks() -> None:
@@ -27,17 +30,19 @@ def connect_hooks() -> None:
     autodiscover_modules("news", "queries", "terms")
     hooks.is_expected.answered_by(is_invited_or_may_come_back)
     hooks.public_facts.answered_by(newest_public_message, sql_for_kept_places)
-    hooks.hints_that_nothing_is_there.answered_by(has_askings, has_proposals)
+    hooks.hints_that_nothing_is_there.answered_by(has_askings, has_proposals, is_in_series)
     hooks.kept_places.answered_by(sql_for_kept_places)
     hooks.seat_opened.answered_by(make_replacement_final)
     hooks.unread_by_game.answered_by(unread_by_game)
     hooks.wanted_by_game.answered_by(wanted_by_game)
     hooks.games_with_requests.answered_by(games_with_requests)
     hooks.waiting_for_a_seat.answered_by(users_waiting_for_seat)
+    hooks.account_left.answered_by(leave_all)
+    hooks.stored_facts.answered_by(series_facts_of)
     hooks.phases_closed.answered_by(record_commitments)
     hooks.before_next_phase.answered_by(vacate_seats_of_silent_players)
     hooks.agreed_ends.answered_by(agreed_ends, verdicts_where_player_is_out)
     hooks.phases_opened.answered_by(apply_askings_in_games)
     hooks.players_changed.answered_by(apply_askings_all_agreed_to)
-    hooks.game_over.answered_by(lapse_proposals, lapse_askings, publish_bids)
+    hooks.game_over.answered_by(lapse_proposals, lapse_askings, publish_bids, store_outcome)
     hooks.time_lost.answered_by(put_off_roll_call)

@@ -10,6 +10,7 @@ from games.consent.models import Consent
 from games.deadlines.models import Absence
 from games.endings.models import Statement, Vote
 from games.kernel.blocks import blocked_by
+from games.kernel.hooks import stored_facts
 from games.kernel.members import periods_as_master
 from games.kernel.models import Assistant, Following, Game, Joiner, Occupancy, Sitting
 from games.kernel.news import Topic
@@ -70,6 +71,7 @@ def stored_facts_of(user_id: int) -> dict[str, Any]:
         "statements": _exported_rows(
             Statement.objects.filter(occupancy__user_id=user_id), "occupancy.game", "text", "written"
         ),
+        **{name: facts for told in stored_facts(user_id) for name, facts in told.items()},
     }
 
 

@@ -8,7 +8,7 @@ from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
 from games.deadlines.models import Absence, CalendarKey
-from games.kernel import clock
+from games.kernel import clock, hooks
 from games.kernel.after_commit import merging_calls
 from games.kernel.locking import account_named, lock_game
 from games.kernel.members import is_member
@@ -56,6 +56,7 @@ def leave_all_games(*, user_id: int) -> None:
     if _unfinished_games_of(user_id):
         raise WrongMoment(_("You’ve just joined another game. Try again."))
     _delete_personal_rows(user_id)
+    hooks.account_left(user_id)
 
 
 def _refuse_masters(user_id: int) -> None:

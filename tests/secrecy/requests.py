@@ -73,6 +73,12 @@ FORMS: dict[str, dict[str, object]] = {
 }
 """What is sent where an empty form would be refused at once: valid input for the roles that may send it."""
 
+SERIES = (
+    *("games:tournament", "games:standings", "games:edit-tournament", "games:tournament-games"),
+    *("games:publish-tournament", "games:delete-tournament", "games:directors"),
+)
+"""The addresses of a series."""
+
 
 def known(scene: Scene, role: Role) -> dict[str, str]:
     """Every named address, filled so that there is something to find: about the game that this role looks at."""
@@ -100,8 +106,10 @@ def _others(scene: Scene) -> dict[str, Facts]:
     }
     sitting: Facts = {"number": Sitting.objects.latest("pk").pk}
     over: Facts = {"slug": scene.games["Vienna"].slug}
+    series: Facts = {"slug": scene.series}
     return {
         **rows,
+        **dict.fromkeys(SERIES, series),
         "admin:auth_user_password_change": {"id": person(PLAYERS[0]).pk},
         "games:gallery": over,
         "games:statement": over,

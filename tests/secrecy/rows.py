@@ -122,7 +122,12 @@ ROWS: dict[str, Row] = {
     "games:back": DESK.form(),
     "games:bell": PUBLIC.page(stranger=404),
     "games:bid-table": PUBLIC.page(404),  # of a game that is over and published them
+    "games:delete-tournament": PERSONAL.opened() | PERSONAL.post(404, gm=303, playing_gm=303),
+    "games:directors": PERSONAL.opened() | PERSONAL.post(404, gm=303, playing_gm=303),
+    "games:edit-tournament": PERSONAL.get(404, gm=200, playing_gm=200) | PERSONAL.post(404, gm=422, playing_gm=422),
     "games:enter-orders": DESK.form(409, blind_gm=404, playing_gm=404),
+    "games:new-tournament": PERSONAL.form(),
+    "games:publish-tournament": PERSONAL.opened() | PERSONAL.post(404, gm=303, playing_gm=303),
     "games:read-entered": DESK.door(404),  # no phase is named
     "games:newest": SHEET.page(),
     "games:newest-entered": DESK.page(blind_gm=404, playing_gm=404),
@@ -232,6 +237,10 @@ ROWS: dict[str, Row] = {
     "games:seats": PUBLIC.page(),
     "games:sign-up": PUBLIC.page(303),
     "games:sign-up-links": MODERATION.form(),
+    "games:standings": PUBLIC.page(),
+    "games:tournament": PUBLIC.page(),
+    "games:tournament-games": PERSONAL.get(404, gm=200, playing_gm=200) | PERSONAL.post(404, gm=303, playing_gm=303),
+    "games:tournaments": PUBLIC.page(),
     "games:withdraw-link": MODERATION.door(),
     "games:sign-ins": MODERATION.door(422),
     "games:sitter": SEAT.form(200),

@@ -32,6 +32,10 @@ from games.seating.services.joining import ask_to_join, change_wishes, join_game
 from games.seating.services.new_game import create_game, take_seat
 from games.seating.services.sitters import answer_sitting, let_gm_enter_orders, name_sitter
 from games.seating.services.vacancies import resign
+from games.tournaments.models import Tournament
+from games.tournaments.rules.combining import Tie
+from games.tournaments.services import add_director, create_series, publish, put_game
+from games.tournaments.terms import Terms
 from tests.cast import CAROL, DAVE, PLAYERS, SAM, person
 from tests.factories import HOUR, VARIANT, occupancy_of, open_phase, powers_of
 from tests.secrecy.roles import ADA, ALICE, BELLA, BLIND, BOB, HAL, HIDDEN, MONA, NORA, OPEN, OSCAR, SID
@@ -97,9 +101,10 @@ Ways = dict[str, int]
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """The games by name, in the state in which every world begins."""
+    """The games by name, in the state in which every world begins, and the address of a series of some of them."""
 
     games: Mapping[str, Game]
+    series: str
 
     @property
     def played(self) -> tuple[Game, ...]:
@@ -140,7 +145,21 @@ def built() -> Scene:
     remark(game_id=games["Vienna"].pk, user_id=person(FRITZ).pk, text="Well played")
     for name in (ALICE, GINA):
         join_game(game_id=games["Genoa"].pk, user_id=person(name).pk)
-    return Scene(games)
+    return Scene(games, _series(games[OPEN], games[HIDDEN], games["Vienna"], games["Paris"]))
+
+
+def _series(*games: Game) -> str:
+    """The game masters of these games are its directors."""
+    carol = person(CAROL).pk
+    terms = Terms("sum-of-squares", ties=(Tie.GAMES_WON,))
+    slug = create_series(by=carol, name="League", text="Good evening", terms=terms)
+    series_id = Tournament.objects.get(slug=slug).pk
+    for name in (HAL, OSCAR):
+        add_director(series_id=series_id, by=carol, username=name)
+    publish(series_id=series_id, by=carol)
+    for game in games:
+        put_game(series_id=series_id, by=game.gm_id, slug=game.slug)
+    return slug
 
 
 def _opened(name: str, master: str, *, by_invitation: bool = False, **options: Any) -> Game:

@@ -1,0 +1,174 @@
+"""Series as one viewer sees them: their games, their changes and their standings.
+
+Before a game is over, nothing is read here of the people in it but whether the viewer has a seat there.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cached_property
+from typing import Any
+
+from django.core.paginator import Page as PageOfRows
+from django.core.paginator import Paginator
+from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
+from django.http import Http404
+from django.utils.translation import gettext as _
+
+from games.kernel.languages import later
+from games.kernel.members import assistant_rows_of
+from games.kernel.models import OVER, UNDER_WAY, Game, Occupancy, Phase
+from games.kernel.page import Page, part
+from games.kernel.queries import NOBODY
+from games.press.markup import rendered
+from games.tournaments.models import Change, Director, Table, Tournament
+from games.tournaments.standings import Row, SeriesGame, standings_of
+from games.tournaments.terms import Terms, differences
+
+ON_A_PAGE = 30
+CHANGES = {
+    "published": later("{who} published the series."),
+    "name": later("{who} changed the name from “{before}” to “{name}”."),
+    "text": later("{who} changed the text."),
+    "terms": later("{who} changed the terms: {changes}"),
+    "director": later("{who} added {user} as a director."),
+    "left": later("{who} is no longer a director."),
+    "game": later("{who} added {game}."),
+    "removed": later("{who} took out {game}."),
+}
+PRIVATE_GAME = later("a private game")
+
+
+def is_in_series() -> tuple[str, str]:
+    """For the hook `hints_that_nothing_is_there`."""
+    return "is_in_series", "EXISTS (SELECT FROM tournaments_table WHERE game_id = kernel_game.id)"
+
+
+@part("series")
+def series_of(page: Page) -> Tournament | None:
+    """The series that this game is in."""
+    game = page.rows.game
+    if not getattr(game, "is_in_series", True):
+        return None
+    return Tournament.objects.filter(rounds__tables__game=game).first()
+
+
+def series_facts_of(user_id: int) -> dict[str, Any]:
+    """For the hook `stored_facts`."""
+    directed = Tournament.objects.filter(directors__user=user_id).order_by("pk")
+    return {"director_of": [{"series": it.name, "address": it.slug} for it in directed]}
+
+
+def published_series(page: str) -> PageOfRows[Tournament]:
+    """The newest first. A page that doesn't exist is the nearest one that does."""
+    rows = Tournament.objects.filter(published__isnull=False).order_by("-published", "-pk")
+    return Paginator(rows, ON_A_PAGE).get_page(page)
+
+
+def directed_by(user_id: int | None) -> QuerySet[Tournament]:
+    return Tournament.objects.filter(directors__user_id=user_id or NOBODY).order_by("-pk")
+
+
+def games_to_add(user_id: int, page: str) -> PageOfRows[Game]:
+    """The games that this user runs and that are in no series, the newest first."""
+    run = Q(gm=user_id) | Q(pk__in=assistant_rows_of(user_id).values("game_id"))
+    games = Game.objects.of_people().of_this_site().filter(run, table__isnull=True)
+    return Paginator(games.order_by("-created", "-pk"), ON_A_PAGE).get_page(page)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    at: datetime
+    sentence: str
+
+
+class SeriesView:
+    """A series for one viewer; Http404 for a draft unless they direct it. Each fact is read only once."""
+
+    def __init__(self, slug: str, user_id: int | None) -> None:
+        own = Director.objects.filter(tournament=OuterRef("pk"), user_id=user_id or NOBODY)
+        found = Tournament.objects.filter(slug=slug).annotate(is_own=Exists(own)).first()
+        if found is None or not (found.published or found.is_own):
+            raise Http404
+        self.row, self.user_id, self.is_director = found, user_id, found.is_own
+        self.terms = Terms.stored(found.terms)
+
+    @cached_property
+    def directors(self) -> list[str]:
+        rows = self.row.directors.select_related("user").order_by("pk")
+        return [row.user.get_username() for row in rows]
+
+    @cached_property
+    def tables(self) -> list[Any]:
+        """The newest first."""
+        first = Phase.objects.filter(game=OuterRef("game"), ordinal=0).values("opened")
+        rows = Table.objects.filter(round__tournament=self.row).select_related("game", "round")
+        return list(rows.annotate(began=Subquery(first), is_mine=self._seat_in_game()).order_by("-added", "-pk"))
+
+    @cached_property
+    def games(self) -> dict[int, SeriesGame]:
+        """By the id of the game, in the sequence of `tables`."""
+        return {table.game_id: self._game(table) for table in self.tables}
+
+    def _game(self, table: Any) -> SeriesGame:
+        game = table.game
+        if not self._may_see(game, is_mine=table.is_mine):
+            return SeriesGame(table.pk, "", str(PRIVATE_GAME), "", self._state(table) if game.status in OVER else "")
+        return SeriesGame(table.pk, game.slug, game.name, game.variant_title, self._state(table))
+
+    def _seat_in_game(self) -> Exists:
+        """Whether the viewer plays in a row's game."""
+        held = Occupancy.objects.filter(user_id=self.user_id or NOBODY, until__isnull=True)
+        return Exists(held.filter(game=OuterRef("game")))
+
+    def _may_see(self, game: Game, *, is_mine: bool) -> bool:
+        return not game.by_invitation or is_mine or game.is_run_by(self.user_id)
+
+    def _state(self, table: Any) -> str:
+        game = table.game
+        if game.status not in OVER:
+            return str(game.get_status_display())
+        if self._counts(table):
+            return _("counts")
+        if game.verdict.get("void"):
+            return _("void, so it doesn’t count")
+        if table.outcome is None:
+            return _("closed before it began, so it doesn’t count")
+        return _("began on a day that doesn’t count")
+
+    def _counts(self, table: Any) -> bool:
+        """Only games that are over do."""
+        game = table.game
+        is_valid = game.status in OVER and not game.verdict.get("void") and table.outcome is not None
+        return is_valid and table.began is not None and self.terms.allow(table.began)
+
+    @cached_property
+    def standings(self) -> tuple[Row, ...]:
+        """The best first; only of games that count."""
+        return standings_of([table for table in self.tables if self._counts(table)], self.games, self.terms)
+
+    @cached_property
+    def text(self) -> str:
+        return rendered(self.row.text) if self.row.text else ""
+
+    @cached_property
+    def going_on(self) -> int:
+        """How many public games are not over."""
+        return sum(table.game.status in UNDER_WAY and not table.game.by_invitation for table in self.tables)
+
+    @cached_property
+    def changes(self) -> list[Line]:
+        """The newest first."""
+        rows = Change.objects.filter(tournament=self.row).select_related("by", "game", "user")
+        rows = rows.annotate(is_mine=self._seat_in_game()).order_by("-pk")
+        return [Line(row.at, self._sentence(row)) for row in rows]
+
+    def _sentence(self, row: Any) -> str:
+        facts = {**row.facts, "who": row.by.get_username(), "user": row.user and row.user.get_username()}
+        if row.game is not None:
+            seen = self._may_see(row.game, is_mine=row.is_mine)
+            facts["game"] = _("the game “{name}”").format(name=row.game.name) if seen else PRIVATE_GAME
+        if row.kind == "terms":
+            facts["changes"] = differences(Terms.stored(facts["before"]), Terms.stored(facts["after"]))
+        return CHANGES[row.kind].format(**facts)

@@ -1,0 +1,66 @@
+"""How games ended, for their scores: stored once a game is over, because it then never changes."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from games.endings.rules import is_win
+from games.kernel import codec
+from games.kernel.models import OVER, Game, Result
+from games.tournaments.models import Table
+from games.tournaments.rules.scoring import PowerResult, TableResult
+from variants.variant import Variant
+
+
+def store_outcome(game: Game) -> None:
+    """For the hook `game_over`: the game is locked."""
+    table = Table.objects.filter(game=game).first()
+    if table is not None:
+        table.outcome = outcome_of(game)
+        table.save(update_fields=["outcome"])
+
+
+def outcome_of(game: Game) -> dict[str, Any] | None:
+    """{"powers": [[power, centres, the year in which it fell or null]], "first": year, "last": year}; None before the
+    end, and if the game never began."""
+    phases = list(game.phases.order_by("ordinal"))
+    if game.status not in OVER or not phases:
+        return None
+    positions = [codec.position_of(phase) for phase in phases]
+    last = Result.objects.filter(phase=phases[-1]).first()
+    if last is not None:
+        positions.append(codec.public_result_of(last).next)
+    years = [it.turn.year for it in positions]
+    alive = [
+        {unit.power for unit in it.units} | {beaten.unit.power for beaten in it.dislodged} | {*it.centres.values()}
+        for it in positions
+    ]
+    powers = []
+    for power in codec.variant_of(game).powers:
+        lives = max((number for number, there in enumerate(alive) if power.id in there), default=-1)
+        fell = None if lives == len(positions) - 1 else years[max(lives, 0)]
+        powers.append([power.id, len(positions[-1].centres_of(power.id)), fell])
+    return {"powers": powers, "first": years[0], "last": years[len(phases) - 1]}
+
+
+def table_result(game: Game, outcome: Mapping[str, Any]) -> TableResult:
+    """The outcome of a game, with how it ended."""
+    variant, verdict = codec.variant_of(game), codec.verdict_of(game)
+    winners = verdict.winners if verdict else ()
+    return TableResult(
+        powers=tuple(PowerResult(*facts) for facts in outcome["powers"]),
+        winners=winners,
+        is_won=bool(winners) and verdict is not None and is_win(verdict),
+        first_year=outcome["first"],
+        last_year=outcome["last"],
+        target=_target_of(variant),
+        total=len(variant.ruleset.board.centres),
+    )
+
+
+def _target_of(variant: Variant) -> int:
+    """With so many centres a leader has won; all centres if winning takes anything else."""
+    match variant.ruleset.victory.aims:
+        case (("centres", {"count": int(count)}),):
+            return count
+        case _:
+            return len(variant.ruleset.board.centres)

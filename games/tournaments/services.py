@@ -1,0 +1,183 @@
+"""What directors do: make a series, publish it, change it, put games into it and take them out.
+
+A service that concerns a game locks it first, then the row of the series.
+"""
+
+import secrets
+from typing import Any
+
+from django.db import transaction
+from django.utils.text import slugify
+from django.utils.translation import gettext as _
+
+from games.kernel import clock
+from games.kernel.languages import later
+from games.kernel.limits import count_public_change, count_series
+from games.kernel.locking import account_named, lock_account, lock_game
+from games.kernel.models import Game
+from games.kernel.news import tell
+from games.kernel.queries import NOBODY
+from games.kernel.refusals import NotAllowed, Refusal, WrongMoment
+from games.kernel.rules import unless
+from games.kernel.wording import has_web_address, one_line
+from games.seating.services.new_game import NO_WEB_ADDRESS, SHORTEST_NAME
+from games.tournaments import news
+from games.tournaments.models import LONGEST_NAME, Change, Director, Round, Table, Tournament
+from games.tournaments.results import outcome_of
+from games.tournaments.terms import Terms
+
+MOST_DIRECTORS, MOST_GAMES = 8, 200
+ONLY_YOURS = later("You can add only games that you run on this site, with people.")
+SLUG_LENGTH = 40
+
+
+class BadName(Refusal):
+    """The name of a series is too short, too long or a web address."""
+
+
+@transaction.atomic
+def create_series(*, by: int, name: str, text: str, terms: Terms) -> str:
+    """Make a draft, which only its director sees, and return its slug. BadName; TooOften after 60 in an hour."""
+    count_series(by)
+    name = good_name(name)
+    lock_account(by)
+    series = Tournament.objects.create(
+        slug=f"{slugify(name)[:SLUG_LENGTH] or 'series'}-{secrets.token_hex(4)}",
+        name=name,
+        text=text,
+        terms=terms.to_json(),
+        created=clock.now(),
+    )
+    Director.objects.create(tournament=series, user_id=by)
+    Round.objects.create(tournament=series, scoring=terms.scoring)
+    return series.slug
+
+
+def good_name(typed: str) -> str:
+    """The name as one line; BadName."""
+    name = one_line(typed)
+    if not SHORTEST_NAME <= len(name) <= LONGEST_NAME:
+        told = _("The name must have {least} to {most} characters.")
+        raise BadName(told.format(least=SHORTEST_NAME, most=LONGEST_NAME))
+    unless(not has_web_address(name), BadName(NO_WEB_ADDRESS))
+    return name
+
+
+def _locked(series_id: int, by: int) -> Tournament:
+    """The series, locked until the transaction ends, for one of its directors; NotAllowed for anyone else."""
+    series = Tournament.objects.select_for_update(of=("self",)).filter(pk=series_id, directors__user=by).first()
+    if series is None:
+        raise NotAllowed(_("Only a director of the series can do that."))
+    count_series(by)
+    return series
+
+
+def _log(series: Tournament, kind: str, by: int, *, game: Game | None = None, user: Any = None, **facts: Any) -> None:
+    """Drafts have no list of changes."""
+    if series.published:
+        about = {"game": game, "user": user, "facts": facts}
+        Change.objects.create(tournament=series, at=clock.now(), by_id=by, kind=kind, **about)
+
+
+@transaction.atomic
+def change_series(*, series_id: int, by: int, name: str, text: str, terms: Terms) -> None:
+    """Change name, text and terms. Once the series is published, its page tells each change for good."""
+    series, name = _locked(series_id, by), good_name(name)
+    before = Terms.stored(series.terms)
+    if name != series.name:
+        _log(series, "name", by, before=series.name, name=name)
+    if text != series.text:
+        _log(series, "text", by)
+    if terms != before:
+        _log(series, "terms", by, before=before.to_json(), after=terms.to_json())
+    series.name, series.text, series.terms = name, text, terms.to_json()
+    series.save(update_fields=["name", "text", "terms"])
+    series.rounds.update(scoring=terms.scoring)
+
+
+@transaction.atomic
+def publish(*, series_id: int, by: int) -> None:
+    """From now on, everyone can read it."""
+    series = _locked(series_id, by)
+    unless(series.published is None, WrongMoment(_("The series is published already.")))
+    series.published = clock.now()
+    series.save(update_fields=["published"])
+    _log(series, "published", by)
+
+
+@transaction.atomic
+def delete_draft(*, series_id: int, by: int) -> None:
+    series = _locked(series_id, by)
+    unless(series.published is None, WrongMoment(_("A published series can’t be deleted.")))
+    series.delete()
+
+
+@transaction.atomic
+def add_director(*, series_id: int, by: int, username: str) -> str:
+    """The name of the account that now is a director, too. UnknownPlayer without one; WrongMoment if there are 8."""
+    series, user = _locked(series_id, by), account_named(username)
+    lock_account(user.pk)
+    present = {row.user_id for row in series.directors.all()}
+    unless(user.pk not in present, WrongMoment(_("{name} is a director already.").format(name=user.get_username())))
+    told = _("A series has at most {most} directors. One of them has to leave first.")
+    unless(len(present) < MOST_DIRECTORS, WrongMoment(told.format(most=MOST_DIRECTORS)))
+    Director.objects.create(tournament=series, user=user)
+    _log(series, "director", by, user=user)
+    return str(user.get_username())
+
+
+@transaction.atomic
+def leave(*, series_id: int, by: int) -> None:
+    """Stop being a director; WrongMoment for the last one."""
+    series = _locked(series_id, by)
+    told = _("You are the last director. Add another one first, or delete the series if it is a draft.")
+    unless(series.directors.count() > 1, WrongMoment(told))
+    series.directors.filter(user=by).delete()
+    _log(series, "left", by)
+
+
+def leave_all(user_id: int) -> None:
+    """For the hook `account_left`: this user directs nothing any more, and drafts without a director are deleted."""
+    for series in Tournament.objects.select_for_update(of=("self",)).filter(directors__user=user_id).order_by("pk"):
+        series.directors.filter(user=user_id).delete()
+        if series.published is None and not series.directors.exists():
+            series.delete()
+
+
+@transaction.atomic
+def put_game(*, series_id: int, by: int, slug: str) -> None:
+    """Put a game into the series that this director runs as its game master or an assistant.
+
+    WrongMoment before the series is published, for a game that is in a series, or that began on another day than the
+    terms say; NotAllowed for a game that the director doesn't run, a practice game, and one played elsewhere.
+    """
+    game_id = Game.objects.filter(slug=slug.replace("\0", "")).values_list("pk", flat=True).first()
+    unless(game_id, NotAllowed(ONLY_YOURS))
+    game, series = lock_game(game_id or NOBODY), _locked(series_id, by)
+    unless(game.is_run_by(by) and not game.practice and game.elsewhere is None, NotAllowed(ONLY_YOURS))
+    count_public_change(game.pk, by)
+    unless(series.published, WrongMoment(_("Publish the series first: everyone can read which games are in it.")))
+    held = Table.objects.filter(game=game).exists()
+    unless(not held, WrongMoment(_("This game is in a series already, and can’t be in two.")))
+    told = _("A series has at most {most} games. Start another one for more.").format(most=MOST_GAMES)
+    unless(Table.objects.filter(round__tournament=series).count() < MOST_GAMES, WrongMoment(told))
+    began = game.phases.filter(ordinal=0).values_list("opened", flat=True).first()
+    told = _("This game began on a day on which, by the terms of the series, no game that counts may begin.")
+    unless(began is None or Terms.stored(series.terms).allow(began), WrongMoment(told))
+    now, outcome = clock.now(), outcome_of(game)
+    Table.objects.create(round=series.rounds.get(), game=game, added=now, added_by_id=by, outcome=outcome)
+    _log(series, "game", by, game=game)
+    tell(news.PUT_IN, game, at=now, by=by, series=series.name)
+
+
+@transaction.atomic
+def take_out(*, series_id: int, by: int, table_id: int) -> None:
+    """Take the game of a table out of the series, as any of its directors may; WrongMoment if it isn't in it."""
+    rows = Table.objects.filter(pk=table_id, round__tournament=series_id)
+    game_id, told = rows.values_list("game_id", flat=True).first(), WrongMoment(_("This game isn’t in the series."))
+    unless(game_id, told)
+    game, series = lock_game(game_id or NOBODY), _locked(series_id, by)
+    gone, _rows = rows.delete()
+    unless(gone, told)
+    _log(series, "removed", by, game=game)
+    tell(news.TAKEN_OUT, game, at=clock.now(), by=by, series=series.name)

@@ -1,0 +1,116 @@
+"""The pages of series."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+
+from games.kernel import view_helpers as web
+from games.kernel.forms import parse_whole_number
+from games.kernel.limits import rate_limited
+from games.kernel.queries import NOBODY
+from games.tournaments import services as acts
+from games.tournaments.forms import DirectorForm, SeriesForm
+from games.tournaments.queries import SeriesView, directed_by, games_to_add, published_series
+from games.tournaments.standings import as_csv
+
+READS = "60/min"
+
+
+@web.own_page
+def tournaments(request: HttpRequest) -> HttpResponse:
+    """The published series, and those that the visitor directs."""
+    page = request.GET.get("page", "")
+    context = {"page": published_series(page), "mine": () if page else directed_by(request.user.pk)}
+    return render(request, "tournaments/list.html", context)
+
+
+@web.form_page
+def new(request: HttpRequest) -> HttpResponse:
+    form = SeriesForm(request.POST if request.method == "POST" else None)
+    made: list[str] = []
+    if web.form_succeeds(form, lambda **given: made.append(acts.create_series(by=web.signed_in_id(request), **given))):
+        told = _("The draft is made. Only you can see it until you publish it.")
+        return web.redirect_with_success(request, told, "games:tournament", slug=made[0])
+    return render(request, "tournaments/edit.html", {"form": form}, status=web.status_of(form))
+
+
+@web.own_page
+@rate_limited("series", READS)
+def tournament(request: HttpRequest, slug: str) -> HttpResponse:
+    """Text, terms, games and standings."""
+    view = SeriesView(slug, request.user.pk)
+    return render(request, "tournaments/series.html", {"series": view})
+
+
+@web.own_page
+@rate_limited("series", READS)
+def standings(request: HttpRequest, slug: str) -> HttpResponse:
+    view = SeriesView(slug, request.user.pk)
+    headers = {"Content-Disposition": f'attachment; filename="standings-{view.row.slug}.csv"'}
+    return HttpResponse(
+        as_csv(view.standings, view.games.values()), content_type="text/csv; charset=utf-8", headers=headers
+    )
+
+
+def _directed(request: HttpRequest, slug: str) -> SeriesView:
+    """Http404 unless the visitor is a director."""
+    view = SeriesView(slug, web.signed_in_id(request))
+    if not view.is_director:
+        raise Http404
+    return view
+
+
+@web.form_page
+def edit(request: HttpRequest, slug: str) -> HttpResponse:
+    """Name, text, terms; and the directors."""
+    view = _directed(request, slug)
+    form = SeriesForm(request.POST if request.method == "POST" else None, initial=SeriesForm.like(view.row))
+    if web.form_succeeds(form, partial(acts.change_series, series_id=view.row.pk, by=web.signed_in_id(request))):
+        return web.redirect_with_success(request, _("Saved."), "games:tournament", slug=slug)
+    context = {"form": form, "series": view, "director": DirectorForm()}
+    return render(request, "tournaments/edit.html", context, status=web.status_of(form))
+
+
+@web.button_action("games:tournament")
+def publish(request: HttpRequest, slug: str) -> str:
+    acts.publish(series_id=_directed(request, slug).row.pk, by=web.signed_in_id(request))
+    return _("Published. Everyone can read it now, and you can add games.")
+
+
+@web.button_action("games:tournament")
+def delete(request: HttpRequest, slug: str) -> HttpResponse:
+    acts.delete_draft(series_id=_directed(request, slug).row.pk, by=web.signed_in_id(request))
+    return web.redirect_with_success(request, _("The draft is deleted."), "games:tournaments")
+
+
+@web.button_action("games:edit-tournament")
+def directors(request: HttpRequest, slug: str) -> HttpResponse | str:
+    """Add a director, or leave."""
+    view = _directed(request, slug)
+    series: dict[str, int] = {"series_id": view.row.pk, "by": web.signed_in_id(request)}
+    if "leave" in request.POST:
+        acts.leave(**series)
+        told = _("You’re no longer a director of “{name}”.").format(name=view.row.name)
+        return web.redirect_with_success(request, told, "games:tournaments")
+    name = acts.add_director(username=request.POST.get("username", ""), **series)
+    return _("{name} is a director now.").format(name=name)
+
+
+@web.form_page
+@web.refusals_to("games:tournament-games")
+def games(request: HttpRequest, slug: str) -> HttpResponse | str:
+    """Add games that the visitor runs, and take games out."""
+    view = _directed(request, slug)
+    if request.method != "POST":
+        context = {"series": view, "page": games_to_add(web.signed_in_id(request), request.GET.get("page", ""))}
+        return render(request, "tournaments/games.html", context)
+    given = {"series_id": view.row.pk, "by": web.signed_in_id(request)}
+    if "out" in request.POST:
+        acts.take_out(**given, table_id=parse_whole_number(request.POST["out"]) or NOBODY)
+        return _("The game is out of the series. Its points no longer count.")
+    acts.put_game(**given, slug=request.POST.get("add", ""))
+    return _("The game is in the series.")
