@@ -41,3 +41,8 @@ def test_the_documents_can_be_read_in_an_evening() -> None:
 def test_the_changelog_tells_each_change_in_one_line() -> None:
     lines = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8").splitlines()
     assert [line for line in lines if line.startswith(" ") or len(line) > 160] == []
+
+
+def test_no_line_of_a_template_is_longer_than_160_characters() -> None:
+    pages = [path for path in (ROOT / "templates").rglob("*") if path.is_file()]
+    assert [str(path) for path in pages for line in path.read_text("utf-8").splitlines() if len(line) > 160] == []

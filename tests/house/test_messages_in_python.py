@@ -16,7 +16,7 @@ WHOLE = [
     "def __str__(self):\n    return f'{self.user} as {self.seat}'",
     "PHASE = later_as('a kind of phase', 'placing units')",
     "name = serializers.CharField(help_text='A part of the name.')",
-    "said = done('stepped down')",
+    "said = done_answer('stepped down')",
     "answer['Cache-Control'] = 'private, no-store'",
     "DAYS = later_by('{count} day', '{count} days', 'count')",
     "line = f'IF {province} DISLODGED'",
