@@ -39,7 +39,7 @@ def new(request: HttpRequest) -> HttpResponse:
 
 
 @web.own_page
-@rate_limited("series", READS)
+@rate_limited("standings", READS)
 def tournament(request: HttpRequest, slug: str) -> HttpResponse:
     """Text, terms, games and standings."""
     view = SeriesView(slug, request.user.pk)
@@ -47,7 +47,7 @@ def tournament(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @web.own_page
-@rate_limited("series", READS)
+@rate_limited("standings", READS)
 def standings(request: HttpRequest, slug: str) -> HttpResponse:
     view = SeriesView(slug, request.user.pk)
     headers = {"Content-Disposition": f'attachment; filename="standings-{view.row.slug}.csv"'}

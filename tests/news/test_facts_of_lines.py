@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from games.kernel.models import Game
 
 pytestmark = pytest.mark.django_db
-WRITTEN = {"reason", "player", "assistant", "before"}
+WRITTEN = {"reason", "player", "assistant", "before", "series"}
 """Facts that people wrote, names among them."""
 ARGUMENTS = {"at", "by", "to", "about", "except_for", "ordinal", "company"}
 OF_PROPOSALS = {PROPOSAL_AGREED.log, PROPOSAL_FELL.log, PROPOSAL_REFUSED.log}

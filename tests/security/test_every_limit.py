@@ -17,10 +17,12 @@ from django.urls import reverse
 
 from games.history.views import PICTURES
 from games.kernel import limits
+from games.kernel.limits import SERIES
 from games.kernel.refusals import TooOften
 from games.orders.views.orders import SAVES
 from games.orders.views.whatif import TRIES
 from games.press.views import SEARCHES
+from games.tournaments.views import READS
 from games.travel.packing import packed
 from games.travel.views import CHECKS, EXPORTS, GAMES, POSITIONS
 from tests.browsers import address, visitor
@@ -67,6 +69,9 @@ def anywhere(name: str, sent: dict[str, Any] | None = None, reader: str = ALICE)
     return page(client.get(reverse(name)) if sent is None else client.post(reverse(name), sent, follow=True))
 
 
+A_SERIES = {"name": "Season", "scoring": "draw-size", "combine": "sum"}
+
+
 def me() -> int:
     return person(ALICE).pk
 
@@ -94,6 +99,8 @@ TABLE: dict[str, tuple[str, Callable[[Game], str]]] = {
     "checking-files": (CHECKS, lambda _game: anywhere("games:add-game", a_file())),
     "checking-positions": (POSITIONS, lambda _game: bring("Fall 1901")),
     "adding-games": (GAMES, lambda _game: anywhere("games:add-game", {"kept": packed("{}")})),
+    "series": (SERIES, lambda _game: anywhere("games:new-tournament", A_SERIES)),
+    "standings": (READS, lambda _game: page(visitor(ALICE).get(reverse("games:tournament", args=["season"])))),
     "export": ("6/min", lambda _game: anywhere("account-export", {})),
     "delete-account": ("10/min", lambda _game: anywhere("account-delete", {"password": "guess"})),
     "asking": (limits.ASKS_A_DAY, lambda game: refused(limits.count_request_to_user, me(), game)),

@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
     initial = True
 
-    dependencies = [("kernel", "0018_answers"), migrations.swappable_dependency(settings.AUTH_USER_MODEL)]
+    dependencies = [("kernel", "0015_seats_given_back"), migrations.swappable_dependency(settings.AUTH_USER_MODEL)]
 
     operations = [
         migrations.CreateModel(
