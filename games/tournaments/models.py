@@ -11,7 +11,7 @@ LONGEST_NAME, LONGEST_TEXT = 80, 5_000
 
 
 class Tournament(models.Model):
-    """A tournament, or a series: a club's league or season, whose directors put finished or running games into it.
+    """A series: a club's league or season, whose directors put finished or running games into it.
 
     Until it is `published`, only its directors see it, and it has no games. `terms` are what `Terms` stores.
     """
@@ -19,7 +19,6 @@ class Tournament(models.Model):
     slug = models.SlugField(max_length=60, unique=True)
     name = models.CharField(max_length=LONGEST_NAME)
     text = models.TextField(max_length=LONGEST_TEXT, blank=True)
-    is_series = models.BooleanField(default=True)
     terms = models.JSONField()
     created = models.DateTimeField()
     published = models.DateTimeField(null=True, blank=True)
@@ -44,12 +43,10 @@ class Director(Numbered):
 
 
 class Round(Numbered):
-    """Games that are scored alike, by the system of that slug. A series has one, without a name."""
+    """Games that are played side by side. A series has one."""
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="rounds")
     number = models.PositiveIntegerField(default=1)
-    name = models.CharField(max_length=LONGEST_NAME, blank=True)
-    scoring = models.CharField(max_length=40)
 
     class Meta:
         constraints = (models.UniqueConstraint(fields=("tournament", "number"), name="round_number_once"),)

@@ -103,7 +103,7 @@ class SeriesView:
     def tables(self) -> list[Any]:
         """The newest first."""
         first = Phase.objects.filter(game=OuterRef("game"), ordinal=0).values("opened")
-        rows = Table.objects.filter(round__tournament=self.row).select_related("game", "round")
+        rows = Table.objects.filter(round__tournament=self.row).select_related("game")
         return list(rows.annotate(began=Subquery(first), is_mine=self._seat_in_game()).order_by("-added", "-pk"))
 
     @cached_property

@@ -19,10 +19,10 @@ from games.kernel.news import tell
 from games.kernel.queries import NOBODY
 from games.kernel.refusals import NotAllowed, Refusal, WrongMoment
 from games.kernel.rules import unless
-from games.kernel.wording import has_web_address, one_line
-from games.seating.services.new_game import NO_WEB_ADDRESS, SHORTEST_NAME
+from games.kernel.wording import one_line
+from games.seating.services.new_game import objection_to_name
 from games.tournaments import news
-from games.tournaments.models import LONGEST_NAME, Change, Director, Round, Table, Tournament
+from games.tournaments.models import Change, Director, Round, Table, Tournament
 from games.tournaments.results import outcome_of
 from games.tournaments.terms import Terms
 
@@ -49,17 +49,15 @@ def create_series(*, by: int, name: str, text: str, terms: Terms) -> str:
         created=clock.now(),
     )
     Director.objects.create(tournament=series, user_id=by)
-    Round.objects.create(tournament=series, scoring=terms.scoring)
+    Round.objects.create(tournament=series)
     return series.slug
 
 
 def good_name(typed: str) -> str:
     """The name as one line; BadName."""
     name = one_line(typed)
-    if not SHORTEST_NAME <= len(name) <= LONGEST_NAME:
-        told = _("The name must have {least} to {most} characters.")
-        raise BadName(told.format(least=SHORTEST_NAME, most=LONGEST_NAME))
-    unless(not has_web_address(name), BadName(NO_WEB_ADDRESS))
+    objection = objection_to_name(name)
+    unless(not objection, BadName(objection))
     return name
 
 
@@ -92,7 +90,6 @@ def change_series(*, series_id: int, by: int, name: str, text: str, terms: Terms
         _log(series, "terms", by, before=before.to_json(), after=terms.to_json())
     series.name, series.text, series.terms = name, text, terms.to_json()
     series.save(update_fields=["name", "text", "terms"])
-    series.rounds.update(scoring=terms.scoring)
 
 
 @transaction.atomic

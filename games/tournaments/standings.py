@@ -17,7 +17,7 @@ from games.kernel.models import Occupancy
 from games.seating.reliability import COUNTED_SEATS
 from games.tournaments.results import table_result
 from games.tournaments.rules.combining import Game, Holder, Round, Seat, seats, standings
-from games.tournaments.rules.scoring import SYSTEMS
+from games.tournaments.rules.scoring import SYSTEMS, System
 from games.tournaments.terms import Terms
 
 
@@ -56,7 +56,8 @@ class Row:
 def standings_of(tables: Sequence[Any], games: Mapping[int, SeriesGame], terms: Terms) -> tuple[Row, ...]:
     """Of these tables, whose games are over and count; the best first."""
     holders, names = _holders_at_the_end(tables)
-    seated = tuple(tuple(_seats_of(table, holders[table.game_id])) for table in tables)
+    system = SYSTEMS[terms.scoring]
+    seated = tuple(tuple(_seats_of(table, system, holders[table.game_id])) for table in tables)
     found = standings([Round(seated)], terms.rule, terms.ties)
     rows = sorted(found, key=lambda row: (row.rank, names[row.entrant].casefold()))
     return tuple(
@@ -82,10 +83,10 @@ def _holders_at_the_end(tables: Sequence[Any]) -> tuple[Mapping[int, Mapping[str
     return holders, names
 
 
-def _seats_of(table: Any, holders: Mapping[str, int]) -> Iterable[Seat]:
+def _seats_of(table: Any, system: System, holders: Mapping[str, int]) -> Iterable[Seat]:
     result = table_result(table.game, table.outcome)
     held = {it.power: (Holder(holders.get(it.power)),) for it in result.powers}
-    return seats(table.game.variant_slug, SYSTEMS[table.round.scoring], result, held)
+    return seats(table.game.variant_slug, system, result, held)
 
 
 def _written(points: Fraction) -> str:

@@ -17,7 +17,7 @@ from games.kernel.news import tell
 from games.kernel.wording import has_web_address, one_line
 from games.orders.models import Commitment
 from games.seating.services.bots import any_bot_account
-from games.seating.services.new_game import LONGEST_NAME, NO_WEB_ADDRESS, SHORTEST_NAME, store_game
+from games.seating.services.new_game import LONGEST_NAME, NO_WEB_ADDRESS, SHORTEST_NAME, objection_to_name, store_game
 from games.travel import news
 from games.travel.packing import BadFile, packed
 from variants.kinds import Ending
@@ -106,9 +106,7 @@ def _name(game: PlayedGame, wanted: str) -> str:
     if SHORTEST_NAME <= len(name) <= LONGEST_NAME:
         return name
     if one_line(wanted):
-        raise BadFile(
-            _("The name must have {least} to {most} characters.").format(least=SHORTEST_NAME, most=LONGEST_NAME)
-        )
+        raise BadFile(objection_to_name(name))
     return _("{variant} played elsewhere").format(variant=game.heading.variant.title)
 
 

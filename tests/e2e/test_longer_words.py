@@ -2,31 +2,25 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from django.utils.translation import trans_real
 
 from games.kernel.languages import PSEUDO
-from games.management.commands.catalogue import SOURCES, write_catalogue
 from tests.cast import CAROL, PLAYERS
 from tests.e2e.map import SETTLED
 from tests.e2e.test_pages_everywhere import NARROW, WIDE, game_over, pages_of, played
+from tests.house.spoken import write_pseudo_language
 from tests.secrecy.addresses import addresses
 
 if TYPE_CHECKING:
-    from pytest_django.fixtures import Settings
-
     from tests.e2e.people import Browsers
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
-def test_no_page_is_wider_than_the_window_where_words_are_longer(browsers: Browsers, settings: Settings) -> None:
-    for domain in SOURCES:
-        write_catalogue(PSEUDO, Path(settings.LOCALE_PATHS[-1]), domain)
-    trans_real._translations.clear()  # type: ignore[attr-defined]
+def test_no_page_is_wider_than_the_window_where_words_are_longer(browsers: Browsers) -> None:
+    write_pseudo_language()
     game, over = played(), addresses(game_over())
     paths = {name: {*pages_of(name, game).values()} for name in ("", PLAYERS[0], CAROL)}
     paths[""] |= {over["games:game"], over["games:phase"]}

@@ -7,7 +7,14 @@ from __future__ import annotations
 
 import re
 from html.parser import HTMLParser
+from pathlib import Path
 from typing import TYPE_CHECKING
+
+from django.conf import settings
+from django.utils.translation import trans_real
+
+from games.kernel.languages import PSEUDO
+from games.management.commands.catalogue import SOURCES, write_catalogue
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
@@ -20,6 +27,13 @@ VOID = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "met
 WORD = re.compile(r"[^\W\d_]+(?:[’'~][^\W\d_]*)*")
 ADDRESS = re.compile(r"https?://\S+|\S+@\S+|\b\w+-[0-9a-f]{8}\b")
 SHORTEST = 3
+
+
+def write_pseudo_language() -> None:
+    """What the server and its scripts say in it, where the site looks, which forgets what it has read."""
+    for domain in SOURCES:
+        write_catalogue(PSEUDO, Path(settings.LOCALE_PATHS[-1]), domain)
+    trans_real._translations.clear()  # type: ignore[attr-defined]
 
 
 class Reader(HTMLParser):

@@ -6,20 +6,17 @@ from __future__ import annotations
 import json
 import re
 from collections import defaultdict
-from pathlib import Path
 from typing import TYPE_CHECKING
 from zoneinfo import available_timezones
 
 import pytest
-from django.conf import settings as site
 from django.contrib.auth import get_user_model
-from django.utils.translation import override, trans_real
+from django.utils.translation import override
 
 from games.kernel.languages import PSEUDO
 from games.kernel.models import Game
-from games.management.commands.catalogue import write_catalogue
 from tests.cast import CAROL
-from tests.house.spoken import WORD, english_in, texts_of
+from tests.house.spoken import WORD, english_in, texts_of, write_pseudo_language
 from tests.long_round import how_many
 from tests.secrecy.channels import heard, listen, receivers
 from tests.secrecy.observation import Browser
@@ -55,8 +52,7 @@ READERS = (ALICE, CAROL)
 
 @pytest.mark.django_db
 def test_no_page_or_letter_says_english_in_the_language_that_nobody_speaks(settings: Settings) -> None:
-    write_catalogue(PSEUDO, Path(site.LOCALE_PATHS[-1]))
-    trans_real._translations.clear()  # type: ignore[attr-defined]
+    write_pseudo_language()
     escaped: dict[str, set[str]] = defaultdict(set)
     with standing_still():
         scene = built()

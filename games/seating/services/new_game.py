@@ -30,6 +30,13 @@ LONGEST_NAME = 80
 NO_WEB_ADDRESS = later("The name can’t contain a web address. Leave it out, or put a space after each dot.")
 
 
+def objection_to_name(name: str) -> str:
+    """Why nothing public can have this name, which is one line; "" if it can."""
+    if not SHORTEST_NAME <= len(name) <= LONGEST_NAME:
+        return _("The name must have {least} to {most} characters.").format(least=SHORTEST_NAME, most=LONGEST_NAME)
+    return str(NO_WEB_ADDRESS) if has_web_address(name) else ""
+
+
 def create_game(*, by: int, name: str, variant: str, by_invitation: bool = False, **choices: Any) -> str:
     """Create a game open to players and return its slug. `by` becomes game master. BadGame names each wrong field.
 
@@ -37,12 +44,8 @@ def create_game(*, by: int, name: str, variant: str, by_invitation: bool = False
     """
     problems: dict[str, str] = {}
     name = one_line(name)
-    if not SHORTEST_NAME <= len(name) <= LONGEST_NAME:
-        problems["name"] = _("The name must have {least} to {most} characters.").format(
-            least=SHORTEST_NAME, most=LONGEST_NAME
-        )
-    elif has_web_address(name):
-        problems["name"] = NO_WEB_ADDRESS
+    if objection := objection_to_name(name):
+        problems["name"] = objection
     played = next((it for it in ALL if it.slug == variant), None)
     if played is None:
         problems["variant"] = _("There is no such variant. Choose one from the list.")

@@ -16,8 +16,6 @@ class Migration(migrations.Migration):
             fields=[
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
                 ("number", models.PositiveIntegerField(default=1)),
-                ("name", models.CharField(blank=True, max_length=80)),
-                ("scoring", models.CharField(max_length=40)),
             ],
         ),
         migrations.CreateModel(
@@ -54,7 +52,6 @@ class Migration(migrations.Migration):
                 ("slug", models.SlugField(max_length=60, unique=True)),
                 ("name", models.CharField(max_length=80)),
                 ("text", models.TextField(blank=True, max_length=5000)),
-                ("is_series", models.BooleanField(default=True)),
                 ("terms", models.JSONField()),
                 ("created", models.DateTimeField()),
                 ("published", models.DateTimeField(blank=True, null=True)),
