@@ -26,7 +26,7 @@ from games.kernel.queries import phase_head
 from games.kernel.refusals import NotAllowed, Refusal, WrongMoment
 from games.orders.rules import TooLate
 from games.orders.services import has_saved, save_if_blank, set_ready
-from games.orders.sheets import ReadSheet, composed
+from games.orders.sheets import ReadSheet, sheet_from_orders
 from variants.bots import Level, play
 from variants.bots.easy import OWN_BITS
 
@@ -142,7 +142,7 @@ def _compose_orders(occupancy: Occupancy, ordinal: int) -> ReadSheet:
     variant, position, power = codec.variant_of(phase.game), codec.position_of(phase), occupancy.seat.power
     with _processor_time_limited_to(LONGEST_SECONDS):
         sheet = play(power, position, variant.ruleset, _seed(phase, power), Level(occupancy.bot))
-    return composed(sheet, power, position, variant, ordinal)
+    return sheet_from_orders(sheet, power, position, variant, ordinal)
 
 
 def _seed(phase: Phase, power: str) -> int:

@@ -15,7 +15,7 @@ from games.kernel.wording import words_of_phase_kind
 from games.kernel.zipping import gzip_page
 from games.learning import lessons
 from games.learning.rules_page import glossary_page, rules_page, thumbnail_of, variant_facts
-from games.orders.choices import order_sheet_of
+from games.orders.choices import sheet_view
 from games.orders.forms import SheetForm, minor_orders, saved_form, sent_form
 from games.orders.parts import SheetView
 from games.orders.sheets import ReadSheet, SentSheet, read_once
@@ -48,8 +48,8 @@ def lesson(request: HttpRequest, name: str) -> HttpResponse:
         raise Http404
     index = names.index(name)
     shown = all_lessons[index]
-    sheet = read_once(SentSheet.of(request.GET), shown.power, lessons.start_of_lesson(shown), shown.variant)
-    order_sheet = order_sheet_of(sheet)
+    sheet = read_once(SentSheet.from_form(request.GET), shown.power, lessons.start_of_lesson(shown), shown.variant)
+    order_sheet = sheet_view(sheet)
     form = sent_form(order_sheet, sheet) if "use" in request.GET else saved_form(order_sheet)
     context = {
         **_map_and_sheet(shown, order_sheet),

@@ -80,7 +80,7 @@ def replay(*, game_id: int) -> tuple[str, ...]:
             changed.append(f"{phase.turn}: another result")
         elif not digest_matches(phase.result, codec.keyed_digests(phase, written)):
             changed.append(f"{phase.turn}: other inputs")
-        if commitments.changed(phase, bodies):
+        if commitments.differs_from_commitment(phase, bodies):
             changed.append(f"{phase.turn}: other orders than in the sealed record")
     return tuple(changed)
 

@@ -31,17 +31,17 @@ COLUMNS = (
 NOT_COUNTED = later("did not count")
 
 
-def table_of(phase: Phase, written: Mapping[str, str]) -> PhaseBids:
-    """The bids of a closed phase; `written`: power -> canonical lines."""
+def bids_by_unit(phase: Phase, lines_by_power: Mapping[str, str]) -> PhaseBids:
+    """The bids of a closed phase; `lines_by_power`: power -> canonical lines."""
     position, variant = codec.position_of(phase), codec.variant_of(phase.game)
     situation, board = Situation(position, variant.ruleset), variant.ruleset.board
-    made = [
+    bids_made = [
         (power, bid, reason)
-        for power, sheet in codec.read_order_sheets(written, position, variant).items()
+        for power, sheet in codec.read_order_sheets(lines_by_power, position, variant).items()
         for bid, reason in zip(sheet.bids, why_bids_do_not_count(sheet.bids, power, situation), strict=True)
     ]
-    became = iter(outcomes_of_bids([bid for _, bid, reason in made if reason is None]))
-    told = [(power, bid, next(became).value if reason is None else "") for power, bid, reason in made]
+    outcomes = iter(outcomes_of_bids([bid for _, bid, reason in bids_made if reason is None]))
+    bids_with_fate = [(power, bid, next(outcomes).value if reason is None else "") for power, bid, reason in bids_made]
     followed = {
         province_of(location_of(it.order)): pretty_order(it.order, position, board)
         for it in codec.public_result_of(phase.result).outcomes
@@ -49,29 +49,29 @@ def table_of(phase: Phase, written: Mapping[str, str]) -> PhaseBids:
     }
 
     def for_unit(place: str) -> tuple[ToldBid, ...]:
-        rows = [row for row in told if province_of(location_of(row[1].order)) == place]
-        return tuple(one_bid(*row) for row in sorted(rows, key=lambda row: -row[1].points))
+        bids = [row for row in bids_with_fate if province_of(location_of(row[1].order)) == place]
+        return tuple(one_bid(*row) for row in sorted(bids, key=lambda row: -row[1].points))
 
     def one_bid(power: str, bid: Bid, fate: str) -> ToldBid:
         words, canonical = pretty_order(bid.order, position, board), write_order(bid.order, position)
         return ToldBid(power, variant.power(power).name, bid.points, words, canonical, fate)
 
-    minors = [
+    units = [
         MinorBids(unit.location, unit_title(unit, variant), followed.get(unit.province, ""), for_unit(unit.province))
         for unit in position.units_of(NEUTRAL)
     ]
-    return PhaseBids(phase.ordinal, turn_words(position.turn), tuple(minor for minor in minors if minor.bids))
+    return PhaseBids(phase.ordinal, turn_words(position.turn), tuple(minor for minor in units if minor.bids))
 
 
-def as_csv(phases: Iterable[PhaseBids]) -> str:
+def bids_as_csv(phases: Iterable[PhaseBids]) -> str:
     """A line for each bid."""
     text = StringIO()
     lines = csv.writer(text)
     lines.writerow(COLUMNS)
     for phase in phases:
         for minor in phase.minors:
-            about = (phase.ordinal, phase.turn_title, minor.location, minor.label)
+            unit = (phase.ordinal, phase.turn_title, minor.location, minor.label)
             lines.writerows(
-                (*about, it.power, it.points, it.canonical, it.fate or NOT_COUNTED, minor.followed) for it in minor.bids
+                (*unit, it.power, it.points, it.canonical, it.fate or NOT_COUNTED, minor.followed) for it in minor.bids
             )
     return text.getvalue()

@@ -11,8 +11,8 @@ from games.kernel.models import OVER, Game, OpenedBids, Phase
 from games.kernel.news import tell
 from games.kernel.standpoint import Standpoint
 from games.orders import news
-from games.orders.bid_table import table_of
-from games.orders.choices import bids_of
+from games.orders.bid_table import bids_by_unit
+from games.orders.choices import bid_views
 from games.orders.parts import PhaseBids, PowerBids
 from games.orders.rules import may_look_at_all_bids, may_look_at_bids, phases_with_bids
 from games.sealed import store
@@ -25,14 +25,14 @@ def look_at_bids(*, game_id: int, by: int, ordinal: int) -> tuple[PowerBids, ...
 
     NotAllowed where the game's options forbid it, WrongMoment while the phase is open.
     """
-    phase, written = _looked_at(game_id, by, ordinal)
-    return _bids(phase, written)
+    phase, lines_by_power = _phase_and_lines(game_id, by, ordinal)
+    return _power_bids(phase, lines_by_power)
 
 
 @transaction.atomic
 def look_at_bids_as_table(*, game_id: int, by: int, ordinal: int) -> tuple[PhaseBids, ...]:
     """The same as a table, by minor power."""
-    return (table_of(*_looked_at(game_id, by, ordinal)),)
+    return (bids_by_unit(*_phase_and_lines(game_id, by, ordinal)),)
 
 
 @transaction.atomic
@@ -46,10 +46,10 @@ def look_at_all_bids(*, game_id: int, by: int) -> tuple[PhaseBids, ...]:
     if not looks.exists():
         tell(news.ALL_BIDS_LOOKED_AT, here.game, at=here.now, by=by)
     bodies = store.read_each_closed(closed)
-    return tuple(table_of(phase, store.lines_of(bodies[phase.pk])) for phase in closed)
+    return tuple(bids_by_unit(phase, store.lines_of(bodies[phase.pk])) for phase in closed)
 
 
-def bids_published_in(game: Game) -> QuerySet[OpenedBids]:
+def rows_of_published_bids(game: Game) -> QuerySet[OpenedBids]:
     """What a game published at its end, by phase; nothing in any other, and of phases whose bids stay secret."""
     options = game.options
     if game.status not in OVER or not (options[SeeingBids].bids and options[BidsAtEnd].open_bids_at_end):
@@ -57,27 +57,27 @@ def bids_published_in(game: Game) -> QuerySet[OpenedBids]:
     return OpenedBids.objects.filter(phase__game=game, phase__undoing__isnull=True)
 
 
-def table_for_all(game: Game) -> tuple[PhaseBids, ...] | None:
+def published_bid_tables(game: Game) -> tuple[PhaseBids, ...] | None:
     """All bids of a game that published them at its end; None for any other."""
-    opened = bids_published_in(game).select_related("phase__game", "phase__result").order_by("phase__ordinal")
-    tables = [table_of(it.phase, _lines_of(it)) for it in opened]
+    published = rows_of_published_bids(game).select_related("phase__game", "phase__result").order_by("phase__ordinal")
+    tables = [bids_by_unit(it.phase, _published_lines(it)) for it in published]
     return tuple(table for table in tables if table.minors) if tables else None
 
 
-def _looked_at(game_id: int, by: int, ordinal: int) -> tuple[Phase, dict[str, str]]:
+def _phase_and_lines(game_id: int, by: int, ordinal: int) -> tuple[Phase, dict[str, str]]:
     """A closed phase with the lines that each power saved, once the log says that its bids were looked at."""
     here = lock_game_for(game_id, by)
     may_look_at_bids(here, ordinal)
     phase = here.game.phases.select_related("game", "result").get(ordinal=ordinal)
-    record_look(here, phase)
+    log_look_at_bids(here, phase)
     return phase, store.lines_of(store.read_closed(phase))
 
 
-def record_look(here: Standpoint, phase: Phase) -> None:
+def log_look_at_bids(here: Standpoint, phase: Phase) -> None:
     """Write in the public log that this game master looks at the bids of a closed phase: once, as they don’t change
     any more."""
-    one, all_of_them = Q(kind=news.BIDS_LOOKED_AT.log, facts__turn=phase.turn), Q(kind=news.ALL_BIDS_LOOKED_AT.log)
-    if not here.game.events.filter(one | all_of_them, by=here.user_id, at__gte=phase.closed).exists():
+    of_this_phase, of_all = Q(kind=news.BIDS_LOOKED_AT.log, facts__turn=phase.turn), Q(kind=news.ALL_BIDS_LOOKED_AT.log)
+    if not here.game.events.filter(of_this_phase | of_all, by=here.user_id, at__gte=phase.closed).exists():
         tell(news.BIDS_LOOKED_AT, here.game, at=here.now, by=here.user_id, turn=phase.turn)
 
 
@@ -91,7 +91,7 @@ def publish_bids(game: Game) -> None:
         bodies = store.read_closed(phase)
         rows = {
             bids.power: [[bid.points, bid.canonical] for bid in bids.bids]
-            for bids in _bids(phase, store.lines_of(bodies))
+            for bids in _power_bids(phase, store.lines_of(bodies))
         }
         sheets = {
             power: {"salt": body.salt, "saved": body.saved, "lines": body.lines} for power, body in bodies.items()
@@ -99,21 +99,21 @@ def publish_bids(game: Game) -> None:
         OpenedBids.objects.create(phase=phase, bids=rows, sheets=sheets)
 
 
-def published_bids(opened: OpenedBids) -> tuple[PowerBids, ...]:
+def power_bids_of(published: OpenedBids) -> tuple[PowerBids, ...]:
     """What `publish_bids` stored for a phase, in words."""
-    return _bids(opened.phase, _lines_of(opened))
+    return _power_bids(published.phase, _published_lines(published))
 
 
-def _lines_of(opened: OpenedBids) -> dict[str, str]:
-    return {power: "\n".join(f"{points}: {order}" for points, order in bids) for power, bids in opened.bids.items()}
+def _published_lines(published: OpenedBids) -> dict[str, str]:
+    return {power: "\n".join(f"{points}: {order}" for points, order in bids) for power, bids in published.bids.items()}
 
 
-def _bids(phase: Phase, written: Mapping[str, str]) -> tuple[PowerBids, ...]:
-    """The bids of the powers that bid; `written`: power -> canonical lines."""
+def _power_bids(phase: Phase, lines_by_power: Mapping[str, str]) -> tuple[PowerBids, ...]:
+    """The bids of the powers that bid; `lines_by_power`: power -> canonical lines."""
     variant, position = codec.variant_of(phase.game), codec.position_of(phase)
-    sheets = codec.read_order_sheets(written, position, variant)
+    sheets = codec.read_order_sheets(lines_by_power, position, variant)
     return tuple(
-        PowerBids(power, variant.power(power).name, bids_of(sheet, position, variant))
+        PowerBids(power, variant.power(power).name, bid_views(sheet, position, variant))
         for power, sheet in sheets.items()
         if sheet.bids
     )

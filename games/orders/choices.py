@@ -39,7 +39,7 @@ POSITIONS_KEPT, ROWS_KEPT = 64, 32
 """How many positions, and forms of one power, are remembered."""
 
 
-def order_sheet_of(sheet: ReadSheet) -> SheetView:
+def sheet_view(sheet: ReadSheet) -> SheetView:
     """Orders as their page lays them out, before anything is known to be stored."""
     power, position, variant = sheet.power, sheet.position, sheet.variant
     rules, lawful = variant.ruleset, sheet.lawful
@@ -51,9 +51,9 @@ def order_sheet_of(sheet: ReadSheet) -> SheetView:
         kind=position.turn.kind.value,
         text=sheet.text,
         problems=sheet.problems,
-        rows=rows_of(sheet),
-        bids=bids_of(lawful, position, variant),
-        minors=minors_of(position, variant),
+        rows=order_rows(sheet),
+        bids=bid_views(lawful, position, variant),
+        minors=minor_choices(position, variant),
         budget=budget(power, position, rules),
         spent=sum(bid.points for bid in lawful.bids),
         adjustment=sum(due.values()),
@@ -66,7 +66,7 @@ def order_sheet_of(sheet: ReadSheet) -> SheetView:
         nothing_to_decide=power not in must_decide(position, rules),
         arrows=arrows_of(lawful, position, rules.board),
         placed=marks_placed_by(lawful, power, position, variant),
-        homes=_homes_of(power, position, variant),
+        homes=_home_provinces(power, position, variant),
         muster=rules.muster == position.turn,
         idle=tuple(unit_words(unit, rules.board) for unit in _idle_units(power, position, variant)),
         idle_because=words_for(rules).clause("idle in disorder", rules.disorder.refusal_facts),
@@ -76,60 +76,60 @@ def order_sheet_of(sheet: ReadSheet) -> SheetView:
     )
 
 
-def rows_of(read: ReadSheet) -> tuple[OrderRow, ...]:
+def order_rows(sheet: ReadSheet) -> tuple[OrderRow, ...]:
     """What the power may order, with its orders chosen, each in one row; a waived build, which names no place, in the
     first free row. A lawful order that is not offered, because it can do nothing, is among the choices once it is
     written."""
-    left = Counter(map(order_writer(read.position), read.lawful.orders))
-    at = {location_of(order): order for order in read.lawful.orders}
+    unplaced = Counter(map(order_writer(sheet.position), sheet.lawful.orders))
+    order_at = {location_of(order): order for order in sheet.lawful.orders}
     rows = []
-    for row in _offered(written(read.position), read.power, read.variant.slug, get_language()):
-        chosen = next((choice.value for choice in row.choices if left[choice.value]), "")
+    for row in _blank_rows(position_key(sheet.position), sheet.power, sheet.variant.slug, get_language()):
+        chosen = next((choice.value for choice in row.choices if unplaced[choice.value]), "")
         choices = tuple(replace(it, chosen=True) if it.value == chosen else it for it in row.choices)
-        if not chosen and row.location in at:
-            (written_too,) = _choices([at[row.location]], read.position, read.variant)
-            chosen, choices = written_too.value, (*choices, replace(written_too, chosen=True))
-        left[chosen] -= 1
+        if not chosen and row.location in order_at:
+            (saved_choice,) = _order_choices([order_at[row.location]], sheet.position, sheet.variant)
+            chosen, choices = saved_choice.value, (*choices, replace(saved_choice, chosen=True))
+        unplaced[chosen] -= 1
         rows.append(replace(row, choices=choices if chosen else row.choices, chosen=chosen))
     return tuple(rows)
 
 
 @lru_cache(maxsize=ROWS_KEPT)
-def _offered(position: str, power: str, slug: str, _language: str | None) -> tuple[OrderRow, ...]:
+def _blank_rows(key: str, power: str, slug: str, _language: str | None) -> tuple[OrderRow, ...]:
     """The rows with nothing chosen, which are the same for all who ask in this language."""
-    here, variant = unwritten(position), find(slug)
+    position, variant = position_from_key(key), find(slug)
     return tuple(
         OrderRow(
             options.location,
-            _noted(_label(options, power, here, variant), options.location, variant),
-            _choices(options.orders, here, variant),
+            _with_note(_row_label(options, power, position, variant), options.location, variant),
+            _order_choices(options.orders, position, variant),
             "",
         )
-        for options in order_options(power, here, variant.ruleset)
+        for options in order_options(power, position, variant.ruleset)
     )
 
 
-def written(position: Position) -> str:
+def position_key(position: Position) -> str:
     """The content of a position, as a key to what is kept about it."""
     return json.dumps(serialisation.position_to_json(position))
 
 
-def unwritten(text: str) -> Position:
+def position_from_key(text: str) -> Position:
     return serialisation.position_from_json(json.loads(text))
 
 
-def minors_of(position: Position, variant: Variant) -> tuple[MinorChoice, ...]:
+def minor_choices(position: Position, variant: Variant) -> tuple[MinorChoice, ...]:
     """The units whose orders can be bid for, with the same choices for every power."""
-    return _minors_of(written(position), variant.slug)
+    return _minor_choices(position_key(position), variant.slug)
 
 
 @cached_by_language(POSITIONS_KEPT)
-def _minors_of(position: str, slug: str) -> tuple[MinorChoice, ...]:
-    here, variant = unwritten(position), find(slug)
-    return tuple(_minor(options, here, variant) for options in bid_options(here, variant.ruleset))
+def _minor_choices(key: str, slug: str) -> tuple[MinorChoice, ...]:
+    position, variant = position_from_key(key), find(slug)
+    return tuple(_minor_choice(options, position, variant) for options in bid_options(position, variant.ruleset))
 
 
-def bids_of(sheet: OrderSheet, position: Position, variant: Variant) -> tuple[BidView, ...]:
+def bid_views(sheet: OrderSheet, position: Position, variant: Variant) -> tuple[BidView, ...]:
     board = variant.ruleset.board
     return tuple(
         BidView(
@@ -142,20 +142,20 @@ def bids_of(sheet: OrderSheet, position: Position, variant: Variant) -> tuple[Bi
     )
 
 
-def missing_from(read: ReadSheet) -> tuple[str, ...]:
+def missing_from(sheet: ReadSheet) -> tuple[str, ...]:
     """What the orders leave open: units without orders, builds and removals not chosen, or whatever the rules of a
     special phase say."""
-    power, position, rules = read.power, read.position, read.variant.ruleset
+    power, position, rules = sheet.power, sheet.position, sheet.variant.ruleset
     special = rules.special.get(position.turn.kind)
     if special:
-        return special.unfinished(read.lawful.orders, power, Situation(position, rules))
+        return special.unfinished(sheet.lawful.orders, power, Situation(position, rules))
     if position.turn.kind is PhaseKind.ADJUSTMENT:
-        return _missing_adjustments(read)
-    ordered = {province_of(location_of(order)) for order in read.lawful.orders}
+        return _missing_adjustments(sheet)
+    ordered = {province_of(location_of(order)) for order in sheet.lawful.orders}
     if position.turn.kind is PhaseKind.RETREAT:
         units = tuple(beaten.unit for beaten in position.dislodged if beaten.unit.power == power)
     else:
-        idle = _idle_units(power, position, read.variant)
+        idle = _idle_units(power, position, sheet.variant)
         units = tuple(unit for unit in position.units_of(power) if unit not in idle)
     return tuple(unit_words(unit, rules.board) for unit in units if unit.province not in ordered)
 
@@ -178,28 +178,28 @@ def _units_due(power: str, position: Position, variant: Variant) -> dict[str, in
     return dict(Counter(order.faction for order in placed))
 
 
-def _homes_of(power: str, position: Position, variant: Variant) -> tuple[str, ...]:
+def _home_provinces(power: str, position: Position, variant: Variant) -> tuple[str, ...]:
     """Its home provinces or, for a power that starts without any, the provinces of its units."""
     rules = variant.ruleset
-    stands = {rules.board.around(unit.location) for unit in position.units_of(power)}
-    return rules.builds.homes(power, Situation(position, rules)) or tuple(sorted(stands))
+    occupied = {rules.board.around(unit.location) for unit in position.units_of(power)}
+    return rules.builds.homes(power, Situation(position, rules)) or tuple(sorted(occupied))
 
 
-def _missing_adjustments(read: ReadSheet) -> tuple[str, ...]:
+def _missing_adjustments(sheet: ReadSheet) -> tuple[str, ...]:
     """As in "2 builds", "1 communist removal". A waived build may be of any faction."""
-    rules = read.variant.ruleset
-    waived = sum(isinstance(order, Waive) for order in read.lawful.orders)
+    rules = sheet.variant.ruleset
+    waived = sum(isinstance(order, Waive) for order in sheet.lawful.orders)
     missing = []
-    for faction, count in adjustment_counts(read.power, Situation(read.position, rules)).items():
-        left = abs(count) - _adjusted(read, faction, builds=count > 0)
-        given_up = min(waived, left) if count > 0 else 0
+    for faction, count in adjustment_counts(sheet.power, Situation(sheet.position, rules)).items():
+        open_count = abs(count) - _adjusted_count(sheet, faction, builds=count > 0)
+        given_up = min(waived, open_count) if count > 0 else 0
         waived -= given_up
-        if left > given_up:
-            missing.append(_left_open(left - given_up, rules.factions.get(faction, ""), builds=count > 0))
+        if open_count > given_up:
+            missing.append(_adjustment_words(open_count - given_up, rules.factions.get(faction, ""), builds=count > 0))
     return tuple(missing)
 
 
-def _left_open(count: int, faction: str, *, builds: bool) -> str:
+def _adjustment_words(count: int, faction: str, *, builds: bool) -> str:
     if faction and builds:
         words = ngettext("{count} {faction} build", "{count} {faction} builds", count)
     elif faction:
@@ -211,21 +211,21 @@ def _left_open(count: int, faction: str, *, builds: bool) -> str:
     return words.format(count=count, faction=worded(faction))
 
 
-def _adjusted(read: ReadSheet, faction: str, *, builds: bool) -> int:
+def _adjusted_count(sheet: ReadSheet, faction: str, *, builds: bool) -> int:
     """How many units of a faction the orders build or remove."""
-    orders = read.lawful.orders
+    orders = sheet.lawful.orders
     if builds:
         return sum(isinstance(order, Build) and order.faction == faction for order in orders)
-    removed = (read.position.unit_at(order.location) for order in orders if isinstance(order, Disband))
+    removed = (sheet.position.unit_at(order.location) for order in orders if isinstance(order, Disband))
     return sum(unit is not None and unit.faction == faction for unit in removed)
 
 
-def _choices(orders: Iterable[Order], position: Position, variant: Variant) -> tuple[OrderChoice, ...]:
+def _order_choices(orders: Iterable[Order], position: Position, variant: Variant) -> tuple[OrderChoice, ...]:
     write, board = order_writer(position), variant.ruleset.board
     return tuple(OrderChoice(write(order), pretty_order(order, position, board), chosen=False) for order in orders)
 
 
-def _label(options: UnitOptions, power: str, position: Position, variant: Variant) -> str:
+def _row_label(options: UnitOptions, power: str, position: Position, variant: Variant) -> str:
     """What a row is about: a unit, another power and its present stance, or a place."""
     if options.unit is not None:
         return _unit_label(options.unit, position, variant)
@@ -250,14 +250,14 @@ def _power_label(other: str, power: str, position: Position, variant: Variant) -
     return _("{power}, now {stance}").format(power=name, stance=term(stance)) if stance else name
 
 
-def _minor(options: UnitOptions, position: Position, variant: Variant) -> MinorChoice:
-    choices = _choices(options.orders, position, variant)
+def _minor_choice(options: UnitOptions, position: Position, variant: Variant) -> MinorChoice:
+    choices = _order_choices(options.orders, position, variant)
     assert options.unit is not None, "points are bid for orders of units"
-    label = _noted(unit_title(options.unit, variant), options.location, variant)
+    label = _with_note(unit_title(options.unit, variant), options.location, variant)
     return MinorChoice(options.location, label, choices)
 
 
-def _noted(label: str, location: str, variant: Variant) -> str:
+def _with_note(label: str, location: str, variant: Variant) -> str:
     """With what the variant says of the province, as in "Minor power’s army in Rome (helps Catholic units only)"."""
     note = variant.notes.get(province_of(location))
     return f"{label} ({worded(note)})" if note else label

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
-from games.orders.choices import bids_of, minors_of, missing_from, rows_of
-from games.orders.sheets import LINE_FIELD, ORDER_FIELD, WISH_FIELD, ReadSheet, SentSheet, line_ahead, read_once
+from games.orders.choices import bid_views, minor_choices, missing_from, order_rows
+from games.orders.sheets import LINE_FIELD, ORDER_FIELD, WISH_FIELD, ReadSheet, SentSheet, read_once, wish_line
 from games.orders.wishes import wishes_of
 
 
@@ -61,49 +61,49 @@ class Comparison:
         return tuple(row for row in self.rows if row.asks)
 
 
-def compared(saved: ReadSheet, mine: ReadSheet) -> Comparison:
+def compare_sheets(saved: ReadSheet, mine: ReadSheet) -> Comparison:
     """Both are of one power, read on one position."""
-    theirs, ours = dict(_said(saved)), dict(_said(mine))
-    told = [
+    theirs, ours = dict(_sides_by_row(saved)), dict(_sides_by_row(mine))
+    rows = [
         ComparedRow(f"{LINE_FIELD}{key}", label, theirs[key, label], side)
         for (key, label), side in ours.items()
         if side.lines or theirs[key, label].lines
     ]
     spent = sum(bid.points for bid in mine.lawful.bids)
-    return Comparison(tuple(_fitted(told, saved)), missing_from(mine), spent)
+    return Comparison(tuple(_added_while_lawful(rows, saved)), missing_from(mine), spent)
 
 
-def _fitted(rows: list[ComparedRow], saved: ReadSheet) -> Iterator[ComparedRow]:
+def _added_while_lawful(rows: list[ComparedRow], saved: ReadSheet) -> Iterator[ComparedRow]:
     """Mine are added one by one to what is saved, as long as the whole stays lawful: within the budget, say."""
-    taken = [row.saved.lines for row in rows if row.saved.lines]
+    combined = [row.saved.lines for row in rows if row.saved.lines]
     for row in rows:
         if row.saved.lines:
             yield row
             continue
-        both = SentSheet("\n".join([*taken, row.mine.lines]))
+        both = SentSheet("\n".join([*combined, row.mine.lines]))
         problems = read_once(both, saved.power, saved.position, saved.variant).problems
         if problems:
             yield ComparedRow(row.name, row.label, row.saved, row.mine, problems[-1].sentence)
         else:
-            taken.append(row.mine.lines)
+            combined.append(row.mine.lines)
             yield row
 
 
-def _said(sheet: ReadSheet) -> Iterator[tuple[tuple[str, str], Side]]:
+def _sides_by_row(sheet: ReadSheet) -> Iterator[tuple[tuple[str, str], Side]]:
     """By name and label, in the order of the page, with a side for everything that can be said."""
-    for row in rows_of(sheet):
+    for row in order_rows(sheet):
         words = next((choice.label for choice in row.choices if choice.chosen), "")
         yield (f"{ORDER_FIELD}{row.location}", row.label), Side(words, row.chosen)
-    bids = bids_of(sheet.lawful, sheet.position, sheet.variant)
-    for minor in minors_of(sheet.position, sheet.variant):
-        own = [bid for bid in bids if bid.minor == minor.location]
-        words = ", ".join(f"{bid.points}: {bid.order}" for bid in own)
+    bids = bid_views(sheet.lawful, sheet.position, sheet.variant)
+    for minor in minor_choices(sheet.position, sheet.variant):
+        minor_bids = [bid for bid in bids if bid.minor == minor.location]
+        words = ", ".join(f"{bid.points}: {bid.order}" for bid in minor_bids)
         yield (
             (f"bid-{minor.location}", minor.label),
-            Side(words, "\n".join(f"{it.points}: {it.canonical}" for it in own)),
+            Side(words, "\n".join(f"{it.points}: {it.canonical}" for it in minor_bids)),
         )
     for wish in wishes_of(sheet):
-        line = line_ahead(wish.about, wish.wishes) if wish.wishes else ""
+        line = wish_line(wish.about, wish.wishes) if wish.wishes else ""
         yield (f"{WISH_FIELD}{wish.about}", wish.label), Side(wish.wishes, line)
     remarks = [remark.strip() for line in sheet.text.splitlines() if (remark := line.partition("#")[2])]
     yield ("remarks", _("Remarks")), Side(" · ".join(remarks), "\n".join(f"# {remark}" for remark in remarks))

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from games.kernel.languages import later, later_as
 from games.kernel.wording import PhaseWords, words_for_power
 from games.orders.parts import MinorChoice, OrderChoice, OrderRow, SheetView
-from games.orders.sheets import MOST_BID_ROWS, ORDER_FIELD, WISH_FIELD, Controls, ReadSheet, SentBid, line_ahead
+from games.orders.sheets import MOST_BID_ROWS, ORDER_FIELD, WISH_FIELD, Controls, ReadSheet, SentBid, wish_line
 
 TEXT_ID = "sheet-text"
 BLANK_BID_ROWS = 1
@@ -89,7 +89,7 @@ class WishControl:
 
     @property
     def line(self) -> str:
-        return line_ahead(self.about, "")
+        return wish_line(self.about, "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +156,7 @@ class SheetForm:
         return max(4, min(24, lines + 2))
 
 
-TORN = Mistake(
+BOTH_CHANGED = Mistake(
     TEXT_ID,
     later("The lists and the text"),
     later("You changed both. Choose one of them and save it with its own button."),
@@ -168,7 +168,7 @@ def saved_form(order_sheet: SheetView) -> SheetForm:
     bids = tuple(SentBid(bid.minor, bid.canonical, str(bid.points)) for bid in order_sheet.bids)
     chosen = {row.location: row.chosen for row in order_sheet.rows}
     wishes = {row.about: row.wishes for row in order_sheet.wishes}
-    return _form(order_sheet, Controls(chosen, bids, wishes), {}, order_sheet.text)
+    return _sheet_form(order_sheet, Controls(chosen, bids, wishes), {}, order_sheet.text)
 
 
 def sent_form(order_sheet: SheetView, sheet: ReadSheet) -> SheetForm:
@@ -180,32 +180,32 @@ def sent_form(order_sheet: SheetView, sheet: ReadSheet) -> SheetForm:
             for it in sheet.problems
         )
         return replace(saved_form(order_sheet), text=sheet.text, mistakes=mistakes)
-    form = _form(order_sheet, sheet.controls, sheet.wrong, sheet.text)
-    return form if sheet.torn is None else replace(form, text=sheet.torn, mistakes=(TORN, *form.mistakes))
+    form = _sheet_form(order_sheet, sheet.controls, sheet.wrong, sheet.text)
+    return form if sheet.torn is None else replace(form, text=sheet.torn, mistakes=(BOTH_CHANGED, *form.mistakes))
 
 
-def _form(order_sheet: SheetView, sent: Controls, wrong: Mapping[str, str], text: str) -> SheetForm:
+def _sheet_form(order_sheet: SheetView, sent: Controls, wrong: Mapping[str, str], text: str) -> SheetForm:
     """`wrong`: name -> sentence."""
     names = [f"{ORDER_FIELD}{row.location}" for row in order_sheet.rows]
     names += [f"bid-{number}" for number in range(MOST_BID_ROWS)]
     names += [f"{WISH_FIELD}{row.about}" for row in order_sheet.wishes]
-    placed = sorted(wrong.items(), key=lambda item: names.index(item[0]) if item[0] in names else -1)
+    in_page_order = sorted(wrong.items(), key=lambda item: names.index(item[0]) if item[0] in names else -1)
     counted, over = map(str, COUNTED.get(order_sheet.kind, ("", "")))
     return SheetForm(
-        orders=tuple(controls_of(order_sheet.rows, sent.orders, ORDER_FIELD, wrong, kind=order_sheet.kind)),
+        orders=tuple(order_controls(order_sheet.rows, sent.orders, ORDER_FIELD, wrong, kind=order_sheet.kind)),
         bids=tuple(_bid_controls(order_sheet, sent.bids, wrong)),
         wishes=tuple(_wish_controls(order_sheet, sent.wishes, wrong)),
         text=_as_people_write(text, order_sheet),
-        mistakes=tuple(Mistake(name, _about(name, order_sheet), sentence) for name, sentence in placed),
+        mistakes=tuple(Mistake(name, _control_label(name, order_sheet), sentence) for name, sentence in in_page_order),
         words=words_for_power(order_sheet),
         one_list=order_sheet.kind in ONE_LIST,
-        needed=_needed(order_sheet),
+        needed=_orders_needed(order_sheet),
         counted=counted,
         over=over,
     )
 
 
-def _needed(order_sheet: SheetView) -> int:
+def _orders_needed(order_sheet: SheetView) -> int:
     if order_sheet.kind in "MR":
         return len(order_sheet.rows)
     return sum(map(abs, order_sheet.adjustments.values())) if order_sheet.kind in COUNTED else 0
@@ -215,23 +215,23 @@ def _as_people_write(text: str, order_sheet: SheetView) -> str:
     """Lines in canonical notation, as controls and apps send them, spelt as in the lists; other lines stay."""
     lists = [row.choices for row in order_sheet.rows] + [minor.choices for minor in order_sheet.minors]
     labels = {choice.value: choice.label for choices in lists for choice in choices}
-    return "\n".join(_spelt(line, labels) for line in text.splitlines())
+    return "\n".join(_respelt_line(line, labels) for line in text.splitlines())
 
 
-def _spelt(line: str, labels: Mapping[str, str]) -> str:
+def _respelt_line(line: str, labels: Mapping[str, str]) -> str:
     points, colon, order = line.rpartition(": ")
     return f"{points}{colon}{labels.get(order, order)}"
 
 
-def _about(place: str, order_sheet: SheetView) -> str:
-    if place.startswith("bid-"):
-        return _("Bid {number}").format(number=int(place.removeprefix("bid-")) + 1)
+def _control_label(name: str, order_sheet: SheetView) -> str:
+    if name.startswith("bid-"):
+        return _("Bid {number}").format(number=int(name.removeprefix("bid-")) + 1)
     labels = {f"{ORDER_FIELD}{row.location}": row.label for row in order_sheet.rows}
     labels |= {f"{WISH_FIELD}{row.about}": row.label for row in order_sheet.wishes}
-    return labels.get(place, place.removeprefix(ORDER_FIELD).removeprefix(WISH_FIELD))
+    return labels.get(name, name.removeprefix(ORDER_FIELD).removeprefix(WISH_FIELD))
 
 
-def controls_of(
+def order_controls(
     rows: Iterable[OrderRow],
     chosen: Mapping[str, str],
     field: str,
@@ -243,17 +243,17 @@ def controls_of(
     order; `wrong`: name -> sentence."""
     for row in rows:
         value, name = chosen.get(row.location, ""), f"{field}{row.location}"
-        groups = (ChoiceGroup("", row.choices),) if kind in ONE_LIST else _grouped(row.choices, kind)
+        groups = (ChoiceGroup("", row.choices),) if kind in ONE_LIST else _groups(row.choices, kind)
         problem = (wrong or {}).get(name, "")
-        yield OrderControl(name, row.label, groups, value, _stray(value, row.choices), problem)
+        yield OrderControl(name, row.label, groups, value, _unlisted(value, row.choices), problem)
 
 
 def _bid_controls(order_sheet: SheetView, bids: tuple[SentBid, ...], wrong: Mapping[str, str]) -> Iterable[BidControl]:
     choices = {minor.location: minor.choices for minor in order_sheet.minors}
-    for number, bid in enumerate((*bids, *(SentBid("", "", "") for _blank in range(_blanks(order_sheet, bids))))):
+    for number, bid in enumerate((*bids, *(SentBid("", "", "") for _blank in range(_blank_rows(order_sheet, bids))))):
         own = choices.get(bid.minor, ())
-        stray = _stray(bid.order, own)
-        yield BidControl(number, bid.minor, _grouped(own), bid.order, stray, bid.points, wrong.get(f"bid-{number}", ""))
+        stray = _unlisted(bid.order, own)
+        yield BidControl(number, bid.minor, _groups(own), bid.order, stray, bid.points, wrong.get(f"bid-{number}", ""))
 
 
 def _wish_controls(
@@ -264,15 +264,15 @@ def _wish_controls(
         yield WishControl(row.about, row.label, wishes.get(row.about, ""), row.possible, problem)
 
 
-def _blanks(order_sheet: SheetView, bids: tuple[SentBid, ...]) -> int:
+def _blank_rows(order_sheet: SheetView, bids: tuple[SentBid, ...]) -> int:
     return max(BLANK_BID_ROWS, order_sheet.budget + BLANK_BID_ROWS - len(bids)) if len(bids) < MOST_BID_ROWS else 0
 
 
-def _stray(value: str, choices: tuple[OrderChoice, ...]) -> str:
+def _unlisted(value: str, choices: tuple[OrderChoice, ...]) -> str:
     return "" if not value or any(choice.value == value for choice in choices) else value
 
 
-def _grouped(choices: tuple[OrderChoice, ...], kind: str = "M") -> tuple[ChoiceGroup, ...]:
+def _groups(choices: tuple[OrderChoice, ...], kind: str = "M") -> tuple[ChoiceGroup, ...]:
     groups: dict[str, list[OrderChoice]] = {}
     for choice in choices:
         groups.setdefault(kind_title(choice.value, kind), []).append(choice)
@@ -293,4 +293,4 @@ def kind_title(order: str, kind: str = "M") -> str:
 
 def minor_orders(minors: tuple[MinorChoice, ...]) -> dict[str, list[tuple[str, str, str]]]:
     """For scripts: each minor's orders as (value, label, heading)."""
-    return {it.location: [(one.value, one.label, kind_title(one.value)) for one in it.choices] for it in minors}
+    return {minor.location: [(it.value, it.label, kind_title(it.value)) for it in minor.choices] for minor in minors}

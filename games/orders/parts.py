@@ -75,7 +75,7 @@ class BidView:
 
 
 @dataclass(frozen=True, slots=True)
-class AnsweredBid:
+class OwnBidResult:
     """A bid of the reader’s own in a closed phase, and the order that everyone saw its minor power follow, as in “A Aus
     holds”; `done`: it is the same."""
 

@@ -21,10 +21,10 @@ from games.kernel.parts import Wanted, phase_mark
 from games.kernel.phase_rows import PhaseRows
 from games.kernel.refusals import Refusal
 from games.kernel.rules import allowed
-from games.orders.bids import published_bids
-from games.orders.choices import order_sheet_of
-from games.orders.parts import AnsweredBid, PowerBids, Receipt, ReceiptMark, SheetView
-from games.orders.receipts import file_of, receipt_of, saved_at, saved_code
+from games.orders.bids import power_bids_of
+from games.orders.choices import sheet_view
+from games.orders.parts import OwnBidResult, PowerBids, Receipt, ReceiptMark, SheetView
+from games.orders.receipts import receipt_of, receipt_text, saved_at, saved_code
 from games.orders.rules import may_enter_orders, may_save, may_say_ready
 from games.orders.sheets import ReadSheet, SentSheet, read_once
 from games.sealed import store
@@ -35,15 +35,15 @@ from variants.words.orders import pretty_order
 def own_order_sheet(rows: PhaseRows, sent: SentSheet | None = None) -> SheetView | None:
     """The order page of the open phase shown, for a viewer who may write orders: with those that count now, or with
     those `sent` and every mistake in them."""
-    writable = _to_write(rows)
+    writable = _seat_to_write_for(rows)
     if writable is None:
         return None
     power, mine, phase = writable
     body = store.read_own(mine, phase)
     sheet = read_once(sent or SentSheet(body.lines), power, rows.position, rows.variant)
-    shown = order_sheet_of(sheet) if sent else replace(order_sheet_of(sheet), text=body.typed, problems=())
+    view = sheet_view(sheet) if sent else replace(sheet_view(sheet), text=body.typed, problems=())
     return replace(
-        shown,
+        view,
         ordinal=phase.ordinal,
         mark=phase_mark(phase.ordinal, phase.opened),
         saved=body.saved,
@@ -51,30 +51,30 @@ def own_order_sheet(rows: PhaseRows, sent: SentSheet | None = None) -> SheetView
         outdated=() if sent else sheet.problems,
         receipt=_receipt_mark(power, phase, body),
         by_gm=body.by_gm,
-        as_gm=_is_gm(rows),
+        as_gm=_gm_enters_orders(rows),
     )
 
 
-def _is_gm(rows: PhaseRows) -> bool:
+def _gm_enters_orders(rows: PhaseRows) -> bool:
     """Does the game master look at the orders of a player who agreed to it?"""
     return rows.access.sheet is not None and rows.access.sheet.gm is not None
 
 
-def entering_for(access: GameAccess, power: str) -> GameAccess:
+def access_to_enter(access: GameAccess, power: str) -> GameAccess:
     """The game master or an assistant at the seat of a player who lets them enter orders; Http404 for all others."""
     try:
-        held = may_enter_orders(standpoint_of(access), power)
+        holder = may_enter_orders(standpoint_of(access), power)
     except Refusal as refusal:
         raise Http404 from refusal
     assert access.user_id is not None, "a game master has an account"
     seat = SeatAccess(
         access.game_id,
         access.slug,
-        held.seat_id,
-        held.pk,
+        holder.seat_id,
+        holder.pk,
         access.user_id,
         power,
-        since=held.since,
+        since=holder.since,
         talks=False,
         gm=access.user_id,
     )
@@ -83,13 +83,13 @@ def entering_for(access: GameAccess, power: str) -> GameAccess:
 
 def _is_ready(rows: PhaseRows, mine: Occupancy, body: store.Body) -> bool | None:
     """Has this seat said that it is ready? None if players cannot be ready in this game, and for its game master."""
-    if _is_gm(rows) or not rows.game.options[EarlyEnd].all_ready:
+    if _gm_enters_orders(rows) or not rows.game.options[EarlyEnd].all_ready:
         return None
     shown = seats_shown_as_ready(rows)
     return body.ready if shown is None else mine.seat_id in shown
 
 
-def ready_among(seats: Sequence[tuple[Occupancy, Phase]]) -> set[int]:
+def ready_seats(seats: Sequence[tuple[Occupancy, Phase]]) -> set[int]:
     """The seats among these that are shown to be ready."""
     rows = Readiness.objects.filter(
         phase__in=[phase.pk for _, phase in seats], seat__in=[it.seat_id for it, _ in seats]
@@ -120,7 +120,7 @@ def _receipt_mark(power: str, phase: Phase, body: store.Body) -> ReceiptMark | N
     return ReceiptMark(saved_code(phase, power, body), saved_at(body))
 
 
-def own_sheet(rows: PhaseRows) -> Receipt | None:
+def own_receipt(rows: PhaseRows) -> Receipt | None:
     """What the player had saved for the closed phase shown."""
     seat, mine, phase = rows.access.seat, rows.mine, rows.shown
     if seat is None or mine is None or phase is None or phase.closed is None:
@@ -131,7 +131,7 @@ def own_sheet(rows: PhaseRows) -> Receipt | None:
     return receipt_of(read_once(SentSheet(body.lines), seat.power, position, rows.variant), phase, body)
 
 
-def bid_results_of(rows: PhaseRows) -> Iterator[AnsweredBid]:
+def bid_results_of(rows: PhaseRows) -> Iterator[OwnBidResult]:
     """What the player bid for in the phase of the result, beside the public result and nothing else."""
     if not rows.game.options[SeeingBids].bids:
         return
@@ -144,13 +144,13 @@ def bid_results_of(rows: PhaseRows) -> Iterator[AnsweredBid]:
     for bid in sheet.lawful.bids:
         order = followed.get(province_of(location_of(bid.order)))
         if order is not None:
-            wanted, done = (pretty_order(it, position, board) for it in (bid.order, order))
-            yield AnsweredBid(bid.points, wanted, done, done == wanted)
+            bid_words, followed_words = (pretty_order(it, position, board) for it in (bid.order, order))
+            yield OwnBidResult(bid.points, bid_words, followed_words, followed_words == bid_words)
 
 
 def sheet_to_write(rows: PhaseRows, sent: SentSheet | None) -> ReadSheet | None:
     """For a viewer who may write orders for the open phase shown: those `sent`, or else those that count now, read."""
-    writable = _to_write(rows)
+    writable = _seat_to_write_for(rows)
     if writable is None:
         return None
     power, mine, phase = writable
@@ -160,7 +160,7 @@ def sheet_to_write(rows: PhaseRows, sent: SentSheet | None) -> ReadSheet | None:
     return read_once(sent, power, rows.position, rows.variant)
 
 
-def newest_saved(access: GameAccess) -> str:
+def newest_mark(access: GameAccess) -> str:
     """The mark of the open phase and, after a space, the receipt code of what is saved for the seat whose orders the
     viewer may write; no code if nothing is. Http404 without an open phase."""
     seat, phase = access.sheet, access.game.phases.filter(closed__isnull=True).defer("position").first()
@@ -171,7 +171,7 @@ def newest_saved(access: GameAccess) -> str:
     return f"{phase_mark(phase.ordinal, phase.opened)} {code}"
 
 
-def _to_write(rows: PhaseRows) -> tuple[str, Occupancy, Phase] | None:
+def _seat_to_write_for(rows: PhaseRows) -> tuple[str, Occupancy, Phase] | None:
     """Power, occupancy and phase for which the viewer may write orders."""
     seat, mine, phase = rows.access.sheet, rows.mine, rows.shown
     if seat is None or mine is None or phase is None or phase.closed is not None:
@@ -192,7 +192,7 @@ def receipt_file_of(access: GameAccess, ordinal: int) -> str:
     body = store.read_own(occupancy, phase)
     if not body.salt:
         raise Http404
-    return file_of(phase, seat.power, body)
+    return receipt_text(phase, seat.power, body)
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,10 +208,10 @@ class OwnSheet:
 def own_sheets(user_id: int) -> tuple[OwnSheet, ...]:
     """All orders that this user has saved in the seats they hold, for their eyes only."""
     held = Occupancy.objects.filter(user_id=user_id, until__isnull=True).select_related("game", "seat")
-    return tuple(sheet for occupancy in held.order_by("pk") for sheet in _sheets_in(occupancy))
+    return tuple(sheet for occupancy in held.order_by("pk") for sheet in _saved_sheets(occupancy))
 
 
-def _sheets_in(occupancy: Occupancy) -> Iterator[OwnSheet]:
+def _saved_sheets(occupancy: Occupancy) -> Iterator[OwnSheet]:
     for phase in occupancy.game.phases.order_by("ordinal").defer("position"):
         if not store.is_own(occupancy, phase):
             continue
@@ -232,7 +232,7 @@ def order_sheet(
 
 
 @part("bid_results")
-def own_bid_results(page: Page) -> tuple[AnsweredBid, ...]:
+def own_bid_results(page: Page) -> tuple[OwnBidResult, ...]:
     """The viewer’s bids in the phase of the result, each beside the order that its unit followed."""
     return tuple(bid_results_of(page.rows))
 
@@ -242,7 +242,7 @@ def saved_for_closed(
     page: Page,
 ) -> Annotated[Receipt | None, InApi("What counted for you in a closed phase; null if you had no orders.")]:
     """What the player had saved for the closed phase shown."""
-    return own_sheet(page.rows)
+    return own_receipt(page.rows)
 
 
 @part("can_write")
@@ -267,7 +267,7 @@ def can_say_ready(page: Page) -> Annotated[bool, InApi("You can say that you are
 @part("enters_for_player")
 def enters_for_player(page: Page) -> bool:
     """Is the viewer the game master, at the seat of a player who agreed to it?"""
-    return _is_gm(page.rows)
+    return _gm_enters_orders(page.rows)
 
 
 @part("opened_bids")
@@ -281,4 +281,4 @@ def opened_bids(
     if rows.game.status not in OVER or rows.result is None:
         return None
     opened = OpenedBids.objects.filter(phase_id=rows.result.phase_id).select_related("phase__game").first()
-    return published_bids(opened) if opened else None
+    return power_bids_of(opened) if opened else None

@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from adjudication.auction import budget
 from games.kernel.models import Phase
-from games.orders.choices import bids_of, missing_from
+from games.orders.choices import bid_views, missing_from
 from games.orders.models import Commitment
 from games.orders.parts import Receipt, Replaced
 from games.orders.sheets import ReadSheet
@@ -45,24 +45,24 @@ def receipt_of(sheet: ReadSheet, phase: Phase, body: StoredSheet) -> Receipt:
         text=body.lines,
         orders=tuple(pretty_order(order, position, variant.ruleset.board) for order in sheet.lawful.orders),
         ahead=tuple(ahead_words(sheet.lawful.ahead, position, variant.ruleset)),
-        bids=bids_of(sheet.lawful, position, variant),
+        bids=bid_views(sheet.lawful, position, variant),
         budget=budget(power, position, variant.ruleset),
         spent=sum(bid.points for bid in sheet.lawful.bids),
         saved=body.saved,
         complete=not missing,
         missing=missing,
-        code=code_of(phase, power, body),
+        code=receipt_code(phase, power, body),
         at=saved_at(body),
-        file=file_of(phase, power, body) if body.salt else "",
+        file=receipt_text(phase, power, body) if body.salt else "",
         by_gm=body.by_gm,
     )
 
 
-def replaced(phase: Phase, power: str, body: StoredSheet) -> Replaced | None:
+def replaced_orders(phase: Phase, power: str, body: StoredSheet) -> Replaced | None:
     """The orders that newer ones have replaced; None if nothing was saved."""
     if not body.saved:
         return None
-    return Replaced(code_of(phase, power, body), saved_at(body), body.lines, body.by_gm)
+    return Replaced(receipt_code(phase, power, body), saved_at(body), body.lines, body.by_gm)
 
 
 def sealed_sheet(phase: Phase, power: str, body: StoredSheet) -> SealedSheet:
@@ -70,28 +70,28 @@ def sealed_sheet(phase: Phase, power: str, body: StoredSheet) -> SealedSheet:
     return SealedSheet(phase.game.slug, phase.ordinal, phase.turn, power, body.salt, saved=body.saved, lines=body.lines)
 
 
-def code_of(phase: Phase, power: str, body: StoredSheet) -> str:
+def receipt_code(phase: Phase, power: str, body: StoredSheet) -> str:
     """The code of the orders stored for a seat; "" for orders older than receipts."""
     return sealed_sheet(phase, power, body).code if body.salt else ""
 
 
 def saved_code(phase: Phase, power: str, body: StoredSheet) -> str:
     """The code that pages and programs send back with newer orders; "" if nothing was saved, or for old orders."""
-    return code_of(phase, power, body) if body.saved else ""
+    return receipt_code(phase, power, body) if body.saved else ""
 
 
-def codes_of(phase: Phase, bodies: Mapping[str, StoredSheet]) -> dict[str, str]:
+def receipt_codes(phase: Phase, bodies: Mapping[str, StoredSheet]) -> dict[str, str]:
     """Power -> code, for every seat; {} for orders older than receipts, which have no salt."""
     if not all(body.salt for body in bodies.values()):
         return {}
-    return {power: code_of(phase, power, body) for power, body in sorted(bodies.items())}
+    return {power: receipt_code(phase, power, body) for power, body in sorted(bodies.items())}
 
 
 def saved_at(body: StoredSheet) -> datetime | None:
     return datetime.fromisoformat(body.at) if body.at else None
 
 
-def file_of(phase: Phase, power: str, body: StoredSheet) -> str:
+def receipt_text(phase: Phase, power: str, body: StoredSheet) -> str:
     """The receipt as a text to keep."""
     at = saved_at(body)
     when = f"{at.astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC" if at else ""
@@ -111,21 +111,23 @@ def record_commitments(closed: Sequence[tuple[Phase, Mapping[str, StoredSheet]]]
     """
     earlier = Commitment.objects.filter(phase__game__in=[phase.game_id for phase, _ in closed])
     newest = earlier.order_by("phase__game_id", "-pk").distinct("phase__game_id")
-    before: dict[int, str] = dict(newest.values_list("phase__game_id", "code"))
-    made = [_record(phase, codes_of(phase, bodies), before.get(phase.game_id, "")) for phase, bodies in closed]
-    Commitment.objects.bulk_create(record for record in made if record.codes)
+    previous: dict[int, str] = dict(newest.values_list("phase__game_id", "code"))
+    rows = [
+        _commitment(phase, receipt_codes(phase, bodies), previous.get(phase.game_id, "")) for phase, bodies in closed
+    ]
+    Commitment.objects.bulk_create(row for row in rows if row.codes)
 
 
-def _record(phase: Phase, codes: Mapping[str, str], previous: str) -> Commitment:
+def _commitment(phase: Phase, codes: Mapping[str, str], previous: str) -> Commitment:
     code = code_of_record(phase, codes, previous)
     return Commitment(phase=phase, codes=codes, previous=previous, code=code)
 
 
-def changed(phase: Phase, bodies: Mapping[str, StoredSheet]) -> bool:
+def differs_from_commitment(phase: Phase, bodies: Mapping[str, StoredSheet]) -> bool:
     """Do these orders, or the record of this phase itself, differ from what was committed to?"""
     record = Commitment.objects.filter(phase=phase).first()
     if record is None:
         return False
-    return record.codes != codes_of(phase, bodies) or record.code != code_of_record(
+    return record.codes != receipt_codes(phase, bodies) or record.code != code_of_record(
         phase, record.codes, record.previous
     )

@@ -34,7 +34,7 @@ def record_view(access: GameAccess) -> Document:
         "status": game.status,
         "verdict": _verdict(game, rules),
         **({"players": elsewhere["players"]} if elsewhere.get("players") else {}),
-        "phases": [_phase_record(result, rules) for result in _results(game)],
+        "phases": [_phase_record(result, rules) for result in _all_results(game)],
     }
 
 
@@ -46,13 +46,13 @@ def _verdict(game: Game, rules: Ruleset | None) -> Document | None:
     return {**(told_verdict(codec.verdict_of(game), rules) or {}), **void}
 
 
-def _results(game: Game) -> list[Result]:
+def _all_results(game: Game) -> list[Result]:
     results = Result.every.filter(phase__game=game).order_by("pk")
     results = results.select_related("phase__commitment", "phase__undoing", "phase__opened_bids")
-    found = list(results.prefetch_related("phase__amendments"))
-    for result in found:
+    rows = list(results.prefetch_related("phase__amendments"))
+    for result in rows:
         result.phase.game = game
-    return found
+    return rows
 
 
 def _phase_record(result: Result, rules: Ruleset | None) -> Document:
@@ -75,7 +75,7 @@ def _phase_record(result: Result, rules: Ruleset | None) -> Document:
         "record": _commitment_codes(phase),
         "sheets": _published_sheets(phase),
         "undone": {"at": undoing.at.isoformat(), "reason": why_undone(undoing, rules)} if undoing else None,
-        **_bids_alone(phase),
+        **_bids_without_sheets(phase),
         **({"stays_sealed": True} if _stays_sealed(phase) else {}),
     }
 
@@ -98,7 +98,7 @@ def _published_sheets(phase: Phase) -> Document | None:
     return opened.sheets if opened and opened.sheets else None
 
 
-def _bids_alone(phase: Phase) -> Document:
+def _bids_without_sheets(phase: Phase) -> Document:
     """The bids of a game that was played elsewhere, of which we don't have the players' orders as they wrote them."""
     opened: OpenedBids | None = getattr(phase, "opened_bids", None)
     return {"bids": opened.bids} if opened and not opened.sheets else {}

@@ -31,8 +31,8 @@ def may_save(here: Standpoint, writer: Occupancy | None, phase: Phase | None) ->
 def may_say_ready(here: Standpoint, writer: Occupancy | None, phase: Phase | None) -> None:
     """Or may take it back."""
     may_save(here, writer, phase)
-    waits = _("In this game every phase runs until its deadline, so there is no need to say you’re ready.")
-    unless(here.options[EarlyEnd].all_ready, WrongMoment(waits))
+    no_need = _("In this game every phase runs until its deadline, so there is no need to say you’re ready.")
+    unless(here.options[EarlyEnd].all_ready, WrongMoment(no_need))
     decides = writer and writer.seat.power in must_decide(here.open_position, here.variant.ruleset)
     unless(decides, WrongMoment(_("You have nothing to decide in this phase, so no one is waiting for you.")))
 
@@ -45,17 +45,17 @@ def may_enter_orders(here: Standpoint, power: str) -> Occupancy:
     unless(power in here.seats, NotAllowed(_("This game has no such power.")))
     only_while(here, UNDER_WAY, _("The game has not started."))
     only_in_a_phase(here)
-    held = here.holder(power)
-    if held is None or not held.gm_enters:
+    holder = here.holder(power)
+    if holder is None or not holder.gm_enters:
         raise NotAllowed(_("The player of this seat hasn’t agreed that you enter their orders."))
-    return held
+    return holder
 
 
 def may_look_at_bids(here: Standpoint, ordinal: int) -> None:
     _only_where_gm_sees_bids(here)
     unless(ordinal in here.judged, WrongMoment(_("You can see the bids of a phase only after it has ended.")))
-    sealed = _("These bids were made under terms that show them only to the player who made them.")
-    unless(here.judged_phases[ordinal].shows(SeeingBids), NotAllowed(sealed))
+    private = _("These bids were made under terms that show them only to the player who made them.")
+    unless(here.judged_phases[ordinal].shows(SeeingBids), NotAllowed(private))
     is_movement = ordinal in phases_with_bids(here)
     unless(is_movement, WrongMoment(_("Bids are only made in movement phases. Choose one of those.")))
 
@@ -68,12 +68,12 @@ def may_look_at_all_bids(here: Standpoint) -> None:
 
 def phases_with_bids(here: Standpoint) -> list[int]:
     """The closed phases in which bids were made under terms that show them to the game master."""
-    made = (it for it in here.judged_phases.values() if Turn.from_code(it.turn).kind is PhaseKind.MOVEMENT)
-    return [phase.ordinal for phase in made if phase.shows(SeeingBids)]
+    movements = (it for it in here.judged_phases.values() if Turn.from_code(it.turn).kind is PhaseKind.MOVEMENT)
+    return [phase.ordinal for phase in movements if phase.shows(SeeingBids)]
 
 
 def _only_where_gm_sees_bids(here: Standpoint) -> None:
     only_gm(here, Right.RESULTS)
-    looks = here.options[SeeingBids]
-    is_open_to_gm = looks.allowed and looks.bids and not here.has_had_a_seat
+    seeing = here.options[SeeingBids]
+    is_open_to_gm = seeing.allowed and seeing.bids and not here.has_had_a_seat
     unless(is_open_to_gm, NotAllowed(_("In this game only the player who made a bid can see it.")))

@@ -20,7 +20,7 @@ from games.kernel.queries import phase_head
 from games.kernel.refusals import NotAllowed, OpenedAgain, Refusal, WrongMoment
 from games.kernel.standpoint import Standpoint
 from games.orders.parts import ProblemView, Receipt
-from games.orders.receipts import receipt_of, replaced, saved_code
+from games.orders.receipts import receipt_of, replaced_orders, saved_code
 from games.orders.rules import TooLate, may_enter_orders, may_save, may_say_ready
 from games.orders.sheets import ReadSheet, SentSheet, read_once
 from games.sealed import store
@@ -61,9 +61,9 @@ def save_sheet(*, occupancy_id: int, sheet: SentSheet, sitting: int | None = Non
     (nothing is stored), TooLate after the deadline (with what counted instead), OpenedAgain; NewerOrders if something
     else is saved than `sheet.after` says. Sent again, orders that are saved already keep their receipt.
     """
-    here, phase = _writable(occupancy_id, sheet.ordinal, sitting, gm)
-    _require_as_seen(phase, sheet.mark)
-    return _save(here.occupancy, phase, sheet, by_gm=gm is not None)
+    here, phase = _lock_seat_and_phase(occupancy_id, sheet.ordinal, sitting, gm)
+    _require_phase_seen(phase, sheet.mark)
+    return _store_sheet(here.occupancy, phase, sheet, by_gm=gm is not None)
 
 
 @transaction.atomic
@@ -72,24 +72,24 @@ def enter_orders(
 ) -> Receipt:
     """Save orders for a player who lets the game master do so, in place of any saved before. `seen` is the mark of the
     phase, `after` as in SentSheet. Raises as `save_sheet`, and NotAllowed without the player's agreement."""
-    held = may_enter_orders(lock_game_for(game_id, by), power)
-    return save_sheet(occupancy_id=held.pk, sheet=SentSheet(text, ordinal, seen, after), gm=by)
+    holder = may_enter_orders(lock_game_for(game_id, by), power)
+    return save_sheet(occupancy_id=holder.pk, sheet=SentSheet(text, ordinal, seen, after), gm=by)
 
 
 @transaction.atomic
 def save_if_blank(*, occupancy_id: int, sheet: SentSheet) -> bool:
     """As `save_sheet`, but only if nothing is saved yet, so that a bot never overwrites a person's orders."""
-    here, phase = _writable(occupancy_id, sheet.ordinal)
+    here, phase = _lock_seat_and_phase(occupancy_id, sheet.ordinal)
     if not here.occupancy.bot or store.read_own(here.occupancy, phase).saved:
         return False
-    _save(here.occupancy, phase, sheet)
+    _store_sheet(here.occupancy, phase, sheet)
     return True
 
 
 @transaction.atomic
 def has_saved(*, occupancy_id: int, ordinal: int) -> bool:
     """Has the holder of this seat saved orders for the open phase? Raises as `save_sheet` does."""
-    here, phase = _writable(occupancy_id, ordinal)
+    here, phase = _lock_seat_and_phase(occupancy_id, ordinal)
     return store.read_own(here.occupancy, phase).saved
 
 
@@ -101,8 +101,8 @@ def set_ready(
 
     `seen`: the mark of the phase, as with orders. WrongMoment in a game without this option; TooLate, OpenedAgain.
     """
-    here, phase = _writable(occupancy_id, ordinal, sitting)
-    _require_as_seen(phase, seen)
+    here, phase = _lock_seat_and_phase(occupancy_id, ordinal, sitting)
+    _require_phase_seen(phase, seen)
     may_say_ready(here, here.held, phase)
     game = here.game
     record_readiness(game, here.occupancy, phase, ready=ready)
@@ -111,19 +111,19 @@ def set_ready(
     end_early_if_all_are_ready(game, phase, here.now)
 
 
-def destroy_unread(phase: Phase, seat: Seat) -> None:
+def delete_orders_unread(phase: Phase, seat: Seat) -> None:
     """Delete what a seat has saved, without reading it. The caller holds the lock on the game."""
     store.blank_sheets(phase, [seat])
 
 
-def keep_seat(newcomer: Occupancy, phase: Phase) -> None:
+def confirm_newcomer(newcomer: Occupancy, phase: Phase) -> None:
     """The new player of a seat is there: it can't be given back any more, and what the one before had saved is deleted
     without reading it. The caller holds the lock on the game."""
     if newcomer.instead_of_id is not None:
         store.blank_what_predecessors_left(phase, [newcomer])
 
 
-def _writable(
+def _lock_seat_and_phase(
     occupancy_id: int, ordinal: int, sitting: int | None = None, gm: int | None = None
 ) -> tuple[Standpoint, Phase]:
     """The holder of the seat and the phase to write for, both read under the lock on the game.
@@ -146,12 +146,12 @@ def _writable(
     try:
         may_save(here, here.held, phase)
     except TooLate as late:
-        raise TooLate(_what_counts(here.occupancy, phase) if sitting is None and gm is None else None) from late
-    keep_seat(here.occupancy, phase)
+        raise TooLate(_receipt_that_counts(here.occupancy, phase) if sitting is None and gm is None else None) from late
+    confirm_newcomer(here.occupancy, phase)
     return here, phase
 
 
-def _require_as_seen(phase: Phase, seen: str | None) -> None:
+def _require_phase_seen(phase: Phase, seen: str | None) -> None:
     head = phase_head(phase)
     if seen is None or seen == head.mark:
         return
@@ -170,14 +170,14 @@ def _require_as_seen(phase: Phase, seen: str | None) -> None:
         )
 
 
-def _what_counts(occupancy: Occupancy, phase: Phase) -> Receipt | None:
+def _receipt_that_counts(occupancy: Occupancy, phase: Phase) -> Receipt | None:
     if not store.is_own(occupancy, phase):
         return None
     body = store.read_own(occupancy, phase)
     return receipt_of(_read_sheet(SentSheet(body.lines), occupancy, phase), phase, body)
 
 
-def _save(occupancy: Occupancy, phase: Phase, sent: SentSheet, *, by_gm: bool = False) -> Receipt:
+def _store_sheet(occupancy: Occupancy, phase: Phase, sent: SentSheet, *, by_gm: bool = False) -> Receipt:
     sheet = _read_sheet(sent, occupancy, phase)
     if not sheet.can_be_saved(by_gm=by_gm):
         raise BadSheet(sheet)
@@ -185,34 +185,34 @@ def _save(occupancy: Occupancy, phase: Phase, sent: SentSheet, *, by_gm: bool = 
     typed = sheet.canonical if sheet.controls else sheet.text
     body = store.Body(saved=True, typed=typed, lines=sheet.canonical, at=at, by_gm=by_gm)
 
-    def stays(before: store.Body) -> bool:
+    def keeps_saved(before: store.Body) -> bool:
         if sheet.after is None or not before.saved or sheet.after == saved_code(phase, sheet.power, before):
             return False
-        if _says_no_more(body, before):
+        if _adds_nothing(body, before):
             return True
         saved = replace(_read_sheet(SentSheet(before.lines), occupancy, phase), text=before.typed)
-        raise NewerOrders(sheet, saved, _receipt_for(receipt_of(saved, phase, before), by_gm=by_gm))
+        raise NewerOrders(sheet, saved, _receipt_to_show(receipt_of(saved, phase, before), by_gm=by_gm))
 
     try:
-        before, now = store.write_own(occupancy, phase, body, stays)
+        before, stored = store.write_own(occupancy, phase, body, keeps_saved)
     except BodyTooLarge as full:
         raise BadSheet(
             replace(sheet, problems=(ProblemView(1, "", say(TOO_MUCH, sheet.variant.ruleset), TOO_MUCH),))
         ) from full
     receipt = replace(
-        receipt_of(sheet, phase, now),
-        replaced=None if now is before else replaced(phase, sheet.power, before),
+        receipt_of(sheet, phase, stored),
+        replaced=None if stored is before else replaced_orders(phase, sheet.power, before),
         ready=is_seat_ready(occupancy, phase, before) if phase.game.options[EarlyEnd].all_ready else None,
     )
-    return _receipt_for(receipt, by_gm=by_gm)
+    return _receipt_to_show(receipt, by_gm=by_gm)
 
 
-def _says_no_more(body: store.Body, before: store.Body) -> bool:
+def _adds_nothing(body: store.Body, before: store.Body) -> bool:
     """Are these the orders that are saved, without a remark that isn't?"""
     return before.saved and body.lines == before.lines and ("#" not in body.typed or body.typed == before.typed)
 
 
-def _receipt_for(receipt: Receipt, *, by_gm: bool) -> Receipt:
+def _receipt_to_show(receipt: Receipt, *, by_gm: bool) -> Receipt:
     """What may be told of it: its salt is the player's alone, and the game master is not told who is ready."""
     return replace(receipt, file="", ready=None) if by_gm else receipt
 

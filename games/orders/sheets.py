@@ -53,10 +53,10 @@ class Controls:
     @property
     def text(self) -> str:
         orders = sheet_text(self.orders.values(), ((bid.points, bid.order) for bid in self.bids if bid.order))
-        return "\n".join(filter(None, (orders, *(line_ahead(*it) for it in self.wishes.items() if it[1]))))
+        return "\n".join(filter(None, (orders, *(wish_line(*it) for it in self.wishes.items() if it[1]))))
 
     @property
-    def lines(self) -> tuple[str, ...]:
+    def control_names(self) -> tuple[str, ...]:
         """The names of the controls that the lines of the text came from."""
         chosen = [f"{ORDER_FIELD}{location}" for location, order in self.orders.items() if order]
         bids = [f"bid-{number}" for number, bid in enumerate(self.bids) if bid.order]
@@ -81,16 +81,16 @@ class SentSheet:
     torn: str | None = None
 
     @classmethod
-    def of(cls, sent: QueryDict) -> SentSheet:
+    def from_form(cls, sent: QueryDict) -> SentSheet:
         """What a posted form says, none of it trusted."""
         controls, typed = _sent_controls(sent), sent.get("text", "")
-        ordinal, mark, after = _ordinal(sent.get("ordinal", "")), sent.get("mark", ""), sent.get("after")
+        ordinal, mark, after = _sent_ordinal(sent.get("ordinal", "")), sent.get("mark", ""), sent.get("after")
         if sent.get("use") == "chosen":
             lines = (value for name in sent if name.startswith(LINE_FIELD) for value in sent.getlist(name))
             return cls("\n".join(filter(None, lines)), ordinal, mark, after)
         # With scripts the two always agree, so a difference means they did not run (yet).
-        was_typed = sent.get("use") in {"controls", "try"} and _differs(typed, sent.get("text-before"))
-        was_chosen = _differs(controls.text, sent.get("choices-before"))
+        was_typed = sent.get("use") in {"controls", "try"} and _texts_differ(typed, sent.get("text-before"))
+        was_chosen = _texts_differ(controls.text, sent.get("choices-before"))
         if sent.get("use") == "text" or (was_typed and not was_chosen):
             return cls(typed, ordinal, mark, after)
         return cls(controls.text, ordinal, mark, after, controls, typed if was_typed else None)
@@ -122,7 +122,7 @@ class ReadSheet(SentSheet):
     @property
     def wrong(self) -> dict[str, str]:
         """The mistakes in controls, by their names."""
-        lines = self.controls.lines if self.controls else ()
+        lines = self.controls.control_names if self.controls else ()
         by_line = {lines[it.line - 1]: it.sentence for it in self.problems if it.line <= len(lines)}
         return {**self.misplaced, **by_line}
 
@@ -132,11 +132,11 @@ def read_once(sheet: SentSheet, power: str, position: Position, variant: Variant
     if isinstance(sheet, ReadSheet) and (sheet.power, sheet.position) == (power, position):
         return sheet
     length = len(sheet.text)
-    why = NotationError(Misreading.TOO_LONG, case="sheet", count=length, most=LONGEST_TEXT)
-    found = (
+    too_long = NotationError(Misreading.TOO_LONG, case="sheet", count=length, most=LONGEST_TEXT)
+    reading = (
         read_sheet(sheet.text, power, position, variant.ruleset)
         if length <= LONGEST_TEXT
-        else SheetReading(OrderSheet(), (Problem(1, "", why),))
+        else SheetReading(OrderSheet(), (Problem(1, "", too_long),))
     )
     return ReadSheet(
         sheet.text,
@@ -148,14 +148,14 @@ def read_once(sheet: SentSheet, power: str, position: Position, variant: Variant
         power=power,
         position=position,
         variant=variant,
-        lawful=found.sheet,
-        problems=tuple(ProblemView(it.line, it.text, say(it.why, variant.ruleset), it.why) for it in found.problems),
-        only_overspends=found.only_overspends,
-        misplaced=_misplaced(sheet.controls, found.sheet, power, position, variant) if sheet.controls else {},
+        lawful=reading.sheet,
+        problems=tuple(ProblemView(it.line, it.text, say(it.why, variant.ruleset), it.why) for it in reading.problems),
+        only_overspends=reading.only_overspends,
+        misplaced=_misplaced(sheet.controls, reading.sheet, power, position, variant) if sheet.controls else {},
     )
 
 
-def composed(
+def sheet_from_orders(
     lawful: OrderSheet, power: str, position: Position, variant: Variant, ordinal: int = NO_PHASE
 ) -> ReadSheet:
     """Orders that were never text, as bots make them."""
@@ -172,7 +172,7 @@ def sheet_text(orders: Iterable[str], bids: Iterable[tuple[str, str]]) -> str:
     return "\n".join(lines)
 
 
-def line_ahead(about: str, wishes: str) -> str:
+def wish_line(about: str, wishes: str) -> str:
     """Wishes as a line of text; `about` as in WishRow."""
     return f"{about if about in {BUILDS, REMOVALS} else f'IF {about} DISLODGED'}: {wishes}"
 
@@ -209,15 +209,15 @@ def _misplaced(
     return wrong
 
 
-def _differs(text: str, before: str | None) -> bool:
+def _texts_differ(text: str, before: str | None) -> bool:
     """Do the texts differ in more than spaces? If the text before is unknown, they don't."""
     return before is not None and text.split() != before.split()
 
 
-def _ordinal(typed: str) -> int:
+def _sent_ordinal(typed: str) -> int:
     """The phase that the form was made for; `NO_PHASE` if it was tampered with."""
-    found = parse_whole_number(typed)
-    return NO_PHASE if found is None else found
+    number = parse_whole_number(typed)
+    return NO_PHASE if number is None else number
 
 
 def _one_line(value: str) -> str:

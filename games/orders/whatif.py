@@ -22,10 +22,10 @@ from games.history.parts import NoticeView, OutcomeView
 from games.history.results import notice_views, outcome_views
 from games.kernel import codec
 from games.kernel.wording import PhaseWords, words_of_phase_kind
-from games.orders.choices import POSITIONS_KEPT, bids_of, minors_of, rows_of, unwritten, written
-from games.orders.forms import ONE_LIST, OrderControl, controls_of
+from games.orders.choices import POSITIONS_KEPT, bid_views, minor_choices, order_rows, position_from_key, position_key
+from games.orders.forms import ONE_LIST, OrderControl, order_controls
 from games.orders.parts import MinorChoice
-from games.orders.sheets import ORDER_FIELD, ReadSheet, SentSheet, composed, read_once
+from games.orders.sheets import ORDER_FIELD, ReadSheet, SentSheet, read_once, sheet_from_orders
 from variants import bots
 from variants.maps import Drawing, drawing_of, has_succeeded
 from variants.registry import find
@@ -57,10 +57,10 @@ class Guess:
     def slips(self) -> Iterator[Slip]:
         """Every mistake, with the field that it is in."""
         power = self.sheet.power
-        fields = {order: field_of(power, f"{ORDER_FIELD}{place}") for place, order in self.orders.items()}
+        fields = {order: field_name(power, f"{ORDER_FIELD}{place}") for place, order in self.orders.items()}
         name = self.sheet.variant.power(power).name
         for problem in self.sheet.problems:
-            anchor = fields.get(problem.text, field_of(power, BIDS))
+            anchor = fields.get(problem.text, field_name(power, BIDS))
             yield Slip(name, anchor, problem.text, problem.sentence)
 
 
@@ -89,11 +89,11 @@ class GuessedSide:
 
     @property
     def bids_id(self) -> str:
-        return field_of(self.power.id, BIDS)
+        return field_name(self.power.id, BIDS)
 
     @property
     def program_id(self) -> str:
-        return field_of(self.power.id, PROGRAM)
+        return field_name(self.power.id, PROGRAM)
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +134,7 @@ class Trial:
         return any(not side.mine for side in self.sides)
 
 
-def field_of(power: str, name: str) -> str:
+def field_name(power: str, name: str) -> str:
     """The name of one power's field: "FRANCE:order-PAR", "FRANCE:bids"."""
     return f"{power}:{name}"
 
@@ -153,15 +153,15 @@ def position_from_token(token: str, slug: str) -> Position | None:
         return None
 
 
-def guess_of(sheet: ReadSheet) -> Guess:
+def guess_from_sheet(sheet: ReadSheet) -> Guess:
     """A player's own orders as a guess; lines with mistakes stay among the bids, where they are pointed out."""
-    bids = [f"{bid.points}: {bid.order}" for bid in bids_of(sheet.lawful, sheet.position, sheet.variant)]
+    bids = [f"{bid.points}: {bid.order}" for bid in bid_views(sheet.lawful, sheet.position, sheet.variant)]
     unread = [problem.text for problem in sheet.problems]
-    chosen = {row.location: row.chosen for row in rows_of(sheet) if row.chosen}
+    chosen = {row.location: row.chosen for row in order_rows(sheet) if row.chosen}
     return Guess(chosen, "\n".join([*bids, *unread]), sheet)
 
 
-def guessed(
+def read_guess(
     orders: Mapping[str, str],
     bids: str,
     power: str,
@@ -182,21 +182,21 @@ def with_guesses(guesses: Mapping[str, Guess], seed: int, *, mine: str | None) -
     Whatever `seed` is, it must have nothing to do with that of a bot that plays: its bids are secret.
     """
     return {
-        power: guess if power == mine or (guess.text and not guess.by_program) else _programs(guess.sheet, seed)
+        power: guess if power == mine or (guess.text and not guess.by_program) else _program_guess(guess.sheet, seed)
         for power, guess in guesses.items()
     }
 
 
-def _programs(sheet: ReadSheet, seed: int) -> Guess:
+def _program_guess(sheet: ReadSheet, seed: int) -> Guess:
     power, position, variant = sheet.power, sheet.position, sheet.variant
-    found = _guesses(written(position), variant.slug, seed)[power]
-    return replace(guess_of(composed(found, power, position, variant)), by_program=True)
+    orders = _program_guesses(position_key(position), variant.slug, seed)[power]
+    return replace(guess_from_sheet(sheet_from_orders(orders, power, position, variant)), by_program=True)
 
 
 @lru_cache(maxsize=POSITIONS_KEPT)
-def _guesses(position: str, slug: str, seed: int) -> dict[str, OrderSheet]:
+def _program_guesses(key: str, slug: str, seed: int) -> dict[str, OrderSheet]:
     """Those for all powers: all who ask on the same position are shown the same."""
-    return bots.guesses(unwritten(position), find(slug).ruleset, seed)
+    return bots.guesses(position_from_key(key), find(slug).ruleset, seed)
 
 
 def _as_text(orders: Mapping[str, str], bids: str) -> str:
@@ -213,7 +213,7 @@ def trial(
     if judging and not slips:
         public = judge.adjudicate(position, sheets, variant.ruleset).public
     kind = position.turn.kind.value
-    sides = (_side(guess, mine=power == mine) for power, guess in guesses.items())
+    sides = (_guessed_side(guess, mine=power == mine) for power, guess in guesses.items())
     return Trial(
         code=position.turn.code,
         title=turn_words(position.turn),
@@ -222,21 +222,21 @@ def trial(
         token=signed_position(position, slug),
         drawing=drawing_of(position, variant, public.outcomes if public else ()),
         sides=tuple(sorted((side for side in sides if side.controls or side.budget), key=lambda side: not side.mine)),
-        minors=minors_of(position, variant),
+        minors=minor_choices(position, variant),
         slips=slips,
         judged=_trial_result(public, sheets, position, variant, slug) if public else None,
     )
 
 
-def _side(guess: Guess, *, mine: bool) -> GuessedSide:
+def _guessed_side(guess: Guess, *, mine: bool) -> GuessedSide:
     sheet = guess.sheet
     kind, ruleset = sheet.position.turn.kind.value, sheet.variant.ruleset
     income = budget(sheet.power, sheet.position, ruleset)
-    field = field_of(sheet.power, ORDER_FIELD)
+    field = field_name(sheet.power, ORDER_FIELD)
     return GuessedSide(
         power=sheet.variant.power(sheet.power),
         mine=mine,
-        controls=tuple(controls_of(rows_of(sheet), guess.orders, field, kind=kind)),
+        controls=tuple(order_controls(order_rows(sheet), guess.orders, field, kind=kind)),
         bids=guess.bids if income or guess.bids else None,
         budget=income,
         given=guess.by_program or bool(sheet.text.strip()),
@@ -255,9 +255,9 @@ def _trial_result(
     public: Public, sheets: Mapping[str, OrderSheet], position: Position, variant: Variant, slug: str
 ) -> TrialResult:
     following = public.next.turn
-    told = [outcome for outcome in public.outcomes if not _is_quiet(outcome, sheets)]
+    outcomes = [outcome for outcome in public.outcomes if not _is_quiet(outcome, sheets)]
     return TrialResult(
-        outcomes=outcome_views(told, position, variant),
+        outcomes=outcome_views(outcomes, position, variant),
         notices=notice_views(public.notices, variant),
         verdict=ending_words(public, variant.ruleset),
         following="" if public.verdict else signed_position(public.next, slug),

@@ -21,16 +21,16 @@ def wishes_of(sheet: ReadSheet) -> Iterator[WishRow]:
     power, position, rules = sheet.power, sheet.position, sheet.variant.ruleset
     situation, board = Situation(position, rules), rules.board
     written = wishes_by_subject(sheet.lawful.ahead, board)
-    after = {turn.kind: turn for turn in phases_ahead(position.turn, rules.calendar)}
-    led = [unit for unit in position.units_of(power) if unit.province not in situation.leaderless]
-    own = sorted(led, key=lambda unit: unit.location)
-    for unit in own if PhaseKind.RETREAT in after else ():
+    turns_ahead = {turn.kind: turn for turn in phases_ahead(position.turn, rules.calendar)}
+    orderable = [unit for unit in position.units_of(power) if unit.province not in situation.leaderless]
+    own = sorted(orderable, key=lambda unit: unit.location)
+    for unit in own if PhaseKind.RETREAT in turns_ahead else ():
         about, places = unit.province, [place_words(each, board) for each in retreat_choices(unit, situation)]
         label = _("If {unit} is dislodged").format(unit=unit_words(unit, board))
         yield WishRow(about, label, written.get(about, ""), (*places, DISBAND))
-    due = after.get(PhaseKind.ADJUSTMENT)
-    if due and (own or position.centres_of(power)):
-        builds = [build_words(each, board) for each in build_choices(power, situation, due)]
+    adjustments = turns_ahead.get(PhaseKind.ADJUSTMENT)
+    if adjustments and (own or position.centres_of(power)):
+        builds = [build_words(each, board) for each in build_choices(power, situation, adjustments)]
         possible = (*builds, build_words(Waive(), board))
         yield WishRow(BUILDS, _("If you may build"), written.get(BUILDS, ""), possible)
         if own:

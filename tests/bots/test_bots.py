@@ -17,7 +17,7 @@ from games.kernel.models import Readiness, Result
 from games.mastering.services.desk import pause_game, seat_player
 from games.orders.choices import missing_from
 from games.orders.services import has_saved
-from games.orders.sheets import composed
+from games.orders.sheets import sheet_from_orders
 from games.seating.services.new_game import let_bot_play, take_over_from_bot
 from tests.cast import CAROL, DAVE, person
 from tests.factories import occupancy_of, open_phase, powers_of, running_game
@@ -128,7 +128,7 @@ def test_in_every_phase_of_every_variant_a_bot_writes_a_lawful_sheet_that_leaves
         for power, sheet in sheets.items():
             reading = read_sheet(write_sheet(sheet, position), power, position, rules)
             assert (reading.sheet, reading.problems) == (sheet, ())
-            assert missing_from(composed(sheet, power, position, variant)) == ()
+            assert missing_from(sheet_from_orders(sheet, power, position, variant)) == ()
             assert play(power, position, rules, seed) == sheet
         public = adjudicate(position, sheets, rules).public
         if public.verdict:

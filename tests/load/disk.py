@@ -12,7 +12,7 @@ from games.delivery.letters import deliver_letters
 from games.kernel import codec
 from games.kernel.models import Letter, Occupancy, Phase
 from games.orders.services import save_sheet
-from games.orders.sheets import SentSheet, composed
+from games.orders.sheets import SentSheet, sheet_from_orders
 from tests.factories import running_game
 from tests.load.processes import say
 from tests.load.storm import migrate, now_by_postgres
@@ -68,7 +68,7 @@ def _save(phase: Phase) -> None:
     for seated in Occupancy.objects.filter(game=phase.game, until__isnull=True).select_related("seat"):
         power = seated.seat.power
         for seed in range(SAVES):
-            sheet = composed(play(power, position, variant.ruleset, seed), power, position, variant)
+            sheet = sheet_from_orders(play(power, position, variant.ruleset, seed), power, position, variant)
             save_sheet(occupancy_id=seated.pk, sheet=SentSheet(sheet.text, phase.ordinal))
 
 

@@ -16,7 +16,7 @@ from games.kernel import clock, codec
 from games.kernel.copying import insert_with_copy
 from games.kernel.game_options import GameOptions
 from games.kernel.models import Game, Occupancy, Phase, Seat, Status, new_invitation
-from games.orders.sheets import composed
+from games.orders.sheets import sheet_from_orders
 from games.sealed import store
 from games.sealed.models import Sheets
 from variants.bots import Level, play
@@ -56,7 +56,7 @@ def midgames(slug: str) -> Iterator[Midgame]:
             if len(position.units) >= MIDDLE_OF_PLAY and position.turn.kind is PhaseKind.MOVEMENT:
                 break
             position = adjudicate(position, sheets, variant.ruleset).public.next
-        lines = {power: composed(it, power, position, variant).canonical for power, it in sheets.items()}
+        lines = {power: sheet_from_orders(it, power, position, variant).canonical for power, it in sheets.items()}
         yield Midgame(variant, position, lines)
 
 

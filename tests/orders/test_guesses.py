@@ -22,9 +22,9 @@ from adjudication.possible import most_units, objection_to
 from adjudication.units import Unit, UnitKind, may_stand
 from games.bots.services import open_bot_turns, play_bot_turn
 from games.kernel import codec
-from games.orders.choices import _offered
+from games.orders.choices import _blank_rows
 from games.orders.views import whatif
-from games.orders.whatif import _guesses
+from games.orders.whatif import _program_guesses
 from games.sealed import store
 from games.seating.services.new_game import let_bot_play
 from tests.cast import PLAYERS
@@ -133,9 +133,9 @@ def test_pressing_again_guesses_anew_but_leaves_what_was_changed(monkeypatch: py
 def test_guesses_and_choices_are_made_once_for_all_who_ask_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(whatif, "randbelow", lambda _: 3)
     game = running_game()
-    made = [_guesses.cache_info().misses, _offered.cache_info().misses]
+    made = [_program_guesses.cache_info().misses, _blank_rows.cache_info().misses]
     pages = [guessed(client, game)[0].sent for client in (observer(), observer(), german(game))]
-    now = [_guesses.cache_info().misses, _offered.cache_info().misses]
+    now = [_program_guesses.cache_info().misses, _blank_rows.cache_info().misses]
     assert now[0] - made[0] <= 1
     assert now[1] - made[1] <= len(powers_of(game))
     for name in pages[0]:

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from adjudication.units import unit_from_text
-from games.orders.choices import minors_of, rows_of
+from games.orders.choices import minor_choices, order_rows
 from games.orders.sheets import SentSheet, read_once
 from variants.registry import find
 
@@ -13,7 +13,7 @@ AMBITION = find("ambition-and-empire")
 
 
 def test_the_bids_say_whom_a_minor_power_helps() -> None:
-    labels = {minor.location: minor.label for minor in minors_of(AMBITION.start, AMBITION)}
+    labels = {minor.location: minor.label for minor in minor_choices(AMBITION.start, AMBITION)}
     assert labels["PAP"].endswith("(helps only Catholic units)")
     assert labels["SWI"].endswith("(Christian)")
 
@@ -22,7 +22,7 @@ def test_the_bids_say_whom_a_minor_power_helps() -> None:
 def test_the_order_page_says_that_no_convoy_leads_through_the_dodecanese(slug: str) -> None:
     variant = find(slug)
     before = replace(variant.start, units=(unit_from_text("TURKEY", "F DOD"), unit_from_text("TURKEY", "F AEG")))
-    labels = {row.location: row.label for row in rows_of(read_once(SentSheet(""), "TURKEY", before, variant))}
+    labels = {row.location: row.label for row in order_rows(read_once(SentSheet(""), "TURKEY", before, variant))}
     assert labels["DOD"].endswith("(no convoy route leads through here)")
     assert "(" not in labels["AEG"]
 

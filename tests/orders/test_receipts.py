@@ -18,7 +18,7 @@ from games.mastering.judging import replay as judge_again
 from games.mastering.services import desk as game_master
 from games.mastering.services import repair
 from games.orders.models import Commitment
-from games.orders.receipts import code_of_record, codes_of
+from games.orders.receipts import code_of_record, receipt_codes
 from games.sealed import store
 from tests.browsers import visitor
 from tests.cast import CAROL, DAVE, PLAYERS, person
@@ -192,7 +192,7 @@ def test_a_sheet_altered_after_the_deadline_is_found_by_the_host_the_player_and_
         "Spring 1926, movement: the orders of GERMANY are not those that were sealed at the deadline."
     ]
     assert checked(tmp_path, kept.file, published)[0] == 0, "the record still matches what was saved"
-    codes = codes_of(phase, store.read_closed(phase))
+    codes = receipt_codes(phase, store.read_closed(phase))
     forge(phase, codes=codes)
     assert replay(record(game)).differences == [
         "Spring 1926, movement: the sealed record does not match the codes of these orders."

@@ -13,7 +13,7 @@ from games.kernel.access import access_game, access_gm, access_seat
 from games.kernel.models import Game
 from games.kernel.page import page_of
 from games.kernel.phase_rows import PhaseRows
-from games.orders.choices import rows_of
+from games.orders.choices import order_rows
 from games.orders.queries import own_order_sheet
 from games.orders.services import set_ready
 from games.orders.sheets import Controls, SentSheet, read_once
@@ -266,9 +266,9 @@ def test_a_lawful_order_that_is_not_offered_is_shown_once_it_is_written_and_take
     variant, dead = find("1926"), "A MUN S A AUS - CZE"
     read = read_once(SentSheet(dead, controls=Controls({"MUN": dead}, (), {})), "GERMANY", variant.start, variant)
     assert (read.problems, read.wrong) == ((), {})
-    rows = {row.location: row for row in rows_of(read)}
+    rows = {row.location: row for row in order_rows(read)}
     assert [choice.value for choice in rows["MUN"].choices if choice.chosen] == [rows["MUN"].chosen] == [dead]
-    usual = rows_of(read_once(SentSheet(""), *read_for(read)))
+    usual = order_rows(read_once(SentSheet(""), *read_for(read)))
     assert dead not in {choice.value for row in usual for choice in row.choices}
     astray = read_once(SentSheet(dead, controls=Controls({"BER": dead}, (), {})), *read_for(read))
     assert set(astray.wrong) == {"order-BER"}

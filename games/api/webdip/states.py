@@ -24,7 +24,7 @@ from games.kernel.access import access_game
 from games.kernel.models import OVER, UNDER_WAY, Game, Occupancy, Phase, Result, Status
 from games.kernel.parts import Wanted
 from games.kernel.phase_rows import PhaseRows
-from games.orders.queries import ready_among, sheet_to_write, wanted_by_game
+from games.orders.queries import ready_seats, sheet_to_write, wanted_by_game
 from games.press.models import Message
 from games.press.options import Press, Talk
 from games.press.queries import heard_by
@@ -80,7 +80,7 @@ def _seats_under_way(user_id: int, *, of_bot: bool) -> tuple[Seats, Mapping[int,
     seats = [(seat, phases[seat.game_id]) for seat in held if seat.game_id in phases]
     for seat, phase in seats:
         phase.game = seat.game
-    return seats, {game: STATUS_WORDS[wanted] for game, wanted in wanted_by_game(seats, ready_among(seats)).items()}
+    return seats, {game: STATUS_WORDS[wanted] for game, wanted in wanted_by_game(seats, ready_seats(seats)).items()}
 
 
 def missing_orders(user_id: int, *, of_bot: bool) -> list[Numbers]:
@@ -132,7 +132,7 @@ def state_of(seat: Occupancy) -> Numbers:
     rows = game_rows_for(seat)
     read = sheet_to_write(rows, None) if rows.open_phase else None
     mine = [(seat, rows.open_phase)] if rows.open_phase else []
-    wanted = wanted_by_game(mine, ready_among(mine)) if mine else {}
+    wanted = wanted_by_game(mine, ready_seats(mine)) if mine else {}
     draw = full_draw(rows)
     return {
         "gameID": seat.game_id,

@@ -40,8 +40,8 @@ from games.mastering import news, rules
 from games.mastering.editing import differences, edit_words
 from games.mastering.judging import Preview, judge_again, shown
 from games.mastering.services import repair
-from games.orders.bids import record_look
-from games.orders.choices import bids_of
+from games.orders.bids import log_look_at_bids
+from games.orders.choices import bid_views
 from games.orders.parts import BidView
 from games.orders.receipts import record_commitments
 from games.orders.services import BadSheet
@@ -136,10 +136,10 @@ def preview_correction(
     )
     if not bids:
         return told
-    record_look(here, change.phase)
+    log_look_at_bids(here, change.phase)
     old = store.read_closed(change.phase)[power].lines
     bids_before, bids_now = (
-        bids_of(codec.read_order_sheets({power: lines}, position, variant)[power], position, variant)
+        bid_views(codec.read_order_sheets({power: lines}, position, variant)[power], position, variant)
         for lines in (old, change.bodies[power].lines)
     )
     return replace(told, bids=bids_now, bids_before=bids_before)
@@ -152,7 +152,7 @@ def look_at_sheet(*, game_id: int, by: int, ordinal: int, power: str) -> str:
     here = lock_game_for(game_id, by)
     _only_corrected_here(here, ordinal, power, bids=True)
     phase = repair.judged_phase(here.game, ordinal)
-    record_look(here, phase)
+    log_look_at_bids(here, phase)
     return "\n".join((*published_orders(phase, power), *_bid_lines(store.read_closed(phase)[power].lines)))
 
 

@@ -8,8 +8,8 @@ from django.shortcuts import render
 from games.kernel.page import page_of
 from games.kernel.view_helpers import access_for_visitor, own_page
 from games.kernel.zipping import gzip_page
-from games.orders.bid_table import as_csv
-from games.orders.bids import table_for_all
+from games.orders.bid_table import bids_as_csv
+from games.orders.bids import published_bid_tables
 from games.orders.parts import PhaseBids
 
 
@@ -18,7 +18,7 @@ from games.orders.parts import PhaseBids
 def bid_table(request: HttpRequest, slug: str) -> HttpResponse:
     """Http404 while bids are secret."""
     access = access_for_visitor(request, slug)
-    table = table_for_all(access.game)
+    table = published_bid_tables(access.game)
     if table is None:
         raise Http404
     if request.GET.get("as") == "csv":
@@ -28,4 +28,4 @@ def bid_table(request: HttpRequest, slug: str) -> HttpResponse:
 
 def csv_file(table: Iterable[PhaseBids], slug: str) -> HttpResponse:
     headers = {"Content-Disposition": f'attachment; filename="bids-{slug}.csv"'}
-    return HttpResponse(as_csv(table), content_type="text/csv; charset=utf-8", headers=headers)
+    return HttpResponse(bids_as_csv(table), content_type="text/csv; charset=utf-8", headers=headers)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
@@ -29,27 +29,23 @@ from games.kernel.signing_in import sent_from, signed_in
 from games.kernel.view_helpers import SeeOther, access_for_visitor, button_action, form_page, own_page
 from games.kernel.wording import words_of_phase_kind
 from games.kernel.zipping import gzip_page
-from games.orders.comparing import compared
+from games.orders.comparing import compare_sheets
 from games.orders.forms import SheetForm, minor_orders, saved_form, sent_form
 from games.orders.parts import Receipt, SheetView
-from games.orders.queries import entering_for, newest_saved, order_sheet, own_order_sheet, sheet_to_write
+from games.orders.queries import access_to_enter, newest_mark, order_sheet, own_order_sheet, sheet_to_write
 from games.orders.rules import TooLate
 from games.orders.services import BadSheet, NewerOrders, save_sheet, set_ready
 from games.orders.sheets import SentSheet
 from variants.maps import with_marks_placed
 
-if TYPE_CHECKING:
-    from games.kernel.page import Page
-
-
 PLAIN = "text/plain; charset=utf-8"
 SAVES, READS = "60/min", "240/min"
 TOO_FAST = later("Not saved: you’ve saved orders {most} times within a minute. What you entered is still below.")
-ASKED = "ready"
+ASK_IF_SURE = "ready"
 """In the address of the order page: the player is asked whether they are really ready."""
 
-LOOKED_AT = later("Not saved yet. Nothing counts until you save.")
-LOOKED_AT_OTHERS = later("Not saved yet. Your earlier orders count until you save these.")
+NOT_SAVED_YET = later("Not saved yet. Nothing counts until you save.")
+EARLIER_ORDERS_COUNT = later("Not saved yet. Your earlier orders count until you save these.")
 
 
 @gzip_page
@@ -57,14 +53,17 @@ LOOKED_AT_OTHERS = later("Not saved yet. Your earlier orders count until you sav
 @form_page
 def orders(request: HttpRequest, slug: str, power: str = "") -> HttpResponse:
     """Your orders: read, change and save them. `power`: as the game master, for a player who agreed to it."""
-    access, seat = _at_my_seat(request, slug, power)
+    access, seat = _access_and_seat(request, slug, power)
     if request.method == "POST":
-        return _posted(request, access, seat)
+        return _save_or_preview(request, access, seat)
     view = page_of(access)
     own = order_sheet(view)
     if own is None:
         return redirect("games:game", slug=slug)
-    context = {**_context(view, own, saved_form(own)), "is_asked": ASKED in request.GET and _is_open(own)}
+    context = {
+        **_orders_context(view, own, saved_form(own)),
+        "is_asked": ASK_IF_SURE in request.GET and _leaves_open(own),
+    }
     return render(request, "orders/orders.html", context)
 
 
@@ -75,27 +74,27 @@ def orders(request: HttpRequest, slug: str, power: str = "") -> HttpResponse:
 def read(request: HttpRequest, slug: str, power: str = "") -> HttpResponse:
     """The order page as it would look with the orders sent, or only whether they are complete, or only the mistakes in
     them, or only why the first of them is impossible; nothing is stored."""
-    access, _seat = _at_my_seat(request, slug, power)
+    access, _seat = _access_and_seat(request, slug, power)
     if refusal_if_too_often(request, "reading", READS):
         return HttpResponse(status=HTTPStatus.NO_CONTENT)
-    sent = SentSheet.of(request.POST)
-    shown = _unsaved(access, sent)
-    if shown is None:
+    sent = SentSheet.from_form(request.POST)
+    context = _unsaved_context(access, sent)
+    if context is None:
         raise Http404
     if request.headers.get("HX-Target") == "why":
-        return HttpResponse("".join(it.sentence for it in shown["form"].mistakes[:1]), content_type=PLAIN)
+        return HttpResponse("".join(it.sentence for it in context["form"].mistakes[:1]), content_type=PLAIN)
     part = {"state-complete": "state_complete", "mistakes": "mistakes"}.get(
         request.headers.get("HX-Target", ""), "sheet"
     )
-    return render(request, f"orders/partials/{part}.html", shown)
+    return render(request, f"orders/partials/{part}.html", context)
 
 
 @signed_in
 @own_page
 def newest(request: HttpRequest, slug: str, power: str = "") -> HttpResponse:
     """The mark of the open phase and the receipt code of the orders saved for it, for a page that has been away."""
-    access, _seat = _at_my_seat(request, slug, power)
-    return HttpResponse(newest_saved(access), content_type=PLAIN)
+    access, _seat = _access_and_seat(request, slug, power)
+    return HttpResponse(newest_mark(access), content_type=PLAIN)
 
 
 @button_action("games:orders")
@@ -103,13 +102,13 @@ def ready(request: HttpRequest, slug: str) -> HttpResponse | str:
     """Say that you are ready, or take it back. In games that show it everyone sees it; it says nothing about what is
     saved. Players whose orders leave something open are asked once. Where the result is near, the page of the game
     shows it."""
-    access, seat = _at_my_seat(request, slug)
+    access, seat = _access_and_seat(request, slug)
     is_ready = request.POST.get("ready") == "yes"
-    sent = SentSheet.of(request.POST)
+    sent = SentSheet.from_form(request.POST)
     own = own_order_sheet(PhaseRows(access, None))
     seen = own and own.ordinal == sent.ordinal and sent.mark in ("", own.mark)
-    if is_ready and seen and _is_open(own) and "sure" not in request.POST:
-        return SeeOther(f"{reverse('games:orders', kwargs={'slug': slug})}?{ASKED}")
+    if is_ready and seen and _leaves_open(own) and "sure" not in request.POST:
+        return SeeOther(f"{reverse('games:orders', kwargs={'slug': slug})}?{ASK_IF_SURE}")
     set_ready(
         occupancy_id=seat.occupancy_id, ordinal=sent.ordinal, ready=is_ready, seen=sent.mark, sitting=seat.sitting
     )
@@ -118,91 +117,91 @@ def ready(request: HttpRequest, slug: str) -> HttpResponse | str:
     return _("You’re ready. You can take it back until the phase ends.") if is_ready else _("You’re no longer ready.")
 
 
-def _is_open(own: SheetView | None) -> bool:
+def _leaves_open(own: SheetView | None) -> bool:
     """Would a player who is ready now lose anything?"""
     return own is not None and not own.ready and (bool(own.missing) or own.left > 0)
 
 
-def _at_my_seat(request: HttpRequest, slug: str, power: str = "") -> tuple[GameAccess, SeatAccess]:
-    access = entering_for(access_for_visitor(request, slug), power) if power else access_for_visitor(request, slug)
+def _access_and_seat(request: HttpRequest, slug: str, power: str = "") -> tuple[GameAccess, SeatAccess]:
+    access = access_to_enter(access_for_visitor(request, slug), power) if power else access_for_visitor(request, slug)
     if access.sheet is None:
         raise Http404
     return access, access.sheet
 
 
-def _posted(request: HttpRequest, access: GameAccess, seat: SeatAccess) -> HttpResponse:
+def _save_or_preview(request: HttpRequest, access: GameAccess, seat: SeatAccess) -> HttpResponse:
     """Save the orders sent, or only show what they would look like."""
-    sent = SentSheet.of(request.POST)
+    sent = SentSheet.from_form(request.POST)
     if often := refusal_if_too_often(request, "saving", SAVES, TOO_FAST):
-        return _not_saved(request, access, sent, often, HTTPStatus.TOO_MANY_REQUESTS)
-    looked = _unsaved(access, sent) if request.POST.get("use") == "look" else None
-    if looked:
-        return _looked_at(request, looked)
+        return _unsaved_page(request, access, sent, often, HTTPStatus.TOO_MANY_REQUESTS)
+    preview = _unsaved_context(access, sent) if request.POST.get("use") == "look" else None
+    if preview:
+        return _preview_page(request, preview)
     try:
         receipt = save_sheet(occupancy_id=seat.occupancy_id, sheet=sent, sitting=seat.sitting, gm=seat.gm)
     except Refusal as refusal:
-        return _told_why(request, access.again(), sent, refusal)
-    return _saved(request, access.again(), _saved_sentence(receipt))
+        return _page_after_refusal(request, access.again(), sent, refusal)
+    return _saved_page(request, access.again(), _saved_sentence(receipt))
 
 
-def _told_why(request: HttpRequest, access: GameAccess, sent: SentSheet, refusal: Refusal) -> HttpResponse:
+def _page_after_refusal(request: HttpRequest, access: GameAccess, sent: SentSheet, refusal: Refusal) -> HttpResponse:
     match refusal:
         case BadSheet():
-            return _not_saved(request, access, refusal.sheet, refusal, HTTPStatus.UNPROCESSABLE_ENTITY)
+            return _unsaved_page(request, access, refusal.sheet, refusal, HTTPStatus.UNPROCESSABLE_ENTITY)
         case NewerOrders():
-            return _met(request, access, refusal)
+            return _newer_orders_page(request, access, refusal)
         case OpenedAgain():
-            return _not_saved(request, access, sent, refusal, HTTPStatus.CONFLICT)
+            return _unsaved_page(request, access, sent, refusal, HTTPStatus.CONFLICT)
         case _:
-            return _refused(request, access, sent, refusal)
+            return _refusal_page(request, access, sent, refusal)
 
 
-def _met(request: HttpRequest, access: GameAccess, newer: NewerOrders) -> HttpResponse:
+def _newer_orders_page(request: HttpRequest, access: GameAccess, newer: NewerOrders) -> HttpResponse:
     """Both versions side by side: nothing is stored before their writer has chosen."""
     view = page_of(access)
     own = order_sheet(view)
     context = {
-        **_addresses(access.slug, newer.sheet.power if access.sheet and access.sheet.gm else ""),
+        **_form_addresses(access.slug, newer.sheet.power if access.sheet and access.sheet.gm else ""),
         "view": view,
         "sent": newer.sheet,
         "receipt": newer.receipt,
-        "comparison": compared(newer.saved, newer.sheet),
+        "comparison": compare_sheets(newer.saved, newer.sheet),
         "ready": own is not None and own.ready,
     }
     return render(request, "orders/newer.html", context, status=HTTPStatus.CONFLICT)
 
 
-def _saved(request: HttpRequest, access: GameAccess, sentence: str) -> HttpResponse:
+def _saved_page(request: HttpRequest, access: GameAccess, sentence: str) -> HttpResponse:
     """The page again or, for a page that stays, only what has changed on it."""
     view = page_of(access)
     own = order_sheet(view) if request.headers.get("HX-Target") == "saved" else None
     if own is None:
         messages.success(request, sentence, extra_tags="sheet")
         return SeeOther(request.path)
-    context = _context(view, own, saved_form(own))
+    context = _orders_context(view, own, saved_form(own))
     return render(request, "orders/partials/saved.html", {**context, "sentence": sentence})
 
 
-def _looked_at(request: HttpRequest, looked: dict[str, Any]) -> HttpResponse:
-    if looked["again"]:
-        return render(request, "orders/orders.html", looked, status=HTTPStatus.CONFLICT)
-    messages.info(request, LOOKED_AT_OTHERS if looked["order_sheet"].saved else LOOKED_AT)
-    return render(request, "orders/orders.html", looked)
+def _preview_page(request: HttpRequest, context: dict[str, Any]) -> HttpResponse:
+    if context["again"]:
+        return render(request, "orders/orders.html", context, status=HTTPStatus.CONFLICT)
+    messages.info(request, EARLIER_ORDERS_COUNT if context["order_sheet"].saved else NOT_SAVED_YET)
+    return render(request, "orders/orders.html", context)
 
 
-def _not_saved(
+def _unsaved_page(
     request: HttpRequest, access: GameAccess, sent: SentSheet, refusal: Refusal, status: HTTPStatus
 ) -> HttpResponse:
     """The page with the orders as they were sent and every mistake in them; if the phase is over, the reason."""
-    shown = _unsaved(access, sent)
-    if shown is None or (isinstance(refusal, OpenedAgain) and not shown["again"]):
-        return _refused(request, access, sent, refusal)
+    context = _unsaved_context(access, sent)
+    if context is None or (isinstance(refusal, OpenedAgain) and not context["again"]):
+        return _refusal_page(request, access, sent, refusal)
     if isinstance(refusal, TooOften):
         messages.error(request, refusal.sentence)
-    return render(request, "orders/orders.html", shown, status=status)
+    return render(request, "orders/orders.html", context, status=status)
 
 
-def _unsaved(access: GameAccess, sent: SentSheet) -> dict[str, Any] | None:
+def _unsaved_context(access: GameAccess, sent: SentSheet) -> dict[str, Any] | None:
     """The context of a page that shows the orders sent; None if their phase is no longer open.
 
     `again`: the phase was undone and opened again, so the orders were written for another position.
@@ -214,10 +213,10 @@ def _unsaved(access: GameAccess, sent: SentSheet) -> dict[str, Any] | None:
     own = own_order_sheet(rows, sheet)
     assert own is not None, "the phase takes orders"
     again = bool(sent.mark) and sent.mark != own.mark
-    shown = _context(Page(rows, order_sheet=own), own, sent_form(own, sheet))
-    after = shown["after"] if sent.after is None else sent.after
-    newer = not again and own.saved and after != shown["after"]
-    return {**shown, "unsaved": True, "again": again, "after": after, "newer": newer}
+    context = _orders_context(Page(rows, order_sheet=own), own, sent_form(own, sheet))
+    after = context["after"] if sent.after is None else sent.after
+    newer = not again and own.saved and after != context["after"]
+    return {**context, "unsaved": True, "again": again, "after": after, "newer": newer}
 
 
 def _saved_sentence(receipt: Receipt) -> str:
@@ -229,12 +228,12 @@ def _saved_sentence(receipt: Receipt) -> str:
     elif receipt.orders:
         sentences.append(words.whole)
     if unused > 0:
-        told = ngettext(
+        message = ngettext(
             "{left} of 1 point unused; unused points are lost.",
             "{left} of {budget} points unused; unused points are lost.",
             receipt.budget,
         )
-        sentences.append(told.format(left=unused, budget=receipt.budget))
+        sentences.append(message.format(left=unused, budget=receipt.budget))
     if unused < 0:
         sentences.append(_("The bids are for more points than the power has, so all of them are forfeited."))
     if receipt.ready and (receipt.missing or unused > 0):
@@ -242,9 +241,9 @@ def _saved_sentence(receipt: Receipt) -> str:
     return " ".join(map(str, sentences))
 
 
-def _refused(request: HttpRequest, access: GameAccess, sent: SentSheet, refusal: Refusal) -> HttpResponse:
+def _refusal_page(request: HttpRequest, access: GameAccess, sent: SentSheet, refusal: Refusal) -> HttpResponse:
     context = {
-        **_addresses(access.slug, access.sheet.power if access.sheet and access.sheet.gm else ""),
+        **_form_addresses(access.slug, access.sheet.power if access.sheet and access.sheet.gm else ""),
         "view": page_of(access),
         "sent": sent,
         "refusal": refusal.sentence,
@@ -254,10 +253,10 @@ def _refused(request: HttpRequest, access: GameAccess, sent: SentSheet, refusal:
     return render(request, "orders/too_late.html", context, status=HTTPStatus.CONFLICT)
 
 
-def _context(view: Page, own: SheetView, form: SheetForm) -> dict[str, Any]:
+def _orders_context(view: Page, own: SheetView, form: SheetForm) -> dict[str, Any]:
     board = drawing(view)
     return {
-        **_addresses(view.game.slug, own.power if own.as_gm else ""),
+        **_form_addresses(view.game.slug, own.power if own.as_gm else ""),
         "view": view,
         "order_sheet": own,
         "after": own.receipt.code if own.receipt else "",
@@ -268,14 +267,14 @@ def _context(view: Page, own: SheetView, form: SheetForm) -> dict[str, Any]:
     }
 
 
-def _addresses(slug: str, entered_for: str) -> dict[str, str]:
+def _form_addresses(slug: str, entered_for: str) -> dict[str, str]:
     """Where the page sends its orders; `entered_for`: the power for which the game master enters them."""
     if entered_for:
-        where = {"slug": slug, "power": entered_for}
+        kwargs = {"slug": slug, "power": entered_for}
         return {
-            "sheet_url": reverse("games:enter-orders", kwargs=where),
-            "read_url": reverse("games:read-entered", kwargs=where),
-            "newest_url": reverse("games:newest-entered", kwargs=where),
+            "sheet_url": reverse("games:enter-orders", kwargs=kwargs),
+            "read_url": reverse("games:read-entered", kwargs=kwargs),
+            "newest_url": reverse("games:newest-entered", kwargs=kwargs),
         }
     pages = {"sheet_url": "games:orders", "read_url": "games:read", "newest_url": "games:newest"}
     return {name: reverse(page, kwargs={"slug": slug}) for name, page in pages.items()}

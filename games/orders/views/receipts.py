@@ -20,10 +20,10 @@ def check_us(request: HttpRequest) -> HttpResponse:
 @own_page
 def receipt(request: HttpRequest, slug: str, ordinal: int) -> HttpResponse:
     """The receipt for your saved orders, as a file to keep."""
-    kept = receipt_file_of(access_for_visitor(request, slug), ordinal)
+    text = receipt_file_of(access_for_visitor(request, slug), ordinal)
     name = f"receipt-{slug}-{ordinal}.txt"
     return HttpResponse(
-        kept,
+        text,
         content_type="text/plain; charset=utf-8",
         headers={"Content-Disposition": f'attachment; filename="{name}"'},
     )

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from http import HTTPStatus
 from secrets import randbelow
-from typing import TYPE_CHECKING
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -18,7 +17,7 @@ from games.kernel.limits import refusal_if_too_often
 from games.kernel.page import Page
 from games.kernel.phase_rows import PhaseRows
 from games.kernel.view_helpers import access_for_visitor, own_form
-from games.orders.choices import bids_of
+from games.orders.choices import bid_views
 from games.orders.forms import minor_orders
 from games.orders.parts import SheetView
 from games.orders.queries import can_write, own_order_sheet, sheet_to_write
@@ -27,31 +26,27 @@ from games.orders.whatif import (
     BIDS,
     PROGRAM,
     Guess,
-    field_of,
-    guess_of,
-    guessed,
+    field_name,
+    guess_from_sheet,
     position_from_token,
+    read_guess,
     trial,
     with_guesses,
 )
 from variants.variant import Variant
-
-if TYPE_CHECKING:
-    from games.kernel.page import Page
-
 
 MOST_BYTES = 64 * 1024
 TRIES = "60/min"
 GUESSES = 8
 """A program has so many guesses at each position, and each is made once for all who ask."""
 
-LOST = later(
+POSITION_LOST = later(
     "This page has lost its position, so here is the game’s own position again. "
     "Your choices are still here; change any that no longer fit."
 )
 
-OFTEN = later("You’ve tried orders {most} times within a minute. Nothing is lost.")
-LARGE = later("That was too much text, so none of it was read. Go back and shorten it.")
+TOO_MANY_TRIES = later("You’ve tried orders {most} times within a minute. Nothing is lost.")
+TOO_LARGE = later("That was too much text, so none of it was read. Go back and shorten it.")
 
 
 @sensitive_post_parameters()
@@ -60,19 +55,19 @@ def whatif(request: HttpRequest, slug: str) -> HttpResponse:
     """Orders for every power on the position of a phase, or on one that earlier tries led to, and their result."""
     access = access_for_visitor(request, slug)
     if _is_large(request):
-        return HttpResponse(LARGE, status=HTTPStatus.REQUEST_ENTITY_TOO_LARGE, content_type="text/plain")
+        return HttpResponse(TOO_LARGE, status=HTTPStatus.REQUEST_ENTITY_TOO_LARGE, content_type="text/plain")
     ordinal = parse_whole_number(request.GET.get("phase", ""))
     rows = PhaseRows(access, ordinal)
     position = position_from_token(request.POST.get("position", ""), slug) or rows.position
     complaint, status = _complaint(request, slug)
-    act = "" if complaint else request.POST.get("act", "")
-    is_real, guesses = position == rows.position, _guesses(request, rows, position)
-    if act == "guess":
+    action = "" if complaint else request.POST.get("act", "")
+    is_real, guesses = position == rows.position, _guesses_by_power(request, rows, position)
+    if action == "guess":
         guesses = with_guesses(guesses, randbelow(GUESSES), mine=rows.my_power)
     mine = guesses.get(rows.my_power or "")
     own = own_order_sheet(rows, mine.sheet if mine and is_real else None)
     view = Page(rows, order_sheet=own)
-    page = trial(position, rows.variant, guesses, slug=slug, mine=rows.my_power, judging=act == "judge")
+    page = trial(position, rows.variant, guesses, slug=slug, mine=rows.my_power, judging=action == "judge")
     context = {
         "view": view,
         "trial": page,
@@ -82,7 +77,7 @@ def whatif(request: HttpRequest, slug: str) -> HttpResponse:
         "after": request.POST.get("after", _saved_code(own)),  # even if other orders have been saved since
         "complaint": complaint,
         "is_real": is_real,
-        "use": _usable(view, own, mine) if mine and is_real and not page.slips else None,
+        "use": _fields_for_order_page(view, own, mine) if mine and is_real and not page.slips else None,
     }
     if page.slips:
         status = HTTPStatus.UNPROCESSABLE_ENTITY
@@ -97,43 +92,43 @@ def _is_large(request: HttpRequest) -> bool:
 def _complaint(request: HttpRequest, slug: str) -> tuple[str, int]:
     if request.method != "POST":
         return "", 200
-    if often := refusal_if_too_often(request, "tries", TRIES, OFTEN):
-        return often.sentence, HTTPStatus.TOO_MANY_REQUESTS
+    if refusal := refusal_if_too_often(request, "tries", TRIES, TOO_MANY_TRIES):
+        return refusal.sentence, HTTPStatus.TOO_MANY_REQUESTS
     sent = request.POST.get("position", "")
     return (
-        (LOST, HTTPStatus.UNPROCESSABLE_ENTITY)
+        (POSITION_LOST, HTTPStatus.UNPROCESSABLE_ENTITY)
         if sent and position_from_token(sent, slug) is None
         else ("", HTTPStatus.OK)
     )
 
 
-def _guesses(request: HttpRequest, rows: PhaseRows, position: Position) -> dict[str, Guess]:
+def _guesses_by_power(request: HttpRequest, rows: PhaseRows, position: Position) -> dict[str, Guess]:
     """For every power what was sent from this page; otherwise the reader's own orders, as sent from the order page or
     saved, and nothing for the others."""
     variant = rows.variant
     if "position" in request.POST:
-        return {power.id: _sent(request, power.id, position, variant) for power in variant.powers}
-    own = sheet_to_write(rows, SentSheet.of(request.POST) if request.method == "POST" else None)
-    nothing = {power.id: guessed({}, "", power.id, position, variant) for power in variant.powers}
-    return {**nothing, own.power: guess_of(own)} if own else nothing
+        return {power.id: _sent_guess(request, power.id, position, variant) for power in variant.powers}
+    own = sheet_to_write(rows, SentSheet.from_form(request.POST) if request.method == "POST" else None)
+    nothing = {power.id: read_guess({}, "", power.id, position, variant) for power in variant.powers}
+    return {**nothing, own.power: guess_from_sheet(own)} if own else nothing
 
 
-def _sent(request: HttpRequest, power: str, position: Position, variant: Variant) -> Guess:
-    beginning = field_of(power, ORDER_FIELD)
+def _sent_guess(request: HttpRequest, power: str, position: Position, variant: Variant) -> Guess:
+    prefix = field_name(power, ORDER_FIELD)
     orders = {
-        name.removeprefix(beginning): " ".join(request.POST.get(name, "").split())
+        name.removeprefix(prefix): " ".join(request.POST.get(name, "").split())
         for name in request.POST
-        if name.startswith(beginning)
+        if name.startswith(prefix)
     }
-    bids = request.POST.get(field_of(power, BIDS), "").strip()
-    return guessed(orders, bids, power, position, variant, program=request.POST.get(field_of(power, PROGRAM)))
+    bids = request.POST.get(field_name(power, BIDS), "").strip()
+    return read_guess(orders, bids, power, position, variant, program=request.POST.get(field_name(power, PROGRAM)))
 
 
 def _saved_code(own: SheetView | None) -> str:
     return own.receipt.code if own and own.receipt else ""
 
 
-def _usable(view: Page, own: SheetView | None, mine: Guess) -> dict[str, object] | None:
+def _fields_for_order_page(view: Page, own: SheetView | None, mine: Guess) -> dict[str, object] | None:
     """The reader's own part, as the order form takes it; None for a reader who cannot write orders now."""
     if own is None or not can_write(view):
         return None
@@ -141,5 +136,5 @@ def _usable(view: Page, own: SheetView | None, mine: Guess) -> dict[str, object]
     return {
         "ordinal": own.ordinal,
         "orders": [(f"{ORDER_FIELD}{place}", order) for place, order in mine.orders.items() if order],
-        "bids": bids_of(sheet.lawful, sheet.position, sheet.variant),
+        "bids": bid_views(sheet.lawful, sheet.position, sheet.variant),
     }

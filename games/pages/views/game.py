@@ -26,7 +26,7 @@ from games.kernel.standpoint import Standpoint
 from games.kernel.view_helpers import access_for_visitor, button_action, own_page, redirect_with_success, signed_in_id
 from games.news import choices as news_choices
 from games.news.log import log_view
-from games.orders.bids import bids_published_in
+from games.orders.bids import rows_of_published_bids
 from games.orders.queries import order_sheet
 from games.practice.guests import guest_of
 from games.practice.queries import next_practices
@@ -192,7 +192,7 @@ def _end_context(access: GameAccess, view: Page) -> dict[str, object]:
         "history": history_view(access),
         "statement_form": form,
         "again": again,
-        "bids_are_open": bids_published_in(access.game).exists(),
+        "bids_are_open": rows_of_published_bids(access.game).exists(),
         "may_rematch": allowed(may_rematch, view.rows),
     }
 

@@ -19,7 +19,7 @@ from games.kernel.members import masters_of
 from games.kernel.models import Departure, Game, Occupancy, Phase, Readiness, Right, Seat
 from games.kernel.news import Topic, recall_letters, tell, write_letters
 from games.news.choices import content_with_one_email
-from games.orders.services import destroy_unread, keep_seat
+from games.orders.services import confirm_newcomer, delete_orders_unread
 from games.press.models import Message
 from games.seating import news
 from games.seating.models import Approach, MailedInvitation
@@ -41,7 +41,7 @@ def end_occupancy(
     occupancy.sittings.filter(ended__isnull=True).update(ended=occupancy.until)
     if phase is not None:
         if not returns:
-            destroy_unread(phase, occupancy.seat)
+            delete_orders_unread(phase, occupancy.seat)
         Readiness.objects.filter(phase=phase, seat_id=occupancy.seat_id).delete()
         timing.drop_absence_delay(phase, now)
 
@@ -101,7 +101,7 @@ def make_replacement_final(newcomer: Occupancy) -> None:
     game = lock_game(newcomer.game_id)
     held = game.occupancies.filter(pk=newcomer.pk, until__isnull=True, instead_of__isnull=False).first()
     if held is not None:
-        keep_seat(held, game.phases.get(closed__isnull=True))
+        confirm_newcomer(held, game.phases.get(closed__isnull=True))
 
 
 def close_approaches(seat: Seat, user_id: int, now: datetime) -> None:
@@ -121,7 +121,7 @@ def begin_occupancy(
     """Begin an occupancy of a seat that is vacant or a bot's, with a full phase. There are no orders yet, or those of
     the bot, or those of the player to whom it can be given back. The caller holds the lock."""
     if not end_occupancy_of_bot(seat, phase, now) and instead_of is None:
-        destroy_unread(phase, seat)
+        delete_orders_unread(phase, seat)
     since = _moment_after_everything_before(game, now)
     lock_account(user_id)
     occupancy = Occupancy.objects.create(game=game, seat=seat, user_id=user_id, since=since, instead_of=instead_of)
