@@ -16,7 +16,7 @@ from games.api.inputs import LAST_PLACE, Input, checked_input, refuse_unknown_po
 from games.kernel.access import GameAccess, access_seat, access_sheet
 from games.kernel.models import Occupancy
 from games.kernel.refusals import NotAllowed
-from games.mastering.services.assistants import answer_assistance, answer_offer, step_down
+from games.mastering.services.assistants import answer_assistance, answer_handover, stop_assisting
 from games.orders.services import set_ready
 from games.people.models import Scope
 from games.seating.options import Dealing, SeatAssignment
@@ -187,7 +187,7 @@ class NextMasterAnswer(Endpoint):
     def put(self, request: Request, slug: str) -> Response:
         """Become the next game master of a game whose game master has asked you, or decline."""
         sent = checked_input(AcceptInput, request.data)
-        answer_offer(**_caller_in_game(game_access(request, slug)), **sent)
+        answer_handover(**_caller_in_game(game_access(request, slug)), **sent)
         return done_answer("accepted" if sent["accept"] else "declined")
 
 
@@ -204,7 +204,7 @@ class AssistantAnswer(Endpoint):
     @operation(operation_id="step_down", request=None, responses=Done)
     def delete(self, request: Request, slug: str) -> Response:
         """Stop being an assistant."""
-        step_down(**_caller_in_game(game_access(request, slug)))
+        stop_assisting(**_caller_in_game(game_access(request, slug)))
         return done_answer("stepped down")
 
 

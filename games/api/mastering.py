@@ -24,7 +24,7 @@ from games.kernel.access import GmAccess, access_gm, standpoint_of
 from games.kernel.models import Right
 from games.kernel.news import LONGEST_REASON
 from games.kernel.refusals import NotAllowed
-from games.mastering.judging import Preview, look_beforehand
+from games.mastering.judging import Preview, preview_open_phase
 from games.mastering.missing import MissingView, may_see_saved, missing_view, remind_missing
 from games.mastering.queries import gm_people
 from games.mastering.services import assistants, correcting, desk, repair
@@ -202,7 +202,7 @@ ACTS: dict[str, GmAct] = {
     "remove": GmAct(placing.remove_player, RemoveInput),
     "remind": GmAct(remind_missing, NO_INPUT),
     "seat": GmAct(desk.seat_player, SeatInput),
-    "give_back": GmAct(desk.give_back, PowerInput),
+    "give_back": GmAct(desk.give_back_seat, PowerInput),
     "empty": GmAct(desk.empty_seat, EmptyInput),
     "declare": GmAct(desk.declare_civil_disorder, DisorderInput),
     "seat_bot": GmAct(bots.seat_bot, BotInput),
@@ -212,8 +212,8 @@ ACTS: dict[str, GmAct] = {
     "answer_request": GmAct(joining.answer_join_request, LetInInput),
     "answer_asking": GmAct(vacancies.answer_seat_request, AnswerInput),
     "enter_orders": GmAct(_enter_orders, EnterInput, Entered),
-    "hand_over": GmAct(assistants.offer_game, UserInput),
-    "take_back": GmAct(assistants.take_back_offer, NO_INPUT),
+    "hand_over": GmAct(assistants.offer_handover, UserInput),
+    "take_back": GmAct(assistants.withdraw_handover, NO_INPUT),
     "name_assistant": GmAct(assistants.name_assistant, AssistantInput),
     "dismiss_assistant": GmAct(assistants.dismiss_assistant, UserInput),
     "roll_back": GmAct(repair.roll_back, BackInput),
@@ -223,7 +223,7 @@ ACTS: dict[str, GmAct] = {
         correcting.preview_correction, PreviewCorrectionInput, answer_class(correcting.CorrectionPreview)
     ),
     "change_position": GmAct(repair.change_position, PositionInput),
-    "preview": GmAct(look_beforehand, NO_INPUT, answer_class(Preview)),
+    "preview": GmAct(preview_open_phase, NO_INPUT, answer_class(Preview)),
     "look_at_bids": GmAct(look_at_bids, OrdinalInput, OpenedBidsSerializer, "powers"),
     "look_at_all_bids": GmAct(look_at_all_bids, NO_INPUT, BidTable, "phases"),
 }

@@ -52,70 +52,70 @@ class EditedPlace:
     owners: tuple[Option, ...]
 
 
-def sides(position: Position, variant: Variant) -> tuple[str, ...]:
+def powers_with_units(position: Position, variant: Variant) -> tuple[str, ...]:
     """The powers that may own a unit: all that can be played, and the minor powers if there are any."""
     playing = playable_powers(position, variant.ruleset)
     minors = any(unit.power == NEUTRAL for unit in (*variant.start.units, *position.units))
     return (*playing, NEUTRAL) if minors else playing
 
 
-def place_of(province: str, position: Position, variant: Variant) -> EditedPlace | None:
+def place_at(province: str, position: Position, variant: Variant) -> EditedPlace | None:
     """The possible changes in a province; None if there is no such province."""
     board = variant.ruleset.board
     if province not in board.provinces:
         return None
-    here = position.unit_at(province)
-    possible = tuple(_units_for(province, position, variant))
-    if here is not None and here not in possible:
-        possible = (*possible, here)  # a power that can no longer be played keeps what it has
-    units = (Option(f"{unit.power} {unit}", unit_title(unit, variant), chosen=unit == here) for unit in possible)
+    unit_now = position.unit_at(province)
+    possible = tuple(_possible_units(province, position, variant))
+    if unit_now is not None and unit_now not in possible:
+        possible = (*possible, unit_now)  # a power that can no longer be played keeps what it has
+    units = (Option(f"{unit.power} {unit}", unit_title(unit, variant), chosen=unit == unit_now) for unit in possible)
     return EditedPlace(
         id=province,
         name=board.name(province),
-        units=(Option(NOTHING, "nothing", chosen=here is None), *units),
-        owners=tuple(_owners_for(province, position, variant)),
+        units=(Option(NOTHING, "nothing", chosen=unit_now is None), *units),
+        owners=tuple(_possible_owners(province, position, variant)),
     )
 
 
-def _units_for(province: str, position: Position, variant: Variant) -> Iterator[Unit]:
+def _possible_units(province: str, position: Position, variant: Variant) -> Iterator[Unit]:
     board = variant.ruleset.board
-    for power in sides(position, variant):
+    for power in powers_with_units(position, variant):
         for faction in variant.ruleset.factions_of.get(power, ("",)):
-            for kind, location in _stands(province, board):
+            for kind, location in _possible_stands(province, board):
                 yield Unit(power, kind, location, faction)
 
 
-def _stands(province: str, board: Board) -> Iterator[tuple[UnitKind, str]]:
+def _possible_stands(province: str, board: Board) -> Iterator[tuple[UnitKind, str]]:
     for kind in UnitKind:
         for location in (province,) if kind is UnitKind.ARMY else board.fleet_locations(province):
             if may_stand(kind, location, board):
                 yield kind, location
 
 
-def _owners_for(province: str, position: Position, variant: Variant) -> Iterator[Option]:
+def _possible_owners(province: str, position: Position, variant: Variant) -> Iterator[Option]:
     if not variant.ruleset.board.provinces[province].centre:
         return
-    now, words = _owner(province, position, variant), words_for(variant.ruleset)
-    yield Option(NOTHING, edited_owner(NOTHING, words), chosen=now == NOTHING)
+    owner_now, words = _owner_of(province, position, variant), words_for(variant.ruleset)
+    yield Option(NOTHING, edited_owner(NOTHING, words), chosen=owner_now == NOTHING)
     for power in playable_powers(position, variant.ruleset):
         for faction in variant.ruleset.control.possible_factions(province, power, variant.ruleset):
             owner = " ".join(filter(None, (power, faction)))
-            yield Option(owner, edited_owner(owner, words), chosen=now == owner)
+            yield Option(owner, edited_owner(owner, words), chosen=owner_now == owner)
 
 
-def _owner(centre: str, position: Position, variant: Variant) -> str:
+def _owner_of(centre: str, position: Position, variant: Variant) -> str:
     """The power that controls a centre, and the faction that the centre supplies if there are any."""
     power = position.centres.get(centre)
     faction = variant.ruleset.control.factions(position).get(centre, "")
     return " ".join(filter(None, (power, faction))) if power else NOTHING
 
 
-def edited(position: Position, lines: Iterable[str], variant: Variant) -> Position:
+def apply_edits(position: Position, lines: Iterable[str], variant: Variant) -> Position:
     """The position with these changes, made in order. EditError for one that the board does not allow.
 
     Dislodged units stay as they are, but cannot retreat to a province that has received a unit.
     """
-    units, given = dict(position.units_by_province()), variant.ruleset.control.with_owner
+    units, with_owner = dict(position.units_by_province()), variant.ruleset.control.with_owner
     changes = list(lines)
     if len(changes) > MOST_CHANGES:
         raise EditError(
@@ -125,10 +125,10 @@ def edited(position: Position, lines: Iterable[str], variant: Variant) -> Positi
         place, what, value = _read_change(line, position, variant)
         if what == CENTRE:
             power, _space, faction = value.partition(" ")
-            position = given(place.id, None if value == NOTHING else power, faction, position)
+            position = with_owner(place.id, None if value == NOTHING else power, faction, position)
         else:
             units.pop(place.id, None)
-            units.update({} if value == NOTHING else {place.id: _unit(value)})
+            units.update({} if value == NOTHING else {place.id: _read_unit(value)})
     return replace(
         position,
         units=tuple(units.values()),
@@ -143,12 +143,12 @@ def edited(position: Position, lines: Iterable[str], variant: Variant) -> Positi
 def lines_from(text: str, position: Position, variant: Variant) -> list[str]:
     """The changes, as lines, that lead from this position to the one that a text tells. EditError."""
     try:
-        told = read_position(text, variant)
+        read = read_position(text, variant)
     except WrongPosition as wrong:
         raise EditError(str(wrong)) from wrong
-    if told.asks_for_minors:
+    if read.asks_for_minors:
         raise EditError(_("Say where the minor powers’ units are."))
-    turn, retreating = told.position.turn, told.position.dislodged
+    turn, retreating = read.position.turn, read.position.dislodged
     if turn != position.turn:
         raise EditError(
             _("The text is about {phase}, but this is {now}.").format(
@@ -157,13 +157,13 @@ def lines_from(text: str, position: Position, variant: Variant) -> list[str]:
         )
     if {it.unit for it in retreating} != {it.unit for it in position.dislodged}:
         raise EditError(_("Units that have to retreat stay as they are. Leave them in the text."))
-    return [f"{it.place} {it.what} {it.now}" for it in differences(position, told.position, variant)]
+    return [f"{it.place} {it.what} {it.now}" for it in differences(position, read.position, variant)]
 
 
 def _read_change(line: str, position: Position, variant: Variant) -> tuple[EditedPlace, str, str]:
     province, _space, rest = line.partition(" ")
     what, _space, value = rest.partition(" ")
-    place = place_of(province, position, variant)
+    place = place_at(province, position, variant)
     if place is None:
         raise EditError(
             _("There is no province “{province}” on this board. Choose one from the list.").format(province=province)
@@ -172,30 +172,30 @@ def _read_change(line: str, position: Position, variant: Variant) -> tuple[Edite
         raise EditError(_("A change is either to a unit or to the owner of a supply centre."))
     allowed = place.owners if what == CENTRE else place.units
     if value not in {option.value for option in allowed}:
-        told = (
+        message = (
             _("{place} can’t be changed like that. Possible choices: {labels}.")
             if allowed
             else _("{place} can’t be changed like that. Possible choices: nothing, because it is not a supply centre.")
         )
-        raise EditError(told.format(place=place.name, labels=", ".join(str(option.label) for option in allowed)))
+        raise EditError(message.format(place=place.name, labels=", ".join(str(option.label) for option in allowed)))
     return place, what, value
 
 
-def _unit(value: str) -> Unit:
+def _read_unit(value: str) -> Unit:
     power, _space, text = value.partition(" ")
     return unit_from_text(power, text)
 
 
 def differences(before: Position, after: Position, variant: Variant) -> tuple[Edit, ...]:
     """By province: which units and owners of centres have changed."""
-    then, now = before.units_by_province(), after.units_by_province()
-    found = []
+    units_before, units_now = before.units_by_province(), after.units_by_province()
+    edits = []
     for province in sorted(variant.ruleset.board.provinces, key=variant.ruleset.board.name):
-        found += [
-            Edit(province, UNIT, _unit_at(province, now), _unit_at(province, then)),
-            Edit(province, CENTRE, _owner(province, after, variant), _owner(province, before, variant)),
+        edits += [
+            Edit(province, UNIT, _unit_at(province, units_now), _unit_at(province, units_before)),
+            Edit(province, CENTRE, _owner_of(province, after, variant), _owner_of(province, before, variant)),
         ]
-    return tuple(edit for edit in found if edit.now != edit.was)
+    return tuple(edit for edit in edits if edit.now != edit.was)
 
 
 def _unit_at(province: str, units: Mapping[str, Unit]) -> str:

@@ -35,26 +35,26 @@ from variants.words import as_said, ending_words
 from variants.words.orders import phase_words
 
 
-def judge_again(phase: Phase, variant: Variant, written: Mapping[str, str], amendments: Iterable[Amendment]) -> Public:
+def judge_again(phase: Phase, variant: Variant, lines: Mapping[str, str], amendments: Iterable[Amendment]) -> Public:
     """The result of a phase from the canonical lines of its orders and from its amendments, in order."""
     position = codec.position_of(phase)
-    sheets = codec.read_order_sheets(written, position, variant)
+    sheets = codec.read_order_sheets(lines, position, variant)
     return adjudicate_corrected(position, sheets, _corrections(amendments), variant.ruleset)
 
 
-def as_corrected(
-    phase: Phase, variant: Variant, written: Mapping[str, str], amendments: Iterable[Amendment]
+def corrected_lines(
+    phase: Phase, variant: Variant, lines_by_power: Mapping[str, str], amendments: Iterable[Amendment]
 ) -> dict[str, str]:
     """The canonical lines of these powers with the amendments of the phase, in order; where those change nothing, they
     stay as they were written."""
     position = codec.position_of(phase)
-    sheets = codec.read_order_sheets(written, position, variant)
-    now = corrected_sheets(position, sheets, _corrections(amendments), variant.ruleset)
+    sheets = codec.read_order_sheets(lines_by_power, position, variant)
+    corrected = corrected_sheets(position, sheets, _corrections(amendments), variant.ruleset)
     return {
         power: lines
-        if Counter(now[power].orders) == Counter(sheets[power].orders)
-        else write_sheet(now[power], position)
-        for power, lines in written.items()
+        if Counter(corrected[power].orders) == Counter(sheets[power].orders)
+        else write_sheet(corrected[power], position)
+        for power, lines in lines_by_power.items()
     }
 
 
@@ -62,7 +62,7 @@ def _corrections(amendments: Iterable[Amendment]) -> list[Correction]:
     return [Correction(it.power, it.place, it.was, it.instead) for it in amendments]
 
 
-def replay(*, game_id: int) -> tuple[str, ...]:
+def what_differs_on_replay(*, game_id: int) -> tuple[str, ...]:
     """The turns whose orders or result have changed; () if nothing has. Shows no orders.
 
     VariantChanged if the game can no longer be adjudicated.
@@ -73,12 +73,12 @@ def replay(*, game_id: int) -> tuple[str, ...]:
     changed = []
     for phase in phases:
         bodies = store.read_closed(phase)
-        written = store.lines_of(bodies)
-        public = judge_again(phase, variant, written, phase.amendments.order_by("pk"))
+        lines_by_power = store.lines_of(bodies)
+        public = judge_again(phase, variant, lines_by_power, phase.amendments.order_by("pk"))
         before = codec.public_result_of(phase.result)
         if as_said(public, variant.ruleset) != as_said(before, variant.ruleset):
             changed.append(f"{phase.turn}: another result")
-        elif not digest_matches(phase.result, codec.keyed_digests(phase, written)):
+        elif not digest_matches(phase.result, codec.keyed_digests(phase, lines_by_power)):
             changed.append(f"{phase.turn}: other inputs")
         if commitments.differs_from_commitment(phase, bodies):
             changed.append(f"{phase.turn}: other orders than in the sealed record")
@@ -86,7 +86,7 @@ def replay(*, game_id: int) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Shadow:
+class Comparison:
     """One game under the present code: how many phases were compared, and what differs. Contains no order.
 
     `not_compared` says why a finished game was skipped; it will not continue, so nothing can go wrong with it.
@@ -98,29 +98,29 @@ class Shadow:
     not_compared: str = ""
 
 
-def shadows() -> Iterator[Shadow]:
+def compare_all_games() -> Iterator[Comparison]:
     """Every game that has begun here, each in a read-only transaction. Call it outside of any transaction."""
-    begun = Game.objects.of_this_site().filter(phases__isnull=False).distinct().order_by("pk")
-    for game in list(begun):
+    games = Game.objects.of_this_site().filter(phases__isnull=False).distinct().order_by("pk")
+    for game in list(games):
         with transaction.atomic(durable=True):
             with connection.cursor() as cursor:
                 cursor.execute("SET TRANSACTION READ ONLY")
-            yield _shadow(game)
+            yield _compare(game)
 
 
-def _shadow(game: Game) -> Shadow:
+def _compare(game: Game) -> Comparison:
     """A fault in one game counts as a difference and does not stop the others."""
     closed = game.phases.filter(result__isnull=False).count()
     try:
-        differences = replay(game_id=game.pk)
+        differences = what_differs_on_replay(game_id=game.pk)
         _prepare_next(game)
     except (codec.VariantChanged, UnknownVariant) as changed:
         if game.status in OVER:
-            return Shadow(game.pk, 0, not_compared=str(changed))
-        return Shadow(game.pk, 0, (f"would be put on hold: {changed}",))
+            return Comparison(game.pk, 0, not_compared=str(changed))
+        return Comparison(game.pk, 0, (f"would be put on hold: {changed}",))
     except Exception as fault:  # noqa: BLE001 - any fault of the new code is what this looks for
-        return Shadow(game.pk, closed, (f"can no longer be adjudicated: {type(fault).__name__}",))
-    return Shadow(game.pk, closed, differences)
+        return Comparison(game.pk, closed, (f"can no longer be adjudicated: {type(fault).__name__}",))
+    return Comparison(game.pk, closed, differences)
 
 
 def _prepare_next(game: Game) -> None:
@@ -159,7 +159,7 @@ class Preview:
 
 
 @transaction.atomic
-def look_beforehand(*, game_id: int, by: int) -> Preview:
+def preview_open_phase(*, game_id: int, by: int) -> Preview:
     """Preview the open phase. NotAllowed in a game created without previews and for anyone who plays or has played in
     it, WrongMoment without an open phase."""
     here = lock_game_for(game_id, by)
@@ -167,18 +167,18 @@ def look_beforehand(*, game_id: int, by: int) -> Preview:
     game, phase = here.game, here.phase
     tell(news.PREVIEWED, game, at=here.now, by=by, turn=phase.turn)
     variant, position = here.variant, here.open_position
-    written = store.lines_of(store.read_for_preview(phase))
-    sheets = codec.read_order_sheets(written, position, variant)
+    lines_by_power = store.lines_of(store.read_for_preview(phase))
+    sheets = codec.read_order_sheets(lines_by_power, position, variant)
     is_blind = here.options[SeeingBids].bids and not phase.shows(SeeingBids)
     if is_blind:
         sheets = {power: sheet._replace(bids=()) for power, sheet in sheets.items()}
     public = judge.adjudicate(position, sheets, variant.ruleset).public
     if is_blind:
         public = replace(public, outcomes=tuple(it for it in public.outcomes if it.power != NEUTRAL))
-    return shown(public, position, variant, without_minors=is_blind)
+    return preview_of(public, position, variant, without_minors=is_blind)
 
 
-def shown(public: Public, position: Position, variant: Variant, *, without_minors: bool = False) -> Preview:
+def preview_of(public: Public, position: Position, variant: Variant, *, without_minors: bool = False) -> Preview:
     """A result that is not published, of orders given in this position."""
     turn = public.next.turn
     return Preview(

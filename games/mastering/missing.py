@@ -29,7 +29,7 @@ from games.press.queries import readers_of_announcement
 from games.sealed import store
 from games.sealed.options import SeeingWhoSaved
 
-REST = timedelta(hours=12)
+BETWEEN_REMINDERS = timedelta(hours=12)
 """The game master has players reminded at most this often in one phase."""
 
 
@@ -57,8 +57,8 @@ class MissingView:
 def may_see_saved(here: Standpoint) -> None:
     """Neither somebody who plays nor somebody who has played; nobody sits in a game that they run."""
     unless(here.rights, NotAllowed(_("Only the game master can do that.")))
-    sealed = _("In this game, only the players themselves know whether they have saved orders.")
-    unless(here.options[SeeingWhoSaved].seen_by_gm, NotAllowed(sealed))
+    private = _("In this game, only the players themselves know whether they have saved orders.")
+    unless(here.options[SeeingWhoSaved].seen_by_gm, NotAllowed(private))
     only_while(here, UNDER_WAY, _("The game has not started."))
     not_yet = _("Players began this phase under terms without that. You can see who has saved from the next phase on.")
     unless(only_in_a_phase(here).shows(SeeingWhoSaved), WrongMoment(not_yet))
@@ -71,9 +71,9 @@ def may_remind(here: Standpoint) -> None:
     only_while(here, (Status.RUNNING,), _("Players are reminded only while the clock runs."))
     only_before_deadline(here)
     last = Reminder.objects.filter(phase=here.phase, by_gm=True).aggregate(last=Max("due"))["last"]
-    if last is not None and here.now - last < REST:
+    if last is not None and here.now - last < BETWEEN_REMINDERS:
         ago = length_in_words(max(60, int((here.now - last).total_seconds()) // 60 * 60))
-        every = length_in_words(int(REST.total_seconds()))
+        every = length_in_words(int(BETWEEN_REMINDERS.total_seconds()))
         raise WrongMoment(
             _("Players were reminded {ago} ago. You can remind them every {every} in a phase.").format(
                 ago=ago, every=every
@@ -84,26 +84,26 @@ def may_remind(here: Standpoint) -> None:
 def missing_view(here: Standpoint) -> MissingView:
     may_see_saved(here)
     saved, owing = store.saved_seats(here.phase), set(powers_owing_orders(here.open_position, here.variant))
-    readers, company = readers_of_announcement(here.game), Company([here.game])
+    who_has_read, company = readers_of_announcement(here.game), Company([here.game])
     seats = []
     for power, seat in here.seats.items():
-        held = here.seated.get(seat.pk)
-        person = held is not None and not held.user.is_bot
-        users = {held.user_id, *company.sitters(here.game, [held.user_id], here.now)} if held and person else set()
+        holder = here.seated.get(seat.pk)
+        human = holder is not None and not holder.user.is_bot
+        users = {holder.user_id, *company.sitters(here.game, [holder.user_id], here.now)} if holder and human else set()
         seats.append(
             SeatSaved(
                 power=card_of_power(here.variant.power(power)),
-                player=held.user.get_username() if held is not None else "",
-                saved=seat.pk in saved if person and power in owing else None,
-                read=bool(readers & users) if readers is not None and person else None,
+                player=holder.user.get_username() if holder is not None else "",
+                saved=seat.pk in saved if human and power in owing else None,
+                read=bool(who_has_read & users) if who_has_read is not None and human else None,
             )
         )
-    known = [one.saved for one in seats if one.saved is not None]
+    known = [it.saved for it in seats if it.saved is not None]
     return MissingView(
         seats=tuple(seats),
         owing=len(known),
         missing=known.count(False),
-        announced=readers is not None,
+        announced=who_has_read is not None,
         why_not=why_not(may_remind, here),
     )
 

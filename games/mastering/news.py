@@ -30,21 +30,21 @@ SEAT_EMPTIED = _news("SEAT_EMPTIED")
 PREVIEWED = _news("PREVIEWED")
 
 
-KEPT = later("Check your orders: those that are still possible have been kept.")
-DELETED = later("If you had saved anything for this phase, it has been deleted: enter your orders again.")
+ORDERS_KEPT = later("Check your orders: those that are still possible have been kept.")
+ORDERS_DELETED = later("If you had saved anything for this phase, it has been deleted: enter your orders again.")
 
 
-def _put_right(view: Page, time_zone: str, orders: str = KEPT) -> Text:
+def _correction_text(view: Page, time_zone: str, orders: str = ORDERS_KEPT) -> Text:
     """What was just corrected, in the words of the public log, and what it means for the reader."""
     assert view.head is not None, "an email about a phase shows that phase"
-    lost = name_of_lost_power(view.rows)
-    back = (
+    lost_power = name_of_lost_power(view.rows)
+    way_back = (
         [
             _(
                 "You had lost your seat as {power} because you missed too many phases. Open the game to take it back."
-            ).format(power=lost)
+            ).format(power=lost_power)
         ]
-        if lost
+        if lost_power
         else []
     )
     phase = phase_words(view.head)
@@ -54,16 +54,16 @@ def _put_right(view: Page, time_zone: str, orders: str = KEPT) -> Text:
             phase=phase, deadline=deadline_words(view.head.deadline, time_zone)
         ),
         *([orders] if view.my_power else []),
-        *back,
+        *way_back,
     ]
 
 
-def _whose(event: Event, game: Game) -> str:
+def _names_of_powers(event: Event, game: Game) -> str:
     variant = codec.variant_of(game)
     return listed([name_in_sentence(power, variant) for power in event.facts["of"].split()])
 
 
-def _sheet_corrected(event: Event, _game: Game) -> str:
+def _line_of_corrected_sheet(event: Event, _game: Game) -> str:
     if event.facts.get("what"):  # told by version 0.2.0
         return SHEET_CORRECTED.line
     return (
@@ -76,7 +76,7 @@ def _sheet_corrected(event: Event, _game: Game) -> str:
     )
 
 
-def _orders(event: Event, game: Game) -> str:
+def _order_words(event: Event, game: Game) -> str:
     """Each of the `orders` is a published one and what replaces it, as in `Amendment`, and whose it is, which older
     lines say for all."""
     variant, position = codec.variant_of(game), position_from_json(event.facts["position"])
@@ -87,43 +87,43 @@ def _orders(event: Event, game: Game) -> str:
     return " ".join(words_of_amendment(row, position, variant) for row in rows) or _("No order changes.")
 
 
-def _edits(event: Event, game: Game) -> str:
+def _edit_sentences(event: Event, game: Game) -> str:
     return " ".join(edit_words(Edit(*edit), codec.variant_of(game)) for edit in event.facts["edits"])
 
 
-def _board(event: Event, game: Game) -> str:
+def _board_words(event: Event, game: Game) -> str:
     """What the correction changed in the position that followed; "" in lines from before that was kept."""
     if "edits" not in event.facts:
         return ""
     return (
-        _("On the board: {edits}").format(edits=_edits(event, game))
+        _("On the board: {edits}").format(edits=_edit_sentences(event, game))
         if event.facts["edits"]
         else _("The position stays the same.")
     )
 
 
-def _rights(event: Event, _game: Game) -> str:
+def _rights_given(event: Event, _game: Game) -> str:
     return rights_words(event.facts["may"])
 
 
-_judged_again = partial(_put_right, orders=DELETED)
+_deleted_text = partial(_correction_text, orders=ORDERS_DELETED)
 
-ROLLED_BACK = _news("ROLLED_BACK", text=_put_right)
-ORDER_CORRECTED = _news("ORDER_CORRECTED", words={"sentence": _orders, "board": _board}, text=_judged_again)
+ROLLED_BACK = _news("ROLLED_BACK", text=_correction_text)
+ORDER_CORRECTED = _news("ORDER_CORRECTED", words={"sentence": _order_words, "board": _board_words}, text=_deleted_text)
 SHEET_CORRECTED = _news(
     "SHEET_CORRECTED",
-    line_of=_sheet_corrected,
-    words={"whose": _whose, "sentence": _orders, "board": _board},
-    text=_judged_again,
+    line_of=_line_of_corrected_sheet,
+    words={"whose": _names_of_powers, "sentence": _order_words, "board": _board_words},
+    text=_deleted_text,
 )
-POSITION_EDITED = _news("POSITION_EDITED", words={"sentence": _edits}, text=_put_right)
+POSITION_EDITED = _news("POSITION_EDITED", words={"sentence": _edit_sentences}, text=_correction_text)
 
 HANDED_OVER = _news("HANDED_OVER")
 MASTER_NAMED = _news("MASTER_NAMED")
 
 
-def _master_asked(view: Page, _time_zone: str) -> Text:
-    if not allowed(rules.may_answer, view.rows):
+def _text_to_asked_master(view: Page, _time_zone: str) -> Text:
+    if not allowed(rules.may_answer_handover, view.rows):
         return _("you were asked to be the game master"), [
             _("You were asked to take over as game master. The request is no longer open.")
         ]
@@ -135,12 +135,12 @@ def _master_asked(view: Page, _time_zone: str) -> Text:
     ]
 
 
-MASTER_ASKED = _news("MASTER_ASKED", text=_master_asked)
+MASTER_ASKED = _news("MASTER_ASKED", text=_text_to_asked_master)
 MASTER_ACCEPTED = _news("MASTER_ACCEPTED")
 MASTER_DECLINED = _news("MASTER_DECLINED")
 
 
-def _assistant_asked(view: Page, _time_zone: str) -> Text:
+def _text_to_asked_assistant(view: Page, _time_zone: str) -> Text:
     if not allowed(rules.may_decline_to_assist, view.rows):
         return _("you were asked to help the game master"), [
             _("You were asked to be an assistant of the game master. The request is no longer open.")
@@ -153,8 +153,8 @@ def _assistant_asked(view: Page, _time_zone: str) -> Text:
     ]
 
 
-ASSISTANT_ASKED = _news("ASSISTANT_ASKED", text=_assistant_asked)
-ASSISTANT_NAMED = _news("ASSISTANT_NAMED", words={"rights": _rights})
+ASSISTANT_ASKED = _news("ASSISTANT_ASKED", text=_text_to_asked_assistant)
+ASSISTANT_NAMED = _news("ASSISTANT_NAMED", words={"rights": _rights_given})
 ASSISTANT_DECLINED = _news("ASSISTANT_DECLINED")
 ASSISTANT_DISMISSED = _news("ASSISTANT_DISMISSED")
 ASSISTANT_LEFT = _news("ASSISTANT_LEFT")

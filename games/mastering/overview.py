@@ -37,17 +37,17 @@ def games_to_see(user_id: int, now: datetime) -> tuple[GameToSee, ...]:
     """Those of the games that this user runs, or helps to run, that wait for them, the oldest first."""
     taken = Occupancy.objects.filter(seat=OuterRef("pk"), until__isnull=True)
     free = Seat.objects.filter(game=OuterRef("pk"), held=False, disordered=False).exclude(pk__in=taken.values("seat"))
-    mine = Q(gm_id=user_id) | Q(pk__in=assistant_rows_of(user_id).values("game_id"))
-    rows = with_counts(Game.objects.of_people().filter(mine, status__in=NOT_OVER)).annotate(
+    run_by_user = Q(gm_id=user_id) | Q(pk__in=assistant_rows_of(user_id).values("game_id"))
+    rows = with_counts(Game.objects.of_people().filter(run_by_user, status__in=NOT_OVER)).annotate(
         open_now=FilteredRelation("phases", condition=Q(phases__closed__isnull=True, phases__undoing__isnull=True)),
         free=ArraySubquery(free.order_by("power").values("power")),
     )
-    whole = rows.select_related("open_now", "roll_call").order_by("pk")  # type: ignore[misc]
-    games: list[Any] = list(whole.defer("open_now__position"))  # type: ignore[misc]  # named above
+    with_phase = rows.select_related("open_now", "roll_call").order_by("pk")  # type: ignore[misc]
+    games: list[Any] = list(with_phase.defer("open_now__position"))  # type: ignore[misc]  # named above
     asked = games_with_requests([game.pk for game in games]) if games else set()
-    found = ((game, dict(_matters(game, game.rights_of(user_id), now, is_asked=game.pk in asked))) for game in games)
+    matters = ((game, dict(_matters(game, game.rights_of(user_id), now, is_asked=game.pk in asked))) for game in games)
     return tuple(
-        GameToSee(game.slug, game.name, tuple(told.values()), next(iter(told))) for game, told in found if told
+        GameToSee(game.slug, game.name, tuple(words.values()), next(iter(words))) for game, words in matters if words
     )
 
 

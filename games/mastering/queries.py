@@ -17,7 +17,7 @@ from games.kernel import codec
 from games.kernel.access import GameAccess, GmAccess, standpoint_of
 from games.kernel.marks import InApi
 from games.kernel.members import open_sittings_for
-from games.kernel.models import UNDER_WAY, Assistant, Event, Phase, rights_words
+from games.kernel.models import UNDER_WAY, Assistant, Event, rights_words
 from games.kernel.page import Page, part
 from games.kernel.parts import AssistantView, PhaseHead
 from games.kernel.rules import allowed
@@ -25,6 +25,7 @@ from games.kernel.standpoint import Standpoint
 from games.mastering import rules
 from games.mastering.news import ORDER_CORRECTED, ROLLED_BACK, SHEET_CORRECTED
 from games.mastering.services.correcting import text_to_correct
+from games.mastering.services.repair import judged_phase
 from games.news.models import Webhook
 from games.seating.parts import MarketView, RequestView, SeatCandidates
 from games.seating.queries import candidates_for_seats, join_request_views
@@ -82,7 +83,7 @@ class GmPeople:
     may_step_down: bool
 
 
-UNDONE = (ROLLED_BACK.log, ORDER_CORRECTED.log, SHEET_CORRECTED.log)
+KINDS_THAT_UNDO = (ROLLED_BACK.log, ORDER_CORRECTED.log, SHEET_CORRECTED.log)
 
 
 def gm_people(access: GmAccess) -> GmPeople:
@@ -91,32 +92,32 @@ def gm_people(access: GmAccess) -> GmPeople:
     return GmPeople(
         market=candidates_for_seats(here),
         members=_members(here) if allowed(seat_rules.may_remove_player_who_joined, here) else (),
-        successor=rules.asked_name(here) if allowed(rules.may_take_back, here) else "",
+        successor=rules.asked_successor(here) if allowed(rules.may_withdraw_handover, here) else "",
         may_hand_over=allowed(rules.may_hand_over, here),
-        assistants=tuple(map(_assistant, rules.assistants_of(here))),
+        assistants=tuple(map(_assistant_view, rules.assistants_of(here))),
         may_name_assistant=allowed(rules.may_name_assistant, here),
-        may_dismiss=allowed(rules.may_dismiss, here),
-        may_step_down=allowed(rules.may_step_down, here),
+        may_dismiss=allowed(rules.may_dismiss_assistant, here),
+        may_step_down=allowed(rules.may_stop_assisting, here),
     )
 
 
-def formers(page: Page) -> dict[str, str]:
+def former_players(page: Page) -> dict[str, str]:
     """The players to whom the viewer may give back a seat, by power."""
     here = gm(page)
     powers = here.seats["give_back"] if here else ()
     return {power: rules.may_give_back(page.rows, power)[1].user.get_username() for power in powers}
 
 
-def _assistant(row: Assistant) -> AssistantView:
+def _assistant_view(row: Assistant) -> AssistantView:
     return AssistantView(row.user.get_username(), rights_words(row.rights), row.accepted is True)
 
 
-def assistance_asked(access: GameAccess) -> AssistantView:
+def asked_role(access: GameAccess) -> AssistantView:
     """What this viewer is asked to do as an assistant; Http404 if they are not."""
     here = standpoint_of(access)
     if not allowed(rules.may_decline_to_assist, here):
         raise Http404
-    return _assistant(rules.may_decline_to_assist(here))
+    return _assistant_view(rules.may_decline_to_assist(here))
 
 
 def _members(here: Standpoint) -> tuple[Member, ...]:
@@ -125,24 +126,24 @@ def _members(here: Standpoint) -> tuple[Member, ...]:
     return tuple(sorted((*seated, *waiting), key=lambda member: member.name))
 
 
-def given_up(power: str, position: Position, variant: Variant) -> tuple[str, ...]:
+def disorder_sentences(power: str, position: Position, variant: Variant) -> tuple[str, ...]:
     """What permanent civil disorder would do to a power on this board at once, in sentences."""
     board = variant.ruleset.board
     after, _notices = put_in_civil_disorder(position, power, variant.ruleset)
-    before = [*position.units, *(each.unit for each in position.dislodged)]
-    left = [*after.units, *(each.unit for each in after.dislodged)]
-    told = {
-        _("Disbanded: {names}."): [unit_words(unit, board) for unit in before if unit not in left],
-        _("Still on the board: {names}."): [unit_words(unit, board) for unit in left if unit.power == power],
-        _("New minor powers: {names}."): [board.name(unit.province) for unit in left if unit not in before],
+    units_before = [*position.units, *(each.unit for each in position.dislodged)]
+    units_left = [*after.units, *(each.unit for each in after.dislodged)]
+    names_by_sentence = {
+        _("Disbanded: {names}."): [unit_words(unit, board) for unit in units_before if unit not in units_left],
+        _("Still on the board: {names}."): [unit_words(unit, board) for unit in units_left if unit.power == power],
+        _("New minor powers: {names}."): [board.name(unit.province) for unit in units_left if unit not in units_before],
         _("Still its supply centres: {names}."): [board.name(centre) for centre in after.centres_of(power)],
     }
-    return tuple(sentence.format(names=listed(sorted(names))) for sentence, names in told.items() if names)
+    return tuple(sentence.format(names=listed(sorted(names))) for sentence, names in names_by_sentence.items() if names)
 
 
 def sides_to_correct(access: GmAccess, ordinal: int) -> tuple[SideToCorrect, ...]:
     """All that had orders in this closed phase, or could have had."""
-    variant, phase = codec.variant_of(access.game), _judged(access, ordinal)
+    variant, phase = codec.variant_of(access.game), judged_phase(access.game, ordinal)
     position = codec.position_of(phase)
     outcomes = outcome_views(codec.public_result_of(phase.result).outcomes, position, variant)
     playing = playable_powers(position, variant.ruleset)
@@ -154,11 +155,7 @@ def sides_to_correct(access: GmAccess, ordinal: int) -> tuple[SideToCorrect, ...
 
 def orders_to_correct(access: GmAccess, ordinal: int, power: str) -> str:
     """What was published of the orders of this power, or of several joined by "+", in canonical notation."""
-    return text_to_correct(_judged(access, ordinal), power)
-
-
-def _judged(access: GmAccess, ordinal: int) -> Phase:
-    return access.game.phases.select_related("result").get(ordinal=ordinal)
+    return text_to_correct(judged_phase(access.game, ordinal), power)
 
 
 def webhook_has_stopped(game_id: int, user_id: int) -> bool:
@@ -195,21 +192,21 @@ def gm(page: Page) -> Annotated[GmPowers | None, InApi("What you may do as the g
 def assistants(page: Page) -> Annotated[tuple[AssistantView, ...], InApi("Those who help the game master.")]:
     """Those who help the game master, as everyone may know them."""
     helpers = rules.assistants_of(page.rows) if page.rows.game.assistants else ()
-    return tuple(_assistant(row) for row in helpers if row.accepted)
+    return tuple(_assistant_view(row) for row in helpers if row.accepted)
 
 
 @part("has_undone")
 def has_undone(page: Page) -> bool:
     """Has the game master undone or corrected anything?"""
     rows = page.rows
-    return rows.access.is_repaired and Event.objects.filter(game=rows.game, kind__in=UNDONE).exists()
+    return rows.access.is_repaired and Event.objects.filter(game=rows.game, kind__in=KINDS_THAT_UNDO).exists()
 
 
 @part("market")
 def market(page: Page) -> Annotated[MarketView, InApi("Vacant seats, and what concerns your own.")]:
     """The seats of a game under way, and what the viewer is asked."""
     rows = page.rows
-    asked = rows.access.is_asked_to_master and allowed(rules.may_answer, rows)
+    asked = rows.access.is_asked_to_master and allowed(rules.may_answer_handover, rows)
     helps = rows.access.is_asked_to_assist and allowed(rules.may_decline_to_assist, rows)
     variant, lent = rows.variant, rows.access.lent
     if rows.game.status not in UNDER_WAY:

@@ -43,15 +43,15 @@ from games.sealed.options import BidCorrections, Previews
 from games.seating.rules import seats
 from games.seating.rules.joining import roll_call_of, users_who_confirmed
 
-BEGUN = (Status.RUNNING, Status.PAUSED)
+IN_PLAY = (Status.RUNNING, Status.PAUSED)
 
 
 def may_start(here: Standpoint) -> None:
     """Or start the roll call, if the game has one."""
     only_gm_while(here, (Status.OPEN,), _("The game has already started."), Right.CLOCK)
     unless(here.members, WrongMoment(_("No player has joined yet.")))
-    called = _("The roll call is under way: the game starts when everyone has confirmed.")
-    unless(roll_call_of(here) is None, WrongMoment(called))
+    under_way = _("The roll call is under way: the game starts when everyone has confirmed.")
+    unless(roll_call_of(here) is None, WrongMoment(under_way))
 
 
 def may_cancel_roll_call(here: Standpoint) -> None:
@@ -65,12 +65,12 @@ def may_cancel_roll_call(here: Standpoint) -> None:
 def may_start_anyway(here: Standpoint) -> None:
     """Start with those who have confirmed, before the roll call ends. A game master who plays is there."""
     may_cancel_roll_call(here)
-    there = users_who_confirmed(here) | {here.user_id}
-    unless(there.intersection(here.members), WrongMoment(_("No player has confirmed yet.")))
+    confirmed = users_who_confirmed(here) | {here.user_id}
+    unless(confirmed.intersection(here.members), WrongMoment(_("No player has confirmed yet.")))
 
 
 def may_extend(here: Standpoint) -> None:
-    only_gm_while(here, BEGUN, _("The deadline can be moved only in a running or paused game."), Right.CLOCK)
+    only_gm_while(here, IN_PLAY, _("The deadline can be moved only in a running or paused game."), Right.CLOCK)
     only_before_deadline(here)
 
 
@@ -100,8 +100,8 @@ def may_end_phase_early(here: Standpoint) -> None:
 def may_preview(here: Standpoint) -> None:
     """Preview the result of the open phase."""
     only_gm(here, Right.RESULTS)
-    without = _("This game was created without previews.")
-    unless(here.options[Previews].allowed, NotAllowed(without))
+    no_previews = _("This game was created without previews.")
+    unless(here.options[Previews].allowed, NotAllowed(no_previews))
     only_while(here, UNDER_WAY, _("The game has not started yet."))
     not_yet = _(
         "The orders for this phase were begun under terms without previews. You can preview from the next turn on."
@@ -116,7 +116,7 @@ def may_change_position(here: Standpoint) -> None:
     only_before_deadline(here)
 
 
-def may_close(here: Standpoint) -> None:
+def may_close_game(here: Standpoint) -> None:
     only_gm_while(here, NOT_OVER, _("This game can’t be closed."))
     stopped = _("The site’s moderators have put this game on hold. Only they can resume it.")
     unless(here.game.incident != MODERATORS, NotAllowed(stopped))
@@ -137,14 +137,14 @@ ACTS: dict[str, Callable[[Standpoint], object]] = {
     "change_position": may_change_position,
     "see_saved": may_see_saved,
     "look_at_all_bids": may_look_at_all_bids,
-    "close": may_close,
+    "close": may_close_game,
     "give_place": seats.may_give_place,
     "remove": seats.may_remove_player_who_joined,
     "write": partial(may_write_as_gm, powers=()),
 }
 
 
-def may_declare(here: Standpoint, power: str) -> None:
+def may_declare_disorder(here: Standpoint, power: str) -> None:
     """Permanent civil disorder."""
     sentence = _("Permanent civil disorder can be declared only in a game that has started.")
     only_gm_while(here, UNDER_WAY, sentence, Right.SEATS)
@@ -152,7 +152,7 @@ def may_declare(here: Standpoint, power: str) -> None:
     only_before_deadline(here)
 
 
-def may_seat(here: Standpoint, power: str) -> None:
+def may_seat_player(here: Standpoint, power: str) -> None:
     only_gm_while(here, UNDER_WAY, _("Before the start, players take their seats themselves."), Right.SEATS)
     seats.only_if_gm_knows_players(here)
     only_in_play(here, power)
@@ -166,29 +166,29 @@ def may_give_back(here: Standpoint, power: str) -> tuple[Occupancy, Occupancy]:
     seats.only_if_gm_knows_players(here)
     only_in_play(here, power)
     only_before_deadline(here)
-    held = here.holder(power)
+    newcomer = here.holder(power)
     sentence = _(
         "You can’t give this seat back to a former player. That is possible only after you have assigned it, in the "
         "same phase, and until its new player opens the game."
     )
-    if held is None or held.instead_of is None:
+    if newcomer is None or newcomer.instead_of is None:
         raise WrongMoment(sentence)
-    return held, held.instead_of
+    return newcomer, newcomer.instead_of
 
 
-def may_empty(here: Standpoint, power: str) -> None:
+def may_empty_seat(here: Standpoint, power: str) -> None:
     only_gm_while(here, UNDER_WAY, _("Before the start, players leave their seats themselves."), Right.SEATS)
     only_in_play(here, power)
     only_before_deadline(here)
-    held = here.holder(power)
-    unless(held, WrongMoment(_("The seat is already vacant.")))
-    unless(held and not held.user.is_bot, WrongMoment(_("A bot has this seat. Take the bot out.")))
+    holder = here.holder(power)
+    unless(holder, WrongMoment(_("The seat is already vacant.")))
+    unless(holder and not holder.user.is_bot, WrongMoment(_("A bot has this seat. Take the bot out.")))
 
 
 SEAT_ACTS = {
-    "declare": may_declare,
-    "seat": may_seat,
-    "empty": may_empty,
+    "declare": may_declare_disorder,
+    "seat": may_seat_player,
+    "empty": may_empty_seat,
     "give_back": may_give_back,
     "invite": seats.may_invite,
     "place": seats.may_place_player,
@@ -201,7 +201,7 @@ SEAT_ACTS = {
 
 def _may_repair(here: Standpoint) -> None:
     sentence = _("This is possible only in a running or paused game. A game on hold has to be resumed first.")
-    only_gm_while(here, BEGUN, sentence, Right.RESULTS)
+    only_gm_while(here, IN_PLAY, sentence, Right.RESULTS)
     only_in_a_phase(here)
 
 
@@ -211,7 +211,7 @@ def may_roll_back(here: Standpoint, ordinal: int) -> None:
     unless(ordinal in here.judged, WrongMoment(sentence))
 
 
-def may_correct(here: Standpoint, ordinal: int) -> None:
+def may_correct_orders(here: Standpoint, ordinal: int) -> None:
     """Correct orders of this phase."""
     may_roll_back(here, ordinal)
     try:
@@ -223,15 +223,15 @@ def may_correct(here: Standpoint, ordinal: int) -> None:
 
 def may_correct_bids(here: Standpoint, ordinal: int) -> None:
     """Correct the bids of this phase together with its orders."""
-    may_correct(here, ordinal)
+    may_correct_orders(here, ordinal)
     may_look_at_bids(here, ordinal)
-    without = _("In this game bids can’t be corrected, only orders.")
-    unless(here.options[BidCorrections].allowed, NotAllowed(without))
+    not_here = _("In this game bids can’t be corrected, only orders.")
+    unless(here.options[BidCorrections].allowed, NotAllowed(not_here))
 
 
 PHASE_ACTS = {
     "roll_back": may_roll_back,
-    "correct_sheet": may_correct,
+    "correct_sheet": may_correct_orders,
     "look_at_sheet": may_correct_bids,
     "look_at_bids": may_look_at_bids,
 }
@@ -242,44 +242,44 @@ PHASE_ACTS = {
 
 def may_hand_over(here: Standpoint) -> None:
     only_gm_while(here, NOT_OVER, _("The game is over."))
-    unless(not asked_name(here), WrongMoment(_("You’ve already asked a player. Withdraw that request first.")))
+    unless(not asked_successor(here), WrongMoment(_("You’ve already asked a player. Withdraw that request first.")))
 
 
-def may_take_back(here: Standpoint) -> None:
+def may_withdraw_handover(here: Standpoint) -> None:
     only_gm_while(here, NOT_OVER, _("The game is over."))
-    unless(asked_name(here), WrongMoment(_("There is no open request.")))
+    unless(asked_successor(here), WrongMoment(_("There is no open request.")))
 
 
 @answered_once
-def asked_name(here: Standpoint) -> str:
+def asked_successor(here: Standpoint) -> str:
     """The name of the player asked to take over the game; "" if no one is."""
     row = here.game.handovers.filter(accepted__isnull=True).select_related("taker").first()
     return row.taker.get_username() if row else ""
 
 
 @answered_once
-def may_answer(here: Standpoint) -> Handover:
+def may_answer_handover(here: Standpoint) -> Handover:
     """Accept or decline the open request to take over the game."""
     only_while(here, NOT_OVER, _("The game is over."))
     rows = here.game.handovers.filter(taker_id=here.user_id, accepted__isnull=True)
-    asked = rows.select_related("taker").first() if here.user_id is not None else None
-    if asked is None:
+    handover = rows.select_related("taker").first() if here.user_id is not None else None
+    if handover is None:
         raise WrongMoment(_("The request to take over this game is no longer open."))
-    return asked
+    return handover
 
 
 def may_take_over(here: Standpoint) -> Handover:
     """Accept it."""
-    asked = may_answer(here)
-    why = why_not_master(here.game, asked.taker, here.now)
+    handover = may_answer_handover(here)
+    why = why_not_master(here.game, handover.taker, here.now)
     unless(not why, NotAllowed(_("You can’t take over this game: {why}").format(why=why)))
-    is_back = asked.by_moderators and here.game.gm.is_active
+    is_back = handover.by_moderators and here.game.gm.is_active
     unless(not is_back, WrongMoment(_("This game’s game master is back, so it doesn’t need another.")))
-    return asked
+    return handover
 
 
-PLAYS = later("{user} plays in this game, and its game master may not play.")
-SITS = later("{user} is sitting for a player in this game.")
+PLAYS_HERE = later("{user} plays in this game, and its game master may not play.")
+SITS_HERE = later("{user} is sitting for a player in this game.")
 
 
 def why_not_master(game: Game, user: Any, now: datetime) -> str:
@@ -288,15 +288,15 @@ def why_not_master(game: Game, user: Any, now: datetime) -> str:
     if user.pk == game.gm_id:
         why = _("{user} is already the game master of this game.")
     elif not game.options[Master].gm_plays and is_member(game, user.pk):
-        why = PLAYS
-    elif not game.options[Master].gm_plays and _sits(game, user.pk, now):
-        why = SITS
+        why = PLAYS_HERE
+    elif not game.options[Master].gm_plays and _is_sitter(game, user.pk, now):
+        why = SITS_HERE
     return why.format(user=user.get_username())
 
 
-def _sits(game: Game, user_id: int, now: datetime) -> bool:
-    sat = Sitting.objects.filter(occupancy__game=game, occupancy__until__isnull=True, sitter_id=user_id, accepted=True)
-    return sat.filter(ended__isnull=True, ends__gt=now).exists()
+def _is_sitter(game: Game, user_id: int, now: datetime) -> bool:
+    rows = Sitting.objects.filter(occupancy__game=game, occupancy__until__isnull=True, sitter_id=user_id, accepted=True)
+    return rows.filter(ended__isnull=True, ends__gt=now).exists()
 
 
 # Assistants.
@@ -320,13 +320,13 @@ def assistants_of(here: Standpoint) -> tuple[Assistant, ...]:
     return tuple(rows.select_related("user").order_by("pk"))
 
 
-def may_dismiss(here: Standpoint) -> None:
+def may_dismiss_assistant(here: Standpoint) -> None:
     """Remove an assistant, or withdraw the request."""
     only_gm_while(here, NOT_OVER, _("The game is over."))
     unless(assistants_of(here), WrongMoment(_("This game has no assistants.")))
 
 
-def may_step_down(here: Standpoint) -> None:
+def may_stop_assisting(here: Standpoint) -> None:
     """Stop being an assistant."""
     only_while(here, NOT_OVER, _("The game is over."))
     helps = here.user_id is not None and is_assistant(here.game, here.user_id)
@@ -336,18 +336,18 @@ def may_step_down(here: Standpoint) -> None:
 @answered_once
 def may_decline_to_assist(here: Standpoint) -> Assistant:
     only_while(here, NOT_OVER, _("The game is over."))
-    asked = next((row for row in assistants_of(here) if row.user_id == here.user_id and not row.accepted), None)
-    if asked is None:
+    assistant = next((row for row in assistants_of(here) if row.user_id == here.user_id and not row.accepted), None)
+    if assistant is None:
         raise WrongMoment(_("The request to help with this game is no longer open."))
-    return asked
+    return assistant
 
 
 def may_assist(here: Standpoint) -> Assistant:
     """Accept it."""
-    asked = may_decline_to_assist(here)
-    why = why_not_assistant(here.game, asked.user, here.now)
+    assistant = may_decline_to_assist(here)
+    why = why_not_assistant(here.game, assistant.user, here.now)
     unless(not why, NotAllowed(_("You can’t help with this game: {why}").format(why=why)))
-    return asked
+    return assistant
 
 
 def why_not_assistant(game: Game, user: Any, now: datetime) -> str:
@@ -357,6 +357,6 @@ def why_not_assistant(game: Game, user: Any, now: datetime) -> str:
         why = _("{user} is the game master of this game.")
     elif is_member(game, user.pk):
         why = _("{user} plays in this game, and assistants may not play.")
-    elif _sits(game, user.pk, now):
-        why = SITS
+    elif _is_sitter(game, user.pk, now):
+        why = SITS_HERE
     return why.format(user=user.get_username())

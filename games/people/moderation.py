@@ -19,7 +19,7 @@ from games.kernel.models import MODERATORS, NOT_OVER, Game, Status
 from games.kernel.news import checked_reason, tell
 from games.kernel.refusals import NotAllowed, UnknownPlayer, WrongMoment
 from games.kernel.rules import only_before_deadline, only_while
-from games.mastering.services.assistants import ask
+from games.mastering.services.assistants import ask_to_take_over
 from games.people.models import ActKind, ModerationAct, SignIn, Suspension
 from games.people.sessions import end_sessions
 from games.people.tokens import revoke_tokens
@@ -182,5 +182,5 @@ def ask_for_new_master(*, by: int, slug: str, username: str, reason: str) -> Non
     if user.pk == game.gm_id:
         raise NotAllowed(_("That is the game master who can’t sign in. Name someone else."))
     game.handovers.filter(accepted__isnull=True).update(accepted=False, answered=now)
-    ask(game, user.pk, now, by_moderators=True)
+    ask_to_take_over(game, user.pk, now, by_moderators=True)
     record_act(ActKind.MASTER_ASKED, by, why, now, game=game)

@@ -16,7 +16,7 @@ from games.kernel.models import OVER, Assistant, Block, Following, Game, Handove
 from games.kernel.news import tell
 from games.kernel.queries import names_are_hidden
 from games.kernel.refusals import NotAllowed, WrongMoment
-from games.mastering.services.assistants import step_down, withdraw_request
+from games.mastering.services.assistants import stop_assisting, withdraw_request
 from games.news.models import DailyLetter, NotificationChoice, PushDevice, PushSilence, Webhook
 from games.news.outboxes import OUTBOXES
 from games.people.models import SignIn
@@ -116,7 +116,7 @@ def _leave_game(game_id: int, user_id: int) -> None:
     game = lock_game(game_id)
     for row in _assistant_rows(user_id).filter(game=game):
         if row.accepted:
-            step_down(game_id=game_id, user_id=user_id)
+            stop_assisting(game_id=game_id, user_id=user_id)
         else:
             withdraw_request(row, clock.now())
     if game.status == Status.OPEN and is_member(game, user_id):

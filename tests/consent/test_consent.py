@@ -20,7 +20,7 @@ from games.kernel.models import Letter, OpenedBids, Status
 from games.kernel.queries import phase_head
 from games.kernel.refusals import BadGame, NotAllowed, WrongMoment
 from games.kernel.standpoint import Standpoint
-from games.mastering.judging import look_beforehand
+from games.mastering.judging import preview_open_phase
 from games.mastering.rules import may_preview
 from games.mastering.services.desk import close_game, pause_game, seat_player, start_game
 from games.mastering.services.repair import roll_back
@@ -241,13 +241,13 @@ def test_previews_begin_with_the_phase_after_the_one_in_which_all_agreed() -> No
     agree(game, ALICE, BOB, FRITZ)
     assert game.options[Previews].allowed
     with pytest.raises(WrongMoment, match="from the next turn on"):
-        look_beforehand(game_id=game.pk, by=carol())
+        preview_open_phase(game_id=game.pk, by=carol())
     Story(game).deadline()
     fresh(game)
     may_preview(Standpoint(game, carol()))
     roll_back(game_id=game.pk, by=carol(), ordinal=0, seen=phase_head(open_phase(game)).mark, reason="A mistake.")
     with pytest.raises(WrongMoment, match="from the next turn on"):
-        look_beforehand(game_id=game.pk, by=carol())
+        preview_open_phase(game_id=game.pk, by=carol())
 
 
 def test_bids_made_before_everyone_agreed_are_never_shown_to_the_game_master() -> None:
@@ -277,10 +277,10 @@ def test_terms_that_show_more_wait_for_a_phase_for_which_nothing_was_written_ahe
     story.deadline()
     following = open_phase(game)
     with pytest.raises(WrongMoment, match="from the next turn on"):
-        look_beforehand(game_id=game.pk, by=carol())
+        preview_open_phase(game_id=game.pk, by=carol())
     assert following.turn.endswith("A")
     story.deadline()
-    look_beforehand(game_id=game.pk, by=carol())
+    preview_open_phase(game_id=game.pk, by=carol())
 
 
 def test_a_power_that_is_eliminated_keeps_no_request_waiting() -> None:

@@ -22,7 +22,7 @@ from games.kernel.models import Game, OpenedBids
 from games.kernel.queries import phase_head
 from games.kernel.refusals import Refusal
 from games.kernel.standpoint import Standpoint
-from games.mastering.judging import look_beforehand
+from games.mastering.judging import preview_open_phase
 from games.mastering.missing import missing_view
 from games.mastering.services.correcting import correct_sheet, look_at_sheet, preview_correction, published_orders
 from games.mastering.services.desk import close_game
@@ -136,13 +136,13 @@ def in_all(game: Game) -> list[int]:
 
 
 def previewed(game: Game) -> bool:
-    return is_done(lambda: look_beforehand(game_id=game.pk, by=game.gm_id))
+    return is_done(lambda: preview_open_phase(game_id=game.pk, by=game.gm_id))
 
 
 def shows_minors(game: Game) -> bool:
     """In a preview."""
     with undone():
-        return not look_beforehand(game_id=game.pk, by=game.gm_id).without_minors
+        return not preview_open_phase(game_id=game.pk, by=game.gm_id).without_minors
 
 
 def seen_saved(game: Game) -> bool:

@@ -19,7 +19,7 @@ from games.delivery.letters import deliver_letters
 from games.kernel import clock
 from games.kernel.models import Letter
 from games.kernel.news import NEWS_BY_LETTER, Topic, write_letters
-from games.mastering.services.assistants import answer_offer, offer_game
+from games.mastering.services.assistants import answer_handover, offer_handover
 from games.mastering.services.desk import seat_player
 from games.news.choices import mail_for
 from games.news.models import DailyLetter, Mail
@@ -192,8 +192,8 @@ def test_what_a_game_master_must_see_to_is_offered_to_who_is_or_was_one_or_has_c
     assert mail_for(person(ALICE).pk, game.pk, Topic.MASTER) == Mail.AT_ONCE, "it was not offered"
     wants(ALICE, master=Mail.OFF)
     assert offered(ALICE) == [True, False]
-    offer_game(game_id=game.pk, by=person(CAROL).pk, username=person(DAVE).username)
-    answer_offer(game_id=game.pk, user_id=person(DAVE).pk, accept=True)
+    offer_handover(game_id=game.pk, by=person(CAROL).pk, username=person(DAVE).username)
+    answer_handover(game_id=game.pk, user_id=person(DAVE).pk, accept=True)
     assert str(Topic.MASTER.label) in visitor(CAROL).get(pages[0]).content.decode()
 
 

@@ -16,11 +16,11 @@ from games.kernel.refusals import NotAllowed, WrongMoment
 from games.mastering.news import ASSISTANT_ASKED, ASSISTANT_DECLINED, ASSISTANT_NAMED
 from games.mastering.services.assistants import (
     answer_assistance,
-    answer_offer,
+    answer_handover,
     dismiss_assistant,
     name_assistant,
-    offer_game,
-    step_down,
+    offer_handover,
+    stop_assisting,
 )
 from games.mastering.services.desk import empty_seat, pause_game, resume_game, seat_player
 from games.news.models import Webhook
@@ -100,7 +100,7 @@ def test_an_assistant_does_what_the_rights_allow_and_no_more() -> None:
     with pytest.raises(NotAllowed, match="Only the game master"):
         empty_seat(**me, power="BRITAIN", reason="Gone.")
     with pytest.raises(NotAllowed, match="Only the game master"):
-        offer_game(**me, username=DAVE)
+        offer_handover(**me, username=DAVE)
     with pytest.raises(NotAllowed, match="Only the game master"):
         name_assistant(**me, username=person(DAVE).username, rights=["talk"])
     with pytest.raises(NotAllowed, match="Only the game master"):
@@ -220,8 +220,8 @@ def test_what_an_assistant_announces_is_theirs_and_new_for_the_game_master() -> 
 def test_an_assistant_who_becomes_the_game_master_is_an_assistant_no_more() -> None:
     game = running_game()
     helps(game)
-    offer_game(game_id=game.pk, by=person(CAROL).pk, username=ADA)
-    answer_offer(game_id=game.pk, user_id=person(ADA).pk, accept=True)
+    offer_handover(game_id=game.pk, by=person(CAROL).pk, username=ADA)
+    answer_handover(game_id=game.pk, user_id=person(ADA).pk, accept=True)
     game.refresh_from_db()
     assert masters_of(game) == [person(ADA).pk]
     assert game.assistants == {}
@@ -264,4 +264,4 @@ def test_an_assistant_by_the_api_answers_acts_and_stops() -> None:
 def test_only_an_assistant_can_step_down() -> None:
     game = running_game()
     with pytest.raises(WrongMoment, match="You’re not an assistant in this game"):
-        step_down(game_id=game.pk, user_id=person(CAROL).pk)
+        stop_assisting(game_id=game.pk, user_id=person(CAROL).pk)

@@ -13,7 +13,7 @@ from adjudication.relations import stance_of
 from adjudication.ruleset import Ruleset
 from adjudication.turns import PhaseKind
 from adjudication.units import NEUTRAL, Unit, UnitKind
-from games.mastering.queries import given_up
+from games.mastering.queries import disorder_sentences
 from tests.browsers import address, visitor
 from tests.cast import CAROL, TEN
 from tests.factories import running_game
@@ -187,7 +187,7 @@ def test_the_page_names_the_units_and_centres_of_this_board(variant: Variant) ->
     ruleset = variant.ruleset
     before = first(PhaseKind.MOVEMENT, variant.start, ruleset)
     power = next(power for power in ruleset.powers if before.units_of(power))
-    said = " ".join(given_up(power, before, variant))
+    said = " ".join(disorder_sentences(power, before, variant))
     after, _ = put_in_civil_disorder(before, power, ruleset)
     for unit in before.units_of(power):
         assert unit_words(unit, ruleset.board) in said

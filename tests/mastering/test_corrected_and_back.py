@@ -8,7 +8,7 @@ import pytest
 
 from games.kernel import codec
 from games.kernel.queries import phase_head
-from games.mastering.judging import replay
+from games.mastering.judging import what_differs_on_replay
 from games.mastering.services import repair
 from games.mastering.services.correcting import correct_sheet, published_orders
 from games.mastering.services.desk import seat_player
@@ -109,7 +109,7 @@ def test_orders_and_bids_come_back_as_corrected_and_give_that_result_again(
     assert not open_phase(game).amendments.exists()
     Story(game).deadline()
     assert public(game, 0) == after
-    assert replay(game_id=game.pk) == ()
+    assert what_differs_on_replay(game_id=game.pk) == ()
 
 
 def test_a_correction_that_was_taken_back_leaves_what_the_player_typed() -> None:
@@ -154,7 +154,7 @@ def test_going_back_two_phases_brings_the_corrections_of_that_phase_and_no_other
     assert sorted(sheet(game, "GERMANY").text.splitlines()) == sorted(go_on.text.splitlines()), "and once more"
     Story(game).deadline()
     assert public(game, 0) == after
-    assert replay(game_id=game.pk) == ()
+    assert what_differs_on_replay(game_id=game.pk) == ()
 
 
 def to_the_retreats(game: Game) -> tuple[str, str, str, str]:
@@ -203,7 +203,7 @@ def test_retreats_and_builds_come_back_as_corrected(play: Callable[[Game], tuple
     assert sorted(sheet(game, power).text.splitlines()) == sorted(canonical.splitlines())
     Story(game).deadline()
     assert public(game, ordinal) == after
-    assert replay(game_id=game.pk) == ()
+    assert what_differs_on_replay(game_id=game.pk) == ()
 
 
 def test_minor_powers_follow_the_bids_again_and_everyone_reads_so() -> None:

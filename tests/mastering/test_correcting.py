@@ -14,7 +14,7 @@ from games.kernel.game_options import BadOptions, GameOptions
 from games.kernel.models import Letter, Phase
 from games.kernel.queries import phase_head
 from games.kernel.refusals import BadRepair, NotAllowed, WrongMoment
-from games.mastering.judging import replay
+from games.mastering.judging import what_differs_on_replay
 from games.mastering.news import SHEET_CORRECTED
 from games.mastering.services.correcting import (
     correct_sheet,
@@ -81,7 +81,7 @@ def test_several_orders_are_corrected_in_one_act_and_everyone_is_told_once() -> 
     assert {"A MUN - BUR", "A BER - MUN"} <= set(published(game, "GERMANY"))
     assert published(game, "ITALY") == ("A MIL - SWI", *published(game, "ITALY")[1:]), "nobody else's"
     assert [phase.turn for phase in game.phases.order_by("ordinal")] == ["S1926M", "F1926M"]
-    assert replay(game_id=game.pk) == ()
+    assert what_differs_on_replay(game_id=game.pk) == ()
     sentence = "A Ber–Sil of Germany counts as A Ber–Mun. A Mun–Cze of Germany counts as A Mun–Bur."
     assert newest(game) == (
         f"carol corrected the orders of Germany for Spring 1926: {sentence} "
@@ -124,7 +124,7 @@ def test_a_correction_of_a_correction_counts_from_what_was_published_last() -> N
     correct(game, "GERMANY", "A Mun-Bur", "A Ber-Sil")
     correct(game, "GERMANY", "A Mun-Bur", "A Ber-Mun")
     assert {"A MUN - BUR", "A BER - MUN"} <= set(published(game, "GERMANY"))
-    assert replay(game_id=game.pk) == ()
+    assert what_differs_on_replay(game_id=game.pk) == ()
 
 
 def test_the_minor_powers_are_corrected_like_a_power() -> None:
@@ -136,7 +136,7 @@ def test_the_minor_powers_are_corrected_like_a_power() -> None:
     assert "corrected an order of Spring 1926: A Aus S A Mun–Cze of a minor power counts as A Aus holds." in newest(
         game
     )
-    assert replay(game_id=game.pk) == ()
+    assert what_differs_on_replay(game_id=game.pk) == ()
 
 
 def test_builds_are_added_changed_and_removed() -> None:
@@ -158,7 +158,7 @@ def test_builds_are_added_changed_and_removed() -> None:
     assert "Build F Kie of Germany counts as well." in newest(game) or "counts as Build" in newest(game)
     correct(game, "GERMANY", "Build A Mun", ordinal=ordinal)
     assert published(game, "GERMANY", ordinal) == ("BUILD A MUN",)
-    assert replay(game_id=game.pk) == ()
+    assert what_differs_on_replay(game_id=game.pk) == ()
 
 
 def test_a_power_that_ordered_nothing_in_winter_gets_its_builds() -> None:
@@ -173,7 +173,7 @@ def test_a_power_that_ordered_nothing_in_winter_gets_its_builds() -> None:
     correct(game, "GERMANY", "Build F Kie", ordinal=ordinal)
     assert codec.position_of(open_phase(game)).unit_at("KIE") is not None
     assert "counts as well." in newest(game)
-    assert replay(game_id=game.pk) == ()
+    assert what_differs_on_replay(game_id=game.pk) == ()
 
 
 def test_a_correction_is_refused_with_what_is_wrong_and_changes_nothing() -> None:
@@ -264,7 +264,7 @@ def test_bids_are_corrected_with_the_orders_where_the_terms_say_so() -> None:
         "again. On the board: Czechia: minor power’s army instead of German army. Munich: German army instead of "
         f"nothing. Reason: {WHY}"
     )
-    assert replay(game_id=game.pk) == ()
+    assert what_differs_on_replay(game_id=game.pk) == ()
     new = Commitment.objects.get(phase=game.phases.get(ordinal=0))
     assert new.previous == first.code, "the old record stays"
     assert {power for power in new.codes if new.codes[power] != first.codes[power]} == {"GERMANY"}
@@ -285,7 +285,7 @@ def test_corrected_bids_are_those_that_are_published_at_the_end() -> None:
     opened = Story(game).seen_by(DAVE, 0).opened_bids
     assert opened is not None
     assert {it.power: [bid.canonical for bid in it.bids] for it in opened}["GERMANY"] == ["A HUN H"]
-    assert replay(game_id=game.pk) == ()
+    assert what_differs_on_replay(game_id=game.pk) == ()
 
 
 def test_too_many_points_are_refused_as_in_any_sheet() -> None:
@@ -343,7 +343,7 @@ def test_the_orders_of_several_powers_are_corrected_in_one_act() -> None:
     )
     assert game.events.count() == undone + 1
     assert Letter.objects.filter(kind=SHEET_CORRECTED.letter).count() == 7
-    assert replay(game_id=game.pk) == ()
+    assert what_differs_on_replay(game_id=game.pk) == ()
     path, asked = reverse("games:choose-orders", args=[game.slug, 0]), {"power": ["GERMANY", "ITALY"]}
     chosen = visitor(CAROL).get(path, asked, follow=True)
     assert "Germany and Italy: correct the orders" in chosen.content.decode()

@@ -20,8 +20,8 @@ from games.kernel import codec
 from games.kernel.models import Letter
 from games.kernel.queries import phase_head
 from games.kernel.refusals import BadReason, BadRepair, NotAllowed, WrongMoment
-from games.mastering.editing import EditError, differences, edit_words, edited, lines_from, place_of
-from games.mastering.judging import replay
+from games.mastering.editing import EditError, apply_edits, differences, edit_words, lines_from, place_at
+from games.mastering.judging import what_differs_on_replay
 from games.mastering.news import POSITION_EDITED
 from games.mastering.services.repair import change_position
 from games.orders.services import set_ready
@@ -47,7 +47,7 @@ def change(game: Game, *lines: str, **changed: Any) -> None:
 def test_units_and_centres_are_changed_and_the_differences_said_by_place() -> None:
     before = Y1926.start
     lines = ("MUN unit -", "MUN centre FRANCE", "BER unit FRANCE A BER")
-    after = edited(before, lines, Y1926)
+    after = apply_edits(before, lines, Y1926)
     assert after.unit_at("MUN") is None
     assert after.centres["MUN"] == "FRANCE"
     assert [edit_words(each, Y1926) for each in differences(before, after, Y1926)] == [
@@ -55,7 +55,7 @@ def test_units_and_centres_are_changed_and_the_differences_said_by_place() -> No
         "Munich: nothing instead of German army.",
         "Munich as a supply centre: France instead of Germany.",
     ]
-    assert edited(before, (), Y1926) == before
+    assert apply_edits(before, (), Y1926) == before
 
 
 @pytest.mark.parametrize(
@@ -72,12 +72,12 @@ def test_units_and_centres_are_changed_and_the_differences_said_by_place() -> No
 )
 def test_what_the_board_does_not_allow_is_refused_with_what_it_does(line: str, why: str) -> None:
     with pytest.raises(EditError, match=why):
-        edited(Y1926.start, [line], Y1926)
+        apply_edits(Y1926.start, [line], Y1926)
 
 
 def test_where_there_are_factions_a_centre_is_given_to_a_power_and_a_faction() -> None:
     before = DUAL_EMPIRE.start
-    after = edited(before, ["PEC centre MAGYARS D", "VIE centre CZECHS C", "PRA centre -"], DUAL_EMPIRE)
+    after = apply_edits(before, ["PEC centre MAGYARS D", "VIE centre CZECHS C", "PRA centre -"], DUAL_EMPIRE)
     factions = DUAL_EMPIRE.ruleset.control.factions(after)
     assert (after.centres["PEC"], factions["PEC"]) == ("MAGYARS", "D")
     assert (after.centres["VIE"], factions["VIE"]) == ("CZECHS", "C")
@@ -87,18 +87,19 @@ def test_where_there_are_factions_a_centre_is_given_to_a_power_and_a_faction() -
         "Prague as a supply centre: no one instead of Czechs & Slovaks (democratic).",
         "Vienna as a supply centre: Czechs & Slovaks (communist) instead of Germans (communist).",
     ]
-    changed = edited(after, ["PEC centre MAGYARS C"], DUAL_EMPIRE)
+    changed = apply_edits(after, ["PEC centre MAGYARS C"], DUAL_EMPIRE)
     assert [edit_words(each, DUAL_EMPIRE) for each in differences(after, changed, DUAL_EMPIRE)] == [
         "Pecs as a supply centre: Magyars (communist) instead of Magyars (democratic)."
     ]
     assert (
-        edited(changed, ["PEC centre GERMANS I", "VIE centre GERMANS C", "PRA centre CZECHS D"], DUAL_EMPIRE) == before
+        apply_edits(changed, ["PEC centre GERMANS I", "VIE centre GERMANS C", "PRA centre CZECHS D"], DUAL_EMPIRE)
+        == before
     )
 
 
 @pytest.mark.parametrize("power", DUAL_EMPIRE.ruleset.powers)
 def test_imperialist_armies_and_centres_are_offered_to_the_germans_alone(power: str) -> None:
-    place = place_of("PEC", DUAL_EMPIRE.start, DUAL_EMPIRE)
+    place = place_at("PEC", DUAL_EMPIRE.start, DUAL_EMPIRE)
     assert place is not None
     units = {option.value for option in place.units if option.value.startswith(power)}
     owners = {option.value for option in place.owners if option.value.startswith(power)}
@@ -107,22 +108,22 @@ def test_imperialist_armies_and_centres_are_offered_to_the_germans_alone(power: 
     assert owners == ({"GERMANS I"} if power == "GERMANS" else {f"{power} {letter}" for letter in letters})
     if power != "GERMANS":
         with pytest.raises(EditError, match="Pecs can’t be changed like that"):
-            edited(DUAL_EMPIRE.start, [f"PEC unit {power} IA PEC"], DUAL_EMPIRE)
+            apply_edits(DUAL_EMPIRE.start, [f"PEC unit {power} IA PEC"], DUAL_EMPIRE)
 
 
 def test_at_most_sixty_changes_are_made_at_a_time() -> None:
     with pytest.raises(EditError, match="That’s 61 changes"):
-        edited(Y1926.start, ["MUN unit -"] * 61, Y1926)
+        apply_edits(Y1926.start, ["MUN unit -"] * 61, Y1926)
 
 
 @pytest.mark.parametrize("variant", ALL, ids=lambda variant: variant.slug)
 def test_every_unit_that_is_offered_stands_there_and_the_position_can_be_judged(variant: Any) -> None:
     after = variant.start
     for province in variant.ruleset.board.provinces:
-        place = place_of(province, variant.start, variant)
+        place = place_at(province, variant.start, variant)
         assert place is not None
         for option in (place.units[0], place.units[-1]):
-            after = edited(variant.start, [f"{province} unit {option.value}"], variant)
+            after = apply_edits(variant.start, [f"{province} unit {option.value}"], variant)
             standing = after.unit_at(province)
             assert (standing is None) is (option.value == "-")
     adjudicate(after, {}, variant.ruleset)
@@ -132,7 +133,7 @@ def test_a_beaten_unit_cannot_retreat_to_where_a_unit_has_been_put() -> None:
     standard = find("standard")
     beaten = Dislodged(unit_from_text("ITALY", "A VEN"), "TYR", ("APU", "PIE", "TUS"))
     before = replace(standard.start, turn=Turn.from_code("F1901R"), dislodged=(beaten,))
-    (kept,) = edited(before, ["PIE unit FRANCE A PIE"], standard).dislodged
+    (kept,) = apply_edits(before, ["PIE unit FRANCE A PIE"], standard).dislodged
     assert kept.retreats == ("APU", "TUS")
 
 
@@ -155,7 +156,7 @@ def test_a_changed_position_is_played_on_and_everybody_is_told(shown: bool) -> N
     assert view.events[0].sentence == f"carol changed the position of Spring 1926: {changed} Reason: {WHY}"
     assert view.notices[-1].sentence == f"The game master changed the position. {changed}"
     story.deadline()
-    assert replay(game_id=game.pk) == ()
+    assert what_differs_on_replay(game_id=game.pk) == ()
 
 
 @pytest.mark.django_db

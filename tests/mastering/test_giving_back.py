@@ -16,7 +16,7 @@ from games.kernel.models import Letter, Occupancy, Phase, Right, Sitting
 from games.kernel.phase_rows import PhaseRows
 from games.kernel.queries import phase_head
 from games.kernel.refusals import NotAllowed, WrongMoment
-from games.mastering.judging import look_beforehand
+from games.mastering.judging import preview_open_phase
 from games.mastering.services import assistants, desk
 from games.mastering.services.repair import change_position, roll_back
 from games.orders.queries import own_sheets
@@ -56,7 +56,7 @@ def assign(game: Game, to: str = DAVE, power: str = POWER) -> Occupancy:
 
 
 def give_back(game: Game, power: str = POWER) -> None:
-    desk.give_back(game_id=game.pk, by=carol(), power=power)
+    desk.give_back_seat(game_id=game.pk, by=carol(), power=power)
 
 
 def sheet_of(game: Game) -> tuple[str, int]:
@@ -118,7 +118,7 @@ def test_nobody_reads_what_is_set_aside() -> None:
     assert store.read_own(newcomer, phase) == store.BLANK
     assert own_sheets(newcomer.user_id) == ()
     assert newcomer.seat_id not in store.saved_seats(phase)
-    seen = look_beforehand(game_id=game.pk, by=carol())
+    seen = preview_open_phase(game_id=game.pk, by=carol())
     assert "A MUN - CZE" not in str(seen)
     with pytest.raises(store.NoAccessToSheet):
         store.write_own(newcomer, phase, store.BLANK)
@@ -286,8 +286,8 @@ def test_only_the_game_master_and_assistants_with_the_right_give_a_seat_back() -
         assistants.answer_assistance(game_id=game.pk, user_id=person(name).pk, accept=True)
     for name in ("ada", "alice", former.user.username if former else ""):
         with pytest.raises(NotAllowed):
-            desk.give_back(game_id=game.pk, by=person(name).pk, power=POWER)
-    desk.give_back(game_id=game.pk, by=person("bea").pk, power=POWER)
+            desk.give_back_seat(game_id=game.pk, by=person(name).pk, power=POWER)
+    desk.give_back_seat(game_id=game.pk, by=person("bea").pk, power=POWER)
     assert occupancy_of(game, POWER) == former
 
 

@@ -14,7 +14,7 @@ from games.delivery.webhooks import add_webhook
 from games.kernel.models import Handover, Letter
 from games.kernel.refusals import NotAllowed, UnknownPlayer, WrongMoment
 from games.mastering.news import MASTER_ACCEPTED, MASTER_ASKED, MASTER_DECLINED
-from games.mastering.services.assistants import answer_offer, offer_game, take_back_offer
+from games.mastering.services.assistants import answer_handover, offer_handover, withdraw_handover
 from games.news.models import Webhook
 from games.orders.bids import look_at_bids
 from games.people.export import stored_facts_of
@@ -40,11 +40,11 @@ ERIN, MARK = "erin", "mark"
 
 
 def asks(game: Game, name: str) -> None:
-    offer_game(game_id=game.pk, by=person(CAROL).pk, username=person(name).username)
+    offer_handover(game_id=game.pk, by=person(CAROL).pk, username=person(name).username)
 
 
 def says(game: Game, name: str, *, yes: bool) -> None:
-    answer_offer(game_id=game.pk, user_id=person(name).pk, accept=yes)
+    answer_handover(game_id=game.pk, user_id=person(name).pk, accept=yes)
 
 
 def master_of(game: Game) -> str:
@@ -103,7 +103,7 @@ def test_a_no_or_an_offer_taken_back_changes_nothing() -> None:
     says(game, DAVE, yes=False)
     assert (letters(MASTER_ACCEPTED), letters(MASTER_DECLINED)) == ([], [CAROL])
     asks(game, DAVE)
-    take_back_offer(game_id=game.pk, by=person(CAROL).pk)
+    withdraw_handover(game_id=game.pk, by=person(CAROL).pk)
     with pytest.raises(WrongMoment, match="no longer open"):
         says(game, DAVE, yes=True)
     assert master_of(game) == CAROL
@@ -115,7 +115,7 @@ def test_a_player_masters_a_game_only_where_the_game_master_may_play() -> None:
     with pytest.raises(NotAllowed, match="alice plays in this game, and its game master may not play"):
         asks(game, ALICE)
     with pytest.raises(UnknownPlayer):
-        offer_game(game_id=game.pk, by=person(CAROL).pk, username="nobody")
+        offer_handover(game_id=game.pk, by=person(CAROL).pk, username="nobody")
     waiting = waiting_game(name="Genoa")
     asks(waiting, ALICE)
     take_seat(game_id=waiting.pk, user_id=person(ALICE).pk)

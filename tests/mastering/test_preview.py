@@ -9,7 +9,7 @@ from django.urls import reverse
 from games.kernel.game_options import BadOptions, GameOptions
 from games.kernel.models import Phase, Result
 from games.kernel.refusals import NotAllowed, WrongMoment
-from games.mastering.judging import look_beforehand
+from games.mastering.judging import preview_open_phase
 from games.mastering.news import PREVIEWED
 from games.mastering.services import desk as game_master
 from games.sealed import store
@@ -31,7 +31,7 @@ def test_a_look_beforehand_shows_what_would_be_published_and_nothing_of_bids_or_
     story = Story(game)
     story.order("GERMANY", "A Mun-Cze", "2: A Aus S A Mun-Cze")
     story.order("FRANCE", "1: A Hun H")
-    seen = look_beforehand(game_id=game.pk, by=carol())
+    seen = preview_open_phase(game_id=game.pk, by=carol())
     story.deadline()
     result = story.seen_by(DAVE, 0).result
     assert result is not None
@@ -46,7 +46,7 @@ def test_where_the_game_master_never_sees_bids_no_preview_depends_on_them(offer:
     game, seen = running_game(gm_previews=True, gm_sees_bids=False), []
     for bids in ((), (offer,)):
         Story(game).order("GERMANY", "A Mun-Cze", *bids)
-        seen.append(look_beforehand(game_id=game.pk, by=carol()))
+        seen.append(preview_open_phase(game_id=game.pk, by=carol()))
     assert seen[0] == seen[1]
     assert {it.power for it in seen[1].outcomes} == {*powers_of(game)}, "no orders of minor powers"
 
@@ -56,7 +56,7 @@ def test_the_terms_and_the_preview_say_whether_orders_of_minor_powers_are_left_o
     game = running_game(gm_previews=True, gm_sees_bids=sees)
     terms = " ".join(str(term.sentence) for term in Story(game).seen_by(DAVE).game.options.terms)
     assert ("they show no orders of minor powers" in terms) is not sees
-    assert look_beforehand(game_id=game.pk, by=carol()).without_minors is not sees
+    assert preview_open_phase(game_id=game.pk, by=carol()).without_minors is not sees
     page = " ".join(visitor(CAROL).post(reverse("games:preview", args=[game.slug])).content.decode().split())
     assert ("units of minor powers hold here and their orders are left out" in page) is not sees
     assert ("A Aus holds" in page) is sees
@@ -64,14 +64,14 @@ def test_the_terms_and_the_preview_say_whether_orders_of_minor_powers_are_left_o
 
 def test_where_nothing_is_bid_no_preview_leaves_anything_out() -> None:
     game = running_game(variant="standard", gm_previews=True, gm_sees_bids=False)
-    assert not look_beforehand(game_id=game.pk, by=carol()).without_minors
+    assert not preview_open_phase(game_id=game.pk, by=carol()).without_minors
 
 
 def test_every_look_beforehand_is_in_the_public_log_and_leaves_nothing_else() -> None:
     game = running_game(gm_previews=True)
     story = Story(game)
-    look_beforehand(game_id=game.pk, by=carol())
-    look_beforehand(game_id=game.pk, by=carol())
+    preview_open_phase(game_id=game.pk, by=carol())
+    preview_open_phase(game_id=game.pk, by=carol())
     sentences = [event.sentence for event in story.seen_by(DAVE).events if event.kind == PREVIEWED.log]
     assert sentences == ["carol previewed the result of the orders saved so far for Spring 1926."] * 2
     assert (Phase.every.count(), Result.every.count()) == (1, 0)
@@ -80,17 +80,17 @@ def test_every_look_beforehand_is_in_the_public_log_and_leaves_nothing_else() ->
 def test_without_the_option_or_without_the_right_nobody_looks_beforehand() -> None:
     game = running_game()
     with pytest.raises(NotAllowed, match="created without previews"):
-        look_beforehand(game_id=game.pk, by=carol())
+        preview_open_phase(game_id=game.pk, by=carol())
     with pytest.raises(NoAccessToSheet):
         store.read_for_preview(open_phase(game))
     chosen = running_game(gm_previews=True)
     for name in ("alice", DAVE):
         with pytest.raises(NotAllowed, match="Only the game master"):
-            look_beforehand(game_id=chosen.pk, by=person(name).pk)
+            preview_open_phase(game_id=chosen.pk, by=person(name).pk)
     for closed in (game, chosen):
         assert not closed.events.filter(kind=PREVIEWED.log).exists()
     with pytest.raises(WrongMoment, match="not started"):
-        look_beforehand(game_id=waiting_game(gm_previews=True).pk, by=carol())
+        preview_open_phase(game_id=waiting_game(gm_previews=True).pk, by=carol())
 
 
 def test_who_has_had_a_seat_never_looks_beforehand() -> None:
@@ -102,7 +102,7 @@ def test_who_has_had_a_seat_never_looks_beforehand() -> None:
         game_id=game.pk, by=carol(), power="ITALY", username=person(DAVE).username, reason="Agreed."
     )
     with pytest.raises(NotAllowed, match="had a seat"):
-        look_beforehand(game_id=game.pk, by=carol())
+        preview_open_phase(game_id=game.pk, by=carol())
 
 
 def test_the_door_opens_only_while_the_phase_is_open() -> None:

@@ -14,7 +14,7 @@ from games.kernel import clock, codec
 from games.kernel.models import Letter, Phase, Result, Status
 from games.kernel.queries import phase_head
 from games.kernel.refusals import BadReason, NotAllowed, WrongMoment
-from games.mastering.judging import replay
+from games.mastering.judging import what_differs_on_replay
 from games.mastering.news import ORDER_CORRECTED, ROLLED_BACK
 from games.mastering.services import desk as game_master
 from games.mastering.services import repair
@@ -116,7 +116,7 @@ def test_what_was_undone_leaves_every_count_and_every_page_but_its_own() -> None
     assert Phase.objects.filter(game=game).count() == 1
     assert Phase.every.filter(game=game).count() == 7
     assert Result.objects.filter(phase__game=game).count() == 0
-    assert replay(game_id=game.pk) == ()
+    assert what_differs_on_replay(game_id=game.pk) == ()
 
 
 def test_the_log_is_asked_once_for_all_phases_that_count_which_of_them_were_cut_short() -> None:
@@ -171,7 +171,7 @@ def test_going_back_over_retreats_and_winters_and_playing_on_leaves_a_game_that_
     story.deadline()
     story.deadline()
     assert [phase.ordinal for phase in game.phases.order_by("ordinal")] == list(range(phases + 1))
-    assert replay(game_id=game.pk) == ()
+    assert what_differs_on_replay(game_id=game.pk) == ()
 
 
 def test_a_power_that_left_for_good_since_may_be_played_again() -> None:
@@ -264,11 +264,11 @@ def test_an_order_that_is_voided_or_corrected_is_judged_again_from_the_same_shee
     assert story.seen_by(occupancy_of(game, "GERMANY").user.username, 0).own_sheet == sheet
     assert open_phase(game).ordinal == 1
     assert codec.position_of(open_phase(game)).unit_at("MUN") is not None
-    assert replay(game_id=game.pk) == ()
+    assert what_differs_on_replay(game_id=game.pk) == ()
     correct(game, "ITALY", "A MIL - SWI", "A Mil-Rom")
     assert "A Mil–Rom" in results(game)
     assert "A Mun–Cze" not in results(game), "what was corrected before stays so"
-    assert replay(game_id=game.pk) == ()
+    assert what_differs_on_replay(game_id=game.pk) == ()
     sentences = [event.sentence for event in story.seen_by(DAVE).events if event.kind == ORDER_CORRECTED.log]
     assert sentences == [
         "carol corrected an order of Spring 1926: A Mil–Swi of Italy counts as A Mil–Rom. "
@@ -291,7 +291,7 @@ def test_a_minor_powers_unit_may_be_told_otherwise_whatever_was_bid() -> None:
     assert told(game, "NEUTRAL")["AUS"] == "A AUS H"
     correct(game, "NEUTRAL", "A AUS H", "A Aus S A Hun")
     assert "A Aus S A Hun" in results(game)
-    assert replay(game_id=game.pk) == ()
+    assert what_differs_on_replay(game_id=game.pk) == ()
 
 
 def test_correcting_twice_in_the_same_way_comes_to_the_same() -> None:
@@ -360,11 +360,11 @@ def test_a_retreat_is_taken_back_and_corrected_with_the_winter_after_it() -> Non
     assert (position.turn.code, position.unit_at("PIE")) == ("W1901A", None)
     assert position.unit_at("TUS") is not None
     story.deadline()
-    assert replay(game_id=game.pk) == ()
+    assert what_differs_on_replay(game_id=game.pk) == ()
     go_back(game, 0)
     story.deadline()
     assert told(game, "AUSTRIA")["VIE"] == "A VIE - TYR"
-    assert replay(game_id=game.pk) == ()
+    assert what_differs_on_replay(game_id=game.pk) == ()
 
 
 def test_who_opens_a_phase_gone_back_to_reads_what_happened_and_what_to_do_once() -> None:

@@ -11,7 +11,7 @@ from games.kernel import codec
 from games.kernel.game_options import BadOptions, GameOptions
 from games.kernel.queries import phase_head
 from games.kernel.refusals import NotAllowed, WrongMoment
-from games.mastering.services.assistants import answer_offer, offer_game
+from games.mastering.services.assistants import answer_handover, offer_handover
 from games.mastering.services.desk import seat_player
 from games.orders.rules import TooLate
 from games.orders.services import BadSheet, enter_orders
@@ -170,8 +170,8 @@ def test_the_agreement_ends_with_the_seat_and_with_the_game_master() -> None:
     with pytest.raises(NotAllowed, match="hasn’t agreed"):
         enter(game, "A Mun H")
     oscar = person("oscar")
-    offer_game(game_id=game.pk, by=carol(), username=oscar.username)
-    answer_offer(game_id=game.pk, user_id=oscar.pk, accept=True)
+    offer_handover(game_id=game.pk, by=carol(), username=oscar.username)
+    answer_handover(game_id=game.pk, user_id=oscar.pk, accept=True)
     with pytest.raises(NotAllowed, match="hasn’t agreed"):
         enter(game, "A Mil H", "ITALY", by=oscar.pk)
 

@@ -14,7 +14,7 @@ from adjudication import notation
 from games.bots.services import play_bot_turn
 from games.deadlines.phases import advance_phase
 from games.kernel import codec
-from games.mastering.judging import look_beforehand
+from games.mastering.judging import preview_open_phase
 from games.orders.services import BadSheet, save_sheet
 from games.orders.sheets import SentSheet, read_once
 from games.sealed import store
@@ -158,7 +158,7 @@ def test_the_deadline_reads_each_sheet_once_as_does_a_look_beforehand(game: Game
     phase = Story(game).deadline_comes()
     each = [(power, stored.get(power, "")) for power in powers_of(game)]
     read.clear()
-    look_beforehand(game_id=game.pk, by=person(CAROL).pk)
+    preview_open_phase(game_id=game.pk, by=person(CAROL).pk)
     assert sorted(read) == each
     read.clear()
     assert advance_phase(phase_id=phase.pk)

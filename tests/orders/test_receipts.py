@@ -14,7 +14,7 @@ from django.urls import reverse
 from games.delivery.letters import deliver_letters
 from games.kernel.models import Game, OpenedBids, Phase
 from games.kernel.queries import phase_head
-from games.mastering.judging import replay as judge_again
+from games.mastering.judging import what_differs_on_replay as judge_again
 from games.mastering.services import desk as game_master
 from games.mastering.services import repair
 from games.orders.models import Commitment

@@ -216,7 +216,7 @@ ACTS: dict[str, Act] = {
     "pause": gm(lambda p: desk.pause_game(**p.gm), ">Pause the game<"),
     "resume": gm(lambda p: desk.resume_game(**p.gm), ">Resume the game<"),
     "process": gm(lambda p: desk.end_phase_early(**p.gm), posted("gm/process/")),
-    "preview": gm(lambda p: judging.look_beforehand(**p.gm), posted("gm/preview/")),
+    "preview": gm(lambda p: judging.preview_open_phase(**p.gm), posted("gm/preview/")),
     "remind": Act(lambda p: remind_missing(**p.gm), {"missing": posted("gm/remind/")}, by_gm=True),
     "declare Turkey": gm(
         lambda p: desk.declare_civil_disorder(**p.gm, power=T), for_seat(T, rf'href="[^"]*/gm/disorder/{T}/"')
@@ -224,7 +224,9 @@ ACTS: dict[str, Act] = {
     "put into Turkey": gm(
         lambda p: desk.seat_player(**p.gm, power=T, username=FREE, reason="Agreed."), for_seat(T, ">Assign the seat<")
     ),
-    "give Turkey back": gm(lambda p: desk.give_back(**p.gm, power=T), for_seat(T, ">Give the seat back to [^<]+<")),
+    "give Turkey back": gm(
+        lambda p: desk.give_back_seat(**p.gm, power=T), for_seat(T, ">Give the seat back to [^<]+<")
+    ),
     "take out of Turkey": gm(
         lambda p: desk.empty_seat(**p.gm, power=T, reason="Why not."), for_seat(T, ">Remove the player<")
     ),
@@ -269,16 +271,16 @@ ACTS: dict[str, Act] = {
         posted("gm/requests/") + '(?:(?!</form>).)*value="no"',
     ),
     "hand over": gm(
-        lambda p: assistants.offer_game(**p.gm, username=FREE), r'class="button">Ask them to become game master<'
+        lambda p: assistants.offer_handover(**p.gm, username=FREE), r'class="button">Ask them to become game master<'
     ),
-    "hand nothing over": gm(lambda p: assistants.take_back_offer(**p.gm), ">Withdraw the request<"),
+    "hand nothing over": gm(lambda p: assistants.withdraw_handover(**p.gm), ">Withdraw the request<"),
     "name an assistant": gm(
         lambda p: assistants.name_assistant(**p.gm, username=FREE, rights=["talk"]), ">Ask them to be an assistant<"
     ),
     "remove an assistant": gm(
         lambda p: assistants.dismiss_assistant(**p.gm, username=ADA), f'name="remove" value="{ADA}"'
     ),
-    "stop assisting": Act(lambda p: assistants.step_down(**p.me), {"gm": posted("gm/step-down/")}),
+    "stop assisting": Act(lambda p: assistants.stop_assisting(**p.me), {"gm": posted("gm/step-down/")}),
     "assist": Act(lambda p: assistants.answer_assistance(**p.me, accept=True), {"assist": 'value="yes"'}),
     "do not assist": Act(lambda p: assistants.answer_assistance(**p.me, accept=False), {"assist": 'value="no"'}),
     "go back": gm(lambda p: repair.roll_back(**p.gm, ordinal=0, **p.seen), among("gm-phase", "0")),
@@ -310,8 +312,10 @@ ACTS: dict[str, Act] = {
     "write to Turkey alone as the game master": Act(
         lambda p: send_message(**p.me, text="Hear", to=(T,), as_gm=True), {"with the gm": 'name="voice" value="gm"'}
     ),
-    "be the game master": Act(lambda p: assistants.answer_offer(**p.me, accept=True), {"take-game": 'value="yes"'}),
-    "not be the game master": Act(lambda p: assistants.answer_offer(**p.me, accept=False), {"take-game": 'value="no"'}),
+    "be the game master": Act(lambda p: assistants.answer_handover(**p.me, accept=True), {"take-game": 'value="yes"'}),
+    "not be the game master": Act(
+        lambda p: assistants.answer_handover(**p.me, accept=False), {"take-game": 'value="no"'}
+    ),
     # Before the start.
     "sit down as Turkey": Act(
         lambda p: new_game.take_seat(**p.entering, power=T), {"terms": rf'type="radio" name="power" value="{T}"'}

@@ -121,14 +121,14 @@ def full_by_leave() -> Game:
 def by_invitation() -> Game:
     """A user without the link is asked to be its game master."""
     game = with_a_free_seat(by_invitation=True)
-    assistants.offer_game(**by_carol(game), username=person(UNINVITED).username)
+    assistants.offer_handover(**by_carol(game), username=person(UNINVITED).username)
     return game
 
 
 def taken_by_the_next_master() -> Game:
     """Alice was asked to be the game master and has since taken a seat."""
     game = waiting_game(**SMALL, least_reliability=90, newcomers_welcome=True)
-    assistants.offer_game(**by_carol(game), username=person(ALICE).username)
+    assistants.offer_handover(**by_carol(game), username=person(ALICE).username)
     take_seat(**ids(game, ALICE), power=T)
     return game
 
@@ -158,7 +158,7 @@ def begun(**options: Any) -> Game:
     propose_end(occupancy_id=occupancy_of(game, A).pk, kind="draw", powers=(A, R, T))
     if game.options[Absences].absence_days:
         book_absence(**ids(game, ALICE), **day())
-    assistants.offer_game(**by_carol(game), username=person(DAVE).username)
+    assistants.offer_handover(**by_carol(game), username=person(DAVE).username)
     return game
 
 

@@ -13,7 +13,7 @@ from games.kernel.access import access_game
 from games.kernel.game_options import GameOptions
 from games.kernel.models import Game, Handover, Sitting
 from games.kernel.refusals import BadMessage, NotAllowed, WrongMoment
-from games.mastering.services.assistants import answer_assistance, answer_offer, name_assistant, offer_game
+from games.mastering.services.assistants import answer_assistance, answer_handover, name_assistant, offer_handover
 from games.mastering.services.desk import close_game, empty_seat, seat_player
 from games.people.export import stored_facts_of
 from games.people.services import block_user
@@ -122,8 +122,8 @@ def test_a_new_player_and_a_new_game_master_see_only_what_was_written_since() ->
     with pytest.raises(Http404):
         talk(game, BOB, GM, "FRANCE")
     to_gm(game, DAVE, "Unread by Carol")
-    offer_game(game_id=game.pk, by=person(CAROL).pk, username=person(BOB).username)
-    answer_offer(game_id=game.pk, user_id=person(BOB).pk, accept=True)
+    offer_handover(game_id=game.pk, by=person(CAROL).pk, username=person(BOB).username)
+    answer_handover(game_id=game.pk, user_id=person(BOB).pk, accept=True)
     game.refresh_from_db()
     assert (texts(game, BOB, GM, "FRANCE"), unread(game, BOB)) == ([], 0)
     to_gm(game, DAVE, "Hello, new one")

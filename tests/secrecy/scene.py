@@ -20,7 +20,7 @@ from games.endings.models import Proposal
 from games.endings.services import propose_end, vote_on_proposal
 from games.kernel.access import access_game, access_seat
 from games.kernel.models import Game, Occupancy, Right, Sitting
-from games.mastering.services.assistants import answer_assistance, name_assistant, offer_game
+from games.mastering.services.assistants import answer_assistance, name_assistant, offer_handover
 from games.mastering.services.desk import close_game, seat_player
 from games.orders.services import set_ready
 from games.people.services import block_user
@@ -264,7 +264,7 @@ def _happens(game: Game) -> None:
     name_sitter(game_id=game.pk, user_id=alice, username=SID, first=today, last=today, zone="UTC", talks=True)
     answer_sitting(user_id=person(SID).pk, number=Sitting.objects.latest("pk").pk, accept=True)
     propose_end(occupancy_id=occupancy_of(game, "ITALY").pk, kind="draw", powers=("BRITAIN", "ITALY"))
-    offer_game(game_id=game.pk, by=carol, username=DAVE)
+    offer_handover(game_id=game.pk, by=carol, username=DAVE)
     name_assistant(game_id=game.pk, by=carol, username=DAVE, rights=["talk"])
 
 

@@ -11,7 +11,7 @@ import pytest
 from django.urls import reverse
 
 from games.kernel.access import access_game, access_seat
-from games.mastering.services.assistants import answer_offer, offer_game
+from games.mastering.services.assistants import answer_handover, offer_handover
 from games.mastering.services.desk import close_game, pause_game, resume_game, seat_player, start_game
 from games.press.models import Bookmark, Message, Mute, Notebook, PressLetter, Thread
 from games.press.queries import reader_of, talk_view
@@ -149,8 +149,8 @@ def test_a_newcomer_and_the_next_game_master_see_no_trace_of_the_game_masters_pr
                     username=person(DAVE).username,
                     reason="Agreed.",
                 )
-                offer_game(game_id=game.pk, by=person(CAROL).pk, username=person("oscar").username)
-                answer_offer(game_id=game.pk, user_id=person("oscar").pk, accept=True)
+                offer_handover(game_id=game.pk, by=person(CAROL).pk, username=person("oscar").username)
+                answer_handover(game_id=game.pk, user_id=person("oscar").pk, accept=True)
                 game.refresh_from_db()
                 oscar = person("oscar").pk
                 send_message(game_id=game.pk, user_id=oscar, text="Welcome", to=("GERMANY",), as_gm=True)

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from games.kernel.queries import phase_head
-from games.mastering.judging import look_beforehand
+from games.mastering.judging import preview_open_phase
 from games.mastering.services.correcting import correct_sheet
-from games.mastering.services.desk import give_back, seat_player
+from games.mastering.services.desk import give_back_seat, seat_player
 from games.mastering.services.repair import change_position, roll_back
 from games.orders.services import enter_orders, set_ready
 from games.seating.services.sitters import let_gm_enter_orders
@@ -133,7 +133,7 @@ def test_what_a_former_player_had_saved_shows_to_no_one_while_the_seat_can_be_gi
                 set_ready(occupancy_id=occupancy_of(game, "GERMANY").pk, ordinal=0, ready=True)
             seat_player(game_id=game.pk, by=carol, power="GERMANY", username=dave, reason="Agreed.")
             if is_given_back:
-                give_back(game_id=game.pk, by=carol, power="GERMANY")
+                give_back_seat(game_id=game.pk, by=carol, power="GERMANY")
             seen = {browser.viewer: seen_by(browser, game) for browser in browsers}
             if is_given_back:
                 assert "It shows the result if" in seen[CAROL].pop("POST games:preview").body
@@ -160,7 +160,7 @@ def test_that_the_game_master_looked_beforehand_shows_in_the_log_and_nowhere_wha
             story = Story(game)
             story.order("BRITAIN", "F Lon-NTH")
             story.order("GERMANY", *lines)
-            look_beforehand(game_id=game.pk, by=person(CAROL).pk)
+            preview_open_phase(game_id=game.pk, by=person(CAROL).pk)
             seen = {browser.viewer: seen_by(browser, game) for browser in browsers}
             assert "It shows the result if" in seen[CAROL].pop("POST games:preview").body
             worlds.append(seen)

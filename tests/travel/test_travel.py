@@ -16,7 +16,7 @@ from django.urls import reverse
 from diplomacy_site.patience import most_bytes
 from games.kernel import limits
 from games.kernel.models import Event, Game, Occupancy, Status
-from games.mastering.judging import shadows
+from games.mastering.judging import compare_all_games
 from games.mastering.services.desk import close_game, declare_civil_disorder
 from games.pages.queries import GameLists, showcase
 from games.people.profiles import count_players_yesterday
@@ -179,7 +179,7 @@ def test_a_game_played_elsewhere_is_marked_on_every_list_and_counts_nowhere() ->
     assert count_players_yesterday() == 0
     assert seconds_to_fill([kind_of_game("1926", 1), kind_of_game("1926", 86_400)]) == {}
     assert not Occupancy.objects.filter(game=game).exists()
-    assert list(shadows()) == []
+    assert list(compare_all_games()) == []
     [card] = GameLists(person(BOB)).page("finished").games
     assert (card.elsewhere, card.gm_name, card.i_am_gm) == (True, "", False)
     assert GameLists(person(ALICE)).page("mine").games == ()

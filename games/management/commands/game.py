@@ -39,7 +39,7 @@ def replay(*, slugs: list[str], **_options: Any) -> Iterator[str]:
         games = games.filter(slug__in=slugs)
     if missing := set(slugs) - set(games.values_list("slug", flat=True)):
         raise CommandError(f"These games do not exist: {', '.join(sorted(missing))}.")
-    if changed := [f"{game.slug} {turn}" for game in games for turn in judging.replay(game_id=game.pk)]:
+    if changed := [f"{game.slug} {turn}" for game in games for turn in judging.what_differs_on_replay(game_id=game.pk)]:
         raise CommandError("\n".join(changed))
     yield f"{amount(games.count(), 'game')} replayed: no differences."
 
@@ -47,8 +47,8 @@ def replay(*, slugs: list[str], **_options: Any) -> Iterator[str]:
 def shadow(**_options: Any) -> Iterator[str]:
     """Before an upgrade, adjudicate every closed phase of every game again from its sealed orders with the current
     code, and change nothing. Lists the games and phases that differ, but no orders. Exit with 1 if there are any."""
-    seen: list[judging.Shadow] = []
-    for found in judging.shadows():
+    seen: list[judging.Comparison] = []
+    for found in judging.compare_all_games():
         seen.append(found)
         for difference in found.differences:
             yield f"game {found.game_id} differs: {difference}"

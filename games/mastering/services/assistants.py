@@ -37,24 +37,24 @@ def name_assistant(*, game_id: int, by: int, username: str, rights: Collection[s
         raise NotAllowed(_("Choose at least one right for the assistant."))
     count_request_to_user(by, game)
     chosen = [right.value for right in Right if right in set(rights)]
-    asked = Assistant.objects.create(game=game, user=user, rights=chosen, made=now)
+    assistant = Assistant.objects.create(game=game, user=user, rights=chosen, made=now)
     if not is_blocked(by=user.pk, whom=by):
-        tell(news.ASSISTANT_ASKED, game, at=now, to=[user.pk], about=str(asked.pk))
+        tell(news.ASSISTANT_ASKED, game, at=now, to=[user.pk], about=str(assistant.pk))
 
 
 @transaction.atomic
 def answer_assistance(*, game_id: int, user_id: int, accept: bool) -> None:
     """Become an assistant, or decline. WrongMoment if the request is closed; NotAllowed for players and sitters."""
     here = lock_game_for(game_id, user_id)
-    game, now, asked = here.game, here.now, (rules.may_assist if accept else rules.may_decline_to_assist)(here)
-    asked.accepted, asked.answered = accept, now
+    game, now, assistant = here.game, here.now, (rules.may_assist if accept else rules.may_decline_to_assist)(here)
+    assistant.accepted, assistant.answered = accept, now
     if accept:
         lock_account(user_id)
-    asked.save(update_fields=["accepted", "answered"])
-    about = str(asked.pk)
+    assistant.save(update_fields=["accepted", "answered"])
+    about = str(assistant.pk)
     if accept:
-        to, may = [game.gm_id], asked.rights
-        tell(news.ASSISTANT_NAMED, game, at=now, by=user_id, to=to, about=about, rights="", may=may)
+        to, rights = [game.gm_id], assistant.rights
+        tell(news.ASSISTANT_NAMED, game, at=now, by=user_id, to=to, about=about, rights="", may=rights)
     else:
         tell(news.ASSISTANT_DECLINED, game, at=now, to=[game.gm_id], about=about)
 
@@ -63,44 +63,44 @@ def answer_assistance(*, game_id: int, user_id: int, accept: bool) -> None:
 def dismiss_assistant(*, game_id: int, by: int, username: str) -> None:
     """End somebody's assistance, or withdraw the request. WrongMoment if there is neither."""
     here = lock_game_for(game_id, by)
-    rules.may_dismiss(here)
-    found = next((row for row in rules.assistants_of(here) if row.user.get_username() == username), None)
-    if found is None:
+    rules.may_dismiss_assistant(here)
+    assistant = next((row for row in rules.assistants_of(here) if row.user.get_username() == username), None)
+    if assistant is None:
         raise WrongMoment(_("No assistant of this game has that name."))
-    if not found.accepted:
-        withdraw_request(found, here.now)
+    if not assistant.accepted:
+        withdraw_request(assistant, here.now)
         return
-    end(here.game, found, here.now)
-    told, about = [found.user_id], str(found.pk)
-    tell(news.ASSISTANT_DISMISSED, here.game, at=here.now, by=by, to=told, about=about, assistant=username)
+    end_assistance(here.game, assistant, here.now)
+    to, about = [assistant.user_id], str(assistant.pk)
+    tell(news.ASSISTANT_DISMISSED, here.game, at=here.now, by=by, to=to, about=about, assistant=username)
 
 
 @transaction.atomic
-def step_down(*, game_id: int, user_id: int) -> None:
+def stop_assisting(*, game_id: int, user_id: int) -> None:
     """Stop being an assistant. The game master is told."""
     here = lock_game_for(game_id, user_id)
-    rules.may_step_down(here)
-    (row,) = (row for row in rules.assistants_of(here) if row.user_id == user_id)
-    end(here.game, row, here.now)
-    tell(news.ASSISTANT_LEFT, here.game, at=here.now, by=user_id, to=[here.game.gm_id], about=str(row.pk))
+    rules.may_stop_assisting(here)
+    (assistant,) = (assistant for assistant in rules.assistants_of(here) if assistant.user_id == user_id)
+    end_assistance(here.game, assistant, here.now)
+    tell(news.ASSISTANT_LEFT, here.game, at=here.now, by=user_id, to=[here.game.gm_id], about=str(assistant.pk))
 
 
-def withdraw_request(asked: Assistant, now: datetime) -> None:
-    asked.accepted, asked.answered = False, now
-    asked.save(update_fields=["accepted", "answered"])
+def withdraw_request(assistant: Assistant, now: datetime) -> None:
+    assistant.accepted, assistant.answered = False, now
+    assistant.save(update_fields=["accepted", "answered"])
 
 
-def end(game: Game, row: Assistant, now: datetime) -> None:
+def end_assistance(game: Game, assistant: Assistant, now: datetime) -> None:
     """End this assistance. The caller holds the lock on the game."""
-    row.ended = now
-    row.save(update_fields=["ended"])
+    assistant.ended = now
+    assistant.save(update_fields=["ended"])
     game.refresh_from_db(fields=["assistants"])
-    shut_out(game, row.user_id)
+    end_access_of_master(game, assistant.user_id)
 
 
-def shut_out(game: Game, user_id: int) -> None:
+def end_access_of_master(game: Game, user_id: int) -> None:
     """This user runs the game no more: they keep no invitation, no webhook and no news for its masters."""
-    for_masters = [kind for kind, told in NEWS_BY_LETTER.items() if told.topic == Topic.MASTER]
+    for_masters = [kind for kind, news_kind in NEWS_BY_LETTER.items() if news_kind.topic == Topic.MASTER]
     Letter.objects.filter(game=game, user_id=user_id, kind__in=for_masters, sent__isnull=True).delete()
     Webhook.objects.filter(game=game, user_id=user_id).delete()
     game.invitation = new_invitation()
@@ -111,7 +111,7 @@ def shut_out(game: Game, user_id: int) -> None:
 
 
 @transaction.atomic
-def offer_game(*, game_id: int, by: int, username: str) -> None:
+def offer_handover(*, game_id: int, by: int, username: str) -> None:
     """Ask a person to take over the game; it changes hands only if they accept. No one else is told.
 
     UnknownPlayer; NotAllowed for a player, unless the game master may play; WrongMoment while another request is open.
@@ -122,55 +122,55 @@ def offer_game(*, game_id: int, by: int, username: str) -> None:
     if user.pk == by:
         raise NotAllowed(_("You’re already the game master. Name another player."))
     if not game.options[Master].gm_plays and is_member(game, user.pk):
-        raise NotAllowed(rules.PLAYS.format(user=user.get_username()))
+        raise NotAllowed(rules.PLAYS_HERE.format(user=user.get_username()))
     count_request_to_user(by, game)
-    ask(game, user.pk, now, by_moderators=False)
+    ask_to_take_over(game, user.pk, now, by_moderators=False)
 
 
-def ask(game: Game, user_id: int, now: datetime, *, by_moderators: bool) -> None:
+def ask_to_take_over(game: Game, user_id: int, now: datetime, *, by_moderators: bool) -> None:
     """Record that this user is asked, and tell them. The caller holds the lock on the game."""
-    asked = Handover.objects.create(
+    handover = Handover.objects.create(
         game=game, giver_id=game.gm_id, taker_id=user_id, by_moderators=by_moderators, made=now
     )
     if by_moderators or not is_blocked(by=user_id, whom=game.gm_id):
-        tell(news.MASTER_ASKED, game, at=now, to=[user_id], about=str(asked.pk))
+        tell(news.MASTER_ASKED, game, at=now, to=[user_id], about=str(handover.pk))
 
 
 @transaction.atomic
-def take_back_offer(*, game_id: int, by: int) -> None:
+def withdraw_handover(*, game_id: int, by: int) -> None:
     """Withdraw the request. WrongMoment if there is none."""
     here = lock_game_for(game_id, by)
-    rules.may_take_back(here)
+    rules.may_withdraw_handover(here)
     here.game.handovers.filter(accepted__isnull=True).update(accepted=False, answered=here.now)
 
 
 @transaction.atomic
-def answer_offer(*, game_id: int, user_id: int, accept: bool) -> None:
+def answer_handover(*, game_id: int, user_id: int, accept: bool) -> None:
     """Take over the game, or decline. The previous game master keeps no rights, no invitation and no webhook.
 
     WrongMoment if the request is closed; NotAllowed for players and sitters, unless the game master may play.
     """
     here = lock_game_for(game_id, user_id)
-    game, now, asked = here.game, here.now, (rules.may_take_over if accept else rules.may_answer)(here)
+    game, now, handover = here.game, here.now, (rules.may_take_over if accept else rules.may_answer_handover)(here)
     if accept:
-        _pass_on(game, asked, now)
-    asked.accepted, asked.answered = accept, now
-    asked.save(update_fields=["accepted", "answered"])
-    if not asked.by_moderators:
+        _change_master(game, handover, now)
+    handover.accepted, handover.answered = accept, now
+    handover.save(update_fields=["accepted", "answered"])
+    if not handover.by_moderators:
         answer = news.MASTER_ACCEPTED if accept else news.MASTER_DECLINED
-        tell(answer, game, at=now, to=[asked.giver_id], about=str(asked.pk))
+        tell(answer, game, at=now, to=[handover.giver_id], about=str(handover.pk))
 
 
-def _pass_on(game: Game, asked: Handover, now: datetime) -> None:
-    lock_account(asked.taker_id)
-    shut_out(game, game.gm_id)
-    game.gm_id = asked.taker_id
+def _change_master(game: Game, offer: Handover, now: datetime) -> None:
+    lock_account(offer.taker_id)
+    end_access_of_master(game, game.gm_id)
+    game.gm_id = offer.taker_id
     game.save(update_fields=["gm"])
     Occupancy.objects.filter(game=game, gm_enters=True).update(gm_enters=False)
-    for row in Assistant.objects.filter(game=game, user_id=asked.taker_id, ended__isnull=True).exclude(accepted=False):
+    for row in Assistant.objects.filter(game=game, user_id=offer.taker_id, ended__isnull=True).exclude(accepted=False):
         if row.accepted:
             row.ended = now
             row.save(update_fields=["ended"])
         else:
             withdraw_request(row, now)
-    tell(news.MASTER_NAMED if asked.by_moderators else news.HANDED_OVER, game, at=now, by=asked.taker_id)
+    tell(news.MASTER_NAMED if offer.by_moderators else news.HANDED_OVER, game, at=now, by=offer.taker_id)

@@ -38,7 +38,7 @@ from games.kernel.rules import unless
 from games.kernel.standpoint import Standpoint
 from games.mastering import news, rules
 from games.mastering.editing import differences, edit_words
-from games.mastering.judging import Preview, judge_again, shown
+from games.mastering.judging import Preview, judge_again, preview_of
 from games.mastering.services import repair
 from games.orders.bids import log_look_at_bids
 from games.orders.choices import bid_views
@@ -51,12 +51,12 @@ from variants.variant import Variant
 from variants.words.english import listed
 from variants.words.orders import phase_words
 
-AND = "+"
+JOIN = "+"
 """Between the ids of several powers."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Change:
+class Corrected:
     """A closed phase with a correction: the orders that change, its result then, and the sheets it follows from.
     `rewritten`: the powers whose bids are sealed afresh."""
 
@@ -90,25 +90,25 @@ def correct_sheet(
     WrongMoment as in `roll_back`, BadSheet if a line has a mistake, BadRepair if nothing changes, BadReason.
     """
     here = lock_game_for(game_id, by)
-    rules.may_correct(here, ordinal)
+    rules.may_correct_orders(here, ordinal)
     count_public_change(game_id, by)
     why = checked_reason(reason, needed=True)
-    repair.require_as_seen(here, seen)
-    change = _corrected(here, ordinal, power, text, why, bids=bids)
-    game, turn = here.game, change.phase.turn
-    is_one_order = len(change.amendments) == 1 and not change.rewritten
-    told = news.ORDER_CORRECTED if is_one_order else news.SHEET_CORRECTED
+    repair.require_phase_seen(here, seen)
+    changed = _correct_phase(here, ordinal, power, text, why, bids=bids)
+    game, turn = here.game, changed.phase.turn
+    is_one_order = len(changed.amendments) == 1 and not changed.rewritten
+    kind = news.ORDER_CORRECTED if is_one_order else news.SHEET_CORRECTED
     tell(
-        told, game, at=here.now, by=by, turn=turn, what="", whose="", sentence="", board="", reason=why,
-        of=power.replace(AND, " "), bids=bids,
-        orders=[[each.was, each.instead, each.power] for each in change.amendments],
-        position=position_to_json(_part_of(change)),
-        edits=list(differences(codec.public_result_of(change.phase.result).next, change.public.next, here.variant)),
+        kind, game, at=here.now, by=by, turn=turn, what="", whose="", sentence="", board="", reason=why,
+        of=power.replace(JOIN, " "), bids=bids,
+        orders=[[each.was, each.instead, each.power] for each in changed.amendments],
+        position=position_to_json(_units_named(changed)),
+        edits=list(differences(codec.public_result_of(changed.phase.result).next, changed.public.next, here.variant)),
     )  # fmt: skip
-    following = _apply(here, by, change, why, of="" if AND in power else power, bids=bids)
+    following = _close_again(here, by, changed, why, one_power="" if JOIN in power else power, bids=bids)
     if following is not None:
-        to, about = repair.told_of(following), str(following.pk)
-        write_letters(told, game, to, about=about, at=here.now, ordinal=following.ordinal)
+        to, about = repair.readers_of_repair(following), str(following.pk)
+        write_letters(kind, game, to, about=about, at=here.now, ordinal=following.ordinal)
 
 
 @transaction.atomic
@@ -118,9 +118,9 @@ def preview_correction(
     """What `correct_sheet` would change. With `bids` the public log says first that they were looked at."""
     here = lock_game_for(game_id, by)
     variant = here.variant
-    change = _corrected(here, ordinal, power, text, "", bids=bids)
-    position = codec.position_of(change.phase)
-    before, after = codec.public_result_of(change.phase.result).next, change.public.next
+    corrected = _correct_phase(here, ordinal, power, text, "", bids=bids)
+    position = codec.position_of(corrected.phase)
+    before, after = codec.public_result_of(corrected.phase.result).next, corrected.public.next
     changes = [edit_words(each, variant) for each in differences(before, after, variant)]
     if before.turn != after.turn:
         changes.append(
@@ -128,21 +128,21 @@ def preview_correction(
                 phase=phase_words(after.turn), former=phase_words(before.turn)
             )
         )
-    seen = shown(change.public, position, variant)
-    told = CorrectionPreview(
-        **{name: getattr(seen, name) for name in Preview.__slots__},
-        orders=tuple(_sentences(change, variant)),
+    preview = preview_of(corrected.public, position, variant)
+    correction = CorrectionPreview(
+        **{name: getattr(preview, name) for name in Preview.__slots__},
+        orders=tuple(_amendment_sentences(corrected, variant)),
         changes=tuple(changes),
     )
     if not bids:
-        return told
-    log_look_at_bids(here, change.phase)
-    old = store.read_closed(change.phase)[power].lines
+        return correction
+    log_look_at_bids(here, corrected.phase)
+    old = store.read_closed(corrected.phase)[power].lines
     bids_before, bids_now = (
         bid_views(codec.read_order_sheets({power: lines}, position, variant)[power], position, variant)
-        for lines in (old, change.bodies[power].lines)
+        for lines in (old, corrected.bodies[power].lines)
     )
-    return replace(told, bids=bids_now, bids_before=bids_before)
+    return replace(correction, bids=bids_now, bids_before=bids_before)
 
 
 @transaction.atomic
@@ -150,7 +150,7 @@ def look_at_sheet(*, game_id: int, by: int, ordinal: int, power: str) -> str:
     """The published orders of a power and its bids, to be corrected together; the public log says that the bids were
     looked at."""
     here = lock_game_for(game_id, by)
-    _only_corrected_here(here, ordinal, power, bids=True)
+    _only_correctable(here, ordinal, power, bids=True)
     phase = repair.judged_phase(here.game, ordinal)
     log_look_at_bids(here, phase)
     return "\n".join((*published_orders(phase, power), *_bid_lines(store.read_closed(phase)[power].lines)))
@@ -158,80 +158,80 @@ def look_at_sheet(*, game_id: int, by: int, ordinal: int, power: str) -> str:
 
 def text_to_correct(phase: Phase, power: str) -> str:
     """The published orders of a power, or of several as `correct_sheet` reads them."""
-    if AND not in power:
+    if JOIN not in power:
         return "\n".join(published_orders(phase, power))
     variant = codec.variant_of(phase.game)
-    parts = ((f"{side_name(one, variant)}:", *published_orders(phase, one)) for one in power.split(AND))
+    parts = ((f"{side_name(side, variant)}:", *published_orders(phase, side)) for side in power.split(JOIN))
     return "\n\n".join(map("\n".join, parts))
 
 
 def published_orders(phase: Phase, power: str) -> tuple[str, ...]:
     """The canonical orders that this power, or the minor powers, were published to have given in a closed phase."""
     position, public = codec.position_of(phase), codec.public_result_of(phase.result)
-    mine = (it for it in public.outcomes if it.power == power and REFUSED.isdisjoint(it.results))
-    return tuple(write_order(it.order, position) for it in mine)
+    accepted = (it for it in public.outcomes if it.power == power and REFUSED.isdisjoint(it.results))
+    return tuple(write_order(it.order, position) for it in accepted)
 
 
 # From a correction to a result.
 
 
-def _only_corrected_here(here: Standpoint, ordinal: int, power: str, *, bids: bool) -> None:
-    rules.may_correct(here, ordinal)
+def _only_correctable(here: Standpoint, ordinal: int, power: str, *, bids: bool) -> None:
+    rules.may_correct_orders(here, ordinal)
     if bids:
         rules.may_correct_bids(here, ordinal)
-    known = {*playable_powers(codec.position_of(repair.judged_phase(here.game, ordinal)), here.variant.ruleset)}
-    if power not in known and (power != NEUTRAL or bids):
+    playable = {*playable_powers(codec.position_of(repair.judged_phase(here.game, ordinal)), here.variant.ruleset)}
+    if power not in playable and (power != NEUTRAL or bids):
         raise BadRepair(_("This power could not be played in that phase, so it has no orders to correct."))
 
 
-def _corrected(here: Standpoint, ordinal: int, power: str, text: str, reason: str, *, bids: bool) -> Change:
+def _correct_phase(here: Standpoint, ordinal: int, power: str, text: str, reason: str, *, bids: bool) -> Corrected:
     """The phase with these sheets instead of what those powers had ordered."""
-    powers = tuple(dict.fromkeys(power.split(AND)))
+    powers = tuple(dict.fromkeys(power.split(JOIN)))
     unless(len(powers) == 1 or not bids, BadRepair(_("Correct the bids of one power at a time.")))
-    for one in powers:
-        _only_corrected_here(here, ordinal, one, bids=bids)
-    old, variant = repair.judged_phase(here.game, ordinal), here.variant
-    position = codec.position_of(old)
-    amendments, bodies, bids_change = list[Amendment](), store.read_closed(old), False
-    for one, part in _parts(text, powers, variant):
-        sheet = _read_correction(part, one, position, variant, bids=bids)
+    for each in powers:
+        _only_correctable(here, ordinal, each, bids=bids)
+    phase, variant = repair.judged_phase(here.game, ordinal), here.variant
+    position = codec.position_of(phase)
+    amendments, bodies, bids_change = list[Amendment](), store.read_closed(phase), False
+    for each, part in _orders_by_power(text, powers, variant):
+        sheet = _read_correction(part, each, position, variant, bids=bids)
         amendments += [
-            Amendment(power=one, place=place, was=was, instead=instead, reason=reason)
-            for place, was, instead in _replaced(old, one, sheet.orders, position)
+            Amendment(power=each, place=place, was=was, instead=instead, reason=reason)
+            for place, was, instead in _changes(phase, each, sheet.orders, position)
         ]
         if bids:
-            before = bodies[one].lines
-            bodies[one] = _with_bids(bodies[one], sheet, position)
-            bids_change |= sorted(_bid_lines(before)) != sorted(_bid_lines(bodies[one].lines))
+            lines_before = bodies[each].lines
+            bodies[each] = _body_with_bids(bodies[each], sheet, position)
+            bids_change |= sorted(_bid_lines(lines_before)) != sorted(_bid_lines(bodies[each].lines))
     if not amendments and not bids_change:
         raise BadRepair(_("That changes nothing. Change an order first."))
-    everything = [*old.amendments.order_by("pk"), *amendments]
-    public = judge_again(old, variant, store.lines_of(bodies), everything)
-    return Change(old, amendments, public, bodies, powers if bids else ())
+    everything = [*phase.amendments.order_by("pk"), *amendments]
+    public = judge_again(phase, variant, store.lines_of(bodies), everything)
+    return Corrected(phase, amendments, public, bodies, powers if bids else ())
 
 
-def _parts(text: str, powers: Sequence[str], variant: Variant) -> Iterable[tuple[str, str]]:
+def _orders_by_power(text: str, powers: Sequence[str], variant: Variant) -> Iterable[tuple[str, str]]:
     """The orders of each of several powers, from below its name; each line keeps its number. BadRepair."""
     if len(powers) == 1:
         return [(powers[0], text)]
-    known = {f"{side_name(power, variant)}:".casefold(): power for power in powers}
-    found: dict[str, list[str]] = {}
-    above: list[str] | None = None
+    powers_by_heading = {f"{side_name(power, variant)}:".casefold(): power for power in powers}
+    lines_of: dict[str, list[str]] = {}
+    current: list[str] | None = None
     for number, line in enumerate(text.splitlines()):
-        power = known.get(line.strip().casefold())
+        power = powers_by_heading.get(line.strip().casefold())
         if power:
-            above = found[power] = [""] * (number + 1)
-        elif above is not None:
-            above.append(line)
+            current = lines_of[power] = [""] * (number + 1)
+        elif current is not None:
+            current.append(line)
         elif line.strip():
             break
-    if missing := [side_name(power, variant) for power in powers if power not in found]:
+    if missing := [side_name(power, variant) for power in powers if power not in lines_of]:
         raise BadRepair(
             _("Write the name and a colon above the orders of each power. Missing: {missing}.").format(
                 missing=listed(missing)
             )
         )
-    return [(power, "\n".join(found[power])) for power in powers]
+    return [(power, "\n".join(lines_of[power])) for power in powers]
 
 
 def side_name(power: str, variant: Variant) -> str:
@@ -239,37 +239,39 @@ def side_name(power: str, variant: Variant) -> str:
 
 
 def _read_correction(text: str, power: str, position: Position, variant: Variant, *, bids: bool) -> OrderSheet:
-    read = read_once(SentSheet(text), power, position, variant)
-    if read.lawful.bids and not bids:
+    sheet = read_once(SentSheet(text), power, position, variant)
+    if sheet.lawful.bids and not bids:
         raise BadRepair(_("Bids can’t be corrected here. Remove the lines that begin with points."))
-    if read.lawful.ahead != NOTHING_AHEAD:
+    if sheet.lawful.ahead != NOTHING_AHEAD:
         raise BadRepair(_("What was written for later phases can’t be corrected. Write only orders for this phase."))
-    if not read.can_be_saved():
-        raise BadSheet(read)
-    return read.lawful
+    if not sheet.can_be_saved():
+        raise BadSheet(sheet)
+    return sheet.lawful
 
 
-def _apply(here: Standpoint, by: int, change: Change, reason: str, *, of: str, bids: bool) -> Phase | None:
+def _close_again(
+    here: Standpoint, by: int, corrected: Corrected, reason: str, *, one_power: str, bids: bool
+) -> Phase | None:
     """Close the phase again as it is after the correction, and go on from there, to the phase returned if the game does
     not end."""
-    game, now, old, public = here.game, here.now, change.phase, change.public
-    amendments = [*old.amendments.order_by("pk"), *change.amendments]
-    undone = repair.undo(game, old, by=by, reason=reason, now=now, corrected=of, bids=bids)
-    new = _closed_again(old, amendments, {power: change.bodies[power] for power in change.rewritten})
+    game, now, old, public = here.game, here.now, corrected.phase, corrected.public
+    amendments = [*old.amendments.order_by("pk"), *corrected.amendments]
+    undone = repair.undo_from(game, old, by=by, reason=reason, now=now, corrected=one_power, bids=bids)
+    new = _copy_closed_phase(old, amendments, {power: corrected.bodies[power] for power in corrected.rewritten})
     Result.objects.create(
         phase=new,
         public=codec.public_to_row(public),
         missed=old.result.missed,
         engine_version=codec.ENGINE_VERSION,
-        inputs_hmac=codec.keyed_digest(new, store.lines_of(change.bodies)),
+        inputs_hmac=codec.keyed_digest(new, store.lines_of(corrected.bodies)),
     )
     record_commitments([(new, store.read_closed(new))])
-    repair.count_again(new, game, +1)
-    repair.count_silence_again(game)
+    repair.recount_missed(new, game, +1)
+    repair.recount_silence(game)
     for gone in undone:
         store.blank_sheets(gone, game.seats.all())
     repair.reinstate_seats(game, public.next)
-    sheets = codec.read_order_sheets(store.lines_of(change.bodies), codec.position_of(new), here.variant)
+    sheets = codec.read_order_sheets(store.lines_of(corrected.bodies), codec.position_of(new), here.variant)
     ahead = {power: sheet.ahead for power, sheet in sheets.items()}
     continue_after_results([JudgedPhase(game, here.variant, public, new, ahead)], Company([game]), now=now)
     game.refresh_from_db()
@@ -279,7 +281,7 @@ def _apply(here: Standpoint, by: int, change: Change, reason: str, *, of: str, b
     return following
 
 
-def _closed_again(old: Phase, amendments: Sequence[Amendment], corrected: dict[str, store.Body]) -> Phase:
+def _copy_closed_phase(old: Phase, amendments: Sequence[Amendment], corrected: dict[str, store.Body]) -> Phase:
     """The same closed phase, to be adjudicated again: its orders stay sealed for their authors."""
     new = Phase.objects.create(
         game=old.game,
@@ -299,10 +301,10 @@ def _closed_again(old: Phase, amendments: Sequence[Amendment], corrected: dict[s
     return new
 
 
-def _part_of(change: Change) -> Position:
+def _units_named(corrected: Corrected) -> Position:
     """The units of the position that the corrected orders name."""
-    position = codec.position_of(change.phase)
-    named = {word.partition("/")[0] for each in change.amendments for word in f"{each.was} {each.instead}".split()}
+    position = codec.position_of(corrected.phase)
+    named = {word.partition("/")[0] for each in corrected.amendments for word in f"{each.was} {each.instead}".split()}
     return Position(
         turn=position.turn,
         units=tuple(unit for unit in position.units if unit.province in named),
@@ -311,9 +313,9 @@ def _part_of(change: Change) -> Position:
     )
 
 
-def _sentences(change: Change, variant: Variant) -> Iterable[str]:
-    position = codec.position_of(change.phase)
-    return (words_of_amendment(each, position, variant) for each in change.amendments)
+def _amendment_sentences(corrected: Corrected, variant: Variant) -> Iterable[str]:
+    position = codec.position_of(corrected.phase)
+    return (words_of_amendment(each, position, variant) for each in corrected.amendments)
 
 
 # Bids.
@@ -323,11 +325,11 @@ def _bid_lines(lines: str) -> list[str]:
     return [line for line in lines.splitlines() if line.partition(":")[0].isdigit()]
 
 
-def _with_bids(body: store.Body, sheet: OrderSheet, position: Position) -> store.Body:
+def _body_with_bids(body: store.Body, sheet: OrderSheet, position: Position) -> store.Body:
     """These saved orders with the bids of another sheet."""
-    written = body.lines.splitlines()
-    ahead = [line for line in written if is_written_ahead(line)]
-    orders = [line for line in written if line not in {*_bid_lines(body.lines), *ahead}]
+    lines = body.lines.splitlines()
+    ahead = [line for line in lines if is_written_ahead(line)]
+    orders = [line for line in lines if line not in {*_bid_lines(body.lines), *ahead}]
     bids = write_sheet(OrderSheet((), sheet.bids), position)
     return body.corrected("\n".join(filter(None, (*orders, bids, *ahead))), clock.now())
 
@@ -335,29 +337,29 @@ def _with_bids(body: store.Body, sheet: OrderSheet, position: Position) -> store
 # Orders.
 
 
-def _replaced(phase: Phase, power: str, orders: Iterable[Order], position: Position) -> Iterable[tuple[str, str, str]]:
+def _changes(phase: Phase, power: str, orders: Iterable[Order], position: Position) -> Iterable[tuple[str, str, str]]:
     """Province, published order and what replaces it, "" for none, for everything that changes."""
     public = codec.public_result_of(phase.result)
-    mine = [it for it in public.outcomes if it.power == power]
+    own = [it for it in public.outcomes if it.power == power]
     if position.turn.kind in ONE_ORDER_EACH:
-        given = {province_of(location_of(order)): order for order in orders}
-        stood = {province_of(location_of(it.order)): it for it in reversed(mine)}
-        for place in sorted({*given, *stood}):
-            was, now = stood.get(place), given.get(place)
+        order_at = {province_of(location_of(order)): order for order in orders}
+        outcome_at = {province_of(location_of(it.order)): it for it in reversed(own)}
+        for place in sorted({*order_at, *outcome_at}):
+            was, now = outcome_at.get(place), order_at.get(place)
             texts = [write_order(order, position) if order else "" for order in (was and was.order, now)]
-            if texts[0] != texts[1] and not (now is None and was and _is_nothing(was)):
+            if texts[0] != texts[1] and not (now is None and was and _is_as_unordered(was)):
                 yield place, texts[0], texts[1]
         return
-    published = Counter(write_order(it.order, position) for it in mine if REFUSED.isdisjoint(it.results))
+    published = Counter(write_order(it.order, position) for it in own if REFUSED.isdisjoint(it.results))
     written = Counter(write_order(order, position) for order in orders)
     places = {
-        write_order(order, position): province_of(location_of(order)) for order in (*orders, *(it.order for it in mine))
+        write_order(order, position): province_of(location_of(order)) for order in (*orders, *(it.order for it in own))
     }
     gone, new = sorted((published - written).elements()), sorted((written - published).elements())
     for was_text, now_text in zip_longest(gone, new, fillvalue=""):
         yield places[was_text or now_text], was_text, now_text
 
 
-def _is_nothing(outcome: OrderOutcome) -> bool:
+def _is_as_unordered(outcome: OrderOutcome) -> bool:
     """Did the unit do what units without orders do?"""
     return isinstance(outcome.order, Hold | Disband) or not REFUSED.isdisjoint(outcome.results)

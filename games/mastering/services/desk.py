@@ -75,7 +75,7 @@ def extend_deadline(*, game_id: int, by: int, seconds: int, reason: str = "") ->
     game, phase, now, why = here.game, here.phase, here.now, checked_reason(reason, needed=False)
     if not 0 < seconds <= LONGEST_SECONDS:
         raise WrongMoment(_("Extend the deadline by between one second and 14 days."))
-    _refuse_too_much(phase, seconds * SECOND)
+    _require_extension_left(phase, seconds * SECOND)
     timing.leave_window(phase)
     timing.extend_phase(phase, seconds * SECOND, timing.absences_booked_in(game, now), now)
     timing.save_clock(phase)
@@ -98,7 +98,7 @@ def set_deadline(*, game_id: int, by: int, until: datetime, reason: str = "") ->
         raise WrongMoment(_("Choose a moment after the current deadline, at most 14 days later."))
     timing.refuse_day_off(game, until)
     more = game.options[PhaseLengths].timetable.open_time(phase.deadline, until)
-    _refuse_too_much(phase, more)
+    _require_extension_left(phase, more)
     phase.extended += more
     timing.put_off_to(phase, until, timing.absences_booked_in(game, now), now)
     timing.save_clock(phase)
@@ -118,11 +118,11 @@ def set_deadline(*, game_id: int, by: int, until: datetime, reason: str = "") ->
     )
 
 
-def _refuse_too_much(phase: Phase, more: timedelta) -> None:
+def _require_extension_left(phase: Phase, more: timedelta) -> None:
     """WrongMoment if all extensions of the phase would come to more than the terms allow."""
     left = timing.extension_left(phase)
     if left is not None and more > left:
-        told = (
+        message = (
             _(
                 "By the game’s terms, this phase can be extended by {length} more. If players need longer, pause the "
                 "game, or ask them to agree to other terms."
@@ -133,7 +133,7 @@ def _refuse_too_much(phase: Phase, more: timedelta) -> None:
                 "or ask them to agree to other terms."
             )
         )
-        raise WrongMoment(told.format(length=duration_in_words(int(left.total_seconds()))))
+        raise WrongMoment(message.format(length=duration_in_words(int(left.total_seconds()))))
 
 
 @transaction.atomic
@@ -176,7 +176,7 @@ def declare_civil_disorder(*, game_id: int, by: int, power: str, reason: str = "
     The lock on the game keeps this between phases: a phase that is being closed is closed first.
     """
     here = lock_game_for(game_id, by)
-    rules.may_declare(here, power)
+    rules.may_declare_disorder(here, power)
     game, phase, now, why = here.game, here.phase, here.now, checked_reason(reason, needed=False)
     seat, occupancy = here.seats[power], here.holder(power)
     if occupancy is not None:
@@ -197,7 +197,7 @@ def declare_civil_disorder(*, game_id: int, by: int, power: str, reason: str = "
 def empty_seat(*, game_id: int, by: int, power: str, reason: str) -> None:
     """Temporary civil disorder: remove a player, so that the units hold until the seat is filled."""
     here = lock_game_for(game_id, by)
-    rules.may_empty(here, power)
+    rules.may_empty_seat(here, power)
     count_public_change(game_id, by)
     game, phase, now, why = here.game, here.phase, here.now, checked_reason(reason, needed=True)
     occupancy = here.seated[here.seats[power].pk]
@@ -217,10 +217,10 @@ def seat_player(*, game_id: int, by: int, power: str, username: str, reason: str
     plays here, NotAllowed for a game master who may not play, and for one who plays in an anonymous game.
     """
     here = lock_game_for(game_id, by)
-    rules.may_seat(here, power)
+    rules.may_seat_player(here, power)
     count_public_change(game_id, by)
-    held = here.holder(power)
-    replaces = held is not None and not held.user.is_bot
+    holder = here.holder(power)
+    replaces = holder is not None and not holder.user.is_bot
     game, phase, now, why = here.game, here.phase, here.now, checked_reason(reason, needed=replaces)
     user, seat = account_named(username), here.seats[power]
     if user.pk == game.gm_id and not game.options[Master].gm_plays:
@@ -228,19 +228,19 @@ def seat_player(*, game_id: int, by: int, power: str, username: str, reason: str
     if Occupancy.objects.filter(game=game, user=user, until__isnull=True).exists():
         raise SeatTaken(_("{user} already has a seat in this game.").format(user=user.get_username()))
     only_invitable(game, user, seat)
-    former = held.instead_of if held else None
-    if held is not None and former is not None:
-        own = former.user.get_username()
+    former = holder.instead_of if holder else None
+    if holder is not None and former is not None:
+        name = former.user.get_username()
         unless(
             former.user_id != user.pk,
-            WrongMoment(_("This was {player}’s seat. Give it back to {player} instead.").format(player=own)),
+            WrongMoment(_("This was {player}’s seat. Give it back to {player} instead.").format(player=name)),
         )
-        give_seat_back(held, phase, now)
+        give_seat_back(holder, phase, now)
     give_seat(game, seat, user, phase, now, by=by, reason=why, returns=True)
 
 
 @transaction.atomic
-def give_back(*, game_id: int, by: int, power: str) -> None:
+def give_back_seat(*, game_id: int, by: int, power: str) -> None:
     """Take back that a seat was assigned to another player, who has not opened the game since: the one before plays on
     with everything that they had saved. No deadline moves.
 
@@ -268,18 +268,18 @@ def close_game(*, game_id: int, by: int, reason: str = "", outcome: str = "", po
     NotAllowed while the moderators have stopped it, BadProposal for an outcome that is not possible.
     """
     here = lock_game_for(game_id, by)
-    rules.may_close(here)
+    rules.may_close_game(here)
     game, now, why = here.game, here.now, checked_reason(reason, needed=False)
     if here.open_phase is None:
         verdict = Verdict((), Ending.CLOSED, {"case": "unstarted"})
     else:
-        verdict = _outcome(here, outcome, powers)
+        verdict = _verdict_of_closing(here, outcome, powers)
         close_without_result(here.open_phase, now)
     is_void = outcome == Outcome.VOID and here.open_phase is not None
     finish_game(game, verdict, status=Status.CLOSED, by=by, now=now, reason=why, void=is_void)
 
 
-def _outcome(here: Standpoint, outcome: str, powers: Collection[str]) -> Verdict:
+def _verdict_of_closing(here: Standpoint, outcome: str, powers: Collection[str]) -> Verdict:
     """The one that was chosen or, where none can be, a draw between the powers that still have a unit."""
     if here.options[Closing].gm_outcomes:
         return verdict_by_master(outcome, powers, here.left, here.variant)
@@ -287,7 +287,7 @@ def _outcome(here: Standpoint, outcome: str, powers: Collection[str]) -> Verdict
         not outcome and not powers,
         NotAllowed(_("In this game, you can’t choose the outcome. {draw_of_all}").format(draw_of_all=DRAW_OF_ALL)),
     )
-    units = here.open_position
-    on_board = {unit.power for unit in units.units} | {beaten.unit.power for beaten in units.dislodged}
+    position = here.open_position
+    on_board = {unit.power for unit in position.units} | {beaten.unit.power for beaten in position.dislodged}
     sharing = tuple([power.id for power in here.variant.powers if power.id in on_board])
     return Verdict(sharing, Ending.CLOSED, {"case": "draw", "powers": sharing})

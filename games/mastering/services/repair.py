@@ -41,8 +41,8 @@ from games.kernel.queries import phase_head
 from games.kernel.refusals import BadRepair, WrongMoment
 from games.kernel.standpoint import Standpoint
 from games.mastering import news, rules
-from games.mastering.editing import EditError, differences, edited
-from games.mastering.judging import as_corrected
+from games.mastering.editing import EditError, apply_edits, differences
+from games.mastering.judging import corrected_lines
 from games.sealed import store
 from games.seating.news import CAME_BACK, PLAYER_SEATED
 from games.seating.queries import users_who_may_come_back
@@ -62,15 +62,15 @@ def roll_back(*, game_id: int, by: int, ordinal: int, seen: str, reason: str) ->
     rules.may_roll_back(here, ordinal)
     count_public_change(game_id, by)
     game, now, why = here.game, here.now, checked_reason(reason, needed=True)
-    require_as_seen(here, seen)
-    again = judged_phase(game, ordinal)
-    undone = undo(game, again, by=by, reason=why, now=now)
-    phase = _opened_again(game, again, now, reason=why)
+    require_phase_seen(here, seen)
+    old = judged_phase(game, ordinal)
+    undone = undo_from(game, old, by=by, reason=why, now=now)
+    phase = _reopen(game, old, now, reason=why)
     for gone in undone:
         store.blank_sheets(gone, game.seats.all())
     reinstate_seats(game, codec.position_of(phase))
     tell(news.ROLLED_BACK, game, at=now, by=by, turn=phase.turn, reason=why)
-    to, about = told_of(phase), str(phase.pk)
+    to, about = readers_of_repair(phase), str(phase.pk)
     write_letters(news.ROLLED_BACK, game, to, about=about, at=now, ordinal=ordinal)
 
 
@@ -86,10 +86,10 @@ def change_position(*, game_id: int, by: int, changes: Sequence[str], seen: str,
     rules.may_change_position(here)
     count_public_change(game_id, by)
     game, phase, now, why = here.game, here.phase, here.now, checked_reason(reason, needed=True)
-    require_as_seen(here, seen)
+    require_phase_seen(here, seen)
     before, variant = here.open_position, here.variant
     try:
-        after = edited(before, changes, variant)
+        after = apply_edits(before, changes, variant)
     except EditError as error:
         raise BadRepair(error.sentence) from error
     if (objection := objection_to(after, variant.ruleset)) and not objection_to(before, variant.ruleset):
@@ -112,7 +112,7 @@ def change_position(*, game_id: int, by: int, changes: Sequence[str], seen: str,
 # What the game master saw, and what is there now.
 
 
-def require_as_seen(here: Standpoint, seen: str) -> None:
+def require_phase_seen(here: Standpoint, seen: str) -> None:
     head = phase_head(here.phase)
     if head.mark != seen:
         raise WrongMoment(
@@ -130,7 +130,7 @@ def judged_phase(game: Game, ordinal: int) -> Phase:
 # Undoing.
 
 
-def undo(
+def undo_from(
     game: Game, first: Phase, *, by: int, reason: str, now: datetime, corrected: str = "", bids: bool = False
 ) -> list[Phase]:
     """Make this phase and all after it no longer count. Returns them, with their orders untouched."""
@@ -142,84 +142,84 @@ def undo(
         if phase.closed is None:
             end_giving_seats_back(phase, Company([game]))
         else:
-            count_again(phase, game, -1)
+            recount_missed(phase, game, -1)
         phase.undoing, phase.closed, phase.remaining = undoing, phase.closed or now, None
         phase.save(update_fields=["undoing", "closed", "remaining"])
-    count_silence_again(game)
+    recount_silence(game)
     Readiness.objects.filter(phase__in=phases).delete()
     _recall_letters(game, first.ordinal)
     return phases
 
 
-def count_again(phase: Phase, game: Game, change: int) -> None:
+def recount_missed(phase: Phase, game: Game, change: int) -> None:
     """Count, for the players of that time, the orders owed and missed in a closed phase."""
     if was_ended_early_by_gm(phase):
         return
-    then = Occupancy.objects.filter(game=game, since__lte=phase.closed, bot="")
-    then = then.filter(Q(until__isnull=True) | Q(until__gte=phase.closed))
+    players_then = Occupancy.objects.filter(game=game, since__lte=phase.closed, bot="")
+    players_then = players_then.filter(Q(until__isnull=True) | Q(until__gte=phase.closed))
     owing = powers_owing_orders(codec.position_of(phase), codec.variant_of(game))
-    then.filter(seat__power__in=owing).update(owed=Greatest(F("owed") + change, 0))
-    then.filter(seat__power__in=phase.result.missed).update(missed=Greatest(F("missed") + change, 0))
+    players_then.filter(seat__power__in=owing).update(owed=Greatest(F("owed") + change, 0))
+    players_then.filter(seat__power__in=phase.result.missed).update(missed=Greatest(F("missed") + change, 0))
 
 
-def count_silence_again(game: Game) -> None:
+def recount_silence(game: Game) -> None:
     """Count again how many phases in a row each player has missed, among the phases that count."""
     variant = codec.variant_of(game)
     judged = game.phases.filter(result__isnull=False).select_related("result").order_by("-ordinal")
-    cuts = phases_ended_early_by_gm([game.pk])
+    ended_early = phases_ended_early_by_gm([game.pk])
     closed = list(judged)
-    cut = {number for number, phase in enumerate(closed) if (game.pk, phase.deadline, phase.turn) in cuts}
+    early = {number for number, phase in enumerate(closed) if (game.pk, phase.deadline, phase.turn) in ended_early}
 
     @cache
-    def owing(number: int) -> set[str]:
+    def powers_owing(number: int) -> set[str]:
         return set(powers_owing_orders(codec.position_of(closed[number]), variant))
 
     for occupancy in game.occupancies.filter(until__isnull=True, bot="").select_related("seat"):
-        power, since = occupancy.seat.power, _here_since(occupancy)
-        met = [
+        power, since = occupancy.seat.power, _playing_since(occupancy)
+        sent_orders = [
             power not in phase.result.missed
             for number, phase in enumerate(closed)
             if phase.closed
             and phase.closed > since
-            and power in owing(number)
-            and not (number in cut and power in phase.result.missed)
+            and power in powers_owing(number)
+            and not (number in early and power in phase.result.missed)
         ]
-        occupancy.silent = met.index(True) if True in met else len(met)
+        occupancy.silent = sent_orders.index(True) if True in sent_orders else len(sent_orders)
         occupancy.save(update_fields=["silent"])
 
 
-def _here_since(occupancy: Occupancy) -> datetime:
+def _playing_since(occupancy: Occupancy) -> datetime:
     """When the player joined or, after losing the seat by missing phases, came back."""
-    back = occupancy.game.events.filter(kind=CAME_BACK.log, facts__power=occupancy.seat.power)
-    last = back.filter(by=occupancy.user_id).order_by("at").last()
+    returns = occupancy.game.events.filter(kind=CAME_BACK.log, facts__power=occupancy.seat.power)
+    last = returns.filter(by=occupancy.user_id).order_by("at").last()
     return last.at if last else occupancy.since
 
 
 def _recall_letters(game: Game, ordinal: int) -> None:
     """Unsent emails about undone phases are dropped; that a player has a seat stays true."""
-    waiting = Letter.objects.filter(game=game, sent__isnull=True, ordinal__gte=ordinal)
-    waiting.exclude(kind=PLAYER_SEATED.letter).delete()
-    waiting.filter(kind=PLAYER_SEATED.letter).update(ordinal=None)
+    unsent = Letter.objects.filter(game=game, sent__isnull=True, ordinal__gte=ordinal)
+    unsent.exclude(kind=PLAYER_SEATED.letter).delete()
+    unsent.filter(kind=PLAYER_SEATED.letter).update(ordinal=None)
     Reminder.objects.filter(phase__game=game, phase__ordinal__gte=ordinal, sent__isnull=True).delete()
 
 
-def _opened_again(game: Game, undone: Phase, now: datetime, *, reason: str) -> Phase:
+def _reopen(game: Game, undone: Phase, now: datetime, *, reason: str) -> Phase:
     """The phase again, with a new clock and the orders of the players who still hold their seats, as corrected. Bots,
     whose orders everyone has seen, decide again."""
     position, variant = codec.position_of(undone), codec.variant_of(game)
     amendments = list(undone.amendments.order_by("pk"))
-    before = game.phases.filter(ordinal=undone.ordinal - 1).first()
-    opening = NextPhase(game, variant, position, undone.ordinal, before)
+    previous = game.phases.filter(ordinal=undone.ordinal - 1).first()
+    opening = NextPhase(game, variant, position, undone.ordinal, previous)
     (phase,) = open_phases([opening], Company([game]), now=now)
     notices = [notice for notice in codec.notices_of(undone) if notice.kind != Change.GONE_BACK]
-    case = {"case": "bids"} if any(it.power == NEUTRAL for it in amendments) else {}
-    gone_back = Notice(Change.GONE_BACK, None, None, {"reason": reason, **case})
+    of_minors = {"case": "bids"} if any(it.power == NEUTRAL for it in amendments) else {}
+    gone_back = Notice(Change.GONE_BACK, None, None, {"reason": reason, **of_minors})
     phase.notices = codec.notices_to_row([*notices, gone_back])
     phase.narrow(undone.reveals)
     phase.save(update_fields=["notices", "reveals"])
-    here = Occupancy.objects.filter(game=game, until__isnull=True, user__is_bot=False).select_related("seat")
-    corrected = partial(as_corrected, undone, variant, amendments=amendments)
-    store.carry_over_sheets(undone, phase, [it for it in here if store.is_own(it, undone)], corrected)
+    players = Occupancy.objects.filter(game=game, until__isnull=True, user__is_bot=False).select_related("seat")
+    corrected = partial(corrected_lines, undone, variant, amendments=amendments)
+    store.carry_over_sheets(undone, phase, [it for it in players if store.is_own(it, undone)], corrected)
     keep_paused(game, phase, now)
     return phase
 
@@ -234,9 +234,9 @@ def reinstate_seats(game: Game, position: Position) -> None:
     game.seats.filter(disordered=True).exclude(power__in=disordered_powers(position)).update(disordered=False)
 
 
-def told_of(phase: Phase) -> list[int]:
+def readers_of_repair(phase: Phase) -> list[int]:
     """The people who get one email about this; it replaces the usual one about the phase that opens."""
     game = phase.game
-    usual = Letter.objects.filter(game=game, kind=PHASE_OPENED.letter, ordinal=phase.ordinal)
-    usual.filter(sent__isnull=True).delete()
+    about_opening = Letter.objects.filter(game=game, kind=PHASE_OPENED.letter, ordinal=phase.ordinal)
+    about_opening.filter(sent__isnull=True).delete()
     return [*players_of(game), *users_who_may_come_back(game)]

@@ -38,22 +38,22 @@ def matters(view: Page, now: datetime, *, asking: int = 0) -> tuple[Matter, ...]
 
     `asking`: how many players ask for a vacant seat.
     """
-    found = [*_state(view), *_requests(view, asking), *_clock(view, now), *_seats(view)]
-    if new := unread(view):
-        told = ngettext(
-            "You have 1 unread message in this game.", "You have {count} unread messages in this game.", new
+    all_matters = [*_from_state(view), *_from_requests(view, asking), *_from_clock(view, now), *_from_seats(view)]
+    if unread_count := unread(view):
+        message = ngettext(
+            "You have 1 unread message in this game.", "You have {count} unread messages in this game.", unread_count
         )
-        found.append(Matter(told.format(count=new)))
-    return tuple(sorted(found, key=lambda matter: not matter.urgent))
+        all_matters.append(Matter(message.format(count=unread_count)))
+    return tuple(sorted(all_matters, key=lambda matter: not matter.urgent))
 
 
-def _state(view: Page) -> Iterator[Matter]:
+def _from_state(view: Page) -> Iterator[Matter]:
     game = view.game
     if game.status == Status.HELD:
-        yield Matter(game.status_sentence, urgent=True, since=_newest(view, HELD))
+        yield Matter(game.status_sentence, urgent=True, since=_time_of_newest(view, HELD))
     if game.status == Status.PAUSED:
         sentence = _("The game is paused. Players can save orders, but the phase won’t end until you resume the game.")
-        yield Matter(sentence, since=_newest(view, PAUSED), place="gm-clock")
+        yield Matter(sentence, since=_time_of_newest(view, PAUSED), place="gm-clock")
     if game.status == Status.OPEN and game.taken == game.players and game.roll_call_until is None:
         sentence = (
             _("All seats are taken or kept for guests, but the game has not started.")
@@ -61,8 +61,8 @@ def _state(view: Page) -> Iterator[Matter]:
             else _("All seats are taken, but the game has not started.")
         )
         yield Matter(sentence, place="gm-clock")
-    before = joining_view(view)
-    roll_call = before.roll_call if before else None
+    lobby = joining_view(view)
+    roll_call = lobby.roll_call if lobby else None
     if roll_call is not None and roll_call.confirmed < roll_call.wanted:
         count = roll_call.wanted - roll_call.confirmed
         sentence = ngettext(
@@ -75,7 +75,7 @@ def _state(view: Page) -> Iterator[Matter]:
         yield Matter(sentence.format(count=count), place="invitation" if game.by_invitation else "")
 
 
-def _requests(view: Page, asking: int) -> Iterator[Matter]:
+def _from_requests(view: Page, asking: int) -> Iterator[Matter]:
     here = gm(view)
     requests = here.requests if here else ()
     if requests:
@@ -88,11 +88,11 @@ def _requests(view: Page, asking: int) -> Iterator[Matter]:
         yield Matter(sentence.format(count=asking), place="gm-market")
 
 
-def _newest(view: Page, news: News) -> datetime | None:
+def _time_of_newest(view: Page, news: News) -> datetime | None:
     return next((event.at for event in events(view) if event.kind == news.log), None)
 
 
-def _clock(view: Page, now: datetime) -> Iterator[Matter]:
+def _from_clock(view: Page, now: datetime) -> Iterator[Matter]:
     deadline = view.game.deadline
     if view.game.status != Status.RUNNING or deadline is None:
         return
@@ -105,7 +105,7 @@ def _clock(view: Page, now: datetime) -> Iterator[Matter]:
         yield Matter(_("The deadline is approaching."), place="gm-clock")
 
 
-def _seats(view: Page) -> Iterator[Matter]:
+def _from_seats(view: Page) -> Iterator[Matter]:
     if view.game.status not in {Status.RUNNING, Status.PAUSED, Status.HELD}:
         return
     for power in power_views(view):

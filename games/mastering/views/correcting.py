@@ -28,11 +28,11 @@ from games.kernel.view_helpers import (
     status_of,
 )
 from games.kernel.zipping import gzip_page
-from games.mastering.editing import CENTRE, UNIT, EditError, differences, edit_words, edited, lines_from, place_of
+from games.mastering.editing import CENTRE, UNIT, EditError, apply_edits, differences, edit_words, lines_from, place_at
 from games.mastering.forms import CorrectForm, RepairForm
 from games.mastering.queries import gm, orders_to_correct, sides_to_correct
 from games.mastering.services import correcting, repair
-from games.mastering.services.correcting import AND
+from games.mastering.services.correcting import JOIN
 from games.orders.services import BadSheet
 from variants.maps import drawing_of
 from variants.travel.written_position import write_position
@@ -48,11 +48,11 @@ REPAIRED = later("Done. Everyone is told, and it’s in the public log.")
 def choose_orders(request: HttpRequest, slug: str, ordinal: int) -> HttpResponse:
     """All published orders of a phase, to choose whose are to be corrected, perhaps several together."""
     access = access_gm(user=request.user, slug=slug)
-    context = phase_to_repair(request, page_of(access_for_visitor(request, slug)), "correct_sheet", ordinal)
+    context = context_of_repair(request, page_of(access_for_visitor(request, slug)), "correct_sheet", ordinal)
     context["sides"] = sides = sides_to_correct(access, ordinal)
-    asked = request.GET.getlist("power")
-    if powers := [side.power for side in sides if side.power in asked]:
-        return redirect("games:correct", slug=slug, ordinal=ordinal, power=AND.join(powers))
+    chosen = request.GET.getlist("power")
+    if powers := [side.power for side in sides if side.power in chosen]:
+        return redirect("games:correct", slug=slug, ordinal=ordinal, power=JOIN.join(powers))
     return render(request, "mastering/choose_orders.html", context)
 
 
@@ -60,34 +60,34 @@ def choose_orders(request: HttpRequest, slug: str, ordinal: int) -> HttpResponse
 @sensitive_post_parameters()
 @form_page
 def correct(request: HttpRequest, slug: str, ordinal: int, power: str) -> HttpResponse:
-    """Correct the orders of one power, or of several joined by "+": write them, look at what changes, confirm. `do`
+    """Correct the orders of one power, or of several joined by "+": write them, look at what changes, confirm. `step`
     says which of these was sent."""
     access = access_gm(user=request.user, slug=slug)
     view = page_of(access_for_visitor(request, slug))
-    context = phase_to_repair(request, view, "correct_sheet", ordinal)
+    context = context_of_repair(request, view, "correct_sheet", ordinal)
     names = {it.power: it.name for it in sides_to_correct(access, ordinal)}
-    powers = power.split(AND)
+    powers = power.split(JOIN)
     if not names.keys() >= set(powers):
         raise Http404
-    name = listed([names[one] for one in powers])
-    where: dict[str, Any] = {"game_id": access.game_id, "by": access.user_id, "ordinal": ordinal, "power": power}
-    do = request.POST.get("do", "preview") if request.method == "POST" else "begin"
+    name = listed([names[each] for each in powers])
+    which: dict[str, Any] = {"game_id": access.game_id, "by": access.user_id, "ordinal": ordinal, "power": power}
+    step = request.POST.get("do", "preview") if request.method == "POST" else "begin"
     form = CorrectForm(request.POST if request.method == "POST" else None, initial={"seen": view.mark})
-    if do == "begin":
+    if step == "begin":
         form.initial["text"] = orders_to_correct(access, ordinal, power)
-    elif do == "look":
-        form = _with_bids(form, partial(correcting.look_at_sheet, **where), view.mark)
-    elif do == "apply" and form.is_valid():
-        if _answer_or_mistake(form, lambda: correcting.correct_sheet(**where, **form.cleaned_data) or True):
+    elif step == "look":
+        form = _form_with_bids(form, partial(correcting.look_at_sheet, **which), view.mark)
+    elif step == "apply" and form.is_valid():
+        if _result_or_mistake(form, lambda: correcting.correct_sheet(**which, **form.cleaned_data) or True):
             return redirect_with_success(request, REPAIRED, "games:gm", slug=slug)
-    elif do == "preview" and form.is_valid():
+    elif step == "preview" and form.is_valid():
         sent = form.cleaned_data
-        preview = partial(correcting.preview_correction, **where, text=sent["text"], bids=sent["bids"])
-        seen = _answer_or_mistake(form, preview)
-        if seen is not None:
-            context |= {"form": form, "name": name, "preview": seen}
+        preview = partial(correcting.preview_correction, **which, text=sent["text"], bids=sent["bids"])
+        answer = _result_or_mistake(form, preview)
+        if answer is not None:
+            context |= {"form": form, "name": name, "preview": answer}
             return render(request, "mastering/correction.html", context)
-    may_correct_bids = len(powers) == 1 and any(it.ordinal == ordinal for it in _phases(view, "look_at_sheet"))
+    may_correct_bids = len(powers) == 1 and any(it.ordinal == ordinal for it in _phases_open_to(view, "look_at_sheet"))
     context |= {"form": form, "name": name, "power": power, "may_correct_bids": may_correct_bids}
     return render(request, "mastering/correct.html", context, status=status_of(form))
 
@@ -98,10 +98,10 @@ def to_chosen_phase(request: HttpRequest, slug: str) -> HttpResponse:
     """Redirects from the list on the desk to the page that explains going back or correcting an order there."""
     access_gm(user=request.user, slug=slug)
     ordinal = parse_whole_number(request.GET.get("phase", ""))
-    to = "games:choose-orders" if request.GET.get("to") == "orders" else "games:back"
+    page = "games:choose-orders" if request.GET.get("to") == "orders" else "games:back"
     if ordinal is None:
         return redirect("games:gm", slug=slug)
-    return redirect(to, slug=slug, ordinal=ordinal)
+    return redirect(page, slug=slug, ordinal=ordinal)
 
 
 @form_page
@@ -112,7 +112,7 @@ def roll_back(request: HttpRequest, slug: str, ordinal: int) -> HttpResponse:
     form = RepairForm(request.POST if request.method == "POST" else None)
     if form_succeeds(form, partial(repair.roll_back, game_id=access.game_id, by=access.user_id, ordinal=ordinal)):
         return redirect_with_success(request, REPAIRED, "games:gm", slug=slug)
-    context = {**phase_to_repair(request, view, "roll_back", ordinal), "form": form}
+    context = {**context_of_repair(request, view, "roll_back", ordinal), "form": form}
     context["undone"] = listed([phase_words(context["head"]), *context["gone"]])
     return render(request, "mastering/back.html", context, status=status_of(form))
 
@@ -126,9 +126,9 @@ def undone(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "mastering/undone.html", context)
 
 
-def phase_to_repair(request: HttpRequest, view: Page, act: str, ordinal: int) -> dict[str, Any]:
+def context_of_repair(request: HttpRequest, view: Page, act: str, ordinal: int) -> dict[str, Any]:
     """What the pages about a closed phase show; Http404 for one with which that act is not possible."""
-    head = next((head for head in _phases(view, act) if head.ordinal == ordinal), None)
+    head = next((head for head in _phases_open_to(view, act) if head.ordinal == ordinal), None)
     if head is None:
         raise Http404
     return {
@@ -140,28 +140,27 @@ def phase_to_repair(request: HttpRequest, view: Page, act: str, ordinal: int) ->
     }
 
 
-def _phases(view: Page, act: str) -> tuple[PhaseHead, ...]:
+def _phases_open_to(view: Page, act: str) -> tuple[PhaseHead, ...]:
     powers = gm(view)
     return powers.phases[act] if powers else ()
 
 
-def _with_bids(form: CorrectForm, look: Callable[[], str], mark: str) -> CorrectForm:
+def _form_with_bids(form: CorrectForm, look: Callable[[], str], mark: str) -> CorrectForm:
     """The form with all that counts now, bids included, or the reason why not."""
-    text = _answer_or_mistake(form, look)
+    text = _result_or_mistake(form, look)
     reason = form.data.get("reason", "")
     return form if text is None else CorrectForm(initial={"seen": mark, "text": text, "bids": True, "reason": reason})
 
 
-def _answer_or_mistake(form: CorrectForm, ask: Callable[[], Any]) -> Any:
+def _result_or_mistake(form: CorrectForm, call: Callable[[], Any]) -> Any:
     """The answer; None if it was refused, which the form then says."""
     try:
-        return ask()
+        return call()
     except BadSheet as refusal:
         form.is_valid()
-        for it in refusal.sheet.problems:
-            form.add_error(
-                "text", _("Line {line}, “{text}”: {sentence}").format(line=it.line, text=it.text, sentence=it.sentence)
-            )
+        message = _("Line {line}, “{text}”: {sentence}")
+        for slip in refusal.sheet.problems:
+            form.add_error("text", message.format(line=slip.line, text=slip.text, sentence=slip.sentence))
     except Refusal as refusal:
         form.is_valid()
         form.add_error(None, refusal.sentence)
@@ -202,13 +201,13 @@ def position(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _with_choices(lines: list[str], sent: QueryDict, view: Page) -> list[str]:
     """The draft with the new choices for one province instead of the old ones."""
-    at = sent.get("at", "")
-    others = [line for line in lines if not line.startswith(f"{at} ")]
-    place = place_of(at, view.rows.position, view.rows.variant)
+    province = sent.get("at", "")
+    others = [line for line in lines if not line.startswith(f"{province} ")]
+    place = place_at(province, view.rows.position, view.rows.variant)
     if place is None:
         return lines
     changed = [
-        f"{at} {what} {sent[what]}"
+        f"{province} {what} {sent[what]}"
         for what, options in ((UNIT, place.units), (CENTRE, place.owners))
         if sent.get(what) and sent[what] != next((it.value for it in options if it.chosen), "")
     ]
@@ -228,7 +227,7 @@ def _draft_page(
     """The draft; or what is wrong with the text that was sent, which is kept."""
     before, variant, complaint = view.rows.position, view.rows.variant, ""
     try:
-        after = edited(before, lines, variant)
+        after = apply_edits(before, lines, variant)
     except EditError as error:
         complaint, after, lines = error.sentence, before, []
     board = variant.ruleset.board
@@ -245,7 +244,7 @@ def _draft_page(
             for each in differences(before, after, variant)
         ],
         "places": sorted((board.name(province), province) for province in board.provinces),
-        "place": place_of(request.GET.get("place", ""), after, variant),
+        "place": place_at(request.GET.get("place", ""), after, variant),
         "complaint": complaint,
         "form": form,
         "wrong_text": wrong_text,

@@ -43,9 +43,9 @@ from games.mastering.forms import (
     SeatPlayerForm,
     WhyForm,
 )
-from games.mastering.judging import look_beforehand
+from games.mastering.judging import preview_open_phase
 from games.mastering.missing import may_see_saved, missing_view, remind_missing
-from games.mastering.queries import assistance_asked, formers, given_up, gm, gm_people, webhook_has_stopped
+from games.mastering.queries import asked_role, disorder_sentences, former_players, gm, gm_people, webhook_has_stopped
 from games.mastering.queries import market as asks_of_viewer
 from games.mastering.services import assistants
 from games.mastering.services import desk as acts
@@ -77,12 +77,12 @@ PLAIN_ACTS: dict[str, tuple[Callable[..., None], str]] = {
 INVITED = later("We’ve asked {username}. They get the seat if they accept.")
 ASKED_TO_ASSIST = later("We’ve asked {username}. They are your assistant once they accept.")
 ASKED = later("We’ve asked {username}. You stay the game master until they accept.")
-PUT_OFF = later("The deadline has moved.")
+DEADLINE_MOVED = later("The deadline has moved.")
 ASKED_EARLIER = later("We’ve asked all players with orders to enter. The deadline moves once they have agreed.")
 
 FORMS: dict[str, tuple[type[forms.Form], Callable[..., object], str, str]] = {
-    "extend": (ExtendForm, acts.extend_deadline, "seconds", PUT_OFF),
-    "deadline": (DeadlineForm, acts.set_deadline, "until", PUT_OFF),
+    "extend": (ExtendForm, acts.extend_deadline, "seconds", DEADLINE_MOVED),
+    "deadline": (DeadlineForm, acts.set_deadline, "until", DEADLINE_MOVED),
     "earlier": (DeadlineForm, ask_for_earlier_deadline, "until", ASKED_EARLIER),
     "seat": (SeatPlayerForm, acts.seat_player, "username", later("{username} has the seat.")),
     "empty": (
@@ -102,7 +102,7 @@ FORMS: dict[str, tuple[type[forms.Form], Callable[..., object], str, str]] = {
     "bot": (BotForm, bots.seat_bot, "level", later("A bot has the seat until a player takes it over.")),
     "give_back": (
         PowerForm,
-        acts.give_back,
+        acts.give_back_seat,
         "power",
         later("The former player has the seat again. We’ve told both players."),
     ),
@@ -113,10 +113,10 @@ FORMS: dict[str, tuple[type[forms.Form], Callable[..., object], str, str]] = {
         later("The seat is vacant. Its units hold until you find a player."),
     ),
     "invite": (InviteForm, market.invite_to_seat, "username", INVITED),
-    "hand": (HandOverForm, assistants.offer_game, "username", ASKED),
+    "hand": (HandOverForm, assistants.offer_handover, "username", ASKED),
     "assistant": (AssistantForm, assistants.name_assistant, "username", ASKED_TO_ASSIST),
 }
-ALONE = ("hand", "assistant")
+ONLY_FOR_MASTER = ("hand", "assistant")
 """What each form does, the field beside which a refusal is shown, and what is said when it is done."""
 
 
@@ -125,29 +125,29 @@ ALONE = ("hand", "assistant")
 @web.own_page
 def desk(request: HttpRequest, slug: str) -> HttpResponse:
     """What needs attention, and what the game master may do now."""
-    return _desk(request, slug)
+    return _desk_page(request, slug)
 
 
-def _desk(request: HttpRequest, slug: str, status: int = 200, **filled: forms.Form) -> HttpResponse:
+def _desk_page(request: HttpRequest, slug: str, status: int = 200, **filled: forms.Form) -> HttpResponse:
     """The desk, with these forms as they were sent."""
     access = access_gm(user=request.user, slug=slug)
     view = page_of(web.access_for_visitor(request, slug))
     people = gm_people(access)
-    of_deadline = request.POST.dict() if filled.keys() & {"extend_form", "deadline_form"} else {}
+    deadline_fields = request.POST.dict() if filled.keys() & {"extend_form", "deadline_form"} else {}
     refused_seat = next((form for name, form in filled.items() if name in SEAT_FORMS), None)
     chosen = request.POST.get("power", "") if refused_seat else request.GET.get("seat", "")
-    of_no_seat = None if chosen else refused_seat
+    form_without_seat = None if chosen else refused_seat
     context = {
         "view": view,
         "people": people,
-        "place": seat_fields("place-%s", request.POST.dict() if of_no_seat else {}, of_no_seat),
+        "place": seat_fields("place-%s", request.POST.dict() if form_without_seat else {}, form_without_seat),
         "requests": askings_for_viewer(web.access_for_visitor(request, slug)),
-        "seats": seat_controls(view, formers(view), chosen, request.POST.dict(), refused_seat),
+        "seats": seat_controls(view, former_players(view), chosen, request.POST.dict(), refused_seat),
         "matters": matters(view, clock.now(), asking=len(people.market.asking)),
         "act_form": WhyForm(auto_id="act-%s"),
         "process_form": WhyForm(auto_id="process-%s"),
         **{
-            f"{name}_form": form(auto_id=f"{name}-%s", initial=of_deadline)
+            f"{name}_form": form(auto_id=f"{name}-%s", initial=deadline_fields)
             for name, (form, *_) in FORMS.items()
             if f"{name}_form" not in SEAT_FORMS
         },
@@ -171,7 +171,7 @@ def act(request: HttpRequest, slug: str, verb: str) -> HttpResponse | str:
     name = "process_form" if verb == "process" else "act_form"
     form = WhyForm(request.POST, auto_id=f"{name.removesuffix('_form')}-%s")
     if not form.is_valid():
-        return _desk(request, slug, HTTPStatus.UNPROCESSABLE_ENTITY, **{name: form})
+        return _desk_page(request, slug, HTTPStatus.UNPROCESSABLE_ENTITY, **{name: form})
     service(game_id=access.game_id, by=access.user_id, **({} if verb in WITHOUT_A_REASON else form.cleaned_data))
     return done
 
@@ -181,16 +181,16 @@ def act(request: HttpRequest, slug: str, verb: str) -> HttpResponse | str:
 def send(request: HttpRequest, slug: str, name: str) -> HttpResponse:
     """Do what a form of the desk says, or show the desk again with that form as it was sent; dates and times are in the
     game master's time zone."""
-    access = access_gm(user=request.user, slug=slug, alone=name in ALONE)
+    access = access_gm(user=request.user, slug=slug, alone=name in ONLY_FOR_MASTER)
     if name == "extend":
         name = {"until": "deadline", "earlier": "earlier"}.get(request.POST.get("how", ""), name)
-    form_class, act, blamed, done = FORMS[name]
+    form_class, service, field, done = FORMS[name]
     with timezone.override(web.time_zone_of(request)):
         form = form_class(request.POST, auto_id=f"{name}-%s")
-        if web.form_succeeds(form, partial(act, game_id=access.game_id, by=access.user_id), blamed):
+        if web.form_succeeds(form, partial(service, game_id=access.game_id, by=access.user_id), field):
             return web.redirect_with_success(request, done.format(**form.cleaned_data), "games:gm", slug=slug)
         shown = "deadline" if name == "earlier" else name
-        return _desk(request, slug, HTTPStatus.UNPROCESSABLE_ENTITY, **{f"{shown}_form": form})
+        return _desk_page(request, slug, HTTPStatus.UNPROCESSABLE_ENTITY, **{f"{shown}_form": form})
 
 
 @web.button_action("games:gm")
@@ -198,7 +198,7 @@ def hand_over(request: HttpRequest, slug: str) -> HttpResponse | str:
     if "back" not in request.POST:
         return send(request, slug, "hand")
     access = access_gm(user=request.user, slug=slug, alone=True)
-    assistants.take_back_offer(game_id=access.game_id, by=access.user_id)
+    assistants.withdraw_handover(game_id=access.game_id, by=access.user_id)
     return _("Request withdrawn. You stay the game master.")
 
 
@@ -210,15 +210,15 @@ def take_game(request: HttpRequest, slug: str) -> HttpResponse:
     if not asks_of_viewer(view).asked_to_master:
         raise Http404
     if request.method != "POST":
-        refused = why_not(rules.may_take_over, standpoint_of(access))
-        return render(request, "mastering/take.html", {"view": view, "why_not": refused})
-    who = web.signed_in_id(request)
+        refusal = why_not(rules.may_take_over, standpoint_of(access))
+        return render(request, "mastering/take.html", {"view": view, "why_not": refusal})
+    user_id = web.signed_in_id(request)
     done = _("You’re the game master now. This is your desk.")
     if view.game.by_invitation:
         done = f"{done} {NEW_LINK}"
     return web.answer_offer(
         request,
-        lambda accept: assistants.answer_offer(game_id=access.game_id, user_id=who, accept=accept),
+        lambda accept: assistants.answer_handover(game_id=access.game_id, user_id=user_id, accept=accept),
         done,
         "games:gm",
         slug=slug,
@@ -231,23 +231,23 @@ def civil_disorder(request: HttpRequest, slug: str, power: str) -> HttpResponse 
     """Permanent civil disorder: first the consequences, then the action."""
     access = access_gm(user=request.user, slug=slug)
     view = page_of(web.access_for_visitor(request, slug))
-    found, acts_here = next((one for one in power_views(view) if one.id == power), None), gm(view)
-    is_offered = acts_here is not None and power in acts_here.seats["declare"]
-    if found is None or (request.method == "GET" and not is_offered):
+    view_of_power, powers_of_gm = next((it for it in power_views(view) if it.id == power), None), gm(view)
+    is_offered = powers_of_gm is not None and power in powers_of_gm.seats["declare"]
+    if view_of_power is None or (request.method == "GET" and not is_offered):
         raise Http404
     form = WhyForm(request.POST if request.method == "POST" else None, auto_id="final-%s")
     if not form.is_valid():
         variant = find(view.game.variant)
         context = {
             "view": view,
-            "power": found,
+            "power": view_of_power,
             "form": form,
-            "at_once": given_up(power, standpoint_of(access).open_position, variant),
+            "at_once": disorder_sentences(power, standpoint_of(access).open_position, variant),
             "what_happens": permanent_disorder_words(variant.ruleset),
         }
         return render(request, "mastering/disorder.html", context, status=web.status_of(form))
     acts.declare_civil_disorder(game_id=access.game_id, by=access.user_id, power=power, **form.cleaned_data)
-    return _("{found} is in permanent civil disorder.").format(found=found.name)
+    return _("{found} is in permanent civil disorder.").format(found=view_of_power.name)
 
 
 @web.form_page
@@ -256,9 +256,9 @@ def close(request: HttpRequest, slug: str) -> HttpResponse | str:
     """Close the game: first the consequences and perhaps the outcome, then the action."""
     access = access_gm(user=request.user, slug=slug, alone=True)
     view = page_of(web.access_for_visitor(request, slug))
-    agreed = agreement(view) if view.game.options.gm_outcomes else None
-    left = agreed.left if agreed else None
-    form = CloseForm(request.POST if request.method == "POST" else None, auto_id="final-%s", left=left)
+    votes = agreement(view) if view.game.options.gm_outcomes else None
+    powers_left = votes.left if votes else None
+    form = CloseForm(request.POST if request.method == "POST" else None, auto_id="final-%s", left=powers_left)
     if form.is_valid():
         try:
             acts.close_game(game_id=access.game_id, by=access.user_id, **form.cleaned_data)
@@ -275,7 +275,7 @@ def close(request: HttpRequest, slug: str) -> HttpResponse | str:
 def preview(request: HttpRequest, slug: str) -> HttpResponse:
     """Preview the open phase. A POST, because it is recorded in the public log first."""
     access = access_gm(user=request.user, slug=slug)
-    seen = look_beforehand(game_id=access.game_id, by=access.user_id)
+    seen = preview_open_phase(game_id=access.game_id, by=access.user_id)
     view = page_of(web.access_for_visitor(request, slug))
     return render(request, "mastering/preview.html", {"view": view, "preview": seen})
 
@@ -285,8 +285,8 @@ def preview(request: HttpRequest, slug: str) -> HttpResponse:
 def bids(request: HttpRequest, slug: str, ordinal: int | None = None) -> HttpResponse:
     """Look at the bids of a closed phase, or of all so far. A POST, because it is recorded in the public log."""
     access = access_gm(user=request.user, slug=slug)
-    who = {"game_id": access.game_id, "by": access.user_id}
-    table = look_at_all_bids(**who) if ordinal is None else look_at_bids_as_table(**who, ordinal=ordinal)
+    viewer = {"game_id": access.game_id, "by": access.user_id}
+    table = look_at_all_bids(**viewer) if ordinal is None else look_at_bids_as_table(**viewer, ordinal=ordinal)
     if request.POST.get("as") == "csv":
         return csv_file(table, slug)
     view = page_of(web.access_for_visitor(request, slug), ordinal)
@@ -311,14 +311,14 @@ def name_assistant(request: HttpRequest, slug: str) -> HttpResponse | str:
 def assist(request: HttpRequest, slug: str) -> HttpResponse:
     """Become an assistant, or decline. Only for the person who is asked."""
     access = web.access_for_visitor(request, slug)
-    asked = assistance_asked(access)
+    role = asked_role(access)
     if request.method != "POST":
-        context = {"view": page_of(access), "asked": asked, "why_not": why_not(rules.may_assist, standpoint_of(access))}
+        context = {"view": page_of(access), "asked": role, "why_not": why_not(rules.may_assist, standpoint_of(access))}
         return render(request, "mastering/assist.html", context)
-    who = web.signed_in_id(request)
+    user_id = web.signed_in_id(request)
     return web.answer_offer(
         request,
-        lambda accept: assistants.answer_assistance(game_id=access.game_id, user_id=who, accept=accept),
+        lambda accept: assistants.answer_assistance(game_id=access.game_id, user_id=user_id, accept=accept),
         _("You’re an assistant now. This is the game master’s desk, with what you may do."),
         "games:gm",
         slug=slug,
@@ -329,7 +329,7 @@ def assist(request: HttpRequest, slug: str) -> HttpResponse:
 def step_down(request: HttpRequest, slug: str) -> HttpResponse:
     """Afterwards to the home page, because a game by invitation can no longer be seen."""
     access = access_gm(user=request.user, slug=slug)
-    assistants.step_down(game_id=access.game_id, user_id=access.user_id)
+    assistants.stop_assisting(game_id=access.game_id, user_id=access.user_id)
     return web.redirect_with_success(
         request, _("You’re no longer an assistant in {game}.").format(game=access.game.name), "games:home"
     )
@@ -386,20 +386,20 @@ class SeatControls:
 
 
 def seat_controls(
-    view: Page, formers: Mapping[str, str], chosen: str, sent: Mapping[str, str], refused: forms.Form | None
+    view: Page, former_names: Mapping[str, str], chosen: str, sent: Mapping[str, str], refused: forms.Form | None
 ) -> tuple[SeatControls, ...]:
-    """The table with the names of `formers` by power, open at the power `chosen`; its form keeps what was `sent`, with
-    the mistakes of the form that was `refused`."""
+    """The table with `former_names` by power, open at the power `chosen`; its form keeps what was `sent`, with the
+    mistakes of the form that was `refused`."""
     here = gm(view)
     acts = here.seats if here else {}
     return tuple(
-        _controls(
+        _controls_of_seat(
             power,
             tuple(act for act, powers in acts.items() if power.id in powers),
             sent if power.id == chosen else {},
             refused if power.id == chosen else None,
             is_open=power.id == chosen,
-            former=formers.get(power.id, ""),
+            former=former_names.get(power.id, ""),
         )
         for power in power_views(view)
     )
@@ -411,7 +411,7 @@ def seat_fields(auto_id: str, sent: Mapping[str, str], refused: forms.Form | Non
     return fields | {field.name: field for field in refused or () if field.name in fields}
 
 
-def _controls(
+def _controls_of_seat(
     power: PowerView,
     may: tuple[str, ...],
     sent: Mapping[str, str],
@@ -420,8 +420,8 @@ def _controls(
     is_open: bool,
     former: str,
 ) -> SeatControls:
-    shown = seat_fields(f"seat-{power.id}-%s", sent, refused)
+    fields = seat_fields(f"seat-{power.id}-%s", sent, refused)
     problems = tuple(str(error) for error in refused.errors.get("power", ())) if refused else ()
     if "empty" in may:
-        shown["reason"].label = _("Reason")
-    return SeatControls(power, may, shown, is_open, problems, former)
+        fields["reason"].label = _("Reason")
+    return SeatControls(power, may, fields, is_open, problems, former)
