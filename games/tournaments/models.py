@@ -1,25 +1,34 @@
-"""Series of games, their directors, rounds and tables, and what was changed in them."""
+"""Tournaments and series, their directors, entrants, rounds and tables, and what was changed in them."""
 
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
-from games.kernel.models import Game
+from games.kernel.languages import later, later_as
+from games.kernel.models import Game, new_invitation
 from games.kernel.models.numbered import Numbered
+from games.kernel.news import LONGEST_REASON
 
-LONGEST_NAME, LONGEST_TEXT = 80, 5_000
+LONGEST_NAME, LONGEST_TEXT, LONGEST_TEAM = 80, 5_000, 40
 
 
 class Tournament(models.Model):
-    """A series: a club's league or season, whose directors put finished or running games into it.
+    """A tournament, whose people are seated at tables round by round; or a series (`is_series`): a club's league or
+    season, whose directors put games into it.
 
-    Until it is `published`, only its directors see it, and it has no games. `terms` are what `Terms` stores.
+    Until it is `published`, only its directors see it, and it has no games. `terms` are what `Terms` stores. `closes`:
+    until then people can enter and withdraw; None for a series. `invitation`: the secret part of the link by which
+    people enter where the terms ask for one; None for a series. `notes` are for the directors alone.
     """
 
     slug = models.SlugField(max_length=60, unique=True)
     name = models.CharField(max_length=LONGEST_NAME)
     text = models.TextField(max_length=LONGEST_TEXT, blank=True)
     terms = models.JSONField()
+    is_series = models.BooleanField(default=True)
+    closes = models.DateTimeField(null=True, blank=True)
+    invitation = models.CharField(max_length=43, unique=True, null=True, blank=True)
+    notes = models.TextField(max_length=LONGEST_TEXT, blank=True)
     created = models.DateTimeField()
     published = models.DateTimeField(null=True, blank=True)
 
@@ -35,32 +44,127 @@ class Tournament(models.Model):
 
 
 class Director(Numbered):
+    """`plays`: they may enter where the terms allow it, and never see what entrants keep from each other. A director
+    who does not play can't choose to play later."""
+
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="directors")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="directs")
+    plays = models.BooleanField(default=False)
 
     class Meta:
         constraints = (models.UniqueConstraint(fields=("tournament", "user"), name="director_once"),)
 
 
+class Place(models.TextChoices):
+    """What an entrant has. Those who wait get the places that become free before entry closes."""
+
+    IN = "in", later_as("an entrant", "entered")
+    WAITING = "waiting", later("on the waiting list")
+    SUBSTITUTE = "substitute", later("substitute")
+    OUT = "out", later_as("an entrant", "withdrawn")
+
+
+class Entrant(Numbered):
+    """A person who has entered a tournament. `turn`: their number on the waiting list, or among the substitutes: the
+    lowest is next. `second_seat`: they offer to sit at two tables where people are missing."""
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="entrants")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="entered")
+    place = models.CharField(max_length=10, choices=Place)
+    turn = models.PositiveIntegerField(default=0)
+    team = models.CharField(max_length=LONGEST_TEAM, blank=True)
+    second_seat = models.BooleanField(default=False)
+    entered = models.DateTimeField()
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("tournament", "user"), name="enter_once"),)
+
+
+class Wishes(Numbered):
+    """What an entrant keeps from the others, deleted once the last round is seated. `powers`: variant -> powers, the
+    favourite first. `variants`: slugs, the favourite first. `refused`: the users they won't play with."""
+
+    entrant = models.OneToOneField(Entrant, on_delete=models.CASCADE, related_name="wishes")
+    powers = models.JSONField(default=dict, blank=True)
+    variants = models.JSONField(default=list, blank=True)
+    refused = models.JSONField(default=list, blank=True)
+
+    class Meta:
+        verbose_name_plural = "wishes"
+
+
 class Round(Numbered):
-    """Games that are played side by side. A series has one."""
+    """Tables that are played side by side. A series has one, which says nothing.
+
+    `terms`: what `RoundTerms` stores. `check_in_until`: until then entrants say that they play; None if all of them do.
+    `present`: the users who have said so. `plan_wanted`: a plan is to be made with this seed. `plan`: what `StoredPlan`
+    stores, for the directors who don't play until the round is `seated`, and then for everyone.
+    """
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="rounds")
     number = models.PositiveIntegerField(default=1)
+    terms = models.JSONField(default=dict, blank=True)
+    check_in_until = models.DateTimeField(null=True, blank=True)
+    present = models.JSONField(default=list, blank=True)
+    plan_wanted = models.BigIntegerField(null=True, blank=True)
+    plan = models.JSONField(null=True, blank=True)
+    seated = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         constraints = (models.UniqueConstraint(fields=("tournament", "number"), name="round_number_once"),)
 
 
 class Table(Numbered):
-    """A game of a round. `outcome`: how it ended, as `outcome_of` stores it; null before the end, and if it ended
-    before it began."""
+    """A game of a round. `number`: from 1 in a tournament, 0 in a series. `outcome`: how it ended, as `outcome_of`
+    stores it; null before the end, and if it ended before it began."""
 
     round = models.ForeignKey(Round, on_delete=models.PROTECT, related_name="tables")
+    number = models.PositiveIntegerField(default=0)
     game = models.OneToOneField(Game, on_delete=models.PROTECT, related_name="table")
     added = models.DateTimeField()
     added_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     outcome = models.JSONField(null=True, blank=True)
+
+
+class Ruling(Numbered):
+    """A director's decision about an entrant's points: those of a `table` instead of what the system gives, or, without
+    a table, points added to the total, below 0 for a penalty."""
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="rulings")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    table = models.ForeignKey(Table, on_delete=models.CASCADE, null=True, blank=True, related_name="+")
+    points = models.DecimalField(max_digits=9, decimal_places=2)
+    reason = models.CharField(max_length=LONGEST_REASON)
+    at = models.DateTimeField()
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("table", "user"), name="rule_once_on_a_game"),)
+
+
+class TournamentLetter(Numbered):
+    """An email of a tournament, to an entrant or (`email`) to an address that a director wrote on the roster: then the
+    row is the invitation, stays until it is used or entry closes, and keeps the `team`, `powers` and `name` that the
+    director wrote in `facts`. `next_try`: when it is to be sent; None once it is."""
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="letters")
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, null=True, blank=True, related_name="+"
+    )
+    email = models.EmailField(blank=True)
+    token = models.CharField(max_length=43, unique=True, default=new_invitation)
+    kind = models.CharField(max_length=20)
+    facts = models.JSONField(default=dict, blank=True)
+    written = models.DateTimeField()
+    next_try = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        indexes = (
+            models.Index(fields=("next_try",), condition=Q(next_try__isnull=False), name="tournament_letters_to_send"),
+        )
+        constraints = (
+            models.UniqueConstraint(fields=("tournament", "email"), condition=~Q(email=""), name="invited_once"),
+        )
 
 
 class Change(Numbered):

@@ -24,7 +24,7 @@ from games.kernel.queries import NOBODY
 from games.press.markup import rendered
 from games.tournaments.models import Change, Director, Table, Tournament
 from games.tournaments.standings import Row, SeriesGame, standings_of
-from games.tournaments.terms import Terms, differences
+from games.tournaments.terms import differences, terms_of
 
 ON_A_PAGE = 30
 CHANGES = {
@@ -92,7 +92,7 @@ class SeriesView:
         if found is None or not (found.published or found.is_own):
             raise Http404
         self.row, self.user_id, self.is_director = found, user_id, found.is_own
-        self.terms = Terms.stored(found.terms)
+        self.terms = terms_of(found)
 
     @cached_property
     def directors(self) -> list[str]:
@@ -170,5 +170,6 @@ class SeriesView:
             seen = self._may_see(row.game, is_mine=row.is_mine)
             facts["game"] = _("the game “{name}”").format(name=row.game.name) if seen else PRIVATE_GAME
         if row.kind == "terms":
-            facts["changes"] = differences(Terms.stored(facts["before"]), Terms.stored(facts["after"]))
+            kind = type(self.terms)
+            facts["changes"] = differences(kind.stored(facts["before"]), kind.stored(facts["after"]))
         return CHANGES[row.kind].format(**facts)

@@ -17,7 +17,7 @@ from games.kernel.models import Occupancy
 from games.seating.reliability import COUNTED_SEATS
 from games.tournaments.results import table_result
 from games.tournaments.rules.combining import Game, Holder, Round, Seat, seats, standings
-from games.tournaments.rules.scoring import SYSTEMS, System
+from games.tournaments.rules.scoring import System
 from games.tournaments.terms import Terms
 
 
@@ -56,7 +56,7 @@ class Row:
 def standings_of(tables: Sequence[Any], games: Mapping[int, SeriesGame], terms: Terms) -> tuple[Row, ...]:
     """Of these tables, whose games are over and count; the best first."""
     holders, names = _holders_at_the_end(tables)
-    system = SYSTEMS[terms.scoring]
+    system = terms.system()
     seated = tuple(tuple(_seats_of(table, system, holders[table.game_id])) for table in tables)
     found = standings([Round(seated)], terms.rule, terms.ties)
     rows = sorted(found, key=lambda row: (row.rank, names[row.entrant].casefold()))

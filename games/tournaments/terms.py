@@ -1,26 +1,51 @@
-"""The terms of a series: how its games are scored and combined, and which of them count."""
+"""The terms of a series or a tournament, and of a round: how games are scored and combined, which of them count, and
+who is seated how."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from datetime import UTC, date, datetime
-from typing import Any
+from enum import StrEnum
+from typing import Any, Self
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from games.kernel.game_options import GameOptions
 from games.kernel.languages import later
 from games.kernel.wording import day_words
-from games.tournaments.rules.combining import Counting, Rule, Tie
-from games.tournaments.rules.scoring import SYSTEMS
+from games.tournaments.models import Tournament
+from games.tournaments.rules.combining import Counting, Credit, Rule, Tie
+from games.tournaments.rules.scoring import SYSTEMS, System, own_table
+from variants.registry import find
+from variants.variant import Variant
 
 SUM, BEST, AVERAGE = "sum", "best", "average"
+ROUNDS, POWERS, VARIANTS = "rounds", "powers", "variants"
 WAYS = {
     SUM: later("Add up the points of all games"),
     BEST: later("Add up the points of each player’s best games"),
     AVERAGE: later("Take the average of each player’s games"),
 }
+WAYS_OF_TOURNAMENTS = {
+    **WAYS,
+    ROUNDS: later("Add up the points of each player’s best rounds"),
+    POWERS: later("Add up each player’s best game with each power"),
+    VARIANTS: later("Add up each player’s best game of each variant"),
+}
+NUMBERED = (BEST, ROUNDS)
+"""The ways that say how many count."""
+COUNTED = {
+    SUM: Counting.GAMES,
+    BEST: Counting.GAMES,
+    AVERAGE: Counting.AVERAGE,
+    ROUNDS: Counting.ROUNDS,
+    POWERS: Counting.POWERS,
+    VARIANTS: Counting.VARIANTS,
+}
+OWN = "own"
+"""The slug of the directors' own points by place."""
 TIES = {
     Tie.BEST_GAME: later("the best game"),
     Tie.GAMES_WON: later("the most games won"),
@@ -33,9 +58,9 @@ MOST_BEST = 50
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """`scoring`: the slug of a system. `combine`: a key of WAYS, with the number of `best` games where it is BEST.
-    `ties`: keys of TIES, the first one first. `first` and `last`: the days, in UTC, on which a game that counts begins;
-    None for no bound."""
+    """`scoring`: the slug of a system, or OWN with points for a win and then for each place. `combine`: a key of WAYS,
+    with the number of the `best` that count where it is in NUMBERED. `ties`: keys of TIES, the first one first. `first`
+    and `last`: the days, in UTC, on which a game that counts begins; None for no bound."""
 
     scoring: str
     combine: str = SUM
@@ -43,19 +68,24 @@ class Terms:
     ties: tuple[Tie, ...] = ()
     first: date | None = None
     last: date | None = None
+    own: tuple[int, ...] = ()
 
     @classmethod
-    def stored(cls, row: Mapping[str, Any]) -> Terms:
-        days = {name: date.fromisoformat(row[name]) if row[name] else None for name in ("first", "last")}
-        return cls(**{**row, **days, "ties": tuple(map(Tie, row["ties"]))})
+    def stored(cls, row: Mapping[str, Any]) -> Self:
+        return cls(**{name: READ_AS[name](value) if name in READ_AS else value for name, value in row.items()})
 
     def to_json(self) -> dict[str, Any]:
         days = {name: day.isoformat() if day else None for name, day in (("first", self.first), ("last", self.last))}
-        return {**asdict(self), **days, "ties": [*self.ties]}
+        return {**asdict(self), **days, "ties": [*self.ties], "own": [*self.own]}
+
+    def system(self, scoring: str = "") -> System:
+        """The scoring system of this slug, "" for that of the terms."""
+        slug = scoring or self.scoring
+        return own_table(self.own[1:], self.own[0]) if slug == OWN else SYSTEMS[slug]
 
     @property
     def rule(self) -> Rule:
-        return Rule(Counting.AVERAGE if self.combine == AVERAGE else Counting.GAMES, self.best or 0)
+        return Rule(COUNTED[self.combine], self.best or 0)
 
     def allow(self, began: datetime) -> bool:
         """Does a game count that began at this moment?"""
@@ -68,12 +98,12 @@ class Terms:
 
     def scoring_in_words(self) -> tuple[str, str]:
         """How the system works, and on boards of other sizes."""
-        system = SYSTEMS[self.scoring]
-        return _(system.sentence), _(system.generalised)
+        system = self.system()
+        points = {"points": ", ".join(map(str, self.own[1:])), "win": self.own[0] if self.own else ""}
+        return _(system.sentence).format(**points), _(system.generalised)
 
     def _sentences(self) -> Iterator[str]:
-        system = SYSTEMS[self.scoring]
-        yield _("Scoring of a game: {system}.").format(system=_(system.title))
+        yield _("Scoring of a game: {system}.").format(system=_(self.system().title))
         yield self._in_all()
         yield self._ties_in_words()
         yield self._days_in_words()
@@ -83,6 +113,16 @@ class Terms:
             return _("A player’s total is the average of the points of all their games.")
         if self.combine == SUM:
             return _("A player’s total is the sum of the points of all their games.")
+        if self.combine == POWERS:
+            return _("A player’s total is the sum of their best game with each power.")
+        if self.combine == VARIANTS:
+            return _("A player’s total is the sum of their best game of each variant.")
+        if self.combine == ROUNDS:
+            return ngettext(
+                "A player’s total is the points of their best round.",
+                "A player’s total is the sum of the points of their {count} best rounds.",
+                self.best or 1,
+            ).format(count=self.best)
         return ngettext(
             "A player’s total is the points of their best game.",
             "A player’s total is the sum of the points of their {count} best games.",
@@ -110,6 +150,163 @@ class Terms:
         else:
             told = _("A game counts no matter when it began.")
         return told.format(first=first, last=last)
+
+
+class Entry(StrEnum):
+    """Who may enter a tournament."""
+
+    OPEN = "open"
+    LINK = "link"
+    LIST = "list"
+
+
+ENTRY = {
+    Entry.OPEN: later("Anyone can enter."),
+    Entry.LINK: later("Anyone with the invitation link can enter."),
+    Entry.LIST: later("Only people on the directors’ list can enter."),
+}
+CREDITS = {
+    Credit.BY_YEARS: later("If a seat changes hands, its points are shared by the years that each player held it."),
+    Credit.STARTER: later("If a seat changes hands, the player who began has its points."),
+    Credit.FINISHER: later("If a seat changes hands, the player who holds it at the end has its points."),
+    Credit.NOBODY: later("If a seat changes hands, nobody has its points."),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentTerms(Terms):
+    """`places`: how many people can enter, None for any number. `rounds`: how many there are. `team_best`: so many
+    members of each team count, 0 for all; None without teams. `sitting_out`: the points for a round without a seat.
+    `shows_running`: the page also tells the standings as if all games ended now."""
+
+    entry: Entry = Entry.OPEN
+    places: int | None = None
+    rounds: int = 1
+    team_best: int | None = None
+    directors_play: bool = False
+    credit: Credit = Credit.BY_YEARS
+    sitting_out: int = 0
+    shows_running: bool = False
+
+    @property
+    def rule(self) -> Rule:
+        sitting_out = self.sitting_out or None
+        return Rule(COUNTED[self.combine], self.best or 0, sitting_out=sitting_out, credit=self.credit)
+
+    def _sentences(self) -> Iterator[str]:
+        yield self._rounds_in_words()
+        yield str(ENTRY[self.entry])
+        yield self._places_in_words()
+        yield self._directors_in_words()
+        yield _("Scoring of a game: {system}.").format(system=_(self.system().title))
+        yield self._in_all()
+        yield self._ties_in_words()
+        yield self._teams_in_words()
+        yield str(CREDITS[self.credit])
+        yield self._sitting_out_in_words()
+        yield self._running_in_words()
+
+    def _rounds_in_words(self) -> str:
+        return ngettext("There is one round.", "There are {count} rounds.", self.rounds).format(count=self.rounds)
+
+    def _places_in_words(self) -> str:
+        if self.places is None:
+            return _("There is no limit to how many people can enter.")
+        told = ngettext("There is {count} place.", "There are {count} places.", self.places)
+        return _("{places} Those who enter after that wait for a free one.").format(
+            places=told.format(count=self.places)
+        )
+
+    def _directors_in_words(self) -> str:
+        if self.directors_play:
+            return _("Directors may play; those who do see neither preferences nor seating plans.")
+        return _("Directors don’t play.")
+
+    def _teams_in_words(self) -> str:
+        if self.team_best is None:
+            return _("There are no teams.")
+        if not self.team_best:
+            return _("A team’s total is the sum of its members’ totals.")
+        return ngettext(
+            "A team’s total is that of its best member.",
+            "A team’s total is the sum of the totals of its {count} best members.",
+            self.team_best,
+        ).format(count=self.team_best)
+
+    def _sitting_out_in_words(self) -> str:
+        if not self.sitting_out:
+            return _("A round without a seat brings no points.")
+        return ngettext(
+            "A player who checks in and gets no seat has {count} point for the round.",
+            "A player who checks in and gets no seat has {count} points for the round.",
+            self.sitting_out,
+        ).format(count=self.sitting_out)
+
+    def _running_in_words(self) -> str:
+        if self.shows_running:
+            return _("The page also shows the points as if all games ended now, but for tables with hidden names.")
+        return _("Points are shown once a game is over.")
+
+
+READ_AS: Mapping[str, Callable[[Any], Any]] = {
+    **dict.fromkeys(("first", "last"), lambda day: date.fromisoformat(day) if day else None),
+    "ties": lambda ties: tuple(map(Tie, ties)),
+    "own": tuple,
+    "entry": Entry,
+    "credit": Credit,
+}
+"""How stored values become those of terms."""
+
+
+def terms_of(tournament: Tournament) -> Terms:
+    """`TournamentTerms` unless it is a series."""
+    return (Terms if tournament.is_series else TournamentTerms).stored(tournament.terms)
+
+
+class Powers(StrEnum):
+    """How the powers of a round are dealt."""
+
+    RANDOM = "random"
+    WISHES = "wishes"
+    REPEATS = "repeats"
+    TABLE = "table"
+
+
+POWER_TEXTS = {
+    Powers.RANDOM: later("Powers are dealt at random."),
+    Powers.WISHES: later("Powers are dealt by the players’ preferences."),
+    Powers.REPEATS: later("Powers are dealt so that players get those that they have had least."),
+    Powers.TABLE: later("Each table deals its powers itself, as its game’s terms say."),
+}
+FINAL = 0
+
+
+@dataclass(frozen=True, slots=True)
+class RoundTerms:
+    """`variants`: slugs; `options`: of every game, as `GameOptions` stores them. `scoring`: "" for that of the
+    tournament. `times`: by how much its points are multiplied; FINAL for a top table, which seats the leaders and
+    decides the first places."""
+
+    name: str
+    variants: tuple[str, ...]
+    options: Mapping[str, Any]
+    by_invitation: bool = False
+    scoring: str = ""
+    times: int = 1
+    powers: Powers = Powers.RANDOM
+
+    @classmethod
+    def stored(cls, row: Mapping[str, Any]) -> Self:
+        return cls(**{**row, "variants": tuple(row["variants"]), "powers": Powers(row["powers"])})
+
+    def to_json(self) -> dict[str, Any]:
+        return {**asdict(self), "variants": [*self.variants]}
+
+    def boards(self) -> tuple[Variant, ...]:
+        return tuple(map(find, self.variants))
+
+    def options_for(self, variant: Variant) -> GameOptions:
+        return GameOptions.stored(self.options, variant, by_invitation=self.by_invitation)
 
 
 def differences(before: Terms, after: Terms) -> str:
