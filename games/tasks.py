@@ -15,6 +15,8 @@ from games.people.sessions import SessionStore
 from games.practice import services as practice
 from games.seating.services import joining, placing
 from games.seating.services.bots import fill_long_vacant_seats_with_bots, games_with_seats_long_vacant
+from games.tournaments.letters import send_tournament_letters
+from games.tournaments.seating import make_plans
 
 STALE_SECONDS = 30
 SWEEP_SECONDS = 20
@@ -112,9 +114,16 @@ def tell_approved() -> None:
 
 @shared_task
 def send_invitations() -> None:
-    """Send the invitations by email that wait. They wait longer while a phase is due."""
+    """Send the invitations and the letters of tournaments that wait. They wait longer while a phase is due."""
     if not phases.phases_are_due():
         placing.send_invitations()
+        send_tournament_letters()
+
+
+@shared_task
+def plan_rounds() -> None:
+    """Make the seating plans that directors wait for."""
+    make_plans()
 
 
 @shared_task

@@ -282,6 +282,7 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     "remind": {"task": "games.tasks.remind", "schedule": 20.0, "options": {"expires": 20}},
     "tell the approved": {"task": "games.tasks.tell_approved", "schedule": 20.0, "options": {"expires": 20}},
     "send invitations": {"task": "games.tasks.send_invitations", "schedule": 20.0, "options": {"expires": 20}},
+    "plan rounds": {"task": "games.tasks.plan_rounds", "schedule": 10.0, "options": {"expires": 10}},
     "end suspensions": {"task": "games.tasks.end_suspensions", "schedule": 60.0, "options": {"expires": 60}},
     "sweep guests": {"task": "games.tasks.sweep_guests", "schedule": 3600.0, "options": {"expires": 3600}},
     "forget sign-ins": {"task": "games.tasks.forget_sign_ins", "schedule": 3600.0, "options": {"expires": 3600}},

@@ -253,7 +253,7 @@ def _delete_closed_invitations() -> None:
 
 
 def _invitation_email(row: MailedInvitation) -> EmailMultiAlternatives | None:
-    if UnwantedAddress.objects.filter(digest=_digest_of_address(row.email)).exists():
+    if refuses_invitations(row.email):
         return None
     variant = find(row.game.variant_slug)
     asked = (
@@ -267,12 +267,22 @@ def _invitation_email(row: MailedInvitation) -> EmailMultiAlternatives | None:
         address=reverse("games:mailed", args=[row.token]),
         act=_("See the invitation"),
         closing=CLOSING.format(until=day_words(row.expires)),
-        never=reverse("games:never-invite", args=[_signer().sign(_digest_of_address(row.email))]),
+        never=path_to_refuse(row.email),
     )
 
 
 def _mark_as_sent(row: MailedInvitation) -> None:
     MailedInvitation.objects.filter(pk=row.pk).update(next_try=None)
+
+
+def refuses_invitations(address: str) -> bool:
+    """Does its owner want no invitations by email?"""
+    return UnwantedAddress.objects.filter(digest=_digest_of_address(address)).exists()
+
+
+def path_to_refuse(address: str) -> str:
+    """Of the page on which the owner of this address can ask for no more invitations."""
+    return reverse("games:never-invite", args=[_signer().sign(_digest_of_address(address))])
 
 
 def stop_invitations(secret: str) -> None:

@@ -1,0 +1,127 @@
+"""The roster that a director pastes: people with their addresses, and perhaps their teams and favourite powers."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from django.core.exceptions import ValidationError
+from django.core.validators import validate_email
+from django.utils.translation import gettext as _
+
+from games.kernel.refusals import Refusal
+from games.kernel.wording import one_line
+from games.tournaments.models import LONGEST_NAME, LONGEST_TEAM
+from variants.variant import Variant
+
+MOST_PEOPLE, MOST_CHARACTERS = 1_000, 1_100_000
+HEADS = {
+    "name": "name",
+    "player": "name",
+    "first name": "name",
+    "last name": "last",
+    "address": "email",
+    "email": "email",
+    "e-mail": "email",
+    "email address": "email",
+    "preferences": "powers",
+    "powers": "powers",
+    "team": "team",
+}
+"""Titles of columns, as spreadsheets and other programs for tournaments write them."""
+USUAL = ("name", "email", "powers", "team")
+"""The columns of a list without titles."""
+
+
+class BadRoster(Refusal):
+    """A line that can't be read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Invitee:
+    """`powers`: variant -> powers, the favourite first."""
+
+    name: str
+    email: str
+    team: str = ""
+    powers: Mapping[str, Sequence[str]] = field(default_factory=dict)
+
+
+def read_roster(text: str, variants: Sequence[Variant]) -> tuple[Invitee, ...]:
+    """The people of a list with a line for each: name, address and, if given, favourite powers and team. BadRoster
+    names the first line that is wrong, and why."""
+    if len(text) > MOST_CHARACTERS:
+        raise BadRoster(_("The list is too long. It can have at most {most} people.").format(most=MOST_PEOPLE))
+    people, seen = [], dict[str, int]()
+    for number, cells in _lines(text):
+        invitee = _invitee(number, cells, variants)
+        if (before := seen.setdefault(invitee.email.casefold(), number)) != number:
+            told = _("Line {line}: {address} is on line {before} already. Leave one of them out.")
+            raise BadRoster(told.format(line=number, address=invitee.email, before=before))
+        people.append(invitee)
+        if len(people) > MOST_PEOPLE:
+            raise BadRoster(_("The list is too long. It can have at most {most} people.").format(most=MOST_PEOPLE))
+    if not people:
+        raise BadRoster(_("The list is empty. Write a line for each person, as in “Ann, ann@example.org”."))
+    return tuple(people)
+
+
+def _lines(text: str) -> Iterator[tuple[int, Mapping[str, str]]]:
+    """The number of each line that says something, and its cells by what they are."""
+    lines = text.removeprefix("\ufeff").replace("\0", "").splitlines()
+    first = next((line for line in lines if line.strip()), "")
+    mark = max(",;\t", key=first.count)
+    rows = csv.reader(lines, delimiter=mark)
+    columns: Sequence[str] = ()
+    try:
+        for cells in rows:
+            if not any(map(str.strip, cells)):
+                continue
+            if not columns:
+                heads = [HEADS.get(cell.strip().casefold(), "") for cell in cells]
+                columns = heads if "email" in heads else USUAL
+                if "email" in heads:
+                    continue
+            yield rows.line_num, dict(zip(columns, map(one_line, cells), strict=False))
+    except csv.Error as error:
+        raise BadRoster(_("Line {line} can’t be read as a table.").format(line=rows.line_num)) from error
+
+
+def _invitee(number: int, cells: Mapping[str, str], variants: Sequence[Variant]) -> Invitee:
+    email = cells.get("email", "")
+    try:
+        validate_email(email)
+    except ValidationError as error:
+        told = _("Line {line}: “{typed}” is not an email address. Write the name first, then the address.")
+        raise BadRoster(told.format(line=number, typed=email[:100])) from error
+    name = " ".join(filter(None, (cells.get("name", ""), cells.get("last", ""))))
+    team = cells.get("team", "")
+    for what, longest in ((name, LONGEST_NAME), (team, LONGEST_TEAM)):
+        if len(what) > longest:
+            told = _("Line {line}: “{typed}…” has more than {most} characters.")
+            raise BadRoster(told.format(line=number, typed=what[:20], most=longest))
+    wanted = cells.get("powers", "")
+    powers = {variant.slug: named_powers(wanted, variant) for variant in variants} if wanted else {}
+    if wanted and not any(powers.values()):
+        told = _("Line {line}: “{typed}” names no powers. Write them as in “France; England”, the favourite first.")
+        raise BadRoster(told.format(line=number, typed=wanted[:100]))
+    return Invitee(name, email, team, {slug: named for slug, named in powers.items() if named})
+
+
+def named_powers(text: str, variant: Variant) -> tuple[str, ...]:
+    """The powers of a variant that a text names, in its sequence: by names, ids or, as in “FGI”, by initials that are
+    different for each; none if it says anything else."""
+    names = {name.casefold(): power.id for power in variant.powers for name in (power.id, power.name)}
+    initials = {power.name[0]: power.id for power in variant.powers}
+    listed = [word for word in re.split(r"\s*[;,/>|]\s*", text.strip()) if word]
+    known = _known(listed, names) or _known(text.split(), names)
+    if known is None and len(listed) == 1 and len(initials) == len(variant.powers):
+        known = _known(listed[0], initials)
+    return tuple(dict.fromkeys(known or ()))
+
+
+def _known(words: Iterable[str], names: Mapping[str, str]) -> list[str] | None:
+    found = [names.get(word) or names.get(word.casefold()) for word in words]
+    return [it for it in found if it] if all(found) else None
