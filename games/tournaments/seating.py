@@ -1,2 +1,4 @@
 """placeholder"""
+
+
 def make_plans() -> None: ...

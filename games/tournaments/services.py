@@ -1,9 +1,11 @@
-"""What directors do: make a series, publish it, change it, put games into it and take them out.
+"""What directors do: make a tournament or a series, publish it, change it, put games into a series and take them out.
 
-A service that concerns a game locks it first, then the row of the series.
+A service that concerns a game locks it first, then the row of the tournament. One that creates games locks the
+tournament first: nobody else knows these games yet.
 """
 
 import secrets
+from datetime import datetime
 from typing import Any
 
 from django.db import transaction
@@ -14,7 +16,7 @@ from games.kernel import clock
 from games.kernel.languages import later
 from games.kernel.limits import count_public_change, count_series
 from games.kernel.locking import account_named, lock_account, lock_game
-from games.kernel.models import Game
+from games.kernel.models import Game, new_invitation
 from games.kernel.news import tell
 from games.kernel.queries import NOBODY
 from games.kernel.refusals import NotAllowed, Refusal, WrongMoment
@@ -22,9 +24,10 @@ from games.kernel.rules import unless
 from games.kernel.wording import one_line
 from games.seating.services.new_game import objection_to_name
 from games.tournaments import news
-from games.tournaments.models import Change, Director, Round, Table, Tournament
+from games.tournaments.letters import TERMS, write_to
+from games.tournaments.models import Change, Director, Place, Round, Table, Tournament
 from games.tournaments.results import outcome_of
-from games.tournaments.terms import Terms
+from games.tournaments.terms import Terms, terms_of
 
 MOST_DIRECTORS, MOST_GAMES = 8, 200
 ONLY_YOURS = later("You can add only games that you run on this site, with people.")
@@ -36,21 +39,26 @@ class BadName(Refusal):
 
 
 @transaction.atomic
-def create_series(*, by: int, name: str, text: str, terms: Terms) -> str:
-    """Make a draft, which only its director sees, and return its slug. BadName; TooOften after 60 in an hour."""
+def create(*, by: int, name: str, text: str, terms: Terms, closes: datetime | None = None) -> str:
+    """Make a draft, which only its director sees, and return its slug: a tournament whose entry `closes` at that
+    moment, or a series. BadName; TooOften after 60 in an hour."""
     count_series(by)
     name = good_name(name)
     lock_account(by)
-    series = Tournament.objects.create(
-        slug=f"{slugify(name)[:SLUG_LENGTH] or 'series'}-{secrets.token_hex(4)}",
+    tournament = Tournament.objects.create(
+        slug=f"{slugify(name)[:SLUG_LENGTH] or 'tournament'}-{secrets.token_hex(4)}",
         name=name,
         text=text,
         terms=terms.to_json(),
+        is_series=closes is None,
+        closes=closes,
+        invitation=new_invitation() if closes else None,
         created=clock.now(),
     )
-    Director.objects.create(tournament=series, user_id=by)
-    Round.objects.create(tournament=series)
-    return series.slug
+    Director.objects.create(tournament=tournament, user_id=by)
+    if tournament.is_series:
+        Round.objects.create(tournament=tournament)
+    return tournament.slug
 
 
 def good_name(typed: str) -> str:
@@ -61,16 +69,18 @@ def good_name(typed: str) -> str:
     return name
 
 
-def _locked(series_id: int, by: int) -> Tournament:
+def locked_for_director(tournament_id: int, by: int) -> Tournament:
     """The series, locked until the transaction ends, for one of its directors; NotAllowed for anyone else."""
-    series = Tournament.objects.select_for_update(of=("self",)).filter(pk=series_id, directors__user=by).first()
+    series = Tournament.objects.select_for_update(of=("self",)).filter(pk=tournament_id, directors__user=by).first()
     if series is None:
         raise NotAllowed(_("Only a director of the series can do that."))
     count_series(by)
     return series
 
 
-def _log(series: Tournament, kind: str, by: int, *, game: Game | None = None, user: Any = None, **facts: Any) -> None:
+def log_change(
+    series: Tournament, kind: str, by: int, *, game: Game | None = None, user: Any = None, **facts: Any
+) -> None:
     """Drafts have no list of changes."""
     if series.published:
         about = {"game": game, "user": user, "facts": facts}
@@ -78,59 +88,67 @@ def _log(series: Tournament, kind: str, by: int, *, game: Game | None = None, us
 
 
 @transaction.atomic
-def change_series(*, series_id: int, by: int, name: str, text: str, terms: Terms) -> None:
-    """Change name, text and terms. Once the series is published, its page tells each change for good."""
-    series, name = _locked(series_id, by), good_name(name)
-    before = Terms.stored(series.terms)
+def change(
+    *, tournament_id: int, by: int, name: str, text: str, terms: Terms, closes: datetime | None = None, notes: str = ""
+) -> None:
+    """Change what `create` was given, and the notes. Once it is published, its page tells each change for good, except
+    of the notes, and the entrants get an email about other terms."""
+    series, name = locked_for_director(tournament_id, by), good_name(name)
+    before = terms_of(series)
     if name != series.name:
-        _log(series, "name", by, before=series.name, name=name)
+        log_change(series, "name", by, before=series.name, name=name)
     if text != series.text:
-        _log(series, "text", by)
+        log_change(series, "text", by)
     if terms != before:
-        _log(series, "terms", by, before=before.to_json(), after=terms.to_json())
-    series.name, series.text, series.terms = name, text, terms.to_json()
-    series.save(update_fields=["name", "text", "terms"])
+        log_change(series, "terms", by, before=before.to_json(), after=terms.to_json())
+    if closes and closes != series.closes:
+        log_change(series, "closes", by, moment=closes.isoformat())
+    if terms != before and series.published:
+        write_to(series, series.entrants.exclude(place=Place.OUT).values_list("user_id", flat=True), TERMS)
+    series.name, series.text, series.terms, series.notes = name, text, terms.to_json(), notes
+    series.closes = closes or series.closes
+    series.save(update_fields=["name", "text", "terms", "notes", "closes"])
 
 
 @transaction.atomic
-def publish(*, series_id: int, by: int) -> None:
+def publish(*, tournament_id: int, by: int) -> None:
     """From now on, everyone can read it."""
-    series = _locked(series_id, by)
+    series = locked_for_director(tournament_id, by)
     unless(series.published is None, WrongMoment(_("The series is published already.")))
     series.published = clock.now()
     series.save(update_fields=["published"])
-    _log(series, "published", by)
+    log_change(series, "published", by)
 
 
 @transaction.atomic
-def delete_draft(*, series_id: int, by: int) -> None:
-    series = _locked(series_id, by)
+def delete_draft(*, tournament_id: int, by: int) -> None:
+    series = locked_for_director(tournament_id, by)
     unless(series.published is None, WrongMoment(_("A published series can’t be deleted.")))
     series.delete()
 
 
 @transaction.atomic
-def add_director(*, series_id: int, by: int, username: str) -> str:
+def add_director(*, tournament_id: int, by: int, username: str) -> str:
     """The name of the account that now is a director, too. UnknownPlayer without one; WrongMoment if there are 8."""
-    series, user = _locked(series_id, by), account_named(username)
+    series, user = locked_for_director(tournament_id, by), account_named(username)
     lock_account(user.pk)
     present = {row.user_id for row in series.directors.all()}
     unless(user.pk not in present, WrongMoment(_("{name} is a director already.").format(name=user.get_username())))
     told = _("A series has at most {most} directors. One of them has to leave first.")
     unless(len(present) < MOST_DIRECTORS, WrongMoment(told.format(most=MOST_DIRECTORS)))
     Director.objects.create(tournament=series, user=user)
-    _log(series, "director", by, user=user)
+    log_change(series, "director", by, user=user)
     return str(user.get_username())
 
 
 @transaction.atomic
-def leave(*, series_id: int, by: int) -> None:
+def leave(*, tournament_id: int, by: int) -> None:
     """Stop being a director; WrongMoment for the last one."""
-    series = _locked(series_id, by)
+    series = locked_for_director(tournament_id, by)
     told = _("You are the last director. Add another one first, or delete the series if it is a draft.")
     unless(series.directors.count() > 1, WrongMoment(told))
     series.directors.filter(user=by).delete()
-    _log(series, "left", by)
+    log_change(series, "left", by)
 
 
 def leave_all(user_id: int) -> None:
@@ -142,7 +160,7 @@ def leave_all(user_id: int) -> None:
 
 
 @transaction.atomic
-def put_game(*, series_id: int, by: int, slug: str) -> None:
+def put_game(*, tournament_id: int, by: int, slug: str) -> None:
     """Put a game into the series that this director runs as its game master or an assistant.
 
     WrongMoment before the series is published, for a game that is in a series, or that began on another day than the
@@ -150,7 +168,7 @@ def put_game(*, series_id: int, by: int, slug: str) -> None:
     """
     game_id = Game.objects.filter(slug=slug.replace("\0", "")).values_list("pk", flat=True).first()
     unless(game_id, NotAllowed(ONLY_YOURS))
-    game, series = lock_game(game_id or NOBODY), _locked(series_id, by)
+    game, series = lock_game(game_id or NOBODY), locked_for_director(tournament_id, by)
     unless(game.is_run_by(by) and not game.practice and game.elsewhere is None, NotAllowed(ONLY_YOURS))
     count_public_change(game.pk, by)
     unless(series.published, WrongMoment(_("Publish the series first: everyone can read which games are in it.")))
@@ -160,21 +178,21 @@ def put_game(*, series_id: int, by: int, slug: str) -> None:
     unless(Table.objects.filter(round__tournament=series).count() < MOST_GAMES, WrongMoment(told))
     began = game.phases.filter(ordinal=0).values_list("opened", flat=True).first()
     told = _("This game began on a day on which, by the terms of the series, no game that counts may begin.")
-    unless(began is None or Terms.stored(series.terms).allow(began), WrongMoment(told))
+    unless(began is None or terms_of(series).allow(began), WrongMoment(told))
     now, outcome = clock.now(), outcome_of(game)
     Table.objects.create(round=series.rounds.get(), game=game, added=now, added_by_id=by, outcome=outcome)
-    _log(series, "game", by, game=game)
+    log_change(series, "game", by, game=game)
     tell(news.PUT_IN, game, at=now, by=by, series=series.name)
 
 
 @transaction.atomic
-def take_out(*, series_id: int, by: int, table_id: int) -> None:
+def take_out(*, tournament_id: int, by: int, table_id: int) -> None:
     """Take the game of a table out of the series, as any of its directors may; WrongMoment if it isn't in it."""
-    rows = Table.objects.filter(pk=table_id, round__tournament=series_id)
+    rows = Table.objects.filter(pk=table_id, round__tournament=tournament_id)
     game_id, told = rows.values_list("game_id", flat=True).first(), WrongMoment(_("This game isn’t in the series."))
     unless(game_id, told)
-    game, series = lock_game(game_id or NOBODY), _locked(series_id, by)
+    game, series = lock_game(game_id or NOBODY), locked_for_director(tournament_id, by)
     gone, _rows = rows.delete()
     unless(gone, told)
-    _log(series, "removed", by, game=game)
+    log_change(series, "removed", by, game=game)
     tell(news.TAKEN_OUT, game, at=clock.now(), by=by, series=series.name)

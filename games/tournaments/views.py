@@ -32,7 +32,7 @@ def tournaments(request: HttpRequest) -> HttpResponse:
 def new(request: HttpRequest) -> HttpResponse:
     form = SeriesForm(request.POST if request.method == "POST" else None)
     made: list[str] = []
-    if web.form_succeeds(form, lambda **given: made.append(acts.create_series(by=web.signed_in_id(request), **given))):
+    if web.form_succeeds(form, lambda **given: made.append(acts.create(by=web.signed_in_id(request), **given))):
         told = _("The draft is made. Only you can see it until you publish it.")
         return web.redirect_with_success(request, told, "games:tournament", slug=made[0])
     return render(request, "tournaments/edit.html", {"form": form}, status=web.status_of(form))
@@ -69,7 +69,7 @@ def edit(request: HttpRequest, slug: str) -> HttpResponse:
     """Name, text, terms; and the directors."""
     view = _directed(request, slug)
     form = SeriesForm(request.POST if request.method == "POST" else None, initial=SeriesForm.like(view.row))
-    if web.form_succeeds(form, partial(acts.change_series, series_id=view.row.pk, by=web.signed_in_id(request))):
+    if web.form_succeeds(form, partial(acts.change, tournament_id=view.row.pk, by=web.signed_in_id(request))):
         return web.redirect_with_success(request, _("Saved."), "games:tournament", slug=slug)
     context = {"form": form, "series": view, "director": DirectorForm()}
     return render(request, "tournaments/edit.html", context, status=web.status_of(form))
@@ -77,13 +77,13 @@ def edit(request: HttpRequest, slug: str) -> HttpResponse:
 
 @web.button_action("games:tournament")
 def publish(request: HttpRequest, slug: str) -> str:
-    acts.publish(series_id=_directed(request, slug).row.pk, by=web.signed_in_id(request))
+    acts.publish(tournament_id=_directed(request, slug).row.pk, by=web.signed_in_id(request))
     return _("Published. Everyone can read it now, and you can add games.")
 
 
 @web.button_action("games:tournament")
 def delete(request: HttpRequest, slug: str) -> HttpResponse:
-    acts.delete_draft(series_id=_directed(request, slug).row.pk, by=web.signed_in_id(request))
+    acts.delete_draft(tournament_id=_directed(request, slug).row.pk, by=web.signed_in_id(request))
     return web.redirect_with_success(request, _("The draft is deleted."), "games:tournaments")
 
 
@@ -91,7 +91,7 @@ def delete(request: HttpRequest, slug: str) -> HttpResponse:
 def directors(request: HttpRequest, slug: str) -> HttpResponse | str:
     """Add a director, or leave."""
     view = _directed(request, slug)
-    series: dict[str, int] = {"series_id": view.row.pk, "by": web.signed_in_id(request)}
+    series: dict[str, int] = {"tournament_id": view.row.pk, "by": web.signed_in_id(request)}
     if "leave" in request.POST:
         acts.leave(**series)
         told = _("You’re no longer a director of “{name}”.").format(name=view.row.name)
@@ -108,7 +108,7 @@ def games(request: HttpRequest, slug: str) -> HttpResponse | str:
     if request.method != "POST":
         context = {"series": view, "page": games_to_add(web.signed_in_id(request), request.GET.get("page", ""))}
         return render(request, "tournaments/games.html", context)
-    given = {"series_id": view.row.pk, "by": web.signed_in_id(request)}
+    given = {"tournament_id": view.row.pk, "by": web.signed_in_id(request)}
     if "out" in request.POST:
         acts.take_out(**given, table_id=parse_whole_number(request.POST["out"]) or NOBODY)
         return _("The game is out of the series. Its points no longer count.")

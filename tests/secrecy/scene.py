@@ -34,7 +34,7 @@ from games.seating.services.sitters import answer_sitting, let_gm_enter_orders, 
 from games.seating.services.vacancies import resign
 from games.tournaments.models import Tournament
 from games.tournaments.rules.combining import Tie
-from games.tournaments.services import add_director, create_series, publish, put_game
+from games.tournaments.services import add_director, create, publish, put_game
 from games.tournaments.terms import Terms
 from tests.cast import CAROL, DAVE, PLAYERS, SAM, person
 from tests.factories import HOUR, VARIANT, occupancy_of, open_phase, powers_of
@@ -152,13 +152,13 @@ def _series(*games: Game) -> str:
     """The game masters of these games are its directors."""
     carol = person(CAROL).pk
     terms = Terms("sum-of-squares", ties=(Tie.GAMES_WON,))
-    slug = create_series(by=carol, name="League", text="Good evening", terms=terms)
-    series_id = Tournament.objects.get(slug=slug).pk
+    slug = create(by=carol, name="League", text="Good evening", terms=terms)
+    tournament_id = Tournament.objects.get(slug=slug).pk
     for name in (HAL, OSCAR):
-        add_director(series_id=series_id, by=carol, username=name)
-    publish(series_id=series_id, by=carol)
+        add_director(tournament_id=tournament_id, by=carol, username=name)
+    publish(tournament_id=tournament_id, by=carol)
     for game in games:
-        put_game(series_id=series_id, by=game.gm_id, slug=game.slug)
+        put_game(tournament_id=tournament_id, by=game.gm_id, slug=game.slug)
     return slug
 
 

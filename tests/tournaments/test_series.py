@@ -40,11 +40,11 @@ FORM = {"name": "Club league", "text": "**Welcome**", "scoring": "centre-count",
 def series(*games: Game, terms: Terms = CENTRES, published: bool = True) -> Tournament:
     """Carol's, with these games of hers."""
     by = person(CAROL).pk
-    made = Tournament.objects.get(slug=acts.create_series(by=by, name="Club league", text="", terms=terms))
+    made = Tournament.objects.get(slug=acts.create(by=by, name="Club league", text="", terms=terms))
     if published:
-        acts.publish(series_id=made.pk, by=by)
+        acts.publish(tournament_id=made.pk, by=by)
     for game in games:
-        acts.put_game(series_id=made.pk, by=by, slug=game.slug)
+        acts.put_game(tournament_id=made.pk, by=by, slug=game.slug)
     return made
 
 
@@ -136,7 +136,7 @@ def test_a_draft_is_there_for_its_directors_alone() -> None:
     assert visitor().get(reverse("games:tournament", args=[made.slug])).status_code == HTTPStatus.NOT_FOUND
     assert made.name not in visitor(DAVE).get(reverse("games:tournaments")).content.decode()
     assert made.name in visitor(CAROL).get(reverse("games:tournaments")).content.decode()
-    told = refusal(acts.put_game, series_id=made.pk, by=person(CAROL).pk, slug=waiting_game().slug)
+    told = refusal(acts.put_game, tournament_id=made.pk, by=person(CAROL).pk, slug=waiting_game().slug)
     assert told == "Publish the series first: everyone can read which games are in it."
     visitor(CAROL).post(reverse("games:delete-tournament", args=[made.slug]))
     assert not Tournament.objects.exists()
@@ -149,26 +149,26 @@ def test_only_directors_change_a_series_and_a_published_one_stays() -> None:
         (acts.delete_draft, {}),
         (acts.leave, {}),
         (acts.add_director, {"username": DAVE}),
-        (acts.change_series, {"name": "Mine", "text": "", "terms": SQUARES}),
+        (acts.change, {"name": "Mine", "text": "", "terms": SQUARES}),
     ):
-        assert refusal(act, series_id=made.pk, by=dave, **more) == "Only a director of the series can do that."
-    assert "published" in refusal(acts.delete_draft, series_id=made.pk, by=person(CAROL).pk)
-    acts.add_director(series_id=made.pk, by=person(CAROL).pk, username="Dave")
-    told = refusal(acts.put_game, series_id=made.pk, by=dave, slug=game.slug)
+        assert refusal(act, tournament_id=made.pk, by=dave, **more) == "Only a director of the series can do that."
+    assert "published" in refusal(acts.delete_draft, tournament_id=made.pk, by=person(CAROL).pk)
+    acts.add_director(tournament_id=made.pk, by=person(CAROL).pk, username="Dave")
+    told = refusal(acts.put_game, tournament_id=made.pk, by=dave, slug=game.slug)
     assert told == "You can add only games that you run on this site, with people."
 
 
 def test_directors_are_added_by_name_and_the_last_one_stays() -> None:
     made, carol = series(), person(CAROL).pk
-    assert "last director" in refusal(acts.leave, series_id=made.pk, by=carol)
-    assert "no account named" in refusal(acts.add_director, series_id=made.pk, by=carol, username="nobody")
+    assert "last director" in refusal(acts.leave, tournament_id=made.pk, by=carol)
+    assert "no account named" in refusal(acts.add_director, tournament_id=made.pk, by=carol, username="nobody")
     for name in PLAYERS:
         person(name)
-        acts.add_director(series_id=made.pk, by=carol, username=name)
+        acts.add_director(tournament_id=made.pk, by=carol, username=name)
     person(DAVE)
-    assert "already" in refusal(acts.add_director, series_id=made.pk, by=carol, username=ALICE)
-    assert "at most 8" in refusal(acts.add_director, series_id=made.pk, by=carol, username=DAVE)
-    acts.leave(series_id=made.pk, by=carol)
+    assert "already" in refusal(acts.add_director, tournament_id=made.pk, by=carol, username=ALICE)
+    assert "at most 8" in refusal(acts.add_director, tournament_id=made.pk, by=carol, username=DAVE)
+    acts.leave(tournament_id=made.pk, by=carol)
     assert not Director.objects.filter(user=carol).exists()
     assert f"{CAROL} is no longer a director." in page(made)
 
@@ -176,7 +176,7 @@ def test_directors_are_added_by_name_and_the_last_one_stays() -> None:
 def test_each_change_of_a_published_series_is_told_with_its_author() -> None:
     made, carol = series(), person(CAROL).pk
     terms = Terms("draw-size", BEST, 3, (Tie.BEST_GAME, Tie.CENTRES), date(2026, 1, 1), None)
-    acts.change_series(series_id=made.pk, by=carol, name="Club cup", text="New", terms=terms)
+    acts.change(tournament_id=made.pk, by=carol, name="Club cup", text="New", terms=terms)
     lines = [line.sentence for line in SeriesView(made.slug, None).changes]
     assert lines[1:] == [
         "carol changed the text.",
@@ -202,13 +202,13 @@ def test_a_deleted_account_directs_nothing_and_takes_its_drafts_along() -> None:
 def test_a_game_is_in_one_series_and_of_people_on_this_site() -> None:
     game = waiting_game()
     first, second = series(game), series()
-    told = refusal(acts.put_game, series_id=second.pk, by=person(CAROL).pk, slug=game.slug)
+    told = refusal(acts.put_game, tournament_id=second.pk, by=person(CAROL).pk, slug=game.slug)
     assert told == "This game is in a series already, and can’t be in two."
     with pytest.raises(WrongMoment, match="isn’t in the series"):
-        acts.take_out(series_id=second.pk, by=person(CAROL).pk, table_id=Table.objects.get().pk)
+        acts.take_out(tournament_id=second.pk, by=person(CAROL).pk, table_id=Table.objects.get().pk)
     for slug in ("nowhere", "with\0nul"):
         with pytest.raises(NotAllowed):
-            acts.put_game(series_id=first.pk, by=person(CAROL).pk, slug=slug)
+            acts.put_game(tournament_id=first.pk, by=person(CAROL).pk, slug=slug)
 
 
 def test_a_game_counts_that_began_on_the_days_of_the_terms() -> None:
@@ -216,13 +216,15 @@ def test_a_game_counts_that_began_on_the_days_of_the_terms() -> None:
     made = series(game)
     today = datetime.now(UTC).date()
     late = Terms("centre-count", first=date(today.year + 1, 1, 1))
-    acts.change_series(series_id=made.pk, by=person(CAROL).pk, name=made.name, text="", terms=late)
+    acts.change(tournament_id=made.pk, by=person(CAROL).pk, name=made.name, text="", terms=late)
     assert standing(made) == {}
     assert "began on a day that doesn’t count" in page(made)
     other = series(terms=late)
-    assert "began on a day" in refusal(acts.put_game, series_id=other.pk, by=person(CAROL).pk, slug=over("Paris").slug)
+    assert "began on a day" in refusal(
+        acts.put_game, tournament_id=other.pk, by=person(CAROL).pk, slug=over("Paris").slug
+    )
     assert "No player has any points yet." in page(other)
-    acts.put_game(series_id=other.pk, by=person(CAROL).pk, slug=waiting_game(name="Thoiry").slug)
+    acts.put_game(tournament_id=other.pk, by=person(CAROL).pk, slug=waiting_game(name="Thoiry").slug)
 
 
 # --- The standings ---
@@ -263,7 +265,7 @@ def test_games_are_combined_as_the_terms_say() -> None:
     assert standing(made)[ALICE] == (1, "100")
     assert standing(made)[BOB] == standing(made)[FRITZ] == (2, "50")
     for terms, total in ((Terms("draw-size", AVERAGE), "50"), (Terms("draw-size", BEST, 1), "100")):
-        acts.change_series(series_id=made.pk, by=person(CAROL).pk, name=made.name, text="", terms=terms)
+        acts.change(tournament_id=made.pk, by=person(CAROL).pk, name=made.name, text="", terms=terms)
         assert standing(made)[ALICE] == (1, total)
     assert page(made).count("doesn’t count") == 7, "a game that isn’t among a player’s best"
 
@@ -323,9 +325,9 @@ def test_a_page_takes_as_many_statements_however_much_is_in_the_series() -> None
     before = _counts(made)
     assert max(before) <= 12
     for name in ("Paris", "Thoiry", "Rapallo"):
-        acts.put_game(series_id=made.pk, by=person(CAROL).pk, slug=over(name).slug)
-    acts.put_game(series_id=made.pk, by=person(CAROL).pk, slug=waiting_game(name="Locarno").slug)
-    acts.add_director(series_id=made.pk, by=person(CAROL).pk, username=person(DAVE).username)
+        acts.put_game(tournament_id=made.pk, by=person(CAROL).pk, slug=over(name).slug)
+    acts.put_game(tournament_id=made.pk, by=person(CAROL).pk, slug=waiting_game(name="Locarno").slug)
+    acts.add_director(tournament_id=made.pk, by=person(CAROL).pk, username=person(DAVE).username)
     series()
     assert _counts(made) == before
 
