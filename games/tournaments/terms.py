@@ -1,5 +1,5 @@
 """The terms of a series or a tournament, and of a round: how games are scored and combined, which of them count, and
-who is seated how."""
+how people are seated."""
 
 from __future__ import annotations
 
@@ -153,7 +153,7 @@ class Terms:
 
 
 class Entry(StrEnum):
-    """Who may enter a tournament."""
+    """How people may enter a tournament."""
 
     OPEN = "open"
     LINK = "link"

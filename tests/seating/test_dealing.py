@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.seating.services.joining import assign_by_preference, place_in_wishes
+from games.seating.rules.dealing import costs_by_repeats, deal, place_in_wishes
+from games.seating.services.joining import assign_by_preference
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -77,3 +78,9 @@ def test_many_people_are_dealt_to_in_no_time(seats: int) -> None:
     powers = [f"POWER {number}" for number in range(seats)]
     wishes = {who: powers[who:] + powers[:who] for who in range(seats)}
     assert assign_by_preference(wishes, powers, random.Random(0)) == dict(enumerate(powers))
+
+
+def test_repeats_weigh_more_than_all_wishes() -> None:
+    wishes = {1: POWERS, 2: POWERS}
+    costs = costs_by_repeats(wishes, POWERS, {1: {POWERS[0]: 1}, 2: dict.fromkeys(POWERS[1:], 1)})
+    assert deal(costs, random.Random(1)) == {1: POWERS[1], 2: POWERS[0]}

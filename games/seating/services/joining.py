@@ -3,7 +3,6 @@
 import secrets
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
-from functools import cache
 from random import Random
 
 from django.db import transaction
@@ -29,6 +28,7 @@ from games.seating.models import Confirmation, JoinRequest, MailedInvitation, Ro
 from games.seating.options import Dealing, SeatAssignment, Start, WaitForPlayers
 from games.seating.queries import open_join_requests
 from games.seating.rules import joining as rules
+from games.seating.rules.dealing import costs_by_wishes, deal
 from games.seating.services.bots import seat_bots_at_start
 from games.seating.services.seats import announce_seats_vacant_at_start
 from variants.kinds import Ending
@@ -298,46 +298,6 @@ def put_off_roll_call(game: Game, lost: timedelta) -> bool:
     return bool(RollCall.objects.filter(game=game).update(deadline=F("deadline") + lost))
 
 
-# Assigning powers by preference.
-
-
-def place_in_wishes(wishes: Sequence[str], power: str) -> int:
-    """The place of a power in a list, from 1; all powers not in the list share the place after its end."""
-    return (wishes.index(power) if power in wishes else len(wishes)) + 1
-
-
 def assign_by_preference(wishes: Mapping[int, Sequence[str]], powers: Sequence[str], chance: Random) -> dict[int, str]:
-    """Person -> power. Each person has a list of powers, favourite first; there are no more people than powers.
-
-    The sum of the places that people get in their own lists is the smallest possible. Of all ways to reach it, chance
-    picks one, each equally likely.
-    """
-    people = sorted(wishes)
-
-    @cache
-    def best(dealt: int, free: frozenset[str]) -> tuple[int, int]:
-        """The smallest sum for the people from this one on, and the number of ways to reach it."""
-        if dealt == len(people):
-            return 0, 1
-        options = [
-            (place_in_wishes(wishes[people[dealt]], power) + total, ways)
-            for power in free
-            for total, ways in [best(dealt + 1, free - {power})]
-        ]
-        smallest = min(total for total, _ways in options)
-        return smallest, sum(ways for total, ways in options if total == smallest)
-
-    given: dict[int, str] = {}
-    free = frozenset(powers)
-    for dealt, who in enumerate(people):
-        smallest, _ways = best(dealt, free)
-        fitting = [
-            (power, ways)
-            for power in sorted(free)
-            for total, ways in [best(dealt + 1, free - {power})]
-            if place_in_wishes(wishes[who], power) + total == smallest
-        ]
-        names, weights = zip(*fitting, strict=True)
-        (given[who],) = chance.choices(names, weights)
-        free -= {given[who]}
-    return given
+    """Person -> power, with the smallest sum of the places that people get in their own lists."""
+    return deal(costs_by_wishes(wishes, powers), chance)

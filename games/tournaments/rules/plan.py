@@ -21,6 +21,7 @@ class Entrant:
 
     `experience`: the number of games played. `refuses`: people not to sit with; it counts in both directions. `met`:
     how often each person sat at the same table in earlier rounds. `sat_out`: the number of rounds without a seat.
+    `places`: for each board, how far from the top its variant is in their list, 0 for the favourite; () without a list.
     """
 
     id: int
@@ -30,6 +31,7 @@ class Entrant:
     met: Mapping[int, int] = field(default_factory=dict)
     sat_out: int = 0
     offers_second_seat: bool = False
+    places: tuple[int, ...] = ()
 
     @property
     def level(self) -> int:
@@ -58,13 +60,15 @@ class Plan:
 
 
 class Kind(StrEnum):
-    """What can be wrong with a plan, the worst first."""
+    """What can be wrong with a plan, the worst first. POWER is about powers that are dealt, not about a plan."""
 
     REFUSED = "refused"
     SITS_OUT = "sits_out"
     SITS_TWICE = "sits_twice"
     TEAM = "team"
     MET = "met"
+    POWER = "power"
+    VARIANT = "variant"
     EXPERIENCE = "experience"
 
 
@@ -74,11 +78,13 @@ WEIGHTS = {
     Kind.SITS_TWICE: 10**6,
     Kind.TEAM: 50,
     Kind.MET: 20,
+    Kind.POWER: 10,
+    Kind.VARIANT: 5,
     Kind.EXPERIENCE: 1,
 }
-"""One of the first three outweighs everything below it: no better mix of people is worth another person without a
-seat. A round without a seat counts once more for each earlier one, a meeting by the square of the earlier ones, and
-experience by the square of the levels in `_imbalance`."""
+"""One of the first three outweighs everything below it. A round without a seat counts once more for each earlier one,
+a meeting or a power by the square of the earlier ones, a variant by its place in the list, and experience by that of
+the levels in `_imbalance`."""
 IMPOSSIBLE = 10**18
 
 
@@ -113,7 +119,19 @@ def faults_of(plan: Plan, entrants: Iterable[Entrant]) -> tuple[Fault, ...]:
         imbalance = _imbalance(sum(of[who].level for who in table), _fair_level(len(table), of.values()), len(table))
         if imbalance:
             found.append(Fault(Kind.EXPERIENCE, table, number, imbalance))
+        found += [Fault(Kind.VARIANT, (who,), number, cost) for who in table if (cost := _dislike(of[who], number))]
     return tuple(sorted(found, key=lambda fault: -fault.weight))
+
+
+def repeated(dealt: Iterable[Mapping[str, int]], had: Iterable[Mapping[int, Mapping[str, int]]]) -> tuple[Fault, ...]:
+    """The people who had their power before. `dealt`: power -> person, of each table. `had`: person -> power -> how
+    often they have had it on the variant of each table."""
+    return tuple(
+        Fault(Kind.POWER, (who,), number, WEIGHTS[Kind.POWER] * times**2)
+        for number, (powers, before) in enumerate(zip(dealt, had, strict=True))
+        for power, who in powers.items()
+        if (times := before.get(who, {}).get(power, 0))
+    )
 
 
 def total(faults: Iterable[Fault]) -> int:
@@ -122,6 +140,11 @@ def total(faults: Iterable[Fault]) -> int:
 
 def _weight_of_sitting_out(entrant: Entrant) -> int:
     return WEIGHTS[Kind.SITS_OUT] * (1 + entrant.sat_out)
+
+
+def _dislike(entrant: Entrant, board: int) -> int:
+    """What speaks against the variant of this board."""
+    return WEIGHTS[Kind.VARIANT] * entrant.places[board] if entrant.places else 0
 
 
 def _between(one: Entrant, other: Entrant) -> Iterator[tuple[Kind, int]]:
@@ -182,23 +205,26 @@ def planned(
 
     `boards`: their sizes. `locked`: the index of a board -> the people who sit there, as they are. Where there are too
     few seats, those who have sat out least sit out. Where there are too few people, some of those who offered it sit at
-    two tables. Two people of whom one refuses the other share a table only if the search finds no plan that avoids it.
+    two tables. Chance decides between equals, before anything is known of refusals, meetings, teams and lists, so that
+    the bench tells nothing of these. Two people of whom one refuses the other share a table only if the search finds no
+    plan that avoids it.
 
     Raises ValueError if the tables cannot be filled, or if the locked ones contradict the entrants or the boards.
     """
     locked = locked or {}
     of = {entrant.id: entrant for entrant in sorted(entrants, key=lambda entrant: entrant.id)}
     free = _free_seats(of, boards, locked)
-    sizes = [size for index, size in enumerate(boards) if index not in locked]
+    open_boards = [index for index in range(len(boards)) if index not in locked]
+    sizes = [boards[index] for index in open_boards]
     _insist_on_people(sizes, free)
-    seats = [_Seat(of[who], is_second) for who, seconds in free.items() for is_second in seconds]
     chance = Random(seed)  # noqa: S311
-    starts = [_start(seats, sizes, chance) for _ in range(STARTS)]
-    costs = _costs(seats, sizes, list(of.values()))
-    effort = Effort(_cost_alone(costs, starts[0]), VAIN_PER_SEAT * len(seats), MOST_LOOKS, IMPOSSIBLE)
-    groups = iter([[seats[number].who.id for number in group] for group in fewest(costs, starts, chance, effort)])
-    tables = [locked[index] if index in locked else next(groups) for index in range(len(boards))]
-    return _plan([*tables, next(groups)])
+    order = _in_turn(of, free, chance)
+    seated, bench = sorted(order[: sum(sizes)]), order[sum(sizes) :]
+    starts = [_start(seated, sizes, chance) for _ in range(STARTS)]
+    costs = _costs([of[who] for who in seated], [(index, boards[index]) for index in open_boards], list(of.values()))
+    effort = Effort(sum(map(min, costs.alone)), VAIN_PER_SEAT * len(order), MOST_LOOKS, IMPOSSIBLE)
+    groups = iter([[seated[item] for item in group] for group in fewest(costs, starts, chance, effort)])
+    return _plan([*(locked[index] if index in locked else next(groups) for index in range(len(boards))), bench])
 
 
 def _free_seats(
@@ -224,59 +250,47 @@ def _insist_on_people(sizes: Sequence[int], free: Mapping[int, tuple[bool, ...]]
         raise ValueError(f"the largest table needs {max(sizes)} different people, but there are {people}")
 
 
-@dataclass(frozen=True, slots=True)
-class _Seat:
-    """A seat that a person can take: what the search moves."""
+def _in_turn(of: Mapping[int, Entrant], free: Mapping[int, tuple[bool, ...]], chance: Random) -> list[int]:
+    """A person for each free seat, in the order in which they get one: everyone's first free seat before somebody's
+    other one, first seats before second ones, and those who have sat out most before the others."""
+    turns = [
+        (number, is_second, -of[who].sat_out, chance.random(), who)
+        for who, seconds in free.items()
+        for number, is_second in enumerate(seconds)
+    ]
+    return [who for *_, who in sorted(turns)]
 
-    who: Entrant
-    is_second: bool
 
-
-def _costs(seats: Sequence[_Seat], sizes: Sequence[int], entrants: Sequence[Entrant]) -> Costs:
-    fair = [_fair_level(size, entrants) for size in sizes]
-    most = sum(seat.who.level for seat in seats)
+def _costs(seated: Sequence[Entrant], boards: Sequence[tuple[int, int]], entrants: Sequence[Entrant]) -> Costs:
+    """`boards`: number and size of those to be filled."""
+    levels = [who.level for who in seated]
+    fair = [(_fair_level(size, entrants), size) for _number, size in boards]
     return Costs(
-        between=[[_cost_between(one, other) for other in seats] for one in seats],
-        alone=[
-            [WEIGHTS[Kind.SITS_TWICE] * seat.is_second] * len(sizes)
-            + [0 if seat.is_second else _weight_of_sitting_out(seat.who)]
-            for seat in seats
+        between=[
+            [_cost_between(one, other) * (at != there) for there, other in enumerate(seated)]
+            for at, one in enumerate(seated)
         ],
-        levels=[seat.who.level for seat in seats],
-        imbalance=[
-            *([_imbalance(sums, *table) for sums in range(most + 1)] for table in zip(fair, sizes, strict=True)),
-            [0] * (most + 1),
-        ],
+        alone=[[_dislike(who, number) for number, _size in boards] for who in seated],
+        levels=levels,
+        imbalance=[[_imbalance(sums, *table) for sums in range(sum(levels) + 1)] for table in fair],
     )
 
 
-def _cost_between(one: _Seat, other: _Seat) -> int:
-    if one.who is other.who:
-        return 0 if one is other else IMPOSSIBLE
-    return sum(weight for _kind, weight in _between(one.who, other.who))
+def _cost_between(one: Entrant, other: Entrant) -> int:
+    return IMPOSSIBLE if one is other else sum(weight for _kind, weight in _between(one, other))
 
 
-def _start(seats: Sequence[_Seat], sizes: Sequence[int], chance: Random) -> list[list[int]]:
-    """Groups by chance: the tables, then the bench, where those who have sat out least come first, and second seats
-    before all. Those who sit twice are placed first, where most room is, which fills the tables if anything does."""
+def _start(seated: Sequence[int], sizes: Sequence[int], chance: Random) -> list[list[int]]:
+    """Tables by chance. Those who sit twice are placed first, where most room is, which fills the tables if anything
+    does."""
     of: dict[int, list[int]] = {}
-    for number, seat in enumerate(seats):
-        of.setdefault(seat.who.id, []).append(number)
-    order = sorted(
-        range(len(seats)),
-        key=lambda it: (of[seats[it].who.id].index(it), seats[it].is_second, -seats[it].who.sat_out, chance.random()),
-    )
-    chosen = set(order[: sum(sizes)])
+    for item, who in enumerate(seated):
+        of.setdefault(who, []).append(item)
     room = list(sizes)
     groups: list[list[int]] = [[] for _ in sizes]
-    for own in sorted(of.values(), key=lambda own: (-len(chosen & set(own)), chance.random())):
+    for own in sorted(of.values(), key=lambda own: (-len(own), chance.random())):
         tables = sorted(range(len(sizes)), key=lambda table: (-room[table], chance.random()))
-        for number, table in zip(chosen & set(own), tables, strict=False):
-            groups[table].append(number)
+        for item, table in zip(own, tables, strict=False):
+            groups[table].append(item)
             room[table] -= 1
-    return [*groups, order[sum(sizes) :]]
-
-
-def _cost_alone(costs: Costs, groups: Sequence[Sequence[int]]) -> int:
-    """What cannot be avoided: people who sit out or twice because of the numbers."""
-    return sum(costs.alone[item][number] for number, group in enumerate(groups) for item in group)
+    return groups

@@ -14,7 +14,7 @@ KICK = 2
 
 @dataclass(frozen=True, slots=True)
 class Costs:
-    """What an arrangement costs. Items are numbers from 0 on, and so are groups; in the last one nobody meets.
+    """What an arrangement costs. Items are numbers from 0 on, and so are groups.
 
     `between`: item -> item -> the cost of both in one group, symmetric, 0 with itself. `alone`: item -> group -> the
     cost of its being there. `levels`: item -> a number to be balanced. `imbalance`: group -> the sum of its
@@ -42,7 +42,7 @@ class Arrangement:
     """`total` is what it costs; `looks` is the number of swaps whose difference has been computed."""
 
     def __init__(self, costs: Costs, groups: Sequence[Sequence[int]]) -> None:
-        self.costs, self.groups, self.last = costs, [list(group) for group in groups], len(groups) - 1
+        self.costs, self.groups = costs, [list(group) for group in groups]
         self.place = [0] * len(costs.levels)
         for number, group in enumerate(groups):
             for item in group:
@@ -54,15 +54,15 @@ class Arrangement:
 
     def _costs_in_groups(self, item: int) -> list[int]:
         """What the item costs, or would cost, in each group with those who are there now."""
-        between, groups = self.costs.between[item], self.groups[:-1]
-        met = [sum(between[other] for other in group) for group in groups]
-        return [cost + more for cost, more in zip(self.costs.alone[item], [*met, 0], strict=True)]
+        between = self.costs.between[item]
+        met = (sum(between[other] for other in group) for group in self.groups)
+        return [cost + more for cost, more in zip(self.costs.alone[item], met, strict=True)]
 
     def recounted(self) -> int:
         """The total, from the beginning."""
         costs = self.costs
         alone = sum(costs.alone[item][place] for item, place in enumerate(self.place))
-        pairs = sum(costs.between[one][other] for group in self.groups[:-1] for one in group for other in group) // 2
+        pairs = sum(costs.between[one][other] for group in self.groups for one in group for other in group) // 2
         levels = [sum(costs.levels[item] for item in group) for group in self.groups]
         return alone + pairs + sum(row[level] for row, level in zip(costs.imbalance, levels, strict=True))
 
@@ -72,9 +72,7 @@ class Arrangement:
         self.looks += 1
         here, there = self.place[one], self.place[other]
         mine, others = self._in_group[one], self._in_group[other]
-        changed = mine[there] - mine[here] + others[here] - others[there]
-        if between := self.costs.between[one][other]:
-            changed -= between * ((here != self.last) + (there != self.last))
+        changed = mine[there] - mine[here] + others[here] - others[there] - 2 * self.costs.between[one][other]
         if rise := self.costs.levels[other] - self.costs.levels[one]:
             level, other_level = self._levels[here], self._levels[there]
             row, other_row = self.costs.imbalance[here], self.costs.imbalance[there]
@@ -87,10 +85,8 @@ class Arrangement:
         here, there = self.place[one], self.place[other]
         mine, others = self.costs.between[one], self.costs.between[other]
         for item, costs in enumerate(self._in_group):
-            arriving = others[item] - mine[item]
-            if arriving and here != self.last:
+            if arriving := others[item] - mine[item]:
                 costs[here] += arriving
-            if arriving and there != self.last:
                 costs[there] -= arriving
         rise = self.costs.levels[other] - self.costs.levels[one]
         self._levels[here] += rise
