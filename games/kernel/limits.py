@@ -111,7 +111,8 @@ NEWS, TOLD = "30/h", later("You’ve made {most} changes to this game within an 
 PRACTICE_OF_ONE, PRACTICE_FROM_ONE = "6/h", "20/h"
 PRACTISED = later("You’ve started {most} games within an hour. Play one that you have.")
 PRACTISED_HERE = later("{most} games have been started from your network within an hour. Play one that you have.")
-SERIES, CHANGED_SERIES = "60/h", later("You’ve changed series of games {most} times within an hour.")
+SERIES, CHANGED_SERIES = "200/h", later("You’ve changed tournaments or series {most} times within an hour.")
+ROSTERS, SENT_ROSTERS = "6/day", later("You’ve invited people from a list {most} times within a day.")
 TESTS, TESTED = "20/h", later("You’ve sent {most} test posts within an hour.")
 MOST = later("That’s the most there can be. The next one is possible in {wait}.")
 A_MINUTE = 60
@@ -159,8 +160,13 @@ def count_public_change(game_id: int, user_id: int) -> None:
 
 
 def count_series(user_id: int) -> None:
-    """This user is about to make a series of games or to change one; TooOften after 60 times in an hour."""
+    """This user is about to make a tournament or series, or to change one; TooOften after 200 times in an hour."""
     _count(user_id, "series", SERIES, CHANGED_SERIES)
+
+
+def count_roster(user_id: int) -> None:
+    """This user is about to invite up to 1,000 people by email to a tournament; TooOften after 6 times in a day."""
+    _count(user_id, "roster", ROSTERS, SENT_ROSTERS)
 
 
 def count_test_post(user_id: int) -> None:

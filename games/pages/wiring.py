@@ -20,6 +20,7 @@ from games.seating.queries import (
 )
 from games.seating.services.joining import put_off_roll_call
 from games.seating.services.seats import make_replacement_final, vacate_seats_of_silent_players
+from games.tournaments.entry import forget_entries_of
 from games.tournaments.queries import is_in_series, series_facts_of
 from games.tournaments.results import store_outcome
 from games.tournaments.services import leave_all
@@ -37,7 +38,7 @@ def connect_hooks() -> None:
     hooks.wanted_by_game.answered_by(wanted_by_game)
     hooks.games_with_requests.answered_by(games_with_requests)
     hooks.waiting_for_a_seat.answered_by(users_waiting_for_seat)
-    hooks.account_left.answered_by(leave_all)
+    hooks.account_left.answered_by(leave_all, forget_entries_of)
     hooks.stored_facts.answered_by(series_facts_of)
     hooks.phases_closed.answered_by(record_commitments)
     hooks.before_next_phase.answered_by(vacate_seats_of_silent_players)

@@ -1,19 +1,46 @@
-"""The form of a series: name, text and terms."""
+"""The forms of tournaments and series: name, text and terms; what an entrant would like; what directors send."""
 
+from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
 from django import forms
+from django.utils import timezone
+from django.utils.text import format_lazy
 from django.utils.translation import gettext as _
 
 from games.kernel.forms import AccountName, FreeText
 from games.kernel.languages import later, later_as
-from games.tournaments.models import LONGEST_NAME, LONGEST_TEXT, Tournament
-from games.tournaments.rules.combining import Tie
-from games.tournaments.rules.scoring import SYSTEMS
+from games.mastering.forms import WallMoment
+from games.tournaments.models import LONGEST_NAME, LONGEST_TEAM, LONGEST_TEXT, Entrant, Tournament, Wishes
+from games.tournaments.roster import MOST_CHARACTERS, MOST_PEOPLE
+from games.tournaments.rules.combining import Credit, Tie
+from games.tournaments.rules.scoring import SYSTEMS, WORDS, own_table
+from games.tournaments.seating import SEEDS
 from games.tournaments.services import BadName, good_name
-from games.tournaments.terms import BEST, MOST_BEST, SUM, TIES, WAYS, Terms
+from games.tournaments.terms import (
+    CREDITS,
+    ENTRY,
+    MOST_BEST,
+    NUMBERED,
+    OWN,
+    SUM,
+    TIES,
+    WAYS,
+    WAYS_OF_TOURNAMENTS,
+    Entry,
+    Terms,
+    TournamentTerms,
+    terms_of,
+)
+from variants.variant import Variant
 
+MOST_ROUNDS = 12
+TEAM_CHOICES = (
+    ("", later("No teams")),
+    ("0", later("Teams: the totals of all members are added up")),
+    *((str(n), format_lazy(later("Teams: the totals of the best {count} are added up"), count=n)) for n in range(1, 8)),
+)
 NO_TIE_BREAK = ("", later_as("a tie-break", "nothing"))
 
 
@@ -36,11 +63,20 @@ class SeriesForm(forms.Form):
         help_text=later("Bold, lists and links work as in messages."),
     )
     scoring = forms.ChoiceField(
-        label=later("Scoring of a game"), choices=[(slug, later(it.title)) for slug, it in SYSTEMS.items()]
+        label=later("Scoring of a game"),
+        choices=[*((slug, later(it.title)) for slug, it in SYSTEMS.items()), (OWN, later(WORDS[OWN]["title"]))],
+    )
+    own = FreeText(
+        label=later("Points by place"),
+        max_length=100,
+        required=False,
+        help_text=later(
+            "For that system: the points for a win, then for first place, second place and so on: 30, 10, 5, 2."
+        ),
     )
     combine = forms.ChoiceField(label=later("A player’s total"), choices=list(WAYS.items()), initial=SUM)
     best = forms.IntegerField(
-        label=later("How many games, if only the best count"), min_value=1, max_value=MOST_BEST, required=False
+        label=later("How many, if only the best count"), min_value=1, max_value=MOST_BEST, required=False
     )
     tie = forms.ChoiceField(
         label=later("If totals are equal, what decides"), choices=[NO_TIE_BREAK, *TIES.items()], required=False
@@ -60,26 +96,217 @@ class SeriesForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         """What services want: name, text and terms."""
         given = self.cleaned_data
-        if given.get("combine") == BEST and not given.get("best") and "best" not in self.errors:
-            told = _("Say how many of a player’s games count, from 1 to {most}.")
+        if given.get("combine") in NUMBERED and not given.get("best") and "best" not in self.errors:
+            told = _("Say how many count, from 1 to {most}.")
             self.add_error("best", told.format(most=MOST_BEST))
         first, last = given.get("first"), given.get("last")
         if first and last and last < first:
             self.add_error("last", _("The last day is before the first day. Choose the same day or a later one."))
+        own = self._own_points() if given.get("scoring") == OWN else ()
         if self.errors:
             return given
         ties = tuple(dict.fromkeys(Tie(tie) for tie in (given["tie"], given["next_tie"]) if tie))
-        best = given["best"] if given["combine"] == BEST else None
-        terms = Terms(given["scoring"], given["combine"], best, ties, first, last)
+        best = given["best"] if given["combine"] in NUMBERED else None
+        terms = Terms(given["scoring"], given["combine"], best, ties, first, last, own)
         return {"name": given["name"], "text": given["text"], "terms": terms}
 
-    @staticmethod
-    def like(series: Tournament) -> dict[str, Any]:
-        """The values of the fields for this series."""
-        terms = Terms.stored(series.terms)
+    def _own_points(self) -> tuple[int, ...]:
+        """For a win, then for each place."""
+        try:
+            win, *places = map(int, self.cleaned_data.get("own", "").replace(",", " ").split())
+            own_table(places, win)
+        except (ValueError, IndexError):
+            self.add_error("own", _("Write whole numbers from 0 up that never rise, the first above the others."))
+            return ()
+        return (win, *places)
+
+    @classmethod
+    def like(cls, series: Tournament) -> dict[str, Any]:
+        """The values of the fields for this series or tournament."""
+        terms = terms_of(series)
         tie, next_tie = (*terms.ties, "", "")[:2]
-        return {**asdict(terms), "name": series.name, "text": series.text, "tie": tie, "next_tie": next_tie}
+        written = {"name": series.name, "text": series.text, "own": ", ".join(map(str, terms.own))}
+        return {**asdict(terms), **written, "tie": tie, "next_tie": next_tie}
 
 
 class DirectorForm(forms.Form):
     username = AccountName()
+
+
+class TournamentForm(SeriesForm):
+    """A tournament whose terms are complete but for its rounds."""
+
+    closes = WallMoment(
+        label=later("Entry closes"),
+        widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
+        input_formats=["%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M"],
+        help_text=later("In your time zone. Until then people can enter and withdraw."),
+        error_messages={
+            "required": later("Say when entry closes."),
+            "invalid": later("Enter date and time as in 2026-11-30 19:00."),
+        },
+    )
+    entry = forms.ChoiceField(label=later("Who can enter"), choices=list(ENTRY.items()), widget=forms.RadioSelect)
+    places = forms.IntegerField(
+        label=later("Places"),
+        min_value=2,
+        max_value=MOST_PEOPLE,
+        required=False,
+        help_text=later("Empty for no limit."),
+    )
+    rounds = forms.IntegerField(label=later("Rounds"), min_value=1, max_value=MOST_ROUNDS, initial=1)
+    team_best = forms.ChoiceField(label=later("Teams"), choices=TEAM_CHOICES, required=False)
+    credit = forms.ChoiceField(
+        label=later("Points of a seat that changes hands"), choices=[(key.value, it) for key, it in CREDITS.items()]
+    )
+    sitting_out = forms.IntegerField(
+        label=later("Points for a round without a seat"), min_value=0, max_value=100_000, required=False
+    )
+    shows_running = forms.BooleanField(
+        label=later("Show the points as if all games ended now, but for tables with hidden names"), required=False
+    )
+    directors_play = forms.BooleanField(label=later("Directors may play"), required=False)
+    notes = FreeText(
+        label=later("Notes"),
+        max_length=LONGEST_TEXT,
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        help_text=later("Only the directors see these."),
+    )
+    field_order = ("name", "text", "closes", "entry", "places", "rounds", "scoring", "own", "combine", "best", "tie")
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        del self.fields["first"], self.fields["last"]
+        self.fields["combine"].choices = list(WAYS_OF_TOURNAMENTS.items())  # type: ignore[attr-defined]
+
+    def clean(self) -> dict[str, Any]:
+        given = super().clean()
+        if self.errors:
+            return given
+        chosen = self.cleaned_data
+        team_best = int(chosen["team_best"]) if chosen["team_best"] else None
+        own = {name: chosen[name] for name in ("places", "rounds", "shows_running", "directors_play")}
+        terms = TournamentTerms(
+            **asdict(given["terms"]),
+            **own,
+            entry=Entry(chosen["entry"]),
+            credit=Credit(chosen["credit"]),
+            sitting_out=chosen["sitting_out"] or 0,
+            team_best=team_best,
+        )
+        return {**given, "terms": terms, "closes": chosen["closes"], "notes": chosen["notes"]}
+
+    @classmethod
+    def like(cls, series: Tournament) -> dict[str, Any]:
+        filled = super().like(series)
+        team_best = filled["team_best"]
+        closes = series.closes and timezone.localtime(series.closes)
+        return {
+            **filled,
+            "team_best": "" if team_best is None else str(team_best),
+            "closes": closes,
+            "notes": series.notes,
+        }
+
+
+class EntryForm(forms.Form):
+    """What an entrant would like. `variants`: those of the rounds, each with a choice for each place."""
+
+    second_seat = forms.BooleanField(
+        label=later("I’ll sit at two tables in a round if people are missing"), required=False
+    )
+    refused = FreeText(
+        label=later("People I won’t play with"),
+        required=False,
+        max_length=1_700,
+        widget=forms.Textarea(attrs={"rows": 2, "spellcheck": "false"}),
+        help_text=later("Player names, one on each line. Nobody sees them but the directors who don’t play."),
+    )
+
+    def __init__(self, *args: Any, variants: Sequence[Variant], teams: Sequence[str] | None, **kwargs: Any) -> None:
+        """`teams`: those there are; None if people can't choose one now."""
+        super().__init__(*args, **kwargs)
+        self.boards = variants
+        if teams is not None:
+            shown = forms.TextInput(attrs={"list": "teams", "autocomplete": "off"})
+            self.fields["team"] = FreeText(label=_("Team"), max_length=LONGEST_TEAM, required=False, widget=shown)
+        for board in variants:
+            choices = [("", _("no preference")), *((power.id, power.name) for power in board.powers)]
+            for number in range(len(board.powers)):
+                label = _("{variant}: power {number}").format(variant=board.title, number=number + 1)
+                field = forms.ChoiceField(label=label, choices=choices, required=False)
+                self.fields[f"{board.slug}-{number}"] = field
+        if len(variants) > 1:
+            several = [("", _("no preference")), *((board.slug, board.title) for board in variants)]
+            label = _("Favourite variant")
+            self.fields["variant"] = forms.ChoiceField(label=label, choices=several, required=False)
+
+    @property
+    def folds(self) -> list[tuple[str, list[forms.BoundField]]]:
+        """The fields of each variant under its title."""
+        return [(it.title, [self[f"{it.slug}-{n}"] for n in range(len(it.powers))]) for it in self.boards]
+
+    @property
+    def others(self) -> list[forms.BoundField]:
+        return [self[name] for name in ("team", "variant", "second_seat", "refused") if name in self.fields]
+
+    def clean(self) -> dict[str, Any]:
+        """What the service wants."""
+        given = self.cleaned_data
+        powers = dict[str, list[str]]()
+        for board in self.boards:
+            named = [given.get(f"{board.slug}-{number}", "") for number in range(len(board.powers))]
+            powers[board.slug] = list(dict.fromkeys(filter(None, named)))
+        favourite = given.get("variant")
+        variants = [favourite, *(it.slug for it in self.boards if it.slug != favourite)] if favourite else []
+        chosen = {"powers": {slug: named for slug, named in powers.items() if named}, "variants": variants}
+        return {
+            **chosen,
+            "team": given.get("team", ""),
+            "second_seat": given.get("second_seat", False),
+            "refused": given.get("refused", "").splitlines(),
+        }
+
+    @staticmethod
+    def like(entrant: Entrant, wishes: Wishes | None, refused: Sequence[str]) -> dict[str, Any]:
+        filled: dict[str, Any] = {"team": entrant.team, "second_seat": entrant.second_seat}
+        if wishes is None:
+            return filled
+        named = {f"{slug}-{place}": power for slug, of in wishes.powers.items() for place, power in enumerate(of)}
+        return {**filled, **named, "refused": "\n".join(refused), "variant": next(iter(wishes.variants), "")}
+
+
+class RosterForm(forms.Form):
+    text = FreeText(
+        label=later("People to invite"),
+        max_length=MOST_CHARACTERS,
+        widget=forms.Textarea(attrs={"rows": 6, "spellcheck": "false"}),
+        help_text=later(
+            "A line for each: name, address and, if you like, favourite powers and team, as in “Ann, ann@example.org, "
+            "France; England, Reds”. You can also paste a table from a file with titles over its columns."
+        ),
+        error_messages={"required": later("Paste a line for each person.")},
+    )
+
+
+class CheckInForm(forms.Form):
+    until = WallMoment(
+        label=later("Until"),
+        widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
+        input_formats=["%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M"],
+        error_messages={
+            "required": later("Enter a date and a time."),
+            "invalid": later("Enter date and time as in 2026-11-30 19:00."),
+        },
+    )
+
+
+class PlanForm(forms.Form):
+    seed = forms.IntegerField(
+        label=later("Seed"),
+        min_value=0,
+        max_value=SEEDS - 1,
+        required=False,
+        help_text=later("The same seed gives the same plan. Empty for another one."),
+    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from datetime import datetime
 from typing import NamedTuple
 
 from django.core.mail import EmailMultiAlternatives
@@ -13,7 +14,7 @@ from django.utils.translation import gettext as _
 from games.kernel import clock
 from games.kernel.after_commit import start_task_after_commit
 from games.kernel.languages import later
-from games.kernel.wording import day_words
+from games.kernel.wording import day_words, moment_words
 from games.news.emails import send_waiting, single_email
 from games.seating.services.placing import path_to_refuse, refuses_invitations
 from games.tournaments.models import Tournament, TournamentLetter
@@ -83,7 +84,9 @@ def _email(letter: TournamentLetter) -> EmailMultiAlternatives | None:
     if letter.email:
         return None if refuses_invitations(letter.email) else _invitation(letter, about)
     words = WORDS[letter.kind]
-    known = {**letter.facts, "name": letter.tournament.name}
+    facts, moment = letter.facts, letter.facts.get("moment")
+    until = moment_words(datetime.fromisoformat(moment)) if moment else ""
+    known = {**facts, "name": letter.tournament.name, "until": until}
     address = reverse("games:tournament", args=[letter.tournament.slug])
     assert letter.user is not None, "it has a reader"
     to, act = letter.user.email, _(words.act)

@@ -1,7 +1,8 @@
-"""News of games that are put into a series or taken out of it."""
+"""News of games that are tables of a tournament, or are put into a series or taken out of it."""
 
 from games.kernel.news import declares_news_of
 
 _news = declares_news_of(__file__)
 PUT_IN = _news("PUT_IN")
 TAKEN_OUT = _news("TAKEN_OUT")
+SEATED = _news("SEATED")

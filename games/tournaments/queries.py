@@ -21,14 +21,15 @@ from games.kernel.members import assistant_rows_of
 from games.kernel.models import OVER, UNDER_WAY, Game, Occupancy, Phase
 from games.kernel.page import Page, part
 from games.kernel.queries import NOBODY
+from games.kernel.wording import moment_words
 from games.press.markup import rendered
-from games.tournaments.models import Change, Director, Table, Tournament
+from games.tournaments.models import Change, Director, Entrant, Table, Tournament
 from games.tournaments.standings import Row, SeriesGame, standings_of
 from games.tournaments.terms import differences, terms_of
 
 ON_A_PAGE = 30
 CHANGES = {
-    "published": later("{who} published the series."),
+    "published": later("{who} published this."),
     "name": later("{who} changed the name from “{before}” to “{name}”."),
     "text": later("{who} changed the text."),
     "terms": later("{who} changed the terms: {changes}"),
@@ -36,6 +37,13 @@ CHANGES = {
     "left": later("{who} is no longer a director."),
     "game": later("{who} added {game}."),
     "removed": later("{who} took out {game}."),
+    "closes": later("{who} changed when entry closes: {moment}."),
+    "check-in": later("{who} asked everyone to check in for round {number} by {moment}."),
+    "seated": later("{who} seated round {number}. Tables: {count}."),
+    "place-in": later("{who} gave {user} a place."),
+    "place-waiting": later("{who} put {user} on the waiting list."),
+    "place-substitute": later("{who} made {user} a substitute."),
+    "place-out": later("{who} withdrew {user}."),
 }
 PRIVATE_GAME = later("a private game")
 
@@ -57,7 +65,18 @@ def series_of(page: Page) -> Tournament | None:
 def series_facts_of(user_id: int) -> dict[str, Any]:
     """For the hook `stored_facts`."""
     directed = Tournament.objects.filter(directors__user=user_id).order_by("pk")
-    return {"director_of": [{"series": it.name, "address": it.slug} for it in directed]}
+    entered = Entrant.objects.filter(user=user_id).select_related("tournament", "wishes").order_by("pk")
+    return {
+        "director_of": [{"series": it.name, "address": it.slug} for it in directed],
+        "tournaments": [_facts_of_entry(it) for it in entered],
+    }
+
+
+def _facts_of_entry(entrant: Entrant) -> dict[str, Any]:
+    wishes = getattr(entrant, "wishes", None)
+    told = {"powers": wishes.powers, "variants": wishes.variants, "refused": wishes.refused} if wishes else {}
+    own = {"place": entrant.place, "team": entrant.team, "second_seat": entrant.second_seat}
+    return {"tournament": entrant.tournament.name, "address": entrant.tournament.slug, **own, **told}
 
 
 def published_series(page: str) -> PageOfRows[Tournament]:
@@ -169,6 +188,8 @@ class SeriesView:
         if row.game is not None:
             seen = self._may_see(row.game, is_mine=row.is_mine)
             facts["game"] = _("the game “{name}”").format(name=row.game.name) if seen else PRIVATE_GAME
+        if "moment" in facts:
+            facts["moment"] = moment_words(datetime.fromisoformat(facts["moment"]))
         if row.kind == "terms":
             kind = type(self.terms)
             facts["changes"] = differences(kind.stored(facts["before"]), kind.stored(facts["after"]))

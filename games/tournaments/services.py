@@ -41,7 +41,7 @@ class BadName(Refusal):
 @transaction.atomic
 def create(*, by: int, name: str, text: str, terms: Terms, closes: datetime | None = None) -> str:
     """Make a draft, which only its director sees, and return its slug: a tournament whose entry `closes` at that
-    moment, or a series. BadName; TooOften after 60 in an hour."""
+    moment, or a series. BadName; TooOften after 200 in an hour."""
     count_series(by)
     name = good_name(name)
     lock_account(by)
@@ -73,7 +73,7 @@ def locked_for_director(tournament_id: int, by: int) -> Tournament:
     """The series, locked until the transaction ends, for one of its directors; NotAllowed for anyone else."""
     series = Tournament.objects.select_for_update(of=("self",)).filter(pk=tournament_id, directors__user=by).first()
     if series is None:
-        raise NotAllowed(_("Only a director of the series can do that."))
+        raise NotAllowed(_("Only a director can do that."))
     count_series(by)
     return series
 
@@ -114,7 +114,7 @@ def change(
 def publish(*, tournament_id: int, by: int) -> None:
     """From now on, everyone can read it."""
     series = locked_for_director(tournament_id, by)
-    unless(series.published is None, WrongMoment(_("The series is published already.")))
+    unless(series.published is None, WrongMoment(_("It is published already.")))
     series.published = clock.now()
     series.save(update_fields=["published"])
     log_change(series, "published", by)
@@ -123,7 +123,7 @@ def publish(*, tournament_id: int, by: int) -> None:
 @transaction.atomic
 def delete_draft(*, tournament_id: int, by: int) -> None:
     series = locked_for_director(tournament_id, by)
-    unless(series.published is None, WrongMoment(_("A published series can’t be deleted.")))
+    unless(series.published is None, WrongMoment(_("What is published can’t be deleted.")))
     series.delete()
 
 
@@ -134,7 +134,7 @@ def add_director(*, tournament_id: int, by: int, username: str) -> str:
     lock_account(user.pk)
     present = {row.user_id for row in series.directors.all()}
     unless(user.pk not in present, WrongMoment(_("{name} is a director already.").format(name=user.get_username())))
-    told = _("A series has at most {most} directors. One of them has to leave first.")
+    told = _("There can be at most {most} directors. One of them has to leave first.")
     unless(len(present) < MOST_DIRECTORS, WrongMoment(told.format(most=MOST_DIRECTORS)))
     Director.objects.create(tournament=series, user=user)
     log_change(series, "director", by, user=user)
@@ -142,10 +142,24 @@ def add_director(*, tournament_id: int, by: int, username: str) -> str:
 
 
 @transaction.atomic
+def choose_to_play(*, tournament_id: int, by: int, plays: bool) -> None:
+    """Say whether one plays in one's own tournament: then one sees no plan and no wishes. WrongMoment to begin with
+    that once it is published, and to stop with it while one is entered."""
+    series = locked_for_director(tournament_id, by)
+    told = _("Once a tournament is published, no director can choose to play: they may have seen what entrants wish.")
+    unless(not plays or series.published is None, WrongMoment(told))
+    told = _("By the terms, directors don’t play.")
+    unless(not plays or getattr(terms_of(series), "directors_play", False), WrongMoment(told))
+    entered = series.entrants.filter(user=by).exclude(place=Place.OUT).exists()
+    unless(plays or not entered, WrongMoment(_("You have entered. Withdraw first.")))
+    series.directors.filter(user=by).update(plays=plays)
+
+
+@transaction.atomic
 def leave(*, tournament_id: int, by: int) -> None:
     """Stop being a director; WrongMoment for the last one."""
     series = locked_for_director(tournament_id, by)
-    told = _("You are the last director. Add another one first, or delete the series if it is a draft.")
+    told = _("You are the last director. Add another one first, or delete the draft if it is one.")
     unless(series.directors.count() > 1, WrongMoment(told))
     series.directors.filter(user=by).delete()
     log_change(series, "left", by)
@@ -171,6 +185,9 @@ def put_game(*, tournament_id: int, by: int, slug: str) -> None:
     game, series = lock_game(game_id or NOBODY), locked_for_director(tournament_id, by)
     unless(game.is_run_by(by) and not game.practice and game.elsewhere is None, NotAllowed(ONLY_YOURS))
     count_public_change(game.pk, by)
+    unless(
+        series.is_series, WrongMoment(_("A tournament has only the tables that it seats. Games are put into series."))
+    )
     unless(series.published, WrongMoment(_("Publish the series first: everyone can read which games are in it.")))
     held = Table.objects.filter(game=game).exists()
     unless(not held, WrongMoment(_("This game is in a series already, and can’t be in two.")))

@@ -1,4 +1,4 @@
-"""The pages of series."""
+"""The pages that tournaments and series share, and those of series."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ from games.kernel.forms import parse_whole_number
 from games.kernel.limits import rate_limited
 from games.kernel.queries import NOBODY
 from games.tournaments import services as acts
-from games.tournaments.forms import DirectorForm, SeriesForm
+from games.tournaments.forms import DirectorForm, SeriesForm, TournamentForm
 from games.tournaments.queries import SeriesView, directed_by, games_to_add, published_series
 from games.tournaments.standings import as_csv
+from games.tournaments.tournament_page import TournamentView
 
 READS = "60/min"
 
@@ -29,8 +30,9 @@ def tournaments(request: HttpRequest) -> HttpResponse:
 
 
 @web.form_page
-def new(request: HttpRequest) -> HttpResponse:
-    form = SeriesForm(request.POST if request.method == "POST" else None)
+def new(request: HttpRequest, form_class: type[SeriesForm]) -> HttpResponse:
+    """A tournament or a series, as its form says."""
+    form = form_class(request.POST if request.method == "POST" else None)
     made: list[str] = []
     if web.form_succeeds(form, lambda **given: made.append(acts.create(by=web.signed_in_id(request), **given))):
         told = _("The draft is made. Only you can see it until you publish it.")
@@ -41,9 +43,11 @@ def new(request: HttpRequest) -> HttpResponse:
 @web.own_page
 @rate_limited("standings", READS)
 def tournament(request: HttpRequest, slug: str) -> HttpResponse:
-    """Text, terms, games and standings."""
+    """Text, terms, games and standings; of a tournament, its entrants and rounds, too."""
     view = SeriesView(slug, request.user.pk)
-    return render(request, "tournaments/series.html", {"series": view})
+    if view.row.is_series:
+        return render(request, "tournaments/series.html", {"series": view})
+    return render(request, "tournaments/tournament.html", {"series": TournamentView(slug, request.user.pk)})
 
 
 @web.own_page
@@ -92,6 +96,9 @@ def directors(request: HttpRequest, slug: str) -> HttpResponse | str:
     """Add a director, or leave."""
     view = _directed(request, slug)
     series: dict[str, int] = {"tournament_id": view.row.pk, "by": web.signed_in_id(request)}
+    if "play" in request.POST:
+        acts.choose_to_play(**series, plays=request.POST["play"] == "yes")
+        return _("Saved.")
     if "leave" in request.POST:
         acts.leave(**series)
         told = _("You’re no longer a director of “{name}”.").format(name=view.row.name)

@@ -126,7 +126,7 @@ ROWS: dict[str, Row] = {
     "games:directors": PERSONAL.opened() | PERSONAL.post(404, gm=303, playing_gm=303),
     "games:edit-tournament": PERSONAL.get(404, gm=200, playing_gm=200) | PERSONAL.post(404, gm=422, playing_gm=422),
     "games:enter-orders": DESK.form(409, blind_gm=404, playing_gm=404),
-    "games:new-tournament": PERSONAL.form(),
+    "games:new-series": PERSONAL.form(),
     "games:publish-tournament": PERSONAL.opened() | PERSONAL.post(404, gm=303, playing_gm=303),
     "games:read-entered": DESK.door(404),  # no phase is named
     "games:newest": SHEET.page(),

@@ -99,7 +99,7 @@ TABLE: dict[str, tuple[str, Callable[[Game], str]]] = {
     "checking-files": (CHECKS, lambda _game: anywhere("games:add-game", a_file())),
     "checking-positions": (POSITIONS, lambda _game: bring("Fall 1901")),
     "adding-games": (GAMES, lambda _game: anywhere("games:add-game", {"kept": packed("{}")})),
-    "series": (SERIES, lambda _game: anywhere("games:new-tournament", A_SERIES)),
+    "series": (SERIES, lambda _game: anywhere("games:new-series", A_SERIES)),
     "standings": (READS, lambda _game: page(visitor(ALICE).get(reverse("games:tournament", args=["season"])))),
     "export": ("6/min", lambda _game: anywhere("account-export", {})),
     "delete-account": ("10/min", lambda _game: anywhere("account-delete", {"password": "guess"})),

@@ -87,7 +87,7 @@ def refusal(act: Any, **given: Any) -> str:
 
 def test_a_series_is_made_published_and_filled_on_its_pages() -> None:
     director, game = visitor(CAROL), over()
-    answer = director.post(reverse("games:new-tournament"), FORM)
+    answer = director.post(reverse("games:new-series"), FORM)
     made = Tournament.objects.get()
     assert answer.headers["Location"] == reverse("games:tournament", args=[made.slug])
     director.post(reverse("games:publish-tournament", args=[made.slug]))
@@ -120,7 +120,7 @@ def test_a_series_is_made_published_and_filled_on_its_pages() -> None:
     ],
 )
 def test_a_mistake_in_the_form_is_named_and_nothing_is_made(wrong: dict[str, str], told: str) -> None:
-    answer = visitor(CAROL).post(reverse("games:new-tournament"), {**FORM, **wrong})
+    answer = visitor(CAROL).post(reverse("games:new-series"), {**FORM, **wrong})
     assert answer.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
     assert told in answer.content.decode()
     assert not Tournament.objects.exists()

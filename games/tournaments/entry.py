@@ -1,0 +1,297 @@
+"""Entering a tournament, withdrawing, checking in, and what entrants keep from each other.
+
+Each service locks the row of the tournament first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import timedelta
+from secrets import compare_digest
+from typing import Any
+
+from django.contrib.auth import get_user_model
+from django.db import transaction
+from django.db.models import Max
+from django.utils.translation import gettext as _
+
+from games.kernel import clock
+from games.kernel.after_commit import start_task_after_commit
+from games.kernel.blocks import is_blocked
+from games.kernel.languages import later
+from games.kernel.limits import count_roster, count_series
+from games.kernel.locking import account_named, lock_account
+from games.kernel.refusals import NotAllowed, WrongMoment
+from games.kernel.rules import unless
+from games.kernel.wording import one_line
+from games.tournaments.letters import ADMITTED, CHECK_IN, INVITED, write_to
+from games.tournaments.models import LONGEST_TEAM, Entrant, Place, Round, Tournament, TournamentLetter, Wishes
+from games.tournaments.roster import read_roster
+from games.tournaments.services import locked_for_director, log_change
+from games.tournaments.terms import Entry, RoundTerms, TournamentTerms, terms_of
+from variants.registry import ALL
+
+MOST_REFUSED = 10
+LONGEST_CHECK_IN = timedelta(days=14)
+CLOSED = later("Entry to this tournament is closed.")
+
+
+def locked_tournament(tournament_id: int) -> Tournament:
+    """A published tournament, locked until the transaction ends; NotAllowed if there is none."""
+    rows = Tournament.objects.select_for_update(of=("self",)).filter(pk=tournament_id, is_series=False)
+    found = rows.filter(published__isnull=False).first()
+    if found is None:
+        raise NotAllowed(_("There is no such tournament."))
+    return found
+
+
+@transaction.atomic
+def enter(*, tournament_id: int, user_id: int, token: str = "", as_substitute: bool = False) -> Place:
+    """Enter, or offer to be a substitute, and say what place that gives. WrongMoment once entry is closed, but for
+    substitutes; NotAllowed for directors who don't play, and for people whom the terms or a director don't let in."""
+    tournament = locked_tournament(tournament_id)
+    count_series(user_id)
+    may_enter(tournament, user_id, token, as_substitute=as_substitute)
+    lock_account(user_id)
+    return _place(tournament, user_id, as_substitute=as_substitute).place
+
+
+def may_enter(tournament: Tournament, user_id: int, token: str, *, as_substitute: bool = False) -> None:
+    """The rule of `enter`, but for people with an invitation by email, whom it lets in."""
+    entry = _terms(tournament).entry
+    told = _("Only people on the directors’ list can enter this tournament. Ask a director to put you on it.")
+    unless(entry != Entry.LIST, NotAllowed(told))
+    has_link = compare_digest(token.encode(), (tournament.invitation or "").encode())
+    told = _("You need the invitation link to enter this tournament. Ask a director for it.")
+    unless(entry != Entry.LINK or has_link, NotAllowed(told))
+    unless(as_substitute or is_open(tournament), WrongMoment(str(CLOSED)))
+    _may_take_part(tournament, user_id)
+
+
+def is_open(tournament: Tournament) -> bool:
+    """Can people enter and withdraw?"""
+    return tournament.closes is not None and clock.now() < tournament.closes
+
+
+def _terms(tournament: Tournament) -> TournamentTerms:
+    terms = terms_of(tournament)
+    assert isinstance(terms, TournamentTerms), "it is no series"
+    return terms
+
+
+def _may_take_part(tournament: Tournament, user_id: int) -> None:
+    directors = list(tournament.directors.all())
+    told = _("Directors can’t enter, unless they have said that they play before the tournament was published.")
+    unless(all(it.plays for it in directors if it.user_id == user_id), NotAllowed(told))
+    blocked = any(is_blocked(by=it.user_id, whom=user_id) for it in directors)
+    unless(not blocked, NotAllowed(_("You can’t enter this tournament.")))
+    held = tournament.entrants.filter(user=user_id).exclude(place=Place.OUT)
+    unless(not held.exists(), WrongMoment(_("You have entered already.")))
+
+
+def _place(tournament: Tournament, user_id: int, *, as_substitute: bool = False, team: str = "") -> Entrant:
+    """A place for this person, or one on the waiting list; also for one who had withdrawn."""
+    places = _terms(tournament).places
+    taken = tournament.entrants.filter(place=Place.IN).count()
+    place = Place.SUBSTITUTE if as_substitute else Place.WAITING if places and taken >= places else Place.IN
+    given = {"place": place, "turn": _next_turn(tournament), "entered": clock.now(), "team": team}
+    entrant, _made = Entrant.objects.update_or_create(tournament=tournament, user_id=user_id, defaults=given)
+    return entrant
+
+
+def _next_turn(tournament: Tournament) -> int:
+    return (tournament.entrants.aggregate(last=Max("turn"))["last"] or 0) + 1
+
+
+def _own(tournament: Tournament, user_id: int) -> Entrant:
+    entrant = tournament.entrants.filter(user=user_id).exclude(place=Place.OUT).first()
+    if entrant is None:
+        raise NotAllowed(_("You have not entered this tournament."))
+    return entrant
+
+
+@transaction.atomic
+def withdraw(*, tournament_id: int, user_id: int) -> None:
+    """Give up the place or the offer, and what was kept from others with it. WrongMoment once entry is closed."""
+    tournament = locked_tournament(tournament_id)
+    entrant = _own(tournament, user_id)
+    told = _("Entry is closed, so you can’t withdraw here any more. Don’t check in, or write to a director.")
+    unless(is_open(tournament) or entrant.place != Place.IN, WrongMoment(told))
+    _remove(tournament, entrant)
+
+
+def _remove(tournament: Tournament, entrant: Entrant) -> None:
+    """The first one on the waiting list gets the place, if entry is open."""
+    was, entrant.place = entrant.place, Place.OUT
+    entrant.save(update_fields=["place"])
+    Wishes.objects.filter(entrant=entrant).delete()
+    waiting = tournament.entrants.filter(place=Place.WAITING).order_by("turn").first()
+    if was == Place.IN and waiting is not None and is_open(tournament):
+        waiting.place = Place.IN
+        waiting.save(update_fields=["place"])
+        write_to(tournament, [waiting.user_id], ADMITTED)
+
+
+@transaction.atomic
+def change_entry(
+    *,
+    tournament_id: int,
+    user_id: int,
+    team: str = "",
+    second_seat: bool = False,
+    powers: Mapping[str, Sequence[str]] | None = None,
+    variants: Sequence[str] = (),
+    refused: Sequence[str] = (),
+) -> None:
+    """What an entrant would like: powers of each variant and variants, the favourite first, and the names of people
+    they won't play with. WrongMoment once the last round is seated; NotAllowed for what there is not."""
+    tournament = locked_tournament(tournament_id)
+    entrant = _own(tournament, user_id)
+    told = _("The last round is seated. Nothing depends on this any more, and what you had written has been deleted.")
+    unless(not is_all_seated(tournament), WrongMoment(told))
+    people = [account_named(name).pk for name in dict.fromkeys(filter(None, map(one_line, refused)))]
+    told = _("You can name at most {most} people you won’t play with.").format(most=MOST_REFUSED)
+    unless(len(people) <= MOST_REFUSED, NotAllowed(told))
+    unless(user_id not in people, NotAllowed(_("You can’t refuse to play with yourself.")))
+    _insist_on_variants(powers or {}, variants)
+    entrant.second_seat = second_seat
+    if is_open(tournament) and _terms(tournament).team_best is not None:
+        entrant.team = one_line(team)[:LONGEST_TEAM]
+    entrant.save(update_fields=["second_seat", "team"])
+    wanted = {"powers": powers or {}, "variants": [*variants], "refused": people}
+    Wishes.objects.update_or_create(entrant=entrant, defaults=wanted)
+
+
+def _insist_on_variants(powers: Mapping[str, Sequence[str]], variants: Iterable[str]) -> None:
+    known = {variant.slug: {power.id for power in variant.powers} for variant in ALL}
+    unless({*variants, *powers} <= known.keys(), NotAllowed(_("There is no such variant. Choose one from the list.")))
+    for slug, named in powers.items():
+        told = _("There is no such power. Choose each power only once, from those in the list.")
+        unless(len({*named}) == len(named) and {*named} <= known[slug], NotAllowed(told))
+
+
+def is_all_seated(tournament: Tournament) -> bool:
+    """Is every round of the terms seated?"""
+    return tournament.rounds.filter(seated__isnull=False).count() >= _terms(tournament).rounds
+
+
+@transaction.atomic
+def check_in(*, tournament_id: int, user_id: int, number: int, is_here: bool = True) -> None:
+    """Say that one plays in this round, or not after all. WrongMoment outside the time for it."""
+    tournament = locked_tournament(tournament_id)
+    entrant = _own(tournament, user_id)
+    unless(entrant.place == Place.IN, NotAllowed(_("You have no place in this tournament yet.")))
+    found = tournament.rounds.filter(number=number, seated__isnull=True, check_in_until__gt=clock.now()).first()
+    if found is None:
+        raise WrongMoment(_("You can’t check in for this round now."))
+    others = [user for user in found.present if user != user_id]
+    found.present = [*others, user_id] if is_here else others
+    found.save(update_fields=["present"])
+
+
+# What directors do with the entrants.
+
+
+@transaction.atomic
+def call_check_in(*, tournament_id: int, by: int, number: int, until: Any) -> None:
+    """Ask all entrants by email to check in for this round until then. WrongMoment for a seated round."""
+    tournament = locked_for_director(tournament_id, by)
+    found = open_round(tournament, number)
+    now = clock.now()
+    told = _("Choose a moment from now on, at most 14 days ahead.")
+    unless(now < until <= now + LONGEST_CHECK_IN, WrongMoment(told))
+    found.check_in_until = until
+    found.save(update_fields=["check_in_until"])
+    log_change(tournament, "check-in", by, number=number, moment=until.isoformat())
+    users = tournament.entrants.filter(place=Place.IN).values_list("user_id", flat=True)
+    write_to(tournament, users, CHECK_IN, number=number, moment=until.isoformat())
+
+
+def open_round(tournament: Tournament, number: int) -> Round:
+    """The round of this number, which is not seated yet; WrongMoment without one, or before the start."""
+    found = tournament.rounds.filter(number=number, seated__isnull=True).first()
+    unless(tournament.published, WrongMoment(_("Publish the tournament first.")))
+    if found is None:
+        raise WrongMoment(_("There is no such round that is not seated yet."))
+    return found
+
+
+@transaction.atomic
+def invite_roster(*, tournament_id: int, by: int, text: str) -> int:
+    """Send one email to each address on this list that has had none yet, and say how many people are on it. BadRoster;
+    WrongMoment before the tournament is published, and once entry is closed; TooOften after 6 lists in a day."""
+    tournament = locked_for_director(tournament_id, by)
+    unless(tournament.published, WrongMoment(_("Publish the tournament first.")))
+    unless(is_open(tournament), WrongMoment(str(CLOSED)))
+    terms = [RoundTerms.stored(it.terms) for it in tournament.rounds.all()]
+    people = read_roster(text, list({board.slug: board for it in terms for board in it.boards()}.values()))
+    count_roster(by)
+    now = clock.now()
+    known = set(map(str.casefold, tournament.letters.exclude(email="").values_list("email", flat=True)))
+    TournamentLetter.objects.bulk_create(
+        TournamentLetter(
+            tournament=tournament,
+            email=it.email,
+            kind=INVITED,
+            facts={"name": it.name, "team": it.team, "powers": it.powers},
+            written=now,
+            next_try=now,
+        )
+        for it in people
+        if it.email.casefold() not in known
+    )
+    start_task_after_commit("games.tasks.send_invitations")
+    return len(people)
+
+
+def invitation_with(token: str) -> TournamentLetter:
+    """WrongMoment if it has been used, or is over."""
+    rows = TournamentLetter.objects.select_related("tournament").filter(token=token.replace("\0", "")).exclude(email="")
+    found = rows.filter(tournament__closes__gt=clock.now(), tournament__published__isnull=False).first()
+    if found is None:
+        raise WrongMoment(_("This invitation is no longer open. Ask a director for another."))
+    return found
+
+
+@transaction.atomic
+def accept_invitation(*, token: str, user_id: int) -> str:
+    """Enter by the invitation to an address, with what the director wrote beside it; the slug of the tournament. The
+    invitation works once."""
+    tournament = locked_tournament(invitation_with(token).tournament_id)
+    letter = invitation_with(token)
+    _may_take_part(tournament, user_id)
+    lock_account(user_id)
+    entrant = _place(tournament, user_id, team=letter.facts["team"])
+    if letter.facts["powers"]:
+        Wishes.objects.update_or_create(entrant=entrant, defaults={"powers": letter.facts["powers"]})
+    letter.delete()
+    return tournament.slug
+
+
+@transaction.atomic
+def set_place(*, tournament_id: int, by: int, username: str, place: str, team: str | None = None) -> None:
+    """Give an entrant another place, or another team. WrongMoment for someone who has not entered."""
+    tournament = locked_for_director(tournament_id, by)
+    user = get_user_model().objects.filter(username=username).first()
+    entrant = tournament.entrants.filter(user=user).first()
+    if entrant is None:
+        raise WrongMoment(_("No entrant has that name."))
+    if team is not None:
+        entrant.team = one_line(team)[:LONGEST_TEAM]
+        entrant.save(update_fields=["team"])
+    if place == entrant.place:
+        return
+    log_change(tournament, f"place-{Place(place)}", by, user=user)
+    if place == Place.OUT:
+        _remove(tournament, entrant)
+        return
+    entrant.place, entrant.turn = Place(place), _next_turn(tournament)
+    entrant.save(update_fields=["place", "turn"])
+
+
+def forget_entries_of(user_id: int) -> None:
+    """For the hook `account_left`: the places of a deleted account become free, in rounds that are not seated."""
+    for entrant in Entrant.objects.filter(user=user_id).exclude(place=Place.OUT).order_by("tournament_id"):
+        tournament = Tournament.objects.select_for_update(of=("self",)).get(pk=entrant.tournament_id)
+        _remove(tournament, entrant)
+    TournamentLetter.objects.filter(user=user_id).delete()

@@ -1,0 +1,246 @@
+"""A tournament as one viewer sees it: its public facts, and the viewer's own entry; for directors, what they may see.
+
+Before a round is seated, nothing is read here of those who have checked in, nor of any wishes but the viewer's own,
+unless the viewer is a director who doesn't play. Who sits where at a table with hidden names is read of its game only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from django.contrib.auth import get_user_model
+from django.http import Http404
+from django.utils.translation import gettext as _
+
+from games.kernel import clock
+from games.kernel.game_options import GameOptions
+from games.kernel.languages import later
+from games.kernel.options import Names
+from games.tournaments.entry import is_open
+from games.tournaments.models import Entrant, Place, Round, Table, Wishes
+from games.tournaments.queries import SeriesView
+from games.tournaments.rules.plan import Fault, Kind, faults_of, total
+from games.tournaments.seating import StoredPlan, entrants_of, may_see_plans, present_at
+from games.tournaments.standings import SeriesGame
+from games.tournaments.terms import FINAL, POWER_TEXTS, RoundTerms, TournamentTerms
+from variants.registry import find
+from variants.variant import Variant
+
+FAULTS = {
+    Kind.REFUSED: later("{people} won’t play together."),
+    Kind.SITS_OUT: later("{people} sits out."),
+    Kind.SITS_TWICE: later("{people} sits at two tables."),
+    Kind.TEAM: later("{people} are in the same team."),
+    Kind.MET: later("{people} have met before."),
+    Kind.VARIANT: later("{people} would rather play another variant."),
+    Kind.EXPERIENCE: later("The people at this table have played much more or much less than others."),
+}
+
+
+class Seated(NamedTuple):
+    """A person at a table; `power` is "" if the table deals its powers itself."""
+
+    name: str
+    power: str
+
+
+@dataclass(frozen=True, slots=True)
+class TableView:
+    """`people` is empty at a table with hidden names."""
+
+    number: int
+    game: SeriesGame
+    people: tuple[Seated, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RoundView:
+    """`can_check_in`: the viewer can, now; `is_here`: they have."""
+
+    row: Round
+    terms: RoundTerms
+    tables: tuple[TableView, ...]
+    sits_out: tuple[str, ...]
+    can_check_in: bool
+    is_here: bool
+
+    @property
+    def variants(self) -> str:
+        return ", ".join(board.title for board in self.terms.boards())
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        if self.terms.times == FINAL:
+            return (_("A top table of those who lead: it decides the first places."), str(POWER_TEXTS[self.terms.powers]))
+        times = [_("Its points count {times} times.").format(times=self.terms.times)] if self.terms.times > 1 else []
+        return (*times, str(POWER_TEXTS[self.terms.powers]))
+
+    @property
+    def options(self) -> GameOptions:
+        return self.terms.options_for(self.terms.boards()[0])
+
+
+class TournamentView(SeriesView):
+    """Each fact is read only once."""
+
+    terms: TournamentTerms
+
+    @cached_property
+    def entrants(self) -> list[Entrant]:
+        """With their users: those who play first, then by turn."""
+        rows = self.row.entrants.exclude(place=Place.OUT).select_related("user").order_by("turn", "pk")
+        return sorted(rows, key=lambda it: [Place.IN, Place.WAITING, Place.SUBSTITUTE].index(Place(it.place)))
+
+    @cached_property
+    def mine(self) -> Entrant | None:
+        return next((it for it in self.entrants if it.user_id == self.user_id), None)
+
+    @cached_property
+    def taken(self) -> int:
+        return sum(it.place == Place.IN for it in self.entrants)
+
+    @property
+    def is_open(self) -> bool:
+        return is_open(self.row)
+
+    @cached_property
+    def names(self) -> dict[int, str]:
+        """Of all who have ever entered, by user."""
+        return dict(self.row.entrants.values_list("user_id", "user__username"))
+
+    @cached_property
+    def rounds(self) -> list[RoundView]:
+        tables = dict[int, list[Table]]()
+        for table in sorted(self.tables, key=lambda it: it.number):
+            tables.setdefault(table.round_id, []).append(table)
+        return [self._round(row, tables.get(row.pk, ())) for row in self.row.rounds.order_by("number")]
+
+    def _round(self, row: Round, tables: Sequence[Table]) -> RoundView:
+        terms, now = RoundTerms.stored(row.terms), clock.now()
+        plan = StoredPlan.stored(row.plan) if row.seated and row.plan else None
+        has_place = self.mine is not None and self.mine.place == Place.IN
+        can = has_place and not row.seated and row.check_in_until is not None and now < row.check_in_until
+        sits_out = [self.names.get(user, "") for user in plan.seating.sits_out] if plan else []
+        shown = tuple(self._table(table, plan) for table in tables)
+        return RoundView(row, terms, shown, tuple(filter(None, sits_out)), can, can and self.user_id in row.present)
+
+    def _table(self, table: Table, plan: StoredPlan | None) -> TableView:
+        game, people = self.games[table.game_id], list[Seated]()
+        if plan and game.slug and not table.game.options[Names].hidden_names:
+            index, variant = table.number - 1, find(plan.boards[table.number - 1])
+            powers = {user: variant.power(power).name for power, user in plan.powers[index].items()}
+            people = [Seated(self.names.get(user, ""), powers.get(user, "")) for user in plan.tables[index]]
+        return TableView(table.number, game, tuple(people))
+
+    @cached_property
+    def boards(self) -> list[Variant]:
+        """The variants of all rounds."""
+        boards = [board for row in self.row.rounds.all() for board in RoundTerms.stored(row.terms).boards()]
+        return list(dict.fromkeys(boards))
+
+    @cached_property
+    def teams(self) -> list[str]:
+        return sorted({it.team for it in self.entrants if it.team})
+
+    @cached_property
+    def wishes(self) -> Wishes | None:
+        """The viewer's own."""
+        return Wishes.objects.filter(entrant=self.mine).first() if self.mine else None
+
+    def refused(self) -> list[str]:
+        """The names of those whom the viewer won't play with."""
+        users = self.wishes.refused if self.wishes else []
+        return list(get_user_model().objects.filter(pk__in=users).values_list("username", flat=True))
+
+    @cached_property
+    def sees_plans(self) -> bool:
+        return may_see_plans(self.row, self.user_id)
+
+    @cached_property
+    def invited(self) -> int:
+        """How many addresses have not answered yet."""
+        return self.row.letters.exclude(email="").count()
+
+
+class PersonAtTable(NamedTuple):
+    user: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedTable:
+    """`number`: from 1; None for the bench. `faults`: sentences."""
+
+    number: int | None
+    variant: str
+    people: tuple[PersonAtTable, ...]
+    is_locked: bool
+    faults: tuple[str, ...]
+
+
+class PlanView:
+    """The plan of a round, for a director: Http404 if there is no such round, or it is seated. A director who plays sees
+    only whether there is one."""
+
+    def __init__(self, view: TournamentView, number: int) -> None:
+        row = view.row.rounds.filter(number=number, seated__isnull=True).first()
+        if row is None or not view.is_director:
+            raise Http404
+        row.tournament = view.row
+        self.view, self.row, self.terms, self.sees = view, row, RoundTerms.stored(row.terms), view.sees_plans
+        self.plan = StoredPlan.stored(row.plan) if row.plan and self.sees else None
+
+    @cached_property
+    def present(self) -> int | None:
+        """How many people play; None if the viewer may not know."""
+        return len(present_at(self.row)) if self.sees else None
+
+    @cached_property
+    def faults(self) -> tuple[Fault, ...] | None:
+        """None if somebody in the plan no longer plays."""
+        assert self.plan is not None, "it is seen"
+        people = entrants_of(self.row, [find(slug) for slug in self.plan.boards])
+        seated = {user for table in self.plan.tables for user in table}
+        return faults_of(self.plan.seating, people) if seated <= {it.id for it in people} else None
+
+    @property
+    def total(self) -> int:
+        return total(self.faults or ())
+
+    def _told(self, table: int | None) -> tuple[str, ...]:
+        """The faults of a table, or those that belong to none."""
+        if self.faults is None:
+            return () if table is not None else (_("Somebody in this plan no longer plays. Plan again."),)
+        here = [it for it in self.faults if it.table == table]
+        return tuple(FAULTS[it.kind].format(people=self._listed(it.who)) for it in here)
+
+    def _listed(self, users: Sequence[int]) -> str:
+        return ", ".join(self.view.names.get(user, "") for user in users)
+
+    @cached_property
+    def tables(self) -> tuple[PlannedTable, ...]:
+        """The tables, then the bench."""
+        plan = self.plan
+        if plan is None:
+            return ()
+        shown = [
+            self._table(index + 1, find(plan.boards[index]).title, people, is_locked=index in plan.locked)
+            for index, people in enumerate(plan.tables)
+        ]
+        return (*shown, self._table(None, "", plan.bench))
+
+    def _table(self, number: int | None, variant: str, users: Sequence[int], *, is_locked: bool = False) -> PlannedTable:
+        people = tuple(PersonAtTable(user, self.view.names.get(user, "")) for user in users)
+        told = self._told(None if number is None else number - 1)
+        return PlannedTable(number, variant, people, is_locked, told)
+
+
+def wishes_for_directors(view: TournamentView) -> Mapping[int, Any]:
+    """User -> their wishes, for directors who don't play; nobody else."""
+    if not view.sees_plans:
+        return {}
+    rows = Wishes.objects.filter(entrant__tournament=view.row).select_related("entrant")
+    return {it.entrant.user_id: it for it in rows}
