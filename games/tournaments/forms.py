@@ -11,9 +11,11 @@ from django.utils.translation import gettext as _
 
 from games.kernel.forms import AccountName, FreeText
 from games.kernel.languages import later, later_as
+from games.kernel.queries import variant_choices
 from games.mastering.forms import WallMoment
 from games.tournaments.models import LONGEST_NAME, LONGEST_TEAM, LONGEST_TEXT, Entrant, Tournament, Wishes
 from games.tournaments.roster import MOST_CHARACTERS, MOST_PEOPLE
+from games.tournaments.rounds import round_terms
 from games.tournaments.rules.combining import Credit, Tie
 from games.tournaments.rules.scoring import SYSTEMS, WORDS, own_table
 from games.tournaments.seating import SEEDS
@@ -24,11 +26,15 @@ from games.tournaments.terms import (
     MOST_BEST,
     NUMBERED,
     OWN,
+    POWER_TEXTS,
     SUM,
     TIES,
+    TIMES,
     WAYS,
     WAYS_OF_TOURNAMENTS,
     Entry,
+    Powers,
+    RoundTerms,
     Terms,
     TournamentTerms,
     terms_of,
@@ -127,6 +133,39 @@ class SeriesForm(forms.Form):
         tie, next_tie = (*terms.ties, "", "")[:2]
         written = {"name": series.name, "text": series.text, "own": ", ".join(map(str, terms.own))}
         return {**asdict(terms), **written, "tie": tie, "next_tie": next_tie}
+
+
+class RoundForm(forms.Form):
+    """What the form of a new game doesn't ask about the tables of a round."""
+
+    others = forms.MultipleChoiceField(
+        label=later("More variants that the round also plays"), required=False, widget=forms.CheckboxSelectMultiple
+    )
+    scoring = forms.ChoiceField(label=later("Scoring of a game"), required=False)
+    powers = forms.ChoiceField(label=later("How powers are dealt"), choices=list(POWER_TEXTS.items()))
+    times = forms.TypedChoiceField(
+        label=later("What its points count"), choices=list(TIMES.items()), coerce=int, initial=1
+    )
+
+    def __init__(self, data: Any = None, *, terms: Terms, like: RoundTerms | None) -> None:
+        super().__init__(data, initial={**asdict(like), "others": like.variants[1:]} if like else {})
+        own = [(OWN, _("The directors’ points by place"))] if terms.own else []
+        systems = [(slug, _(it.title)) for slug, it in SYSTEMS.items()]
+        self.fields["scoring"].choices = [("", _("As the tournament says")), *systems, *own]  # type: ignore[attr-defined]
+        self.fields["others"].choices = variant_choices()  # type: ignore[attr-defined]
+
+    def terms(self, *, name: str, variant: str, by_invitation: bool = False, **choices: Any) -> RoundTerms:
+        """Those of the round, with what the form of a new game says. BadGame."""
+        given = self.cleaned_data
+        return round_terms(
+            name=name,
+            variants=(variant, *given["others"]),
+            choices=choices,
+            by_invitation=by_invitation,
+            scoring=given["scoring"],
+            times=given["times"],
+            powers=Powers(given["powers"]),
+        )
 
 
 class DirectorForm(forms.Form):

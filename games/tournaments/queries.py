@@ -25,7 +25,7 @@ from games.kernel.wording import moment_words
 from games.press.markup import rendered
 from games.tournaments.models import Change, Director, Entrant, Table, Tournament
 from games.tournaments.standings import Row, SeriesGame, standings_of
-from games.tournaments.terms import differences, terms_of
+from games.tournaments.terms import RoundTerms, differences, round_differences, terms_of
 
 ON_A_PAGE = 30
 CHANGES = {
@@ -44,6 +44,9 @@ CHANGES = {
     "place-waiting": later("{who} put {user} on the waiting list."),
     "place-substitute": later("{who} made {user} a substitute."),
     "place-out": later("{who} withdrew {user}."),
+    "round": later("{who} added round {number}, “{name}”."),
+    "round-terms": later("{who} changed the terms of round {number}: {changes}"),
+    "no-round": later("{who} deleted round {number}, “{name}”."),
 }
 PRIVATE_GAME = later("a private game")
 
@@ -193,4 +196,7 @@ class SeriesView:
         if row.kind == "terms":
             kind = type(self.terms)
             facts["changes"] = differences(kind.stored(facts["before"]), kind.stored(facts["after"]))
+        if row.kind == "round-terms":
+            before, after = (RoundTerms.stored(facts[name]) for name in ("before", "after"))
+            facts["changes"] = round_differences(self.terms, before, after)
         return CHANGES[row.kind].format(**facts)

@@ -279,6 +279,12 @@ POWER_TEXTS = {
     Powers.TABLE: later("Each table deals its powers itself, as its game’s terms say."),
 }
 FINAL = 0
+TIMES = {
+    1: later("The points of this round count once."),
+    2: later("The points of this round count twice."),
+    3: later("The points of this round count three times."),
+    FINAL: later("This is a top table: it seats the leaders and decides the first places, and adds no points."),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -305,6 +311,18 @@ class RoundTerms:
     def boards(self) -> tuple[Variant, ...]:
         return tuple(map(find, self.variants))
 
+    def told(self, system: System) -> dict[str, str]:
+        """What everyone is told about the round: sentences by what they are about. `system` scores its games."""
+        first, *_others = boards = self.boards()
+        return {
+            _("Name"): self.name,
+            _("Variants"): ", ".join(it.title for it in boards),
+            _("Scoring"): _(system.title),
+            _("Points"): str(TIMES[self.times]),
+            _("Powers"): str(POWER_TEXTS[self.powers]),
+            **{str(term.title): str(term.sentence) for term in self.options_for(first).terms()},
+        }
+
     def options_for(self, variant: Variant) -> GameOptions:
         return GameOptions.stored(self.options, variant, by_invitation=self.by_invitation)
 
@@ -315,4 +333,17 @@ def differences(before: Terms, after: Terms) -> str:
         _("“{now}” instead of “{before}”.").format(now=now.rstrip("."), before=was.rstrip("."))
         for was, now in zip(before.sentences(), after.sentences(), strict=True)
         if was != now
+    )
+
+
+def round_differences(tournament: Terms, before: RoundTerms, after: RoundTerms) -> str:
+    """What changed in a round of this tournament, in words."""
+    was, now = (it.told(tournament.system(it.scoring)) for it in (before, after))
+    changed = [title for title in {**now, **was} if was.get(title) != now.get(title)]
+    instead, new, gone = _("{title}: “{now}” instead of “{before}”."), _("{title}: “{now}”."), _("{title}: no longer.")
+    return " ".join(
+        (gone if title not in now else instead if title in was else new).format(
+            title=title, now=now.get(title, "").rstrip("."), before=was.get(title, "").rstrip(".")
+        )
+        for title in changed
     )

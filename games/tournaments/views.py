@@ -13,7 +13,7 @@ from games.kernel.forms import parse_whole_number
 from games.kernel.limits import rate_limited
 from games.kernel.queries import NOBODY
 from games.tournaments import services as acts
-from games.tournaments.forms import DirectorForm, SeriesForm, TournamentForm
+from games.tournaments.forms import DirectorForm, SeriesForm
 from games.tournaments.queries import SeriesView, directed_by, games_to_add, published_series
 from games.tournaments.standings import as_csv
 from games.tournaments.tournament_page import TournamentView

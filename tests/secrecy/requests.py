@@ -78,6 +78,8 @@ SERIES = (
     *("games:publish-tournament", "games:delete-tournament", "games:directors"),
 )
 """The addresses of a series."""
+CUP = ("games:new-round", "games:edit-round", "games:delete-round")
+"""Those of a tournament."""
 
 
 def known(scene: Scene, role: Role) -> dict[str, str]:
@@ -110,6 +112,7 @@ def _others(scene: Scene) -> dict[str, Facts]:
     return {
         **rows,
         **dict.fromkeys(SERIES, series),
+        **{name: {"slug": scene.cup, "number": 1} for name in CUP},
         "admin:auth_user_password_change": {"id": person(PLAYERS[0]).pk},
         "games:gallery": over,
         "games:statement": over,

@@ -123,10 +123,14 @@ ROWS: dict[str, Row] = {
     "games:bell": PUBLIC.page(stranger=404),
     "games:bid-table": PUBLIC.page(404),  # of a game that is over and published them
     "games:delete-tournament": PERSONAL.opened() | PERSONAL.post(404, gm=303, playing_gm=303),
+    "games:delete-round": PERSONAL.opened() | PERSONAL.post(404, gm=303, playing_gm=303),
     "games:directors": PERSONAL.opened() | PERSONAL.post(404, gm=303, playing_gm=303),
+    "games:edit-round": PERSONAL.get(404, gm=200, playing_gm=200) | PERSONAL.post(404, gm=422, playing_gm=422),
     "games:edit-tournament": PERSONAL.get(404, gm=200, playing_gm=200) | PERSONAL.post(404, gm=422, playing_gm=422),
     "games:enter-orders": DESK.form(409, blind_gm=404, playing_gm=404),
     "games:new-series": PERSONAL.form(),
+    "games:new-round": PERSONAL.get(404, gm=200, playing_gm=200) | PERSONAL.post(404, gm=422, playing_gm=422),
+    "games:new-tournament": PERSONAL.form(),
     "games:publish-tournament": PERSONAL.opened() | PERSONAL.post(404, gm=303, playing_gm=303),
     "games:read-entered": DESK.door(404),  # no phase is named
     "games:newest": SHEET.page(),

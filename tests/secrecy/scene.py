@@ -18,6 +18,7 @@ from games.consent.services import answer_asking, change_terms
 from games.deadlines.absences import book_absence
 from games.endings.models import Proposal
 from games.endings.services import propose_end, vote_on_proposal
+from games.kernel import clock
 from games.kernel.access import access_game, access_seat
 from games.kernel.models import Game, Occupancy, Right, Sitting
 from games.mastering.services.assistants import answer_assistance, name_assistant, offer_handover
@@ -33,9 +34,10 @@ from games.seating.services.new_game import create_game, take_seat
 from games.seating.services.sitters import answer_sitting, let_gm_enter_orders, name_sitter
 from games.seating.services.vacancies import resign
 from games.tournaments.models import Tournament
+from games.tournaments.rounds import add_round, round_terms
 from games.tournaments.rules.combining import Tie
 from games.tournaments.services import add_director, create, publish, put_game
-from games.tournaments.terms import Terms
+from games.tournaments.terms import Terms, TournamentTerms
 from tests.cast import CAROL, DAVE, PLAYERS, SAM, person
 from tests.factories import HOUR, VARIANT, occupancy_of, open_phase, powers_of
 from tests.secrecy.roles import ADA, ALICE, BELLA, BLIND, BOB, HAL, HIDDEN, MONA, NORA, OPEN, OSCAR, SID
@@ -101,10 +103,12 @@ Ways = dict[str, int]
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """The games by name, in the state in which every world begins, and the address of a series of some of them."""
+    """The games by name, in the state in which every world begins, and the addresses of a series of some of them and of
+    a tournament."""
 
     games: Mapping[str, Game]
     series: str
+    cup: str
 
     @property
     def played(self) -> tuple[Game, ...]:
@@ -145,7 +149,7 @@ def built() -> Scene:
     remark(game_id=games["Vienna"].pk, user_id=person(FRITZ).pk, text="Well played")
     for name in (ALICE, GINA):
         join_game(game_id=games["Genoa"].pk, user_id=person(name).pk)
-    return Scene(games, _series(games[OPEN], games[HIDDEN], games["Vienna"], games["Paris"]))
+    return Scene(games, _series(games[OPEN], games[HIDDEN], games["Vienna"], games["Paris"]), _cup())
 
 
 def _series(*games: Game) -> str:
@@ -159,6 +163,17 @@ def _series(*games: Game) -> str:
     publish(tournament_id=tournament_id, by=carol)
     for game in games:
         put_game(tournament_id=tournament_id, by=game.gm_id, slug=game.slug)
+    return slug
+
+
+def _cup() -> str:
+    """A tournament of Carol's and Hal's, of a round that is not seated."""
+    carol, terms = person(CAROL).pk, TournamentTerms("sum-of-squares")
+    slug = create(by=carol, name="Cup", text="Welcome", terms=terms, closes=clock.now() + timedelta(days=7))
+    cup = Tournament.objects.get(slug=slug).pk
+    add_director(tournament_id=cup, by=carol, username=HAL)
+    publish(tournament_id=cup, by=carol)
+    add_round(tournament_id=cup, by=carol, terms=round_terms(name="Opening", variants=[VARIANT], choices={}))
     return slug
 
 

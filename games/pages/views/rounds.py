@@ -1,0 +1,67 @@
+"""The form of a round of a tournament: that of a new game, for all of its tables, and what concerns the round."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+
+from games.kernel import view_helpers as web
+from games.kernel.refusals import BadGame, Refusal
+from games.pages.forms import CreateGameForm
+from games.pages.views.lobby import outlook_context
+from games.tournaments.forms import RoundForm
+from games.tournaments.models import Round
+from games.tournaments.rounds import add_round, change_round, delete_round
+from games.tournaments.terms import RoundTerms
+from games.tournaments.tournament_views import directed
+
+
+@web.form_page
+def new_round(request: HttpRequest, slug: str) -> HttpResponse:
+    """The terms are those of the round before, or of the game in ?like=, until they are changed."""
+    return _page(request, slug, None)
+
+
+@web.form_page
+def edit_round(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    found = Round.objects.filter(tournament__slug=slug, tournament__is_series=False, number=number, seated=None).first()
+    if found is None:
+        raise Http404
+    return _page(request, slug, found)
+
+
+def _page(request: HttpRequest, slug: str, own: Round | None) -> HttpResponse:
+    view, by = directed(request, slug), web.signed_in_id(request)
+    last = own or view.row.rounds.order_by("-number").first()
+    like = RoundTerms.stored(last.terms) if last else None
+    copied = request.GET.get("like", "").replace("\0", "")
+    options = web.access_for_visitor(request, copied).game.options if copied else None
+    if options is None and like is not None:
+        options = like.options_for(like.boards()[0])
+    sent = request.POST if request.method == "POST" else None
+    form = CreateGameForm(sent, options_to_copy=options, zone=web.time_zone_of(request).key)
+    name = like.name if own and like else _("Round {number}").format(number=last.number + 1 if last else 1)
+    form.first[0].initial["name"] = name
+    more = RoundForm(sent, terms=view.terms, like=like)
+    save = partial(change_round, number=own.number) if own else add_round
+    if form.is_valid() and more.is_valid():
+        try:
+            save(tournament_id=view.row.pk, by=by, terms=more.terms(**form.options()))
+        except BadGame as refusal:
+            for field, sentence in refusal.problems.items():
+                form.add_error(field, sentence)
+        except Refusal as refusal:
+            form.add_error("name", refusal.sentence)
+        else:
+            return web.redirect_with_success(request, _("Saved."), "games:tournament", slug=slug)
+    context = {"form": form, "more": more, "series": view, "round": own, **outlook_context(form)}
+    return render(request, "pages/round.html", context, status=web.status_of(form if form.errors else more))
+
+
+@web.button_action("games:tournament")
+def delete(request: HttpRequest, slug: str, number: int) -> str:
+    delete_round(tournament_id=directed(request, slug).row.pk, by=web.signed_in_id(request), number=number)
+    return _("The round is deleted.")

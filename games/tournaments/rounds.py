@@ -1,0 +1,135 @@
+"""The rounds of a tournament until they are seated: added, changed and deleted by its directors.
+
+Each service locks the row of the tournament first.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from games.kernel.game_options import BadOptions, GameOptions, declared_options
+from games.kernel.queries import NOBODY
+from games.kernel.refusals import BadGame, NotAllowed, WrongMoment
+from games.kernel.rules import unless
+from games.seating.options import SeatAssignment
+from games.tournaments.letters import TERMS, write_to
+from games.tournaments.models import Place, Round, Tournament
+from games.tournaments.services import BadName, good_name, locked_for_director, log_change
+from games.tournaments.terms import Powers, RoundTerms, TournamentTerms, terms_of
+from variants.registry import ALL
+
+
+def round_terms(
+    *,
+    name: str,
+    variants: Sequence[str],
+    choices: Mapping[str, Any],
+    by_invitation: bool = False,
+    scoring: str = "",
+    times: int = 1,
+    powers: Powers = Powers.RANDOM,
+) -> RoundTerms:
+    """Terms that each of these variants can be played by; `choices` are options by name. BadGame names each wrong
+    field."""
+    problems = dict[str, str]()
+    try:
+        name = good_name(name)
+    except BadName as refusal:
+        problems["name"] = refusal.sentence
+    if powers != Powers.TABLE:
+        choices = {**choices, "seats": SeatAssignment.RANDOM.value}
+    elif choices.get("seats", SeatAssignment.CHOICE) == SeatAssignment.CHOICE:
+        told = _("Players are seated together, so they can’t pick powers. Choose powers at random or by preference.")
+        problems["seats"] = told
+    slugs = tuple(dict.fromkeys(variants))
+    found = [_options(slug, problems, by_invitation=by_invitation, **choices) for slug in slugs]
+    if problems or found[0] is None:
+        raise BadGame(problems)
+    return RoundTerms(name, slugs, _as_chosen(found[0], choices), by_invitation, scoring, times, powers)
+
+
+def _options(slug: str, problems: dict[str, str], *, by_invitation: bool, **choices: Any) -> GameOptions | None:
+    """None if this variant can't be played by them; the `problems` then say why."""
+    variant = next((it for it in ALL if it.slug == slug), None)
+    if variant is None:
+        problems["variant"] = _("There is no such variant. Choose one from the list.")
+        return None
+    try:
+        return GameOptions.chosen(variant, by_invitation=by_invitation, **choices)
+    except BadOptions as bad:
+        for field, sentence in bad.problems.items():
+            problems.setdefault(field, _("In {variant}: {problem}").format(variant=variant.title, problem=sentence))
+    return None
+
+
+def _as_chosen(options: GameOptions, choices: Mapping[str, Any]) -> dict[str, Any]:
+    """What is left empty stays so: each variant has its own value for it."""
+    chosen = {name: choices.get(name, it.usual) for name, (_, it) in declared_options().items()}
+    return options.to_json() | {name: None for name, value in chosen.items() if value is None}
+
+
+@transaction.atomic
+def add_round(*, tournament_id: int, by: int, terms: RoundTerms) -> int:
+    """The number of the new round, which is the last one. WrongMoment if there are as many as the tournament's terms
+    say."""
+    tournament = _locked(tournament_id, by)
+    told = _("By the terms of the tournament, there are no more rounds. Change them first.")
+    number = tournament.rounds.count() + 1
+    unless(number <= _terms(tournament).rounds, WrongMoment(told))
+    Round.objects.create(tournament=tournament, number=number, terms=terms.to_json())
+    _tell(tournament, "round", by, number=number, name=terms.name)
+    return number
+
+
+@transaction.atomic
+def change_round(*, tournament_id: int, by: int, number: int, terms: RoundTerms) -> None:
+    """A seating plan that was made by the terms before is gone. WrongMoment once the round is seated."""
+    tournament = _locked(tournament_id, by)
+    row = _unseated(tournament, number)
+    before = RoundTerms.stored(row.terms)
+    if before == terms:
+        return
+    row.terms = terms.to_json()
+    if (before.variants, before.powers) != (terms.variants, terms.powers):
+        row.plan = row.plan_wanted = None
+    row.save(update_fields=["terms", "plan", "plan_wanted"])
+    _tell(tournament, "round-terms", by, number=number, before=before.to_json(), after=terms.to_json())
+
+
+@transaction.atomic
+def delete_round(*, tournament_id: int, by: int, number: int) -> None:
+    """WrongMoment once the round is seated, and for one that others follow."""
+    tournament = _locked(tournament_id, by)
+    row = _unseated(tournament, number)
+    unless(number == tournament.rounds.count(), WrongMoment(_("Only the last round can be deleted.")))
+    row.delete()
+    _tell(tournament, "no-round", by, number=number, name=RoundTerms.stored(row.terms).name)
+
+
+def _locked(tournament_id: int, by: int) -> Tournament:
+    tournament = locked_for_director(tournament_id, by)
+    unless(not tournament.is_series, NotAllowed(_("A series has no rounds.")))
+    return tournament
+
+
+def _terms(tournament: Tournament) -> TournamentTerms:
+    terms = terms_of(tournament)
+    assert isinstance(terms, TournamentTerms), "it is no series"
+    return terms
+
+
+def _unseated(tournament: Tournament, number: int) -> Round:
+    row = tournament.rounds.filter(number=number or NOBODY).first()
+    if row is None:
+        raise NotAllowed(_("The tournament has no such round."))
+    unless(row.seated is None, WrongMoment(_("This round is seated, so its terms no longer change.")))
+    return row
+
+
+def _tell(tournament: Tournament, kind: str, by: int, **facts: Any) -> None:
+    log_change(tournament, kind, by, **facts)
+    if tournament.published:
+        entrants = tournament.entrants.filter(place__in=(Place.IN, Place.WAITING))
+        write_to(tournament, entrants.values_list("user_id", flat=True), TERMS)
