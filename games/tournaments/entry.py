@@ -53,7 +53,7 @@ def enter(*, tournament_id: int, user_id: int, token: str = "", as_substitute: b
     count_series(user_id)
     may_enter(tournament, user_id, token, as_substitute=as_substitute)
     lock_account(user_id)
-    return _place(tournament, user_id, as_substitute=as_substitute).place
+    return Place(_place(tournament, user_id, as_substitute=as_substitute).place)
 
 
 def may_enter(tournament: Tournament, user_id: int, token: str, *, as_substitute: bool = False) -> None:

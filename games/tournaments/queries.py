@@ -117,9 +117,17 @@ class SeriesView:
         self.terms = terms_of(found)
 
     @cached_property
+    def _directors(self) -> list[Director]:
+        return list(self.row.directors.select_related("user").order_by("pk"))
+
+    @property
     def directors(self) -> list[str]:
-        rows = self.row.directors.select_related("user").order_by("pk")
-        return [row.user.get_username() for row in rows]
+        return [row.user.get_username() for row in self._directors]
+
+    @property
+    def plays(self) -> bool:
+        """Is the viewer a director who plays?"""
+        return any(row.plays and row.user_id == self.user_id for row in self._directors)
 
     @cached_property
     def tables(self) -> list[Any]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from django.contrib.auth import get_user_model
 from django.http import Http404
@@ -74,7 +74,10 @@ class RoundView:
     @property
     def sentences(self) -> tuple[str, ...]:
         if self.terms.times == FINAL:
-            return (_("A top table of those who lead: it decides the first places."), str(POWER_TEXTS[self.terms.powers]))
+            return (
+                _("A top table of those who lead: it decides the first places."),
+                str(POWER_TEXTS[self.terms.powers]),
+            )
         times = [_("Its points count {times} times.").format(times=self.terms.times)] if self.terms.times > 1 else []
         return (*times, str(POWER_TEXTS[self.terms.powers]))
 
@@ -182,8 +185,8 @@ class PlannedTable:
 
 
 class PlanView:
-    """The plan of a round, for a director: Http404 if there is no such round, or it is seated. A director who plays sees
-    only whether there is one."""
+    """The plan of a round, for a director: Http404 if there is no such round, or it is seated. A director who plays
+    sees only whether there is one."""
 
     def __init__(self, view: TournamentView, number: int) -> None:
         row = view.row.rounds.filter(number=number, seated__isnull=True).first()
@@ -232,15 +235,32 @@ class PlanView:
         ]
         return (*shown, self._table(None, "", plan.bench))
 
-    def _table(self, number: int | None, variant: str, users: Sequence[int], *, is_locked: bool = False) -> PlannedTable:
+    def _table(
+        self, number: int | None, variant: str, users: Sequence[int], *, is_locked: bool = False
+    ) -> PlannedTable:
         people = tuple(PersonAtTable(user, self.view.names.get(user, "")) for user in users)
         told = self._told(None if number is None else number - 1)
         return PlannedTable(number, variant, people, is_locked, told)
 
 
-def wishes_for_directors(view: TournamentView) -> Mapping[int, Any]:
-    """User -> their wishes, for directors who don't play; nobody else."""
+def entrants_with_wishes(view: TournamentView) -> list[tuple[Entrant, str]]:
+    """Each entrant with what they wish, in words: "" but for directors who don't play."""
     if not view.sees_plans:
-        return {}
-    rows = Wishes.objects.filter(entrant__tournament=view.row).select_related("entrant")
-    return {it.entrant.user_id: it for it in rows}
+        return [(entrant, "") for entrant in view.entrants]
+    rows = {it.entrant_id: it for it in Wishes.objects.filter(entrant__tournament=view.row)}
+    users = {user for it in rows.values() for user in it.refused}
+    names = dict(get_user_model().objects.filter(pk__in=users).values_list("pk", "username"))
+    return [(it, _wishes_in_words(rows[it.pk], names) if it.pk in rows else "") for it in view.entrants]
+
+
+def _wishes_in_words(wishes: Wishes, names: Mapping[int, str]) -> str:
+    told = []
+    for slug, powers in wishes.powers.items():
+        variant = find(slug)
+        named = ", ".join(variant.power(power).name for power in powers)
+        told.append(_("{variant}: {powers}.").format(variant=variant.title, powers=named))
+    if wishes.variants:
+        told.append(_("Favourite variant: {variant}.").format(variant=find(wishes.variants[0]).title))
+    if refused := ", ".join(names.get(user, "") for user in wishes.refused):
+        told.append(_("Won’t play with {people}.").format(people=refused))
+    return " ".join(told)

@@ -19,7 +19,7 @@ from games.kernel.rules import unless
 from games.tournaments import entry, seating
 from games.tournaments.forms import CheckInForm, EntryForm, PlanForm, RosterForm
 from games.tournaments.models import Place
-from games.tournaments.tournament_page import PlanView, TournamentView, wishes_for_directors
+from games.tournaments.tournament_page import PlanView, TournamentView, entrants_with_wishes
 
 READS = "60/min"
 ENTERED = {
@@ -79,7 +79,9 @@ def own_entry(request: HttpRequest, slug: str) -> HttpResponse:
         raise Http404
     teams = view.teams if view.is_open and view.terms.team_best is not None else None
     initial = EntryForm.like(view.mine, view.wishes, view.refused())
-    form = EntryForm(request.POST if request.method == "POST" else None, initial=initial, variants=view.boards, teams=teams)
+    form = EntryForm(
+        request.POST if request.method == "POST" else None, initial=initial, variants=view.boards, teams=teams
+    )
     act = partial(entry.change_entry, tournament_id=view.row.pk, user_id=web.signed_in_id(request))
     if web.form_succeeds(form, act):
         return web.redirect_with_success(request, _("Saved."), "games:tournament", slug=slug)
@@ -120,7 +122,7 @@ def manage(request: HttpRequest, slug: str) -> HttpResponse:
     context = {
         "series": view,
         "roster": form,
-        "wishes": wishes_for_directors(view),
+        "entrants": entrants_with_wishes(view),
         "places": Place.choices,
         "call": CheckInForm(),
     }
@@ -133,8 +135,8 @@ def place(request: HttpRequest, slug: str) -> str:
     sent, view = request.POST, directed(request, slug)
     chosen = sent.get("place", "")
     unless(chosen in Place.values, WrongMoment(_("Choose a place from the list.")))
-    who = {"tournament_id": view.row.pk, "by": web.signed_in_id(request), "username": sent.get("username", "")}
-    entry.set_place(**who, place=chosen, team=sent.get("team"))
+    who, by = sent.get("username", ""), web.signed_in_id(request)
+    entry.set_place(tournament_id=view.row.pk, by=by, username=who, place=chosen, team=sent.get("team"))
     return _("Saved.")
 
 

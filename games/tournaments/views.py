@@ -37,7 +37,8 @@ def new(request: HttpRequest, form_class: type[SeriesForm]) -> HttpResponse:
     if web.form_succeeds(form, lambda **given: made.append(acts.create(by=web.signed_in_id(request), **given))):
         told = _("The draft is made. Only you can see it until you publish it.")
         return web.redirect_with_success(request, told, "games:tournament", slug=made[0])
-    return render(request, "tournaments/edit.html", {"form": form}, status=web.status_of(form))
+    context = {"form": form, "is_series": form_class is SeriesForm}
+    return render(request, "tournaments/edit.html", context, status=web.status_of(form))
 
 
 @web.own_page
@@ -72,10 +73,11 @@ def _directed(request: HttpRequest, slug: str) -> SeriesView:
 def edit(request: HttpRequest, slug: str) -> HttpResponse:
     """Name, text, terms; and the directors."""
     view = _directed(request, slug)
-    form = SeriesForm(request.POST if request.method == "POST" else None, initial=SeriesForm.like(view.row))
+    kind = SeriesForm if view.row.is_series else TournamentForm
+    form = kind(request.POST if request.method == "POST" else None, initial=kind.like(view.row))
     if web.form_succeeds(form, partial(acts.change, tournament_id=view.row.pk, by=web.signed_in_id(request))):
         return web.redirect_with_success(request, _("Saved."), "games:tournament", slug=slug)
-    context = {"form": form, "series": view, "director": DirectorForm()}
+    context = {"form": form, "series": view, "director": DirectorForm(), "is_series": view.row.is_series}
     return render(request, "tournaments/edit.html", context, status=web.status_of(form))
 
 
