@@ -24,6 +24,7 @@ from games.tournaments.entry import forget_entries_of
 from games.tournaments.queries import is_in_series, series_facts_of
 from games.tournaments.results import store_outcome
 from games.tournaments.services import leave_all
+from games.tournaments.standings import tell_standings
 
 
 def connect_hooks() -> None:
@@ -45,5 +46,5 @@ def connect_hooks() -> None:
     hooks.agreed_ends.answered_by(agreed_ends, verdicts_where_player_is_out)
     hooks.phases_opened.answered_by(apply_askings_in_games)
     hooks.players_changed.answered_by(apply_askings_all_agreed_to)
-    hooks.game_over.answered_by(lapse_proposals, lapse_askings, publish_bids, store_outcome)
+    hooks.game_over.answered_by(lapse_proposals, lapse_askings, publish_bids, store_outcome, tell_standings)
     hooks.time_lost.answered_by(put_off_roll_call)

@@ -12,20 +12,35 @@ from typing import Any
 
 from django.core.paginator import Page as PageOfRows
 from django.core.paginator import Paginator
-from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.http import Http404
 from django.utils.translation import gettext as _
 
 from games.kernel.languages import later
 from games.kernel.members import assistant_rows_of
-from games.kernel.models import OVER, UNDER_WAY, Game, Occupancy, Phase
+from games.kernel.models import OVER, UNDER_WAY, Game, Occupancy
 from games.kernel.page import Page, part
 from games.kernel.queries import NOBODY
 from games.kernel.wording import moment_words
 from games.press.markup import rendered
-from games.tournaments.models import Change, Director, Entrant, Table, Tournament
-from games.tournaments.standings import Row, SeriesGame, standings_of
-from games.tournaments.terms import RoundTerms, differences, round_differences, terms_of
+from games.tournaments.models import Change, Director, Entrant, Tournament
+from games.tournaments.standings import (
+    Row,
+    Scored,
+    SeriesGame,
+    Sheet,
+    TeamRow,
+    best_with_powers,
+    counts,
+    is_shown_running,
+    round_names,
+    rows_of,
+    scored_tables,
+    sheet_of,
+    tables_of,
+    teams_of,
+)
+from games.tournaments.terms import RoundTerms, TournamentTerms, differences, round_differences, terms_of
 
 ON_A_PAGE = 30
 CHANGES = {
@@ -132,9 +147,7 @@ class SeriesView:
     @cached_property
     def tables(self) -> list[Any]:
         """The newest first."""
-        first = Phase.objects.filter(game=OuterRef("game"), ordinal=0).values("opened")
-        rows = Table.objects.filter(round__tournament=self.row).select_related("game")
-        return list(rows.annotate(began=Subquery(first), is_mine=self._seat_in_game()).order_by("-added", "-pk"))
+        return list(tables_of(self.row).annotate(is_mine=self._seat_in_game()))
 
     @cached_property
     def games(self) -> dict[int, SeriesGame]:
@@ -159,7 +172,7 @@ class SeriesView:
         game = table.game
         if game.status not in OVER:
             return str(game.get_status_display())
-        if self._counts(table):
+        if counts(table, self.terms):
             return _("counts")
         if game.verdict.get("void"):
             return _("void, so it doesn’t count")
@@ -167,16 +180,42 @@ class SeriesView:
             return _("closed before it began, so it doesn’t count")
         return _("began on a day that doesn’t count")
 
-    def _counts(self, table: Any) -> bool:
-        """Only games that are over do."""
-        game = table.game
-        is_valid = game.status in OVER and not game.verdict.get("void") and table.outcome is not None
-        return is_valid and table.began is not None and self.terms.allow(table.began)
+    @cached_property
+    def sheet(self) -> Sheet:
+        """The games that count, and all that their points depend on."""
+        return sheet_of(self.row, self.tables)
 
     @cached_property
     def standings(self) -> tuple[Row, ...]:
         """The best first; only of games that count."""
-        return standings_of([table for table in self.tables if self._counts(table)], self.games, self.terms)
+        return rows_of(self.sheet, self.games)
+
+    @cached_property
+    def team_standings(self) -> tuple[TeamRow, ...]:
+        return teams_of(self.sheet)
+
+    @cached_property
+    def running(self) -> tuple[Row, ...]:
+        """The standings as if all games ended now whose names are not hidden; () if the terms don't show it, or if none
+        goes on."""
+        shown = isinstance(self.terms, TournamentTerms) and self.terms.shows_running
+        if not shown or not any(map(is_shown_running, self.tables)):
+            return ()
+        return rows_of(sheet_of(self.row, self.tables, running=True), self.games)
+
+    @cached_property
+    def scored(self) -> tuple[Scored, ...]:
+        """The results of the games that count."""
+        return scored_tables(self.sheet, self.games)
+
+    @cached_property
+    def best_with_powers(self) -> tuple[Scored, ...]:
+        """In a tournament, the best result of each power."""
+        return () if self.row.is_series else best_with_powers(self.scored)
+
+    @cached_property
+    def round_names(self) -> tuple[str, ...]:
+        return round_names(self.sheet)
 
     @cached_property
     def text(self) -> str:

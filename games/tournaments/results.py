@@ -1,11 +1,16 @@
 """How games ended, for their scores: stored once a game is over, because it then never changes."""
 
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from django.db.models import Q
+
+from adjudication.position import Position
+from adjudication.turns import Turn
 from games.endings.rules import is_win
 from games.kernel import codec
-from games.kernel.models import OVER, Game, Result
+from games.kernel.models import OVER, Game, Phase, Result
 from games.tournaments.models import Table
 from games.tournaments.rules.scoring import PowerResult, TableResult
 from variants.variant import Variant
@@ -25,21 +30,43 @@ def outcome_of(game: Game) -> dict[str, Any] | None:
     phases = list(game.phases.order_by("ordinal"))
     if game.status not in OVER or not phases:
         return None
-    positions = [codec.position_of(phase) for phase in phases]
     last = Result.objects.filter(phase=phases[-1]).first()
-    if last is not None:
-        positions.append(codec.public_result_of(last).next)
+    after = [codec.public_result_of(last).next] if last is not None else []
+    return _outcome(codec.variant_of(game), [*map(codec.position_of, phases), *after], phases[-1])
+
+
+def outcomes_now(games: Mapping[int, Game], phases: Iterable[tuple[int, int, str]]) -> dict[int, dict[str, Any]]:
+    """The outcomes of games that go on, as if they ended now, by the id of the game; in one statement. `phases`: game,
+    number and turn of each. The positions that open a year, and the newest one, are enough to tell who fell when."""
+    needed, last = dict[tuple[int, int], int](), dict[int, int]()
+    for game, ordinal, turn in sorted(phases):
+        needed.setdefault((game, Turn.from_code(turn).year), ordinal)
+        last[game] = ordinal
+    kept = Q(pk__in=())
+    for game in last:
+        ordinals = {ordinal for (other, _year), ordinal in needed.items() if other == game}
+        kept |= Q(game=game, ordinal__in=ordinals | {last[game]})
+    rows = defaultdict[int, list[Phase]](list)
+    for row in Phase.objects.filter(kept).order_by("game", "ordinal"):
+        rows[row.game_id].append(row)
+    return {
+        game: _outcome(codec.variant_of(games[game]), [*map(codec.position_of, found)], found[-1])
+        for game, found in rows.items()
+    }
+
+
+def _outcome(variant: Variant, positions: Sequence[Position], last: Phase) -> dict[str, Any]:
     years = [it.turn.year for it in positions]
     alive = [
         {unit.power for unit in it.units} | {beaten.unit.power for beaten in it.dislodged} | {*it.centres.values()}
         for it in positions
     ]
     powers = []
-    for power in codec.variant_of(game).powers:
+    for power in variant.powers:
         lives = max((number for number, there in enumerate(alive) if power.id in there), default=-1)
         fell = None if lives == len(positions) - 1 else years[max(lives, 0)]
         powers.append([power.id, len(positions[-1].centres_of(power.id)), fell])
-    return {"powers": powers, "first": years[0], "last": years[len(phases) - 1]}
+    return {"powers": powers, "first": years[0], "last": Turn.from_code(last.turn).year}
 
 
 def table_result(game: Game, outcome: Mapping[str, Any]) -> TableResult:
@@ -52,12 +79,12 @@ def table_result(game: Game, outcome: Mapping[str, Any]) -> TableResult:
         is_won=bool(winners) and verdict is not None and is_win(verdict),
         first_year=outcome["first"],
         last_year=outcome["last"],
-        target=_target_of(variant),
+        target=target_of(variant),
         total=len(variant.ruleset.board.centres),
     )
 
 
-def _target_of(variant: Variant) -> int:
+def target_of(variant: Variant) -> int:
     """With so many centres a leader has won; all centres if winning takes anything else."""
     match variant.ruleset.victory.aims:
         case (("centres", {"count": int(count)}),):

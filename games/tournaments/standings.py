@@ -1,24 +1,40 @@
-"""The standings of a series: the points of a power go to the player who holds its seat at the end of the game."""
+"""The standings of series and tournaments: read from the games that count, however many, in five statements.
+
+In a series the points of a power go to the player who holds its seat at the end of the game; in a tournament they go to
+entrants, as its terms say. Nothing is read of a table with hidden names before its end.
+"""
 
 from __future__ import annotations
 
-import csv
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from fractions import Fraction
-from io import StringIO
-from typing import Any
+from functools import cached_property
+from typing import Any, NamedTuple
 
+from django.db.models import OuterRef, QuerySet, Subquery
 from django.utils.translation import gettext as _
 
-from games.kernel import codec
-from games.kernel.models import Occupancy
-from games.seating.reliability import COUNTED_SEATS
-from games.tournaments.results import table_result
-from games.tournaments.rules.combining import Game, Holder, Round, Seat, seats, standings
-from games.tournaments.rules.scoring import System
-from games.tournaments.terms import Terms
+from adjudication.turns import Turn
+from games.kernel import clock, codec
+from games.kernel.models import OVER, UNDER_WAY, Game, Occupancy, Phase
+from games.kernel.news import tell
+from games.kernel.options import Names
+from games.kernel.queries import NOBODY
+from games.seating.reliability import IN_ANONYMOUS_GAME
+from games.tournaments import news
+from games.tournaments.models import Round, Ruling, Table, Tournament
+from games.tournaments.results import outcomes_now, table_result
+from games.tournaments.rules import combining
+from games.tournaments.rules.combining import Credit, Holder, Seat, credited, seats, standings, team_standings
+from games.tournaments.rules.plan import Plan
+from games.tournaments.terms import RoundTerms, Terms, TournamentTerms, terms_of
+
+FIRST = 3
+"""So many are named when a table is over."""
+NEVER = datetime.max.replace(tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,82 +51,356 @@ class SeriesGame:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """What one game brought one player."""
+    """What one game brought one player. `part`: of the seat's points, as in "2/5", "" for all of them. `reason`: why a
+    director gave these points instead."""
 
     game: SeriesGame
     power_name: str
     points: str
     counted: bool
+    part: str = ""
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class InRound:
+    """The points of a round: those that count or, if none do, all of them."""
+
+    points: str
+    counted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """Points that a director added to a total."""
+
+    points: str
+    reason: str
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A player in the standings; the same `rank` for several who share it. `played`: the newest game first."""
+    """A player in the standings; the same `rank` for several who share it. `rounds`: None where there are no points.
+    `played`: in a series, the newest game first."""
+
+    rank: int
+    name: str
+    team: str
+    total: str
+    rounds: tuple[InRound | None, ...]
+    played: tuple[Played, ...]
+    given: tuple[Given, ...] = ()
+
+    @property
+    def has_notes(self) -> bool:
+        """Is there more to say than the points of games?"""
+        return bool(self.given) or any(it.reason or it.part for it in self.played)
+
+
+@dataclass(frozen=True, slots=True)
+class TeamRow:
+    """`members`: name, total and does it count, the best first."""
 
     rank: int
     name: str
     total: str
-    played: tuple[Played, ...]
+    members: tuple[tuple[str, str, bool], ...]
 
 
-def standings_of(tables: Sequence[Any], games: Mapping[int, SeriesGame], terms: Terms) -> tuple[Row, ...]:
-    """Of these tables, whose games are over and count; the best first."""
-    holders, names = _holders_at_the_end(tables)
-    system = terms.system()
-    seated = tuple(tuple(_seats_of(table, system, holders[table.game_id])) for table in tables)
-    found = standings([Round(seated)], terms.rule, terms.ties)
-    rows = sorted(found, key=lambda row: (row.rank, names[row.entrant].casefold()))
-    return tuple(
-        Row(row.rank, names[row.entrant], _written(row.total), tuple(_played(it, tables, games) for it in row.games))
-        for row in rows
+@dataclass(frozen=True, slots=True)
+class SeatRow:
+    """A power at a table that is over. `players`: all who held it and are entrants, the first one first."""
+
+    power: str
+    power_name: str
+    players: tuple[str, ...]
+    centres: int
+    points: str
+    fell_in: int | None
+    won: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """A table that counts. `round`: from 1. `table`: the row, with its game and when it `began`."""
+
+    round: int
+    table: Any
+    game: SeriesGame
+    seats: tuple[SeatRow, ...]
+
+
+class Person(NamedTuple):
+    name: str
+    team: str
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """What standings are made of. `tables`: those of each round, as in `rounds`; without seats where they don't count.
+    `people`: by user, all who can score. `turns`: the last one of each game."""
+
+    terms: Terms
+    people: Mapping[int, Person]
+    rows: Sequence[Round]
+    tables: Sequence[Sequence[Table]]
+    outcomes: Mapping[int, Mapping[str, Any]]
+    turns: Mapping[int, Turn]
+    rounds: tuple[combining.Round, ...]
+    rulings: tuple[combining.Ruling, ...]
+
+    @cached_property
+    def found(self) -> tuple[combining.Row, ...]:
+        """The best first, and equals by name."""
+        rows = standings(self.rounds, self.terms.rule, self.terms.ties, self.rulings)
+        return tuple(sorted(rows, key=lambda row: (row.rank, self.people[row.entrant].name.casefold())))
+
+
+def tables_of(tournament: Tournament) -> QuerySet[Any]:
+    """With their games and the moment when each `began`, the newest first."""
+    first = Phase.objects.filter(game=OuterRef("game"), ordinal=0).values("opened")
+    rows = Table.objects.filter(round__tournament=tournament).select_related("game")
+    return rows.annotate(began=Subquery(first)).order_by("-added", "-pk")
+
+
+def counts(table: Any, terms: Terms) -> bool:
+    """Only games that are over do."""
+    game = table.game
+    is_valid = game.status in OVER and not game.verdict.get("void") and table.outcome is not None
+    return is_valid and table.began is not None and terms.allow(table.began)
+
+
+def is_shown_running(table: Any) -> bool:
+    """May its points be told as if it ended now?"""
+    return table.game.status in UNDER_WAY and not table.game.options[Names].hidden_names and table.began is not None
+
+
+def sheet_of(tournament: Tournament, tables: Iterable[Any], *, running: bool = False) -> Sheet:
+    """Of all its tables, as `tables_of` reads them. `running`: as if those without hidden names ended now."""
+    terms, rows = terms_of(tournament), list(tournament.rounds.order_by("number"))
+    seated = [[table for table in tables if table.round_id == row.pk] for row in rows]
+    seated = [sorted(of_one, key=lambda table: table.number) for of_one in seated]
+    over = {table.game_id: table for table in tables if counts(table, terms)}
+    going = {table.game_id: table.game for table in tables if running and is_shown_running(table)}
+    phases = Phase.objects.filter(game__in=[*over, *going]).order_by("ordinal")
+    moments = list(phases.values_list("game_id", "ordinal", "turn", "closed"))
+    outcomes = {game: table.outcome for game, table in over.items()}
+    if going:
+        outcomes |= outcomes_now(going, [(game, at, turn) for game, at, turn, _closed in moments if game in going])
+    people = {} if tournament.is_series else _entrants(tournament)
+    turns, ends = dict[int, Turn](), defaultdict[int, dict[int, datetime]](dict)
+    for game, _ordinal, turn, closed in moments:
+        turns[game] = Turn.from_code(turn)
+        if closed is not None:
+            ends[game][turns[game].year] = closed
+    began = {table.game_id: table.began for table in tables}
+    spans = _spans(outcomes, began, None if tournament.is_series else people, people)
+    held = {game: _holders(outcome, spans[game], ends[game]) for game, outcome in outcomes.items()}
+    if tournament.is_series:
+        held = {game: {power: them[-1:] for power, them in of_one.items()} for game, of_one in held.items()}
+    rounds = tuple(_round(row, of_one, terms, outcomes, held) for row, of_one in zip(rows, seated, strict=True))
+    rulings = tuple(_rulings(tournament, seated, rounds, terms.rule.credit, people))
+    return Sheet(terms, people, rows, seated, outcomes, turns, rounds, rulings)
+
+
+def _entrants(tournament: Tournament) -> dict[int, Person]:
+    """Whoever has entered, even those who have withdrawn since."""
+    rows = tournament.entrants.values_list("user_id", "user__username", "team")
+    return {user: Person(name, team) for user, name, team in rows}
+
+
+Span = tuple[int | None, datetime, datetime]
+"""A user, None for a bot and for anyone who can't score, who held a seat from one moment to another."""
+
+
+def _spans(
+    games: Collection[int], began: Mapping[int, datetime], only: Mapping[int, Person] | None, people: dict[int, Person]
+) -> Mapping[int, Mapping[str, list[Span]]]:
+    """Game -> power -> spans, the earliest first, without those from before it began. `only` these score; otherwise
+    whoever does is put among the `people`."""
+    rows = Occupancy.objects.filter(~IN_ANONYMOUS_GAME, game__in=games).order_by("since", "pk")
+    found = defaultdict[int, dict[str, list[Span]]](lambda: defaultdict(list))
+    named = rows.values_list("game_id", "seat__power", "user_id", "user__username", "bot", "since", "until")
+    for game, power, user, name, bot, since, until in named:
+        if until is not None and until <= began[game]:
+            continue
+        scores = not bot and (only is None or user in only)
+        if scores:
+            people.setdefault(user, Person(name, ""))
+        found[game][power].append((user if scores else None, since, until or NEVER))
+    return found
+
+
+def _holders(
+    outcome: Mapping[str, Any], spans: Mapping[str, Sequence[Span]], ends: Mapping[int, datetime]
+) -> dict[str, tuple[Holder, ...]]:
+    """Power -> holders. `ends`: of each year; what happened to a seat after its power fell is of no account."""
+    return {
+        power: holders_of(spans.get(power, ()), [end for year, end in ends.items() if fell is None or year <= fell])
+        for power, _centres, fell in outcome["powers"]
+    }
+
+
+def holders_of(spans: Sequence[Span], ends: Sequence[datetime]) -> tuple[Holder, ...]:
+    """Who held a seat at the ends of so many years, in turn; nobody (None) at those when it was vacant."""
+    ends = sorted(ends) or [NEVER]
+    spans = [it for it in spans if it[1] < ends[-1]]
+    holders = [Holder(who, sum(since < end <= until for end in ends)) for who, since, until in spans]
+    vacant, is_held = len(ends) - sum(it.years for it in holders), bool(spans) and spans[-1][2] >= ends[-1]
+    if vacant or not is_held:
+        holders.append(Holder(None, vacant))
+    if vacant and is_held:
+        holders.append(Holder(spans[-1][0]))
+    return tuple(holders)
+
+
+def _round(
+    row: Round,
+    tables: Sequence[Table],
+    terms: Terms,
+    outcomes: Mapping[int, Mapping[str, Any]],
+    holders: Mapping[int, Mapping[str, Sequence[Holder]]],
+) -> combining.Round:
+    own = RoundTerms.stored(row.terms) if row.terms else None
+    system = terms.system(own.scoring if own else "")
+    found = tuple(
+        tuple(seats(it.game.variant_slug, system, table_result(it.game, outcomes[it.game_id]), holders[it.game_id]))
+        if it.game_id in outcomes
+        else ()
+        for it in tables
+    )
+    plan = row.plan if row.seated and row.plan else {"tables": (), "bench": ()}
+    sat_out = Plan(tuple(map(tuple, plan["tables"])), tuple(plan["bench"])).sits_out
+    return combining.Round(found, sat_out, own.times if own else 1)
+
+
+def _rulings(
+    tournament: Tournament,
+    tables: Sequence[Sequence[Table]],
+    rounds: Sequence[combining.Round],
+    credit: Credit,
+    people: dict[int, Person],
+) -> Iterable[combining.Ruling]:
+    """Those about totals, and about tables that count at which this user has points."""
+    places = {it.pk: (number, at) for number, of_one in enumerate(tables) for at, it in enumerate(of_one)}
+    for row in Ruling.objects.filter(tournament=tournament).select_related("user").order_by("pk"):
+        ruling = combining.Ruling(row.user_id, Fraction(row.points), row.reason)
+        where = places.get(row.table_id or NOBODY)
+        if row.table_id is None:
+            people.setdefault(row.user_id, Person(row.user.get_username(), ""))
+            yield ruling
+        elif where and any(row.user_id in credited(it.holders, credit) for it in rounds[where[0]].tables[where[1]]):
+            yield ruling._replace(game=where)
+
+
+def rows_of(sheet: Sheet, games: Mapping[int, SeriesGame]) -> tuple[Row, ...]:
+    """The best first. `games`: by their id, as the viewer sees them."""
+    return tuple(_row(row, sheet, games) for row in sheet.found)
+
+
+def _row(row: combining.Row, sheet: Sheet, games: Mapping[int, SeriesGame]) -> Row:
+    person = sheet.people[row.entrant]
+    return Row(
+        row.rank,
+        person.name,
+        person.team,
+        written(row.total),
+        tuple(_in_round([it for it in row.games if it.round == number]) for number in range(len(sheet.rounds))),
+        tuple(_played(it, sheet, games) for it in row.games if it.seat),
+        tuple(Given(written(Fraction(it.points)), it.reason) for it in row.rulings if it.game is None),
     )
 
 
-def _played(it: Game, tables: Sequence[Any], games: Mapping[int, SeriesGame]) -> Played:
-    assert it.table is not None, "nobody sits out"
+def _in_round(games: Sequence[combining.Game]) -> InRound | None:
+    counted = [it for it in games if it.is_counted]
+    points = sum((it.points for it in counted or games), Fraction(0))
+    return InRound(written(points), bool(counted)) if games else None
+
+
+def _played(it: combining.Game, sheet: Sheet, games: Mapping[int, SeriesGame]) -> Played:
     assert it.seat is not None
-    game = tables[it.table].game
+    assert it.table is not None
+    game = sheet.tables[it.round][it.table].game
     power = codec.variant_of(game).power(it.seat.power)
-    return Played(games[game.pk], power.name, _written(it.points), it.is_counted)
+    part, reason = "" if it.part == 1 else str(it.part), it.ruling.reason if it.ruling else ""
+    return Played(games[game.pk], power.name, written(it.points), it.is_counted, part, reason)
 
 
-def _holders_at_the_end(tables: Sequence[Any]) -> tuple[Mapping[int, Mapping[str, int]], Mapping[int, str]]:
-    """Game -> power -> user, without bots; and the names of these users."""
-    held = Occupancy.objects.filter(COUNTED_SEATS, game__in=[table.game_id for table in tables], until__isnull=True)
-    holders, names = defaultdict[int, dict[str, int]](dict), dict[int, str]()
-    for game, power, user, name in held.values_list("game_id", "seat__power", "user_id", "user__username"):
-        holders[game][power], names[user] = user, name
-    return holders, names
+def teams_of(sheet: Sheet) -> tuple[TeamRow, ...]:
+    terms, members = sheet.terms, defaultdict[str, list[int]](list)
+    if not isinstance(terms, TournamentTerms) or terms.team_best is None:
+        return ()
+    for user, person in sheet.people.items():
+        if person.team:
+            members[person.team].append(user)
+    return tuple(
+        TeamRow(
+            row.rank,
+            row.team,
+            written(row.total),
+            tuple((sheet.people[who].name, written(total), counts) for who, total, counts in row.members),
+        )
+        for row in team_standings(sheet.found, members, terms.team_best)
+    )
 
 
-def _seats_of(table: Any, system: System, holders: Mapping[str, int]) -> Iterable[Seat]:
-    result = table_result(table.game, table.outcome)
-    held = {it.power: (Holder(holders.get(it.power)),) for it in result.powers}
-    return seats(table.game.variant_slug, system, result, held)
+def scored_tables(sheet: Sheet, games: Mapping[int, SeriesGame]) -> tuple[Scored, ...]:
+    """Those that count, by round and number."""
+    return tuple(
+        Scored(number, table, games[table.game_id], tuple(_seat_rows(found, table, sheet)))
+        for number, (of_one, tables) in enumerate(zip(sheet.rounds, sheet.tables, strict=True), 1)
+        for found, table in zip(of_one.tables, tables, strict=True)
+        if found
+    )
 
 
-def _written(points: Fraction) -> str:
+def _seat_rows(found: Iterable[Seat], table: Table, sheet: Sheet) -> Iterable[SeatRow]:
+    """The most points first."""
+    variant = codec.variant_of(table.game)
+    fell = {power: year for power, _centres, year in sheet.outcomes[table.game_id]["powers"]}
+    for it in sorted(found, key=lambda seat: (-seat.points, -seat.centres)):
+        who = dict.fromkeys(sheet.people[holder.entrant].name for holder in it.holders if holder.entrant is not None)
+        name, year = variant.power(it.power).name, fell[it.power]
+        yield SeatRow(it.power, name, tuple(who), it.centres, written(it.points), year, it.won)
+
+
+def best_with_powers(tables: Iterable[Scored]) -> tuple[Scored, ...]:
+    """For each power of each variant, the table at which it got most points, with its seat alone."""
+    best = dict[tuple[str, str], Scored]()
+    for table in tables:
+        for seat in table.seats:
+            at = (table.table.game.variant_slug, seat.power)
+            if seat.players and (at not in best or float(seat.points) > float(best[at].seats[0].points)):
+                best[at] = replace(table, seats=(seat,))
+    return tuple(best[at] for at in sorted(best))
+
+
+def written(points: Fraction) -> str:
     """With two decimals at most, as in "33.33"."""
     return f"{float(points):.2f}".rstrip("0").rstrip(".")
 
 
-SIGNS_OF_FORMULAS = ("=", "+", "-", "@", "\t", "\r")
-"""What a spreadsheet takes for a formula at the beginning of a cell."""
+def leaders_of(tournament: Tournament) -> list[int]:
+    """Those who have points, the best first."""
+    return [row.entrant for row in sheet_of(tournament, list(tables_of(tournament))).found]
 
 
-def as_csv(rows: Iterable[Row], games: Iterable[SeriesGame]) -> str:
-    """A line for each player, with the points in each of these games."""
-    shown = list(games)
-    text = StringIO()
-    lines = csv.writer(text)
-    heads = [_("rank"), _("player"), _("games"), _("total"), *(it.name for it in shown)]
-    lines.writerow(map(_safe, heads))
-    for row in rows:
-        points = {it.game: it.points for it in row.played}
-        lines.writerow([row.rank, _safe(row.name), len(row.played), row.total, *(points.get(it, "") for it in shown)])
-    return text.getvalue()
+def tell_standings(game: Game) -> None:
+    """For the hook `game_over`, after `store_outcome`: the log of a tournament's game tells who leads now."""
+    played = Table.objects.filter(game=game, round__tournament__is_series=False).select_related("round__tournament")
+    table = played.first()
+    if table is None or table.outcome is None or (game.verdict or {}).get("void"):
+        return
+    tournament = table.round.tournament
+    sheet = sheet_of(tournament, list(tables_of(tournament)))
+    first = [f"{row.rank}. {sheet.people[row.entrant].name} {written(row.total)}" for row in sheet.found[:FIRST]]
+    if first:
+        tell(news.STANDINGS, game, at=clock.now(), tournament=tournament.name, leaders=", ".join(first))
 
 
-def _safe(cell: str) -> str:
-    """Text, even if it looks like a formula."""
-    return f"'{cell}" if cell.startswith(SIGNS_OF_FORMULAS) else cell
+def round_names(sheet: Sheet) -> tuple[str, ...]:
+    """As the directors call them; () for a series."""
+    names = [RoundTerms.stored(row.terms).name if row.terms else "" for row in sheet.rows]
+    if isinstance(sheet.terms, TournamentTerms):
+        return tuple(name or _("Round {number}").format(number=at) for at, name in enumerate(names, 1))
+    return ()

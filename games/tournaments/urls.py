@@ -14,6 +14,7 @@ urlpatterns = [
     path("tournaments/invitation/<str:token>/", seated.invitation, name="tournament-invitation"),
     path("tournaments/<slug:slug>/", views.tournament, name="tournament"),
     path("tournaments/<slug:slug>/standings.csv", views.standings, name="standings"),
+    path("tournaments/<slug:slug>/standings.json", views.standings_json, name="standings-json"),
     path("tournaments/<slug:slug>/edit/", views.edit, name="edit-tournament"),
     path("tournaments/<slug:slug>/publish/", views.publish, name="publish-tournament"),
     path("tournaments/<slug:slug>/delete/", views.delete, name="delete-tournament"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 
@@ -13,9 +13,9 @@ from games.kernel.forms import parse_whole_number
 from games.kernel.limits import rate_limited
 from games.kernel.queries import NOBODY
 from games.tournaments import services as acts
+from games.tournaments.files import as_csv, as_json
 from games.tournaments.forms import DirectorForm, SeriesForm
 from games.tournaments.queries import SeriesView, directed_by, games_to_add, published_series
-from games.tournaments.standings import as_csv
 from games.tournaments.tournament_page import TournamentView
 
 READS = "60/min"
@@ -54,11 +54,17 @@ def tournament(request: HttpRequest, slug: str) -> HttpResponse:
 @web.own_page
 @rate_limited("standings", READS)
 def standings(request: HttpRequest, slug: str) -> HttpResponse:
+    """As a table for a spreadsheet."""
     view = SeriesView(slug, request.user.pk)
     headers = {"Content-Disposition": f'attachment; filename="standings-{view.row.slug}.csv"'}
-    return HttpResponse(
-        as_csv(view.standings, view.games.values()), content_type="text/csv; charset=utf-8", headers=headers
-    )
+    return HttpResponse(as_csv(view), content_type="text/csv; charset=utf-8", headers=headers)
+
+
+@web.own_page
+@rate_limited("standings", READS)
+def standings_json(request: HttpRequest, slug: str) -> HttpResponse:
+    """As the API of dipvis tells them."""
+    return JsonResponse(as_json(SeriesView(slug, request.user.pk)))
 
 
 def _directed(request: HttpRequest, slug: str) -> SeriesView:

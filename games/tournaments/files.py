@@ -1,0 +1,140 @@
+"""The standings as files: a table for spreadsheets, and JSON in the shape of the API of dipvis, the program of
+diplomacytv.com, with our boards added."""
+
+from __future__ import annotations
+
+import csv
+from io import StringIO
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from games.endings.rules import is_win
+from games.kernel import codec
+from games.tournaments.queries import SeriesView
+from games.tournaments.results import target_of
+from games.tournaments.standings import Row, Scored, SeatRow
+from games.tournaments.terms import RoundTerms
+from variants.variant import Variant
+
+SIGNS_OF_FORMULAS = ("=", "+", "-", "@", "\t", "\r")
+"""What a spreadsheet takes for a formula at the beginning of a cell."""
+
+
+def as_csv(view: SeriesView) -> str:
+    """A line for each player, with the points in each round of a tournament or each game of a series."""
+    shown = list(view.games.values())
+    heads = view.round_names or [it.name for it in shown]
+    text = StringIO()
+    lines = csv.writer(text)
+    team = [_("team")] if view.team_standings else []
+    lines.writerow(map(_safe, [_("rank"), _("player"), *team, _("games"), _("total"), *heads]))
+    for row in view.standings:
+        played = {it.game: it.points for it in row.played}
+        points = (
+            [it.points if it else "" for it in row.rounds] if view.round_names else [played.get(it) for it in shown]
+        )
+        lines.writerow(
+            [row.rank, *map(_safe, [row.name, *([row.team] if team else [])]), len(row.played), row.total, *points]
+        )
+    return text.getvalue()
+
+
+def _safe(cell: str) -> str:
+    """Text, even if it looks like a formula."""
+    return f"'{cell}" if cell.startswith(SIGNS_OF_FORMULAS) else cell
+
+
+NOT_KNOWN = {"location": None, "wdr_id": None}
+"""What dipvis tells of a player, and this site doesn't ask."""
+
+
+def as_json(view: SeriesView) -> dict[str, Any]:
+    """Of the tables that count; what dipvis doesn't have is `boards`, `teams`, `members` and all keys from `players` on
+    that come after its own."""
+    variants = {it.table.game.variant_slug: codec.variant_of(it.table.game) for it in view.scored}
+    began = view.row.published or view.row.created
+    return {
+        "name": view.row.name,
+        "year": began.year,
+        "wdr_id": None,
+        "rounds": {str(number): _round(view, number) for number in range(1, len(view.sheet.rows) + 1)},
+        "results": [_result(row) for row in view.standings],
+        "teams": [
+            {
+                "name": it.name,
+                "ranking": it.rank,
+                "score": float(it.total),
+                "members": [name for name, *_ in it.members],
+            }
+            for it in view.team_standings
+        ],
+        "boards": {slug: _board(variant) for slug, variant in variants.items()},
+    }
+
+
+def _round(view: SeriesView, number: int) -> dict[str, Any]:
+    row = view.sheet.rows[number - 1]
+    scoring = RoundTerms.stored(row.terms).scoring if row.terms else ""
+    tables = [it for it in view.scored if it.round == number]
+    names = {it.table.pk: f"R{number}T{it.table.number or it.table.pk}" for it in tables}
+    return {
+        "scoring_system": view.terms.system(scoring).title,
+        "games": {names[it.table.pk]: _game(view, it) for it in tables},
+    }
+
+
+def _game(view: SeriesView, scored: Scored) -> dict[str, Any]:
+    table, verdict = scored.table, codec.verdict_of(scored.table.game)
+    turn = view.sheet.turns[table.game_id]
+    drawn = verdict.winners if verdict and not is_win(verdict) else ()
+    began = table.began.date().isoformat() if scored.game.slug else None
+    return {
+        "started": began,
+        "draw": {"season": turn.season.value, "year": turn.year, "powers": [*drawn]} if drawn else None,
+        "players": {seat.power: _player(seat, drawn) for seat in scored.seats},
+        "board": table.game.variant_slug,
+        "title": scored.game.name,
+        "address": scored.game.slug or None,
+    }
+
+
+def _player(seat: SeatRow, drawn: tuple[str, ...]) -> dict[str, Any]:
+    return {
+        "name": seat.players[-1] if seat.players else None,
+        **NOT_KNOWN,
+        "score": float(seat.points),
+        "final_scs": seat.centres,
+        "elimination_year": seat.fell_in,
+        "in_draw": seat.power in drawn,
+        "everyone": [*seat.players],
+    }
+
+
+def _result(row: Row) -> dict[str, Any]:
+    return {
+        "player_name": row.name,
+        "player_wdr_id": None,
+        "ranking": row.rank,
+        "score": float(row.total),
+        "score_breakdown": [
+            {"round": number, "score": float(it.points), "counts": it.counted}
+            for number, it in enumerate(row.rounds, 1)
+            if it
+        ],
+        "team": row.team,
+        "rulings": [
+            *({"score": float(it.points), "reason": it.reason, "game": it.game.name} for it in row.played if it.reason),
+            *({"score": float(it.points), "reason": it.reason, "game": None} for it in row.given),
+        ],
+    }
+
+
+def _board(variant: Variant) -> dict[str, Any]:
+    board = variant.ruleset.board
+    return {
+        "title": variant.title,
+        "centres": len(board.centres),
+        "target": target_of(variant),
+        "powers": {power.id: power.name for power in variant.powers},
+    }
