@@ -72,7 +72,7 @@ def _lines(text: str) -> Iterator[tuple[int, Mapping[str, str]]]:
     """The number of each line that says something, and its cells by what they are."""
     lines = text.removeprefix("\ufeff").replace("\0", "").splitlines()
     first = next((line for line in lines if line.strip()), "")
-    mark = max(",;\t", key=first.count)
+    mark = max(",;\t", key=re.sub(r'"[^"]*"', "", first).count)
     rows = csv.reader(lines, delimiter=mark)
     columns: Sequence[str] = ()
     try:

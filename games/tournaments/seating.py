@@ -34,14 +34,10 @@ from games.tournaments.models import LONGEST_NAME, Place, Round, Table, Tourname
 from games.tournaments.rules import plan as rules
 from games.tournaments.rules.plan import Entrant, Plan
 from games.tournaments.services import locked_for_director, log_change
+from games.tournaments.standings import leaders_of
 from games.tournaments.terms import FINAL, Powers, RoundTerms
 from variants.registry import find
 from variants.variant import Variant
-
-
-def leaders_of(tournament: Tournament) -> list[int]:
-    return []
-
 
 MOST_TABLES = 40
 SEEDS = 1 << 31

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from functools import cached_property
 from typing import NamedTuple
 
@@ -19,7 +20,6 @@ from games.kernel import clock
 from games.kernel.game_options import GameOptions
 from games.kernel.languages import later
 from games.kernel.options import Names
-from games.tournaments.entry import is_open
 from games.tournaments.models import Entrant, Place, Round, Table, Wishes
 from games.tournaments.queries import SeriesView
 from games.tournaments.rules.plan import Fault, Kind, faults_of, total
@@ -105,9 +105,13 @@ class TournamentView(SeriesView):
     def taken(self) -> int:
         return sum(it.place == Place.IN for it in self.entrants)
 
+    @cached_property
+    def now(self) -> datetime:
+        return clock.now()
+
     @property
     def is_open(self) -> bool:
-        return is_open(self.row)
+        return self.row.closes is not None and self.now < self.row.closes
 
     @cached_property
     def names(self) -> dict[int, str]:
@@ -122,10 +126,10 @@ class TournamentView(SeriesView):
         return [self._round(row, tables.get(row.pk, ())) for row in self.row.rounds.order_by("number")]
 
     def _round(self, row: Round, tables: Sequence[Table]) -> RoundView:
-        terms, now = RoundTerms.stored(row.terms), clock.now()
+        terms = RoundTerms.stored(row.terms)
         plan = StoredPlan.stored(row.plan) if row.seated and row.plan else None
         has_place = self.mine is not None and self.mine.place == Place.IN
-        can = has_place and not row.seated and row.check_in_until is not None and now < row.check_in_until
+        can = has_place and not row.seated and row.check_in_until is not None and self.now < row.check_in_until
         sits_out = [self.names.get(user, "") for user in plan.seating.sits_out] if plan else []
         shown = tuple(self._table(table, plan) for table in tables)
         return RoundView(row, terms, shown, tuple(filter(None, sits_out)), can, can and self.user_id in row.present)

@@ -14,7 +14,7 @@ from games.kernel.limits import rate_limited
 from games.kernel.queries import NOBODY
 from games.tournaments import services as acts
 from games.tournaments.files import as_csv, as_json
-from games.tournaments.forms import DirectorForm, SeriesForm
+from games.tournaments.forms import DirectorForm, SeriesForm, TournamentForm
 from games.tournaments.queries import SeriesView, directed_by, games_to_add, published_series
 from games.tournaments.tournament_page import TournamentView
 
@@ -45,10 +45,9 @@ def new(request: HttpRequest, form_class: type[SeriesForm]) -> HttpResponse:
 @rate_limited("standings", READS)
 def tournament(request: HttpRequest, slug: str) -> HttpResponse:
     """Text, terms, games and standings; of a tournament, its entrants and rounds, too."""
-    view = SeriesView(slug, request.user.pk)
-    if view.row.is_series:
-        return render(request, "tournaments/series.html", {"series": view})
-    return render(request, "tournaments/tournament.html", {"series": TournamentView(slug, request.user.pk)})
+    view = TournamentView(slug, request.user.pk)
+    template = "tournaments/series.html" if view.row.is_series else "tournaments/tournament.html"
+    return render(request, template, {"series": view})
 
 
 @web.own_page

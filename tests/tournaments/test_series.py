@@ -113,7 +113,7 @@ def test_a_series_is_made_published_and_filled_on_its_pages() -> None:
     [
         ({"name": "ab"}, "The name must have 3 to 80 characters."),
         ({"name": "www.example.org"}, "The name can’t contain a web address."),
-        ({"combine": "best"}, "Say how many of a player’s games count, from 1 to 50."),
+        ({"combine": "best"}, "Say how many count, from 1 to 50."),
         ({"first": "2026-02-02", "last": "2026-02-01"}, "The last day is before the first day."),
         ({"scoring": "guess"}, "Select a valid choice."),
         ({"text": "a" * 5_001}, "This has 5001 characters, but at most 5000 are allowed."),
@@ -151,7 +151,7 @@ def test_only_directors_change_a_series_and_a_published_one_stays() -> None:
         (acts.add_director, {"username": DAVE}),
         (acts.change, {"name": "Mine", "text": "", "terms": SQUARES}),
     ):
-        assert refusal(act, tournament_id=made.pk, by=dave, **more) == "Only a director of the series can do that."
+        assert refusal(act, tournament_id=made.pk, by=dave, **more) == "Only a director can do that."
     assert "published" in refusal(acts.delete_draft, tournament_id=made.pk, by=person(CAROL).pk)
     acts.add_director(tournament_id=made.pk, by=person(CAROL).pk, username="Dave")
     told = refusal(acts.put_game, tournament_id=made.pk, by=dave, slug=game.slug)
@@ -181,7 +181,7 @@ def test_each_change_of_a_published_series_is_told_with_its_author() -> None:
     assert lines[1:] == [
         "carol changed the text.",
         "carol changed the name from “Club league” to “Club cup”.",
-        "carol published the series.",
+        "carol published this.",
     ]
     assert lines[0].startswith("carol changed the terms: “Scoring of a game: Draw size” instead of “Scoring of a game:")
     assert "Only games that begin on 1 Jan 2026 or later count" in lines[0]

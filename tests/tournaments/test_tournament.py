@@ -1,0 +1,334 @@
+"""A tournament from its form to its tables: entry, check-in, the seating plan, and who sees what of it."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.core import mail
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from games.kernel import clock
+from games.kernel.models import Game, Joiner, Occupancy, Status
+from games.kernel.refusals import NotAllowed, Refusal, WrongMoment
+from games.people.export import stored_facts_of
+from games.people.services import leave_all_games
+from games.tournaments import entry, seating
+from games.tournaments import services as acts
+from games.tournaments.letters import send_tournament_letters
+from games.tournaments.models import Entrant, Place, Table, Tournament, TournamentLetter, Wishes
+from games.tournaments.roster import BadRoster, read_roster
+from games.tournaments.rounds import add_round
+from games.tournaments.seating import StoredPlan, make_plans
+from games.tournaments.terms import Entry, Powers
+from games.tournaments.tournament_page import TournamentView
+from tests.browsers import EVE, visitor
+from tests.cast import CAROL, DAVE, PLAYERS, person
+from tests.moment import Moment
+from tests.tournaments.made import entered, terms_of_round, tournament
+from variants.registry import find
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from games.tournaments.terms import RoundTerms
+
+
+pytestmark = pytest.mark.django_db
+ALICE, BOB, FRITZ, GINA = PLAYERS[:4]
+DUEL = "balkan-battle"
+
+
+def duels(powers: Powers = Powers.RANDOM, **choices: Any) -> RoundTerms:
+    return terms_of_round(variants=[DUEL], choices=choices, powers=powers)
+
+
+def made(*rounds: RoundTerms, people: Sequence[str] = PLAYERS[:6], published: bool = True, **terms: Any) -> Tournament:
+    """Carol's, with these rounds (one of duels) and people."""
+    it = tournament(published=published, **{"rounds": max(1, len(rounds)), **terms})
+    for each in rounds or (duels(),):
+        add_round(**ids(it, terms=each))
+    entered(it, people)
+    TournamentLetter.objects.all().delete()
+    return it
+
+
+def ids(it: Tournament, **more: Any) -> dict[str, Any]:
+    return {"tournament_id": it.pk, "by": person(CAROL).pk, **more}
+
+
+def own(it: Tournament, name: str, **more: Any) -> dict[str, Any]:
+    return {"tournament_id": it.pk, "user_id": person(name).pk, **more}
+
+
+def place_of(it: Tournament, name: str) -> str:
+    return Entrant.objects.get(tournament=it, user=person(name)).place
+
+
+def refusal(act: Any, **given: Any) -> str:
+    with pytest.raises(Refusal) as refused:
+        act(**given)
+    return refused.value.sentence
+
+
+def planned(it: Tournament, number: int = 1, seed: int = 7) -> StoredPlan:
+    seating.ask_for_plan(**ids(it, number=number, seed=seed))
+    make_plans()
+    return StoredPlan.stored(it.rounds.get(number=number).plan)
+
+
+def page(it: Tournament, name: str = EVE) -> str:
+    answer = visitor(name).get(reverse("games:tournament", args=[it.slug]))
+    assert answer.status_code == HTTPStatus.OK
+    return re.sub(r'name="csrfmiddlewaretoken" value="[^"]+"', "", answer.content.decode())
+
+
+# --- Entry ---
+
+
+def test_people_enter_wait_and_move_up_until_entry_closes(moment: Moment) -> None:
+    it = made(people=(), places=2)
+    for name in (ALICE, BOB, FRITZ, GINA):
+        visitor(name).post(reverse("games:enter-tournament", args=[it.slug]))
+    assert [place_of(it, name) for name in (ALICE, BOB, FRITZ, GINA)] == ["in", "in", "waiting", "waiting"]
+    visitor(ALICE).post(reverse("games:withdraw-from-tournament", args=[it.slug]))
+    assert [place_of(it, name) for name in (ALICE, FRITZ, GINA)] == ["out", "in", "waiting"]
+    send_tournament_letters()
+    assert [(letter.to, letter.subject) for letter in mail.outbox] == [
+        (["fritz@example.org"], f"{it.name}: you have a place")
+    ]
+    assert not TournamentLetter.objects.exists()
+    moment.wait(days=8)
+    assert refusal(entry.enter, **own(it, DAVE)) == "Entry to this tournament is closed."
+    assert refusal(entry.withdraw, **own(it, BOB)).startswith("Entry is closed")
+    entry.enter(**own(it, DAVE, as_substitute=True))
+    assert place_of(it, DAVE) == "substitute"
+
+
+@pytest.mark.parametrize(
+    ("by", "told"), [(Entry.LIST, "Only people on the directors’ list"), (Entry.LINK, "You need the invitation link")]
+)
+def test_entry_by_list_or_link_lets_no_one_else_in(by: Entry, told: str) -> None:
+    it = made(people=(), entry=by)
+    assert refusal(entry.enter, **own(it, ALICE)).startswith(told)
+    if by == Entry.LINK:
+        alice = visitor(ALICE)
+        alice.get(reverse("games:tournament-link", args=[it.slug, it.invitation]))
+        alice.post(reverse("games:enter-tournament", args=[it.slug]))
+        assert place_of(it, ALICE) == "in"
+
+
+def test_a_roster_invites_each_address_once_whoever_has_an_account() -> None:
+    it = made(people=(), entry=Entry.LIST)
+    text = "Name,Email Address,Preferences,Team\n=Ann,new@example.org,,\nAlice A,alice@example.org,Turkey,Reds\n"
+    alice = person(ALICE)
+    sent = [
+        visitor(CAROL).post(reverse("games:manage-tournament", args=[it.slug]), {"text": text}) for _twice in range(2)
+    ]
+    assert [answer.status_code for answer in sent] == [HTTPStatus.SEE_OTHER] * 2
+    send_tournament_letters()
+    assert sorted(letter.to for letter in mail.outbox) == [["alice@example.org"], ["new@example.org"]]
+    first, second = (
+        letter.body.replace(str(it.letters.get(email=letter.to[0]).token), "").split("Never")[0]
+        for letter in mail.outbox
+    )
+    assert first == second, "nothing tells who has an account"
+    assert it.name not in first
+    token = it.letters.get(email="alice@example.org").token
+    visitor(ALICE).post(reverse("games:tournament-invitation", args=[token]))
+    assert (place_of(it, ALICE), it.entrants.get().team) == ("in", "Reds")
+    assert Wishes.objects.get().powers == {DUEL: ["TURKEY"]}
+    assert refusal(entry.accept_invitation, token=token, user_id=alice.pk).startswith(
+        "This invitation is no longer open"
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("Ann, ann@example.org\nBob, bob", "Line 2: “bob” is not an email address."),
+        ("Ann, ann@example.org\n\nAnn, ANN@example.org", "Line 3: ANN@example.org is on line 1 already."),
+        ('"Ann, the ""old""", ann@example.org, Narnia', "Line 1: “Narnia” names no powers."),
+        (f"{'a' * 81}, ann@example.org", "has more than 80 characters."),
+        (" \n", "The list is empty."),
+        ("\n".join(f"{n}, {n}@example.org" for n in range(1_001)), "at most 1000 people"),
+        ("a" * 1_100_001, "The list is too long."),
+    ],
+)
+def test_a_wrong_line_of_a_roster_is_named(text: str, told: str) -> None:
+    with pytest.raises(BadRoster) as refused:
+        read_roster(text, [find("standard")])
+    assert told in refused.value.sentence
+
+
+def test_rosters_of_other_programs_are_read() -> None:
+    standard = find("standard")
+    dipvis = "First Name,Last Name,Email Address,Backstabbr Username\nAnn,Ex,ann@example.org,ann1\n"
+    tabs = "\ufeffname\taddress\tpreferences\nAnn\tann@example.org\tFGIRT\n"
+    assert [(it.name, it.email) for it in read_roster(dipvis, [standard])] == [("Ann Ex", "ann@example.org")]
+    assert [*read_roster(tabs, [standard])[0].powers["standard"]] == ["FRANCE", "GERMANY", "ITALY", "RUSSIA", "TURKEY"]
+    many = read_roster("\n".join(f'"Ann, {n}";{n}@example.org' for n in range(1_000)), [standard])
+    assert many[-1].name == "Ann, 999"
+
+
+# --- Check-in, plan and tables ---
+
+
+def test_a_round_goes_from_check_in_to_running_games(moment: Moment) -> None:
+    it, director = made(), visitor(CAROL)
+    until = (clock.now() + timedelta(hours=1)).strftime("%Y-%m-%dT%H:%M")
+    director.post(reverse("games:call-check-in", args=[it.slug, 1]), {"until": until})
+    send_tournament_letters()
+    assert len(mail.outbox) == 6
+    for name in PLAYERS[:5]:
+        visitor(name).post(reverse("games:check-in", args=[it.slug]), {"round": "1"})
+    visitor(FRITZ).post(reverse("games:check-in", args=[it.slug]), {"round": "1", "out": "yes"})
+    assert refusal(seating.ask_for_plan, **ids(it, number=1)) == "People can still check in. Plan after that."
+    moment.wait(hours=2)
+    plan_page = reverse("games:plan", args=[it.slug, 1])
+    director.post(plan_page, {"seed": "7"})
+    make_plans()
+    shown = director.get(plan_page).content.decode()
+    assert "Made with seed 7" in shown
+    assert FRITZ not in shown
+    assert ALICE in shown
+    director.post(plan_page, {"seat": "yes"})
+    tables = list(Table.objects.order_by("number"))
+    assert [(table.number, table.game.status, table.game.name) for table in tables] == [
+        (number, Status.RUNNING, f"{it.name} 1.{number}") for number in (1, 2)
+    ]
+    players = Occupancy.objects.filter(game__table__isnull=False).values_list("user__username", flat=True)
+    assert sorted(players) == sorted({ALICE, BOB, GINA, "hugo"})
+    assert (
+        f"This game is table 2 of round 1 of the tournament “{it.name}”."
+        in visitor(EVE).get(reverse("games:game", args=[tables[1].game.slug])).content.decode()
+    )
+    assert tables[0].game.name in page(it)
+    assert refusal(seating.seat_round, **ids(it, number=1)) == "There is no such round that is not seated yet."
+
+
+def test_directors_swap_lock_and_plan_again() -> None:
+    it = made()
+    plan = planned(it)
+    one, other = (0, plan.tables[0][0]), (1, plan.tables[1][0])
+    seating.swap(**ids(it, number=1, one=one, other=other))
+    swapped = StoredPlan.stored(it.rounds.get().plan)
+    assert other[1] in swapped.tables[0]
+    seating.lock_table(**ids(it, number=1, index=0, is_locked=True))
+    again = planned(it, seed=8)
+    assert again.tables[0] == swapped.tables[0]
+    assert planned(it, seed=8) == again, "the same seed, the same plan"
+    assert refusal(seating.swap, **ids(it, number=1, one=(5, 1), other=(0, 2))).startswith("These two can’t")
+
+
+def test_refusals_part_people_and_preferences_give_powers_and_are_then_deleted() -> None:
+    it = made(duels(powers=Powers.WISHES), people=PLAYERS[:4])
+    for name in PLAYERS[:4]:
+        refused = {ALICE: [BOB, FRITZ]}.get(name, [])
+        entry.change_entry(**own(it, name, refused=refused, powers={DUEL: ["TURKEY"] if name in (ALICE, BOB) else []}))
+    plan = planned(it)
+    alice, gina = person(ALICE).pk, person(GINA).pk
+    assert {alice, gina} in [set(table) for table in plan.tables]
+    seating.seat_round(**ids(it, number=1))
+    assert Occupancy.objects.get(user=alice).seat.power == "TURKEY"
+    assert not Wishes.objects.exists()
+    assert refusal(entry.change_entry, **own(it, ALICE)).startswith("The last round is seated.")
+
+
+def test_tables_that_deal_themselves_only_have_people() -> None:
+    it = made(duels(powers=Powers.TABLE, seats="random", roll_call_seconds=3_600))
+    planned(it)
+    seating.seat_round(**ids(it, number=1))
+    assert Joiner.objects.count() == 6
+    assert {game.status for game in Game.objects.all()} == {Status.OPEN}
+
+
+def test_all_tables_are_created_or_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    it = made()
+    planned(it)
+    person(BOB)
+    Entrant.objects.filter(user=person(BOB)).update(place=Place.OUT)
+    assert refusal(seating.seat_round, **ids(it, number=1)) == "Somebody in this plan has withdrawn since. Plan again."
+    assert not Game.objects.exists()
+
+
+def test_someone_sits_out_first_who_never_has() -> None:
+    it = made(duels(), duels(), people=PLAYERS[:5], rounds=3)
+    out = []
+    for number in (1, 2):
+        out += planned(it, number).seating.sits_out
+        seating.seat_round(**ids(it, number=number))
+    assert len(set(out)) == 2
+
+
+# --- Who sees what ---
+
+
+def test_only_directors_who_do_not_play_see_plans_and_wishes() -> None:
+    it = made(people=(), directors_play=True, published=False)
+    person(DAVE)
+    acts.add_director(**ids(it, username=DAVE))
+    acts.choose_to_play(tournament_id=it.pk, by=person(DAVE).pk, plays=True)
+    acts.publish(**ids(it))
+    entered(it, [*PLAYERS[:5], DAVE])
+    entry.change_entry(**own(it, ALICE, refused=[BOB], powers={DUEL: ["TURKEY"]}))
+    planned(it)
+    manage, plan = (
+        reverse(f"games:{name}", args=args) for name, args in (("manage-tournament", [it.slug]), ("plan", [it.slug, 1]))
+    )
+    assert "Won’t play with bob." in visitor(CAROL).get(manage).content.decode()
+    assert "Won’t play" not in visitor(DAVE).get(manage).content.decode()
+    assert "Table 1" in visitor(CAROL).get(plan).content.decode()
+    assert "Table 1" not in visitor(DAVE).get(plan).content.decode()
+    for name in (ALICE, EVE):
+        assert visitor(name).get(plan).status_code in (HTTPStatus.NOT_FOUND, HTTPStatus.FOUND)
+    for act in (seating.ask_for_plan, seating.seat_round):
+        with pytest.raises(NotAllowed):
+            act(tournament_id=it.pk, by=person(DAVE).pk, number=1)
+    with pytest.raises(WrongMoment):
+        acts.choose_to_play(**ids(it, plays=True))
+    assert refusal(entry.enter, **own(it, CAROL)).startswith("Directors can’t enter")
+
+
+def test_pages_are_the_same_whatever_entrants_wish_and_who_has_checked_in() -> None:
+    it = made()
+    entry.call_check_in(**ids(it, number=1, until=clock.now() + timedelta(hours=1)))
+    before = {name: page(it, name) for name in (EVE, BOB)}
+    entry.change_entry(**own(it, ALICE, refused=[BOB], powers={DUEL: ["TURKEY"]}, second_seat=True))
+    entry.check_in(**own(it, ALICE, number=1))
+    assert {name: page(it, name) for name in (EVE, BOB)} == before
+
+
+def test_a_table_with_hidden_names_tells_nobody_who_sits_there() -> None:
+    it = made(duels(hidden_names=True))
+    planned(it)
+    seating.seat_round(**ids(it, number=1))
+    assert all(not table.people for shown in TournamentView(it.slug, None).rounds for table in shown.tables)
+
+
+def test_a_page_costs_the_same_for_any_number_of_rounds_people_and_tables() -> None:
+    counted = []
+    for people, rounds in ((PLAYERS[:2], 1), (PLAYERS, 3)):
+        it = made(*[duels()] * rounds, people=people)
+        for number in range(1, rounds + 1):
+            planned(it, number)
+            seating.seat_round(**ids(it, number=number))
+        with CaptureQueriesContext(connection) as queries:
+            page(it)
+        counted.append(len(queries))
+    assert counted[0] == counted[1] <= 12
+
+
+def test_a_deleted_account_leaves_its_place_and_its_facts_are_exported() -> None:
+    it = made()
+    entry.change_entry(**own(it, ALICE, refused=[BOB], powers={DUEL: ["TURKEY"]}))
+    (told,) = stored_facts_of(person(ALICE).pk)["tournaments"]
+    assert (told["place"], told["refused"], told["powers"]) == ("in", [person(BOB).pk], {DUEL: ["TURKEY"]})
+    leave_all_games(user_id=person(ALICE).pk)
+    assert place_of(it, ALICE) == "out"
+    assert not Wishes.objects.exists()
