@@ -23,8 +23,9 @@ from games.kernel.page import Page, part
 from games.kernel.queries import NOBODY
 from games.kernel.wording import moment_words
 from games.press.markup import rendered
-from games.tournaments.models import Change, Director, Entrant, Tournament
+from games.tournaments.models import Change, Director, Entrant, Round, Tournament
 from games.tournaments.standings import (
+    Records,
     Row,
     Scored,
     SeriesGame,
@@ -32,11 +33,10 @@ from games.tournaments.standings import (
     TeamRow,
     best_with_powers,
     counts,
-    is_shown_running,
+    records_of,
     round_names,
     rows_of,
     scored_tables,
-    sheet_of,
     tables_of,
     teams_of,
 )
@@ -181,9 +181,24 @@ class SeriesView:
         return _("began on a day that doesn’t count")
 
     @cached_property
+    def round_rows(self) -> list[Round]:
+        return list(self.row.rounds.order_by("number"))
+
+    @cached_property
+    def entrant_rows(self) -> list[Entrant]:
+        """All who have ever entered, also those who have withdrawn since; with their users."""
+        return list(self.row.entrants.select_related("user").order_by("turn", "pk"))
+
+    @cached_property
+    def _records(self) -> Records:
+        entrants = () if self.row.is_series else self.entrant_rows
+        running = isinstance(self.terms, TournamentTerms) and self.terms.shows_running
+        return records_of(self.row, self.tables, self.round_rows, entrants, running=running)
+
+    @cached_property
     def sheet(self) -> Sheet:
         """The games that count, and all that their points depend on."""
-        return sheet_of(self.row, self.tables)
+        return self._records.sheet()
 
     @cached_property
     def standings(self) -> tuple[Row, ...]:
@@ -198,10 +213,7 @@ class SeriesView:
     def running(self) -> tuple[Row, ...]:
         """The standings as if all games ended now whose names are not hidden; () if the terms don't show it, or if none
         goes on."""
-        shown = isinstance(self.terms, TournamentTerms) and self.terms.shows_running
-        if not shown or not any(map(is_shown_running, self.tables)):
-            return ()
-        return rows_of(sheet_of(self.row, self.tables, running=True), self.games)
+        return rows_of(self._records.sheet(running=True), self.games) if self._records.going else ()
 
     @cached_property
     def scored(self) -> tuple[Scored, ...]:

@@ -38,6 +38,8 @@ def outcome_of(game: Game) -> dict[str, Any] | None:
 def outcomes_now(games: Mapping[int, Game], phases: Iterable[tuple[int, int, str]]) -> dict[int, dict[str, Any]]:
     """The outcomes of games that go on, as if they ended now, by the id of the game; in one statement. `phases`: game,
     number and turn of each. The positions that open a year, and the newest one, are enough to tell who fell when."""
+    if not games:
+        return {}
     needed, last = dict[tuple[int, int], int](), dict[int, int]()
     for game, ordinal, turn in sorted(phases):
         needed.setdefault((game, Turn.from_code(turn).year), ordinal)

@@ -7,7 +7,7 @@ entrants, as its terms say. Nothing is read of a table with hidden names before 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from fractions import Fraction
@@ -25,10 +25,10 @@ from games.kernel.options import Names
 from games.kernel.queries import NOBODY
 from games.seating.reliability import IN_ANONYMOUS_GAME
 from games.tournaments import news
-from games.tournaments.models import Round, Ruling, Table, Tournament
+from games.tournaments.models import Entrant, Round, Ruling, Table, Tournament
 from games.tournaments.results import outcomes_now, table_result
 from games.tournaments.rules import combining
-from games.tournaments.rules.combining import Credit, Holder, Seat, credited, seats, standings, team_standings
+from games.tournaments.rules.combining import Holder, Seat, credited, seats, standings, team_standings
 from games.tournaments.rules.plan import Plan
 from games.tournaments.terms import RoundTerms, Terms, TournamentTerms, terms_of
 
@@ -172,77 +172,106 @@ def counts(table: Any, terms: Terms) -> bool:
 
 def is_shown_running(table: Any) -> bool:
     """May its points be told as if it ended now?"""
-    return table.game.status in UNDER_WAY and not table.game.options[Names].hidden_names and table.began is not None
-
-
-def sheet_of(tournament: Tournament, tables: Iterable[Any], *, running: bool = False) -> Sheet:
-    """Of all its tables, as `tables_of` reads them. `running`: as if those without hidden names ended now."""
-    terms, rows = terms_of(tournament), list(tournament.rounds.order_by("number"))
-    seated = [[table for table in tables if table.round_id == row.pk] for row in rows]
-    seated = [sorted(of_one, key=lambda table: table.number) for of_one in seated]
-    over = {table.game_id: table for table in tables if counts(table, terms)}
-    going = {table.game_id: table.game for table in tables if running and is_shown_running(table)}
-    phases = Phase.objects.filter(game__in=[*over, *going]).order_by("ordinal")
-    moments = list(phases.values_list("game_id", "ordinal", "turn", "closed"))
-    outcomes = {game: table.outcome for game, table in over.items()}
-    if going:
-        outcomes |= outcomes_now(going, [(game, at, turn) for game, at, turn, _closed in moments if game in going])
-    people = {} if tournament.is_series else _entrants(tournament)
-    turns, ends = dict[int, Turn](), defaultdict[int, dict[int, datetime]](dict)
-    for game, _ordinal, turn, closed in moments:
-        turns[game] = Turn.from_code(turn)
-        if closed is not None:
-            ends[game][turns[game].year] = closed
-    began = {table.game_id: table.began for table in tables}
-    spans = _spans(outcomes, began, None if tournament.is_series else people, people)
-    held = {game: _holders(outcome, spans[game], ends[game]) for game, outcome in outcomes.items()}
-    if tournament.is_series:
-        held = {game: {power: them[-1:] for power, them in of_one.items()} for game, of_one in held.items()}
-    rounds = tuple(_round(row, of_one, terms, outcomes, held) for row, of_one in zip(rows, seated, strict=True))
-    rulings = tuple(_rulings(tournament, seated, rounds, terms.rule.credit, people))
-    return Sheet(terms, people, rows, seated, outcomes, turns, rounds, rulings)
-
-
-def _entrants(tournament: Tournament) -> dict[int, Person]:
-    """Whoever has entered, even those who have withdrawn since."""
-    rows = tournament.entrants.values_list("user_id", "user__username", "team")
-    return {user: Person(name, team) for user, name, team in rows}
+    game = table.game
+    is_public = not game.by_invitation and not game.options[Names].hidden_names
+    return is_public and game.status in UNDER_WAY and table.began is not None
 
 
 Span = tuple[int | None, datetime, datetime]
 """A user, None for a bot and for anyone who can't score, who held a seat from one moment to another."""
 
 
+@dataclass(frozen=True)
+class Records:
+    """What is stored about tables that count (`over`) or can be told as if they ended now (`going`): their outcomes by
+    game, and all that their points depend on. `ends`: of each year of a game."""
+
+    tournament: Tournament
+    terms: Terms
+    people: dict[int, Person]
+    rows: Sequence[Round]
+    tables: Sequence[Sequence[Table]]
+    over: Mapping[int, Mapping[str, Any]]
+    going: Mapping[int, Mapping[str, Any]]
+    turns: Mapping[int, Turn]
+    ends: Mapping[int, Mapping[int, datetime]]
+    spans: Mapping[int, Mapping[str, Sequence[Span]]]
+    rulings: Sequence[Ruling]
+
+    def sheet(self, *, running: bool = False) -> Sheet:
+        """Of the tables that count. `running`: as if those that go on ended now."""
+        outcomes = {**self.over, **self.going} if running else self.over
+        held = {game: self._holders(game, outcome) for game, outcome in outcomes.items()}
+        rounds = tuple(
+            _round(row, of_one, self.terms, outcomes, held) for row, of_one in zip(self.rows, self.tables, strict=True)
+        )
+        rulings = tuple(_rulings(self, rounds))
+        return Sheet(self.terms, self.people, self.rows, self.tables, outcomes, self.turns, rounds, rulings)
+
+    def _holders(self, game: int, outcome: Mapping[str, Any]) -> dict[str, tuple[Holder, ...]]:
+        """Power -> holders: in a series, the last one alone. What happens to a seat after its power fell is of no
+        account."""
+        spans, ends, since = self.spans[game], self.ends[game], -1 if self.tournament.is_series else 0
+        return {
+            power: holders_of(
+                spans.get(power, ()), [end for year, end in ends.items() if fell is None or year <= fell]
+            )[since:]
+            for power, _centres, fell in outcome["powers"]
+        }
+
+
+def records_of(
+    tournament: Tournament,
+    tables: Sequence[Any],
+    rows: Sequence[Round] | None = None,
+    entrants: Iterable[Entrant] | None = None,
+    *,
+    running: bool = False,
+) -> Records:
+    """Of `tables` as `tables_of` reads them; its rounds and entrants (all, with their users) need not be read again.
+    `running`: also of tables that go on and don't hide names."""
+    terms, rows = terms_of(tournament), list(tournament.rounds.order_by("number") if rows is None else rows)
+    seated = [sorted((it for it in tables if it.round_id == row.pk), key=lambda it: it.number) for row in rows]
+    over = {it.game_id: it.outcome for it in tables if counts(it, terms)}
+    games = {it.game_id: it.game for it in tables if running and is_shown_running(it)}
+    phases = Phase.objects.filter(game__in=[*over, *games]).order_by("ordinal")
+    moments = list(phases.values_list("game_id", "ordinal", "turn", "closed"))
+    going = outcomes_now(games, [(game, at, turn) for game, at, turn, _closed in moments if game in games])
+    turns, ends = dict[int, Turn](), defaultdict[int, dict[int, datetime]](dict)
+    for game, _ordinal, turn, closed in moments:
+        turns[game] = Turn.from_code(turn)
+        if closed is not None:
+            ends[game][turns[game].year] = closed
+    people = dict[int, Person]()
+    if not tournament.is_series:
+        entered = tournament.entrants.select_related("user") if entrants is None else entrants
+        people = {it.user_id: Person(it.user.get_username(), it.team) for it in entered}
+    began = {it.game_id: it.began for it in tables if it.game_id in over or it.game_id in games}
+    spans = _spans(began, people, only_these=not tournament.is_series)
+    rulings = list(Ruling.objects.filter(tournament=tournament).select_related("user").order_by("pk"))
+    return Records(tournament, terms, people, rows, seated, over, going, turns, ends, spans, rulings)
+
+
 def _spans(
-    games: Collection[int], began: Mapping[int, datetime], only: Mapping[int, Person] | None, people: dict[int, Person]
+    began: Mapping[int, datetime], people: dict[int, Person], *, only_these: bool
 ) -> Mapping[int, Mapping[str, list[Span]]]:
-    """Game -> power -> spans, the earliest first, without those from before it began. `only` these score; otherwise
-    whoever does is put among the `people`."""
-    rows = Occupancy.objects.filter(~IN_ANONYMOUS_GAME, game__in=games).order_by("since", "pk")
+    """Game -> power -> spans, the earliest first, without those from before it began. Players who
+    score are among the `people`, or put there."""
+    rows = Occupancy.objects.filter(~IN_ANONYMOUS_GAME, game__in=[*began]).order_by("since", "pk")
     found = defaultdict[int, dict[str, list[Span]]](lambda: defaultdict(list))
     named = rows.values_list("game_id", "seat__power", "user_id", "user__username", "bot", "since", "until")
     for game, power, user, name, bot, since, until in named:
         if until is not None and until <= began[game]:
             continue
-        scores = not bot and (only is None or user in only)
+        scores = not bot and (user in people or not only_these)
         if scores:
             people.setdefault(user, Person(name, ""))
         found[game][power].append((user if scores else None, since, until or NEVER))
     return found
 
 
-def _holders(
-    outcome: Mapping[str, Any], spans: Mapping[str, Sequence[Span]], ends: Mapping[int, datetime]
-) -> dict[str, tuple[Holder, ...]]:
-    """Power -> holders. `ends`: of each year; what happened to a seat after its power fell is of no account."""
-    return {
-        power: holders_of(spans.get(power, ()), [end for year, end in ends.items() if fell is None or year <= fell])
-        for power, _centres, fell in outcome["powers"]
-    }
-
-
 def holders_of(spans: Sequence[Span], ends: Sequence[datetime]) -> tuple[Holder, ...]:
-    """Who held a seat at the ends of so many years, in turn; nobody (None) at those when it was vacant."""
+    """The holders of a seat at the ends of so many years, in turn; nobody (None) at those when it was vacant."""
     ends = sorted(ends) or [NEVER]
     spans = [it for it in spans if it[1] < ends[-1]]
     holders = [Holder(who, sum(since < end <= until for end in ends)) for who, since, until in spans]
@@ -274,20 +303,15 @@ def _round(
     return combining.Round(found, sat_out, own.times if own else 1)
 
 
-def _rulings(
-    tournament: Tournament,
-    tables: Sequence[Sequence[Table]],
-    rounds: Sequence[combining.Round],
-    credit: Credit,
-    people: dict[int, Person],
-) -> Iterable[combining.Ruling]:
+def _rulings(records: Records, rounds: Sequence[combining.Round]) -> Iterable[combining.Ruling]:
     """Those about totals, and about tables that count at which this user has points."""
-    places = {it.pk: (number, at) for number, of_one in enumerate(tables) for at, it in enumerate(of_one)}
-    for row in Ruling.objects.filter(tournament=tournament).select_related("user").order_by("pk"):
+    places = {it.pk: (number, at) for number, of_one in enumerate(records.tables) for at, it in enumerate(of_one)}
+    credit = records.terms.rule.credit
+    for row in records.rulings:
         ruling = combining.Ruling(row.user_id, Fraction(row.points), row.reason)
         where = places.get(row.table_id or NOBODY)
         if row.table_id is None:
-            people.setdefault(row.user_id, Person(row.user.get_username(), ""))
+            records.people.setdefault(row.user_id, Person(row.user.get_username(), ""))
             yield ruling
         elif where and any(row.user_id in credited(it.holders, credit) for it in rounds[where[0]].tables[where[1]]):
             yield ruling._replace(game=where)
@@ -382,7 +406,7 @@ def written(points: Fraction) -> str:
 
 def leaders_of(tournament: Tournament) -> list[int]:
     """Those who have points, the best first."""
-    return [row.entrant for row in sheet_of(tournament, list(tables_of(tournament))).found]
+    return [row.entrant for row in records_of(tournament, list(tables_of(tournament))).sheet().found]
 
 
 def tell_standings(game: Game) -> None:
@@ -392,7 +416,7 @@ def tell_standings(game: Game) -> None:
     if table is None or table.outcome is None or (game.verdict or {}).get("void"):
         return
     tournament = table.round.tournament
-    sheet = sheet_of(tournament, list(tables_of(tournament)))
+    sheet = records_of(tournament, list(tables_of(tournament))).sheet()
     first = [f"{row.rank}. {sheet.people[row.entrant].name} {written(row.total)}" for row in sheet.found[:FIRST]]
     if first:
         tell(news.STANDINGS, game, at=clock.now(), tournament=tournament.name, leaders=", ".join(first))

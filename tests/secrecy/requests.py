@@ -74,7 +74,7 @@ FORMS: dict[str, dict[str, object]] = {
 """What is sent where an empty form would be refused at once: valid input for the roles that may send it."""
 
 SERIES = (
-    *("games:tournament", "games:standings", "games:edit-tournament", "games:tournament-games"),
+    *("games:tournament", "games:standings", "games:standings-json", "games:edit-tournament", "games:tournament-games"),
     *("games:publish-tournament", "games:delete-tournament", "games:directors"),
 )
 """The addresses of a series."""

@@ -242,6 +242,7 @@ ROWS: dict[str, Row] = {
     "games:sign-up": PUBLIC.page(303),
     "games:sign-up-links": MODERATION.form(),
     "games:standings": PUBLIC.page(),
+    "games:standings-json": PUBLIC.page(),
     "games:tournament": PUBLIC.page(),
     "games:tournament-games": PERSONAL.get(404, gm=200, playing_gm=200) | PERSONAL.post(404, gm=303, playing_gm=303),
     "games:tournaments": PUBLIC.page(),
