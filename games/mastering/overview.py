@@ -35,20 +35,31 @@ class GameToSee:
 
 def games_to_see(user_id: int, now: datetime) -> tuple[GameToSee, ...]:
     """Those of the games that this user runs, or helps to run, that wait for them, the oldest first."""
+    run_by_user = Q(gm_id=user_id) | Q(pk__in=assistant_rows_of(user_id).values("game_id"))
+    return tuple(
+        GameToSee(game.slug, game.name, tuple(told.values()), next(iter(told)))
+        for game, told in games_with_matters(run_by_user, user_id, now)
+        if told
+    )
+
+
+def games_with_matters(
+    which: Q, user_id: int, now: datetime, *, played: Collection[int] = ()
+) -> list[tuple[Any, dict[str, str]]]:
+    """Those of these games that are not over, the oldest first, each with its open phase as `open_now` and with what
+    this user has to see to there: the parts of the desk, each with a sentence. In those that are `played` by them, it
+    is what everyone may see."""
     taken = Occupancy.objects.filter(seat=OuterRef("pk"), until__isnull=True)
     free = Seat.objects.filter(game=OuterRef("pk"), held=False, disordered=False).exclude(pk__in=taken.values("seat"))
-    run_by_user = Q(gm_id=user_id) | Q(pk__in=assistant_rows_of(user_id).values("game_id"))
-    rows = with_counts(Game.objects.of_people().filter(run_by_user, status__in=NOT_OVER)).annotate(
+    rows = with_counts(Game.objects.of_people().filter(which, status__in=NOT_OVER)).annotate(
         open_now=FilteredRelation("phases", condition=Q(phases__closed__isnull=True, phases__undoing__isnull=True)),
         free=ArraySubquery(free.order_by("power").values("power")),
     )
     with_phase = rows.select_related("open_now", "roll_call").order_by("pk")  # type: ignore[misc]
     games: list[Any] = list(with_phase.defer("open_now__position"))  # type: ignore[misc]  # named above
     asked = games_with_requests([game.pk for game in games]) if games else set()
-    matters = ((game, dict(_matters(game, game.rights_of(user_id), now, is_asked=game.pk in asked))) for game in games)
-    return tuple(
-        GameToSee(game.slug, game.name, tuple(words.values()), next(iter(words))) for game, words in matters if words
-    )
+    rights = {game.pk: game.rights_of(user_id) if game.pk not in played else () for game in games}
+    return [(game, dict(_matters(game, rights[game.pk], now, is_asked=game.pk in asked))) for game in games]
 
 
 def _matters(game: Any, rights: Collection[str], now: datetime, *, is_asked: bool) -> Iterator[tuple[str, str]]:

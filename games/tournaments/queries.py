@@ -61,6 +61,11 @@ CHANGES = {
     "place-out": later("{who} withdrew {user}."),
     "round": later("{who} added round {number}, “{name}”."),
     "round-terms": later("{who} changed the terms of round {number}: {changes}"),
+    "replaced": later("{who} gave {user} the seat of {before} at table {table}."),
+    "seat": later("{who} gave {user} a seat at table {table}."),
+    "ruling": later("{who} set the points of {user} at table {table} to {points}: {reason}"),
+    "adjusted": later("{who} changed the total of {user} by {points}: {reason}"),
+    "no-ruling": later("{who} took back a ruling about {user}: {reason}"),
     "no-round": later("{who} deleted round {number}, “{name}”."),
 }
 PRIVATE_GAME = later("a private game")

@@ -4,7 +4,7 @@ from django.urls import path
 
 from games.kernel.once import once_per_page
 from games.tournaments import tournament_views as seated
-from games.tournaments import views
+from games.tournaments import views, views_desk
 from games.tournaments.forms import SeriesForm, TournamentForm
 
 urlpatterns = [
@@ -26,6 +26,7 @@ urlpatterns = [
     path("tournaments/<slug:slug>/entry/", seated.own_entry, name="own-entry"),
     path("tournaments/<slug:slug>/check-in/", seated.check_in, name="check-in"),
     path("tournaments/<slug:slug>/manage/", once_per_page(seated.manage), name="manage-tournament"),
+    path("tournaments/<slug:slug>/desk/", once_per_page(views_desk.desk), name="tournament-desk"),
     path("tournaments/<slug:slug>/place/", seated.place, name="place-of-entrant"),
     path("tournaments/<slug:slug>/rounds/<int:number>/call/", seated.call, name="call-check-in"),
     path("tournaments/<slug:slug>/rounds/<int:number>/plan/", seated.plan, name="plan"),

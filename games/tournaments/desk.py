@@ -1,0 +1,208 @@
+"""The directors' desk: acts at several tables, each through the game's own service and in its own transaction;
+substitutes; and rulings about points.
+
+A director who plays at a table acts there as its player only. Whoever gets a seat at a table with hidden names stays a
+substitute on the public list, and no line tells of them: the log of the game does, once it is over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from datetime import date, timedelta
+from decimal import Decimal
+from typing import Any, NamedTuple
+from zoneinfo import ZoneInfo
+
+from django.db import transaction
+from django.db.models import Exists, OuterRef, Q
+from django.utils.translation import gettext as _
+
+from games.deadlines.options import PhaseLengths
+from games.kernel import clock
+from games.kernel.days import at_wall_time
+from games.kernel.forms import parse_whole_number
+from games.kernel.languages import later
+from games.kernel.limits import count_series
+from games.kernel.locking import lock_game, lock_game_for
+from games.kernel.members import is_member
+from games.kernel.models import NOT_OVER, OVER, Game, Joiner, Occupancy, Status
+from games.kernel.news import checked_reason
+from games.kernel.options import Names
+from games.kernel.queries import NOBODY
+from games.kernel.refusals import NotAllowed, Refusal, WrongMoment
+from games.kernel.rules import unless
+from games.mastering.rules import may_set_deadline
+from games.mastering.services.desk import seat_player, set_deadline
+from games.seating.services.bots import seat_bot
+from games.seating.services.joining import call_roll_or_start
+from games.seating.services.placing import place_player, remove_player
+from games.tournaments.models import Place, Ruling, Table, Tournament
+from games.tournaments.services import locked_for_director, log_change
+from variants.bots import Level
+
+YOU_PLAY = later("You play at this table, so another director has to do that.")
+WAITS = "@"
+"""How a place without a power is named: this, and the user who has it."""
+
+
+class Outcome(NamedTuple):
+    """The tables at which it was done; and why not, with the tables at which that holds."""
+
+    done: list[str]
+    refused: dict[str, list[str]]
+
+
+def label_of(table: Table) -> str:
+    """As in "2.4": the fourth table of the second round."""
+    return f"{table.round.number}.{table.number}"
+
+
+def act_at_tables(tables: Iterable[Table], by: int, act: Callable[[int], object]) -> Outcome:
+    """Do it at each of these tables, to which the act is given the game's id."""
+    count_series(by)
+    outcome = Outcome([], {})
+    for table in tables:
+        try:
+            with transaction.atomic():
+                unless(not is_member(lock_game(table.game_id), by), NotAllowed(str(YOU_PLAY)))
+                act(table.game_id)
+            outcome.done.append(label_of(table))
+        except Refusal as refusal:
+            outcome.refused.setdefault(refusal.sentence, []).append(label_of(table))
+    return outcome
+
+
+@transaction.atomic
+def put_off_past(*, game_id: int, by: int, first: date, last: date, reason: str = "") -> None:
+    """Move a deadline that falls on one of these days, by the game's clocks, to the same time of the first possible day
+    after them. WrongMoment if none does."""
+    here = lock_game_for(game_id, by)
+    may_set_deadline(here)
+    rhythm = here.options[PhaseLengths]
+    assert here.phase.deadline is not None, "the clock of a running game runs"
+    wall = (here.phase.before_window or here.phase.deadline).astimezone(ZoneInfo(rhythm.zone or "UTC"))
+    unless(first <= wall.date() <= last, WrongMoment(_("No deadline falls on these days.")))
+    after = at_wall_time(last + timedelta(days=1), wall.time(), ZoneInfo(rhythm.zone or "UTC"))
+    set_deadline(game_id=game_id, by=by, until=rhythm.timetable.same_time_from(after), reason=reason)
+
+
+def _table(tournament_id: int, table_id: int) -> Table:
+    rows = Table.objects.filter(pk=table_id, round__tournament=tournament_id, number__gt=0)
+    found = rows.select_related("round").first()
+    if found is None:
+        raise NotAllowed(_("The tournament has no such table."))
+    return found
+
+
+def _locked_table(tournament_id: int, table_id: int, by: int) -> tuple[Table, Game, Tournament]:
+    """The game and the tournament are locked, for a director who doesn't play at the table."""
+    table = _table(tournament_id, table_id)
+    game, tournament = lock_game(table.game_id), locked_for_director(tournament_id, by)
+    unless(not is_member(game, by), NotAllowed(str(YOU_PLAY)))
+    return table, game, tournament
+
+
+def known_players(user_id: int) -> Q:
+    """The occupancies of which this director may know whose they are: those of tables without hidden names, and of
+    those that they run and don't play at."""
+    own = Occupancy.objects.filter(user=user_id).values("game")
+    hidden = Q(game__stored_options__hidden_names=True) | Q(game__by_invitation=True)
+    runs = Q(game__gm=user_id) | Q(game__assistants__has_key=str(user_id))
+    return ~hidden | (runs & ~Q(game__in=own))
+
+
+def entrants_known_to(tournament: Tournament, by: int) -> list[Any]:
+    """All who have ever entered, in turn. `is_busy`: this director knows that they play at a table that is not over."""
+    held = Occupancy.objects.filter(known_players(by), until__isnull=True, game__status__in=NOT_OVER)
+    here = held.filter(game__table__round__tournament=tournament, user=OuterRef("user"))
+    rows = tournament.entrants.annotate(is_busy=Exists(here)).select_related("user")
+    return list(rows.order_by("turn", "pk"))
+
+
+def free_substitutes(entrants: Iterable[Any]) -> list[Any]:
+    """The next one first."""
+    return [it for it in entrants if it.place == Place.SUBSTITUTE and not it.is_busy]
+
+
+@transaction.atomic
+def substitute(
+    *, tournament_id: int, by: int, table_id: int, seat: str, user_id: int | None = None, reason: str = ""
+) -> str:
+    """Give a seat to this substitute, or to the next one, and return their name. The player who has it loses it.
+
+    `seat`: a power; WAITS and a user for a place without one, or "" for a free one. WrongMoment without a substitute.
+    """
+    table, game, tournament = _locked_table(tournament_id, table_id, by)
+    free = free_substitutes(entrants_known_to(tournament, by))
+    entrant = next((it for it in free if user_id in (None, it.user_id)), None)
+    if entrant is None:
+        raise WrongMoment(_("There is no substitute who is free. Make somebody one first."))
+    before, name = _holder(game, seat), str(entrant.user.get_username())
+    if game.status == Status.OPEN:
+        if before:
+            remove_player(game_id=game.pk, by=by, username=before, reason=reason)
+        place_player(game_id=game.pk, by=by, username=name, power="" if seat.startswith(WAITS) else seat)
+        call_roll_or_start(game, clock.now())
+    else:
+        seat_player(game_id=game.pk, by=by, power=seat, username=name, reason=reason)
+    if game.options[Names].hidden_names:
+        return name
+    entrant.place = Place.IN
+    entrant.save(update_fields=["place"])
+    if not game.by_invitation:
+        kind = "replaced" if before else "seat"
+        log_change(tournament, kind, by, user=entrant.user, before=before, table=label_of(table))
+    return name
+
+
+def _holder(game: Game, seat: str) -> str:
+    """The name of the person who has this seat or place; "" for nobody, and for a bot."""
+    if seat.startswith(WAITS):
+        user = parse_whole_number(seat.removeprefix(WAITS))
+        waiting = Joiner.objects.filter(game=game, user=user or NOBODY)
+        return str(waiting.values_list("user__username", flat=True).first() or "")
+    held = Occupancy.objects.filter(game=game, seat__power=seat, until__isnull=True, user__is_bot=False)
+    return str(held.values_list("user__username", flat=True).first() or "")
+
+
+@transaction.atomic
+def let_bot_play(*, tournament_id: int, by: int, table_id: int, seat: str, level: Level) -> None:
+    """Let a bot play a vacant seat until a person takes it."""
+    _table_row, game, _tournament = _locked_table(tournament_id, table_id, by)
+    seat_bot(game_id=game.pk, by=by, power=seat, level=level)
+
+
+@transaction.atomic
+def rule(
+    *, tournament_id: int, by: int, user_id: int, points: Decimal, reason: str, table_id: int | None = None
+) -> None:
+    """These points for an entrant instead of what the system gives at this table, whose game is over; or, without a
+    table, added to their total. BadReason."""
+    tournament, why = locked_for_director(tournament_id, by), checked_reason(reason, needed=True)
+    entrant = tournament.entrants.filter(user=user_id).select_related("user").first()
+    if entrant is None:
+        raise NotAllowed(_("Rulings are about people who have entered the tournament."))
+    given = {"points": points, "reason": why, "at": clock.now(), "by_id": by}
+    about: dict[str, Any] = {"user": entrant.user, "points": f"{points.normalize():f}", "reason": why}
+    if table_id is None:
+        Ruling.objects.create(tournament=tournament, user=entrant.user, **given)
+        log_change(tournament, "adjusted", by, **about)
+        return
+    table = _table(tournament_id, table_id)
+    ended = Game.objects.filter(pk=table.game_id, status__in=OVER)
+    unless(ended.exists(), WrongMoment(_("The game at this table isn’t over. Rule about its points after its end.")))
+    played = Occupancy.objects.filter(game=table.game_id, user=user_id)
+    unless(played.exists(), WrongMoment(_("{user} hasn’t played at this table.").format(user=entrant.user.username)))
+    Ruling.objects.update_or_create(tournament=tournament, user=entrant.user, table=table, defaults=given)
+    log_change(tournament, "ruling", by, table=label_of(table), **about)
+
+
+@transaction.atomic
+def undo_ruling(*, tournament_id: int, by: int, number: int) -> None:
+    """The points are those of the system again."""
+    tournament = locked_for_director(tournament_id, by)
+    row = Ruling.objects.filter(tournament=tournament, pk=number).select_related("user").first()
+    if row is None:
+        raise WrongMoment(_("That ruling has been taken back already."))
+    row.delete()
+    log_change(tournament, "no-ruling", by, user=row.user, reason=row.reason)

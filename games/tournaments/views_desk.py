@@ -1,0 +1,297 @@
+"""The page of the directors' desk: the tables of all rounds that are seated, and what is done at several at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import cached_property, partial
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.db.models import FilteredRelation, Q
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+
+from games.delivery.webhooks import add_webhook
+from games.kernel import clock
+from games.kernel import view_helpers as web
+from games.kernel.fields import LENGTHS
+from games.kernel.forms import FreeText, parse_whole_number
+from games.kernel.languages import later, later_as
+from games.kernel.models import NOT_OVER, Joiner, Right, Seat, Status
+from games.kernel.news import LONGEST_REASON
+from games.kernel.options import LEVELS, Names
+from games.kernel.parts import PhaseHead
+from games.kernel.queries import NOBODY, phase_head
+from games.mastering.forms import ReasonField
+from games.mastering.overview import games_with_matters
+from games.mastering.services import desk as one_game
+from games.mastering.services.assistants import name_assistant
+from games.news.models import PostForm
+from games.press.models import LONGEST_MESSAGE
+from games.press.services import send_message
+from games.sealed.options import SeeingWhoSaved
+from games.tournaments import desk as acts
+from games.tournaments.models import Table
+from games.tournaments.standings import SeriesGame
+from games.tournaments.tournament_page import TournamentView
+from games.tournaments.tournament_views import directed
+from variants.bots import Level
+
+BOT = "bot-"
+NEEDED = {"extend": "seconds", "announce": "text", "days": "first", "assistant": "username", "webhook": "address"}
+"""The field without which each act does nothing."""
+Acts = dict[str, Callable[..., Any]]
+Choices = list[tuple[str, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A table as one director may see it. `runs`: they have rights there and don't play. `phase`: the open one."""
+
+    table: Table
+    label: str
+    game: SeriesGame
+    phase: PhaseHead | None
+    matters: tuple[tuple[str, str], ...]
+    runs: bool
+    shows_missing: bool
+
+
+class DeskView:
+    """However many tables there are, each fact of all of them is read at once."""
+
+    def __init__(self, view: TournamentView) -> None:
+        self.view, self.by = view, view.user_id or NOBODY
+
+    @cached_property
+    def tables(self) -> list[Any]:
+        rounds = {row.pk: row for row in self.view.row.rounds.all()}
+        for table in self.view.tables:
+            table.round = rounds[table.round_id]
+        return sorted(self.view.tables, key=lambda it: (it.round.number, it.number))
+
+    @cached_property
+    def rows(self) -> list[Row]:
+        played = {table.game_id for table in self.tables if table.is_mine}
+        which = Q(table__round__tournament=self.view.row)
+        told = {game.pk: (game, it) for game, it in games_with_matters(which, self.by, clock.now(), played=played)}
+        return [self._row(table, told) for table in self.tables]
+
+    def _row(self, table: Any, told: dict[int, tuple[Any, dict[str, str]]]) -> Row:
+        shown, (game, matters) = self.view.games[table.game_id], told.get(table.game_id, (table.game, {}))
+        phase = getattr(game, "open_now", None) if shown.slug else None
+        runs = self._runs(table)
+        shows = runs and phase is not None and bool(game.options[SeeingWhoSaved].seen_by_gm)
+        head = phase_head(phase) if phase else None
+        return Row(table, acts.label_of(table), shown, head, tuple(matters.items()) if shown.slug else (), runs, shows)
+
+    def _runs(self, table: Any) -> bool:
+        return bool(not table.is_mine and table.game.rights_of(self.by))
+
+    @cached_property
+    def entrants(self) -> list[Any]:
+        return acts.entrants_known_to(self.view.row, self.by)
+
+    @cached_property
+    def substitutes(self) -> Choices:
+        free = acts.free_substitutes(self.entrants)
+        bots = [(f"{BOT}{level.value}", _("a bot: {level}").format(level=texts[0])) for level, texts in LEVELS.items()]
+        return [*((str(it.user_id), it.user.get_username()) for it in free), *bots]
+
+    @cached_property
+    def seats(self) -> list[tuple[str, Choices]]:
+        """What this director can give out: vacant seats first, then those of each table."""
+        given = [it for it in self.tables if self._gives(it)]
+        known, vacant, groups = {it.game_id: it for it in given}, list[tuple[str, str]](), dict[int, Choices]()
+        now = FilteredRelation("occupancies", condition=Q(occupancies__until__isnull=True))
+        rows = Seat.objects.filter(game__in=known, disordered=False).annotate(now=now).order_by("game", "power")
+        for game, power, name, is_bot in rows.values_list("game", "power", "now__user__username", "now__user__is_bot"):
+            table = known[game]
+            if name is None and self._deals_itself(table):
+                continue
+            called = table.game.options.variant.power(power).name
+            holder = _("a bot") if is_bot else name or _("vacant")
+            label = _("{table}: {power}, {holder}").format(table=acts.label_of(table), power=called, holder=holder)
+            (vacant if name is None else groups.setdefault(game, [])).append((f"{table.pk}:{power}", label))
+        for joiner in Joiner.objects.filter(game__in=known).select_related("user").order_by("pk"):
+            table, name = known[joiner.game_id], joiner.user.get_username()
+            label = _("{table}: the place of {name}").format(table=acts.label_of(table), name=name)
+            groups.setdefault(table.game_id, []).append((f"{table.pk}:{acts.WAITS}{joiner.user_id}", label))
+        for table in given:
+            if self._deals_itself(table):
+                vacant.append((f"{table.pk}:", _("{table}: a free place").format(table=acts.label_of(table))))
+        named = [(_("Table {table}").format(table=acts.label_of(it)), groups.get(it.game_id, [])) for it in given]
+        return [(title, seats) for title, seats in [(_("Vacant"), vacant), *named] if seats]
+
+    def _gives(self, table: Any) -> bool:
+        rights = table.game.rights_of(self.by) if not table.is_mine else ()
+        return table.game.status in NOT_OVER and Right.SEATS in rights and table.game.options[Names].seen_by_gm
+
+    def _deals_itself(self, table: Any) -> bool:
+        return bool(table.game.status == Status.OPEN and table.round.terms["powers"] == "table")
+
+    @cached_property
+    def rulings(self) -> list[Any]:
+        return list(self.view.row.rulings.select_related("user", "table__round").order_by("-pk"))
+
+
+DAYS = forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
+
+
+class TablesForm(forms.Form):
+    """Which tables, and what is needed for each act; `do` says which one."""
+
+    tables = forms.MultipleChoiceField(
+        required=False, error_messages={"invalid_choice": later("There is no such table. Choose from the list.")}
+    )
+    every = forms.BooleanField(required=False, label=later("At all tables"))
+    reason = ReasonField(needed=False)
+    seconds = forms.TypedChoiceField(
+        label=later("Extend by"), coerce=int, choices=LENGTHS, initial=86_400, required=False
+    )
+    first = forms.DateField(label=later("First day off"), required=False, widget=DAYS)
+    last = forms.DateField(label=later("Last day off"), required=False, widget=DAYS)
+    text = FreeText(
+        label=later("Announcement"),
+        required=False,
+        max_length=LONGEST_MESSAGE,
+        widget=forms.Textarea(attrs={"rows": 4}),
+    )
+    username = forms.CharField(label=later("Player name"), max_length=150, required=False)
+    address = FreeText(label=later("Address"), max_length=2_000, required=False)
+    form = forms.ChoiceField(
+        label=later("What is posted"), choices=PostForm.choices, initial=PostForm.CHAT, required=False
+    )
+
+    def __init__(self, data: Any, *, do: str, rows: Sequence[Row]) -> None:
+        super().__init__(data, auto_id="desk-%s")
+        self.do, self.rows = do, rows
+        self.fields["tables"].choices = [(str(it.table.pk), it.label) for it in rows]  # type: ignore[attr-defined]
+
+    def clean(self) -> dict[str, Any]:
+        given = self.cleaned_data
+        if not given.get("every") and not given.get("tables") and "tables" not in self.errors:
+            self.add_error("tables", _("Tick the tables, or “At all tables”."))
+        needed = NEEDED.get(self.do)
+        if needed and not given.get(needed) and needed not in self.errors:
+            self.add_error(needed, _("Fill this in first."))
+        return given
+
+    def chosen(self) -> list[Table]:
+        ticked = set(self.cleaned_data["tables"])
+        return [it.table for it in self.rows if self.cleaned_data["every"] or str(it.table.pk) in ticked]
+
+    def act(self, by: int) -> Callable[[int], object]:
+        """What is done at a game of this id."""
+        given, why = self.cleaned_data, self.cleaned_data["reason"]
+        last = max(given["last"] or given["first"], given["first"]) if given["first"] else None
+        days, rights = {"first": given["first"], "last": last}, [right.value for right in Right]
+        address = {"address": given["address"], "form": given["form"] or PostForm.CHAT}
+        found: Acts = {
+            "start": one_game.start_game,
+            "extend": partial(one_game.extend_deadline, seconds=given["seconds"], reason=why),
+            "pause": partial(one_game.pause_game, reason=why),
+            "resume": partial(one_game.resume_game, reason=why),
+            "days": partial(acts.put_off_past, reason=why, **days),
+            "assistant": partial(name_assistant, username=given["username"], rights=rights),
+        }
+        users: Acts = {
+            "announce": partial(send_message, text=given["text"], as_gm=True),
+            "webhook": partial(add_webhook, **address),
+        }
+        if self.do in users:
+            return lambda game_id: users[self.do](game_id=game_id, user_id=by)
+        return lambda game_id: found[self.do](game_id=game_id, by=by)
+
+
+DONE = {
+    "start": later("The games have started, or their roll calls. Tables: {tables}."),
+    "extend": later("The deadlines have moved. Tables: {tables}."),
+    "pause": later("The games are paused. Tables: {tables}."),
+    "resume": later("The games have resumed. Tables: {tables}."),
+    "days": later("The deadlines have moved past these days. Tables: {tables}."),
+    "announce": later("The announcement is sent. Tables: {tables}."),
+    "assistant": later("We’ve asked them to assist. Tables: {tables}."),
+    "webhook": later("The news is posted there from now on. Tables: {tables}."),
+}
+
+
+class SubstituteForm(forms.Form):
+    seat = forms.CharField(max_length=80, error_messages={"required": later("Choose a seat from the list.")})
+    to = forms.CharField(max_length=40, required=False)
+    reason = ReasonField(needed=False)
+
+
+class RulingForm(forms.Form):
+    user = forms.TypedChoiceField(label=later("Player"), coerce=int)
+    table = forms.ChoiceField(label=later("Points"), required=False)
+    points = forms.DecimalField(
+        label=later_as("a number of points", "How many"), max_digits=9, decimal_places=2, localize=False
+    )
+    reason = FreeText(
+        label=later("Reason"),
+        max_length=LONGEST_REASON,
+        help_text=later("Everyone can read it on the tournament’s page."),
+    )
+
+    def __init__(self, data: Any, *, view: DeskView) -> None:
+        super().__init__(data, auto_id="ruling-%s")
+        people = sorted(((it.user_id, it.user.get_username()) for it in view.entrants), key=lambda it: it[1].casefold())
+        over = [it for it in view.rows if it.table.game.status not in NOT_OVER]
+        told = _("those of table {table}, instead of the system’s")
+        tables = [("", _("added to the total")), *((str(it.table.pk), told.format(table=it.label)) for it in over)]
+        self.fields["user"].choices = people  # type: ignore[attr-defined]
+        self.fields["table"].choices = tables  # type: ignore[attr-defined]
+
+
+@web.form_page
+@web.refusals_to("games:tournament-desk")
+def desk(request: HttpRequest, slug: str) -> HttpResponse | str:
+    view = DeskView(directed(request, slug))
+    do, sent = request.POST.get("do", ""), request.POST if request.method == "POST" else None
+    about: dict[str, Any] = {"tournament_id": view.view.row.pk, "by": view.by}
+    if do == "undo":
+        acts.undo_ruling(**about, number=parse_whole_number(request.POST.get("number", "")) or NOBODY)
+        return _("The ruling is taken back.")
+    seat = SubstituteForm(sent if do == "substitute" else None, auto_id="seat-%s")
+    ruling = RulingForm(sent if do == "rule" else None, view=view)
+    tables = TablesForm(sent if sent is not None and do in DONE else None, do=do, rows=view.rows)
+    if web.form_succeeds(seat, partial(_fill, about)):
+        return _("The seat is given. We’ve told them.")
+    if web.form_succeeds(ruling, partial(_rule, about)):
+        return _("Everyone can read the ruling now.")
+    if tables.is_valid():
+        return _done(request, tables, slug, view.by)
+    bound = next((form for form in (seat, ruling, tables) if form.is_bound), None)
+    context = {"series": view.view, "desk": view, "seat": seat, "ruling": ruling, "form": tables, "refused": bound}
+    return render(request, "tournaments/desk.html", context, status=web.status_of(bound or tables))
+
+
+def _done(request: HttpRequest, form: TablesForm, slug: str, by: int) -> HttpResponse:
+    """Back to the desk, which says where it was done, and where not and why."""
+    outcome = acts.act_at_tables(form.chosen(), by, form.act(by))
+    if outcome.done:
+        messages.success(request, DONE[form.do].format(tables=", ".join(outcome.done)))
+    for sentence, labels in outcome.refused.items():
+        told = _("Not done at these tables: {tables}. {sentence}")
+        messages.error(request, told.format(tables=", ".join(labels), sentence=sentence))
+    return redirect("games:tournament-desk", slug=slug)
+
+
+def _fill(about: Mapping[str, Any], *, seat: str, to: str, reason: str) -> None:
+    table, _colon, power = seat.partition(":")
+    place = {**about, "table_id": parse_whole_number(table) or NOBODY, "seat": power}
+    level = next((it for it in Level if to == f"{BOT}{it.value}"), None)
+    if level:
+        acts.let_bot_play(**place, level=level)
+    else:
+        acts.substitute(**place, user_id=parse_whole_number(to) if to else None, reason=reason)
+
+
+def _rule(about: Mapping[str, Any], *, user: int, table: str, points: Decimal, reason: str) -> None:
+    table_id = parse_whole_number(table) if table else None
+    acts.rule(**about, user_id=user, points=points, reason=reason, table_id=table_id)

@@ -1,0 +1,263 @@
+"""The desk for all tables: acts at several of them, substitutes, and rulings."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from decimal import Decimal
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.core.cache import cache
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from games.kernel import clock
+from games.kernel.models import Assistant, Game, Right, Status
+from games.kernel.refusals import NotAllowed, Refusal, WrongMoment
+from games.mastering.services.desk import close_game, empty_seat, pause_game
+from games.news.models import Webhook
+from games.press.models import Message
+from games.tournaments import desk as acts
+from games.tournaments.models import Place, Ruling, Table
+from games.tournaments.queries import SeriesView
+from tests.browsers import visitor
+from tests.cast import CAROL, DAVE, PLAYERS, SAM, person
+from tests.factories import occupancy_of, open_phase, running_game, waiting_game
+from tests.tournaments.made import entered, seated, tournament
+from variants.bots import Level
+
+if TYPE_CHECKING:
+    from games.tournaments.models import Tournament
+
+pytestmark = pytest.mark.django_db
+
+ALICE = PLAYERS[0]
+
+
+def send(made: Tournament, do: str, name: str = CAROL, **more: Any) -> Any:
+    path = reverse("games:tournament-desk", args=[made.slug])
+    return visitor(name).post(path, {"do": do, **more}, follow=True)
+
+
+def page(made: Tournament, name: str = CAROL) -> str:
+    answer = visitor(name).get(reverse("games:tournament-desk", args=[made.slug]))
+    assert answer.status_code == HTTPStatus.OK
+    return answer.content.decode()
+
+
+def changes(made: Tournament) -> list[str]:
+    return [line.sentence for line in SeriesView(made.slug, None).changes]
+
+
+def vacated(**options: Any) -> Game:
+    """A game whose seat of Britain, Alice's, is vacant."""
+    game = running_game(name="Genoa", **options)
+    empty_seat(game_id=game.pk, by=person(CAROL).pk, power="BRITAIN", reason="Gone")
+    return game
+
+
+def holder(game: Game, power: str = "BRITAIN") -> str:
+    return str(occupancy_of(game, power).user.get_username())
+
+
+def substitute(made: Tournament, table: Table, seat: str = "BRITAIN", **more: Any) -> str:
+    return acts.substitute(tournament_id=made.pk, by=person(CAROL).pk, table_id=table.pk, seat=seat, **more)
+
+
+# --- Acts at several tables ---
+
+
+def test_one_act_is_done_at_the_ticked_tables_and_the_page_says_where_not() -> None:
+    made, games = tournament(), [running_game(name=name) for name in ("Genoa", "Paris", "Thoiry")]
+    tables = seated(made, *games)
+    pause_game(game_id=games[1].pk, by=person(CAROL).pk)
+    shown = send(made, "pause", tables=[tables[0].pk, tables[1].pk]).content.decode()
+    assert "The games are paused. Tables: 1.1." in shown
+    assert "Not done at these tables: 1.2. Only a running game can be paused." in shown
+    assert [Game.objects.get(pk=it.pk).status for it in games] == [Status.PAUSED, Status.PAUSED, Status.RUNNING]
+    send(made, "resume", every="on")
+    before = [open_phase(it).deadline for it in games]
+    send(made, "extend", every="on", seconds="86400", reason="Holidays")
+    assert [open_phase(it).deadline for it in games] == [it + timedelta(days=1) for it in before if it]
+
+
+def test_an_announcement_an_assistant_and_a_webhook_reach_all_tables() -> None:
+    made, games = tournament(), [running_game(name=name) for name in ("Genoa", "Paris")]
+    person(DAVE)
+    seated(made, *games)
+    send(made, "announce", every="on", text="Good evening")
+    assert sorted(Message.objects.values_list("thread__game__name", flat=True)) == ["Genoa", "Paris"]
+    send(made, "assistant", every="on", username=DAVE)
+    assert Assistant.objects.filter(user=person(DAVE), rights__contains=[Right.CLOCK]).count() == len(games)
+    send(made, "webhook", every="on", address="https://hooks.example.org/cup", form="json")
+    assert Webhook.objects.filter(user=person(CAROL)).count() == len(games)
+
+
+def test_days_off_move_the_deadlines_that_fall_on_them() -> None:
+    made, games = tournament(), [running_game(name="Genoa"), running_game(name="Paris", movement_seconds=3 * 86_400)]
+    seated(made, *games)
+    first, later = (open_phase(it).deadline for it in games)
+    assert first is not None
+    shown = send(made, "days", every="on", first=first.date().isoformat()).content.decode()
+    assert "The deadlines have moved past these days. Tables: 1.1." in shown
+    assert "Not done at these tables: 1.2. No deadline falls on these days." in shown
+    assert [open_phase(it).deadline for it in games] == [first + timedelta(days=1), later]
+
+
+@pytest.mark.parametrize(
+    ("do", "more", "told"),
+    [
+        ("pause", {}, "Tick the tables, or “At all tables”."),
+        ("announce", {"every": "on"}, "Fill this in first."),
+        ("pause", {"tables": "7"}, "There is no such table."),
+    ],
+)
+def test_a_mistake_is_named(do: str, more: dict[str, str], told: str) -> None:
+    made = tournament()
+    seated(made, running_game())
+    answer = send(made, do, **more)
+    assert answer.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
+    assert told in answer.content.decode()
+
+
+def test_the_desk_is_for_directors_who_act_only_where_they_do_not_play() -> None:
+    made, game = tournament(), running_game(gm_plays=True, players=[CAROL, *PLAYERS[1:]], hidden_names=True)
+    (table,) = seated(made, game)
+    assert visitor(DAVE).get(reverse("games:tournament-desk", args=[made.slug])).status_code == HTTPStatus.NOT_FOUND
+    shown = page(made)
+    assert "You play here" in shown
+    assert not any(name in shown for name in PLAYERS[1:])
+    assert "You play at this table" in send(made, "pause", tables=table.pk).content.decode()
+    with pytest.raises(NotAllowed, match="You play at this table"):
+        substitute(made, table)
+
+
+def test_what_needs_attention_and_the_next_deadline_are_there_for_each_table() -> None:
+    made = tournament()
+    seated(made, vacated(), waiting_game(name="Thoiry"), running_game(name="Vienna", gm_sees_saved=True))
+    shown = page(made)
+    assert "Britain is vacant." in shown
+    assert "Spring 1926" in shown
+    assert shown.count("See who has saved orders") == 1
+
+
+def test_the_page_takes_as_many_statements_however_many_tables_there_are() -> None:
+    made = tournament()
+    seated(made, vacated())
+    entered(made, [DAVE], Place.SUBSTITUTE)
+    before = statements(made)
+    assert before <= 12
+    seated(made, *(running_game(name=name) for name in ("Paris", "Thoiry", "Vienna")), waiting_game(), number=2)
+    entered(made, [SAM, ALICE], Place.SUBSTITUTE)
+    acts.rule(tournament_id=made.pk, by=person(CAROL).pk, user_id=person(DAVE).pk, points=Decimal(1), reason="Late")
+    assert statements(made) == before
+
+
+def statements(made: Tournament) -> int:
+    client, path = visitor(CAROL), reverse("games:tournament-desk", args=[made.slug])
+    cache.clear()
+    with CaptureQueriesContext(connection) as found:
+        assert client.get(path).status_code == HTTPStatus.OK
+    return len(found)
+
+
+# --- Substitutes ---
+
+
+def test_the_next_substitute_gets_a_vacant_seat_in_two_taps() -> None:
+    made, game = tournament(), vacated()
+    (table,) = seated(made, game)
+    entered(made, [SAM, DAVE], Place.SUBSTITUTE)
+    shown = page(made)
+    assert shown.index(f"{table.pk}:BRITAIN") < shown.index(f"{table.pk}:FRANCE"), "what is vacant comes first"
+    send(made, "substitute", seat=f"{table.pk}:BRITAIN", to=person(SAM).pk)
+    assert holder(game) == SAM
+    assert made.entrants.get(user=person(SAM)).place == Place.IN
+    assert changes(made)[0] == f"carol gave {SAM} a seat at table 1.1."
+    assert substitute(made, table, "FRANCE", reason="Gone") == DAVE
+    assert changes(made)[0] == f"carol gave {DAVE} the seat of {PLAYERS[1]} at table 1.1."
+    with pytest.raises(WrongMoment, match="no substitute"):
+        substitute(made, table, "GERMANY", reason="Gone")
+
+
+def test_before_the_start_a_substitute_takes_a_place() -> None:
+    made, game = tournament(), waiting_game(seats="random")
+    (table,) = seated(made, game, powers="table", choices={"seats": "random"})
+    game.joiners.create(user=person(ALICE), joined=clock.now())
+    entered(made, [SAM, DAVE], Place.SUBSTITUTE)
+    assert f"{table.pk}:@{person(ALICE).pk}" in page(made)
+    assert substitute(made, table, f"@{person(ALICE).pk}", reason="Ill") == SAM
+    assert substitute(made, table, "") == DAVE
+    assert sorted(game.joiners.values_list("user__username", flat=True)) == sorted([SAM, DAVE])
+
+
+def test_nothing_public_tells_who_joined_a_table_with_hidden_names() -> None:
+    made, game = tournament(), vacated(hidden_names=True)
+    (table,) = seated(made, game)
+    entered(made, [SAM, DAVE], Place.SUBSTITUTE)
+    before = changes(made)
+    assert substitute(made, table) == SAM
+    assert changes(made) == before
+    assert made.entrants.get(user=person(SAM)).place == Place.SUBSTITUTE
+    assert free(made, CAROL) == [DAVE]
+    assert free(made, ALICE) == [SAM, DAVE], "as if nobody had been given a seat"
+
+
+def free(made: Tournament, name: str) -> list[str]:
+    known = acts.entrants_known_to(made, person(name).pk)
+    return [it.user.get_username() for it in acts.free_substitutes(known)]
+
+
+def test_a_bot_plays_a_vacant_seat() -> None:
+    made, game = tournament(), vacated()
+    (table,) = seated(made, game)
+    send(made, "substitute", seat=f"{table.pk}:BRITAIN", to=f"bot-{Level.EASY.value}")
+    assert occupancy_of(game, "BRITAIN").user.is_bot
+
+
+# --- Rulings ---
+
+
+def test_a_ruling_is_public_and_can_be_taken_back() -> None:
+    made, game = tournament(), running_game(name="Genoa")
+    (table,) = seated(made, game)
+    entered(made, [ALICE])
+    given: dict[str, Any] = {"user": person(ALICE).pk, "points": "7.5", "reason": "Left early"}
+    assert send(made, "rule", table=table.pk, **given).status_code == HTTPStatus.UNPROCESSABLE_ENTITY
+    with pytest.raises(Refusal, match="isn’t over"):
+        acts.rule(
+            tournament_id=made.pk,
+            by=person(CAROL).pk,
+            user_id=person(ALICE).pk,
+            points=Decimal(1),
+            reason="So",
+            table_id=table.pk,
+        )
+    close_game(game_id=game.pk, by=person(CAROL).pk)
+    send(made, "rule", table=table.pk, **given)
+    send(made, "rule", **{**given, "points": "-10"})
+    assert changes(made)[:2] == [
+        "carol changed the total of alice by -10: Left early",
+        "carol set the points of alice at table 1.1 to 7.5: Left early",
+    ]
+    assert "Left early" in page(made)
+    for row in Ruling.objects.all():
+        send(made, "undo", number=row.pk)
+    assert not Ruling.objects.exists()
+    assert changes(made)[0] == "carol took back a ruling about alice: Left early"
+
+
+def test_rulings_are_about_entrants_who_have_played_there() -> None:
+    made, game = tournament(), running_game(name="Genoa")
+    (table,) = seated(made, game)
+    close_game(game_id=game.pk, by=person(CAROL).pk)
+    given: dict[str, Any] = {"tournament_id": made.pk, "by": person(CAROL).pk, "points": Decimal(1)}
+    with pytest.raises(NotAllowed, match="have entered"):
+        acts.rule(**given, user_id=person(ALICE).pk, reason="So")
+    entered(made, [DAVE])
+    with pytest.raises(WrongMoment, match="hasn’t played"):
+        acts.rule(**given, user_id=person(DAVE).pk, reason="So", table_id=table.pk)
+    with pytest.raises(Refusal, match="Give a reason"):
+        acts.rule(**given, user_id=person(DAVE).pk, reason=" ")
