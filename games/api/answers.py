@@ -40,6 +40,7 @@ from games.news.outboxes import InboxLine
 from games.orders.parts import PhaseBids, PowerBids, Receipt, Replaced
 from games.press.parts import MessageView, ThreadView
 from games.seating.parts import Asking, Mailed, RequestView, SittingView, Waiting
+from games.tournaments.tournament_page import PlannedTable
 
 
 class Phase(ApiAnswer):
@@ -158,6 +159,29 @@ class NewWebhook(ApiAnswer):
 
     number = Number("Names it in addresses.")
     secret = Text("Signs the posts. It is not shown again.")
+
+
+class TournamentCreated(ApiAnswer):
+    """A tournament or series that was just made."""
+
+    slug = Text("Its name in addresses.")
+
+
+class ListedTournament(ApiAnswer):
+    """A published tournament or series."""
+
+    slug = Text("Its name in addresses.")
+    name = Text("Its name.")
+    is_series = Flag("It is a series: its games are put into it, and nobody is seated.")
+    closes = field_of(datetime | None, help_text="When entry closes; null for a series.")
+
+
+class PlanSerializer(ApiAnswer):
+    """A seating plan that nobody else sees yet."""
+
+    seed = field_of(int | None, help_text="The seed that it was made with; null without a plan.")
+    total = field_of(int | None, help_text="What its faults weigh; null without a plan.")
+    tables = list_field(PlannedTable, "The tables, then those without another seat.")
 
 
 # Pages of lists.

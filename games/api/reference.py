@@ -18,6 +18,7 @@ GROUPS = {
     "Messages": ("talk",),
     "What is new": ("changes", "events", "notices", "webhooks"),
     "The game master": ("gm",),
+    "Tournaments": ("tournaments",),
     "Seats and players": (
         *("join", "leave", "confirm", "request", "requests", "wishes", "offer", "come-back", "resign", "seats", "bot"),
         *("sitter", "sittings", "absences", "assist", "hand-over", "statement"),

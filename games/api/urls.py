@@ -2,7 +2,7 @@
 
 from django.urls import include, path, re_path
 
-from games.api import agreeing, guide, joining, lists, mastering, news, seats, views
+from games.api import agreeing, guide, joining, lists, mastering, news, seats, tournaments, views
 from games.api.errors import answer_to_unknown_address
 from games.api.schema import SchemaAnswer
 
@@ -51,6 +51,17 @@ VERSION_1 = [
     ),
     path("games/<slug:slug>/proposals/<int:number>/", agreeing.ProposalAnswer.as_view(), name="proposal"),
     path("games/<slug:slug>/statement/", agreeing.StatementAnswer.as_view(), name="statement"),
+    path("tournaments/", tournaments.TournamentsAnswer.as_view(), name="tournaments"),
+    path("tournaments/<slug:slug>/", tournaments.TournamentAnswer.as_view(), name="tournament"),
+    path("tournaments/<slug:slug>/plans/<int:number>/", tournaments.PlanAnswer.as_view(), name="plan"),
+    *(
+        path(
+            f"tournaments/<slug:slug>/{verb}/",
+            tournaments.endpoint_of_tournament_act(verb).as_view(),
+            name=f"do-{verb}",
+        )
+        for verb in tournaments.ACTS
+    ),
     path("changes/", news.ChangesAnswer.as_view(), name="changes"),
     path("events/", news.EventsAnswer.as_view(), name="events"),
     path("notices/", news.NoticesAnswer.as_view(), name="notices"),

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 from django.contrib.auth import get_user_model
 from django.http import Http404
@@ -19,6 +19,7 @@ from django.utils.translation import gettext as _
 from games.kernel import clock
 from games.kernel.game_options import GameOptions
 from games.kernel.languages import later
+from games.kernel.marks import InApi
 from games.kernel.options import Names
 from games.tournaments.models import Entrant, Place, Round, Table, Wishes
 from games.tournaments.queries import SeriesView
@@ -172,20 +173,23 @@ class TournamentView(SeriesView):
         return self.row.letters.exclude(email="").count()
 
 
-class PersonAtTable(NamedTuple):
-    user: int
-    name: str
+@dataclass(frozen=True, slots=True)
+class PersonAtTable:
+    """Somebody in a plan."""
+
+    user: Annotated[int, InApi("The number of the account.")]
+    name: Annotated[str, InApi("The name.")]
 
 
 @dataclass(frozen=True, slots=True)
 class PlannedTable:
-    """`number`: from 1; None for the bench. `faults`: sentences."""
+    """A table of a plan, or those without another seat."""
 
-    number: int | None
-    variant: str
-    people: tuple[PersonAtTable, ...]
-    is_locked: bool
-    faults: tuple[str, ...]
+    number: Annotated[int | None, InApi("From 1; null for those without another seat.")]
+    variant: Annotated[str, InApi("The title of its variant.")]
+    people: Annotated[tuple[PersonAtTable, ...], InApi("Who sits there.")]
+    is_locked: Annotated[bool, InApi("It stays as it is in the next plan.")]
+    faults: Annotated[tuple[str, ...], InApi("What is wrong with it, in sentences.")]
 
 
 class PlanView:
@@ -214,8 +218,12 @@ class PlanView:
         return faults_of(self.plan.seating, people) if seated <= {it.id for it in people} else None
 
     @property
-    def total(self) -> int:
-        return total(self.faults or ())
+    def seed(self) -> int | None:
+        return self.plan.seed if self.plan else None
+
+    @property
+    def total(self) -> int | None:
+        return total(self.faults or ()) if self.plan else None
 
     def _told(self, table: int | None) -> tuple[str, ...]:
         """The faults of a table, or those that belong to none."""
