@@ -218,7 +218,7 @@ class SeriesView:
     def running(self) -> tuple[Row, ...]:
         """The standings as if all games ended now whose names are not hidden; () if the terms don't show it, or if none
         goes on."""
-        return rows_of(self._records.sheet(running=True), self.games) if self._records.going else ()
+        return rows_of(self._records.sheet(running=True), self.games) if self._records.games else ()
 
     @cached_property
     def scored(self) -> tuple[Scored, ...]:

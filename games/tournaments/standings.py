@@ -183,8 +183,9 @@ Span = tuple[int | None, datetime, datetime]
 
 @dataclass(frozen=True)
 class Records:
-    """What is stored about tables that count (`over`) or can be told as if they ended now (`going`): their outcomes by
-    game, and all that their points depend on. `ends`: of each year of a game."""
+    """What is stored about tables that count (`over`: their outcomes by game), or can be told as if they ended now
+    (`games`, with their `phases`: game, number and turn); and all that their points depend on. `ends`: of each year of
+    a game."""
 
     tournament: Tournament
     terms: Terms
@@ -192,11 +193,17 @@ class Records:
     rows: Sequence[Round]
     tables: Sequence[Sequence[Table]]
     over: Mapping[int, Mapping[str, Any]]
-    going: Mapping[int, Mapping[str, Any]]
+    games: Mapping[int, Game]
+    phases: Sequence[tuple[int, int, str]]
     turns: Mapping[int, Turn]
     ends: Mapping[int, Mapping[int, datetime]]
     spans: Mapping[int, Mapping[str, Sequence[Span]]]
     rulings: Sequence[Ruling]
+
+    @cached_property
+    def going(self) -> Mapping[int, Mapping[str, Any]]:
+        """The outcomes as if the `games` ended now; in one more statement."""
+        return outcomes_now(self.games, self.phases)
 
     def sheet(self, *, running: bool = False) -> Sheet:
         """Of the tables that count. `running`: as if those that go on ended now."""
@@ -236,7 +243,7 @@ def records_of(
     games = {it.game_id: it.game for it in tables if running and is_shown_running(it)}
     phases = Phase.objects.filter(game__in=[*over, *games]).order_by("ordinal")
     moments = list(phases.values_list("game_id", "ordinal", "turn", "closed"))
-    going = outcomes_now(games, [(game, at, turn) for game, at, turn, _closed in moments if game in games])
+    going = [(game, at, turn) for game, at, turn, _closed in moments if game in games]
     turns, ends = dict[int, Turn](), defaultdict[int, dict[int, datetime]](dict)
     for game, _ordinal, turn, closed in moments:
         turns[game] = Turn.from_code(turn)
@@ -249,7 +256,7 @@ def records_of(
     began = {it.game_id: it.began for it in tables if it.game_id in over or it.game_id in games}
     spans = _spans(began, people, only_these=not tournament.is_series)
     rulings = list(Ruling.objects.filter(tournament=tournament).select_related("user").order_by("pk"))
-    return Records(tournament, terms, people, rows, seated, over, going, turns, ends, spans, rulings)
+    return Records(tournament, terms, people, rows, seated, over, games, going, turns, ends, spans, rulings)
 
 
 def _spans(
