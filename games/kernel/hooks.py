@@ -76,6 +76,9 @@ delete_account: Question[[Any], None] = Question()
 account_left: Hook[[int], None] = Hook()
 """This user has left all games, and the account is about to be deleted."""
 
+post_news: Question[..., object] = Question()
+"""Post the public news of a game to an address of this user's: `game_id`, `user_id`, `address` and its `form`."""
+
 stored_facts: Hook[[int], Mapping[str, Any]] = Hook()
 """What else the site stores about this user, by name, as JSON values."""
 

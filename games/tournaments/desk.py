@@ -1,8 +1,8 @@
 """The directors' desk: acts at several tables, each through the game's own service and in its own transaction;
 substitutes; and rulings about points.
 
-A director who plays at a table acts there as its player only. Whoever gets a seat at a table with hidden names stays a
-substitute on the public list, and no line tells of them: the log of the game does, once it is over.
+A director who plays at a table acts there as its player only. Substitutes who get a seat at a table with hidden names
+stay substitutes on the public list, and no line tells of them: the log of the game does, once it is over.
 """
 
 from __future__ import annotations

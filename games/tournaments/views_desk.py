@@ -11,12 +11,12 @@ from typing import Any
 from django import forms
 from django.contrib import messages
 from django.db.models import FilteredRelation, Q
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from games.delivery.webhooks import add_webhook
-from games.kernel import clock
+from games.kernel import clock, hooks
 from games.kernel import view_helpers as web
 from games.kernel.fields import LENGTHS
 from games.kernel.forms import FreeText, parse_whole_number
@@ -201,7 +201,7 @@ class TablesForm(forms.Form):
         }
         users: Acts = {
             "announce": partial(send_message, text=given["text"], as_gm=True),
-            "webhook": partial(add_webhook, **address),
+            "webhook": partial(hooks.post_news, **address),
         }
         if self.do in users:
             return lambda game_id: users[self.do](game_id=game_id, user_id=by)
@@ -218,6 +218,10 @@ DONE = {
     "assistant": later("We’ve asked them to assist. Tables: {tables}."),
     "webhook": later("The news is posted there from now on. Tables: {tables}."),
 }
+
+
+APART = ("substitute", "rule", "undo")
+"""What concerns one seat or one person."""
 
 
 class SubstituteForm(forms.Form):
@@ -253,13 +257,15 @@ class RulingForm(forms.Form):
 def desk(request: HttpRequest, slug: str) -> HttpResponse | str:
     view = DeskView(directed(request, slug))
     do, sent = request.POST.get("do", ""), request.POST if request.method == "POST" else None
+    if sent is not None and do not in (*DONE, *APART):
+        raise Http404
     about: dict[str, Any] = {"tournament_id": view.view.row.pk, "by": view.by}
     if do == "undo":
         acts.undo_ruling(**about, number=parse_whole_number(request.POST.get("number", "")) or NOBODY)
         return _("The ruling is taken back.")
     seat = SubstituteForm(sent if do == "substitute" else None, auto_id="seat-%s")
     ruling = RulingForm(sent if do == "rule" else None, view=view)
-    tables = TablesForm(sent if sent is not None and do in DONE else None, do=do, rows=view.rows)
+    tables = TablesForm(sent if do in DONE else None, do=do, rows=view.rows)
     if web.form_succeeds(seat, partial(_fill, about)):
         return _("The seat is given. We’ve told them.")
     if web.form_succeeds(ruling, partial(_rule, about)):
@@ -279,7 +285,7 @@ def _done(request: HttpRequest, form: TablesForm, slug: str, by: int) -> HttpRes
     for sentence, labels in outcome.refused.items():
         told = _("Not done at these tables: {tables}. {sentence}")
         messages.error(request, told.format(tables=", ".join(labels), sentence=sentence))
-    return redirect("games:tournament-desk", slug=slug)
+    return web.SeeOther(reverse("games:tournament-desk", args=[slug]))
 
 
 def _fill(about: Mapping[str, Any], *, seat: str, to: str, reason: str) -> None:

@@ -78,7 +78,7 @@ SERIES = (
     *("games:publish-tournament", "games:delete-tournament", "games:directors"),
 )
 """The addresses of a series."""
-CUP = ("games:new-round", "games:edit-round", "games:delete-round")
+CUP = ("games:new-round", "games:edit-round", "games:delete-round", "games:tournament-desk")
 """Those of a tournament."""
 
 
@@ -112,7 +112,7 @@ def _others(scene: Scene) -> dict[str, Facts]:
     return {
         **rows,
         **dict.fromkeys(SERIES, series),
-        **{name: {"slug": scene.cup, "number": 1} for name in CUP},
+        **{name: {"slug": scene.cup, "number": 2} for name in CUP},
         "admin:auth_user_password_change": {"id": person(PLAYERS[0]).pk},
         "games:gallery": over,
         "games:statement": over,

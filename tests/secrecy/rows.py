@@ -244,6 +244,7 @@ ROWS: dict[str, Row] = {
     "games:standings": PUBLIC.page(),
     "games:standings-json": PUBLIC.page(),
     "games:tournament": PUBLIC.page(),
+    "games:tournament-desk": PERSONAL.get(404, gm=200, playing_gm=200) | PERSONAL.post(404),
     "games:tournament-games": PERSONAL.get(404, gm=200, playing_gm=200) | PERSONAL.post(404, gm=303, playing_gm=303),
     "games:tournaments": PUBLIC.page(),
     "games:withdraw-link": MODERATION.door(),

@@ -33,7 +33,7 @@ from games.seating.services.joining import ask_to_join, change_wishes, join_game
 from games.seating.services.new_game import create_game, take_seat
 from games.seating.services.sitters import answer_sitting, let_gm_enter_orders, name_sitter
 from games.seating.services.vacancies import resign
-from games.tournaments.models import Tournament
+from games.tournaments.models import Table, Tournament
 from games.tournaments.rounds import add_round, round_terms
 from games.tournaments.rules.combining import Tie
 from games.tournaments.services import add_director, create, publish, put_game
@@ -149,7 +149,7 @@ def built() -> Scene:
     remark(game_id=games["Vienna"].pk, user_id=person(FRITZ).pk, text="Well played")
     for name in (ALICE, GINA):
         join_game(game_id=games["Genoa"].pk, user_id=person(name).pk)
-    return Scene(games, _series(games[OPEN], games[HIDDEN], games["Vienna"], games["Paris"]), _cup())
+    return Scene(games, _series(games[OPEN], games["Vienna"], games["Paris"]), _cup(games[HIDDEN], games[BLIND]))
 
 
 def _series(*games: Game) -> str:
@@ -166,14 +166,20 @@ def _series(*games: Game) -> str:
     return slug
 
 
-def _cup() -> str:
-    """A tournament of Carol's and Hal's, of a round that is not seated."""
-    carol, terms = person(CAROL).pk, TournamentTerms("sum-of-squares")
-    slug = create(by=carol, name="Cup", text="Welcome", terms=terms, closes=clock.now() + timedelta(days=7))
-    cup = Tournament.objects.get(slug=slug).pk
-    add_director(tournament_id=cup, by=carol, username=HAL)
-    publish(tournament_id=cup, by=carol)
-    add_round(tournament_id=cup, by=carol, terms=round_terms(name="Opening", variants=[VARIANT], choices={}))
+def _cup(*games: Game) -> str:
+    """A tournament of Carol's and Hal's: these games are the tables of its first round; the second is not seated."""
+    carol, terms, now = person(CAROL).pk, TournamentTerms("sum-of-squares", rounds=2), clock.now()
+    slug = create(by=carol, name="Cup", text="Welcome", terms=terms, closes=now + timedelta(days=7))
+    cup = Tournament.objects.get(slug=slug)
+    add_director(tournament_id=cup.pk, by=carol, username=HAL)
+    publish(tournament_id=cup.pk, by=carol)
+    for name in ("Opening", "Middlegame"):
+        add_round(tournament_id=cup.pk, by=carol, terms=round_terms(name=name, variants=[VARIANT], choices={}))
+    first = cup.rounds.get(number=1)
+    first.seated = now
+    first.save()
+    for number, game in enumerate(games, start=1):
+        Table.objects.create(round=first, number=number, game=game, added=now, added_by_id=carol)
     return slug
 
 
