@@ -185,7 +185,7 @@ class TournamentForm(SeriesForm):
             "invalid": later("Enter date and time as in 2026-11-30 19:00."),
         },
     )
-    entry = forms.ChoiceField(label=later("Who can enter"), choices=list(ENTRY.items()), widget=forms.RadioSelect)
+    entry = forms.ChoiceField(label=later("Who can enter?"), choices=list(ENTRY.items()), widget=forms.RadioSelect)
     places = forms.IntegerField(
         label=later("Places"),
         min_value=2,

@@ -244,7 +244,9 @@ class TournamentTerms(Terms):
 
     def _running_in_words(self) -> str:
         if self.shows_running:
-            return _("The page also shows the points as if all games ended now, but for tables with hidden names.")
+            return _(
+                "Points are also shown as if all games ended now, but not those of private tables or hidden names."
+            )
         return _("Points are shown once a game is over.")
 
 

@@ -1,7 +1,7 @@
 """A tournament as one viewer sees it: its public facts, and the viewer's own entry; for directors, what they may see.
 
 Before a round is seated, nothing is read here of those who have checked in, nor of any wishes but the viewer's own,
-unless the viewer is a director who doesn't play. Who sits where at a table with hidden names is read of its game only.
+unless the viewer is a director who doesn't play. The people at a table with hidden names are on the page of its game alone.
 """
 
 from __future__ import annotations
@@ -187,7 +187,7 @@ class PlannedTable:
 
     number: Annotated[int | None, InApi("From 1; null for those without another seat.")]
     variant: Annotated[str, InApi("The title of its variant.")]
-    people: Annotated[tuple[PersonAtTable, ...], InApi("Who sits there.")]
+    people: Annotated[tuple[PersonAtTable, ...], InApi("The people at it.")]
     is_locked: Annotated[bool, InApi("It stays as it is in the next plan.")]
     faults: Annotated[tuple[str, ...], InApi("What is wrong with it, in sentences.")]
 

@@ -79,7 +79,11 @@ def refusal(act: Any, **given: Any) -> str:
 def planned(it: Tournament, number: int = 1, seed: int = 7) -> StoredPlan:
     seating.ask_for_plan(**ids(it, number=number, seed=seed))
     make_plans()
-    return StoredPlan.stored(it.rounds.get(number=number).plan)
+    return plan_of(it, number)
+
+
+def plan_of(it: Tournament, number: int = 1) -> StoredPlan:
+    return StoredPlan.stored(it.rounds.get(number=number).plan or {})
 
 
 def page(it: Tournament, name: str = EVE) -> str:
@@ -217,7 +221,7 @@ def test_directors_swap_lock_and_plan_again() -> None:
     plan = planned(it)
     one, other = (0, plan.tables[0][0]), (1, plan.tables[1][0])
     seating.swap(**ids(it, number=1, one=one, other=other))
-    swapped = StoredPlan.stored(it.rounds.get().plan)
+    swapped = plan_of(it)
     assert other[1] in swapped.tables[0]
     seating.lock_table(**ids(it, number=1, index=0, is_locked=True))
     again = planned(it, seed=8)
@@ -259,14 +263,14 @@ def test_all_tables_are_created_or_none(monkeypatch: pytest.MonkeyPatch) -> None
 
 def test_someone_sits_out_first_who_never_has() -> None:
     it = made(duels(), duels(), people=PLAYERS[:5], rounds=3)
-    out = []
+    out = list[int]()
     for number in (1, 2):
         out += planned(it, number).seating.sits_out
         seating.seat_round(**ids(it, number=number))
     assert len(set(out)) == 2
 
 
-# --- Who sees what ---
+# --- What each reader sees ---
 
 
 def test_only_directors_who_do_not_play_see_plans_and_wishes() -> None:

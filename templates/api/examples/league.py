@@ -20,7 +20,7 @@ from urllib.request import Request, urlopen
 SITE, PEOPLE, NAME, VARIANT = (*sys.argv[1:5], "", "")[:4]
 HEADERS = {"Authorization": f"Bearer {os.environ['TOKEN']}", "Content-Type": "application/json"}
 PAUSE_SECONDS = float(os.environ.get("PAUSE", "60"))
-ENTRY, CHECK_IN = (timedelta(seconds=float(os.environ.get(name, 7 * 86_400))) for name in ("ENTRY", "CHECK_IN"))
+ENTRY, CHECK_IN = (timedelta(seconds=float(os.environ.get(name, "604800"))) for name in ("ENTRY", "CHECK_IN"))
 
 
 def call(method, path, **sent):
@@ -71,7 +71,8 @@ if Path(PEOPLE).exists():
 else:
     league = PEOPLE
 while results := call("GET", f"{league}/"):
-    print(*(f"{row['ranking']}. {row['player_name']} {row['score']}" for row in results["results"]), sep="\n", flush=True)
+    for row in results["results"]:
+        print(f"{row['ranking']}. {row['player_name']} {row['score']}", flush=True)
     if os.environ.get("ONCE"):
         break
     time.sleep(PAUSE_SECONDS)
