@@ -45,9 +45,9 @@ SEEDS = 1 << 31
 
 @dataclass(frozen=True, slots=True)
 class StoredPlan:
-    """`boards`: the variant of each table. `tables`: the people at each; `bench`: those who could take another seat. `locked`:
-    the tables that stay as they are in the next plan. `powers`: of each table, power -> user; only once it is seated,
-    and empty where the table deals itself."""
+    """`boards`: the variant of each table. `tables`: the people at each; `bench`: those who could take another seat.
+    `locked`: the tables that stay as they are in the next plan. `powers`: of each table, power -> user; only once it is
+    seated, and empty where the table deals itself."""
 
     seed: int
     boards: tuple[str, ...]

@@ -1,7 +1,7 @@
 """A tournament as one viewer sees it: its public facts, and the viewer's own entry; for directors, what they may see.
 
 Before a round is seated, nothing is read here of those who have checked in, nor of any wishes but the viewer's own,
-unless the viewer is a director who doesn't play. The people at a table with hidden names are on the page of its game alone.
+unless the viewer is a director who doesn't play. The people at a table with hidden names are on its game's page alone.
 """
 
 from __future__ import annotations

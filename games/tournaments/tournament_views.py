@@ -132,7 +132,7 @@ def manage(request: HttpRequest, slug: str) -> HttpResponse:
 @web.button_action("games:manage-tournament")
 def place(request: HttpRequest, slug: str) -> str:
     """Another place or team for an entrant."""
-    sent, view = request.POST, directed(request, slug)
+    view, sent = directed(request, slug), request.POST
     chosen = sent.get("place", "")
     unless(chosen in Place.values, WrongMoment(_("Choose a place from the list.")))
     who, by = sent.get("username", ""), web.signed_in_id(request)
@@ -143,9 +143,9 @@ def place(request: HttpRequest, slug: str) -> str:
 @web.button_action("games:manage-tournament")
 def call(request: HttpRequest, slug: str, number: int) -> str:
     """Ask the entrants to check in."""
-    form = CheckInForm(request.POST)
+    view, form = directed(request, slug), CheckInForm(request.POST)
     unless(form.is_valid(), WrongMoment(" ".join(map(str, form.errors.get("until", ())))))
-    given = {"tournament_id": directed(request, slug).row.pk, "by": web.signed_in_id(request), "number": number}
+    given = {"tournament_id": view.row.pk, "by": web.signed_in_id(request), "number": number}
     entry.call_check_in(**given, until=form.cleaned_data["until"])
     return _("Everyone who has a place gets an email.")
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from django.apps import apps
 from django.urls import reverse
 
+from games.api.tournaments import ACTS
 from games.deadlines.calendars import calendar_secret_of
 from games.deadlines.models import Absence
 from games.delivery.choosing import leaving_secret
@@ -78,7 +79,12 @@ SERIES = (
     *("games:publish-tournament", "games:delete-tournament", "games:directors"),
 )
 """The addresses of a series."""
-CUP = ("games:new-round", "games:edit-round", "games:delete-round", "games:tournament-desk")
+CUP = (
+    *("games:new-round", "games:edit-round", "games:delete-round", "games:tournament-desk", "games:plan"),
+    *("games:enter-tournament", "games:withdraw-from-tournament", "games:own-entry", "games:check-in"),
+    *("games:manage-tournament", "games:place-of-entrant", "games:call-check-in", "games:tournament-link"),
+    *("api:tournament", "api:plan", *(f"api:do-{verb}" for verb in ACTS)),
+)
 """Those of a tournament."""
 
 

@@ -14,6 +14,7 @@ from dataclasses import replace
 from django.contrib import admin
 
 from games.api.mastering import ACTS
+from games.api.tournaments import ACTS as TOURNAMENT_ACTS
 from tests.secrecy.addresses import LIBRARIES, Address, everywhere
 from tests.secrecy.groups import (
     ADMIN,
@@ -244,6 +245,24 @@ ROWS: dict[str, Row] = {
     "games:standings": PUBLIC.page(),
     "games:standings-json": PUBLIC.page(),
     "games:tournament": PUBLIC.page(),
+    **each(" ".join(f"api:do-{verb}" for verb in TOURNAMENT_ACTS), API.door(415)),
+    "api:do-publish": API.door(403, gm=409, playing_gm=409),
+    "api:do-delete": API.door(403, gm=409, playing_gm=409),
+    "api:do-stop_directing": API.door(403, gm=200, playing_gm=200),
+    "api:do-withdraw": API.door(403, player=200),
+    "api:tournament": API.page(),
+    "api:tournaments": API.form(415),
+    "api:plan": API.page(404, stranger=401, gm=200, playing_gm=200),
+    "games:call-check-in": PERSONAL.opened() | PERSONAL.post(404, gm=303, playing_gm=303),
+    "games:check-in": PERSONAL.door(),
+    "games:enter-tournament": PERSONAL.door(),
+    "games:manage-tournament": PERSONAL.get(404, gm=200, playing_gm=200) | PERSONAL.post(404, gm=422, playing_gm=422),
+    "games:own-entry": PERSONAL.get(404, player=200) | PERSONAL.post(404, player=303),
+    "games:place-of-entrant": PERSONAL.opened() | PERSONAL.post(404, gm=303, playing_gm=303),
+    "games:plan": PERSONAL.get(404, gm=200, playing_gm=200) | PERSONAL.post(404, gm=303, playing_gm=303),
+    "games:tournament-invitation": PERSONAL.page(303) | PERSONAL.post(303),
+    "games:tournament-link": PUBLIC.page(302),
+    "games:withdraw-from-tournament": PERSONAL.door(),
     "games:tournament-desk": PERSONAL.get(404, gm=200, playing_gm=200) | PERSONAL.post(404),
     "games:tournament-games": PERSONAL.get(404, gm=200, playing_gm=200) | PERSONAL.post(404, gm=303, playing_gm=303),
     "games:tournaments": PUBLIC.page(),
@@ -307,6 +326,12 @@ OWN_IN_API = {
 """The operations of the API that show what is one seat's own, and the rows in which their answers are compared."""
 
 EXCEPTIONS: dict[tuple[str, str], tuple[str, str]] = {
+    ("gm", "GET games:manage-tournament"): (
+        "wishes",
+        "a director who does not play sees what entrants wish, and how many have checked in",
+    ),
+    ("gm", "POST games:manage-tournament"): ("wishes", "the same page, with a mistake in the list"),
+    ("gm", "GET games:plan"): ("wishes", "the same: how many play"),
     ("gm", "POST api:gm-look_at_bids filled"): ("bids", "the same as on the desk's page"),
     ("gm", "POST api:gm-look_at_all_bids"): ("bids", "the same as on the desk's page"),
     ("gm", "POST api:gm-preview"): ("sheets", "the same as on the desk's page"),

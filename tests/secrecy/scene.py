@@ -33,10 +33,11 @@ from games.seating.services.joining import ask_to_join, change_wishes, join_game
 from games.seating.services.new_game import create_game, take_seat
 from games.seating.services.sitters import answer_sitting, let_gm_enter_orders, name_sitter
 from games.seating.services.vacancies import resign
+from games.tournaments.entry import call_check_in, change_entry, check_in, enter
 from games.tournaments.models import Table, Tournament
 from games.tournaments.rounds import add_round, round_terms
 from games.tournaments.rules.combining import Tie
-from games.tournaments.services import add_director, create, publish, put_game
+from games.tournaments.services import add_director, choose_to_play, create, publish, put_game
 from games.tournaments.terms import Terms, TournamentTerms
 from tests.cast import CAROL, DAVE, PLAYERS, SAM, person
 from tests.factories import HOUR, VARIANT, occupancy_of, open_phase, powers_of
@@ -168,11 +169,14 @@ def _series(*games: Game) -> str:
 
 def _cup(*games: Game) -> str:
     """A tournament of Carol's and Hal's: these games are the tables of its first round; the second is not seated."""
-    carol, terms, now = person(CAROL).pk, TournamentTerms("sum-of-squares", rounds=2), clock.now()
+    carol, terms, now = person(CAROL).pk, TournamentTerms("sum-of-squares", rounds=2, directors_play=True), clock.now()
     slug = create(by=carol, name="Cup", text="Welcome", terms=terms, closes=now + timedelta(days=7))
     cup = Tournament.objects.get(slug=slug)
     add_director(tournament_id=cup.pk, by=carol, username=HAL)
+    choose_to_play(tournament_id=cup.pk, by=person(HAL).pk, plays=True)
     publish(tournament_id=cup.pk, by=carol)
+    for name in (ALICE, FRITZ, GINA):
+        enter(tournament_id=cup.pk, user_id=person(name).pk)
     for name in ("Opening", "Middlegame"):
         add_round(tournament_id=cup.pk, by=carol, terms=round_terms(name=name, variants=[VARIANT], choices={}))
     first = cup.rounds.get(number=1)
@@ -180,6 +184,7 @@ def _cup(*games: Game) -> str:
     first.save()
     for number, game in enumerate(games, start=1):
         Table.objects.create(round=first, number=number, game=game, added=now, added_by_id=carol)
+    call_check_in(tournament_id=cup.pk, by=carol, number=2, until=now + timedelta(days=1))
     return slug
 
 
@@ -201,7 +206,7 @@ def steps(scene: Scene, ways: Ways) -> dict[str, Callable[[], None]]:
     """What happens in a world, one after the other, by its name."""
     way = {kind: ways.get(kind, 0) for kind in KINDS}
     return {
-        "wishes": lambda: _wish(scene.games["Genoa"], way["wishes"]),
+        "wishes": lambda: _wish(scene, way["wishes"]),
         "requests": lambda: _request(scene.games["Thoiry"], way["requests"]),
         "blocks": lambda: _block(way["blocks"]),
         "names": lambda: _sit(scene.games[HIDDEN], way["names"]),
@@ -340,9 +345,13 @@ def _ready(scene: Scene, way: int) -> None:
             set_ready(occupancy_id=occupancy_of(game, power).pk, ordinal=ordinal, ready=True)
 
 
-def _wish(game: Game, way: int) -> None:
+def _wish(scene: Scene, way: int) -> None:
+    """In a game and in a tournament, for whose next round somebody checks in, too."""
     wishes = ([], ["TURKEY", "POLAND", "ITALY"], ["FRANCE"])[way]
-    change_wishes(game_id=game.pk, user_id=person(GINA).pk, wishes=wishes)
+    change_wishes(game_id=scene.games["Genoa"].pk, user_id=person(GINA).pk, wishes=wishes)
+    cup: dict[str, Any] = {"tournament_id": Tournament.objects.get(slug=scene.cup).pk, "user_id": person(GINA).pk}
+    change_entry(**cup, powers={VARIANT: wishes}, refused=(ALICE, FRITZ)[:way], second_seat=way == 1)
+    check_in(**cup, number=2, is_here=way == 1)
 
 
 def _request(game: Game, way: int) -> None:
