@@ -65,7 +65,7 @@ class RoundInput(Input):
     name = serializers.CharField()
     variants = serializers.ListField(child=serializers.CharField(), allow_empty=False, max_length=10)
     by_invitation = serializers.BooleanField(default=False)
-    scoring = serializers.ChoiceField([*_scoring, ""], default="")
+    scoring = serializers.ChoiceField(_scoring, default="")
     times = serializers.IntegerField(min_value=0, max_value=3, default=1)
     powers = serializers.ChoiceField([*Powers], default=Powers.RANDOM.value)
     week = WeekInput(required=False)

@@ -95,7 +95,7 @@ class TournamentView(SeriesView):
     @cached_property
     def entrants(self) -> list[Entrant]:
         """With their users: those who play first, then by turn."""
-        rows = self.row.entrants.exclude(place=Place.OUT).select_related("user").order_by("turn", "pk")
+        rows = [it for it in self.entrant_rows if it.place != Place.OUT]
         return sorted(rows, key=lambda it: [Place.IN, Place.WAITING, Place.SUBSTITUTE].index(Place(it.place)))
 
     @cached_property
@@ -117,14 +117,14 @@ class TournamentView(SeriesView):
     @cached_property
     def names(self) -> dict[int, str]:
         """Of all who have ever entered, by user."""
-        return dict(self.row.entrants.values_list("user_id", "user__username"))
+        return {it.user_id: it.user.get_username() for it in self.entrant_rows}
 
     @cached_property
     def rounds(self) -> list[RoundView]:
         tables = dict[int, list[Table]]()
         for table in sorted(self.tables, key=lambda it: it.number):
             tables.setdefault(table.round_id, []).append(table)
-        return [self._round(row, tables.get(row.pk, ())) for row in self.row.rounds.order_by("number")]
+        return [self._round(row, tables.get(row.pk, ())) for row in self.round_rows]
 
     def _round(self, row: Round, tables: Sequence[Table]) -> RoundView:
         terms = RoundTerms.stored(row.terms)
@@ -146,8 +146,8 @@ class TournamentView(SeriesView):
     @cached_property
     def boards(self) -> list[Variant]:
         """The variants of all rounds."""
-        boards = [board for row in self.row.rounds.all() for board in RoundTerms.stored(row.terms).boards()]
-        return list(dict.fromkeys(boards))
+        boards = [board for row in self.round_rows for board in RoundTerms.stored(row.terms).boards()]
+        return list({board.slug: board for board in boards}.values())
 
     @cached_property
     def teams(self) -> list[str]:
@@ -262,11 +262,13 @@ def entrants_with_wishes(view: TournamentView) -> list[tuple[Entrant, str]]:
     rows = {it.entrant_id: it for it in Wishes.objects.filter(entrant__tournament=view.row)}
     users = {user for it in rows.values() for user in it.refused}
     names = dict(get_user_model().objects.filter(pk__in=users).values_list("pk", "username"))
-    return [(it, _wishes_in_words(rows[it.pk], names) if it.pk in rows else "") for it in view.entrants]
+    return [(it, _wishes_in_words(it, rows.get(it.pk), names)) for it in view.entrants]
 
 
-def _wishes_in_words(wishes: Wishes, names: Mapping[int, str]) -> str:
-    told = []
+def _wishes_in_words(entrant: Entrant, wishes: Wishes | None, names: Mapping[int, str]) -> str:
+    told = [_("Offers a second seat.")] if entrant.second_seat else []
+    if wishes is None:
+        return " ".join(told)
     for slug, powers in wishes.powers.items():
         variant = find(slug)
         named = ", ".join(variant.power(power).name for power in powers)

@@ -331,6 +331,8 @@ EXCEPTIONS: dict[tuple[str, str], tuple[str, str]] = {
         "a director who does not play sees what entrants wish, and how many have checked in",
     ),
     ("gm", "POST games:manage-tournament"): ("wishes", "the same page, with a mistake in the list"),
+    ("gm", "GET games:call-check-in"): ("wishes", "its button is on that page"),
+    ("gm", "GET games:place-of-entrant"): ("wishes", "its button is on that page"),
     ("gm", "GET games:plan"): ("wishes", "the same: how many play"),
     ("gm", "POST api:gm-look_at_bids filled"): ("bids", "the same as on the desk's page"),
     ("gm", "POST api:gm-look_at_all_bids"): ("bids", "the same as on the desk's page"),
