@@ -10,7 +10,7 @@ from django.http import HttpRequest
 
 from games.kernel.models import OVER, Event, Game, Letter, Occupancy
 from games.press.models import Report
-from games.press.threads import person_in
+from games.press.threads import user_of_voice
 
 
 class LookOnly(admin.ModelAdmin):  # type: ignore[type-arg]
@@ -77,7 +77,7 @@ class ReportAdmin(LookOnly):
 
     def power(self, report: Report) -> str:
         power = report.message.power
-        return "player without a seat" if person_in(power) is not None else power or "game master"
+        return "player without a seat" if user_of_voice(power) is not None else power or "game master"
 
     def text(self, report: Report) -> str:
         return report.message.text

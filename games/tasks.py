@@ -71,13 +71,13 @@ def deliver() -> None:
 @shared_task
 def tell_devices() -> None:
     if not phases.phases_are_due():
-        push.tell_devices()
+        push.notify_devices()
 
 
 @shared_task
 def tell_outside() -> None:
     if not phases.phases_are_due():
-        posting.tell_outside()
+        posting.post_news()
 
 
 @shared_task

@@ -19,7 +19,7 @@ from games.api.from_views import answer_class
 from games.api.inputs import Input, checked_input
 from games.api.lists import on_one_page
 from games.delivery import webhooks as hooks
-from games.delivery.inbox import count_unseen, mark_one_seen, mark_seen, notices
+from games.delivery.inbox import count_unseen, mark_one_seen, mark_seen, notice_page
 from games.delivery.outbound import LONGEST_ADDRESS
 from games.kernel.access import access_game
 from games.kernel.languages import later
@@ -106,7 +106,7 @@ class NoticesAnswer(Endpoint):
     def get(self, request: Request) -> Response:
         """Your notifications, newest first. Reading them here marks nothing as read."""
         user_id = caller_id(request)
-        page = notices(request.user, checked_input(UntilInput, request.query_params)["until"])
+        page = notice_page(request.user, checked_input(UntilInput, request.query_params)["until"])
         here = settings.SITE_ADDRESS + request.path
         shown = {
             "next": replace_query_param(here, "until", page.older.isoformat()) if page.older else None,
@@ -128,7 +128,7 @@ class ReadAnswer(Endpoint):
         if not sent["key"]:
             mark_seen(caller_id(request))
             return done_answer("read")
-        lines = notices(request.user, sent["until"]).lines
+        lines = notice_page(request.user, sent["until"]).lines
         line = next((line for line in lines if line.key == sent["key"]), None)
         if line is None:
             raise Http404

@@ -15,11 +15,11 @@ from games.kernel.models import Game
 from games.kernel.news import Topic
 from games.news.models import USUAL_HOUR, USUAL_MAIL, DailyLetter, Mail, NotificationChoice, PushSilence
 
-THE_DAY = "day"
+DAILY_DIGEST = "day"
 """The daily digest, in place of a topic."""
 
 
-def mail_chosen(user_id: int, game_id: int | None) -> dict[Topic, str]:
+def chosen_mail(user_id: int, game_id: int | None) -> dict[Topic, str]:
     """The values of the form; for one game, "" means the same as for all games."""
     rows = NotificationChoice.objects.filter(user_id=user_id)
     rows = rows.filter(game=None) if game_id is None else rows.filter(game_id=game_id)
@@ -30,8 +30,8 @@ def mail_chosen(user_id: int, game_id: int | None) -> dict[Topic, str]:
 def topics_for(user_id: int, game_id: int | None) -> tuple[Topic, ...]:
     """The topics this user can choose about. The game master's topic is offered only to users who have been one (with
     a game: in that game) or who have chosen something about it."""
-    mine = has_ever_run_a_game(user_id) if game_id is None else Game.objects.get(pk=game_id).is_run_by(user_id)
-    if mine or _has_chosen_as_master(user_id, game_id):
+    has_run = has_ever_run_a_game(user_id) if game_id is None else Game.objects.get(pk=game_id).is_run_by(user_id)
+    if has_run or _has_chosen_as_master(user_id, game_id):
         return tuple(Topic)
     return tuple(topic for topic in Topic if topic != Topic.MASTER)
 
@@ -44,44 +44,44 @@ def _has_chosen_as_master(user_id: int, game_id: int | None) -> bool:
     return rows.exclude(mail=USUAL_MAIL[Topic.MASTER]).exists() or silent.exists()
 
 
-def hour_of(user_id: int) -> int:
+def hour_of_digest(user_id: int) -> int:
     """The hour of this user's daily digest."""
     hour = DailyLetter.objects.filter(user_id=user_id).values_list("hour", flat=True).first()
     return USUAL_HOUR if hour is None else hour
 
 
 @transaction.atomic
-def choose(
+def choose_mail(
     *,
     user_id: int,
-    game_id: int | None,
+    game_id: int | None = None,
     mail: Mapping[Topic, str],
     hour: int | None = None,
     with_map: bool | None = None,
 ) -> None:
     """Save these choices, for all games or for one. The hour of the daily digest, and whether emails carry the map, are
     the same for all games."""
-    _keep(user_id, game_id, "mail", mail)
+    _save_choices(user_id, game_id, "mail", mail)
     if hour is not None:
         _set_hour(user_id, hour)
     if with_map is not None:
         DailyLetter.objects.update_or_create(user_id=user_id, defaults={"with_map": with_map})
 
 
-def _keep(user_id: int, game_id: int | None, way: str, wanted: Mapping[Topic, str]) -> None:
+def _save_choices(user_id: int, game_id: int | None, channel: str, wanted: Mapping[Topic, str]) -> None:
     """Save the choices for this channel ("mail" or "push"), leaving the other as it is."""
     NotificationChoice.objects.bulk_create(
         [
-            NotificationChoice(user_id=user_id, game_id=game_id, topic=topic, **{way: wish})
-            for topic, wish in wanted.items()
+            NotificationChoice(user_id=user_id, game_id=game_id, topic=topic, **{channel: choice})
+            for topic, choice in wanted.items()
         ],
         update_conflicts=True,
         unique_fields=("user", "game", "topic"),
-        update_fields=(way,),
+        update_fields=(channel,),
     )
 
 
-def push_chosen(user_id: int, game_id: int) -> dict[Topic, str]:
+def chosen_push(user_id: int, game_id: int) -> dict[Topic, str]:
     """The values of the form for one game; "" means the same as for all games."""
     rows = NotificationChoice.objects.filter(user_id=user_id, game_id=game_id)
     return {**dict.fromkeys(Topic, ""), **{Topic(row.topic): row.push for row in rows}}
@@ -89,7 +89,7 @@ def push_chosen(user_id: int, game_id: int) -> dict[Topic, str]:
 
 def choose_push(*, user_id: int, game_id: int, push: Mapping[Topic, str]) -> None:
     """Save the choices for devices in one game; "" means the same as for all games."""
-    _keep(user_id, game_id, "push", push)
+    _save_choices(user_id, game_id, "push", push)
 
 
 @transaction.atomic
@@ -103,36 +103,36 @@ def choose_push_topics(*, user_id: int, topics: Iterable[str], among: Collection
 
 
 @transaction.atomic
-def turn_off(*, user_id: int, what: str) -> None:
+def turn_off_mail(*, user_id: int, topic: str) -> None:
     """Stop emails on this topic from all games, or the daily digest (THE_DAY)."""
     rows = NotificationChoice.objects.filter(user_id=user_id)
-    if what == THE_DAY:
+    if topic == DAILY_DIGEST:
         rows.filter(mail=Mail.DAILY).update(mail=Mail.OFF)
         return
-    rows.filter(topic=what, game__isnull=False).update(mail="")
-    choose(user_id=user_id, game_id=None, mail={Topic(what): Mail.OFF})
+    rows.filter(topic=topic, game__isnull=False).update(mail="")
+    choose_mail(user_id=user_id, mail={Topic(topic): Mail.OFF})
 
 
 def _signer() -> Signer:
     return Signer(salt="games.unsubscribe", sep=".")
 
 
-def leaving_secret(user_id: int, what: str) -> str:
+def unsubscribe_secret(user_id: int, topic: str) -> str:
     """The end of this user's unsubscribe link for a topic. It is signed, so no table has to hold it."""
-    return _signer().sign(f"{user_id}-{what}")
+    return _signer().sign(f"{user_id}-{topic}")
 
 
-def leaver(secret: str) -> tuple[int, str] | None:
+def user_and_topic_of(secret: str) -> tuple[int, str] | None:
     """The user and the topic (or THE_DAY) of such a secret; None if it isn't one of ours."""
     try:
-        user_id, what = _signer().unsign(secret).split("-")
+        user_id, topic = _signer().unsign(secret).split("-")
     except (BadSignature, ValueError):
         return None
-    known = what in {*Topic.values, THE_DAY} and get_user_model().objects.filter(pk=user_id).exists()
-    return (int(user_id), what) if known else None
+    is_ours = topic in {*Topic.values, DAILY_DIGEST} and get_user_model().objects.filter(pk=user_id).exists()
+    return (int(user_id), topic) if is_ours else None
 
 
-def next_daily(hour: int, zone: str, now: datetime) -> datetime:
+def next_digest_time(hour: int, zone: str, now: datetime) -> datetime:
     """The next time it is this hour in this zone."""
     place = ZoneInfo(zone)
     day = now.astimezone(place).date()
@@ -140,15 +140,15 @@ def next_daily(hour: int, zone: str, now: datetime) -> datetime:
     return today if today > now else at_wall_time(day + ONE_DAY, time(hour), place)
 
 
-def lock_daily(user_id: int) -> DailyLetter:
+def lock_digest(user_id: int) -> DailyLetter:
     """This user's daily digest, locked until the transaction ends."""
     DailyLetter.objects.get_or_create(user_id=user_id)
     return DailyLetter.objects.select_for_update(of=("self",)).select_related("user").get(user_id=user_id)
 
 
 def _set_hour(user_id: int, hour: int) -> None:
-    daily = lock_daily(user_id)
-    daily.hour = hour
-    if daily.due is not None:
-        daily.due = next_daily(hour, daily.user.time_zone, clock.now())
-    daily.save(update_fields=["hour", "due"])
+    digest = lock_digest(user_id)
+    digest.hour = hour
+    if digest.due is not None:
+        digest.due = next_digest_time(hour, digest.user.time_zone, clock.now())
+    digest.save(update_fields=["hour", "due"])

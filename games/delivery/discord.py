@@ -26,19 +26,19 @@ MOST_FIELDS, MOST_SIGNS = 25, 5800
 MARKS = re.compile(r"([\\*_~`|>#\[\]])")
 
 
-def message(game: Game, sentences: str, news: Sequence[PublicLine]) -> dict[str, Any]:
+def discord_message(game: Game, sentences: str, news: Sequence[PublicLine]) -> dict[str, Any]:
     """These sentences and the next deadline; with a result, what changed, and one field with the orders of each power.
     It mentions no one."""
-    ordinal = next((one.ordinal for one in news if one.ordinal is not None), None)
-    result = _result(game, ordinal)
+    ordinal = next((it.ordinal for it in news if it.ordinal is not None), None)
+    result = _result_of_phase(game, ordinal)
     title = f"{game.name}: {phase_words(result.head)}" if result else game.name
     sections = sections_of(result) if result else ()
     lines = [line for section in sections if not section.folded for line in section.lines]
-    told = _cut(_plain(lines if result else [sentences]), LONGEST_DESCRIPTION)
-    heading, below = _plain([title])[0][:LONGEST_TITLE], "\n\n".join(filter(None, (told, _deadline(game))))
-    embed: dict[str, Any] = {"title": heading, "url": address_of_news(game, ordinal), "description": below}
+    changes = _shorten(_without_markup(lines if result else [sentences]), LONGEST_DESCRIPTION)
+    heading, text = _without_markup([title])[0][:LONGEST_TITLE], "\n\n".join(filter(None, (changes, _deadline(game))))
+    embed: dict[str, Any] = {"title": heading, "url": address_of_news(game, ordinal), "description": text}
     if result is not None:
-        room = MOST_SIGNS - len(heading) - len(below)
+        room = MOST_SIGNS - len(heading) - len(text)
         embed["fields"] = _fields([section for section in sections if section.folded][:MOST_FIELDS], room)
     if result is not None and not game.by_invitation:
         picture = reverse("games:picture", kwargs={"slug": game.slug, "ordinal": ordinal})
@@ -47,12 +47,12 @@ def message(game: Game, sentences: str, news: Sequence[PublicLine]) -> dict[str,
     return {"content": content, "embeds": [embed], "allowed_mentions": {"parse": []}}
 
 
-def _result(game: Game, ordinal: int | None) -> ResultView | None:
+def _result_of_phase(game: Game, ordinal: int | None) -> ResultView | None:
     """None, too, if the phase has been undone since."""
     if ordinal is None:
         return None
-    found = Result.objects.filter(phase__game=game, phase__ordinal=ordinal).select_related("phase__commitment").first()
-    return result_of(found, codec.public_result_of(found), codec.variant_of(game)) if found else None
+    row = Result.objects.filter(phase__game=game, phase__ordinal=ordinal).select_related("phase__commitment").first()
+    return result_of(row, codec.public_result_of(row), codec.variant_of(game)) if row else None
 
 
 def _deadline(game: Game) -> str:
@@ -61,45 +61,45 @@ def _deadline(game: Game) -> str:
     if phase is None or phase.deadline is None:
         return ""
     stamp = int(phase.deadline.timestamp())
-    told = _("Deadline for {phase}: {moment} ({distance})")
-    return told.format(phase=phase_words(phase_head(phase)), moment=f"<t:{stamp}:F>", distance=f"<t:{stamp}:R>")
+    message = _("Deadline for {phase}: {moment} ({distance})")
+    return message.format(phase=phase_words(phase_head(phase)), moment=f"<t:{stamp}:F>", distance=f"<t:{stamp}:R>")
 
 
 def _fields(sections: Sequence[Section], room: int) -> list[dict[str, Any]]:
     """Side by side, so that they take little height; the longest are cut, until all fit."""
-    lines = [_plain(section.lines) for section in sections]
+    lines = [_without_markup(section.lines) for section in sections]
     room -= sum(len(section.heading) for section in sections)
-    most = min(LONGEST_VALUE, _share([sum(len(line) + 1 for line in each) for each in lines], room))
+    most = min(LONGEST_VALUE, _fair_share([sum(len(line) + 1 for line in each) for each in lines], room))
     return [
-        {"name": section.heading[:LONGEST_NAME], "value": _cut(each, most), "inline": True}
+        {"name": section.heading[:LONGEST_NAME], "value": _shorten(each, most), "inline": True}
         for section, each in zip(sections, lines, strict=True)
     ]
 
 
-def _share(lengths: Sequence[int], room: int) -> int:
+def _fair_share(lengths: Sequence[int], room: int) -> int:
     """The most that each may take, so that all have room: those that need less leave it to the others."""
-    for done, length in enumerate(sorted(lengths)):
-        share = room // (len(lengths) - done)
+    for count, length in enumerate(sorted(lengths)):
+        share = room // (len(lengths) - count)
         if length > share:
             return share
         room -= length
     return max(lengths, default=0)
 
 
-def _cut(lines: Sequence[str], most: int) -> str:
+def _shorten(lines: Sequence[str], most: int) -> str:
     """As many lines as fit, and how many are left out."""
     if len("\n".join(lines)) <= most:
         return "\n".join(lines)
-    kept = len(lines) - 1
-    while kept and len("\n".join((*lines[:kept], _more(len(lines) - kept)))) > most:
-        kept -= 1
-    return "\n".join((*lines[:kept], _more(len(lines) - kept)))
+    shown = len(lines) - 1
+    while shown and len("\n".join((*lines[:shown], _how_many_more(len(lines) - shown)))) > most:
+        shown -= 1
+    return "\n".join((*lines[:shown], _how_many_more(len(lines) - shown)))
 
 
-def _more(count: int) -> str:
+def _how_many_more(count: int) -> str:
     return ngettext("… and {count} more", "… and {count} more", count).format(count=count)
 
 
-def _plain(lines: Iterable[str]) -> list[str]:
+def _without_markup(lines: Iterable[str]) -> list[str]:
     """Without anything that Discord would read as markup."""
     return [MARKS.sub(r"\\\1", str(line)) for line in lines]

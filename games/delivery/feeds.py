@@ -20,7 +20,7 @@ from games.kernel.wording import moment_words
 from games.news.log import PublicLine, address_of_news, public_news_of
 from games.pages.queries import GameLists
 
-MOST = 30
+MOST_ENTRIES = 30
 
 
 class GameFeed(Feed):  # type: ignore[type-arg]
@@ -38,10 +38,10 @@ class GameFeed(Feed):  # type: ignore[type-arg]
         return address_of_news(game, None)
 
     def feed_url(self, game: Game) -> str:
-        return _address("games:game-feed", slug=game.slug)
+        return _full_address("games:game-feed", slug=game.slug)
 
     def items(self, game: Game) -> list[tuple[Game, PublicLine]]:
-        return [(game, news) for news in public_news_of(game, most=MOST)]
+        return [(game, news) for news in public_news_of(game, most=MOST_ENTRIES)]
 
     def item_title(self, item: Any) -> str:
         return str(item[1].sentence)
@@ -73,13 +73,13 @@ class LobbyFeed(Feed):  # type: ignore[type-arg]
     title = later("New games · Diplomacy")
 
     def link(self) -> str:
-        return _address("games:lobby")
+        return _full_address("games:lobby")
 
     def feed_url(self) -> str:
-        return _address("games:lobby-feed")
+        return _full_address("games:lobby-feed")
 
     def items(self) -> tuple[GameCard, ...]:
-        return GameLists(AnonymousUser()).page("open", most=MOST).games
+        return GameLists(AnonymousUser()).page("open", most=MOST_ENTRIES).games
 
     def item_title(self, item: Any) -> str:
         return f"{item.name}, {item.variant_title}"
@@ -88,7 +88,7 @@ class LobbyFeed(Feed):  # type: ignore[type-arg]
         return f"{item.status_sentence} {capfirst(item.options.pace)}. {item.options.press_title}."
 
     def item_link(self, item: Any) -> str:
-        return _address("games:game", slug=item.slug)
+        return _full_address("games:game", slug=item.slug)
 
     def item_pubdate(self, item: Any) -> datetime:
         created: datetime = item.created
@@ -102,5 +102,5 @@ def _zone(game: Game) -> str:
     return game.options.shown()["zone"] or "UTC"
 
 
-def _address(name: str, **where: object) -> str:
-    return settings.SITE_ADDRESS + reverse(name, kwargs=where)
+def _full_address(name: str, **kwargs: object) -> str:
+    return settings.SITE_ADDRESS + reverse(name, kwargs=kwargs)

@@ -8,7 +8,7 @@ from django import forms
 from django.utils.translation import gettext as _
 
 from games.delivery.outbound import LONGEST_ADDRESS, BadAddress, target_of
-from games.delivery.push import decoded
+from games.delivery.push import decode
 from games.kernel.forms import FreeText
 from games.kernel.languages import later, later_as
 from games.kernel.news import Topic
@@ -89,7 +89,7 @@ class PushHereForm(TopicsForm):
     def field_for(self, topic: Topic) -> forms.ChoiceField:
         return forms.ChoiceField(label=topic.label, choices=[AS_EVERYWHERE, *Push.choices], required=False)
 
-    def chosen(self) -> bool:
+    def differs(self) -> bool:
         """Whether anything differs from the choices for all games."""
         return bool(self.errors) or any(self[topic.value].value() for topic in self.offered)
 
@@ -125,7 +125,7 @@ class DeviceForm(forms.Form):
     def clean_key(self) -> str:
         key = str(self.cleaned_data["key"])
         try:
-            EllipticCurvePublicKey.from_encoded_point(SECP256R1(), _of_size(key, KEY_BYTES))
+            EllipticCurvePublicKey.from_encoded_point(SECP256R1(), _decode_of_size(key, KEY_BYTES))
         except ValueError:
             raise forms.ValidationError(_("The browser’s key is not valid.")) from None
         return key
@@ -133,18 +133,18 @@ class DeviceForm(forms.Form):
     def clean_auth(self) -> str:
         auth = str(self.cleaned_data["auth"])
         try:
-            _of_size(auth, AUTH_BYTES)
+            _decode_of_size(auth, AUTH_BYTES)
         except ValueError:
             raise forms.ValidationError(_("The browser’s secret is not valid.")) from None
         return auth
 
 
-def _of_size(text: str, size: int) -> bytes:
+def _decode_of_size(text: str, size: int) -> bytes:
     """ValueError unless it is URL-safe base64 of this many bytes."""
-    found = decoded(text)
-    if len(found) != size:
+    data = decode(text)
+    if len(data) != size:
         raise ValueError(text)
-    return found
+    return data
 
 
 class WebhookForm(forms.Form):

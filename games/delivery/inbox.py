@@ -37,7 +37,7 @@ def _boxes() -> list[Outbox[Any]]:
 
 def count_unseen(user_id: int) -> int:
     """How many lines are unread."""
-    sql, values = _unseen()
+    sql, values = _sql_to_count_unseen()
     with connection.cursor() as cursor:
         cursor.execute(sql, parameters_with_values(values, {USER: user_id}))
         (count,) = cursor.fetchone()
@@ -45,29 +45,29 @@ def count_unseen(user_id: int) -> int:
 
 
 @cache
-def _unseen() -> tuple[str, tuple[Any, ...]]:
+def _sql_to_count_unseen() -> tuple[str, tuple[Any, ...]]:
     """The statement, put together once, with USER in place of the user."""
     rows = [box.rows.filter(user_id=USER, seen__isnull=True).values_list("pk") for box in _boxes()]
     sql, values = rows[0].union(*rows[1:], all=True).query.sql_with_params()
     return f"SELECT count(*) FROM ({sql}) AS unseen", values  # noqa: S608 - written by the framework
 
 
-def notices(user: Viewer, until: datetime | None = None) -> NoticePage:
+def notice_page(user: Viewer, until: datetime | None = None) -> NoticePage:
     """The lines this user may still see, newest first; with `until`, those written up to that moment.
 
     What was written at one moment is never divided between two pages.
     """
-    mine = {"user_id": user.pk or NOBODY}
-    found, older = _newest({**mine, "written__lte": until} if until else mine)
-    reach = _reach(user, {box.game_of(row).pk for box, rows in found for row in rows})
-    lines = [line for box, rows in found for line in box.notices(rows, reach)]
+    wanted = {"user_id": user.pk or NOBODY}
+    newest, older = _newest_rows({**wanted, "written__lte": until} if until else wanted)
+    reach = _access_giver(user, {box.game_of(row).pk for box, rows in newest for row in rows})
+    lines = [line for box, rows in newest for line in box.notices(rows, reach)]
     if older and lines:
         older = min(line.at for line in lines) - MOMENT
     # Of one moment they stay in the sequence of their table: numbers of two tables would tell how much others write.
     return NoticePage(tuple(sorted(lines, key=lambda line: line.at, reverse=True)), older)
 
 
-def _newest(wanted: dict[str, Any]) -> tuple[list[tuple[Outbox[Any], list[Outgoing]]], datetime | None]:
+def _newest_rows(wanted: dict[str, Any]) -> tuple[list[tuple[Outbox[Any], list[Outgoing]]], datetime | None]:
     """The newest rows of each outbox, and up to which moment there may be older ones."""
     found = [(box, list(box.rows.filter(**wanted).order_by("-written", "-pk")[: MOST_NOTICES + 1])) for box in _boxes()]
     moments = sorted((row.written for _, rows in found for row in rows), reverse=True)
@@ -75,8 +75,8 @@ def _newest(wanted: dict[str, Any]) -> tuple[list[tuple[Outbox[Any], list[Outgoi
         return found, None
     older = moments[MOST_NOTICES]
     if older == moments[0]:
-        at_once = {**wanted, "written": older}
-        return [(box, list(box.rows.filter(**at_once).order_by("-pk"))) for box in _boxes()], older - MOMENT
+        same_moment = {**wanted, "written": older}
+        return [(box, list(box.rows.filter(**same_moment).order_by("-pk"))) for box in _boxes()], older - MOMENT
     return [(box, [row for row in rows if row.written > older]) for box, rows in found], older
 
 
@@ -91,7 +91,7 @@ def mark_one_seen(line: InboxLine) -> None:
     type(line.row)._default_manager.filter(pk=line.row.pk, seen__isnull=True).update(seen=clock.now())
 
 
-def _reach(user: Viewer, games: Collection[int]) -> Reach:
+def _access_giver(user: Viewer, games: Collection[int]) -> Reach:
     """A function that gives this user's access to each of these games, or None."""
     facts = GameFacts(games)
 

@@ -21,9 +21,9 @@ from django.db import transaction
 from django.db.models import F, QuerySet
 from django.http import Http404
 
-from games.delivery.choosing import THE_DAY, lock_daily, next_daily
+from games.delivery.choosing import DAILY_DIGEST, lock_digest, next_digest_time
 from games.delivery.readers import GameFacts
-from games.delivery.writing import MAP, WrittenLetter, day_of, letter_of
+from games.delivery.writing import MAP, WrittenLetter, write_digest, write_letter
 from games.kernel import clock
 from games.kernel.models import Outgoing
 from games.news.choices import MailChoices
@@ -42,14 +42,14 @@ MOST_ALIKE, ALIKE_SECONDS = 10, 45
 FRESH_SECONDS = 3
 """How long what was read for a batch counts. Emails that were not sent by then are claimed again."""
 
-FIRST_WAIT = timedelta(seconds=30)
-DAY_WAIT = timedelta(minutes=10)
+FIRST_RETRY = timedelta(seconds=30)
+DIGEST_RETRY = timedelta(minutes=10)
 LONGEST_DOUBLINGS = 10
 REFUSALS = (smtplib.SMTPRecipientsRefused, smtplib.SMTPDataError)
 """Errors about one email. Any other error would affect every email."""
 
 
-class NoServer(Exception):
+class NoMailServer(Exception):
     """The mail server accepts nothing at the moment."""
 
 
@@ -59,24 +59,24 @@ def deliver_letters(may_continue: Callable[[], bool] = lambda: True) -> int:
     It stops once it may not continue, which it asks between batches, and at the first email for which the server
     doesn't answer, so a dead server costs one timeout rather than one for every email.
     """
-    done, until = 0, closing_time()
-    with contextlib.suppress(NoServer), Postman() as postman:
-        batches = (_emptied(box, postman, until, may_continue) for box in OUTBOXES)
-        days = DailyLetter.objects.select_related("user")
-        daily = deal_with_claimed(lambda: claim_first_due(days, "due", LEASE), partial(_send_day, postman), until)
+    handled, until = 0, closing_time()
+    with contextlib.suppress(NoMailServer), Postman() as postman:
+        batches = (_deliver_box(box, postman, until, may_continue) for box in OUTBOXES)
+        digests = DailyLetter.objects.select_related("user")
+        daily = deal_with_claimed(lambda: claim_first_due(digests, "due", LEASE), partial(_send_digest, postman), until)
         for is_dealt_with in chain(*batches, daily):
-            done += is_dealt_with
-    return done
+            handled += is_dealt_with
+    return handled
 
 
-def _emptied(box: Outbox[Post], postman: Postman, until: float, may_continue: Callable[[], bool]) -> Iterator[bool]:
+def _deliver_box(box: Outbox[Post], postman: Postman, until: float, may_continue: Callable[[], bool]) -> Iterator[bool]:
     """Whether each waiting email was dealt with, batch by batch; all that a batch says is read at once."""
     while time.monotonic() < until and may_continue():
-        waiting = deque(claim(box.rows, MOST_ALIKE if box.is_secret else BATCH))
+        waiting = deque(claim_letters(box.rows, MOST_ALIKE if box.is_secret else BATCH))
         if not waiting:
             break
         if box.is_secret:
-            yield _deliver_alike(tuple(waiting), box, postman)
+            yield _deliver_secret(tuple(waiting), box, postman)
             continue
         batch = Batch(waiting, box)
         try:
@@ -87,7 +87,7 @@ def _emptied(box: Outbox[Post], postman: Postman, until: float, may_continue: Ca
             _mark_all(waiting, tries=F("tries") - 1, next_try=clock.now())  # they were claimed, but not tried
 
 
-def _deliver_alike(letters: Sequence[Post], box: Outbox[Post], postman: Postman) -> bool:
+def _deliver_secret(letters: Sequence[Post], box: Outbox[Post], postman: Postman) -> bool:
     """Send those of a secret outbox that are true and wanted, so that no row shows which they were.
 
     NoServer is raised before any is looked at, and afterwards all rows are alike. So one that the server refuses twice
@@ -97,31 +97,31 @@ def _deliver_alike(letters: Sequence[Post], box: Outbox[Post], postman: Postman)
     try:
         postman.greet()
     except OSError as problem:
-        wait = FIRST_WAIT * 2 ** min(max(letter.tries for letter in letters), LONGEST_DOUBLINGS)
+        wait = FIRST_RETRY * 2 ** min(max(letter.tries for letter in letters), LONGEST_DOUBLINGS)
         _mark_all(letters, next_try=clock.now() + wait)
-        raise NoServer from problem
+        raise NoMailServer from problem
     until = time.monotonic() + ALIKE_SECONDS
-    mixed = random.SystemRandom().sample(letters, len(letters))
-    refused = _refused(_refused(mixed, box, postman, until), box, postman, until)
+    shuffled = random.SystemRandom().sample(letters, len(letters))
+    refused = _send_or_collect(_send_or_collect(shuffled, box, postman, until), box, postman, until)
     if refused:
         log.warning("The mail server did not take some reminders.")
     _mark_all(letters, sent=F("written"), next_try=None)
     return True
 
 
-def _refused(letters: Sequence[Post], box: Outbox[Post], postman: Postman, until: float) -> list[Post]:
+def _send_or_collect(letters: Sequence[Post], box: Outbox[Post], postman: Postman, until: float) -> list[Post]:
     """Send them; returns those that could not be sent."""
     batch, refused = Batch(letters, box), list[Post]()
     for letter in letters:
         if not batch.is_fresh:
             batch = Batch(letters, box)
-        if time.monotonic() > until or not batch.is_taken(letter, postman):
+        if time.monotonic() > until or not batch.try_to_send(letter, postman):
             refused.append(letter)
     return refused
 
 
 @transaction.atomic
-def claim(outbox: QuerySet[Post], most: int) -> list[Post]:
+def claim_letters(outbox: QuerySet[Post], most: int) -> list[Post]:
     """The next waiting emails, reserved for this process for the length of the lease.
 
     If the process dies, the emails can be claimed again when the lease ends. The one that it was sending may then be
@@ -132,8 +132,8 @@ def claim(outbox: QuerySet[Post], most: int) -> list[Post]:
     letters = list(waiting.select_for_update(skip_locked=True, of=("self",))[:most])
     for letter in letters:
         letter.tries += 1
-    own = outbox.model._default_manager.filter(pk__in=[letter.pk for letter in letters])
-    own.update(tries=F("tries") + 1, next_try=now + LEASE)
+    rows = outbox.model._default_manager.filter(pk__in=[letter.pk for letter in letters])
+    rows.update(tries=F("tries") + 1, next_try=now + LEASE)
     return letters
 
 
@@ -152,7 +152,7 @@ class Batch(Generic[Post]):
         """What was read some time ago may no longer be true, or no longer be known to the recipient."""
         return time.monotonic() < self.until
 
-    def wish(self, letter: Post) -> Mail:
+    def choice(self, letter: Post) -> Mail:
         if not _is_confirmed(letter.user):
             return Mail.OFF
         return self.choices.wanted(letter.user_id, self.box.game_of(letter).pk, self.box.topic_of(letter))
@@ -172,12 +172,12 @@ class Batch(Generic[Post]):
         It is thrown away if it is no longer true or its recipient may no longer know it. NoServer if no server accepts
         it.
         """
-        wish = self.wish(letter)
-        if wish == Mail.OFF:
+        choice = self.choice(letter)
+        if choice == Mail.OFF:
             _mark(letter, next_try=None)
             return True
-        if wish == Mail.DAILY:
-            _keep_for_the_day(letter)
+        if choice == Mail.DAILY:
+            _keep_for_digest(letter)
             return True
         words = self.words(letter)
         if words is None:
@@ -186,16 +186,16 @@ class Batch(Generic[Post]):
         try:
             self._send(letter, words, postman)
         except OSError as problem:
-            wait = FIRST_WAIT * 2 ** min(letter.tries, LONGEST_DOUBLINGS)
+            wait = FIRST_RETRY * 2 ** min(letter.tries, LONGEST_DOUBLINGS)
             _mark(letter, next_try=clock.now() + wait)
             log.warning("Email %s could not be sent (attempt %s).", letter.pk, letter.tries)
-            return _not_sent(problem)
+            return _false_if_refused(problem)
         _mark(letter, sent=self.now)
         return True
 
-    def is_taken(self, letter: Post, postman: Postman) -> bool:
+    def try_to_send(self, letter: Post, postman: Postman) -> bool:
         """Send it if it is true and wanted; False if the mail server didn't take it."""
-        words = self.words(letter) if self.wish(letter) == Mail.AT_ONCE else None
+        words = self.words(letter) if self.choice(letter) == Mail.AT_ONCE else None
         if words is None:
             return True
         try:
@@ -207,7 +207,7 @@ class Batch(Generic[Post]):
     def _send(self, letter: Post, words: EmailWords, postman: Postman) -> None:
         about, topic = f"{self.box.key_of(letter)} {letter.written.isoformat()}", self.box.topic_of(letter)
         picture = words.paint() if words.paint and letter.user_id in self.choices.users_wanting_map else None
-        written = letter_of(words, user_id=letter.user_id, topic=topic, about=about, picture=picture)
+        written = write_letter(words, user_id=letter.user_id, topic=topic, about=about, picture=picture)
         postman.send(letter.user.email, written)
 
 
@@ -220,8 +220,8 @@ def _is_confirmed(user: Any) -> bool:
 def _mark_all(letters: Collection[Outgoing], **facts: object) -> None:
     """Update the rows of those that are still waiting."""
     for kind in {type(letter) for letter in letters}:
-        own = kind._default_manager.filter(pk__in=[letter.pk for letter in letters], sent__isnull=True)
-        own.update(**facts)
+        rows = kind._default_manager.filter(pk__in=[letter.pk for letter in letters], sent__isnull=True)
+        rows.update(**facts)
 
 
 def _mark(letter: Outgoing, **facts: object) -> None:
@@ -259,7 +259,7 @@ class Postman:
         mail = Email(letter.subject, letter.body, sender, [to], headers=headers)
         mail.attach_alternative(letter.html, "text/html")
         if letter.picture is not None:
-            mail.attach(_shown(letter.picture))
+            mail.attach(_inline_image(letter.picture))
         try:
             self._hand_over(mail)
         except REFUSALS:
@@ -285,7 +285,7 @@ class Postman:
             self._line.close()
 
 
-def _shown(picture: bytes) -> MIMEImage:
+def _inline_image(picture: bytes) -> MIMEImage:
     """A picture that stands where the HTML says, and not among the attached files."""
     part = MIMEImage(picture, "png")
     part.add_header("Content-ID", f"<{MAP}>")
@@ -293,41 +293,42 @@ def _shown(picture: bytes) -> MIMEImage:
     return part
 
 
-def _not_sent(problem: OSError) -> bool:
+def _false_if_refused(problem: OSError) -> bool:
     """False if the server refused this email; NoServer if it would accept no other."""
     if not isinstance(problem, REFUSALS):
-        raise NoServer from problem
+        raise NoMailServer from problem
     return False
 
 
 @transaction.atomic
-def _keep_for_the_day(letter: Post) -> None:
-    daily = lock_daily(letter.user_id)
-    if daily.due is None:
-        daily.due = next_daily(daily.hour, daily.user.time_zone, clock.now())
-        daily.save(update_fields=["due"])
+def _keep_for_digest(letter: Post) -> None:
+    digest = lock_digest(letter.user_id)
+    if digest.due is None:
+        digest.due = next_digest_time(digest.hour, digest.user.time_zone, clock.now())
+        digest.save(update_fields=["due"])
     _mark(letter, next_try=None, for_the_day=True)
 
 
-def _send_day(postman: Postman, daily: DailyLetter) -> bool:
+def _send_digest(postman: Postman, daily: DailyLetter) -> bool:
     """Send one email with everything that was waiting and is still true and wanted. False and NoServer as above."""
-    waited: list[tuple[Outgoing, EmailWords]] = [part for box in OUTBOXES for part in _parts_of_day(box, daily.user_id)]
-    waited.sort(key=lambda part: (part[0].written, part[1].subject))
-    if waited:
-        about = f"{THE_DAY} {len(waited)} {waited[-1][0].written.isoformat()}"
+    waiting = [part for box in OUTBOXES for part in _parts_of_digest(box, daily.user_id)]
+    waiting.sort(key=lambda part: (part[0].written, part[1].subject))
+    if waiting:
+        about = f"{DAILY_DIGEST} {len(waiting)} {waiting[-1][0].written.isoformat()}"
         try:
-            postman.send(daily.user.email, day_of([words for _, words in waited], user_id=daily.user_id, about=about))
+            parts = [words for _, words in waiting]
+            postman.send(daily.user.email, write_digest(parts, user_id=daily.user_id, about=about))
         except OSError as problem:
-            DailyLetter.objects.filter(pk=daily.pk).update(due=clock.now() + DAY_WAIT)
+            DailyLetter.objects.filter(pk=daily.pk).update(due=clock.now() + DIGEST_RETRY)
             log.warning("Daily digest %s could not be sent.", daily.pk)
-            return _not_sent(problem)
-    for letter, _ in waited:
+            return _false_if_refused(problem)
+    for letter, _ in waiting:
         _mark(letter, sent=clock.now(), for_the_day=False)
-    _end_day(daily.user_id)
-    return bool(waited)
+    _schedule_next_digest(daily.user_id)
+    return bool(waiting)
 
 
-def _parts_of_day(box: Outbox[Post], user_id: int) -> Iterator[tuple[Post, EmailWords]]:
+def _parts_of_digest(box: Outbox[Post], user_id: int) -> Iterator[tuple[Post, EmailWords]]:
     """What is waiting for today's digest. Anything no longer wanted or true is dropped."""
     letters = list(box.rows.filter(user_id=user_id, for_the_day=True, sent__isnull=True))
     batch = Batch(letters, box)
@@ -335,16 +336,16 @@ def _parts_of_day(box: Outbox[Post], user_id: int) -> Iterator[tuple[Post, Email
         words = batch.words(letter)
         if words is None:
             letter.delete()
-        elif batch.wish(letter) == Mail.OFF:
+        elif batch.choice(letter) == Mail.OFF:
             _mark(letter, for_the_day=False)
         else:
             yield letter, words
 
 
 @transaction.atomic
-def _end_day(user_id: int) -> None:
+def _schedule_next_digest(user_id: int) -> None:
     """Make the next digest due tomorrow if something new is waiting for it, else not at all."""
-    daily = lock_daily(user_id)
-    waits = any(box.rows.filter(user_id=user_id, for_the_day=True, sent__isnull=True).exists() for box in OUTBOXES)
-    daily.due = next_daily(daily.hour, daily.user.time_zone, clock.now()) if waits else None
-    daily.save(update_fields=["due"])
+    digest = lock_digest(user_id)
+    is_waiting = any(box.rows.filter(user_id=user_id, for_the_day=True, sent__isnull=True).exists() for box in OUTBOXES)
+    digest.due = next_digest_time(digest.hour, digest.user.time_zone, clock.now()) if is_waiting else None
+    digest.save(update_fields=["due"])

@@ -28,7 +28,7 @@ LONGEST_ANSWER = 200
 MOST_POSTS = 100
 """At once: to the ten devices of ten users, or for as many webhooks as are due."""
 
-TRANSLATED = IPv6Network("64:ff9b::/32")
+TRANSLATED_NETWORK = IPv6Network("64:ff9b::/32")
 """Networks behind a translator, where an address doesn't say where it leads."""
 
 
@@ -93,19 +93,19 @@ def is_public(address: IPv4Address | IPv6Address) -> bool:
         inner = address.ipv4_mapped or address.sixtofour or (address.teredo or (None, None))[1]
         if inner is not None:
             return is_public(inner)
-        if address in TRANSLATED:
+        if address in TRANSLATED_NETWORK:
             return False
     return address.is_global and not address.is_multicast and not address.is_reserved
 
 
-def post(address: str, body: bytes, headers: Mapping[str, str]) -> Answer:
+def post_to(address: str, body: bytes, headers: Mapping[str, str]) -> Answer:
     """What the other site answers. BadAddress if we may not send there, Unreachable if there is no answer."""
     target = target_of(address)
-    connection = _Connection(target, _looked_up(target, address))
+    connection = _Connection(target, _public_ip_of(target, address))
     try:
         connection.request("POST", target.path, body=body, headers=dict(headers))
         answer = connection.getresponse()
-        return Answer(answer.status, _beginning(answer))
+        return Answer(answer.status, _first_line_of(answer))
     except (OSError, http.client.HTTPException) as problem:
         raise Unreachable(type(problem).__name__) from problem
     finally:
@@ -116,17 +116,17 @@ def post_all(posts: Iterable[tuple[str, bytes, Mapping[str, str]]]) -> Iterator[
     """What each answers, or why there is no answer. They are posted at once, so that a slow site keeps no other
     waiting, and no table is touched meanwhile."""
     with ThreadPoolExecutor(MOST_POSTS) as pool:
-        yield from pool.map(_heard, posts)
+        yield from pool.map(_answer_or_problem, posts)
 
 
-def _heard(sent: tuple[str, bytes, Mapping[str, str]]) -> Answer | Exception:
+def _answer_or_problem(post: tuple[str, bytes, Mapping[str, str]]) -> Answer | Exception:
     try:
-        return post(*sent)
+        return post_to(*post)
     except (BadAddress, Unreachable) as problem:
         return problem
 
 
-def _beginning(answer: http.client.HTTPResponse) -> str:
+def _first_line_of(answer: http.client.HTTPResponse) -> str:
     """ "" if the body doesn't arrive: the status has."""
     try:
         text = answer.read(LONGEST_ANSWER).decode(errors="replace")
@@ -135,15 +135,15 @@ def _beginning(answer: http.client.HTTPResponse) -> str:
     return one_line(text)
 
 
-def _looked_up(target: Target, address: str) -> str:
+def _public_ip_of(target: Target, address: str) -> str:
     """The one address to connect to."""
     try:
-        found = socket.getaddrinfo(target.host, target.port, type=socket.SOCK_STREAM)
+        entries = socket.getaddrinfo(target.host, target.port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError) as problem:
         raise Unreachable("no such server") from problem
-    addresses = [str(entry[4][0]).partition("%")[0] for entry in found]
+    addresses = [str(entry[4][0]).partition("%")[0] for entry in entries]
     allowed = urlsplit(address).netloc in settings.OUTBOUND_ALLOWED
-    if not allowed and not all(is_public(ip_address(one)) for one in addresses):
+    if not allowed and not all(is_public(ip_address(it)) for it in addresses):
         raise BadAddress(_("This server is not on the public internet."))
     return addresses[0]
 
@@ -154,7 +154,7 @@ class _Connection(http.client.HTTPConnection):
     def __init__(self, target: Target, address: str) -> None:
         super().__init__(target.host, target.port, timeout=STEP_SECONDS)
         self.target, self.address = target, address
-        self.timer = threading.Timer(DEADLINE_SECONDS, self._cut)
+        self.timer = threading.Timer(DEADLINE_SECONDS, self._cut_off)
 
     def connect(self) -> None:
         self.timer.start()
@@ -163,7 +163,7 @@ class _Connection(http.client.HTTPConnection):
             sock = ssl.create_default_context().wrap_socket(sock, server_hostname=self.target.host)
         self.sock = sock
 
-    def _cut(self) -> None:
+    def _cut_off(self) -> None:
         if self.sock is not None:
             self.sock.shutdown(socket.SHUT_RDWR)
 

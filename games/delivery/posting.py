@@ -19,7 +19,7 @@ from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext as _
 
-from games.delivery.discord import message
+from games.delivery.discord import discord_message
 from games.delivery.outbound import Answer, post_all
 from games.kernel import clock
 from games.kernel.languages import later
@@ -37,7 +37,7 @@ MOST_AT_ONCE = 20
 MOST_DELIVERIES = 20
 HEADERS = {"Content-Type": "application/json", "User-Agent": "Diplomacy"}
 SALT = "games.news.webhook"
-TESTED = later("This is a test post.")
+TEST_SENTENCE = later("This is a test post.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,14 +63,14 @@ class Post:
     def sentences(self) -> str:
         if self.ending:
             return _("{phase} ends soon.").format(phase=phase_words(phase_head(self.ending)))
-        return " ".join(one.sentence for one in self.news) or TESTED
+        return " ".join(line.sentence for line in self.news) or TEST_SENTENCE
 
-    def sent(self) -> tuple[str, bytes, dict[str, str]]:
+    def request(self) -> tuple[str, bytes, dict[str, str]]:
         """The address, the body and the headers."""
         is_chat = self.hook.form == PostForm.CHAT
-        said = message(self.hook.game, self.sentences, self.news) if is_chat else _for_program(self)
-        body = json.dumps(said).encode()
-        return self.hook.address, body, {**HEADERS, **signed(self.hook, self.id, body)}
+        content = discord_message(self.hook.game, self.sentences, self.news) if is_chat else _content_for_program(self)
+        body = json.dumps(content).encode()
+        return self.hook.address, body, {**HEADERS, **signature_headers(self.hook, self.id, body)}
 
 
 def secret_key(hook: Webhook) -> bytes:
@@ -78,14 +78,14 @@ def secret_key(hook: Webhook) -> bytes:
     return salted_hmac(SALT, hook.seed, algorithm="sha256").digest()
 
 
-def signed(hook: Webhook, post_id: str, body: bytes) -> dict[str, str]:
+def signature_headers(hook: Webhook, post_id: str, body: bytes) -> dict[str, str]:
     """The headers of Standard Webhooks: HMAC-SHA256 over "id.timestamp.body", in base64."""
     now = str(int(clock.now().timestamp()))
     signature = digest(secret_key(hook), f"{post_id}.{now}.".encode() + body, sha256)
     return {"Webhook-Id": post_id, "Webhook-Timestamp": now, "Webhook-Signature": f"v1,{b64encode(signature).decode()}"}
 
 
-def may_hear() -> Q:
+def where_user_may_know_game() -> Q:
     """Whether a webhook's user may still know of its game: those by invitation are for the people in them."""
     seat = Occupancy.objects.filter(game=OuterRef("game"), user=OuterRef("user"), until__isnull=True)
     place = Joiner.objects.filter(game=OuterRef("game"), user=OuterRef("user"))
@@ -93,22 +93,22 @@ def may_hear() -> Q:
     return Q(user__is_active=True) & (Q(game__by_invitation=False) | is_in)
 
 
-def tell_outside() -> int:
+def post_news() -> int:
     """Post what is new, one moment for each webhook at a time, reminders, and the tests that users ask for; returns how
     many posts arrived."""
     now = clock.now()
-    hooks = Webhook.objects.filter(may_hear()).select_related("game")
+    hooks = Webhook.objects.filter(where_user_may_know_game()).select_related("game")
     tests = hooks.filter(next_test__lte=now).order_by("next_test", "pk")[:MOST_AT_ONCE]
     due = hooks.filter(has_public_news_since("told_until"), next_try__lte=now).order_by("next_try", "pk")[:MOST_AT_ONCE]
-    posts = [Post(hook, asked) for hook in tests if (asked := hook.next_test) and _is_claimed(hook, "next_test")]
-    claimed = [hook for hook in due if _is_claimed(hook, "next_try")]
+    posts = [Post(hook, asked) for hook in tests if (asked := hook.next_test) and _claim(hook, "next_test")]
+    claimed = [hook for hook in due if _claim(hook, "next_try")]
     for hook in claimed:
         if news := public_news_of(hook.game, since=hook.told_until):
             oldest = news[-1].at
-            posts.append(Post(hook, oldest, [one for one in reversed(news) if one.at == oldest]))
+            posts.append(Post(hook, oldest, [line for line in reversed(news) if line.at == oldest]))
     posts += _reminders(hooks, now)
-    heard = post_all([each.sent() for each in posts])
-    return sum(_is_noted(each, answer) for each, answer in zip(posts, heard, strict=True))
+    answers = post_all([post.request() for post in posts])
+    return sum(_note_answer(post, answer) for post, answer in zip(posts, answers, strict=True))
 
 
 def _reminders(hooks: QuerySet[Webhook], now: datetime) -> list[Post]:
@@ -118,65 +118,65 @@ def _reminders(hooks: QuerySet[Webhook], now: datetime) -> list[Post]:
         next_try__isnull=False, game__phases__in=ending, game__phases__reminded__gt=F("reminded_until")
     ).order_by("game__phases__reminded", "pk")[:MOST_AT_ONCE]
     phases = {phase.game_id: phase for phase in ending.filter(game__in=[hook.game_id for hook in due])}
-    found = [(hook, phases[hook.game_id]) for hook in due if hook.game_id in phases]
+    hooks_and_phases = [(hook, phases[hook.game_id]) for hook in due if hook.game_id in phases]
     return [
         Post(hook, phase.reminded, ending=phase)
-        for hook, phase in found
-        if phase.reminded and _is_claimed(hook, "reminded_until", phase.reminded)
+        for hook, phase in hooks_and_phases
+        if phase.reminded and _claim(hook, "reminded_until", phase.reminded)
     ]
 
 
-def _is_claimed(hook: Webhook, column: str, until: datetime | None = None) -> bool:
+def _claim(hook: Webhook, column: str, until: datetime | None = None) -> bool:
     """Whether it is now reserved for this process, for the length of the lease if not until a moment."""
-    before, until = _as_read(hook, column), until or clock.now() + LEASE
+    rows, until = _row_if_unchanged(hook, column), until or clock.now() + LEASE
     setattr(hook, column, until)
-    return bool(before.update(**{column: until}))
+    return bool(rows.update(**{column: until}))
 
 
-def _as_read(hook: Webhook, column: str) -> QuerySet[Webhook]:
+def _row_if_unchanged(hook: Webhook, column: str) -> QuerySet[Webhook]:
     return Webhook.objects.filter(pk=hook.pk, told_until=hook.told_until, **{column: getattr(hook, column)})
 
 
-def _is_noted(sent: Post, heard: Answer | Exception) -> bool:
+def _note_answer(post: Post, answer: Answer | Exception) -> bool:
     """Whether the post has arrived; the rows say so, or when to try again. Reminders and tests are tried only once; if
     a test arrives, a webhook that had stopped goes on."""
-    hook, has_arrived = sent.hook, isinstance(heard, Answer) and 200 <= heard.status < 300  # noqa: PLR2004 - as in HTTP
-    _write_down(sent, heard)
+    hook, has_arrived = post.hook, isinstance(answer, Answer) and 200 <= answer.status < 300  # noqa: PLR2004 - as in HTTP
+    _record_delivery(post, answer)
     if not has_arrived:
-        log.warning("Webhook %s did not take the post: %s.", hook.pk, getattr(heard, "status", heard))
-    if sent.event == "reminder":
+        log.warning("Webhook %s did not take the post: %s.", hook.pk, getattr(answer, "status", answer))
+    if post.event == "reminder":
         return has_arrived
-    if sent.event == "test":
-        _as_read(hook, "next_test").update(next_test=None)
+    if post.event == "test":
+        _row_if_unchanged(hook, "next_test").update(next_test=None)
         if has_arrived:
             Webhook.objects.filter(pk=hook.pk, next_try__isnull=True).update(failures=0, next_try=clock.now())
     elif has_arrived:
-        _as_read(hook, "next_try").update(told_until=sent.at, failures=0, next_try=clock.now())
+        _row_if_unchanged(hook, "next_try").update(told_until=post.at, failures=0, next_try=clock.now())
     else:
         failures = hook.failures + 1
-        waits = None if failures >= MOST_FAILURES else clock.now() + FIRST_WAIT * 2**failures
-        _as_read(hook, "next_try").update(failures=failures, next_try=waits)
+        next_try = None if failures >= MOST_FAILURES else clock.now() + FIRST_WAIT * 2**failures
+        _row_if_unchanged(hook, "next_try").update(failures=failures, next_try=next_try)
     return has_arrived
 
 
-def _write_down(sent: Post, heard: Answer | Exception) -> None:
+def _record_delivery(post: Post, answer: Answer | Exception) -> None:
     """The attempt, for the webhook's user, who sees the newest ones; nothing if it has been removed meanwhile."""
-    hook = Webhook.objects.filter(pk=sent.hook.pk).first()
+    hook = Webhook.objects.filter(pk=post.hook.pk).first()
     if hook is None:
         return
-    status, answer = heard if isinstance(heard, Answer) else (None, str(heard))
-    hook.deliveries.create(at=clock.now(), test=sent.event == "test", status=status, answer=answer)
+    status, text = answer if isinstance(answer, Answer) else (None, str(answer))
+    hook.deliveries.create(at=clock.now(), test=post.event == "test", status=status, answer=text)
     newest = hook.deliveries.order_by("-pk").values("pk")[:MOST_DELIVERIES]
     Delivery.objects.filter(webhook=hook).exclude(pk__in=list(newest.values_list("pk", flat=True))).delete()
 
 
-def _for_program(sent: Post) -> dict[str, Any]:
-    game = sent.hook.game
+def _content_for_program(post: Post) -> dict[str, Any]:
+    game = post.hook.game
     return {
-        "id": sent.id,
-        "event": sent.event,
-        "at": sent.at.isoformat(),
+        "id": post.id,
+        "event": post.event,
+        "at": post.at.isoformat(),
         "game": {"slug": game.slug, "name": game.name, "address": address_of_news(game, None)},
-        "lines": [{"kind": one.kind, "sentence": one.sentence, "ordinal": one.ordinal} for one in sent.news],
-        "deadline": sent.ending.deadline.isoformat() if sent.ending and sent.ending.deadline else None,
+        "lines": [{"kind": line.kind, "sentence": line.sentence, "ordinal": line.ordinal} for line in post.news],
+        "deadline": post.ending.deadline.isoformat() if post.ending and post.ending.deadline else None,
     }

@@ -44,8 +44,8 @@ SESSION_KEY = "push"
 LEASE = timedelta(minutes=4)
 """Longer than we wait for all devices of those who are told at once."""
 
-WAIT = timedelta(minutes=1)
-FRESH = timedelta(hours=1)
+RETRY = timedelta(minutes=1)
+NEWEST_FOR = timedelta(hours=1)
 """Older news is left to emails and the page."""
 
 PAYLOAD_BYTES = 2000
@@ -59,7 +59,7 @@ GONE = {HTTPStatus.NOT_FOUND, HTTPStatus.GONE}
 
 
 @transaction.atomic
-def turn_on(*, user_id: int, endpoint: str, key: str, auth: str) -> int:
+def add_device(*, user_id: int, endpoint: str, key: str, auth: str) -> int:
     """Notify this user, and no one else, on this device from now on; returns the device's number.
 
     With too many devices, the oldest ones are dropped.
@@ -72,7 +72,7 @@ def turn_on(*, user_id: int, endpoint: str, key: str, auth: str) -> int:
     return device.pk
 
 
-def turn_off(*, user_id: int, number: int) -> None:
+def remove_device(*, user_id: int, number: int) -> None:
     """Stop notifying this device of this user."""
     PushDevice.objects.filter(user_id=user_id, pk=number).delete()
 
@@ -88,15 +88,15 @@ def devices_of(user_id: int) -> frozenset[int]:
 
 
 @receiver(user_logged_out)
-def _signed_out(request: HttpRequest | None, user: Any, **_more: object) -> None:
+def _forget_device_of_session(request: HttpRequest | None, user: Any, **_more: object) -> None:
     """Signing out of a browser stops its notifications."""
     number = request.session.get(SESSION_KEY) if request is not None else None
     if user is not None and number is not None:
-        turn_off(user_id=user.pk, number=number)
+        remove_device(user_id=user.pk, number=number)
 
 
 @receiver([password_changed, password_reset, password_set])
-def _signed_out_everywhere(user: Any, **_more: object) -> None:
+def _forget_all_devices(user: Any, **_more: object) -> None:
     """A new password ends all sessions and the notifications on their devices."""
     forget_devices(user.pk)
 
@@ -113,12 +113,12 @@ def _private_key() -> ec.EllipticCurvePrivateKey:
     return ec.derive_private_key(int.from_bytes(settings.PUSH_KEY or b""), ec.SECP256R1())
 
 
-def tell_devices() -> int:
+def notify_devices() -> int:
     """Send what is new to its recipients' devices and return how many arrived. Call it outside any transaction."""
     if settings.PUSH_KEY is None:
         return 0
     until = closing_time()
-    return sum(chain(*(deal_with_claimed(partial(_claim, box), partial(_tell, box), until) for box in OUTBOXES)))
+    return sum(chain(*(deal_with_claimed(partial(_claim, box), partial(_send_rows, box), until) for box in OUTBOXES)))
 
 
 @transaction.atomic
@@ -131,42 +131,42 @@ def _claim(box: Outbox[Post]) -> list[Post] | None:
         Exists(devices),
         pushed=False,
         seen__isnull=True,
-        written__gt=now - FRESH,
+        written__gt=now - NEWEST_FOR,
     )
     if not box.is_secret:
         first = waiting.order_by("user_id", "written", "pk").distinct("user_id")
         waiting = waiting.filter(pk__in=first.values("pk"))
-    found = list(waiting.order_by("written", "pk").select_for_update(skip_locked=True, of=("self",))[:MOST_ROWS])
-    box.rows.model._default_manager.filter(pk__in=[row.pk for row in found]).update(next_push=now + LEASE)
-    return found or None
+    rows = list(waiting.order_by("written", "pk").select_for_update(skip_locked=True, of=("self",))[:MOST_ROWS])
+    box.rows.model._default_manager.filter(pk__in=[row.pk for row in rows]).update(next_push=now + LEASE)
+    return rows or None
 
 
-def _tell(box: Outbox[Post], rows: Collection[Post]) -> int:
+def _send_rows(box: Outbox[Post], rows: Collection[Post]) -> int:
     """Send them to their recipients' devices, if wanted and still true; returns how often one arrived.
 
     Those that some device may take another time wait, except in a secret outbox: there all are marked alike.
     """
-    answers = _answers(rows, box)
-    waits = [] if box.is_secret else [number for number, found in answers.items() if None in found]
-    own = box.rows.model._default_manager
-    own.filter(pk__in=waits).update(next_push=clock.now() + WAIT)
-    own.filter(pk__in=answers.keys() - waits).update(pushed=True, next_push=None)
-    return sum(found.count(True) for found in answers.values())
+    answers = _answers_of_devices(rows, box)
+    to_retry = [] if box.is_secret else [number for number, said in answers.items() if None in said]
+    table = box.rows.model._default_manager
+    table.filter(pk__in=to_retry).update(next_push=clock.now() + RETRY)
+    table.filter(pk__in=answers.keys() - to_retry).update(pushed=True, next_push=None)
+    return sum(said.count(True) for said in answers.values())
 
 
-def _answers(rows: Collection[Post], box: Outbox[Post]) -> dict[int, list[bool | None]]:
+def _answers_of_devices(rows: Collection[Post], box: Outbox[Post]) -> dict[int, list[bool | None]]:
     """Row -> what each device said to it. They are asked all at once, so a slow one keeps no other waiting."""
-    posts = [(row.pk, *told) for row in rows for told in _posts(row, box)]
+    posts = [(row.pk, *post) for row in rows for post in _posts_for_row(row, box)]
     answers: dict[int, list[bool | None]] = {row.pk: [] for row in rows}
-    heard = post_all(
-        (device.endpoint, _sealed(device, content), _headers(device.endpoint)) for _, device, content in posts
+    responses = post_all(
+        (device.endpoint, _encrypt(device, content), _push_headers(device.endpoint)) for _, device, content in posts
     )
-    for (number, device, _), answer in zip(posts, heard, strict=True):
-        answers[number].append(_noted(device, answer, is_secret=box.is_secret))
+    for (number, device, _), answer in zip(posts, responses, strict=True):
+        answers[number].append(_has_arrived(device, answer, is_secret=box.is_secret))
     return answers
 
 
-def _posts(row: Post, box: Outbox[Post]) -> list[tuple[PushDevice, bytes]]:
+def _posts_for_row(row: Post, box: Outbox[Post]) -> list[tuple[PushDevice, bytes]]:
     wanted = wants_push(row.user_id, box.game_of(row).pk, box.topic_of(row))
     words = Batch([row], box).words(row) if wanted else None
     if words is None:
@@ -177,43 +177,43 @@ def _posts(row: Post, box: Outbox[Post]) -> list[tuple[PushDevice, bytes]]:
 
 def payload(words: EmailWords, tag: str) -> bytes:
     """What the device shows: the email's subject and the path of its page."""
-    told = {"title": str(words.subject)[:LONGEST_TITLE], "path": words.path, "tag": tag}
-    return json.dumps(told).encode().ljust(PAYLOAD_BYTES)
+    content = {"title": str(words.subject)[:LONGEST_TITLE], "path": words.path, "tag": tag}
+    return json.dumps(content).encode().ljust(PAYLOAD_BYTES)
 
 
-def _noted(device: PushDevice, answer: Answer | Exception, *, is_secret: bool) -> bool | None:
+def _has_arrived(device: PushDevice, answer: Answer | Exception, *, is_secret: bool) -> bool | None:
     """True if it has arrived, False if it never will, None if it may another time.
 
     A device that is gone is forgotten, unless that, or a line in the logs, would show that a secret was sent to it.
     """
-    heard = answer.status if isinstance(answer, Answer) else answer
-    if isinstance(heard, int) and heard < HTTPStatus.MULTIPLE_CHOICES:
+    result = answer.status if isinstance(answer, Answer) else answer
+    if isinstance(result, int) and result < HTTPStatus.MULTIPLE_CHOICES:
         return True
-    if isinstance(heard, BadAddress) or heard in GONE:
+    if isinstance(result, BadAddress) or result in GONE:
         if not is_secret:
             device.delete()
         return False
     if not is_secret:
-        log.warning("Device %s did not take the notification: %s.", device.pk, heard)
-    if isinstance(heard, int) and heard != HTTPStatus.TOO_MANY_REQUESTS and heard < HTTPStatus.INTERNAL_SERVER_ERROR:
+        log.warning("Device %s did not take the notification: %s.", device.pk, result)
+    if isinstance(result, int) and result != HTTPStatus.TOO_MANY_REQUESTS and result < HTTPStatus.INTERNAL_SERVER_ERROR:
         return False
     return None
 
 
-def _sealed(device: PushDevice, content: bytes) -> bytes:
+def _encrypt(device: PushDevice, content: bytes) -> bytes:
     """Encrypted for this device as RFC 8291 says, with a key that is used once."""
     ours = ec.generate_private_key(ec.SECP256R1())
-    theirs, secret = decoded(device.key), decoded(device.auth)
+    theirs, secret = decode(device.key), decode(device.auth)
     return bytes(http_ece.encrypt(content, private_key=ours, dh=theirs, auth_secret=secret, version="aes128gcm"))
 
 
-def decoded(text: str) -> bytes:
+def decode(text: str) -> bytes:
     """ValueError unless it is URL-safe base64, with or without its padding."""
     plain = text.rstrip("=").replace("-", "+").replace("_", "/").encode()
     return base64.b64decode(plain + b"=" * (-len(plain) % 4), validate=True)
 
 
-def _headers(endpoint: str) -> dict[str, str]:
+def _push_headers(endpoint: str) -> dict[str, str]:
     """The sender, how long it stays useful, and how it is encrypted."""
     parts = urlsplit(endpoint)
     claims = {
@@ -225,5 +225,5 @@ def _headers(endpoint: str) -> dict[str, str]:
         **Vapid02(_private_key()).sign(claims),
         "Content-Type": "application/octet-stream",
         "Content-Encoding": "aes128gcm",
-        "TTL": str(int(FRESH.total_seconds())),
+        "TTL": str(int(NEWEST_FOR.total_seconds())),
     }

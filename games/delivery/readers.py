@@ -44,8 +44,8 @@ class GameFacts:
         game = self.games.get(game_id)
         if game is None:
             raise Http404
-        held = (one for one in self.company.seated[game_id] if one.user_id == user_id)
-        return access_of(game, user_id, next(held, None), token, self.company.sitting_now)
+        own_seats = (it for it in self.company.seated[game_id] if it.user_id == user_id)
+        return access_of(game, user_id, next(own_seats, None), token, self.company.sitting_now)
 
     @cached_property
     def last_phases(self) -> dict[int, Phase]:
@@ -54,39 +54,39 @@ class GameFacts:
         return {phase.game_id: phase for phase in rows.defer("position", "notices")}
 
     @cached_property
-    def told(self) -> dict[int, tuple[Result, Public]]:
+    def last_results(self) -> dict[int, tuple[Result, Public]]:
         """Each game's last result, and what it says."""
         rows = Result.objects.filter(phase__game__in=self.games).order_by("phase__game_id", "-phase__ordinal")
         newest = rows.distinct("phase__game_id").select_related("phase__commitment")
-        found = {result.phase.game_id: result for result in newest.prefetch_related("phase__amendments")}
-        return {game_id: (result, codec.public_result_of(result)) for game_id, result in found.items()}
+        results = {result.phase.game_id: result for result in newest.prefetch_related("phase__amendments")}
+        return {game_id: (result, codec.public_result_of(result)) for game_id, result in results.items()}
 
     @cached_property
-    def told_before(self) -> dict[int, list[tuple[Result, Public]]]:
+    def results_before(self) -> dict[int, list[tuple[Result, Public]]]:
         """The results of the phases that the last one followed at once, the oldest first: nothing told them before."""
-        hasty = [result.phase for result, _ in self.told.values() if result.phase.ended_as_it_opened]
-        if not hasty:
+        chained = [result.phase for result, _ in self.last_results.values() if result.phase.ended_as_it_opened]
+        if not chained:
             return {}
-        latest = {phase.game_id: phase.ordinal for phase in hasty}
-        may_be = (Q(phase__game=game, phase__ordinal__range=(at - 2, at - 1)) for game, at in latest.items())
-        rows = Result.objects.filter(reduce(or_, may_be)).select_related("phase").order_by("-phase__ordinal")
-        found: dict[int, list[tuple[Result, Public]]] = {}
+        latest = {phase.game_id: phase.ordinal for phase in chained}
+        possible = (Q(phase__game=game, phase__ordinal__range=(at - 2, at - 1)) for game, at in latest.items())
+        rows = Result.objects.filter(reduce(or_, possible)).select_related("phase").order_by("-phase__ordinal")
+        results: dict[int, list[tuple[Result, Public]]] = {}
         for row in rows.prefetch_related("phase__amendments"):
             phase = row.phase
             if phase.ordinal == latest[phase.game_id] - 1:
-                found.setdefault(phase.game_id, []).insert(0, (row, codec.public_result_of(row)))
+                results.setdefault(phase.game_id, []).insert(0, (row, codec.public_result_of(row)))
                 latest[phase.game_id] -= phase.ended_as_it_opened
-        return found
+        return results
 
     @cached_property
-    def lines(self) -> dict[int, list[Event]]:
+    def last_lines(self) -> dict[int, list[Event]]:
         """The lines of each game's log from the moments at which its last phase was due and closed."""
-        moments = {game: (it.phase.deadline, it.phase.closed) for game, (it, _) in self.told.items()}
-        which = (Q(game=game, at__in=[at for at in both if at]) for game, both in moments.items())
-        found = defaultdict[int, list[Event]](list)
-        for row in Event.objects.filter(reduce(or_, which)).select_related("by").order_by("pk") if moments else ():
-            found[row.game_id].append(row)
-        return found
+        moments = {game: (it.phase.deadline, it.phase.closed) for game, (it, _) in self.last_results.items()}
+        at_those = (Q(game=game, at__in=[at for at in both if at]) for game, both in moments.items())
+        lines = defaultdict[int, list[Event]](list)
+        for row in Event.objects.filter(reduce(or_, at_those)).select_related("by").order_by("pk") if moments else ():
+            lines[row.game_id].append(row)
+        return lines
 
     def page(self, access: GameAccess, ordinal: int | None) -> Page:
         """One phase for one reader: the open one or the last, or the one with this ordinal (Http404 if there is
@@ -114,11 +114,11 @@ class SharedRows(PhaseRows):
 
     @cached_property
     def seated(self) -> dict[int, Occupancy]:
-        return {one.seat_id: one for one in self.facts.company.seated[self.game.pk]}
+        return {it.seat_id: it for it in self.facts.company.seated[self.game.pk]}
 
     @cached_property
     def _last_result(self) -> tuple[Result | None, Public | None]:
-        result, public = self.facts.told.get(self.game.pk, (None, None))
+        result, public = self.facts.last_results.get(self.game.pk, (None, None))
         if result is None or self.shown is None:
             return None, None
         is_shown = self.shown.ordinal - 1 <= result.phase.ordinal <= self.shown.ordinal
@@ -134,17 +134,17 @@ class SharedRows(PhaseRows):
 
 
 @part("happened")
-def happened(page: Page) -> tuple[Section, ...]:
+def sections_of_result(page: Page) -> tuple[Section, ...]:
     """The result in words, after what its phase followed at once; for emails."""
     last, rows = result(page), page.rows
     assert isinstance(rows, SharedRows), "emails are written for many readers at once"
     if last is None:
         return ()
-    before = [
+    views_before = [
         result_of(row, public, rows.variant, mine=rows.my_power, bots=bots_in_phase(row, rows.seated.values()))
-        for row, public in rows.facts.told_before.get(rows.game.pk, ())
+        for row, public in rows.facts.results_before.get(rows.game.pk, ())
     ]
-    return tuple(section for view in (*before, last) for section in sections_of(view))
+    return tuple(section for view in (*views_before, last) for section in sections_of(view))
 
 
 @part("why_ended")
@@ -155,27 +155,27 @@ def why_ended(page: Page) -> tuple[str, ...]:
     if last is None:
         return ()
     phase, hidden = last.phase, page.names_are_hidden
-    lines = [line_in_words(row, rows.game, rows.variant, hidden=hidden) for row in rows.facts.lines[rows.game.pk]]
-    cut = [
+    lines = [line_in_words(row, rows.game, rows.variant, hidden=hidden) for row in rows.facts.last_lines[rows.game.pk]]
+    reasons = [
         line_introducing_master(page, line)
         for line in lines
         if line.kind == DEADLINE_MOVED.log and line.at == phase.deadline
     ]
     lost = [line.sentence for line in lines if NEWS_BY_LINE[line.kind].topic == Topic.SEAT and line.at == phase.closed]
-    at, before = phase.window_ends, phase.before_window
-    if at is not None and before is not None and at == phase.deadline and at < before:
-        cut.append(
+    window_ends, before = phase.window_ends, phase.before_window
+    if window_ends is not None and before is not None and window_ends == phase.deadline and window_ends < before:
+        reasons.append(
             _("{phase}, ended early because all players were ready.").format(phase=phase_words(phase_head(phase)))
         )
-    return (*cut, " ".join(lost))
+    return (*reasons, " ".join(lost))
 
 
 @part("painted")
-def painted(page: Page) -> bytes:
+def painted_map(page: Page) -> bytes:
     """The map with the orders of that phase, as its page shows it."""
     rows = page.rows
     assert rows.result is not None, "an email with a result has one"
     assert rows.public is not None, "the same"
-    drawn = drawing_of(codec.position_of(rows.result.phase), rows.variant, rows.public.outcomes)
-    file = map_file(rows.variant.slug, drawn, PNG)
+    map_drawing = drawing_of(codec.position_of(rows.result.phase), rows.variant, rows.public.outcomes)
+    file = map_file(rows.variant.slug, map_drawing, PNG)
     return file.kept or file.make(AHEAD_SECONDS)

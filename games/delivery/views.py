@@ -12,7 +12,7 @@ from django.views.decorators.csrf import csrf_exempt
 from games.delivery import choosing, push
 from games.delivery import webhooks as hooks
 from games.delivery.forms import DeviceForm, MailForm, PushForm, PushHereForm, WebhookForm
-from games.delivery.inbox import count_unseen, mark_one_seen, mark_seen, notices
+from games.delivery.inbox import count_unseen, mark_one_seen, mark_seen, notice_page
 from games.kernel import view_helpers as web
 from games.kernel.access import standpoint_of
 from games.kernel.forms import parse_moment
@@ -30,7 +30,7 @@ from games.pages.queries import GameLists
 def inbox(request: HttpRequest) -> HttpResponse:
     """All notifications, newest first, from the moment ?until= on. Looking at them marks nothing as read."""
     until = parse_moment(request.GET.get("until", ""))
-    page = notices(request.user, until)
+    page = notice_page(request.user, until)
     context = {"page": page, "until": until, "any_new": count_unseen(web.signed_in_id(request)) > 0}
     return render(request, "delivery/notices.html", context)
 
@@ -48,7 +48,7 @@ def bell(request: HttpRequest) -> HttpResponse:
 def read(request: HttpRequest) -> HttpResponse:
     """Mark everything as read, or one line before going to its page."""
     key = request.POST.get("key", "")
-    shown = notices(request.user, parse_moment(request.POST.get("until", ""))).lines if key else ()
+    shown = notice_page(request.user, parse_moment(request.POST.get("until", ""))).lines if key else ()
     line = next((line for line in shown if line.key == key), None)
     if line is not None:
         mark_one_seen(line)
@@ -61,19 +61,19 @@ def read(request: HttpRequest) -> HttpResponse:
 def choices(request: HttpRequest) -> HttpResponse:
     """The settings for all games."""
     user_id = web.signed_in_id(request)
-    chosen = {topic.value: mail for topic, mail in choosing.mail_chosen(user_id, None).items()}
+    chosen = {topic.value: mail for topic, mail in choosing.chosen_mail(user_id, None).items()}
     initial = {
         **chosen,
-        "hour": choosing.hour_of(user_id),
+        "hour": choosing.hour_of_digest(user_id),
         "with_map": user_id in MailChoices([user_id]).users_wanting_map,
     }
     posted, topics = request.POST if request.method == "POST" else None, choosing.topics_for(user_id, None)
     form = MailForm(posted, topics=topics, one_game=False, initial=initial)
     if form.is_valid():
-        choosing.choose(user_id=user_id, game_id=None, mail=form.choices(), hour=form.hour(), with_map=form.with_map())
+        choosing.choose_mail(user_id=user_id, mail=form.choices(), hour=form.hour(), with_map=form.with_map())
         return web.redirect_with_success(request, _("Saved."), "games:notify")
     context = {"form": form, "zone": web.time_zone_of(request).key, "games": GameLists(request.user).page("mine").games}
-    context |= _devices(request)
+    context |= _device_context(request)
     return render(request, "delivery/notify.html", context, status=web.status_of(form))
 
 
@@ -85,23 +85,23 @@ def choices_for_game(request: HttpRequest, slug: str) -> HttpResponse:
     has_part = access.seat is not None or access.is_gm or view.game.i_joined
     if not has_part and not is_following(access.game_id, web.signed_in_id(request)):
         raise Http404
-    who = {"user_id": web.signed_in_id(request), "game_id": access.game_id}
+    ids = {"user_id": web.signed_in_id(request), "game_id": access.game_id}
     posted = request.POST if request.method == "POST" else None
-    everywhere = choosing.mail_chosen(web.signed_in_id(request), None)
-    topics = choosing.topics_for(**who)
-    form = MailForm(posted, topics=topics, one_game=True, everywhere=everywhere, initial=choosing.mail_chosen(**who))
-    devices = PushHereForm(posted, topics=topics, initial=choosing.push_chosen(**who)) if push.public_key() else None
+    everywhere = choosing.chosen_mail(web.signed_in_id(request), None)
+    topics = choosing.topics_for(**ids)
+    form = MailForm(posted, topics=topics, one_game=True, everywhere=everywhere, initial=choosing.chosen_mail(**ids))
+    devices = PushHereForm(posted, topics=topics, initial=choosing.chosen_push(**ids)) if push.public_key() else None
     if form.is_valid() and (devices is None or devices.is_valid()):
-        choosing.choose(user_id=web.signed_in_id(request), game_id=access.game_id, mail=form.choices())
+        choosing.choose_mail(user_id=web.signed_in_id(request), game_id=access.game_id, mail=form.choices())
         if devices is not None:
-            choosing.choose_push(**who, push=devices.choices())
+            choosing.choose_push(**ids, push=devices.choices())
         return web.redirect_with_success(request, _("Saved."), "games:notify-game", slug=slug)
     context = {"form": form, "devices": devices, "view": view}
     status = HTTPStatus.UNPROCESSABLE_ENTITY if form.is_bound else HTTPStatus.OK
     return render(request, "delivery/notify_game.html", context, status=status)
 
 
-def _devices(request: HttpRequest) -> dict[str, object]:
+def _device_context(request: HttpRequest) -> dict[str, object]:
     """What the page says about the user's devices; nothing if the site has no key."""
     user_id, here = web.signed_in_id(request), request.session.get(push.SESSION_KEY)
     devices = push.devices_of(user_id)
@@ -123,9 +123,9 @@ def push_on(request: HttpRequest) -> HttpResponse:
     if not push.public_key():
         raise Http404
     if not form.is_valid():
-        sentence = " ".join(str(one) for mistakes in form.errors.values() for one in mistakes)
+        sentence = " ".join(str(mistake) for mistakes in form.errors.values() for mistake in mistakes)
         return HttpResponse(sentence, status=HTTPStatus.UNPROCESSABLE_ENTITY, content_type="text/plain; charset=utf-8")
-    number = push.turn_on(user_id=web.signed_in_id(request), **form.cleaned_data)
+    number = push.add_device(user_id=web.signed_in_id(request), **form.cleaned_data)
     request.session[push.SESSION_KEY] = number
     return HttpResponse(status=204)
 
@@ -137,7 +137,7 @@ def push_off(request: HttpRequest) -> HttpResponse:
     if "all" in request.POST:
         push.forget_devices(web.signed_in_id(request))
     else:
-        push.turn_off(user_id=web.signed_in_id(request), number=request.session.get(push.SESSION_KEY, 0))
+        push.remove_device(user_id=web.signed_in_id(request), number=request.session.get(push.SESSION_KEY, 0))
     return web.redirect_with_success(request, _("Notifications turned off."), "games:notify")
 
 
@@ -159,18 +159,18 @@ def push_topics(request: HttpRequest) -> HttpResponse:
 @web.form_page
 def webhooks(request: HttpRequest, slug: str) -> HttpResponse:
     """The visitor's webhooks for this game; after a POST, with the secret of the new one, which no other page shows."""
-    access, who, fresh = web.access_for_visitor(request, slug), web.signed_in_id(request), ""
+    access, user_id, new_secret = web.access_for_visitor(request, slug), web.signed_in_id(request), ""
     form = WebhookForm(request.POST or None)
     if form.is_valid():
         try:
-            _, fresh = hooks.add_webhook(game_id=access.game_id, user_id=who, **form.cleaned_data)
+            _, new_secret = hooks.add_webhook(game_id=access.game_id, user_id=user_id, **form.cleaned_data)
             form = WebhookForm()
         except Refusal as refusal:
             form.add_error("address" if isinstance(refusal, hooks.BadWebhook) else None, refusal.sentence)
     context = {
         "form": form,
-        "fresh": fresh,
-        "hooks": hooks.webhooks_of(who, access.game_id),
+        "fresh": new_secret,
+        "hooks": hooks.webhooks_of(user_id, access.game_id),
         "why_not": why_not(hooks.may_add_webhook, standpoint_of(access)),
         "view": page_of(access),
     }
@@ -200,11 +200,11 @@ def remove(request: HttpRequest, slug: str, number: int) -> str:  # noqa: ARG001
 @web.own_form
 def unsubscribe(request: HttpRequest, secret: str) -> HttpResponse:
     """Unsubscribe from emails like the one that led here: by its button or the mail app's, never just by looking."""
-    found = choosing.leaver(secret)
-    if found is None:
+    user_and_topic = choosing.user_and_topic_of(secret)
+    if user_and_topic is None:
         raise Http404
-    user_id, what = found
+    user_id, topic = user_and_topic
     if request.method == "POST":
-        choosing.turn_off(user_id=user_id, what=what)
-    title = "" if what == choosing.THE_DAY else Topic(what).label
+        choosing.turn_off_mail(user_id=user_id, topic=topic)
+    title = "" if topic == choosing.DAILY_DIGEST else Topic(topic).label
     return render(request, "delivery/unsubscribe.html", {"title": title, "done": request.method == "POST"})

@@ -24,7 +24,7 @@ from games.kernel.standpoint import Standpoint
 from games.news.models import PostForm, Webhook
 
 MOST_WEBHOOKS = 20
-SHOWN_AS = "whsec_"
+SHOWN_BEFORE = "whsec_"
 
 
 class BadWebhook(Refusal):
@@ -76,13 +76,13 @@ def add_webhook(*, game_id: int, user_id: int, address: str, form: str, reminder
     except BadAddress as bad:
         raise BadWebhook(bad.sentence) from bad
     lock_account(user_id)
-    mine, now = Webhook.objects.filter(user_id=user_id), here.now
+    hooks, now = Webhook.objects.filter(user_id=user_id), here.now
     too_many = _("You already have {most} webhooks, the most you can have. Remove one first.").format(
         most=MOST_WEBHOOKS
     )
-    unless(mine.count() < MOST_WEBHOOKS, NotAllowed(too_many))
-    again = _("This game’s news is already posted to this address. Remove that webhook first.")
-    unless(not mine.filter(game_id=game_id, address=address).exists(), BadWebhook(again))
+    unless(hooks.count() < MOST_WEBHOOKS, NotAllowed(too_many))
+    posted_already = _("This game’s news is already posted to this address. Remove that webhook first.")
+    unless(not hooks.filter(game_id=game_id, address=address).exists(), BadWebhook(posted_already))
     hook = Webhook.objects.create(
         user_id=user_id,
         game_id=game_id,
@@ -93,7 +93,7 @@ def add_webhook(*, game_id: int, user_id: int, address: str, form: str, reminder
         next_try=now,
         reminded_until=now if reminders else None,
     )
-    return hook.pk, SHOWN_AS + b64encode(secret_key(hook)).decode()
+    return hook.pk, SHOWN_BEFORE + b64encode(secret_key(hook)).decode()
 
 
 def may_add_webhook(here: Standpoint) -> None:
@@ -107,18 +107,18 @@ def may_add_webhook(here: Standpoint) -> None:
 def ask_for_test(*, user_id: int, number: int) -> None:
     """Post a test to this webhook within seconds; its deliveries will show the answer. If it arrives, a webhook that
     had stopped goes on. Http404 without such a webhook; TooOften."""
-    mine = Webhook.objects.filter(user_id=user_id, pk=number)
-    if not mine.exists():
+    hooks = Webhook.objects.filter(user_id=user_id, pk=number)
+    if not hooks.exists():
         raise Http404
     count_test_post(user_id)
-    mine.update(next_test=clock.now())
+    hooks.update(next_test=clock.now())
     start_task_after_commit("games.tasks.tell_outside")
 
 
 def choose_reminders(*, user_id: int, number: int, reminders: bool) -> None:
     """Post reminders of deadlines there as well from now on, or no more. Http404 without such a webhook."""
-    mine = Webhook.objects.filter(user_id=user_id, pk=number)
-    if not mine.update(reminded_until=clock.now() if reminders else None):
+    hooks = Webhook.objects.filter(user_id=user_id, pk=number)
+    if not hooks.update(reminded_until=clock.now() if reminders else None):
         raise Http404
 
 
@@ -134,10 +134,10 @@ def webhooks_of(user_id: int, game_id: int | None = None) -> tuple[WebhookView, 
     rows = Webhook.objects.filter(user_id=user_id).select_related("game").prefetch_related("deliveries").order_by("pk")
     if game_id is not None:
         rows = rows.filter(game_id=game_id)
-    return tuple(_view(row) for row in rows)
+    return tuple(_webhook_view(row) for row in rows)
 
 
-def _view(row: Webhook) -> WebhookView:
+def _webhook_view(row: Webhook) -> WebhookView:
     newest = sorted(row.deliveries.all(), key=lambda each: each.pk, reverse=True)
     return WebhookView(
         number=row.pk,

@@ -11,7 +11,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
-from games.delivery.choosing import THE_DAY, leaving_secret
+from games.delivery.choosing import DAILY_DIGEST, unsubscribe_secret
 from games.history.parts import OutcomeView, ResultView, SideResult
 from games.news.emails import host_of_site, unsubscribe_headers
 from games.news.outboxes import EmailWords, Section
@@ -20,7 +20,7 @@ from variants.words.messages import term
 from variants.words.orders import phase_words
 
 SALT = "games.news.message"
-FOLDED = 3
+MOST_HOLDS_SHOWN = 3
 """So many units of one side that only held are one line."""
 MAP = "map"
 """By this name the HTML refers to the picture."""
@@ -37,48 +37,48 @@ class WrittenLetter:
     picture: bytes | None = None
 
 
-def letter_of(
+def write_letter(
     words: EmailWords, *, user_id: int, topic: str, about: str, picture: bytes | None = None
 ) -> WrittenLetter:
     """What a user who can turn off this topic is told, with the game's name in front; `about` tells it from all other
     emails of theirs. `picture`: the map, if it is to be in the email."""
     if words.sentences:
         words = replace(words, sentences=(f"{words.game}: {words.sentences[0]}", *words.sentences[1:]))
-    links = _links(user_id, topic)
-    body = "\n\n".join((*words.paragraphs, _foot(links, _("Turn off emails like this one: {address}")))) + "\n"
-    shown = f"cid:{MAP}" if picture else ""
-    html = render_to_string("delivery/mail/letter.html", {"words": words, "shown": shown, **links})
-    headers = _headers(user_id, about, links["leave"]) | _thread(words.slug)
+    links = _footer_links(user_id, topic)
+    body = "\n\n".join((*words.paragraphs, _footer(links, _("Turn off emails like this one: {address}")))) + "\n"
+    picture_source = f"cid:{MAP}" if picture else ""
+    html = render_to_string("delivery/mail/letter.html", {"words": words, "shown": picture_source, **links})
+    headers = _mail_headers(user_id, about, links["leave"]) | _thread_headers(words.slug)
     return WrittenLetter(words.subject, body, html, headers, picture)
 
 
-def day_of(news: Sequence[EmailWords], *, user_id: int, about: str) -> WrittenLetter:
+def write_digest(news: Sequence[EmailWords], *, user_id: int, about: str) -> WrittenLetter:
     """The daily digest of everything that was waiting for it."""
-    links = _links(user_id, THE_DAY)
+    links = _footer_links(user_id, DAILY_DIGEST)
     subject = ngettext("Your daily digest: {count} update", "Your daily digest: {count} updates", len(news))
     subject = subject.format(count=len(news))
-    foot = _foot(links, _("Turn off the daily digest: {address}"))
+    foot = _footer(links, _("Turn off the daily digest: {address}"))
     parts = ["\n\n".join((words.subject, *words.paragraphs)) for words in news]
     html = render_to_string("delivery/mail/day.html", {"subject": subject, "news": news, **links})
-    headers = _headers(user_id, about, links["leave"])
+    headers = _mail_headers(user_id, about, links["leave"])
     return WrittenLetter(subject, "\n\n\n".join((*parts, foot)) + "\n", html, headers)
 
 
-def _links(user_id: int, what: str) -> dict[str, str]:
+def _footer_links(user_id: int, topic: str) -> dict[str, str]:
     """Those of the footer: unsubscribe, and notification settings."""
-    secret = {"secret": leaving_secret(user_id, what)}
+    secret = {"secret": unsubscribe_secret(user_id, topic)}
     return {
         "leave": settings.SITE_ADDRESS + reverse("games:unsubscribe", kwargs=secret),
         "settings": settings.SITE_ADDRESS + reverse("games:notify"),
     }
 
 
-def _foot(links: Mapping[str, str], leave: str) -> str:
-    told = _("Notification settings: {address}").format(address=links["settings"])
-    return "\n".join((leave.format(address=links["leave"]), told))
+def _footer(links: Mapping[str, str], leave: str) -> str:
+    to_settings = _("Notification settings: {address}").format(address=links["settings"])
+    return "\n".join((leave.format(address=links["leave"]), to_settings))
 
 
-def _headers(user_id: int, about: str, leave: str) -> dict[str, str]:
+def _mail_headers(user_id: int, about: str, leave: str) -> dict[str, str]:
     """An email that is sent twice has the same Message-ID, so mail programs can show it once."""
     mark = salted_hmac(SALT, f"{user_id} {about}", algorithm="sha256").hexdigest()[:32]
     return {
@@ -88,7 +88,7 @@ def _headers(user_id: int, about: str, leave: str) -> dict[str, str]:
     }
 
 
-def _thread(slug: str) -> dict[str, str]:
+def _thread_headers(slug: str) -> dict[str, str]:
     """Mail programs show the emails of one game as one conversation, and can file them by its list."""
     if not slug:
         return {}
@@ -101,7 +101,7 @@ def _thread(slug: str) -> dict[str, str]:
 
 def sections_of(result: ResultView) -> tuple[Section, ...]:
     """Those that have anything to say, under the title of the phase."""
-    mine = [Section(_("Your orders"), tuple(_lines(side))) for side in result.sides if side.mine]
+    mine = [Section(_("Your orders"), tuple(_lines_of_side(side))) for side in result.sides if side.mine]
     won = tuple(
         capfirst(_("{power} won {centres}.").format(power=side.called, centres=listed(side.won)))
         for side in result.sides
@@ -110,30 +110,30 @@ def sections_of(result: ResultView) -> tuple[Section, ...]:
     corrected = tuple(
         _("Corrected by the game master: {sentence}").format(sentence=sentence) for sentence in result.amendments
     )
-    others = [Section(side.name, tuple(_lines(side)), folded=True) for side in result.sides if not side.mine]
-    told = (
+    others = [Section(side.name, tuple(_lines_of_side(side)), folded=True) for side in result.sides if not side.mine]
+    sections = (
         *mine,
         Section(_("Supply centres"), won),
         Section(pgettext("what else happened", "Also"), (*corrected, *result.general)),
         *others,
     )
-    found = tuple(section for section in told if section.lines)
+    with_lines = tuple(section for section in sections if section.lines)
     return (
         Section(
             _("Result of {phase}").format(phase=phase_words(result.head)),
-            () if found else (_("There were no orders."),),
+            () if with_lines else (_("There were no orders."),),
         ),
-        *found,
+        *with_lines,
     )
 
 
-def _lines(side: SideResult) -> Iterator[str]:
+def _lines_of_side(side: SideResult) -> Iterator[str]:
     if side.missed:
         yield _("No orders received.")
     holds = term("order holds", unit="")
     only_held = [outcome.text.removesuffix(holds) for outcome in side.outcomes if _only_held(outcome)]
-    is_folded = len(only_held) >= FOLDED
-    yield from (_line(outcome) for outcome in side.failures_first if not (is_folded and _only_held(outcome)))
+    is_folded = len(only_held) >= MOST_HOLDS_SHOWN
+    yield from (_outcome_line(outcome) for outcome in side.failures_first if not (is_folded and _only_held(outcome)))
     if is_folded:
         yield _("✓ {units} hold").format(units=listed(only_held))
     yield from side.notices
@@ -145,6 +145,6 @@ def _only_held(outcome: OutcomeView) -> bool:
     return outcome.held and not outcome.sentence
 
 
-def _line(outcome: OutcomeView) -> str:
+def _outcome_line(outcome: OutcomeView) -> str:
     mark = "✓" if outcome.succeeded else "✕"
     return f"{mark} {outcome.text}" + (f" – {capfirst(outcome.sentence)}" if outcome.sentence else "")

@@ -22,7 +22,7 @@ from games.kernel.page import Page, part
 from games.kernel.queries import NOBODY, card_of_power, names_are_hidden
 from games.kernel.rules import allowed, why_not
 from games.kernel.standpoint import Standpoint
-from games.press.unread import muted_by
+from games.press.unread import mutes_of
 from variants.variant import Variant
 from variants.words.orders import turn_words
 
@@ -149,7 +149,7 @@ def _scores(centres: Mapping[str, int], variant: Variant, verdict: Verdict) -> t
 def _statements(game: Game, variant: Variant, user_id: int | None) -> tuple[StatementView, ...]:
     """In the order of the powers."""
     rows = Statement.objects.filter(occupancy__game=game).select_related("occupancy__seat", "occupancy__user")
-    rows = rows.annotate(muted=Exists(muted_by(user_id, game).filter(power=OuterRef("occupancy__seat__power"))))
+    rows = rows.annotate(muted=Exists(mutes_of(user_id, game).filter(power=OuterRef("occupancy__seat__power"))))
     hidden = names_are_hidden(game, user_id)
     places = [power.id for power in variant.powers]
     return tuple(

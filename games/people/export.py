@@ -19,7 +19,7 @@ from games.news.models import DailyLetter, NotificationChoice, PushDevice, Webho
 from games.orders.queries import own_sheets
 from games.people.models import SignIn
 from games.press.models import Message, Mute, Notebook, Remark, RemarkReport, Report
-from games.press.threads import NAMELESS, person_in, voice_of_waiting_user
+from games.press.threads import NAMELESS, user_of_voice, voice_of_waiting_user
 from games.seating.models import JoinRequest, Standby
 
 
@@ -158,7 +158,7 @@ def _messages_written_by(user_id: int, seats: list[Occupancy]) -> list[Message]:
 
 
 def _name_of_voice(power: str) -> str:
-    return "player without a seat" if person_in(power) is not None else power or "game master"
+    return "player without a seat" if user_of_voice(power) is not None else power or "game master"
 
 
 def _message_facts(message: Message) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from games.kernel.models import MODERATORS, OVER, Game, Occupancy
 from games.kernel.options import Names
 from games.people.models import ModerationAct, Suspension
 from games.press.models import Message, RemarkReport, Report
-from games.press.threads import NAMELESS, ROOM, person_in
+from games.press.threads import NAMELESS, ROOM, user_of_voice
 from variants.registry import find
 
 MOST_LOG_LINES = 100
@@ -131,7 +131,7 @@ def _report_view(row: Report | RemarkReport, game: Game, text: str, power: str, 
 
 def _name_of_power(message: Message) -> str:
     """The name of the power that wrote it; "" for the game master."""
-    if person_in(message.power) is not None:
+    if user_of_voice(message.power) is not None:
         return _("A player without a seat")
     variant = find(message.thread.game.variant_slug)
     return variant.power(message.power).name if message.power else ""
@@ -142,7 +142,7 @@ def _name_of_writer(message: Message) -> str:
     game = message.thread.game
     if not message.power:
         return (message.assistant or master_at(game, message.sent)).get_username()
-    user_id = person_in(message.power)
+    user_id = user_of_voice(message.power)
     says_who_plays = user_id is None or tuple(message.thread.powers) == ROOM
     is_secret = says_who_plays and game.options[Names].hidden_names and game.status not in OVER
     if is_secret or message.power.startswith(NAMELESS):

@@ -13,20 +13,20 @@ from markdown_it.token import Token
 
 TAGS = {"a", "blockquote", "br", "code", "em", "hr", "li", "ol", "p", "pre", "s", "strong", "ul"}
 SCHEMES = {"http", "https", "mailto"}
-WHOLE = re.compile(r"(https?://|mailto:)[^/]", re.IGNORECASE)
+WHOLE_ADDRESS = re.compile(r"(https?://|mailto:)[^/]", re.IGNORECASE)
 MARKS, MOST_MARKS = "[]*_`<~&", 400
 """A message with more of them is shown as it was typed, because parsing takes longer the more there are."""
 
 READER = MarkdownIt("js-default", {"html": False, "breaks": True}).disable(["image", "table", "reference"])
-READER.validateLink = lambda url: bool(WHOLE.match(url))  # type: ignore[method-assign]
+READER.validateLink = lambda url: bool(WHOLE_ADDRESS.match(url))  # type: ignore[method-assign]
 """Any other address would be relative to the page, and lead somewhere on this site."""
 
 
-def rendered(text: str) -> SafeString:
+def message_html(text: str) -> SafeString:
     """Bold, italics, lists, quotes, code, links. Line breaks stay, headings turn bold, links show where they lead."""
     if sum(map(text.count, MARKS)) > MOST_MARKS:
         return format_html("<p>{}</p>", mark_safe(linebreaksbr(text, autoescape=True)))  # noqa: S308 - escaped here
-    tokens = [token for block in READER.parse(text) for token in _plain(block)]
+    tokens = [token for block in READER.parse(text) for token in _without_heading(block)]
     html = READER.renderer.render(tokens, READER.options, {})
     clean = nh3.clean(
         html,
@@ -38,7 +38,7 @@ def rendered(text: str) -> SafeString:
     return mark_safe(clean)  # noqa: S308 - cleaned above
 
 
-def _plain(block: Token) -> Iterator[Token]:
+def _without_heading(block: Token) -> Iterator[Token]:
     """Turn a heading into a bold paragraph; leave everything else as it is, except for links."""
     if block.type == "heading_open":
         yield Token("paragraph_open", "p", 1)

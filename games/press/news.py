@@ -14,7 +14,7 @@ from games.kernel.news import Topic
 from games.kernel.wording import one_line
 from games.news.outboxes import EmailWords, InboxLine, Look, Outbox, Reach
 from games.press.models import AnnouncementLetter, Message, PressLetter
-from games.press.threads import EVERYBODY, ROOM, address_of, person_in
+from games.press.threads import EVERYBODY, ROOM, address_of, user_of_voice
 from games.press.unread import first_authors
 
 LONGEST_BEGINNING = 80
@@ -33,7 +33,7 @@ class Messages(Outbox[PressLetter]):
     def words(self, row: PressLetter, access: GameAccess, _look: Look) -> EmailWords | None:
         """None if the recipient may no longer see the thread, or has read it."""
         authors, game = first_authors(row.user_id, [access.game_id], clock.now()), row.thread.game.name
-        author = _author_in(row, authors)
+        author = _author_of_unread(row, authors)
         if author is None:
             return None
         powers = tuple(row.thread.powers)
@@ -61,7 +61,7 @@ class Messages(Outbox[PressLetter]):
         games = {row.thread.game_id for row in reached}
         authors = {reader: first_authors(reader, games, clock.now()) for reader in readers}
         for row in reached:
-            author = _author_in(row, authors[row.user_id])
+            author = _author_of_unread(row, authors[row.user_id])
             if author is not None:
                 yield self.notice(row, _("A message from {author}.").format(author=author), self.key_of(row))
 
@@ -74,7 +74,7 @@ class Announcements(Outbox[AnnouncementLetter]):
         return row.message.thread.game
 
     def key_of(self, row: AnnouncementLetter) -> str:
-        return f"{_everybody(self.game_of(row))}#{row.message.number}"
+        return f"{_address_of_everybody(self.game_of(row))}#{row.message.number}"
 
     def words(self, row: AnnouncementLetter, _access: GameAccess, _look: Look) -> EmailWords:
         game = self.game_of(row)
@@ -82,7 +82,7 @@ class Announcements(Outbox[AnnouncementLetter]):
             game.name,
             _("the game master writes: {beginning}").format(beginning=_beginning(row.message)),
             (_("The game master has written to everyone:"),),
-            _everybody(game),
+            _address_of_everybody(game),
             _("Open the conversation"),
             slug=game.slug,
             quoted=row.message.text,
@@ -92,10 +92,10 @@ class Announcements(Outbox[AnnouncementLetter]):
         for row in rows:
             if reach(self.game_of(row)):
                 sentence = _("The game master writes: {beginning}").format(beginning=_beginning(row.message))
-                yield self.notice(row, sentence, _everybody(self.game_of(row)))
+                yield self.notice(row, sentence, _address_of_everybody(self.game_of(row)))
 
 
-def _everybody(game: Game) -> str:
+def _address_of_everybody(game: Game) -> str:
     return reverse("games:thread", args=[game.slug, EVERYBODY])
 
 
@@ -103,12 +103,12 @@ def _beginning(message: Message) -> str:
     return Truncator(one_line(message.text)).chars(LONGEST_BEGINNING)
 
 
-def _author_in(letter: PressLetter, authors: Mapping[int, str]) -> str | None:
+def _author_of_unread(letter: PressLetter, authors: Mapping[int, str]) -> str | None:
     """The author of the first unread message there, as in the middle of a sentence; None if all is read."""
     power = authors.get(letter.thread_id)
     if not power:
         return None if power is None else pgettext("the author of a message", "the game master")
-    if person_in(power) is not None:
+    if user_of_voice(power) is not None:
         if tuple(letter.thread.powers) == ROOM:
             return pgettext("the author of a message", "a player")
         return pgettext("the author of a message", "a player without a seat")

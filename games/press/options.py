@@ -45,29 +45,29 @@ CLOSABLE = {"D": later("declarations"), "R": later("retreats"), "A": later("buil
 """The kinds of phases in which a game may allow no messages, in words."""
 
 
-def _by_variant() -> str:
+def _presses_of_variants() -> str:
     """As in "Full press in 1926 and Locarno. Public press (Wilson) in Balkan."."""
-    ways: dict[str, list[str]] = {}
+    by_press: dict[str, list[str]] = {}
     for variant in ALL:
-        ways.setdefault(str(PRESS_TEXTS[Press(variant.press_default)][0]), []).append(variant.title)
-    if len(ways) == 1:
-        return _("{press} in every variant.").format(press=next(iter(ways)))
-    told = _("{press} in {variants}.")
-    return " ".join(told.format(press=way, variants=listed(ways[way])) for way in sorted(ways))
+        by_press.setdefault(str(PRESS_TEXTS[Press(variant.press_default)][0]), []).append(variant.title)
+    if len(by_press) == 1:
+        return _("{press} in every variant.").format(press=next(iter(by_press)))
+    message = _("{press} in {variants}.")
+    return " ".join(message.format(press=press, variants=listed(by_press[press])) for press in sorted(by_press))
 
 
-def _as_the_variant_says(_values: Mapping[str, Any], variant: Variant | None) -> str:
+def _press_of_variant(_values: Mapping[str, Any], variant: Variant | None) -> str:
     return variant.press_default if variant else Press.FULL
 
 
 class Talk(Options, section=Section.TALK, heading=Heading.TALK, title=later("Press"), facts=("press_title",)):
     press: str = option(
         allowed=tuple(Press),
-        left_empty=_as_the_variant_says,
+        left_empty=_press_of_variant,
         asked=OneOf(
             later("Press"),
             (
-                Radio("variant", later("As in the variant’s rules"), lazy(_by_variant, str)(), None),
+                Radio("variant", later("As in the variant’s rules"), lazy(_presses_of_variants, str)(), None),
                 Radio(Press.FULL.value, *PRESS_TEXTS[Press.FULL]),
                 Radio(Press.PUBLIC.value, *PRESS_TEXTS[Press.PUBLIC]),
                 Radio("gunboat", *GUNBOAT, {"press": Press.NONE.value, "hidden_names": True}),
@@ -113,18 +113,18 @@ class Talk(Options, section=Section.TALK, heading=Heading.TALK, title=later("Pre
         return _("Players can’t send messages during {kinds}.").format(kinds=listed_kinds)
 
     def sentence(self) -> str:
-        said = [". ".join(map(str, self.texts))]
+        sentences = [". ".join(map(str, self.texts))]
         if self.press_closed:
-            said.append(self.told_closed)
+            sentences.append(self.told_closed)
         if self.whole[Names].hidden_names:
             if self.texts != GUNBOAT:
-                said.append(ANONYMOUS)
-            said.append(
+                sentences.append(ANONYMOUS)
+            sentences.append(
                 _("The game master can see the names.")
                 if self.whole[Names].seen_by_gm
                 else _("The game master cannot see the names.")
             )
-        return " ".join(map(str, said))
+        return " ".join(map(str, sentences))
 
 
 IN_PRIVATE = later(

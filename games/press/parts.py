@@ -83,9 +83,9 @@ class ThreadView:
     @property
     def first_new(self) -> int:
         """The place of the first of the newest messages that the reader has not seen before, 0 for none."""
-        told = [message.place for message in self.messages if not message.mine and not message.muted]
+        places = [message.place for message in self.messages if not message.mine and not message.muted]
         unread = self.head.unread if self.last == self.total else 0
-        return told[-unread:][0] if unread and told else 0
+        return places[-unread:][0] if unread and places else 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,10 +14,10 @@ from games.kernel.rules import allowed
 from games.kernel.windows import window
 from games.press.models import Bookmark, Message, Notebook, Remark
 from games.press.parts import GalleryView, MessageView, NewsView, NotesView, RemarkView, SearchView, TalkView
-from games.press.rules import may_remark
-from games.press.talk import Teller, unread_of
-from games.press.threads import Powers, Reader, powers_at
-from games.press.unread import muted_by
+from games.press.rules import may_write_remark
+from games.press.talk import ReadersTalk, unread_of
+from games.press.threads import Powers, Reader, checked_powers_of
+from games.press.unread import mutes_of
 
 MOST_REMARKS = 100
 
@@ -45,8 +45,8 @@ def _has_joined(game: Game, user_id: int | None) -> bool:
     return Joiner.objects.filter(game=game, user_id=user_id).exists()
 
 
-def _teller(access: GameAccess) -> Teller:
-    return Teller(access.game, reader_of(access))
+def _talk_of(access: GameAccess) -> ReadersTalk:
+    return ReadersTalk(access.game, reader_of(access))
 
 
 def talk_view(
@@ -56,71 +56,71 @@ def talk_view(
 
     That thread comes with its newest messages, or those before or after a place.
     """
-    teller = _teller(access)
-    return teller.talk(None if address is None else _readable(teller, address), before=before, after=after)
+    teller = _talk_of(access)
+    return teller.talk_view(None if address is None else _readable_powers(teller, address), before=before, after=after)
 
 
-def heard_by(access: GameAccess) -> QuerySet[Message]:
+def messages_readable_by(access: GameAccess) -> QuerySet[Message]:
     """All messages that this viewer may read, oldest first; `muted` by them or not."""
-    muted = muted_by(access.user_id, access.game).filter(power=OuterRef("power"))
-    rows = _teller(access).all_visible().annotate(muted=Exists(muted))
+    muted = mutes_of(access.user_id, access.game).filter(power=OuterRef("power"))
+    rows = _talk_of(access).all_visible().annotate(muted=Exists(muted))
     return rows.select_related("thread").order_by("sent", "pk")
 
 
 def news_view(access: GameAccess, address: str, *, after: int) -> NewsView:
     """The messages of a thread after a place; Http404 unless this viewer may read it."""
-    teller = _teller(access)
-    return teller.news(_readable(teller, address), after=after)
+    teller = _talk_of(access)
+    return teller.news_view(_readable_powers(teller, address), after=after)
 
 
-def _readable(teller: Teller, address: str) -> Powers:
-    powers = powers_at(address, teller.variant)
-    if powers is None or not (powers in teller.rows or teller.may_begin(powers)):
+def _readable_powers(teller: ReadersTalk, address: str) -> Powers:
+    powers = checked_powers_of(address, teller.variant)
+    if powers is None or not (powers in teller.thread_rows or teller.may_begin(powers)):
         raise Http404
     return powers
 
 
 def gallery_view(access: GameAccess, *, before: int | None = None) -> GalleryView:
     """The newest remarks on a game that is over, or those before a place; Http404 before its end."""
-    rows = _remarks(access)
-    shown = window(rows.count(), MOST_REMARKS, before=before)
-    placed = enumerate(rows[shown.start : shown.end], shown.first)
-    remarks = tuple(_remark(row, place, access.user_id) for place, row in placed)
-    return GalleryView(remarks, shown.first if remarks else 0)
+    rows = _remarks_with_mutes(access)
+    part = window(rows.count(), MOST_REMARKS, before=before)
+    with_places = enumerate(rows[part.start : part.end], part.first)
+    remarks = tuple(_remark_view(row, place, access.user_id) for place, row in with_places)
+    return GalleryView(remarks, part.first if remarks else 0)
 
 
 def remark_view(access: GameAccess, place: int) -> tuple[Remark, RemarkView]:
     """One remark from the gallery; Http404 if there is none, or no gallery yet."""
-    rows = _remarks(access)
+    rows = _remarks_with_mutes(access)
     if not 1 <= place <= rows.count():
         raise Http404
     row = rows[place - 1]
-    return row, _remark(row, place, access.user_id)
+    return row, _remark_view(row, place, access.user_id)
 
 
-def _remarks(access: GameAccess) -> QuerySet[Remark]:
+def _remarks_with_mutes(access: GameAccess) -> QuerySet[Remark]:
     """Every remark on a game that is over with its author, in the order of their places; `muted` if the reader has
     muted a power that the author played. By then everyone may know who played which."""
-    if not allowed(may_remark, standpoint_of(access)):
+    if not allowed(may_write_remark, standpoint_of(access)):
         raise Http404
-    game, muted = access.game, muted_by(access.user_id, access.game)
-    played = game.occupancies.filter(user=OuterRef("user"), seat__power__in=muted.values("power"))
-    return Remark.objects.filter(game=game).select_related("user").annotate(muted=Exists(played)).order_by("pk")
+    game, muted = access.game, mutes_of(access.user_id, access.game)
+    muted_seats = game.occupancies.filter(user=OuterRef("user"), seat__power__in=muted.values("power"))
+    return Remark.objects.filter(game=game).select_related("user").annotate(muted=Exists(muted_seats)).order_by("pk")
 
 
-def _remark(row: Any, place: int, user_id: int | None) -> RemarkView:
+def _remark_view(row: Any, place: int, user_id: int | None) -> RemarkView:
     return RemarkView(place, row.user.get_username(), row.user_id == user_id, row.sent, row.text, row.muted)
 
 
 def search_view(access: GameAccess, words: str, page: int) -> SearchView:
     """The messages with these words that this viewer may read."""
-    return _teller(access).search(words, page)
+    return _talk_of(access).search(words, page)
 
 
 def message_view(access: GameAccess, address: str, place: int) -> tuple[Message, MessageView]:
     """One message with its view; Http404 unless this viewer may read it."""
-    teller = _teller(access)
-    found = teller.message_at(_readable(teller, address), place)
+    teller = _talk_of(access)
+    found = teller.message_at(_readable_powers(teller, address), place)
     if found is None:
         raise Http404
     return found

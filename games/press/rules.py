@@ -10,17 +10,17 @@ from games.kernel.refusals import NotAllowed, WrongMoment
 from games.kernel.rules import unless
 from games.kernel.standpoint import Standpoint
 from games.press.options import PRESS_TEXTS, GmWords, Press, Talk
-from games.press.threads import GM, ROOM, Powers, waiting_in
+from games.press.threads import GM, ROOM, Powers, waiting_user_of
 
 
 def may_write(here: Standpoint, powers: Powers) -> None:
     """Write for the power one speaks for, in the thread of these powers."""
     if powers == ROOM:
-        _in_the_room(here)
+        _may_write_in_room(here)
         member = _("Only players who have a place in this game and its game master can write here.")
         return unless(here.user_id in here.members, NotAllowed(member))
     if GM in powers:
-        return _with_gm(here, powers)
+        return _may_write_with_gm(here, powers)
     if here.game.status in OVER:
         return unless(not powers, WrongMoment(_("The game is over, so you can only write to everyone.")))
     talk = here.options[Talk]
@@ -29,34 +29,34 @@ def may_write(here: Standpoint, powers: Powers) -> None:
         WrongMoment(". ".join(map(str, PRESS_TEXTS[Press(talk.press)]))),
     )
     unless(here.game.status != Status.OPEN, WrongMoment(_("You can send messages once the game has started.")))
-    return _while_talk_is_open(here)
+    return _only_while_press_is_open(here)
 
 
-def _in_the_room(here: Standpoint) -> None:
+def _may_write_in_room(here: Standpoint) -> None:
     unless(here.game.status == Status.OPEN, WrongMoment(_("Players can write here only until the game starts.")))
     silence = here.options[Talk].why_no_room
     unless(not silence, WrongMoment(silence))
 
 
-def waiting_for(game: Game) -> frozenset[int]:
+def users_waiting_for_seat(game: Game) -> frozenset[int]:
     """The users without a seat who may have a private word with the game master."""
     return frozenset(waiting_for_a_seat(game))
 
 
-def _with_gm(here: Standpoint, powers: Powers) -> None:
+def _may_write_with_gm(here: Standpoint, powers: Powers) -> None:
     """In every press setting, before the start and after the end as well; with players without a seat while they wait
     for one."""
-    user_id = waiting_in(powers)
+    user_id = waiting_user_of(powers)
     if user_id is not None:
         no_more = _(
             "This conversation is only for players who have asked for a seat, or been invited to one, and have none."
         )
-        unless(user_id in waiting_for(here.game), WrongMoment(no_more))
+        unless(user_id in users_waiting_for_seat(here.game), WrongMoment(no_more))
     sentence = _("In this game, the game master and the players can’t write to each other privately.")
     unless(here.options[GmWords].allowed, WrongMoment(sentence))
 
 
-def _while_talk_is_open(here: Standpoint) -> None:
+def _only_while_press_is_open(here: Standpoint) -> None:
     talk = here.options[Talk]
     phase = here.open_phase if talk.press_closed else None
     is_closed = phase is not None and Turn.from_code(phase.turn).kind in talk.press_closed
@@ -71,9 +71,9 @@ def only_as_gm(here: Standpoint) -> None:
 def may_write_as_gm(here: Standpoint, powers: Powers) -> None:
     only_as_gm(here)
     if powers == ROOM:
-        return _in_the_room(here)
+        return _may_write_in_room(here)
     if powers:
-        return _with_gm(here, powers)
+        return _may_write_with_gm(here, powers)
     is_silent = (
         here.game.status not in OVER and here.options[Talk].press == Press.NONE and here.options[Master].gm_plays
     )
@@ -81,6 +81,6 @@ def may_write_as_gm(here: Standpoint, powers: Powers) -> None:
     return unless(not is_silent, WrongMoment(silence))
 
 
-def may_remark(here: Standpoint) -> None:
+def may_write_remark(here: Standpoint) -> None:
     """Write into the gallery."""
     unless(here.game.status in OVER, WrongMoment(_("The gallery opens when the game is over.")))

@@ -22,17 +22,17 @@ from games.kernel.queries import NOBODY
 from games.kernel.refusals import BadMessage, BadReason, NotAllowed, TooOften, WrongMoment
 from games.kernel.standpoint import Standpoint
 from games.press import models as rows
-from games.press.rules import may_remark, may_write, may_write_as_gm, only_as_gm
+from games.press.rules import may_write, may_write_as_gm, may_write_remark, only_as_gm
 from games.press.threads import (
     GM,
     ROOM,
     Reader,
     is_possible,
-    person_in,
-    visible,
+    messages_in_thread,
+    user_of_voice,
     voice_in_room,
     voice_of_waiting_user,
-    waiting_in,
+    waiting_user_of,
 )
 
 TIME_TO_READ = timedelta(minutes=2)
@@ -97,25 +97,25 @@ def send_message(
     press setting forbids it; TooOften after too many messages.
     """
     here = lock_game_for(game_id, user_id)
-    game, now, power = here.game, here.now, _voice(here, to, as_gm=as_gm)
+    game, now, power = here.game, here.now, _voice_of_writer(here, to, as_gm=as_gm)
     powers = _thread_powers(game, power, to)
-    words = _words(text)
-    twin = _sent_with(key, game, powers, power)
-    if twin is not None and twin.text == words:
+    words = _checked_text(text)
+    earlier = _message_with_key(key, game, powers, power)
+    if earlier is not None and earlier.text == words:
         return powers
     (may_write_as_gm if as_gm else may_write)(here, powers)
-    _not_too_many(game, power, now)
+    _refuse_too_many(game, power, now)
     thread, _made = rows.Thread.objects.get_or_create(game=game, powers=list(powers))
     assistant = user_id if as_gm and is_assistant(game, user_id) else None
-    message = _written(game, thread, power, words, key=None if twin else key, now=now, assistant=assistant)
-    tell = _bring_to_all if as_gm and not powers else _tell_readers
-    tell(game, message, user_id, now)
+    message = _create_message(game, thread, power, words, key=None if earlier else key, now=now, assistant=assistant)
+    email = _email_announcement if as_gm and not powers else _email_readers
+    email(game, message, user_id, now)
     if not powers:
         announce_change(game_id)
     return powers
 
 
-def _written(
+def _create_message(
     game: Game, thread: rows.Thread, power: str, words: str, *, key: str | None, now: datetime, assistant: int | None
 ) -> rows.Message:
     newest = rows.Message.objects.filter(thread=thread).order_by("-number").first()
@@ -125,26 +125,26 @@ def _written(
         number=newest.number + 1 if newest else 1,
         power=power,
         turn=phase.turn if phase else "",
-        sent=_not_before_its_readers(game, now),
+        sent=_moment_all_can_read(game, now),
         text=words,
         key=key,
         assistant_id=assistant,
     )
 
 
-def _tell_readers(game: Game, message: rows.Message, writer_id: int, now: datetime) -> None:
+def _email_readers(game: Game, message: rows.Message, writer_id: int, now: datetime) -> None:
     """Email the readers, except those who have muted the power; withhold it from those who have blocked its writer."""
     thread, powers = message.thread, tuple(message.thread.powers)
     readers = _readers(game, powers) - {writer_id}
-    deaf = readers_blocking(game, writer_id, readers) if powers else set()
-    rows.Withheld.objects.bulk_create(rows.Withheld(message=message, user_id=reader) for reader in sorted(deaf))
+    blocking = readers_blocking(game, writer_id, readers) if powers else set()
+    rows.Withheld.objects.bulk_create(rows.Withheld(message=message, user_id=reader) for reader in sorted(blocking))
     muting = set(rows.Mute.objects.filter(game=game, power=message.power).values_list("user_id", flat=True))
     write_press_letters(thread, readers - muting, at=now)
     # Written to all first, so that the numbers of emails give away no block.
-    rows.PressLetter.objects.filter(thread=thread, user_id__in=deaf, written=now).delete()
+    rows.PressLetter.objects.filter(thread=thread, user_id__in=blocking, written=now).delete()
 
 
-def _bring_to_all(game: Game, message: rows.Message, writer_id: int, now: datetime) -> None:
+def _email_announcement(game: Game, message: rows.Message, writer_id: int, now: datetime) -> None:
     """Email an announcement of the game master in full, and at once, even while others are unread."""
     readers = _readers(game, ())
     letters = [
@@ -155,14 +155,14 @@ def _bring_to_all(game: Game, message: rows.Message, writer_id: int, now: dateti
     start_task_after_commit("games.tasks.deliver")
 
 
-def _not_before_its_readers(game: Game, now: datetime) -> datetime:
+def _moment_all_can_read(game: Game, now: datetime) -> datetime:
     """A moment at which all present players already had their seats, and the game master the game, even if the
     clock was put back since, so that they can read it."""
     seated = Occupancy.objects.filter(game=game, until__isnull=True)
     return max(now, when_became_master(game, game.gm_id), seated.aggregate(last=Max("since"))["last"] or now)
 
 
-def _voice(here: Standpoint, to: Collection[str], *, as_gm: bool) -> str:
+def _voice_of_writer(here: Standpoint, to: Collection[str], *, as_gm: bool) -> str:
     """The power this person speaks for, as its player or sitter; "" for the game master. Without a seat, their own
     to the game master if they wait for one, and to the waiting room in any case."""
     if as_gm:
@@ -172,34 +172,34 @@ def _voice(here: Standpoint, to: Collection[str], *, as_gm: bool) -> str:
         return voice_in_room(here.game, here.user_id)
     if here.held is not None:
         return here.held.seat.power
-    alone = voice_of_waiting_user(here.user_id or NOBODY)
-    if alone in to:
-        return alone
+    own_voice = voice_of_waiting_user(here.user_id or NOBODY)
+    if own_voice in to:
+        return own_voice
     sitting = sitting_now(here.game, here.user_id)
     if sitting is None or not sitting.talks:
         raise NotAllowed(_("Only players with a seat in this game and its game master can write here."))
     return sitting.occupancy.seat.power
 
 
-def _not_too_many(game: Game, power: str, now: datetime) -> None:
+def _refuse_too_many(game: Game, power: str, now: datetime) -> None:
     """Count what was sent in this voice since its player took the seat, so that it tells nothing of anybody else."""
     sent = rows.Message.objects.filter(thread__game=game, power=power)
-    if power and person_in(power) is None:
+    if power and user_of_voice(power) is None:
         sent = sent.filter(sent__gte=Occupancy.objects.get(game=game, seat__power=power, until=None).since)
-    _within_limits(sent, now)
+    _refuse_beyond_limits(sent, now)
 
 
-def _within_limits(sent: QuerySet[Any], now: datetime) -> None:
+def _refuse_beyond_limits(sent: QuerySet[Any], now: datetime) -> None:
     """TooOften if these rows have reached the limit."""
-    for most, span, refused in LIMITS:
+    for most, span, message in LIMITS:
         recent = list(sent.filter(sent__gt=now - span).order_by("-sent").values_list("sent", flat=True)[:most])
         if len(recent) == most:
             minutes = 1 + int((recent[-1] + span - now).total_seconds()) // 60
             wait = ngettext("Wait 1 minute, then send it again.", "Wait {count} minutes, then send it again.", minutes)
-            raise TooOften(f"{refused.format(most=most)} {wait.format(count=minutes)}", wait=60 * minutes)
+            raise TooOften(f"{message.format(most=most)} {wait.format(count=minutes)}", wait=60 * minutes)
 
 
-def _sent_with(key: str | None, game: Game, powers: tuple[str, ...], power: str) -> rows.Message | None:
+def _message_with_key(key: str | None, game: Game, powers: tuple[str, ...], power: str) -> rows.Message | None:
     """The message that was sent there in this voice with this key."""
     if key is None:
         return None
@@ -211,7 +211,7 @@ def _thread_powers(game: Game, power: str, to: Collection[str]) -> tuple[str, ..
     if tuple(to) == ROOM:
         return ROOM
     known = {info.id for info in codec.variant_of(game).powers}
-    unknown = sorted(one for one in set(to) - known - {GM} if waiting_in((one,)) is None)
+    unknown = sorted(each for each in set(to) - known - {GM} if waiting_user_of((each,)) is None)
     if unknown:
         raise BadMessage(
             _("This game has no power {power}. Choose from: {powers}.").format(
@@ -226,7 +226,7 @@ def _thread_powers(game: Game, power: str, to: Collection[str]) -> tuple[str, ..
     return powers
 
 
-def _words(text: str) -> str:
+def _checked_text(text: str) -> str:
     words = text.replace("\r\n", "\n").replace("\0", "").strip()
     if not words:
         raise BadMessage(_("Not sent: the message is empty. Write something first."))
@@ -241,8 +241,8 @@ def _words(text: str) -> str:
 
 def _readers(game: Game, powers: tuple[str, ...]) -> set[int]:
     if powers not in ((), ROOM):
-        waits = [user_id for user_id in (waiting_in(powers),) if user_id is not None]
-        return {*players_of(game, powers), *waits, *(masters_of(game, Right.TALK) if GM in powers else [])}
+        waiting = [user_id for user_id in (waiting_user_of(powers),) if user_id is not None]
+        return {*players_of(game, powers), *waiting, *(masters_of(game, Right.TALK) if GM in powers else [])}
     return {*players_of(game), *masters_of(game)}
 
 
@@ -255,10 +255,10 @@ def mark_read(*, game_id: int, reader: Reader, powers: tuple[str, ...], last: in
         thread is None
         or last < 1
         or reader.user_id is None
-        or not (reader.power or reader.is_member or reader.alone in powers)
+        or not (reader.power or reader.is_member or reader.voice_without_seat in powers)
     ):
         return
-    seen = visible(reader, thread)[last - 1 : last]
+    seen = messages_in_thread(reader, thread)[last - 1 : last]
     if not seen:
         return  # some have been hidden from this reader meanwhile
     number = seen[0].number
@@ -266,14 +266,14 @@ def mark_read(*, game_id: int, reader: Reader, powers: tuple[str, ...], last: in
         return
     lock_game(game_id)
     rows.Bookmark.objects.update_or_create(thread=thread, user_id=reader.user_id, defaults={"number": number})
-    told = rows.AnnouncementLetter.objects.filter(message__thread=thread, message__number__lte=number)
-    told.filter(user_id=reader.user_id, seen__isnull=True).update(seen=clock.now())
-    if not visible(reader, thread).filter(number__gt=number).exists():
+    announcements = rows.AnnouncementLetter.objects.filter(message__thread=thread, message__number__lte=number)
+    announcements.filter(user_id=reader.user_id, seen__isnull=True).update(seen=clock.now())
+    if not messages_in_thread(reader, thread).filter(number__gt=number).exists():
         rows.PressLetter.objects.filter(thread=thread, user_id=reader.user_id).delete()
 
 
 @transaction.atomic
-def mute(*, game_id: int, user_id: int, power: str, muted: bool) -> None:
+def set_mute(*, game_id: int, user_id: int, power: str, muted: bool) -> None:
     """Mute a power in this game, or unmute it; nobody is told. BadMessage if there is no such power."""
     game = lock_game(game_id)
     if power not in {info.id for info in codec.variant_of(game).powers}:
@@ -286,7 +286,7 @@ def mute(*, game_id: int, user_id: int, power: str, muted: bool) -> None:
 
 
 @transaction.atomic
-def report(*, what: rows.Message | rows.Remark, user_id: int, reason: str) -> None:
+def report_to_moderators(*, what: rows.Message | rows.Remark, user_id: int, reason: str) -> None:
     """Report a message that this person may read, or a remark from a gallery, to the moderators.
 
     BadReason if the reason is missing or too long.
@@ -312,14 +312,14 @@ def _reason_to_report(reason: str) -> str:
 
 
 @transaction.atomic
-def remark(*, game_id: int, user_id: int, text: str, key: str | None = None) -> None:
+def write_remark(*, game_id: int, user_id: int, text: str, key: str | None = None) -> None:
     """Write in the gallery of a game that is over, as anyone may. WrongMoment before; otherwise as `send_message`."""
     here = lock_game_for(game_id, user_id)
-    may_remark(here)
-    game, now, words = here.game, here.now, _words(text)
-    mine = rows.Remark.objects.filter(game=game, user_id=user_id)
-    twin = mine.filter(key=key).first() if key else None
-    if twin is not None and twin.text == words:
+    may_write_remark(here)
+    game, now, words = here.game, here.now, _checked_text(text)
+    own_remarks = rows.Remark.objects.filter(game=game, user_id=user_id)
+    earlier = own_remarks.filter(key=key).first() if key else None
+    if earlier is not None and earlier.text == words:
         return
-    _within_limits(mine, now)
-    rows.Remark.objects.create(game=game, user_id=user_id, sent=now, text=words, key=None if twin else key)
+    _refuse_beyond_limits(own_remarks, now)
+    rows.Remark.objects.create(game=game, user_id=user_id, sent=now, text=words, key=None if earlier else key)

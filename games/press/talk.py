@@ -29,8 +29,8 @@ from games.press import threads
 from games.press.models import Message
 from games.press.options import GmWords, Press, Talk
 from games.press.parts import FoundView, MessageView, NewsView, PieceView, SearchView, TalkView, ThreadHead, ThreadView
-from games.press.rules import may_write, may_write_as_gm, waiting_for
-from games.press.unread import muted_by, unread_by_game, unread_by_thread
+from games.press.rules import may_write, may_write_as_gm, users_waiting_for_seat
+from games.press.unread import mutes_of, unread_by_game, unread_by_thread
 from variants.variant import Variant
 from variants.words.english import listed
 from variants.words.orders import phase_words
@@ -48,17 +48,17 @@ def unread_of(here: Standpoint) -> int:
     return unread_by_game(here.user_id, [here.game.pk], here.now).get(here.game.pk, 0)
 
 
-def _pieces(text: str, words: str) -> tuple[PieceView, ...]:
+def _pieces_around_match(text: str, words: str) -> tuple[PieceView, ...]:
     """The text in pieces; if it is long, only the part around the first match."""
     start = max(0, text.casefold().find(words.casefold()) - AROUND)
     part = text[start : start + 3 * AROUND]
-    cut = re.split(f"({re.escape(words)})", part, flags=re.IGNORECASE)
-    ends = ("… " if start else "", " …" if start + len(part) < len(text) else "")
-    pieces = [PieceView(piece, bool(number % 2)) for number, piece in enumerate(cut) if piece]
+    split = re.split(f"({re.escape(words)})", part, flags=re.IGNORECASE)
+    dots = ("… " if start else "", " …" if start + len(part) < len(text) else "")
+    pieces = [PieceView(piece, bool(number % 2)) for number, piece in enumerate(split) if piece]
     return (
-        *([PieceView(ends[0], marked=False)] * bool(ends[0])),
+        *([PieceView(dots[0], marked=False)] * bool(dots[0])),
         *pieces,
-        *([PieceView(ends[1], marked=False)] * bool(ends[1])),
+        *([PieceView(dots[1], marked=False)] * bool(dots[1])),
     )
 
 
@@ -66,7 +66,7 @@ def power_card(variant: Variant, power: str) -> PowerCard:
     return card_of_power(variant.power(power))
 
 
-class Teller:
+class ReadersTalk:
     """Turns rows into words for one reader."""
 
     def __init__(self, game: Game, reader: threads.Reader) -> None:
@@ -75,10 +75,10 @@ class Teller:
         self.reader = reader
         self.here = Standpoint(game, reader.user_id)
 
-    def talk(self, powers: threads.Powers | None, *, before: int | None, after: int | None) -> TalkView:
+    def talk_view(self, powers: threads.Powers | None, *, before: int | None, after: int | None) -> TalkView:
         """All threads of the reader and, if `powers` are given, theirs with its messages."""
-        shown = None if powers is None else self.thread(powers, before=before, after=after)
-        heads = self.heads()
+        shown = None if powers is None else self.thread_view(powers, before=before, after=after)
+        heads = self.thread_heads()
         return TalkView(
             game=card_of_game(self.here, unread=sum(head.unread for head in heads)),
             version=version_as_read(self.game),
@@ -86,7 +86,7 @@ class Teller:
             my_power=self.reader.power,
             threads=heads,
             shown=shown,
-            others=self.others(),
+            others=self.other_powers(),
             unread=sum(head.unread for head in heads if shown is None or head.address != shown.head.address),
         )
 
@@ -96,58 +96,59 @@ class Teller:
         if not 1 <= place <= rows.count():
             return None
         row = rows[place - 1]
-        return row, self.message(row, place=place)
+        return row, self.message_view(row, place=place)
 
     def search(self, words: str, page: int) -> SearchView:
         """A page of the messages with these words in all threads that the reader may read."""
         rows = self.all_visible().filter(text__icontains=words).order_by("-sent", "-pk")
-        shown = Paginator(rows.select_related("thread"), FOUND_ON_A_PAGE).get_page(max(1, page))
+        page_shown = Paginator(rows.select_related("thread"), FOUND_ON_A_PAGE).get_page(max(1, page))
         return SearchView(
-            found=tuple(self.found(row, words) for row in shown),
-            total=shown.paginator.count,
-            page=shown.number,
-            has_more=shown.has_next(),
+            found=tuple(self.found_view(row, words) for row in page_shown),
+            total=page_shown.paginator.count,
+            page=page_shown.number,
+            has_more=page_shown.has_next(),
         )
 
     @cached_property
-    def rows(self) -> dict[threads.Powers, Any]:
+    def thread_rows(self) -> dict[threads.Powers, Any]:
         return threads.threads_of(self.game, self.reader)
 
     @cached_property
-    def unread(self) -> dict[int, int]:
+    def unread_counts(self) -> dict[int, int]:
         return unread_by_thread(self.reader.user_id, self.game.pk, self.here.now)
 
     @cached_property
-    def opened(self) -> datetime | None:
+    def game_began(self) -> datetime | None:
         """The moment the game began."""
         return Phase.objects.filter(game=self.game).order_by("ordinal").values_list("opened", flat=True).first()
 
     @cached_property
-    def lasts(self) -> dict[int, Message]:
+    def newest_by_thread(self) -> dict[int, Message]:
         """The newest message of each thread that this reader may see."""
         rows = self.all_visible()
         return {message.thread_id: message for message in rows.order_by("thread", "-number").distinct("thread")}
 
     def all_visible(self) -> QuerySet[Message]:
         """Every message of every thread that the reader may see."""
-        seen = Q(thread__powers=[]) | Q(thread__powers=list(threads.ROOM))
-        seen |= Q(thread__powers__contains=[self.reader.alone])
+        allowed = Q(thread__powers=[]) | Q(thread__powers=list(threads.ROOM))
+        allowed |= Q(thread__powers__contains=[self.reader.voice_without_seat])
         if self.reader.since is not None:
-            seen |= Q(sent__gte=self.reader.since)
-        return threads.heard(self.reader, Message.objects.filter(seen, thread__in=list(self.rows.values())))
+            allowed |= Q(sent__gte=self.reader.since)
+        rows = Message.objects.filter(thread__in=list(self.thread_rows.values()))
+        return threads.without_blocked(self.reader, rows.filter(allowed))
 
-    def found(self, row: Message, words: str) -> FoundView:
+    def found_view(self, row: Message, words: str) -> FoundView:
         powers = tuple(row.thread.powers)
         place = self.visible(powers).filter(number__lte=row.number).count()
         return FoundView(
-            message=self.message(row, place=place),
+            message=self.message_view(row, place=place),
             address=threads.address_of(powers),
             title=self._title(powers),
             before=place + SHOWN_AFTER,
-            pieces=_pieces(row.text, words),
+            pieces=_pieces_around_match(row.text, words),
         )
 
-    def others(self) -> tuple[PowerCard, ...]:
+    def other_powers(self) -> tuple[PowerCard, ...]:
         """The powers the reader may write to in private."""
         if self.reader.power is None or self.game.options[Talk].press != Press.FULL:
             return ()
@@ -155,56 +156,58 @@ class Teller:
             power_card(self.variant, power.id) for power in self.variant.powers if power.id != self.reader.power
         )
 
-    def heads(self) -> tuple[ThreadHead, ...]:
+    def thread_heads(self) -> tuple[ThreadHead, ...]:
         """The public thread, then private ones with messages, newest first, then each power without any."""
-        pairs = {tuple(sorted((power.id, str(self.reader.power)))) for power in self.others()} | self._with_gm()
+        pairs = {tuple(sorted((power.id, str(self.reader.power)))) for power in self.other_powers()}
+        possible = pairs | self._threads_with_gm()
         if not self.game.options[Talk].why_no_room and self.may_begin(threads.ROOM):
-            pairs.add(threads.ROOM)
-        private = {powers: self.head(powers) for powers in sorted(pairs | (set(self.rows) - {()}))}
-        spoken = [(head.last.sent, head) for head in private.values() if head.last is not None]
-        newest_first = [head for _sent, head in sorted(spoken, key=itemgetter(0), reverse=True)]
-        silent = [head for powers, head in private.items() if head.last is None and powers in pairs]
-        return (self.head(()), *newest_first, *silent)
+            possible.add(threads.ROOM)
+        private = {powers: self.thread_head(powers) for powers in sorted(possible | (set(self.thread_rows) - {()}))}
+        with_messages = [(head.last.sent, head) for head in private.values() if head.last is not None]
+        newest_first = [head for _sent, head in sorted(with_messages, key=itemgetter(0), reverse=True)]
+        empty = [head for powers, head in private.items() if head.last is None and powers in possible]
+        return (self.thread_head(()), *newest_first, *empty)
 
-    def _with_gm(self) -> set[threads.Powers]:
+    def _threads_with_gm(self) -> set[threads.Powers]:
         """The private words of the game master that the reader may have."""
         if self.reader.user_id is None or not self.game.options[GmWords].allowed:
             return set()
         if self.reader.power is not None:
             return {(threads.GM, self.reader.power)}
         waiting: set[threads.Powers] = {
-            (threads.GM, threads.voice_of_waiting_user(user_id)) for user_id in self.waiting
+            (threads.GM, threads.voice_of_waiting_user(user_id)) for user_id in self.names_waiting
         }
         if self.reader.voice == threads.GM:
             return waiting | {(threads.GM, power.id) for power in self.variant.powers}
-        return waiting & {(threads.GM, self.reader.alone)}
+        return waiting & {(threads.GM, self.reader.voice_without_seat)}
 
     @cached_property
-    def waiting(self) -> dict[int, str]:
+    def names_waiting(self) -> dict[int, str]:
         """The names of the users who wait for a seat and whom this reader may know: themselves or, for those who write
         as the game master, all whom they have not blocked."""
-        found, mine = waiting_for(self.game), self.reader.user_id
-        rows = get_user_model().objects.filter(pk__in=found if self.reader.voice == threads.GM else found & {mine})
-        rows = rows.exclude(pk__in=Block.objects.filter(by=mine).values("whom"))
+        waiting, reader_id = users_waiting_for_seat(self.game), self.reader.user_id
+        known = waiting if self.reader.voice == threads.GM else waiting & {reader_id}
+        rows = get_user_model().objects.filter(pk__in=known)
+        rows = rows.exclude(pk__in=Block.objects.filter(by=reader_id).values("whom"))
         return dict(rows.values_list("pk", "username"))
 
     @cached_property
-    def names(self) -> dict[int, str]:
+    def names_by_user(self) -> dict[int, str]:
         """Those of the reader, and of the users who wait, or waited, for a seat and may be known by name."""
-        room = self.rows.get(threads.ROOM)
+        room = self.thread_rows.get(threads.ROOM)
         voices = room.messages.values_list("power").distinct() if room else ()
-        found = {self.reader.user_id, *map(threads.waiting_in, (*self.rows, *voices))}
-        rows = get_user_model().objects.filter(pk__in=[user_id for user_id in found if user_id is not None])
-        return {**dict(rows.values_list("pk", "username")), **self.waiting}
+        user_ids = {self.reader.user_id, *map(threads.waiting_user_of, (*self.thread_rows, *voices))}
+        rows = get_user_model().objects.filter(pk__in=[user_id for user_id in user_ids if user_id is not None])
+        return {**dict(rows.values_list("pk", "username")), **self.names_waiting}
 
     def may_begin(self, powers: threads.Powers) -> bool:
         """May the reader see the thread of these powers even if nothing is written there yet?"""
-        user_id = threads.waiting_in(powers)
-        return threads.may_begin(self.game, self.reader, powers) and (user_id is None or user_id in self.waiting)
+        user_id = threads.waiting_user_of(powers)
+        return threads.may_begin(self.game, self.reader, powers) and (user_id is None or user_id in self.names_waiting)
 
-    def head(self, powers: threads.Powers) -> ThreadHead:
-        thread = self.rows.get(powers)
-        last = self.lasts.get(thread.pk) if thread else None
+    def thread_head(self, powers: threads.Powers) -> ThreadHead:
+        thread = self.thread_rows.get(powers)
+        last = self.newest_by_thread.get(thread.pk) if thread else None
         return ThreadHead(
             address=threads.address_of(powers),
             title=self._title(powers),
@@ -212,8 +215,8 @@ class Teller:
             with_gm=threads.GM in powers,
             before_start=powers == threads.ROOM,
             powers=self._others_in(powers),
-            unread=self.unread.get(thread.pk, 0) if thread else 0,
-            last=self.message(last) if last else None,
+            unread=self.unread_counts.get(thread.pk, 0) if thread else 0,
+            last=self.message_view(last) if last else None,
         )
 
     def _others_in(self, powers: threads.Powers) -> tuple[PowerCard, ...]:
@@ -226,9 +229,9 @@ class Teller:
             return _("Everyone")
         if powers == threads.ROOM:
             return _("Talk before the start")
-        user_id = threads.waiting_in(powers)
+        user_id = threads.waiting_user_of(powers)
         if user_id is not None and user_id != self.reader.user_id:
-            return self.names[user_id]
+            return self.names_by_user[user_id]
         return listed([power.name for power in self._others_in(powers)]) or GAME_MASTER
 
     @cached_property
@@ -236,12 +239,12 @@ class Teller:
         return {power.id for power in self.variant.powers}
 
     @cached_property
-    def muted(self) -> set[str]:
+    def muted_powers(self) -> set[str]:
         if self.reader.user_id is None:
             return set()
-        return set(muted_by(self.reader.user_id, self.game).values_list("power", flat=True))
+        return set(mutes_of(self.reader.user_id, self.game).values_list("power", flat=True))
 
-    def message(self, message: Message, before: Message | None = None, *, place: int = 0) -> MessageView:
+    def message_view(self, message: Message, before: Message | None = None, *, place: int = 0) -> MessageView:
         author = power_card(self.variant, message.power) if message.power in self.power_ids else None
         return MessageView(
             author=author,
@@ -253,76 +256,76 @@ class Teller:
             sent=message.sent,
             text=message.text,
             place=place,
-            muted=message.power in self.muted,
+            muted=message.power in self.muted_powers,
         )
 
     def _is_in_room(self, message: Message) -> bool:
-        room = self.rows.get(threads.ROOM)
+        room = self.thread_rows.get(threads.ROOM)
         return room is not None and message.thread_id == room.pk
 
     def _name_of(self, voice: str, *, in_room: bool) -> str:
         """Of an author who is no power. In the waiting room nobody has a name as long as the terms hide names, nor
         later where they did when it was written."""
-        user_id = threads.waiting_in((voice,))
+        user_id = threads.waiting_user_of((voice,))
         if user_id is None or (in_room and self.game.options[Names].hidden_names):
             return _("A player") if voice else GAME_MASTER
-        return self.names[user_id]
+        return self.names_by_user[user_id]
 
     def _phase_when_sent(self, message: Message) -> str:
         if message.turn:
             return phase_words(Turn.from_code(message.turn))
-        started = self.opened is not None and message.sent >= self.opened
+        started = self.game_began is not None and message.sent >= self.game_began
         return _("after the end") if started else _("before the start")
 
-    def thread(self, powers: threads.Powers, *, before: int | None, after: int | None) -> ThreadView:
+    def thread_view(self, powers: threads.Powers, *, before: int | None, after: int | None) -> ThreadView:
         rows = self.visible(powers)
-        shown = window(rows.count(), MOST_MESSAGES, before=before, after=after)
-        messages = self._messages(rows, shown.start, shown.end, continued=False)
+        part = window(rows.count(), MOST_MESSAGES, before=before, after=after)
+        messages = self._messages(rows, part.start, part.end, continued=False)
         voices = self._voices(powers)
         return ThreadView(
-            head=self.head(powers),
+            head=self.thread_head(powers),
             messages=messages,
-            first=shown.first if messages else 0,
-            last=shown.end,
-            total=shown.total,
+            first=part.first if messages else 0,
+            last=part.end,
+            total=part.total,
             voices=voices,
-            silence="" if voices else self._silence(powers),
+            silence="" if voices else self._why_silent(powers),
             unheard=self._bot_notice(powers),
-            joined=self._joined(powers),
+            joined=self._joined_after_start(powers),
         )
 
-    def news(self, powers: threads.Powers, *, after: int) -> NewsView:
+    def news_view(self, powers: threads.Powers, *, after: int) -> NewsView:
         rows = self.visible(powers)
         total = rows.count()
         return NewsView(self._messages(rows, min(after, total), total, continued=True), last=total, total=total)
 
     def visible(self, powers: threads.Powers) -> QuerySet[Message]:
-        thread = self.rows.get(powers)
-        return threads.visible(self.reader, thread) if thread else Message.objects.none()
+        thread = self.thread_rows.get(powers)
+        return threads.messages_in_thread(self.reader, thread) if thread else Message.objects.none()
 
     def _messages(self, rows: QuerySet[Message], start: int, end: int, *, continued: bool) -> tuple[MessageView, ...]:
         """These rows as messages; `continued`: the reader already sees the message before them."""
-        told = list(rows[start - 1 : end]) if continued and start else [None, *rows[start:end]]
+        with_previous = list(rows[start - 1 : end]) if continued and start else [None, *rows[start:end]]
         return tuple(
-            self.message(row, previous, place=place)
-            for place, (previous, row) in enumerate(pairwise(told), start + 1)
+            self.message_view(row, previous, place=place)
+            for place, (previous, row) in enumerate(pairwise(with_previous), start + 1)
             if row
         )
 
     def _voices(self, powers: threads.Powers) -> tuple[tuple[str, str], ...]:
         voices, is_room = [], powers == threads.ROOM
-        own = threads.voice_in_room(self.game, self.reader.user_id) if is_room else self.reader.alone
+        own = threads.voice_in_room(self.game, self.reader.user_id) if is_room else self.reader.voice_without_seat
         if (is_room or own in powers) and allowed(may_write, self.here, powers):
             voices.append((AS_POWER, self._name_of(own, in_room=is_room)))
         elif not is_room and self.reader.power is not None and allowed(may_write, self.here, powers):
             voices.append((AS_POWER, self.variant.power(self.reader.power).name))
-        if self.reader.alone not in powers and allowed(may_write_as_gm, self.here, powers):
+        if self.reader.voice_without_seat not in powers and allowed(may_write_as_gm, self.here, powers):
             voices.append((AS_GM, GAME_MASTER))
         return tuple(voices)
 
-    def _silence(self, powers: threads.Powers) -> str:
+    def _why_silent(self, powers: threads.Powers) -> str:
         in_room = powers == threads.ROOM and not self.reader.is_gm
-        if in_room or self.reader.power is not None or self.reader.alone in powers:
+        if in_room or self.reader.power is not None or self.reader.voice_without_seat in powers:
             return why_not(may_write, self.here, powers)
         if self.reader.is_gm:
             return why_not(may_write_as_gm, self.here, powers)
@@ -333,7 +336,7 @@ class Teller:
         bots = [
             power
             for power in powers
-            if power in self.power_ids and (held := self.here.holder(power)) and held.user.is_bot
+            if power in self.power_ids and (holder := self.here.holder(power)) and holder.user.is_bot
         ]
         if not bots:
             return ""
@@ -344,7 +347,7 @@ class Teller:
         )
         return sentence.format(powers=listed([self.variant.power(power).name for power in bots]))
 
-    def _joined(self, powers: threads.Powers) -> datetime | None:
+    def _joined_after_start(self, powers: threads.Powers) -> datetime | None:
         """The moment the reader took the seat, if that was after the start."""
         since = self.reader.since
-        return since if self.reader.voice in powers and since and self.opened and since > self.opened else None
+        return since if self.reader.voice in powers and since and self.game_began and since > self.game_began else None

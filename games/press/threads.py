@@ -30,7 +30,7 @@ WAITING, NAMELESS = "@", "?"
 """Before the number of a user who waits for a seat, in place of a power. In an anonymous game the author of a message
 in the waiting room is nameless, whatever the terms say later."""
 
-WAITS = re.compile(rf"{WAITING}[1-9][0-9]{{0,17}}")
+WAITING_ID = re.compile(rf"{WAITING}[1-9][0-9]{{0,17}}")
 Powers = tuple[str, ...]
 ROOM: Powers = ("waiting-room",)
 
@@ -43,14 +43,14 @@ def voice_in_room(game: Game, user_id: int | None) -> str:
     return f"{NAMELESS if game.options[Names].hidden_names else WAITING}{user_id or NOBODY}"
 
 
-def person_in(voice: str) -> int | None:
+def user_of_voice(voice: str) -> int | None:
     """The user who speaks for no power in this voice; None for the others."""
     return int(voice[1:]) if voice.startswith((WAITING, NAMELESS)) else None
 
 
-def waiting_in(powers: Powers) -> int | None:
+def waiting_user_of(powers: Powers) -> int | None:
     """The user who waits, or waited, for a seat and has this thread with the game master; None in every other."""
-    return next((person_in(power) for power in powers if power.startswith(WAITING)), None)
+    return next((user_of_voice(power) for power in powers if power.startswith(WAITING)), None)
 
 
 def address_of(powers: Powers) -> str:
@@ -65,12 +65,12 @@ def powers_of(address: str) -> Powers:
     return tuple(GM if power == GM_ADDRESS else power for power in address.split(JOINT))
 
 
-def powers_at(address: str, variant: Variant) -> Powers | None:
+def checked_powers_of(address: str, variant: Variant) -> Powers | None:
     """The powers of the thread at this address; None if no thread can have it."""
     powers = powers_of(address)
-    known = {GM, *ROOM, *(power.id for power in variant.powers), *(power for power in powers if WAITS.fullmatch(power))}
-    orderly = powers == tuple(sorted(set(powers))) and address == address_of(powers)
-    return powers if orderly and known.issuperset(powers) and is_possible(powers) else None
+    possible = {GM, *ROOM, *(power.id for power in variant.powers), *filter(WAITING_ID.fullmatch, powers)}
+    is_in_order = powers == tuple(sorted(set(powers))) and address == address_of(powers)
+    return powers if is_in_order and possible.issuperset(powers) and is_possible(powers) else None
 
 
 def is_possible(powers: Powers) -> bool:
@@ -78,7 +78,7 @@ def is_possible(powers: Powers) -> bool:
     if not powers or ROOM[0] in powers:
         return powers in ((), ROOM)
     is_pair = GM in powers and len(powers) == 2  # noqa: PLR2004
-    return is_pair or (len(powers) > 1 and GM not in powers and waiting_in(powers) is None)
+    return is_pair or (len(powers) > 1 and GM not in powers and waiting_user_of(powers) is None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,15 +99,15 @@ class Reader:
         return GM if self.power is None and self.since is not None else self.power
 
     @property
-    def alone(self) -> str:
+    def voice_without_seat(self) -> str:
         """The same without a seat."""
         return voice_of_waiting_user(self.user_id or NOBODY)
 
     @property
     def voices(self) -> tuple[str, ...]:
         """In whose name this reader may have written."""
-        alone = (self.alone, f"{NAMELESS}{self.user_id or NOBODY}")
-        return (*([self.power] if self.power else []), *([GM] if self.is_gm else []), *alone)
+        without_seat = (self.voice_without_seat, f"{NAMELESS}{self.user_id or NOBODY}")
+        return (*([self.power] if self.power else []), *([GM] if self.is_gm else []), *without_seat)
 
     @property
     def bookmarks(self) -> QuerySet[Bookmark]:
@@ -119,23 +119,23 @@ def may_begin(game: Game, reader: Reader, powers: Powers) -> bool:
     if powers == ROOM:
         return reader.is_member and game.status == Status.OPEN
     is_open = game.options[GmWords].allowed if GM in powers else game.options[Talk].press == Press.FULL
-    return not powers or (is_open and (reader.voice in powers or reader.alone in powers))
+    return not powers or (is_open and (reader.voice in powers or reader.voice_without_seat in powers))
 
 
 def threads_of(game: Game, reader: Reader) -> dict[Powers, Thread]:
     """Those of this reader in which something has been written, even if the terms no longer allow it."""
-    private = [reader.voice, reader.alone, *(ROOM if reader.is_member else ())]
+    private = [reader.voice, reader.voice_without_seat, *(ROOM if reader.is_member else ())]
     rows = Thread.objects.filter(Q(powers=[]) | Q(powers__overlap=private), game=game)
     return {tuple(thread.powers): thread for thread in rows}
 
 
-def visible(reader: Reader, thread: Thread) -> QuerySet[Message]:
+def messages_in_thread(reader: Reader, thread: Thread) -> QuerySet[Message]:
     """The messages of a thread that this reader may see, oldest first. They must be allowed to read the thread."""
-    rows = heard(reader, Message.objects.filter(thread=thread).order_by("number"))
+    rows = without_blocked(reader, Message.objects.filter(thread=thread).order_by("number"))
     return rows.filter(sent__gte=reader.since) if reader.voice in thread.powers else rows
 
 
-def heard(reader: Reader, rows: QuerySet[Message]) -> QuerySet[Message]:
+def without_blocked(reader: Reader, rows: QuerySet[Message]) -> QuerySet[Message]:
     """Without messages by people whom the reader had blocked when they were sent and, from the waiting room, which
     shows what was said before one came, without those of people whom the reader blocks now."""
     if reader.user_id is None:
@@ -144,5 +144,5 @@ def heard(reader: Reader, rows: QuerySet[Message]) -> QuerySet[Message]:
     voices = blocked.values_list(Concat(Value(WAITING), Cast("whom_id", TextField()), output_field=TextField()))
     rows = rows.exclude(withheld__user_id=reader.user_id)
     # Where names are hidden, whom a block silences would tell who wrote.
-    named = ~Q(thread__game__stored_options__contains={"hidden_names": True})
-    return rows.exclude(named, thread__powers=list(ROOM), power__in=voices)
+    names_shown = ~Q(thread__game__stored_options__contains={"hidden_names": True})
+    return rows.exclude(names_shown, thread__powers=list(ROOM), power__in=voices)

@@ -13,18 +13,18 @@ from games.kernel.models import Game
 from games.kernel.queries import NOBODY
 from games.press.models import Mute
 
-UNREAD = Path(__file__).with_suffix(".sql").read_text(encoding="utf-8")
+UNREAD_SQL = Path(__file__).with_suffix(".sql").read_text(encoding="utf-8")
 """Messages by others since this person took the seat, or began to sit with messages, which they may read and have
 neither seen nor muted; for a game master who does not play and for assistants, the public ones, and the private words
 of players with the game master since they took over, if they may write there. Until the start all that others wrote
 in the waiting room, for those who have a place or run the game. It is written out because every page of
 a game asks it, and putting it together from querysets took longer than the answer."""
 
-COUNTED = f"SELECT game.id, thread.id, count(*) {UNREAD} GROUP BY game.id, thread.id"
-FIRST = f"SELECT DISTINCT ON (thread.id) thread.id, message.power {UNREAD} ORDER BY thread.id, message.number"
+COUNT_SQL = f"SELECT game.id, thread.id, count(*) {UNREAD_SQL} GROUP BY game.id, thread.id"
+AUTHOR_SQL = f"SELECT DISTINCT ON (thread.id) thread.id, message.power {UNREAD_SQL} ORDER BY thread.id, message.number"
 
 
-def muted_by(user_id: int | None, game: Game) -> QuerySet[Mute]:
+def mutes_of(user_id: int | None, game: Game) -> QuerySet[Mute]:
     """The powers that this person has muted there. A mute is of the power: when the seat gets another player,
     it stays, and the words of the previous one stay folded."""
     return Mute.objects.filter(game=game, user_id=user_id or NOBODY)
@@ -33,29 +33,29 @@ def muted_by(user_id: int | None, game: Game) -> QuerySet[Mute]:
 def unread_by_game(user_id: int | None, games: Collection[int], now: datetime) -> dict[int, int]:
     """Game id -> number of unread messages there for this player, sitter or game master; games without any are left
     out."""
-    counted = Counter[int]()
-    for game, _, unread in _asked(COUNTED, user_id, games, now):
-        counted[game] += unread
-    return dict(counted)
+    counts = Counter[int]()
+    for game, _, unread in _unread_rows(COUNT_SQL, user_id, games, now):
+        counts[game] += unread
+    return dict(counts)
 
 
 def unread_by_thread(user_id: int | None, game: int, now: datetime) -> dict[int, int]:
     """The same for one game, by thread."""
-    return {thread: unread for _, thread, unread in _asked(COUNTED, user_id, [game], now)}
+    return {thread: unread for _, thread, unread in _unread_rows(COUNT_SQL, user_id, [game], now)}
 
 
 def first_authors(user_id: int, games: Collection[int], now: datetime) -> dict[int, str]:
     """Thread -> the power that wrote the oldest unread message there, "" for the game master."""
-    return dict(_asked(FIRST, user_id, games, now))
+    return dict(_unread_rows(AUTHOR_SQL, user_id, games, now))
 
 
-def _asked(sql: str, user_id: int | None, games: Collection[int], now: datetime) -> list[Any]:
+def _unread_rows(sql: str, user_id: int | None, games: Collection[int], now: datetime) -> list[Any]:
     if user_id is None or not games:
         return []
     with connection.cursor() as cursor:
         cursor.execute(sql, {"user": user_id, "games": list(games), "now": now})
-        found: list[Any] = cursor.fetchall()
-    return found
+        rows: list[Any] = cursor.fetchall()
+    return rows
 
 
 def newest_public_message() -> str:

@@ -21,7 +21,7 @@ from games.press import queries
 from games.press.forms import MessageForm, NotesForm, TalkForm
 from games.press.models import LONGEST_MESSAGE, Message, Remark
 from games.press.parts import MessageView, RemarkView, TalkView, ThreadView
-from games.press.services import mark_read, mute, remark, report, save_notes, send_message
+from games.press.services import mark_read, report_to_moderators, save_notes, send_message, set_mute, write_remark
 from games.press.talk import AS_GM
 from games.press.threads import EVERYBODY, powers_of
 
@@ -32,12 +32,12 @@ def notebook(request: HttpRequest, slug: str) -> HttpResponse:
     """A player's own notes, saved as they are typed. Text that cannot be saved stays on the page."""
     seat = access_seat(user=request.user, slug=slug)
     form = NotesForm(request.POST if request.method == "POST" else None)
-    wrong: Refusal | None = None
+    refusal_shown: Refusal | None = None
     if form.is_valid():
         try:
             save_notes(seat, text=form.cleaned_data["text"], version=form.version_seen())
         except Refusal as refusal:
-            wrong = refusal
+            refusal_shown = refusal
         else:
             if not request.headers.get("HX-Request"):
                 return web.SeeOther(request.path)
@@ -45,22 +45,22 @@ def notebook(request: HttpRequest, slug: str) -> HttpResponse:
     context = {
         "slug": slug,
         "notes": notes,
-        "typed": form.cleaned_data["text"] if wrong else notes.text,
-        "version": form.version_seen() if wrong else notes.version,
-        "wrong": wrong,
-        "is_elsewhere": wrong is not None and not isinstance(wrong, BadMessage),
+        "typed": form.cleaned_data["text"] if refusal_shown else notes.text,
+        "version": form.version_seen() if refusal_shown else notes.version,
+        "wrong": refusal_shown,
+        "is_elsewhere": refusal_shown is not None and not isinstance(refusal_shown, BadMessage),
         "is_saved": form.is_bound,
     }
     if request.headers.get("HX-Request"):
         return render(request, "press/partials/notes_state.html", context)
     page = {**context, "view": queries.talk_view(web.access_for_visitor(request, slug))}
-    return render(request, "press/notebook.html", page, status=_status(wrong))
+    return render(request, "press/notebook.html", page, status=_status_of_refusal(refusal_shown))
 
 
-def _status(wrong: Refusal | None) -> HTTPStatus:
-    if wrong is None:
+def _status_of_refusal(refusal: Refusal | None) -> HTTPStatus:
+    if refusal is None:
         return HTTPStatus.OK
-    return HTTPStatus.UNPROCESSABLE_ENTITY if isinstance(wrong, BadMessage) else HTTPStatus.CONFLICT
+    return HTTPStatus.UNPROCESSABLE_ENTITY if isinstance(refusal, BadMessage) else HTTPStatus.CONFLICT
 
 
 POLL_SECONDS = 5
@@ -71,7 +71,7 @@ REPORTED = {
     "remark": later("Report sent to the site’s moderators, with this remark."),
 }
 MUTED = later("Muted. No one else is told.")
-HEARD = later("Unmuted.")
+UNMUTED = later("Unmuted.")
 
 
 @web.own_page
@@ -99,14 +99,14 @@ def thread(request: HttpRequest, slug: str, address: str) -> HttpResponse:
     access = web.access_for_visitor(request, slug)
     before = request.GET.get("before", "")
     view = queries.talk_view(access, address, before=parse_whole_number(before))
-    shown = _shown(view)
+    shown = _thread_shown(view)
     if request.method == "POST":
         form = MessageForm(request.POST, voices=shown.voices)
         if "preview" in request.POST and shown.voices:
             return _thread_page(request, view, form, preview=request.POST.get("text", "").strip())
-        act = partial(send_message, game_id=access.game_id, user_id=web.signed_in_id(request), to=powers_of(address))
-        if _sends(form, lambda **sent: act(as_gm=form.chosen_voice() == AS_GM, **sent)):
-            return _to_what_was_sent(request, form)
+        send = partial(send_message, game_id=access.game_id, user_id=web.signed_in_id(request), to=powers_of(address))
+        if _send_form(form, lambda **sent: send(as_gm=form.chosen_voice() == AS_GM, **sent)):
+            return _redirect_to_sent(request, form)
         return _thread_page(request, view, form, HTTPStatus.UNPROCESSABLE_ENTITY)
     _mark_read(access, address, shown.last)
     return _thread_page(request, view, MessageForm(voices=shown.voices))
@@ -120,27 +120,27 @@ def gallery(request: HttpRequest, slug: str) -> HttpResponse:
     before = request.GET.get("before", "")
     shown = queries.gallery_view(access, before=parse_whole_number(before))
     form = MessageForm(request.POST if request.method == "POST" else None, voices=())
-    if request.method == "POST" and _sends(
-        form, partial(remark, game_id=access.game_id, user_id=web.signed_in_id(request))
+    if request.method == "POST" and _send_form(
+        form, partial(write_remark, game_id=access.game_id, user_id=web.signed_in_id(request))
     ):
-        return _to_what_was_sent(request, form)
+        return _redirect_to_sent(request, form)
     context = {"view": queries.talk_view(access), "gallery": shown, "form": form}
     return render(request, "press/gallery.html", context, status=web.status_of(form))
 
 
-def _sends(form: MessageForm, act: Callable[..., object]) -> bool:
+def _send_form(form: MessageForm, send: Callable[..., object]) -> bool:
     """Send the message; a refusal is shown on the form, which keeps the text."""
     if not form.is_valid():
         return False
     try:
-        act(text=form.cleaned_data["text"], key=form.cleaned_data["key"] or None)
+        send(text=form.cleaned_data["text"], key=form.cleaned_data["key"] or None)
     except Refusal as refusal:
         form.add_error("text", refusal.sentence)
         return False
     return True
 
 
-def _to_what_was_sent(request: HttpRequest, form: MessageForm) -> web.SeeOther:
+def _redirect_to_sent(request: HttpRequest, form: MessageForm) -> web.SeeOther:
     key = form.cleaned_data["key"]
     return web.SeeOther(request.path + (f"#sent-{key}" if key else ""))
 
@@ -150,31 +150,31 @@ def _to_what_was_sent(request: HttpRequest, form: MessageForm) -> web.SeeOther:
 def one_remark(request: HttpRequest, slug: str, place: int) -> HttpResponse:
     """A single remark from the gallery, to be reported to the moderators."""
     access = web.access_for_visitor(request, slug)
-    return _one_of(request, access, *queries.remark_view(access, place), "games:gallery", slug=slug)
+    return _page_to_report(request, access, *queries.remark_view(access, place), "games:gallery", slug=slug)
 
 
-def _one_of(
+def _page_to_report(
     request: HttpRequest,
     access: GameAccess,
     row: Message | Remark,
-    said: MessageView | RemarkView,
-    to: str,
-    **to_it: str,
+    view_of_row: MessageView | RemarkView,
+    page: str,
+    **address: str,
 ) -> HttpResponse:
-    """The page of one message or remark; once it is reported, the page named `to`."""
-    what = "remark" if isinstance(row, Remark) else "message"
-    reason, wrong = request.POST.get("reason", ""), ""
+    """The page of one message or remark; once it is reported, the page named `page`."""
+    kind = "remark" if isinstance(row, Remark) else "message"
+    reason, complaint = request.POST.get("reason", ""), ""
     if request.method == "POST":
         try:
-            report(what=row, user_id=web.signed_in_id(request), reason=reason)
+            report_to_moderators(what=row, user_id=web.signed_in_id(request), reason=reason)
         except Refusal as refusal:
-            wrong = refusal.sentence
+            complaint = refusal.sentence
         else:
-            return web.redirect_with_success(request, REPORTED[what], to, **to_it)
-    view = queries.talk_view(access, to_it.get("address"))
-    context = {**to_it, "view": view, "said": said, "what": what, "reason": reason, "wrong": wrong}
-    status = HTTPStatus.UNPROCESSABLE_ENTITY if wrong else HTTPStatus.OK
-    return render(request, f"press/{what}.html", context, status=status)
+            return web.redirect_with_success(request, REPORTED[kind], page, **address)
+    view = queries.talk_view(access, address.get("address"))
+    context = {**address, "view": view, "said": view_of_row, "what": kind, "reason": reason, "wrong": complaint}
+    status = HTTPStatus.UNPROCESSABLE_ENTITY if complaint else HTTPStatus.OK
+    return render(request, f"press/{kind}.html", context, status=status)
 
 
 @require_safe
@@ -208,8 +208,8 @@ def messages(request: HttpRequest, slug: str, address: str) -> HttpResponse:
 def message(request: HttpRequest, slug: str, address: str, place: int) -> HttpResponse:
     """A single message, to be reported to the moderators or to have its power muted."""
     access = web.access_for_visitor(request, slug)
-    found = queries.message_view(access, address, place)
-    return _one_of(request, access, *found, "games:thread", slug=slug, address=address)
+    row_and_view = queries.message_view(access, address, place)
+    return _page_to_report(request, access, *row_and_view, "games:thread", slug=slug, address=address)
 
 
 @signed_in
@@ -221,10 +221,10 @@ def mute_power(request: HttpRequest, slug: str, address: str) -> HttpResponse:
     muted = request.POST.get("muted") == "1"
     return web.attempt(
         request,
-        lambda: mute(
+        lambda: set_mute(
             game_id=access.game_id, user_id=web.signed_in_id(request), power=request.POST.get("power", ""), muted=muted
         ),
-        MUTED if muted else HEARD,
+        MUTED if muted else UNMUTED,
         "games:thread",
         slug=slug,
         address=address,
@@ -238,7 +238,7 @@ def unread(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "press/partials/unread.html", context)
 
 
-def _shown(view: TalkView) -> ThreadView:
+def _thread_shown(view: TalkView) -> ThreadView:
     if view.shown is None:
         raise Http404
     return view.shown

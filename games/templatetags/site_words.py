@@ -24,7 +24,7 @@ from games.kernel.parts import AssistantView, GameCard
 from games.kernel.shared_pages import part_for_everyone
 from games.kernel.wording import duration_in_words, moment_words, rough_duration, words_for_power, words_of_phase_kind
 from games.orders.parts import Receipt, SheetView
-from games.press.markup import rendered
+from games.press.markup import message_html
 from games.seating.options import WaitForPlayers
 from variants.maps import Drawing, draw_svg
 from variants.registry import UnknownVariant, find
@@ -164,7 +164,7 @@ def side_of(result: ResultView | None, power: str | None) -> SideResult | None:
 @register.filter
 def markup(text: str) -> SafeString:
     """A message as HTML; its writer's own tags are shown, not obeyed."""
-    return rendered(text)
+    return message_html(text)
 
 
 @register.filter

@@ -16,7 +16,7 @@ from urllib.request import Request, urlopen
 import pytest
 from django.conf import settings as site
 
-from games.delivery.posting import tell_outside
+from games.delivery.posting import post_news
 from games.delivery.webhooks import add_webhook
 from games.kernel.models import Occupancy, OpenedBids, Status
 from games.mastering.services.desk import start_game
@@ -88,7 +88,7 @@ def test_the_relay_passes_on_what_the_site_has_signed_and_nothing_else(settings:
                 settings.OUTBOUND_ALLOWED = frozenset({place})
                 game.webhooks.filter(pk=number).update(address=f"http://{place}/")
                 Story(game).deadline()
-                assert tell_outside() == 1
+                assert post_news() == 1
                 with pytest.raises(HTTPError, match="401"):
                     urlopen(Request(f"http://{place}/", b'{"id": "1", "lines": []}'))
             finally:

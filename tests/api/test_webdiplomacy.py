@@ -24,7 +24,7 @@ from games.orders.sheets import SentSheet, read_once
 from games.people.models import Scope, TokenKind
 from games.people.tokens import make_token
 from games.practice.services import start_practice
-from games.press.services import mute
+from games.press.services import set_mute
 from games.seating.services.bots import let_own_bot_play
 from tests.factories import occupancy_of, running_game
 from tests.story import Story
@@ -281,7 +281,7 @@ def test_messages_are_written_to_one_power_or_to_all_and_read_by_those() -> None
     italy.post("game/sendmessage", {**italy.place, "toCountryID": 0, "message": "Peace!"})
     heard = {who: [it["message"] for it in who.state()["phases"][0]["messages"]] for who in (italy, austria, turkey)}
     assert heard == {italy: [told["message"], "Peace!"], austria: [told["message"], "Peace!"], turkey: ["Peace!"]}
-    mute(game_id=game.pk, user_id=occupancy_of(game, "AUSTRIA").user_id, power="ITALY", muted=True)
+    set_mute(game_id=game.pk, user_id=occupancy_of(game, "AUSTRIA").user_id, power="ITALY", muted=True)
     folded = [it["message"] for it in austria.state()["phases"][0]["messages"]]
     assert folded == ["(You have muted this power on the site.)"] * 2
     assert [it["message"] for it in turkey.state()["phases"][0]["messages"]] == ["Peace!"]

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from games.delivery.discord import message
-from games.delivery.posting import tell_outside
+from games.delivery.discord import discord_message
+from games.delivery.posting import post_news
 from games.delivery.webhooks import add_webhook
 from games.kernel import clock
 from games.kernel.models import Phase
@@ -66,7 +66,7 @@ def test_a_result_has_the_map_every_power_s_orders_and_the_deadline_on_the_reade
     hooked(receiver, story.game)
     story.order("GERMANY", "A Mun-Cze", SECRET)
     story.deadline()
-    assert tell_outside() == 1
+    assert post_news() == 1
     (said,) = receiver.shown()
     (embed,) = said["embeds"]
     assert refused(said) == []
@@ -83,7 +83,7 @@ def test_a_game_by_invitation_posts_no_address_of_a_picture_that_nobody_could_op
     game = running_game(by_invitation=True)
     hooked(receiver, game)
     Story(game).deadline()
-    assert tell_outside() == 1
+    assert post_news() == 1
     assert "image" not in receiver.shown()[0]["embeds"][0]
 
 
@@ -92,7 +92,7 @@ def test_what_is_too_long_is_cut_with_the_number_of_what_is_left_out(monkeypatch
     game = running_game(name="A *bold* name")
     Story(game).deadline()
     news = [line for line in public_news_of(game) if line.ordinal is not None]
-    said = message(game, "The result is out. " * 200, news)
+    said = discord_message(game, "The result is out. " * 200, news)
     assert refused(said) == []
     (embed,) = said["embeds"]
     assert "\\*bold\\*" in embed["title"]
@@ -105,9 +105,9 @@ def test_a_reminder_is_posted_once_when_players_are_reminded_and_only_where_it_w
     game, other = running_game(), running_game()
     hooked(receiver, game, reminders=True)
     hooked(receiver, other)
-    assert tell_outside() == 0
+    assert post_news() == 0
     Phase.objects.update(reminded=clock.now() + timedelta(seconds=1))
-    assert [tell_outside(), try_now()] == [1, 0]
+    assert [post_news(), try_now()] == [1, 0]
     (said,) = receiver.shown()
     assert refused(said) == []
     assert said["content"] == "Locarno: Spring 1926, movement ends soon."
@@ -118,11 +118,11 @@ def test_a_reminder_does_not_depend_on_who_has_saved(receiver: OtherSite) -> Non
     story = Story(running_game())
     hooked(receiver, story.game, reminders=True)
     Phase.objects.update(reminded=clock.now() + timedelta(seconds=1))
-    tell_outside()
+    post_news()
     story.order("GERMANY", SECRET)
     story.order("FRANCE", "A Par H")
     Webhook.objects.update(reminded_until=clock.now() - timedelta(days=1))
-    tell_outside()
+    post_news()
     first, second = receiver.shown()
     assert first == second
 
@@ -132,14 +132,14 @@ def test_a_webhook_that_has_stopped_posts_no_reminder(receiver: OtherSite) -> No
     hooked(receiver, game, reminders=True)
     Webhook.objects.update(next_try=None)
     Phase.objects.update(reminded=clock.now() + timedelta(seconds=1))
-    assert tell_outside() == 0
+    assert post_news() == 0
 
 
 def test_a_program_gets_a_reminder_with_the_deadline(receiver: OtherSite) -> None:
     game, who = running_game(), person(CAROL).pk
     add_webhook(game_id=game.pk, user_id=who, address=receiver.address, form="json", reminders=True)
     Phase.objects.update(reminded=clock.now() + timedelta(seconds=1))
-    assert tell_outside() == 1
+    assert post_news() == 1
     (said,) = receiver.shown()
     deadline = open_phase(game).deadline
     assert deadline is not None
@@ -150,7 +150,7 @@ def test_a_test_post_shows_the_next_deadline(receiver: OtherSite) -> None:
     game = running_game()
     hooked(receiver, game)
     Webhook.objects.update(next_test=clock.now())
-    assert tell_outside() == 1
+    assert post_news() == 1
     (said,) = receiver.shown()
     assert refused(said) == []
     assert said["embeds"][0]["description"].startswith(

@@ -14,7 +14,7 @@ from django.urls import reverse
 
 from games.deadlines.models import Reminder
 from games.deadlines.phases import hold_game
-from games.delivery.inbox import notices
+from games.delivery.inbox import notice_page
 from games.delivery.letters import LEASE, deliver_letters
 from games.kernel import clock
 from games.kernel.models import Letter
@@ -172,7 +172,7 @@ def test_a_replaced_player_is_told_so_even_if_they_can_no_longer_see_the_game() 
     assert "carol, has removed you from your seat in this game" in letter.body
     assert game.slug not in f"{letter.body} {letter.extra_headers}"
     assert game.invitation not in letter.body
-    assert [one.sentence for one in notices(person("bob")).lines if one.address == reverse("games:lobby")] == [
+    assert [one.sentence for one in notice_page(person("bob")).lines if one.address == reverse("games:lobby")] == [
         "The game master has removed you from this game."
     ]
     other = [letter.subject for letter in mail.outbox if letter.to == [person(DAVE).email]]

@@ -11,7 +11,7 @@ from django.test import Client
 from django.urls import reverse
 from pytest_django.fixtures import Settings
 
-from games.delivery.choosing import choose
+from games.delivery.choosing import choose_mail
 from games.delivery.letters import deliver_letters
 from games.kernel import clock
 from games.kernel.models import Letter
@@ -70,7 +70,7 @@ def test_every_letter_about_a_game_says_the_same_in_both_forms() -> None:
 
 
 def test_the_letter_of_the_day_says_the_same_in_both_forms() -> None:
-    choose(user_id=person("alice").pk, game_id=None, mail=dict.fromkeys((Topic.GAME, Topic.PHASE), Mail.DAILY))
+    choose_mail(user_id=person("alice").pk, game_id=None, mail=dict.fromkeys((Topic.GAME, Topic.PHASE), Mail.DAILY))
     for name in ("Peace & <Quiet>", "War"):
         running_game(name=name)
     deliver_letters()

@@ -13,7 +13,7 @@ from django.test.utils import CaptureQueriesContext
 
 from games import tasks
 from games.deadlines.news import PHASE_OPENED
-from games.delivery.letters import claim, deliver_letters
+from games.delivery.letters import claim_letters, deliver_letters
 from games.delivery.readers import GameFacts
 from games.kernel import clock
 from games.kernel.access import access_game
@@ -175,7 +175,7 @@ def test_what_was_read_for_a_batch_is_read_again_after_some_time(monkeypatch: py
 def test_two_processes_claim_different_emails() -> None:
     second_phase()
     waiting = Letter.objects.filter(ordinal=1)
-    first, second = claim(waiting, 3), claim(waiting, 3)
+    first, second = claim_letters(waiting, 3), claim_letters(waiting, 3)
     assert len(first) == len(second) == 3
     assert not {letter.pk for letter in first} & {letter.pk for letter in second}
 

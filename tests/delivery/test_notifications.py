@@ -13,8 +13,8 @@ from django.test import Client
 from django.urls import reverse
 
 from games.deadlines.news import GAME_STARTED
-from games.delivery.choosing import choose, leaving_secret, mail_chosen, next_daily, turn_off
-from games.delivery.inbox import count_unseen, notices
+from games.delivery.choosing import choose_mail, chosen_mail, next_digest_time, turn_off_mail, unsubscribe_secret
+from games.delivery.inbox import count_unseen, notice_page
 from games.delivery.letters import deliver_letters
 from games.kernel import clock
 from games.kernel.models import Letter
@@ -53,7 +53,7 @@ def deliver(game: Game, *names: str) -> list[list[str]]:
 
 def wants(name: str, game: Game | None = None, /, **wishes: Mail) -> None:
     mails = {Topic(topic): wish for topic, wish in wishes.items()}
-    choose(user_id=person(name).pk, game_id=game.pk if game else None, mail=mails)
+    choose_mail(user_id=person(name).pk, game_id=game.pk if game else None, mail=mails)
 
 
 def the_day_comes(name: str) -> None:
@@ -137,10 +137,10 @@ def test_messages_that_were_read_meanwhile_are_not_in_the_letter_of_the_day() ->
 
 def test_the_letter_of_the_day_comes_at_its_hour_on_the_reader_s_clock() -> None:
     noon = datetime(2026, 7, 1, 12, tzinfo=UTC)
-    assert next_daily(8, "Europe/Berlin", noon) == datetime(2026, 7, 2, 6, tzinfo=UTC)
-    assert next_daily(20, "Europe/Berlin", noon) == datetime(2026, 7, 1, 18, tzinfo=UTC)
+    assert next_digest_time(8, "Europe/Berlin", noon) == datetime(2026, 7, 2, 6, tzinfo=UTC)
+    assert next_digest_time(20, "Europe/Berlin", noon) == datetime(2026, 7, 1, 18, tzinfo=UTC)
     before_winter = datetime(2026, 10, 24, 12, tzinfo=UTC)
-    assert next_daily(8, "Europe/Berlin", before_winter) == datetime(2026, 10, 25, 7, tzinfo=UTC)
+    assert next_digest_time(8, "Europe/Berlin", before_winter) == datetime(2026, 10, 25, 7, tzinfo=UTC)
 
 
 def test_another_hour_holds_for_the_letter_that_already_waits() -> None:
@@ -148,7 +148,7 @@ def test_another_hour_holds_for_the_letter_that_already_waits() -> None:
     running_game()
     deliver_letters()
     hour = (clock.now() + timedelta(hours=3)).hour
-    choose(user_id=person(ALICE).pk, game_id=None, mail={}, hour=hour)
+    choose_mail(user_id=person(ALICE).pk, game_id=None, mail={}, hour=hour)
     due = DailyLetter.objects.get(user=person(ALICE)).due
     assert due is not None
     assert due - clock.now() <= timedelta(hours=3)
@@ -168,7 +168,7 @@ def test_the_pages_of_choices_keep_what_was_chosen() -> None:
     everything = {topic.value: Mail.AT_ONCE.value for topic in Topic}
     page = reverse("games:notify")
     assert browser.post(page, {**everything, "phase": "daily", "hour": "21"}).status_code == 303
-    assert mail_chosen(person(ALICE).pk, None)[Topic.PHASE] == Mail.DAILY
+    assert chosen_mail(person(ALICE).pk, None)[Topic.PHASE] == Mail.DAILY
     assert DailyLetter.objects.get(user=person(ALICE)).hour == 21
     of_game = reverse("games:notify-game", kwargs={"slug": game.slug})
     offered = browser.get(of_game).content.decode()
@@ -176,7 +176,7 @@ def test_the_pages_of_choices_keep_what_was_chosen() -> None:
     assert "Default: straight away" in offered
     assert browser.post(of_game, {"phase": "off"}).status_code == 303
     assert mail_for(person(ALICE).pk, game.pk, Topic.PHASE) == Mail.OFF
-    assert mail_chosen(person(ALICE).pk, game.pk)[Topic.GAME] == ""
+    assert chosen_mail(person(ALICE).pk, game.pk)[Topic.GAME] == ""
 
 
 def test_what_a_game_master_must_see_to_is_offered_to_who_is_or_was_one_or_has_chosen_about_it() -> None:
@@ -243,7 +243,7 @@ def test_every_letter_can_be_turned_off_from_the_mail_program_without_signing_in
 def test_turning_a_topic_off_holds_in_all_games() -> None:
     game = running_game()
     wants(ALICE, game, phase=Mail.AT_ONCE)
-    turn_off(user_id=person(ALICE).pk, what=Topic.PHASE)
+    turn_off_mail(user_id=person(ALICE).pk, topic=Topic.PHASE)
     assert mail_for(person(ALICE).pk, game.pk, Topic.PHASE) == Mail.OFF
 
 
@@ -263,7 +263,7 @@ def test_the_letter_of_the_day_can_be_turned_off_as_a_whole() -> None:
 
 @pytest.mark.parametrize("what", ["", "1-phase", "1-phase.forged", "0-phase"])
 def test_a_forged_address_turns_nothing_off(what: str) -> None:
-    address = reverse("games:unsubscribe", kwargs={"secret": what or leaving_secret(0, "phase")})
+    address = reverse("games:unsubscribe", kwargs={"secret": what or unsubscribe_secret(0, "phase")})
     assert Client().post(address).status_code == 404
 
 
@@ -275,7 +275,7 @@ def test_a_stranger_to_the_game_has_no_choices_for_it() -> None:
 
 
 def lines(name: str) -> list[str]:
-    return [line.sentence for line in notices(person(name)).lines]
+    return [line.sentence for line in notice_page(person(name)).lines]
 
 
 def test_everything_that_was_to_be_told_stands_on_the_site_once_also_when_no_letter_is_wanted() -> None:
@@ -295,7 +295,7 @@ def test_everything_that_was_to_be_told_stands_on_the_site_once_also_when_no_let
 def test_opening_a_notice_marks_it_as_read_and_leads_to_what_it_is_about() -> None:
     game = running_game()
     send_message(game_id=game.pk, user_id=person("bob").pk, to=("BRITAIN",), text="Hello there")
-    newest = notices(person(ALICE)).lines[0]
+    newest = notice_page(person(ALICE)).lines[0]
     assert newest.sentence == "A message from France."
     browser = visitor(ALICE)
     assert "Hello there" not in browser.get(reverse("games:notices")).content.decode()
@@ -310,7 +310,7 @@ def test_opening_a_notice_marks_it_as_read_and_leads_to_what_it_is_about() -> No
 
 def test_nobody_marks_the_notices_of_somebody_else() -> None:
     running_game()
-    key = notices(person(ALICE)).lines[0].key
+    key = notice_page(person(ALICE)).lines[0].key
     visitor("bob").post(reverse("games:read-notices"), {"key": key})
     assert count_unseen(person(ALICE).pk) == 1
 

@@ -17,9 +17,9 @@ from django.urls import reverse
 from diplomacy_site.accounts.leaving import account_file, delete_account
 from games.delivery import push
 from games.delivery.choosing import choose_push_topics
-from games.delivery.inbox import notices
-from games.delivery.outbound import Answer, post
-from games.delivery.push import PAYLOAD_BYTES, public_key, tell_devices
+from games.delivery.inbox import notice_page
+from games.delivery.outbound import Answer, post_to
+from games.delivery.push import PAYLOAD_BYTES, notify_devices, public_key
 from games.kernel.models import Letter
 from games.kernel.news import Topic
 from games.news.choices import topics_wanted_on_devices
@@ -77,7 +77,7 @@ def service(settings: Settings) -> Iterator[PushService]:
 
 
 def turned_on(service: PushService, name: str = ALICE, box: str = "1") -> None:
-    push.turn_on(user_id=person(name).pk, **service.device(box))
+    push.add_device(user_id=person(name).pk, **service.device(box))
 
 
 def news(name: str = "") -> Game:
@@ -90,7 +90,7 @@ def news(name: str = "") -> Game:
 
 def try_again() -> int:
     Letter.objects.update(next_push=None)
-    return tell_devices()
+    return notify_devices()
 
 
 def test_what_is_chosen_for_one_game_goes_before_what_is_chosen_for_all(service: PushService) -> None:
@@ -101,7 +101,7 @@ def test_what_is_chosen_for_one_game_goes_before_what_is_chosen_for_all(service:
     assert alice.post(page, {"device-phase": "on", "phase": "daily"}).status_code == 303
     alice.post(reverse("games:notify-game", args=[quiet.slug]), {"device-game": "off"})
     assert '<option value="on" selected>Yes</option>' in alice.get(page).content.decode()
-    tell_devices()
+    notify_devices()
     assert [one["title"] for one in service.opened()] == ["Loud: enter your orders for Fall 1926, movement"]
     assert alice.post(page, {"device-phase": "now and then"}).status_code == 422
 
@@ -109,8 +109,8 @@ def test_what_is_chosen_for_one_game_goes_before_what_is_chosen_for_all(service:
 def test_a_device_is_told_the_subject_and_the_page_once(service: PushService) -> None:
     turned_on(service)
     game = news("Locarno")
-    assert [tell_devices(), tell_devices()] == [1, 0]
-    (line,) = notices(person(ALICE)).lines
+    assert [notify_devices(), notify_devices()] == [1, 0]
+    (line,) = notice_page(person(ALICE)).lines
     title = "Locarno: enter your orders for Fall 1926, movement"
     assert service.opened() == [{"title": title, "path": f"/games/{game.slug}/", "tag": line.key}]
     headers, body = service.got[0]
@@ -123,14 +123,14 @@ def test_a_device_is_told_the_subject_and_the_page_once(service: PushService) ->
 def test_only_the_kinds_that_are_wanted_and_only_news_since_then_are_told(service: PushService) -> None:
     game = running_game()
     turned_on(service)
-    assert tell_devices() == 0, "what was before is not told"
+    assert notify_devices() == 0, "what was before is not told"
     kinds = [topic.value for topic in Topic if topic != Topic.PHASE]
     choose_push_topics(user_id=person(ALICE).pk, topics=kinds)
     Story(game).deadline()
-    assert tell_devices() == 0
+    assert notify_devices() == 0
     choose_push_topics(user_id=person(ALICE).pk, topics=[*kinds, Topic.PHASE.value])
     Story(game).deadline()
-    assert tell_devices() == 1
+    assert notify_devices() == 1
 
 
 @pytest.mark.parametrize("status", [404, 410])
@@ -138,7 +138,7 @@ def test_a_device_that_is_gone_is_forgotten(service: PushService, status: int) -
     turned_on(service)
     running_game()
     service.status = status
-    assert tell_devices() == 0
+    assert notify_devices() == 0
     assert not PushDevice.objects.exists()
 
 
@@ -146,7 +146,7 @@ def test_what_fails_is_told_later_under_the_same_tag(service: PushService) -> No
     turned_on(service)
     news()
     service.status = 503
-    assert [tell_devices(), tell_devices()] == [0, 0]
+    assert [notify_devices(), notify_devices()] == [0, 0]
     assert len(service.got) == 1, "its next try is not due"
     service.status = 201
     assert try_again() == 1
@@ -164,17 +164,17 @@ def test_a_slow_device_keeps_no_other_user_waiting(service: PushService, monkeyp
     def waiting_for_another(*facts: Any) -> Answer:
         if next(posts) < 2:
             meeting.wait()
-        return post(*facts)
+        return post_to(*facts)
 
-    monkeypatch.setattr("games.delivery.outbound.post", waiting_for_another)
-    assert tell_devices() == 3
+    monkeypatch.setattr("games.delivery.outbound.post_to", waiting_for_another)
+    assert notify_devices() == 3
 
 
 def test_a_redirect_is_not_followed_and_no_reason_to_try_again(service: PushService) -> None:
     turned_on(service)
     news()
     service.status = 307
-    assert [tell_devices(), try_again()] == [0, 0]
+    assert [notify_devices(), try_again()] == [0, 0]
     assert len(service.got) == 1
 
 
@@ -182,7 +182,7 @@ def test_a_device_inside_the_hosts_network_is_never_reached(service: PushService
     turned_on(service)
     settings.OUTBOUND_ALLOWED = frozenset()
     running_game()
-    assert tell_devices() == 0
+    assert notify_devices() == 0
     assert service.got == []
     assert not PushDevice.objects.exists()
 
@@ -192,7 +192,7 @@ def test_without_a_key_nothing_is_offered_and_nothing_told(service: PushService,
     running_game()
     settings.PUSH_KEY = None
     client = visitor(ALICE)
-    assert tell_devices() == 0
+    assert notify_devices() == 0
     assert "On my devices" not in client.get(reverse("games:notify")).content.decode()
     assert client.post(reverse("games:push-on"), service.device()).status_code == 404
 
@@ -263,7 +263,7 @@ def test_signing_out_forgets_the_device_and_a_new_password_all(service: PushServ
 
 def test_the_devices_go_along_and_are_deleted_with_the_account() -> None:
     dave = person(DAVE)
-    push.turn_on(user_id=dave.pk, endpoint=NOWHERE, key="k", auth="a")
+    push.add_device(user_id=dave.pk, endpoint=NOWHERE, key="k", auth="a")
     choose_push_topics(user_id=dave.pk, topics=[])
     papers = account_file(dave)
     assert [device["address"] for device in papers["told_on"]] == [NOWHERE]

@@ -10,7 +10,7 @@ from django.core.mail import EmailMessage
 from django.test import Client
 from django.urls import reverse
 
-from games.delivery.choosing import choose, topics_for
+from games.delivery.choosing import choose_mail, topics_for
 from games.delivery.letters import deliver_letters
 from games.kernel.news import Topic
 from games.mastering.services.desk import close_game
@@ -93,7 +93,7 @@ def test_players_with_nothing_to_enter_get_the_result_and_can_turn_that_off() ->
     story = Story(running_game(variant="standard"))
     story.order("FRANCE", "A Mar-Spa")
     story.deadline()
-    choose(user_id=person(CAROL).pk, game_id=None, mail={Topic.RESULT: Mail.OFF})
+    choose_mail(user_id=person(CAROL).pk, game_id=None, mail={Topic.RESULT: Mail.OFF})
     deliver_letters()
     mail.outbox.clear()
     story.order("FRANCE", "A Spa H")
@@ -132,7 +132,7 @@ def test_the_last_letter_of_a_game_says_how_it_ended_and_what_happened_last() ->
 
 
 def test_the_map_is_in_the_letter_only_for_those_who_chose_it() -> None:
-    choose(user_id=person(CAROL).pk, game_id=None, mail={}, with_map=True)
+    choose_mail(user_id=person(CAROL).pk, game_id=None, mail={}, with_map=True)
     story = played()
     with_map, without = told(CAROL), told(PLAYERS[0])
     assert 'src="cid:map"' in html_of(with_map)

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.core import mail
 
-from games.delivery.choosing import choose
-from games.delivery.inbox import notices
+from games.delivery.choosing import choose_mail
+from games.delivery.inbox import notice_page
 from games.delivery.letters import deliver_letters
 from games.kernel.news import Topic
 from games.mastering.services.desk import close_game, empty_seat, end_phase_early, start_game
@@ -110,7 +110,7 @@ def test_the_game_master_reads_first_whose_orders_were_missing() -> None:
 
 def test_a_game_master_who_wants_results_by_the_day_gets_a_letter_about_vacant_seats_at_once() -> None:
     story = begun(name="Locarno", vacant_after=1)
-    choose(user_id=person(CAROL).pk, game_id=None, mail={Topic.RESULT: Mail.DAILY})
+    choose_mail(user_id=person(CAROL).pk, game_id=None, mail={Topic.RESULT: Mail.DAILY})
     story.order("TURKEY")
     story.deadline()
     assert told(CAROL) == [
@@ -162,4 +162,4 @@ def test_whoever_is_given_a_seat_reads_of_it_only_until_the_game_starts() -> Non
     place_player(game_id=game.pk, by=person(CAROL).pk, power="TURKEY", username=person(BOB).get_username())
     start_game(game_id=game.pk, by=person(CAROL).pk)
     assert told(BOB)[0] == "Locarno: The game has started."
-    assert [line.sentence for line in notices(person(BOB)).lines] == ["The game has started."]
+    assert [line.sentence for line in notice_page(person(BOB)).lines] == ["The game has started."]

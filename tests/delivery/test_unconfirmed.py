@@ -11,7 +11,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from games.delivery.inbox import notices
+from games.delivery.inbox import notice_page
 from games.delivery.letters import deliver_letters
 from games.kernel.models import Letter
 from games.people.newcomers import approve_accounts, send_approval_emails
@@ -74,7 +74,7 @@ def test_the_news_of_a_game_waits_on_the_site_for_who_has_never_signed_in() -> N
     deliver_letters()
     assert mail.outbox == []
     assert not Letter.objects.filter(next_try__isnull=False, user=dave).exists(), "nor later, unasked"
-    assert "Click here" in [line.game for line in notices(dave).lines]
+    assert "Click here" in [line.game for line in notice_page(dave).lines]
 
 
 def test_announcements_and_messages_go_to_those_who_have_confirmed_their_address() -> None:

@@ -17,8 +17,8 @@ from django.db import connection, transaction
 from django.urls import reverse
 
 from games.delivery import outbound
-from games.delivery.outbound import Answer, BadAddress, is_public, post, target_of
-from games.delivery.posting import MOST_FAILURES, tell_outside
+from games.delivery.outbound import Answer, BadAddress, is_public, post_to, target_of
+from games.delivery.posting import MOST_FAILURES, post_news
 from games.delivery.webhooks import BadWebhook, add_webhook, remove_webhook, webhooks_of
 from games.kernel import clock
 from games.kernel.refusals import NotAllowed
@@ -70,16 +70,16 @@ def told_game(receiver: OtherSite, form: str = "chat", **options: Any) -> Game:
 
 def try_now() -> int:
     Webhook.objects.filter(next_try__isnull=False).update(next_try=clock.now())
-    return tell_outside()
+    return post_news()
 
 
 def test_results_moved_deadlines_and_the_end_are_posted_once_and_in_their_sequence(receiver: OtherSite) -> None:
     game = told_game(receiver, name="Locarno")
-    assert tell_outside() == 0, "what was before is not told"
+    assert post_news() == 0, "what was before is not told"
     Story(game).deadline()
     extend_deadline(game_id=game.pk, by=person(CAROL).pk, seconds=3600)
     close_game(game_id=game.pk, by=person(CAROL).pk)
-    assert [tell_outside() for _ in range(4)] == [1, 1, 1, 0]
+    assert [post_news() for _ in range(4)] == [1, 1, 1, 0]
     first, second, third = receiver.shown()
     assert first[CONTENT] == "Locarno: Spring 1926, movement: the result is out."
     assert first["embeds"][0]["url"] == f"http://testserver/games/{game.slug}/phases/0/"
@@ -94,7 +94,7 @@ def test_a_program_gets_json_signed_with_the_secret_that_its_user_saw_once(recei
     number, secret = add_webhook(game_id=game.pk, user_id=alice, address=receiver.address, form="json")
     Story(game).deadline()
     receiver.status = 500
-    assert tell_outside() == 0
+    assert post_news() == 0
     receiver.status = 204
     assert try_now() == 1
     (headers, body), (again, same) = receiver.got
@@ -116,8 +116,8 @@ def test_what_fails_is_tried_again_later_and_then_in_its_place(receiver: OtherSi
     game = told_game(receiver)
     Story(game).deadline()
     receiver.status = 500
-    assert tell_outside() == 0
-    assert tell_outside() == 0
+    assert post_news() == 0
+    assert post_news() == 0
     assert len(receiver.got) == 1, "its next try is not due"
     receiver.status = 204
     assert try_now() == 1
@@ -144,11 +144,11 @@ def test_after_too_many_failures_it_stops_until_a_test_post_arrives(receiver: Ot
         assert f">{then}<" in visitor(CAROL).get(page).content.decode()
     button = reverse("games:test-webhook", kwargs=where)
     visitor(CAROL).post(button)
-    assert tell_outside() == 0
+    assert post_news() == 0
     assert webhook_has_stopped(game.pk, carol)
     receiver.status = 204
     visitor(CAROL).post(button)
-    assert [tell_outside() for _ in range(3)] == [1, 1, 0], "the test, then the news that waited"
+    assert [post_news() for _ in range(3)] == [1, 1, 0], "the test, then the news that waited"
     assert not webhook_has_stopped(game.pk, carol)
     (hook,) = webhooks_of(carol, game.pk)
     assert [(each.test, each.status) for each in hook.deliveries[:4]] == [
@@ -192,11 +192,11 @@ def test_a_sender_that_dies_leaves_the_news_to_be_told_after_its_lease(
     def die(*_: object) -> int:
         raise Killed
 
-    monkeypatch.setattr("games.delivery.outbound.post", die)
+    monkeypatch.setattr("games.delivery.outbound.post_to", die)
     with pytest.raises(Killed):
-        tell_outside()
+        post_news()
     monkeypatch.undo()
-    assert tell_outside() == 0, "another process may still be sending"
+    assert post_news() == 0, "another process may still be sending"
     assert try_now() == 1
     assert len(receiver.got) == 1
 
@@ -209,7 +209,7 @@ def test_nothing_is_posted_in_a_transaction_nor_of_one_that_is_rolled_back(
     with transaction.atomic():
         close_game(game_id=game.pk, by=person(CAROL).pk)
         transaction.set_rollback(True)
-    assert tell_outside() == 0
+    assert post_news() == 0
     extend_deadline(game_id=game.pk, by=person(CAROL).pk, seconds=3600)
     open_ones = []
 
@@ -221,10 +221,10 @@ def test_nothing_is_posted_in_a_transaction_nor_of_one_that_is_rolled_back(
             )
             open_ones.extend(cursor.fetchone())
         connection.close()
-        return post(*facts)
+        return post_to(*facts)
 
-    monkeypatch.setattr("games.delivery.outbound.post", watched)
-    assert tell_outside() == 1
+    monkeypatch.setattr("games.delivery.outbound.post_to", watched)
+    assert post_news() == 1
     assert open_ones == [0]
 
 
@@ -240,16 +240,16 @@ def test_games_without_news_take_no_turn_and_a_slow_site_keeps_no_other_waiting(
 
     def waiting_for_another(*facts: Any) -> Answer:
         meeting.wait()
-        return post(*facts)
+        return post_to(*facts)
 
-    monkeypatch.setattr("games.delivery.outbound.post", waiting_for_another)
-    assert tell_outside() == 2
+    monkeypatch.setattr("games.delivery.outbound.post_to", waiting_for_another)
+    assert post_news() == 2
 
 
 def test_no_name_that_is_hidden_is_posted(receiver: OtherSite) -> None:
     game = told_game(receiver, hidden_names=True)
     Story(game).deadline()
-    tell_outside()
+    post_news()
     assert "alice" not in json.dumps(receiver.shown())
 
 
@@ -259,10 +259,10 @@ def test_news_of_a_game_by_invitation_is_posted_only_for_the_people_in_it(receiv
         add_webhook(game_id=game.pk, user_id=person(DAVE).pk, address=receiver.address, form="json")
     add_webhook(game_id=game.pk, user_id=person("alice").pk, address=receiver.address, form="json")
     Story(game).deadline()
-    assert tell_outside() == 1
+    assert post_news() == 1
     resign(game_id=game.pk, user_id=person("alice").pk)
     Story(game).deadline()
-    assert tell_outside() == 0
+    assert post_news() == 0
     assert len(receiver.got) == 1
 
 
@@ -270,7 +270,7 @@ def test_posting_ends_with_the_account(receiver: OtherSite) -> None:
     game = told_game(receiver)
     Story(game).deadline()
     get_user_model().objects.filter(username=CAROL).update(is_active=False)
-    assert tell_outside() == 0
+    assert post_news() == 0
 
 
 @pytest.mark.parametrize(
@@ -338,7 +338,7 @@ def test_a_server_inside_is_never_connected_to(host: str, monkeypatch: pytest.Mo
 
     monkeypatch.setattr(socket, "create_connection", never)
     with pytest.raises((BadAddress, outbound.Unreachable)):
-        post(f"https://{host}/", b"{}", {})
+        post_to(f"https://{host}/", b"{}", {})
 
 
 def test_one_address_inside_among_public_ones_is_enough_to_refuse_and_the_name_is_looked_up_once(
@@ -352,7 +352,7 @@ def test_one_address_inside_among_public_ones_is_enough_to_refuse_and_the_name_i
 
     monkeypatch.setattr(socket, "getaddrinfo", lookup)
     with pytest.raises(BadAddress):
-        post("https://example.org/", b"{}", {})
+        post_to("https://example.org/", b"{}", {})
     assert asked == ["example.org"]
     assert target_of("https://example.org/a?b=c").path == "/a?b=c"
 
@@ -370,5 +370,5 @@ def test_the_connection_goes_to_the_address_that_was_checked(monkeypatch: pytest
     monkeypatch.setattr(socket, "getaddrinfo", lookup)
     monkeypatch.setattr(socket, "create_connection", connect)
     with pytest.raises(outbound.Unreachable):
-        post("https://example.org/", b"{}", {})
+        post_to("https://example.org/", b"{}", {})
     assert went == [("1.1.1.1", 443)]

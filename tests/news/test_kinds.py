@@ -18,7 +18,7 @@ from django.urls import reverse
 
 import games
 from games.deadlines.timing import tell_of_clock
-from games.delivery.inbox import notices
+from games.delivery.inbox import notice_page
 from games.delivery.letters import deliver_letters
 from games.kernel import clock, codec
 from games.kernel import news as declared
@@ -169,7 +169,7 @@ def test_every_kind_of_letter_can_be_written_sent_and_shown() -> None:
     for letter in mail.outbox:
         assert letter.subject.removeprefix("Locarno: ") not in {"", letter.subject}
         assert "{" not in f"{letter.subject} {letter.body}"
-    assert {line.sentence for line in notices(alice).lines} == {
+    assert {line.sentence for line in notice_page(alice).lines} == {
         news.notice for key, news in NEWS_BY_LETTER.items() if key not in overtaken
     }
 

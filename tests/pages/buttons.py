@@ -28,7 +28,7 @@ from games.news.choices import follow
 from games.orders.bids import look_at_all_bids, look_at_bids
 from games.orders.services import enter_orders, save_sheet, set_ready
 from games.orders.sheets import SentSheet
-from games.press.services import remark, send_message
+from games.press.services import send_message, write_remark
 from games.seating.models import Approach, JoinRequest
 from games.seating.services import bots, joining, new_game, placing, sitters, vacancies
 from games.seating.services.bots import let_own_bot_play
@@ -368,7 +368,7 @@ ACTS: dict[str, Act] = {
     "write to the game master as Turkey": Act(
         lambda p: send_message(**p.me, text="Hear", to=("", T)), {"with the gm": 'name="voice" value="power"'}
     ),
-    "remark": Act(lambda p: remark(**p.me, text="Well"), {"gallery": '<textarea class="input" id="message"'}),
+    "remark": Act(lambda p: write_remark(**p.me, text="Well"), {"gallery": '<textarea class="input" id="message"'}),
     "propose": Act(
         lambda p: propose_end(**p.seat, kind="concession", powers=(T,)), {"proposals": ">Propose this ending<"}
     ),

@@ -12,7 +12,7 @@ from django.contrib.auth import get_user_model
 from django.test import Client
 from django.urls import reverse
 
-from games.delivery.choosing import choose
+from games.delivery.choosing import choose_mail
 from games.delivery.webhooks import add_webhook
 from games.kernel import clock
 from games.kernel.models import Event, Letter, Sitting
@@ -68,7 +68,7 @@ def test_the_file_holds_what_one_has_chosen_and_asked_for() -> None:
         occupancy=occupancy_of(game, "BRITAIN"), sitter=person(DAVE), begins=now, ends=now + timedelta(days=2)
     )
     Standby.objects.create(user=alice, variants=["locarno"], pace="slow", since=now)
-    choose(user_id=alice.pk, game_id=game.pk, mail={Topic.PHASE: Mail.OFF}, hour=7)
+    choose_mail(user_id=alice.pk, game_id=game.pk, mail={Topic.PHASE: Mail.OFF}, hour=7)
     Mute.objects.create(game=game, user=alice, power="FRANCE")
     add_webhook(game_id=game.pk, user_id=alice.pk, address="https://news.example.org/hook", form="json")
     file = taken_along(ALICE)

@@ -31,7 +31,7 @@ from games.people.moderation import (
 from games.people.sign_ins import AccountFromSameAddress, accounts_from_same_addresses
 from games.people.tokens import make_token
 from games.press.models import Message, Report
-from games.press.services import report, send_message
+from games.press.services import report_to_moderators, send_message
 from tests.browsers import visitor
 from tests.cast import CAROL, DAVE, PASSWORD, PLAYERS, SAM, person
 from tests.factories import due_phases, open_phase, running_game
@@ -257,7 +257,7 @@ def test_of_the_talk_moderators_read_what_was_shown_to_them_and_no_names_that_ar
     for text in ("You swine.", "Sorry, friend."):
         send_message(game_id=game.pk, user_id=person(BOB).pk, text=text, to=["BRITAIN"])
     insult = Message.objects.get(text="You swine.")
-    report(what=insult, user_id=person(ALICE).pk, reason="An insult.")
+    report_to_moderators(what=insult, user_id=person(ALICE).pk, reason="An insult.")
     page = words(moderator().get(reverse("games:moderation")))
     assert "You swine." in page
     assert "Why: An insult." in page
@@ -270,7 +270,7 @@ def test_of_the_talk_moderators_read_what_was_shown_to_them_and_no_names_that_ar
 def test_a_report_is_dealt_with_once_and_the_log_says_by_whom() -> None:
     game = running_game()
     send_message(game_id=game.pk, user_id=person(BOB).pk, text="You swine.", to=["BRITAIN"])
-    report(what=Message.objects.get(), user_id=person(ALICE).pk, reason="An insult.")
+    report_to_moderators(what=Message.objects.get(), user_id=person(ALICE).pk, reason="An insult.")
     browser, number = moderator(), Report.objects.get().pk
     browser.post(reverse("games:deal"), {"report": number, "reason": ""})
     assert "You swine." in words(browser.get(reverse("games:moderation")))

@@ -7,8 +7,8 @@ from datetime import timedelta
 import pytest
 from django.core import mail
 
-from games.delivery.choosing import choose
-from games.delivery.inbox import count_unseen, notices
+from games.delivery.choosing import choose_mail
+from games.delivery.inbox import count_unseen, notice_page
 from games.delivery.letters import deliver_letters
 from games.kernel import clock
 from games.kernel.models import Letter, Sitting
@@ -70,8 +70,8 @@ def test_a_sitter_is_told_as_well_and_messages_that_are_not_announcements_are_st
 def test_an_announcement_has_a_topic_of_its_own_so_that_chatter_can_be_turned_off_without_it() -> None:
     game = running_game()
     alice, bob = person(ALICE), person(BOB)
-    choose(user_id=alice.pk, game_id=None, mail={Topic.MESSAGE: Mail.OFF})
-    choose(user_id=bob.pk, game_id=None, mail={Topic.ANNOUNCEMENT: Mail.DAILY})
+    choose_mail(user_id=alice.pk, mail={Topic.MESSAGE: Mail.OFF})
+    choose_mail(user_id=bob.pk, mail={Topic.ANNOUNCEMENT: Mail.DAILY})
     say(game, CAROL, LONG, as_gm=True)
     told = {to for letter in delivered() for to in letter.to}
     assert (alice.email in told, bob.email in told) == (True, False)
@@ -84,7 +84,7 @@ def test_the_notice_says_how_it_begins_and_reading_the_conversation_marks_it_as_
     game = running_game()
     before = count_unseen(person(ALICE).pk)
     say(game, CAROL, LONG, as_gm=True)
-    line = notices(person(ALICE)).lines[0]
+    line = notice_page(person(ALICE)).lines[0]
     assert line.sentence.startswith("The game master writes: The deadline is **Friday**. Please save in time")
     assert count_unseen(person(ALICE).pk) == before + 1
     read(game, ALICE)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from games.press.markup import MOST_MARKS, rendered
+from games.press.markup import MOST_MARKS, message_html
 
 LINK = 'rel="nofollow noopener ugc"'
 
@@ -26,13 +26,13 @@ LINK = 'rel="nofollow noopener ugc"'
     ],
 )
 def test_a_message_is_laid_out_and_obeys_no_tag(text: str, html: str) -> None:
-    assert rendered(text).strip() == html
+    assert message_html(text).strip() == html
 
 
 def test_a_picture_is_never_fetched() -> None:
-    assert "<img" not in rendered("![seen](https://e.org/you.png)")
+    assert "<img" not in message_html("![seen](https://e.org/you.png)")
 
 
 def test_a_message_of_nothing_but_marks_is_shown_as_it_was_typed() -> None:
     text = "[<" * MOST_MARKS + "\nend"
-    assert rendered(text) == "<p>" + "[&lt;" * MOST_MARKS + "<br>end</p>"
+    assert message_html(text) == "<p>" + "[&lt;" * MOST_MARKS + "<br>end</p>"

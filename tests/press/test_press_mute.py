@@ -11,7 +11,7 @@ from games.endings.services import write_statement
 from games.kernel.models import Game, Status
 from games.mastering.services.desk import seat_player
 from games.press.models import LONGEST_REPORT, Mute, PressLetter, Report
-from games.press.services import mute, remark
+from games.press.services import set_mute, write_remark
 from tests.browsers import address, visitor
 from tests.cast import CAROL, DAVE, PLAYERS, SAM, person
 from tests.factories import running_game
@@ -52,7 +52,7 @@ def test_muted_words_are_folded_in_searches_and_where_one_message_is_shown() -> 
     game = running_game()
     say(game, ALICE, "Noise about Kiel", "FRANCE")
     say(game, ALICE, "Noise to all")
-    mute(game_id=game.pk, user_id=person(BOB).pk, power="BRITAIN", muted=True)
+    set_mute(game_id=game.pk, user_id=person(BOB).pk, power="BRITAIN", muted=True)
     for viewer, is_folded in ((BOB, True), (ALICE, False)):
         client = visitor(viewer)
         found = client.get(address("search", game), {"q": "noise"}).content.decode()
@@ -67,7 +67,7 @@ def test_muted_words_are_folded_in_searches_and_where_one_message_is_shown() -> 
 def test_a_mute_stays_when_another_player_takes_the_muted_seat() -> None:
     game = running_game()
     say(game, ALICE, "Old noise", "FRANCE")
-    mute(game_id=game.pk, user_id=person(BOB).pk, power="BRITAIN", muted=True)
+    set_mute(game_id=game.pk, user_id=person(BOB).pk, power="BRITAIN", muted=True)
     person(DAVE)
     seat_player(game_id=game.pk, by=person(CAROL).pk, power="BRITAIN", username=DAVE, reason="Agreed.")
     say(game, DAVE, "New noise", "FRANCE")
@@ -79,14 +79,14 @@ def test_a_mute_stays_when_another_player_takes_the_muted_seat() -> None:
 
 def test_after_the_end_their_remarks_and_statements_are_folded_too() -> None:
     game = running_game()
-    mute(game_id=game.pk, user_id=person(BOB).pk, power="BRITAIN", muted=True)
+    set_mute(game_id=game.pk, user_id=person(BOB).pk, power="BRITAIN", muted=True)
     person(DAVE)
     seat_player(game_id=game.pk, by=person(CAROL).pk, power="BRITAIN", username=DAVE, reason="Agreed.")
     Game.objects.filter(pk=game.pk).update(status=Status.FINISHED, verdict={"winners": [], "sentence": "A draw."})
     write_statement(game_id=game.pk, user_id=person(DAVE).pk, text="I played well")
     write_statement(game_id=game.pk, user_id=person(FRITZ).pk, text="So did I")
     for name, text in ((ALICE, "Left early"), (DAVE, "Came late"), (FRITZ, "Stayed")):
-        remark(game_id=game.pk, user_id=person(name).pk, text=text)
+        write_remark(game_id=game.pk, user_id=person(name).pk, text=text)
     texts = ("Left early", "Came late", "Stayed")
     for viewer, expected in ((BOB, [True, True, False]), (FRITZ, [False] * 3), (CAROL, [False] * 3)):
         gallery = visitor(viewer).get(address("gallery", game)).content.decode()

@@ -18,7 +18,7 @@ from games.people.export import stored_facts_of
 from games.people.moderators_page import moderation_view
 from games.people.services import block_user
 from games.press.models import Message, PressLetter
-from games.press.services import report
+from games.press.services import report_to_moderators
 from games.press.threads import ROOM
 from games.seating.services.joining import join_game
 from games.seating.services.new_game import leave_before_start, take_seat
@@ -140,7 +140,7 @@ def test_in_an_anonymous_game_nothing_ever_shows_who_wrote() -> None:
 def test_names_written_under_earlier_terms_are_hidden_as_soon_as_the_terms_hide_names() -> None:
     game = game_with(ALICE, press="full")
     say(game, ALICE, "Hello", ADDRESS)
-    report(what=Message.objects.get(), user_id=person(CAROL).pk, reason="Rude.")
+    report_to_moderators(what=Message.objects.get(), user_id=person(CAROL).pk, reason="Rude.")
     game.stored_options["hidden_names"] = True
     game.save(update_fields=["stored_options"])
     join_game(game_id=game.pk, user_id=person(BOB).pk)
@@ -256,7 +256,7 @@ def test_it_is_exported_and_reported_but_no_moderator_learns_who_wrote_in_an_ano
     (said,) = stored_facts_of(person(ALICE).pk)["messages"]
     assert (said["as"], said["to"], said["text"]) == ("player without a seat", [ADDRESS], "Rude words")
     assert stored_facts_of(person(BOB).pk)["messages"] == []
-    report(what=Message.objects.get(), user_id=person(BOB).pk, reason="Rude.")
+    report_to_moderators(what=Message.objects.get(), user_id=person(BOB).pk, reason="Rude.")
     (told,) = moderation_view().reports
     assert (told.power, told.writer, told.text) == ("A player without a seat", "", "Rude words")
     close_game(game_id=game.pk, by=person(CAROL).pk)

@@ -19,9 +19,9 @@ from redis import Redis
 from games import tasks
 from games.deadlines.news import GAME_HELD
 from games.delivery import push
-from games.delivery.choosing import choose
+from games.delivery.choosing import choose_mail
 from games.delivery.letters import deliver_letters
-from games.delivery.posting import tell_outside
+from games.delivery.posting import post_news
 from games.delivery.webhooks import add_webhook
 from games.kernel import clock, live_tickets
 from games.kernel.models import Letter
@@ -89,8 +89,8 @@ def listen(scene: Scene, receivers: Receivers, people: Collection[str]) -> None:
     """These users are told everything: at once, daily and on a device; and so are other sites."""
     for name in people:
         number = person(name).pk
-        choose(user_id=number, game_id=None, mail={Topic.PROPOSAL: Mail.DAILY, Topic.PHASE: Mail.DAILY})
-        push.turn_on(user_id=number, **receivers.browsers.device(name))
+        choose_mail(user_id=number, mail={Topic.PROPOSAL: Mail.DAILY, Topic.PHASE: Mail.DAILY})
+        push.add_device(user_id=number, **receivers.browsers.device(name))
     for game in scene.played:
         for form in PostForm:
             address = f"{receivers.site.address}/{form}"
@@ -207,14 +207,14 @@ def _web_page(message: EmailMessage) -> str:
 
 def _notices(receivers: Receivers) -> list[dict[str, str]]:
     """They are sent at once, so in no sequence."""
-    push.tell_devices()
+    push.notify_devices()
     return sorted(receivers.browsers.opened(), key=lambda told: sorted(told.items()))
 
 
 def _posts(receivers: Receivers) -> list[tuple[dict[str, str], bytes]]:
     """With their signatures, in sequence for each webhook; those of different ones are sent at once, so in no
     sequence."""
-    while tell_outside():
+    while post_news():
         pass
     signed = [({name: headers[name] for name in SIGNATURE}, body) for headers, body in receivers.site.got]
     return sorted(signed, key=lambda post: post[0]["Webhook-Id"])

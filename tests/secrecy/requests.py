@@ -13,7 +13,7 @@ from django.urls import reverse
 from games.api.tournaments import ACTS
 from games.deadlines.calendars import calendar_secret_of
 from games.deadlines.models import Absence
-from games.delivery.choosing import leaving_secret
+from games.delivery.choosing import unsubscribe_secret
 from games.kernel.models import Sitting
 from games.kernel.news import Topic
 from tests.browsers import EVE
@@ -100,7 +100,7 @@ def _own(role: Role) -> dict[str, Facts]:
     number = person(role.name).pk
     return {
         "games:feed": {"secret": calendar_secret_of(number)},
-        "games:unsubscribe": {"secret": leaving_secret(number, Topic.PHASE)},
+        "games:unsubscribe": {"secret": unsubscribe_secret(number, Topic.PHASE)},
     }
 
 

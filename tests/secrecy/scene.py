@@ -27,7 +27,7 @@ from games.orders.services import set_ready
 from games.people.services import block_user
 from games.press.models import Message
 from games.press.queries import reader_of, talk_view
-from games.press.services import mark_read, mute, remark, report, save_notes, send_message
+from games.press.services import mark_read, report_to_moderators, save_notes, send_message, set_mute, write_remark
 from games.seating.options import SeatAssignment
 from games.seating.services.joining import ask_to_join, change_wishes, join_game
 from games.seating.services.new_game import create_game, take_seat
@@ -147,7 +147,7 @@ def built() -> Scene:
     games[OPEN].refresh_from_db()
     _agree(games[BLIND], gm_sees_bids=False)
     close_game(game_id=games["Vienna"].pk, by=person(OSCAR).pk)
-    remark(game_id=games["Vienna"].pk, user_id=person(FRITZ).pk, text="Well played")
+    write_remark(game_id=games["Vienna"].pk, user_id=person(FRITZ).pk, text="Well played")
     for name in (ALICE, GINA):
         join_game(game_id=games["Genoa"].pk, user_id=person(name).pk)
     return Scene(games, _series(games[OPEN], games["Vienna"], games["Paris"]), _cup(games[HIDDEN], games[BLIND]))
@@ -312,7 +312,7 @@ def _talk(game: Game, way: int) -> None:
         shown = talk_view(access, UNSEEN).shown
         assert shown is not None
         mark_read(game_id=game.pk, reader=reader_of(access), powers=tuple(UNSEEN.split("+")), last=shown.last)
-        mute(game_id=game.pk, user_id=person(GINA).pk, power="BRITAIN", muted=True)
+        set_mute(game_id=game.pk, user_id=person(GINA).pk, power="BRITAIN", muted=True)
         save_notes(access_seat(user=person(FRITZ), slug=game.slug), text="Zygmunt lies", version=0)
 
 
@@ -324,7 +324,7 @@ def _answered(scene: Scene) -> None:
     _say(game, "GERMANY", "Good morning, ally", "FRANCE")
     _say(game, "BRITAIN", "Good morning, Italy", "ITALY")
     message = Message.objects.get(text="Good morning, ally")
-    report(what=message, user_id=person(BOB).pk, reason="Too friendly")
+    report_to_moderators(what=message, user_id=person(BOB).pk, reason="Too friendly")
     send_message(game_id=game.pk, user_id=person(CAROL).pk, text="Good morning, alone", to=("BRITAIN",), as_gm=True)
     _say(game, "BRITAIN", "Good morning, master", "")
     for other in (scene.games[BLIND], scene.games[HIDDEN]):

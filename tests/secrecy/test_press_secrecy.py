@@ -15,7 +15,7 @@ from games.mastering.services.assistants import answer_handover, offer_handover
 from games.mastering.services.desk import close_game, pause_game, resume_game, seat_player, start_game
 from games.press.models import Bookmark, Message, Mute, Notebook, PressLetter, Thread
 from games.press.queries import reader_of, talk_view
-from games.press.services import mark_read, mute, save_notes, send_message
+from games.press.services import mark_read, save_notes, send_message, set_mute
 from games.seating.services.new_game import leave_before_start, let_bot_play, take_over_from_bot, take_seat
 from tests.browsers import EVE
 from tests.cast import CAROL, DAVE, PLAYERS, SAM, person
@@ -59,7 +59,7 @@ def much_is_said_and_read(game: Game) -> None:
     shown = talk_view(access, OF_OTHERS).shown
     assert shown is not None
     mark_read(game_id=game.pk, reader=reader_of(access), powers=tuple(OF_OTHERS.split("+")), last=shown.last)
-    mute(game_id=game.pk, user_id=person(ITALY).pk, power="BRITAIN", muted=True)
+    set_mute(game_id=game.pk, user_id=person(ITALY).pk, power="BRITAIN", muted=True)
     save_notes(access_seat(user=person(GERMANY), slug=game.slug), text="Zygmunt lies", version=0)
 
 
@@ -78,7 +78,7 @@ def the_game_master_talks_to_two(game: Game) -> None:
         shown = talk_view(access, f"gm+{power}").shown
         assert shown is not None
         mark_read(game_id=game.pk, reader=reader_of(access), powers=("", power), last=shown.last)
-    mute(game_id=game.pk, user_id=carol, power="FRANCE", muted=True)
+    set_mute(game_id=game.pk, user_id=carol, power="FRANCE", muted=True)
 
 
 ASIDES = nothing_is_said, the_game_master_talks_to_two

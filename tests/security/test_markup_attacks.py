@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from games.press.markup import SCHEMES, TAGS, rendered
+from games.press.markup import SCHEMES, TAGS, message_html
 
 ATTACKS = [
     "<script>alert(1)</script>",
@@ -88,6 +88,6 @@ class Strict(HTMLParser):
 def test_nothing_but_the_few_tags_that_are_meant_comes_out(text: str) -> None:
     for written in (text, f"# {text}", f"- {text}", f"**{text}**", f"> {text}"):
         found = Strict()
-        found.feed(rendered(written))
+        found.feed(message_html(written))
         found.close()
         assert found.bad == [], written

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 from adjudication.notation import read_sheet
 from games.deadlines.timetable import parse_times
 from games.delivery.discord import MARKS
-from games.press.markup import rendered
-from games.press.talk import _pieces
+from games.press.markup import message_html
+from games.press.talk import _pieces_around_match
 from games.templatetags.site_words import coded
 from variants.commands.boards.borders import from_table
 from variants.commands.boards.dpjudge import from_dpjudge
@@ -129,8 +129,8 @@ READERS: tuple[tuple[Callable[[str], object], tuple[str, ...]], ...] = (
         lambda text: facts_of(from_table(f"short,name,kind,army,fleet\n{text}")),
         ("\n".join(f"{it},x,land,aaa,aab" for it in NAMES), f"a,x,land,{heap('a ')},", f'"{heap(chr(34) * 2)}'),
     ),
-    (rendered, tuple(heap(it) for it in ("> ", "- ", "* a\n", "http://", "[", "**a", "1. ", "\t", "    a\n", "#"))),
-    (lambda text: _pieces(text, "a"), (heap("a"), heap("b") + "a", heap("İ"))),
+    (message_html, tuple(heap(it) for it in ("> ", "- ", "* a\n", "http://", "[", "**a", "1. ", "\t", "    a\n", "#"))),
+    (lambda text: _pieces_around_match(text, "a"), (heap("a"), heap("b") + "a", heap("İ"))),
     (parse_times, tuple(heap(it) for it in ("Mon ", "1", ":", "1:", "Mon 19:00, ", "m"))),
     (coded, (heap("`"), heap("`a"), "`" + heap("a"))),
     (lambda text: MARKS.sub(r"\\\1", text) + MARKDOWN.sub(r"\\\1", text), (heap("*"), heap("[a]"))),

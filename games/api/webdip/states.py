@@ -27,7 +27,7 @@ from games.kernel.phase_rows import PhaseRows
 from games.orders.queries import ready_seats, sheet_to_write, wanted_by_game
 from games.press.models import Message
 from games.press.options import Press, Talk
-from games.press.queries import heard_by
+from games.press.queries import messages_readable_by
 from variants.maps import has_succeeded
 from variants.registry import ALL
 from variants.travel.webdip import COUNTRIES, COUNTRY, FIRST_YEAR, KINDS, TERRITORIES, VARIANT, number_of, turn_to_json
@@ -238,16 +238,16 @@ def _closed_to_retreats(position: Position) -> Numbers:
 def _messages_by_turn(rows: PhaseRows) -> Mapping[str, list[Numbers]]:
     """What this player may read, by the code of the turn in which it was written."""
     by_turn = defaultdict[str, list[Numbers]](list)
-    for message in heard_by(rows.access):
+    for message in messages_readable_by(rows.access):
         if message.turn:
             by_turn[message.turn].extend(message_in_numbers(message, str(rows.my_power)))
     return by_turn
 
 
 def message_in_numbers(message: Message, mine: str) -> list[Numbers]:
-    """A message of `heard_by` once, or once for each of several powers to which the player, who plays `mine`, wrote it;
-    not at all if it was for the game master alone, to whom that API has no messages. That API cannot fold away what is
-    muted, so it only says that there is something."""
+    """A message of `messages_readable_by` once, or once for each of several powers to which the player, who plays
+    `mine`, wrote it; not at all if it was for the game master alone, to whom that API has no messages. That API cannot
+    fold away what is muted, so it only says that there is something."""
     author, others = message.power, [power for power in message.thread.powers if power != message.power]
     to = [0] if not others else [COUNTRY[power] for power in (others if author == mine else [mine]) if power in COUNTRY]
     text = MUTED_TEXT if message.muted and author != mine else message.text  # type: ignore[attr-defined]  # annotated

@@ -37,7 +37,7 @@ from games.orders.rules import may_say_ready
 from games.orders.services import save_sheet, set_ready
 from games.orders.sheets import SentSheet
 from games.people.models import ApiToken, Scope
-from games.press.queries import heard_by
+from games.press.queries import messages_readable_by
 from games.press.services import send_message
 from variants.travel.webdip import COUNTRIES, turn_to_json
 
@@ -178,7 +178,7 @@ def _send_message(request: Request, sent: Sent) -> HttpResponse:
         raise ParseError(f"`toCountryID` must be 0 to {len(COUNTRIES)}.")
     powers = (seat.seat.power, COUNTRIES[to - 1]) if to else ()
     thread = send_message(game_id=seat.game_id, user_id=seat.user_id, text=text, to=powers)
-    mine = heard_by(access_game(user=request.user, slug=seat.game.slug)).filter(power=seat.seat.power)
+    mine = messages_readable_by(access_game(user=request.user, slug=seat.game.slug)).filter(power=seat.seat.power)
     written = mine.filter(thread__powers=list(thread)).last()
     return JsonResponse({"messages": message_in_numbers(written, seat.seat.power) if written else []})
 
