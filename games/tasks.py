@@ -129,7 +129,7 @@ def plan_rounds() -> None:
 @shared_task
 def sweep_guests() -> None:
     """Delete the old games of guests who haven't signed up."""
-    practice.sweep_guests()
+    practice.delete_old_guests()
 
 
 @shared_task

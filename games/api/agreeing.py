@@ -10,8 +10,8 @@ from games.api import endpoint
 from games.api.answers import Changed, Done, Requests
 from games.api.from_views import answer_class, with_schema
 from games.api.inputs import Input, ProposalInput, VoteInput, checked_input, refuse_unknown_powers
-from games.consent.queries import askings_for_viewer
-from games.consent.services import answer_asking
+from games.consent.queries import requests_for_viewer
+from games.consent.services import answer_request
 from games.endings.models import LONGEST_STATEMENT
 from games.endings.parts import AgreementView, Counted
 from games.endings.queries import agreement
@@ -95,7 +95,7 @@ class RequestsAnswer(endpoint.Endpoint):
     def get(self, request: Request, slug: str) -> Response:
         """What the game master asks you to agree to: new terms, or an earlier deadline. A game master sees their own
         requests."""
-        return Response(Requests({"requests": askings_for_viewer(endpoint.game_access(request, slug))}).data)
+        return Response(Requests({"requests": requests_for_viewer(endpoint.game_access(request, slug))}).data)
 
 
 class ConsentAnswer(endpoint.Endpoint):
@@ -106,5 +106,5 @@ class ConsentAnswer(endpoint.Endpoint):
         """Agree, or refuse, which ends the request. It applies once everyone has agreed."""
         access, sent = endpoint.game_access(request, slug), checked_input(VoteInput, request.data)
         assert access.user_id is not None, "strangers may only read"
-        applies = answer_asking(game_id=access.game_id, user_id=access.user_id, number=number, **sent)
+        applies = answer_request(game_id=access.game_id, user_id=access.user_id, number=number, **sent)
         return endpoint.changed_answer("applied" if applies else "answered", access.game_id)

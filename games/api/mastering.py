@@ -17,7 +17,7 @@ from games.api.creating import TermsInput, arguments_of_service, with_options
 from games.api.endpoint import Endpoint, caller_id, changed_answer, game_access, operation
 from games.api.from_views import ApiAnswer, answer_class, values_by_name, with_schema
 from games.api.inputs import LAST_PLACE, AfterInput, Input, ReasonInput, checked_input, refuse_unknown_powers
-from games.consent.services import ask_for_earlier_deadline, change_terms, withdraw_asking
+from games.consent.services import ask_for_earlier_deadline, change_terms, withdraw_request
 from games.deadlines.options import LONGEST_SECONDS
 from games.endings.options import Outcome
 from games.kernel.access import GmAccess, access_gm, standpoint_of
@@ -192,7 +192,7 @@ ACTS: dict[str, GmAct] = {
     "set_deadline": GmAct(desk.set_deadline, DeadlineInput),
     "ask_earlier": GmAct(ask_for_earlier_deadline, DeadlineInput),
     "change_terms": GmAct(change_options, with_options(TermsInput, "ChangedTermsInput")),
-    "withdraw_request": GmAct(withdraw_asking, NumberInput),
+    "withdraw_request": GmAct(withdraw_request, NumberInput),
     "close": GmAct(desk.close_game, CloseInput),
     "write": GmAct(write_as_master, AnnounceInput),
     "mail": GmAct(placing.send_email_invitation, MailInput),

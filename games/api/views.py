@@ -23,7 +23,7 @@ from games.api.endpoint import (
 from games.api.from_views import answer_class, values_by_name
 from games.api.inputs import MessageInput, PlaceInput, SheetInput, checked_input
 from games.api.lists import neighbouring_pages, on_one_page
-from games.history.boards import board_of
+from games.history.boards import board_view
 from games.kernel import queries
 from games.kernel.access import GameAccess, access_game, access_sheet
 from games.kernel.page import page_of
@@ -193,7 +193,7 @@ class VariantAnswer(Endpoint):
             "version": variant.version,
             "digest": variant.digest,
             "map": settings.SITE_ADDRESS + reverse("api:board", args=[slug]),
-            "board": board_of(variant),
+            "board": board_view(variant),
         }
         return Response(VariantSerializer(facts).data)
 

@@ -22,17 +22,17 @@ REQUEST_WITHDRAWN = {
 }
 
 
-def _changed_terms(event: Event, game: Game) -> str:
+def _words_of_changed_terms(event: Event, game: Game) -> str:
     """From the options `before` and those `chosen` instead; players may have until a `moment` to agree."""
     facts = event.facts
     if "before" not in facts:  # a process of version 0.2.0 told what a newer one had asked
         return ""
-    told = differences_in_terms(
+    changes = differences_in_terms(
         game.options_as(facts["before"]), game.options_as({**facts["before"], **facts["chosen"]})
     )
     if "moment" not in facts:
-        return told
-    return _("{told} All have to agree by {until}.").format(told=told, until=until_in_words(event, game))
+        return changes
+    return _("{told} All have to agree by {until}.").format(told=changes, until=until_in_words(event, game))
 
 
 def _line_about_matter(lines: Mapping[Matter, str], event: Event, _game: Game) -> str:
@@ -42,7 +42,7 @@ def _line_about_matter(lines: Mapping[Matter, str], event: Event, _game: Game) -
 
 
 _news = declares_news_of(__file__)
-CHANGES = {"changes": _changed_terms}
+CHANGES = {"changes": _words_of_changed_terms}
 TERMS_CHANGED = _news("TERMS_CHANGED", words=CHANGES)
 TERMS_ASKED = _news("TERMS_ASKED", words=CHANGES)
 TERMS_AGREED = _news("TERMS_AGREED", words=CHANGES)

@@ -32,12 +32,12 @@ class AskingView:
     may_withdraw: Annotated[bool, InApi("You asked for it, and may withdraw it.")]
 
 
-def askings_for_viewer(access: GameAccess) -> tuple[AskingView, ...]:
+def requests_for_viewer(access: GameAccess) -> tuple[AskingView, ...]:
     """() for everyone else: the public log tells them."""
     here = standpoint_of(access)
     if here.user_id is None or access.lent or not (access.is_gm or access.seat or here.joiners):
         return ()
-    views = (_asking_view(here, asking) for asking in rules.open_askings(here))
+    views = (_request_view(here, asking) for asking in rules.open_requests(here))
     return tuple(view for view in views if access.is_gm or view.may_answer or view.i_agreed)
 
 
@@ -59,15 +59,15 @@ def what_would_change(asking: Asking, game: Game) -> str:
     """What would change."""
     if asking.matter == Matter.TERMS:
         return differences_in_terms(game.options, game.options_as({**game.stored_options, **asking.choices}))
-    phase, rhythm = asking.phase, game.options[PhaseLengths]
+    phase, lengths = asking.phase, game.options[PhaseLengths]
     moments = (asking.deadline, phase and (phase.before_window or phase.deadline))
-    wanted, now = (rhythm.in_words(moment) if moment else "" for moment in moments)
-    if not now:
+    wanted, current = (lengths.in_words(moment) if moment else "" for moment in moments)
+    if not current:
         return _("The deadline of this phase would be {wanted}.").format(wanted=wanted)
-    return _("The deadline of this phase would be {wanted}, not {now}.").format(wanted=wanted, now=now)
+    return _("The deadline of this phase would be {wanted}, not {now}.").format(wanted=wanted, now=current)
 
 
-def _asking_view(here: Standpoint, asking: Asking) -> AskingView:
+def _request_view(here: Standpoint, asking: Asking) -> AskingView:
     players = rules.players_to_agree(here, Matter(asking.matter))
     agreed = set(asking.consents.values_list("user_id", flat=True))
     return AskingView(
@@ -78,6 +78,6 @@ def _asking_view(here: Standpoint, asking: Asking) -> AskingView:
         agreed=len(players & agreed),
         wanted=len(players),
         i_agreed=here.user_id in players & agreed,
-        may_answer=allowed(rules.may_answer, here, asking),
-        may_withdraw=allowed(rules.may_withdraw, here, asking),
+        may_answer=allowed(rules.may_answer_request, here, asking),
+        may_withdraw=allowed(rules.may_withdraw_request, here, asking),
     )

@@ -31,7 +31,7 @@ def options_fixed_in(game: Game, *, is_empty: bool) -> frozenset[str]:
 
 
 @answered_once
-def open_askings(here: Standpoint) -> tuple[Asking, ...]:
+def open_requests(here: Standpoint) -> tuple[Asking, ...]:
     """The open requests in this game, the oldest first."""
     if not getattr(here.game, "has_askings", True):
         return ()
@@ -42,12 +42,12 @@ def open_askings(here: Standpoint) -> tuple[Asking, ...]:
 
 def has_askings() -> tuple[str, str]:
     """For the hook `hints`."""
-    open_ones = f"SELECT FROM consent_asking WHERE game_id = kernel_game.id AND outcome = '{Outcome.OPEN}'"
-    return "has_askings", f"EXISTS ({open_ones})"
+    open_rows = f"SELECT FROM consent_asking WHERE game_id = kernel_game.id AND outcome = '{Outcome.OPEN}'"
+    return "has_askings", f"EXISTS ({open_rows})"
 
 
-def open_asking_about(here: Standpoint, matter: Matter) -> Asking | None:
-    return next((row for row in open_askings(here) if row.matter == matter), None)
+def open_request_about(here: Standpoint, matter: Matter) -> Asking | None:
+    return next((row for row in open_requests(here) if row.matter == matter), None)
 
 
 def players_to_agree(here: Standpoint, matter: Matter) -> frozenset[int]:
@@ -66,7 +66,7 @@ def may_change_terms(here: Standpoint) -> None:
     only_outside_practice(here)
     only_while(here, ANSWERABLE, ON_HOLD)
     before = _("You’ve already asked the players to agree to new terms. Withdraw that request first.")
-    unless(open_asking_about(here, Matter.TERMS) is None, WrongMoment(before))
+    unless(open_request_about(here, Matter.TERMS) is None, WrongMoment(before))
 
 
 def may_ask_for_earlier_deadline(here: Standpoint) -> None:
@@ -77,10 +77,10 @@ def may_ask_for_earlier_deadline(here: Standpoint) -> None:
     only_before_deadline(here)
     unless(not here.phase.is_untimed, WrongMoment(stopped))
     before = _("You’ve already asked the players for an earlier deadline. Withdraw that request first.")
-    unless(open_asking_about(here, Matter.DEADLINE) is None, WrongMoment(before))
+    unless(open_request_about(here, Matter.DEADLINE) is None, WrongMoment(before))
 
 
-def may_answer(here: Standpoint, asking: Asking) -> None:
+def may_answer_request(here: Standpoint, asking: Asking) -> None:
     only_while(here, ANSWERABLE, ON_HOLD)
     unless(
         here.user_id in players_to_agree(here, Matter(asking.matter)),
@@ -90,6 +90,6 @@ def may_answer(here: Standpoint, asking: Asking) -> None:
     unless(not has_agreed, WrongMoment(_("You’ve already agreed.")))
 
 
-def may_withdraw(here: Standpoint, asking: Asking) -> None:
+def may_withdraw_request(here: Standpoint, asking: Asking) -> None:
     only_gm(here, Right.CLOCK if asking.matter == Matter.DEADLINE else None)
-    unless(asking in open_askings(here), WrongMoment(_("This request is no longer open.")))
+    unless(asking in open_requests(here), WrongMoment(_("This request is no longer open.")))

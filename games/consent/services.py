@@ -31,31 +31,31 @@ def change_terms(*, game_id: int, by: int, choices: Mapping[str, Any]) -> bool:
     count_public_change(game_id, by)
     game, now = here.game, here.now
     players = rules.players_to_agree(here, Matter.TERMS)
-    before, after = game.options, _options_with(game, choices)
+    before, after = game.options, _options_changed(game, choices)
     changed = {name for name in declared_options() if before.values[name] != after.values[name]}
-    late = changed & rules.options_fixed_in(game, is_empty=not here.members)
-    if late:
-        raise BadGame(dict.fromkeys(sorted(late), _("It’s too late to change this in this game.")))
+    fixed = changed & rules.options_fixed_in(game, is_empty=not here.members)
+    if fixed:
+        raise BadGame(dict.fromkeys(sorted(fixed), _("It’s too late to change this in this game.")))
     if not differences_in_terms(before, after):
         raise WrongMoment(_("Nothing was changed: these are the terms as they are."))
     stored = after.to_json()
     choices = {name: stored[name] for name in sorted(changed)}
-    stood = game.stored_options
+    stored_before = game.stored_options
     if not players - {by}:
         _change_options(game, choices, here.open_phase, now)
-        tell(news.TERMS_CHANGED, game, at=now, by=by, changes="", before=stood, chosen=choices)
+        tell(news.TERMS_CHANGED, game, at=now, by=by, changes="", before=stored_before, chosen=choices)
         return True
     until = now + rules.TIME_TO_ANSWER
-    asking = _create_asking(here, by, Matter.TERMS, until=until, choices=choices)
+    asking = _create_request(here, by, Matter.TERMS, until=until, choices=choices)
     to, about = players - {by}, str(asking.pk)
     tell(
         news.TERMS_ASKED, game, at=now, by=by, to=to, about=about,
-        changes="", before=stood, chosen=choices, moment=until.isoformat(),
+        changes="", before=stored_before, chosen=choices, moment=until.isoformat(),
     )  # fmt: skip
     return False
 
 
-def _options_with(game: Game, choices: Mapping[str, Any]) -> GameOptions:
+def _options_changed(game: Game, choices: Mapping[str, Any]) -> GameOptions:
     """An option that is newer than the game comes with its first change of terms."""
     before = game.options
     chosen = {name: it for name, it in before.values.items() if it is not None} | dict(choices)
@@ -77,17 +77,17 @@ def ask_for_earlier_deadline(*, game_id: int, by: int, until: datetime, reason: 
         raise WrongMoment(_("Choose a moment before the current deadline, at least 5 minutes from now."))
     refuse_day_off(game, until)
     players = rules.players_to_agree(here, Matter.DEADLINE)
-    asking = _create_asking(here, by, Matter.DEADLINE, until=until, phase=phase, deadline=until)
+    asking = _create_request(here, by, Matter.DEADLINE, until=until, phase=phase, deadline=until)
     to, about = players - {by}, str(asking.pk)
     if to:
         tell(
             news.EARLIER_ASKED, game, at=now, by=by, to=to, about=about, ordinal=phase.ordinal,
             turn=phase.turn, until="", moment=until.isoformat(), reason=why,
         )  # fmt: skip
-    return apply_askings_all_agreed_to(game, now)
+    return apply_requests_all_agreed_to(game, now)
 
 
-def _create_asking(here: Standpoint, by: int, matter: Matter, **facts: Any) -> Asking:
+def _create_request(here: Standpoint, by: int, matter: Matter, **facts: Any) -> Asking:
     """A new request, in place of any that has lapsed. A game master who plays agrees by asking."""
     game = here.game
     game.askings.filter(matter=matter, outcome=Outcome.OPEN).update(outcome=Outcome.LAPSED)
@@ -98,61 +98,61 @@ def _create_asking(here: Standpoint, by: int, matter: Matter, **facts: Any) -> A
 
 
 @transaction.atomic
-def answer_asking(*, game_id: int, user_id: int, number: int, agrees: bool) -> bool:
+def answer_request(*, game_id: int, user_id: int, number: int, agrees: bool) -> bool:
     """A player agrees, or refuses, which ends the request. Nobody is told which player it was. True if all have agreed
     now, so that it applies."""
     here = lock_game_for(game_id, user_id)
-    asking = _open_asking(here, number)
-    rules.may_answer(here, asking)
+    asking = _open_request(here, number)
+    rules.may_answer_request(here, asking)
     game, now = here.game, here.now
     if agrees:
         Consent.objects.create(asking=asking, user_id=user_id)
-        return apply_askings_all_agreed_to(game, now)
-    _close_asking(asking, Outcome.REFUSED)
+        return apply_requests_all_agreed_to(game, now)
+    _close_request(asking, Outcome.REFUSED)
     tell(news.REFUSED, game, at=now, to=[game.gm_id], about=str(asking.pk), what="", matter=asking.matter)
     return False
 
 
 @transaction.atomic
-def withdraw_asking(*, game_id: int, by: int, number: int) -> None:
+def withdraw_request(*, game_id: int, by: int, number: int) -> None:
     here = lock_game_for(game_id, by)
-    asking = _open_asking(here, number)
-    rules.may_withdraw(here, asking)
-    _close_asking(asking, Outcome.WITHDRAWN)
+    asking = _open_request(here, number)
+    rules.may_withdraw_request(here, asking)
+    _close_request(asking, Outcome.WITHDRAWN)
     tell(news.WITHDRAWN, here.game, at=here.now, by=by, what="", matter=asking.matter)
 
 
-def _open_asking(here: Standpoint, number: int) -> Asking:
+def _open_request(here: Standpoint, number: int) -> Asking:
     if not here.game.askings.filter(pk=number).exists():
         raise NotAllowed(_("This game has no such request."))
-    asking = next((row for row in rules.open_askings(here) if row.pk == number), None)
+    asking = next((row for row in rules.open_requests(here) if row.pk == number), None)
     if asking is None:
         raise WrongMoment(_("This request is no longer open."))
     return asking
 
 
-def _close_asking(asking: Asking, outcome: Outcome) -> None:
+def _close_request(asking: Asking, outcome: Outcome) -> None:
     asking.outcome = outcome
     asking.save(update_fields=["outcome"])
 
 
-def apply_askings_all_agreed_to(game: Game, now: datetime) -> bool:
+def apply_requests_all_agreed_to(game: Game, now: datetime) -> bool:
     """Do what all have agreed to by now; True if there was anything. To be called whenever the players who are asked
     change. The caller holds the lock on the game."""
     here = Standpoint(game, None)
     here.now = now
     if game.status not in rules.ANSWERABLE:
         return False
-    return True in [_apply_if_all_agreed(here, asking) for asking in rules.open_askings(here)]
+    return True in [_apply_if_all_agreed(here, asking) for asking in rules.open_requests(here)]
 
 
-def apply_askings_in_games(games: Sequence[Game], now: datetime) -> None:
+def apply_requests_in_games(games: Sequence[Game], now: datetime) -> None:
     """The same for games in which powers may have been eliminated; those without a request are not looked at."""
     rows = Asking.objects.filter(game__in=games, outcome=Outcome.OPEN).values_list("game_id", flat=True)
-    asked = set(rows) if games else set()
+    with_request = set(rows) if games else set()
     for game in games:
-        if game.pk in asked:
-            apply_askings_all_agreed_to(game, now)
+        if game.pk in with_request:
+            apply_requests_all_agreed_to(game, now)
 
 
 def _apply_if_all_agreed(here: Standpoint, asking: Asking) -> bool:
@@ -161,20 +161,20 @@ def _apply_if_all_agreed(here: Standpoint, asking: Asking) -> bool:
     if players - set(asking.consents.values_list("user_id", flat=True)):
         return False
     if matter == Matter.TERMS and rules.options_fixed_in(game, is_empty=False).intersection(asking.choices):
-        _close_asking(asking, Outcome.LAPSED)
+        _close_request(asking, Outcome.LAPSED)
         return False
     if matter == Matter.TERMS:
-        _close_asking(asking, Outcome.AGREED)
-        to, stood = {*players, game.gm_id}, game.stored_options
+        _close_request(asking, Outcome.AGREED)
+        to, stored_before = {*players, game.gm_id}, game.stored_options
         _change_options(game, asking.choices, here.open_phase, now)
         tell(
             news.TERMS_AGREED, game, at=now, to=to, about=str(asking.pk),
-            changes="", before=stood, chosen=asking.choices,
+            changes="", before=stored_before, chosen=asking.choices,
         )  # fmt: skip
         return True
     if game.status != Status.RUNNING:
         return False
-    _close_asking(asking, Outcome.AGREED)
+    _close_request(asking, Outcome.AGREED)
     _bring_deadline_forward(here, asking.deadline)
     return True
 
@@ -207,6 +207,6 @@ def _bring_deadline_forward(here: Standpoint, until: datetime | None) -> None:
     tell_of_clock(news.EARLIER_AGREED, game, phase, now, turn=phase.turn, until="", moment=until.isoformat())
 
 
-def lapse_askings(game: Game) -> None:
+def lapse_requests(game: Game) -> None:
     """The game is over."""
     game.askings.filter(outcome=Outcome.OPEN).update(outcome=Outcome.LAPSED)

@@ -5,7 +5,7 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 
 from games.consent import services
-from games.consent.queries import askings_for_viewer
+from games.consent.queries import requests_for_viewer
 from games.kernel.page import page_of
 from games.kernel.refusals import WrongMoment
 from games.kernel.signing_in import signed_in
@@ -17,19 +17,19 @@ from games.kernel.view_helpers import access_for_visitor, button_action, own_pag
 def consent(request: HttpRequest, slug: str) -> HttpResponse:
     """What the game master asks this viewer to agree to."""
     access = access_for_visitor(request, slug)
-    context = {"view": page_of(access), "requests": askings_for_viewer(access)}
+    context = {"view": page_of(access), "requests": requests_for_viewer(access)}
     return render(request, "consent/requests.html", context)
 
 
 @button_action("games:consent")
 def answer_or_withdraw(request: HttpRequest, slug: str, number: int) -> str:
     """A player's yes or no, or a game master who withdraws the request."""
-    access, who, said = access_for_visitor(request, slug), signed_in_id(request), request.POST.get("answer", "")
-    if said == "recall":
-        services.withdraw_asking(game_id=access.game_id, by=who, number=number)
+    access, user_id, sent = access_for_visitor(request, slug), signed_in_id(request), request.POST.get("answer", "")
+    if sent == "recall":
+        services.withdraw_request(game_id=access.game_id, by=user_id, number=number)
         return _("Request withdrawn. Nothing changes.")
-    if said not in {"yes", "no"}:
+    if sent not in {"yes", "no"}:
         raise WrongMoment(_("Nothing was changed: choose whether you agree or refuse."))
-    if services.answer_asking(game_id=access.game_id, user_id=who, number=number, agrees=said == "yes"):
+    if services.answer_request(game_id=access.game_id, user_id=user_id, number=number, agrees=sent == "yes"):
         return _("Everyone has agreed, so it applies now.")
-    return _("You’ve agreed. It applies once everyone has.") if said == "yes" else _("You’ve refused. Nothing changes.")
+    return _("You’ve agreed. It applies once everyone has.") if sent == "yes" else _("You’ve refused. Nothing changes.")

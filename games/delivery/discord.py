@@ -11,7 +11,7 @@ from django.utils.translation import ngettext
 
 from games.delivery.writing import sections_of
 from games.history.parts import ResultView
-from games.history.results import result_of
+from games.history.results import result_view
 from games.kernel import codec
 from games.kernel.models import Game, Phase, Result
 from games.kernel.queries import phase_head
@@ -52,7 +52,7 @@ def _result_of_phase(game: Game, ordinal: int | None) -> ResultView | None:
     if ordinal is None:
         return None
     row = Result.objects.filter(phase__game=game, phase__ordinal=ordinal).select_related("phase__commitment").first()
-    return result_of(row, codec.public_result_of(row), codec.variant_of(game)) if row else None
+    return result_view(row, codec.public_result_of(row), codec.variant_of(game)) if row else None
 
 
 def _deadline(game: Game) -> str:

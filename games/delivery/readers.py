@@ -15,7 +15,7 @@ from games.deadlines.news import DEADLINE_MOVED
 from games.delivery.writing import sections_of
 from games.history.files import AHEAD_SECONDS, PNG, map_file
 from games.history.queries import bots_in_phase, result
-from games.history.results import result_of
+from games.history.results import result_view
 from games.kernel import codec
 from games.kernel.access import GameAccess, access_of, for_access
 from games.kernel.members import Company
@@ -141,7 +141,7 @@ def sections_of_result(page: Page) -> tuple[Section, ...]:
     if last is None:
         return ()
     views_before = [
-        result_of(row, public, rows.variant, mine=rows.my_power, bots=bots_in_phase(row, rows.seated.values()))
+        result_view(row, public, rows.variant, mine=rows.my_power, bots=bots_in_phase(row, rows.seated.values()))
         for row, public in rows.facts.results_before.get(rows.game.pk, ())
     ]
     return tuple(section for view in (*views_before, last) for section in sections_of(view))
@@ -178,4 +178,4 @@ def painted_map(page: Page) -> bytes:
     assert rows.public is not None, "the same"
     map_drawing = drawing_of(codec.position_of(rows.result.phase), rows.variant, rows.public.outcomes)
     file = map_file(rows.variant.slug, map_drawing, PNG)
-    return file.kept or file.make(AHEAD_SECONDS)
+    return file.cached or file.make(AHEAD_SECONDS)

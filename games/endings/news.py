@@ -15,26 +15,26 @@ from games.kernel.page import Page
 from variants.survivors import listed_powers
 
 
-def _end_proposed(view: Page, _time_zone: str) -> Text:
-    open_now = agreement(view)
-    proposals = open_now.proposals if open_now else ()
-    variant, told = view.rows.variant, []
+def _text_about_proposals(view: Page, _time_zone: str) -> Text:
+    votes = agreement(view)
+    proposals = votes.proposals if votes else ()
+    variant, lines = view.rows.variant, []
     for proposal in proposals:
-        proposes = (
+        message = (
             _("{power} proposes a draw between {powers}.")
             if proposal.kind == EndKind.DRAW
             else _("{power} proposes a concession to {powers}.")
         )
         power, powers = variant.power(proposal.proposer.id).called, [card.id for card in proposal.powers]
-        told.append(capfirst(proposes.format(power=power, powers=listed_powers(powers, variant))))
-    ask = _("The game ends if every player with a vote agrees. Open the game to vote.")
-    return _("a proposal to end the game"), [*told, ask] if told else [_("The proposal is no longer open.")]
+        lines.append(capfirst(message.format(power=power, powers=listed_powers(powers, variant))))
+    how_it_ends = _("The game ends if every player with a vote agrees. Open the game to vote.")
+    return _("a proposal to end the game"), [*lines, how_it_ends] if lines else [_("The proposal is no longer open.")]
 
 
 _news = declares_news_of(__file__)
 
 
-def _news_of_proposal(name: str, draw: str, concession: str, **built: Any) -> News:
+def _news_of_proposal(name: str, draw: str, concession: str, **facts: Any) -> News:
     """With a line for each `kind` of end; version 0.2.0 kept its words."""
 
     def line_of(event: Event, _game: Game) -> str:
@@ -42,10 +42,10 @@ def _news_of_proposal(name: str, draw: str, concession: str, **built: Any) -> Ne
             return kind.line
         return draw if event.facts["kind"] == EndKind.DRAW else concession
 
-    def powers(event: Event, game: Game) -> str:
-        return listed_powers(event.facts["powers"].split(), codec.variant_of(game))
+    def powers(event: Event, in_game: Game) -> str:
+        return listed_powers(event.facts["powers"].split(), codec.variant_of(in_game))
 
-    kind: News = _news(name, line_of=line_of, words={"named": powers}, **built)
+    kind: News = _news(name, line_of=line_of, words={"named": powers}, **facts)
     return kind
 
 
@@ -53,7 +53,7 @@ END_PROPOSED = _news_of_proposal(
     "END_PROPOSED",
     later("{power} proposed a draw between {named}."),
     later("{power} proposed a concession to {named}."),
-    text=_end_proposed,
+    text=_text_about_proposals,
 )
 PROPOSAL_AGREED = _news_of_proposal(
     "PROPOSAL_AGREED",

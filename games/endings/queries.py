@@ -27,7 +27,7 @@ from variants.variant import Variant
 from variants.words.orders import turn_words
 
 
-def electorate_of(here: Standpoint) -> rules.Electorate:
+def electorate_now(here: Standpoint) -> rules.Electorate:
     """The powers left in the open phase, and which of them have a vote now."""
     return rules.electorate(here.left, here.seated.values())
 
@@ -50,15 +50,15 @@ def has_proposals() -> tuple[str, str]:
     return "has_proposals", "EXISTS (SELECT FROM endings_proposal WHERE game_id = kernel_game.id)"
 
 
-def agreement_of(here: Standpoint) -> AgreementView:
+def agreement_view(here: Standpoint) -> AgreementView:
     """The proposals of a running game, for the position of its open phase."""
     position, variant = here.open_position, here.variant
-    electors, made = electorate_of(here), open_or_new_proposals(here)
-    proposals = [proposal for proposal in made if proposal.fate == Fate.OPEN]
+    electors, proposals_made = electorate_now(here), open_or_new_proposals(here)
+    proposals = [proposal for proposal in proposals_made if proposal.fate == Fate.OPEN]
     mine = electors.voters.get(here.held.seat.power) if here.held else None
     secret = not here.options[Agreement].open_votes
-    own = () if mine is None else (mine,)
-    votes = _votes(proposals, own if secret else electors.voters.values())
+    own_occupancy = () if mine is None else (mine,)
+    votes = _votes_of(proposals, own_occupancy if secret else electors.voters.values())
     cards = {power.id: card_of_power(power) for power in variant.powers}
     silent = {**electors.silent, **rules.why_eliminated_have_no_vote(position, variant)}
     return AgreementView(
@@ -69,8 +69,8 @@ def agreement_of(here: Standpoint) -> AgreementView:
         left=tuple(card for power, card in cards.items() if power in {*electors.voters, *electors.silent}),
         voters=tuple(card for power, card in cards.items() if power in electors.voters),
         silent=_reasons_for_no_vote({power: silent[power] for power in cards if power in silent}, variant),
-        i_vote=allowed(rules.may_vote, here),
-        why_not_propose=why_not(rules.may_propose, here, made),
+        i_vote=allowed(rules.may_vote_on_proposals, here),
+        why_not_propose=why_not(rules.may_propose, here, proposals_made),
         enough=electors.enough,
     )
 
@@ -83,11 +83,11 @@ def _reasons_for_no_vote(silent: Mapping[str, rules.WhyNoVote], variant: Variant
     )
 
 
-def _votes(proposals: list[Proposal], counted: Collection[int]) -> Mapping[tuple[int, int], bool]:
+def _votes_of(proposals: list[Proposal], occupancies: Collection[int]) -> Mapping[tuple[int, int], bool]:
     """(proposal, occupancy) -> the vote, for these occupancies only."""
     if not proposals:
         return {}
-    rows = Vote.objects.filter(proposal__in=proposals, occupancy__in=list(counted))
+    rows = Vote.objects.filter(proposal__in=proposals, occupancy__in=list(occupancies))
     return {
         (proposal, occupancy): agrees
         for proposal, occupancy, agrees in rows.values_list("proposal_id", "occupancy_id", "agrees")
@@ -119,22 +119,22 @@ def _proposal_view(
             if power.id in electors.voters and here.options[Agreement].open_votes
         ),
         my_vote=None if mine is None else votes.get((proposal.pk, mine)),
-        mine=allowed(rules.may_withdraw, here, proposal),
+        mine=allowed(rules.may_withdraw_proposal, here, proposal),
     )
 
 
-def last_seat_of(game: Game, user_id: int | None) -> Occupancy | None:
+def last_seat_held_by(game: Game, user_id: int | None) -> Occupancy | None:
     """The seat that this user was the last to hold in a finished game, if any."""
     last = Occupancy.objects.filter(game=game).order_by("seat_id", "-since", "-pk").distinct("seat_id")
-    held = Occupancy.objects.filter(pk__in=last.values("pk"), user_id=user_id or NOBODY)
-    return held.select_related("seat").order_by("-since", "-pk").first()
+    seats = Occupancy.objects.filter(pk__in=last.values("pk"), user_id=user_id or NOBODY)
+    return seats.select_related("seat").order_by("-since", "-pk").first()
 
 
-def _scores(centres: Mapping[str, int], variant: Variant, verdict: Verdict) -> tuple[ScoreView, ...]:
+def _score_views(centres: Mapping[str, int], variant: Variant, verdict: Verdict) -> tuple[ScoreView, ...]:
     """Highest first."""
     winners, won = verdict.winners, rules.is_win(verdict)
     shared, squares = rules.points_by_draw_size(centres, winners), rules.points_by_squares(centres, winners, won=won)
-    best = sorted(variant.powers, key=lambda power: (-shared[power.id], -squares[power.id]))
+    highest_first = sorted(variant.powers, key=lambda power: (-shared[power.id], -squares[power.id]))
     return tuple(
         ScoreView(
             power=card_of_power(power),
@@ -142,11 +142,11 @@ def _scores(centres: Mapping[str, int], variant: Variant, verdict: Verdict) -> t
             draw_size=f"{shared[power.id]:.1f}",
             squares=f"{squares[power.id]:.1f}",
         )
-        for power in best
+        for power in highest_first
     )
 
 
-def _statements(game: Game, variant: Variant, user_id: int | None) -> tuple[StatementView, ...]:
+def _statement_views(game: Game, variant: Variant, user_id: int | None) -> tuple[StatementView, ...]:
     """In the order of the powers."""
     rows = Statement.objects.filter(occupancy__game=game).select_related("occupancy__seat", "occupancy__user")
     rows = rows.annotate(muted=Exists(mutes_of(user_id, game).filter(power=OuterRef("occupancy__seat__power"))))
@@ -171,7 +171,7 @@ def agreement(
     """How a game under way may end by agreement. Sitters don't vote, and nothing is agreed on with bots."""
     rows = page.rows
     is_under_way = rows.open_phase is not None and rows.game.status in UNDER_WAY and not rows.game.practice
-    return agreement_of(rows) if is_under_way else None
+    return agreement_view(rows) if is_under_way else None
 
 
 @part("farewell")
@@ -185,14 +185,14 @@ def farewell(
     game, variant = here.game, here.variant
     verdict = codec.verdict_of(game)
     winners = verdict.winners if verdict else ()
-    mine = last_seat_of(game, here.user_id)
+    mine = last_seat_held_by(game, here.user_id)
     statement = Statement.objects.filter(occupancy=mine).first() if mine else None
     centres = {power.id: len(here.position.centres_of(power.id)) for power in variant.powers}
     return FarewellView(
         about_me=rules.place_in_words(mine.seat.power, winners, centres, variant) if mine else "",
         winners=tuple(card_of_power(power) for power in variant.powers if power.id in winners),
-        scores=_scores(centres, variant, verdict) if verdict and winners else (),
-        statements=_statements(game, variant, here.user_id),
+        scores=_score_views(centres, variant, verdict) if verdict and winners else (),
+        statements=_statement_views(game, variant, here.user_id),
         may_state=allowed(rules.may_write_statement, here, mine),
         my_statement=statement.text if statement else "",
     )

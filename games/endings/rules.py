@@ -41,7 +41,7 @@ MOST_OPEN, MOST_IN_A_PHASE = 3, 6
 """How many open proposals a power may have, and how many it may make per phase: each means an email to all others."""
 
 
-def may_vote(here: Standpoint) -> Occupancy:
+def may_vote_on_proposals(here: Standpoint) -> Occupancy:
     """Vote on proposals. Returns the seat with the vote."""
     only_while(here, UNDER_WAY, _("The game has not started yet."))
     stopped = _("Nothing was changed: the site’s moderators have put this game on hold. Only they can resume it.")
@@ -50,18 +50,18 @@ def may_vote(here: Standpoint) -> Occupancy:
     only_outside_practice(here)
     only_in_a_phase(here)
     unless(not voter.bot, NotAllowed(_("A bot is playing for you, so you have no vote. Stop the bot first.")))
-    gone = _("You have neither a unit nor a supply centre left, so you have no vote.")
-    unless(voter.seat.power in here.left, NotAllowed(gone))
+    eliminated = _("You have neither a unit nor a supply centre left, so you have no vote.")
+    unless(voter.seat.power in here.left, NotAllowed(eliminated))
     return voter
 
 
 def may_propose(here: Standpoint, made: Collection[Proposal]) -> None:
     """Propose an ending; `made` are the open proposals and those of this phase."""
-    power = may_vote(here).seat.power
+    power = may_vote_on_proposals(here).seat.power
     mine = [proposal for proposal in made if proposal.proposer == power]
-    lately = sum(proposal.turn == here.phase.turn for proposal in mine)
-    often = _("You’ve made {most} proposals in this phase. Wait for the next one.").format(most=MOST_IN_A_PHASE)
-    unless(lately < MOST_IN_A_PHASE, BadProposal(often))
+    in_this_phase = sum(proposal.turn == here.phase.turn for proposal in mine)
+    too_many = _("You’ve made {most} proposals in this phase. Wait for the next one.").format(most=MOST_IN_A_PHASE)
+    unless(in_this_phase < MOST_IN_A_PHASE, BadProposal(too_many))
     still_open = sum(proposal.fate == Fate.OPEN for proposal in mine)
     unless(
         still_open < MOST_OPEN,
@@ -69,8 +69,8 @@ def may_propose(here: Standpoint, made: Collection[Proposal]) -> None:
     )
 
 
-def may_withdraw(here: Standpoint, proposal: Proposal) -> None:
-    is_mine = proposal.proposer == may_vote(here).seat.power
+def may_withdraw_proposal(here: Standpoint, proposal: Proposal) -> None:
+    is_mine = proposal.proposer == may_vote_on_proposals(here).seat.power
     unless(is_mine, NotAllowed(_("Only the power that made a proposal can withdraw it.")))
 
 
@@ -146,15 +146,15 @@ def why_eliminated_have_no_vote(position: Position, variant: Variant) -> dict[st
 
 def electorate(left: Iterable[str], seated: Iterable[Occupancy]) -> Electorate:
     """Which of the remaining powers have a vote: those that a person plays."""
-    held = {occupancy.seat.power: occupancy for occupancy in seated}
+    occupancies = {occupancy.seat.power: occupancy for occupancy in seated}
     voters, silent = dict[str, int](), dict[str, WhyNoVote]()
     for power in left:
-        if power not in held:
+        if power not in occupancies:
             silent[power] = WhyNoVote.VACANT
-        elif held[power].bot:
+        elif occupancies[power].bot:
             silent[power] = WhyNoVote.BOT
         else:
-            voters[power] = held[power].pk
+            voters[power] = occupancies[power].pk
     return Electorate(voters, silent)
 
 
@@ -165,12 +165,12 @@ def end_in_words(kind: str, powers: Collection[str], variant: Variant) -> str:
 
 
 def proposal_in_words(kind: str, powers: Collection[str], variant: Variant) -> str:
-    told = (
+    message = (
         _("A draw between {powers} has been proposed.")
         if kind == EndKind.DRAW
         else _("A concession to {powers} has been proposed.")
     )
-    return told.format(powers=listed_powers(powers, variant))
+    return message.format(powers=listed_powers(powers, variant))
 
 
 def verdict_by_agreement(kind: str, powers: Collection[str], variant: Variant) -> Verdict:
@@ -202,22 +202,22 @@ def place_in_words(power: str, winners: Collection[str], centres: Mapping[str, i
     Empty if no one won; `centres`: power -> how many it holds."""
     others, own = [winner for winner in winners if winner != power], centres[power]
     if power in winners:
-        told = _("You share first place with {powers}.") if others else _("You won.")
-        return told.format(powers=listed_powers(others, variant))
+        message = _("You share first place with {powers}.") if others else _("You won.")
+        return message.format(powers=listed_powers(others, variant))
     if not winners:
         return ""
-    won = ngettext("{powers} won.", "{powers} share first place.", len(others)).format(
+    winners_sentence = ngettext("{powers} won.", "{powers} share first place.", len(others)).format(
         powers=listed_powers(winners, variant)
     )
-    beaten = [count for other, count in centres.items() if other not in winners and other != power]
+    counts_behind = [count for other, count in centres.items() if other not in winners and other != power]
     if not own:
-        mine = _("You have no centre left.")
-    elif own in beaten:
-        mine = ngettext("You came joint {place} with 1 centre.", "You came joint {place} with {count} centres.", own)
+        words = _("You have no centre left.")
+    elif own in counts_behind:
+        words = ngettext("You came joint {place} with 1 centre.", "You came joint {place} with {count} centres.", own)
     else:
-        mine = ngettext("You came {place} with 1 centre.", "You came {place} with {count} centres.", own)
-    place = PLACES[len(winners) + sum(count > own for count in beaten)]
-    return f"{capfirst(won)} {mine.format(place=place, count=own)}"
+        words = ngettext("You came {place} with 1 centre.", "You came {place} with {count} centres.", own)
+    place = PLACES[len(winners) + sum(count > own for count in counts_behind)]
+    return f"{capfirst(winners_sentence)} {words.format(place=place, count=own)}"
 
 
 def points_by_draw_size(powers: Iterable[str], winners: Collection[str]) -> dict[str, float]:

@@ -13,18 +13,18 @@ from games.deadlines.phases import close_without_result, finish_game
 from games.endings import news, rules
 from games.endings.models import LONGEST_STATEMENT, EndKind, Fate, Proposal, Statement, Vote
 from games.endings.options import Agreement, Draws
-from games.endings.queries import electorate_of, last_seat_of, open_or_new_proposals, open_proposals
+from games.endings.queries import electorate_now, last_seat_held_by, open_or_new_proposals, open_proposals
 from games.kernel import codec, hooks
 from games.kernel.locking import lock_game_for, lock_game_for_holder
 from games.kernel.members import players_of
-from games.kernel.models import MODERATORS, UNDER_WAY, Game, Status
-from games.kernel.news import tell, write_letters
+from games.kernel.models import MODERATORS, UNDER_WAY, Game, Occupancy, Status
+from games.kernel.news import News, tell, write_letters
 from games.kernel.refusals import BadMessage, BadProposal, NotAllowed, WrongMoment
 from games.kernel.rules import unless
 from variants.survivors import survivors
 
 
-def agreed_verdict(game: Game, position: Position, now: datetime) -> Verdict | None:
+def verdict_all_agree_on(game: Game, position: Position, now: datetime) -> Verdict | None:
     """The ending on which all powers with a vote agree in this position; the oldest proposal, if there are several.
 
     Proposals that name an eliminated power fall. The caller holds the lock on the game.
@@ -43,12 +43,12 @@ def agreed_verdict(game: Game, position: Position, now: datetime) -> Verdict | N
     return None
 
 
-def agreed_ends(games: Sequence[tuple[Game, Position]], now: datetime) -> dict[int, Verdict]:
-    """`agreed_verdict` for many games, by game; those without an open proposal are not looked at again."""
+def verdicts_agreed_on(games: Sequence[tuple[Game, Position]], now: datetime) -> dict[int, Verdict]:
+    """`verdict_all_agree_on` for many games, by game; those without an open proposal are not looked at again."""
     proposed = Proposal.objects.filter(game__in=[game.pk for game, _ in games], fate=Fate.OPEN)
-    asked = set(proposed.values_list("game_id", flat=True))
-    found = {game.pk: agreed_verdict(game, position, now) for game, position in games if game.pk in asked}
-    return {game: verdict for game, verdict in found.items() if verdict is not None}
+    voting = set(proposed.values_list("game_id", flat=True))
+    verdicts = {game.pk: verdict_all_agree_on(game, position, now) for game, position in games if game.pk in voting}
+    return {game: verdict for game, verdict in verdicts.items() if verdict is not None}
 
 
 def lapse_proposals(game: Game) -> None:
@@ -68,36 +68,27 @@ def propose_end(*, occupancy_id: int, kind: str, powers: Iterable[str]) -> bool:
     BadProposal for an ending this game does not allow, NotAllowed without a vote.
     """
     here = lock_game_for_holder(occupancy_id)
-    made = open_or_new_proposals(here)
-    rules.may_propose(here, made)
+    earlier = open_or_new_proposals(here)
+    rules.may_propose(here, earlier)
     game, voter, phase, now = here.game, here.occupancy, here.phase, here.now
-    own, chosen, electors = voter.seat.power, sorted(set(powers)), electorate_of(here)
+    power, chosen, electors = voter.seat.power, sorted(set(powers)), electorate_now(here)
     _require_allowed_end(game, kind, chosen, {*electors.voters, *electors.silent})
-    if any((one.fate, one.kind, one.powers) == (Fate.OPEN, kind, chosen) for one in made):
+    if any((it.fate, it.kind, it.powers) == (Fate.OPEN, kind, chosen) for it in earlier):
         raise BadProposal(_("This has already been proposed. You can agree to it."))
     proposal = Proposal.objects.create(
         game=game,
         number=(game.proposals.aggregate(last=Max("number"))["last"] or 0) + 1,
         kind=kind,
         powers=chosen,
-        proposer=own,
+        proposer=power,
         turn=phase.turn,
         made=now,
     )
     Vote.objects.create(proposal=proposal, occupancy=voter, agrees=True)
-    tell(
-        news.END_PROPOSED,
-        game,
-        at=now,
-        by=voter.user_id,
-        power=own,
-        kind=proposal.kind,
-        powers=" ".join(proposal.powers),
-        what="",
-    )
+    _tell_of_proposal(news.END_PROPOSED, proposal, voter, now)
     ended = end_if_all_agree(game, now=now)
     if not ended:
-        others = players_of(game, set(electors.voters) - {own})
+        others = players_of(game, set(electors.voters) - {power})
         write_letters(news.END_PROPOSED, game, others, about=str(proposal.number), at=now)
     return ended
 
@@ -109,7 +100,7 @@ def vote_on_proposal(*, occupancy_id: int, number: int, agrees: bool) -> bool:
     If votes are secret, only the vote itself is written, unless the game ends.
     """
     here = lock_game_for_holder(occupancy_id)
-    rules.may_vote(here)
+    rules.may_vote_on_proposals(here)
     game, voter, now = here.game, here.occupancy, here.now
     proposal = _open_proposal(game, number)
     before = proposal.votes.filter(occupancy=voter).first()
@@ -117,17 +108,8 @@ def vote_on_proposal(*, occupancy_id: int, number: int, agrees: bool) -> bool:
         return False
     Vote.objects.update_or_create(proposal=proposal, occupancy=voter, defaults={"agrees": agrees})
     if game.options[Agreement].open_votes:
-        said = news.PROPOSAL_AGREED if agrees else news.PROPOSAL_REFUSED
-        tell(
-            said,
-            game,
-            at=now,
-            by=voter.user_id,
-            power=voter.seat.power,
-            kind=proposal.kind,
-            powers=" ".join(proposal.powers),
-            what="",
-        )
+        kind = news.PROPOSAL_AGREED if agrees else news.PROPOSAL_REFUSED
+        _tell_of_proposal(kind, proposal, voter, now)
     return end_if_all_agree(game, now=now)
 
 
@@ -135,19 +117,15 @@ def vote_on_proposal(*, occupancy_id: int, number: int, agrees: bool) -> bool:
 def withdraw_proposal(*, occupancy_id: int, number: int) -> None:
     here = lock_game_for_holder(occupancy_id)
     proposal = _open_proposal(here.game, number)
-    rules.may_withdraw(here, proposal)
-    game, voter, own = here.game, here.occupancy, here.occupancy.seat.power
+    rules.may_withdraw_proposal(here, proposal)
     set_fate(proposal, Fate.WITHDRAWN)
-    tell(
-        news.PROPOSAL_WITHDRAWN,
-        game,
-        at=here.now,
-        by=voter.user_id,
-        power=own,
-        kind=proposal.kind,
-        powers=" ".join(proposal.powers),
-        what="",
-    )
+    _tell_of_proposal(news.PROPOSAL_WITHDRAWN, proposal, here.occupancy, here.now)
+
+
+def _tell_of_proposal(kind: News, proposal: Proposal, voter: Occupancy, now: datetime) -> None:
+    """`what` is empty: only lines of version 0.2.0 have words there."""
+    power, powers = voter.seat.power, " ".join(proposal.powers)
+    tell(kind, proposal.game, at=now, by=voter.user_id, power=power, kind=proposal.kind, powers=powers, what="")
 
 
 def end_if_all_agree(game: Game, *, now: datetime) -> bool:
@@ -159,7 +137,7 @@ def end_if_all_agree(game: Game, *, now: datetime) -> bool:
     if game.status not in UNDER_WAY or game.incident == MODERATORS or not open_proposals(game):
         return False
     phase = game.phases.get(closed__isnull=True)
-    verdict = agreed_verdict(game, codec.position_of(phase), now)
+    verdict = verdict_all_agree_on(game, codec.position_of(phase), now)
     if verdict is None:
         return False
     close_without_result(phase, now)
@@ -174,7 +152,7 @@ def write_statement(*, game_id: int, user_id: int, text: str) -> None:
     NotAllowed unless the user was the last to hold a seat; BadMessage if it is too long.
     """
     here = lock_game_for(game_id, user_id)
-    seat = last_seat_of(here.game, user_id)
+    seat = last_seat_held_by(here.game, user_id)
     rules.may_write_statement(here, seat)
     text = text.replace("\r\n", "\n").strip()
     if len(text) > LONGEST_STATEMENT:
@@ -202,20 +180,20 @@ def _open_proposal(game: Game, number: int) -> Proposal:
 
 def _require_allowed_end(game: Game, kind: str, chosen: Collection[str], left: set[str]) -> None:
     """BadProposal unless this game may end in this way."""
-    there = chosen and left.issuperset(chosen)
-    unless(there, BadProposal(rules.CHOOSE_SURVIVORS))
+    are_left = chosen and left.issuperset(chosen)
+    unless(are_left, BadProposal(rules.CHOOSE_SURVIVORS))
     draws, several, everybody = game.options[Agreement].draws, len(chosen) > 1, left == set(chosen)
     if kind == EndKind.DRAW:
-        without = _("This game has no draws by agreement. You can concede it to one power.")
-        unless(draws != Draws.NONE, BadProposal(without))
-        in_all = _("In this game, a draw must include all remaining powers.")
-        unless(everybody or draws != Draws.ALL, BadProposal(in_all))
-        alone = _("A draw needs at least two powers. To give the game to one power, propose a concession.")
-        unless(several, BadProposal(alone))
+        no_draws = _("This game has no draws by agreement. You can concede it to one power.")
+        unless(draws != Draws.NONE, BadProposal(no_draws))
+        among_all = _("In this game, a draw must include all remaining powers.")
+        unless(everybody or draws != Draws.ALL, BadProposal(among_all))
+        two_powers = _("A draw needs at least two powers. To give the game to one power, propose a concession.")
+        unless(several, BadProposal(two_powers))
     elif kind == EndKind.CONCESSION:
-        one = _("In this game, you can only concede to one power.")
-        unless(not several or draws == Draws.ANY, BadProposal(one))
-        these = _("These are all the remaining powers. Propose a draw between all instead.")
-        unless(not several or not everybody, BadProposal(these))
+        one_winner = _("In this game, you can only concede to one power.")
+        unless(not several or draws == Draws.ANY, BadProposal(one_winner))
+        no_losers = _("These are all the remaining powers. Propose a draw between all instead.")
+        unless(not several or not everybody, BadProposal(no_losers))
     else:
         raise BadProposal(_("Propose a draw or a concession."))

@@ -38,8 +38,8 @@ ANSWERS = {"yes": True, "no": False}
 def proposals(request: HttpRequest, slug: str) -> HttpResponse:
     """How this game may end by agreement, its open proposals, and a form for players with a vote."""
     view = page_of(access_for_visitor(request, slug))
-    agreed = agreement(view)
-    if agreed is None:
+    agreement_now = agreement(view)
+    if agreement_now is None:
         nothing = WrongMoment(_("Nothing was proposed because the game is not under way."))
         is_sent = request.method == "POST"
         return (
@@ -48,13 +48,13 @@ def proposals(request: HttpRequest, slug: str) -> HttpResponse:
             else redirect("games:game", slug=slug)
         )
     if request.method != "POST":
-        form = None if agreed.why_not_propose else ProposalForm(agreement=agreed)
-        return _proposals_page(request, view, agreed, form)
-    return _propose(request, view, agreed, access_seat(user=request.user, slug=slug))
+        form = None if agreement_now.why_not_propose else ProposalForm(agreement=agreement_now)
+        return _proposals_page(request, view, agreement_now, form)
+    return _propose(request, view, agreement_now, access_seat(user=request.user, slug=slug))
 
 
-def _propose(request: HttpRequest, view: Page, agreed: AgreementView, seat: SeatAccess) -> HttpResponse:
-    form = ProposalForm(request.POST, agreement=agreed)
+def _propose(request: HttpRequest, view: Page, agreement_now: AgreementView, seat: SeatAccess) -> HttpResponse:
+    form = ProposalForm(request.POST, agreement=agreement_now)
     if form.is_valid():
         try:
             count_vote(signed_in_id(request))
@@ -62,17 +62,17 @@ def _propose(request: HttpRequest, view: Page, agreed: AgreementView, seat: Seat
         except Refusal as refusal:
             form.add_error(None, refusal.sentence)
             if isinstance(refusal, TooOften):
-                return _proposals_page(request, view, agreed, form, HTTPStatus.TOO_MANY_REQUESTS)
+                return _proposals_page(request, view, agreement_now, form, HTTPStatus.TOO_MANY_REQUESTS)
         else:
-            done, to = (GAME_OVER, "game") if ended else (_("Proposed. You’ve also voted for it."), "proposals")
-            return redirect_with_success(request, done, f"games:{to}", slug=seat.slug)
-    return _proposals_page(request, view, agreed, form, HTTPStatus.UNPROCESSABLE_ENTITY)
+            done, page = (GAME_OVER, "game") if ended else (_("Proposed. You’ve also voted for it."), "proposals")
+            return redirect_with_success(request, done, f"games:{page}", slug=seat.slug)
+    return _proposals_page(request, view, agreement_now, form, HTTPStatus.UNPROCESSABLE_ENTITY)
 
 
 def _proposals_page(
-    request: HttpRequest, view: Page, agreed: AgreementView, form: ProposalForm | None, status: int = 200
+    request: HttpRequest, view: Page, agreement_now: AgreementView, form: ProposalForm | None, status: int = 200
 ) -> HttpResponse:
-    votes_told = HIDDEN_VOTES if agreed.secret else OPEN_VOTES
+    votes_told = HIDDEN_VOTES if agreement_now.secret else OPEN_VOTES
     context = {"view": view, "form": form, "votes_told": votes_told}
     return render(request, "endings/proposals.html", context, status=status)
 
@@ -104,8 +104,8 @@ def withdraw(request: HttpRequest, slug: str, number: int) -> str:
 def statement(request: HttpRequest, slug: str) -> HttpResponse:
     access = access_for_visitor(request, slug)
     view = page_of(access)
-    last = farewell(view)
-    if last is None or not last.may_state:
+    final = farewell(view)
+    if final is None or not final.may_state:
         raise Http404
     form = StatementForm(request.POST)
     if form_succeeds(

@@ -66,14 +66,14 @@ class BoardView:
     start: Annotated[StartView, InApi("The position at the start.")]
 
 
-def board_of(variant: Variant) -> BoardView:
+def board_view(variant: Variant) -> BoardView:
     board, start = variant.ruleset.board, variant.start
     size = VIEW_BOX.search(variant.art.head)
     assert size is not None, "every map says how large it is"
     return BoardView(
         width=int(size[1]),
         height=int(size[2]),
-        provinces=tuple(_province(one, variant) for one in board.provinces.values()),
+        provinces=tuple(_province_view(it, variant) for it in board.provinces.values()),
         army={here: tuple(sorted(others)) for here, others in board.army.items()},
         fleet={here: tuple(sorted(others)) for here, others in board.fleet.items()},
         homes=variant.ruleset.homes,
@@ -81,9 +81,9 @@ def board_of(variant: Variant) -> BoardView:
     )
 
 
-def _province(province: Province, variant: Variant) -> ProvinceView:
+def _province_view(province: Province, variant: Variant) -> ProvinceView:
     places, centres = variant.art.places, variant.art.centres
-    here = dict.fromkeys((province.id, *province.coasts))
+    locations = dict.fromkeys((province.id, *province.coasts))
     return ProvinceView(
         id=province.id,
         name=province.name,
@@ -96,5 +96,5 @@ def _province(province: Province, variant: Variant) -> ProvinceView:
         note=worded(variant.notes.get(province.id, "")),
         label=variant.art.labels[province.id],
         mark=centres.get(province.id),
-        units={location: places[location] for location in here if location in places},
+        units={location: places[location] for location in locations if location in places},
     )

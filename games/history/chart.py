@@ -21,7 +21,7 @@ LONGEST_YEAR = 40
 
 
 @dataclass(frozen=True, slots=True)
-class Recorded:
+class CentresThen:
     """The owners of the centres when a phase began; the last record of a game that is over has no phase."""
 
     ordinal: int
@@ -82,23 +82,23 @@ class CentreHistory:
     charts: tuple[Chart, ...]
 
 
-def centre_history(recorded: Sequence[Recorded], variant: Variant) -> CentreHistory:
-    """One entry for every count, beginning with the start; `recorded` is in order of time."""
+def centre_history(records: Sequence[CentresThen], variant: Variant) -> CentreHistory:
+    """One entry for every count, beginning with the start; `records` is in order of time."""
     powers = variant.powers
-    counts = tuple(_counts(recorded, powers, variant.ruleset.calendar))
+    counts = tuple(_counts(records, powers, variant.ruleset.calendar))
     sizes = (WIDE, NARROW) if len(counts) > 1 else ()
     return CentreHistory(powers, counts, tuple(_chart(counts, powers, *size) for size in sizes))
 
 
-def _counts(recorded: Sequence[Recorded], powers: Sequence[PowerInfo], calendar: Calendar) -> Iterable[Count]:
-    for before, after in zip((None, *recorded), recorded, strict=False):
-        label = _("Start") if before is None else _counted_in(before.turn, after.turn, calendar)
+def _counts(records: Sequence[CentresThen], powers: Sequence[PowerInfo], calendar: Calendar) -> Iterable[Count]:
+    for before, after in zip((None, *records), records, strict=False):
+        label = _("Start") if before is None else _year_counted(before.turn, after.turn, calendar)
         if label:
-            held = Counter(after.centres.values())
-            yield Count(label, after.ordinal, tuple(held[power.id] for power in powers))
+            owned = Counter(after.centres.values())
+            yield Count(label, after.ordinal, tuple(owned[power.id] for power in powers))
 
 
-def _counted_in(turn: Turn, until: Turn, calendar: Calendar) -> str:
+def _year_counted(turn: Turn, until: Turn, calendar: Calendar) -> str:
     """The year of the last count from this turn up to another; "" if there was none."""
     year = ""
     for _step in range(LONGEST_YEAR):
@@ -110,23 +110,23 @@ def _counted_in(turn: Turn, until: Turn, calendar: Calendar) -> str:
 
 
 def _chart(counts: Sequence[Count], powers: Sequence[PowerInfo], width: float, most_labels: int) -> Chart:
-    top = max(1, *(most for count in counts for most in count.centres))
-    across = (width - LEFT - RIGHT) / (len(counts) - 1)
-    up = (HEIGHT - TOP - BOTTOM) / top
-    step = -(-top // MOST_RUNGS)
-    every = -(-len(counts) // most_labels)
-    ends = _spread([HEIGHT - BOTTOM - up * number for number in counts[-1].centres])
+    highest = max(1, *(most for count in counts for most in count.centres))
+    x_step = (width - LEFT - RIGHT) / (len(counts) - 1)
+    y_step = (HEIGHT - TOP - BOTTOM) / highest
+    step = -(-highest // MOST_RUNGS)
+    label_every = -(-len(counts) // most_labels)
+    ends = _spread([HEIGHT - BOTTOM - y_step * number for number in counts[-1].centres])
     return Chart(
         width=width,
         height=HEIGHT,
-        rungs=tuple(Mark(HEIGHT - BOTTOM - up * number, str(number)) for number in range(0, top + 1, step)),
+        rungs=tuple(Mark(HEIGHT - BOTTOM - y_step * number, str(number)) for number in range(0, highest + 1, step)),
         labels=tuple(
-            Mark(LEFT + across * index, count.label) for index, count in enumerate(counts) if index % every == 0
+            Mark(LEFT + x_step * index, count.label) for index, count in enumerate(counts) if index % label_every == 0
         ),
         courses=tuple(
             PowerCurve(
                 power,
-                _shape([count.centres[index] for count in counts], across, up),
+                _path_of([count.centres[index] for count in counts], x_step, y_step),
                 (width - RIGHT + SEAL, ends[index]),
                 counts[-1].centres[index],
             )
@@ -135,9 +135,9 @@ def _chart(counts: Sequence[Count], powers: Sequence[PowerInfo], width: float, m
     )
 
 
-def _shape(numbers: Sequence[int], across: float, up: float) -> str:
+def _path_of(numbers: Sequence[int], x_step: float, y_step: float) -> str:
     points = (
-        f"{LEFT + across * index:.1f} {HEIGHT - BOTTOM - up * number:.1f}" for index, number in enumerate(numbers)
+        f"{LEFT + x_step * index:.1f} {HEIGHT - BOTTOM - y_step * number:.1f}" for index, number in enumerate(numbers)
     )
     return "M" + "L".join(points)
 
@@ -145,14 +145,14 @@ def _shape(numbers: Sequence[int], across: float, up: float) -> str:
 def _spread(heights: Sequence[float]) -> list[float]:
     """The same heights, moved apart so that a letter fits at each and all stay within the chart."""
     room = (HEIGHT - TOP) / max(1, len(heights))
-    apart = min(SEAL, room)
-    placed = list(heights)
+    gap = min(SEAL, room)
+    moved = list(heights)
     lowest = HEIGHT - BOTTOM + SEAL / 2
     for index in sorted(range(len(heights)), key=lambda each: -heights[each]):
-        placed[index] = min(placed[index], lowest)
-        lowest = placed[index] - apart
+        moved[index] = min(moved[index], lowest)
+        lowest = moved[index] - gap
     highest = SEAL / 2
-    for index in sorted(range(len(heights)), key=lambda each: placed[each]):
-        placed[index] = max(placed[index], highest)
-        highest = placed[index] + apart
-    return placed
+    for index in sorted(range(len(heights)), key=lambda each: moved[each]):
+        moved[index] = max(moved[index], highest)
+        highest = moved[index] + gap
+    return moved

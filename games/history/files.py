@@ -27,7 +27,7 @@ PREVIEW = (1200, 630)
 """The size that sites ask for when they preview links."""
 
 INK, SOFT_INK, PAPER = "#1b2533", "#505a66", "#f4efe4"
-MARGIN, MOST_OF_IT = 28, 0.7
+MARGIN, MAP_SHARE = 28, 0.7
 TITLE_LINE, TITLE_LINES = 18, 3
 VIEW_BOX = re.compile(r'viewBox="0 0 ([\d.]+) ([\d.]+)"')
 
@@ -56,48 +56,48 @@ def svg_to_png(svg: str, width: int = PICTURE_WIDTH) -> bytes:
 def paint_preview(variant_slug: str, drawing: Drawing, title: str, turn: str, tally: Iterable[Tally]) -> bytes:
     """A card with the map and, beside it, a title, the turn and how many centres each power has."""
     width, height = PREVIEW
-    shown, taken = _placed(standalone_map(variant_slug, drawing), height)
-    left = taken + MARGIN
+    map_svg, map_width = _map_at_height(standalone_map(variant_slug, drawing), height)
+    left = map_width + MARGIN
     lines = wrap(title, TITLE_LINE)[:TITLE_LINES]
-    words = [_line(line, left, 64 + 36 * row, 30, INK) for row, line in enumerate(lines)]
-    below = 64 + 36 * len(lines)
-    words.append(_line(turn, left, below, 21, SOFT_INK))
-    seals = (_seal(each, left, below + 46 + 40 * row) for row, each in enumerate(tally))
+    words = [_svg_text(line, left, 64 + 36 * row, 30, INK) for row, line in enumerate(lines)]
+    below_title = 64 + 36 * len(lines)
+    words.append(_svg_text(turn, left, below_title, 21, SOFT_INK))
+    seals = (_seal(each, left, below_title + 46 + 40 * row) for row, each in enumerate(tally))
     card = (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}">'
-        f'<rect width="{width}" height="{height}" fill="{PAPER}"/>{shown}'
+        f'<rect width="{width}" height="{height}" fill="{PAPER}"/>{map_svg}'
         f'<g font-family="{FAMILY}" font-weight="700">{"".join((*words, *seals))}</g></svg>'
     )
     return svg_to_png(card, width)
 
 
-def _placed(svg: str, height: int) -> tuple[str, float]:
+def _map_at_height(svg: str, height: int) -> tuple[str, float]:
     """The map at this height from the left edge, and the width it takes up."""
     frame = VIEW_BOX.search(svg)
     assert frame is not None, "every map says how large it is"
-    width = min(height * float(frame[1]) / float(frame[2]), PREVIEW[0] * MOST_OF_IT)
+    width = min(height * float(frame[1]) / float(frame[2]), PREVIEW[0] * MAP_SHARE)
     return svg.replace("<svg ", f'<svg width="{width:.0f}" height="{height}" ', 1), width
 
 
-def _line(words: str, x: float, y: float, size: int, colour: str) -> str:
+def _svg_text(words: str, x: float, y: float, size: int, colour: str) -> str:
     return f'<text x="{x:.0f}" y="{y:.0f}" font-size="{size}" fill="{colour}">{escape(words)}</text>'
 
 
-def _seal(each: Tally, x: float, y: float) -> str:
-    colour = board_style()[1][f"--owner-{each.colour}"]
+def _seal(tally: Tally, x: float, y: float) -> str:
+    colour = board_style()[1][f"--owner-{tally.colour}"]
     edge = f'cx="{x + 15:.0f}" cy="{y - 8:.0f}" r="15" fill="{colour}" stroke="{INK}"'
-    letter = f'<g text-anchor="middle">{_line(each.letter, x + 15, y - 2, 17, INK)}</g>'
-    return f"<circle {edge}/>{letter}{_line(f'{each.centres}  {each.name}', x + 42, y, 21, INK)}"
+    letter = f'<g text-anchor="middle">{_svg_text(tally.letter, x + 15, y - 2, 17, INK)}</g>'
+    return f"<circle {edge}/>{letter}{_svg_text(f'{tally.centres}  {tally.name}', x + 42, y, 21, INK)}"
 
 
 PNG, SVG = "image/png", "image/svg+xml"
 KEPT_SECONDS = 7 * 86_400
 AHEAD_SECONDS = 86_400
 """Most cards that are painted before anyone asks are never asked for, and each takes 300 kB in Redis."""
-AT_ONCE = 10
+CARDS_AT_ONCE = 10
 """How many cards are painted in one go, each in about a second of a core; the older of more than these wait until they
 are asked for."""
-PAINTER = 2
+PAINTER_VERSION = 2
 """Counts how often the same drawing has come to look otherwise as a picture, so that none is kept from before."""
 LAST_PAINTED = "last-phase-with-a-card"
 
@@ -112,10 +112,10 @@ class PictureFile:
 
     @cached_property
     def digest(self) -> str:
-        return hashlib.sha256(f"{PAINTER} {self.kind} {self.shown}".encode()).hexdigest()
+        return hashlib.sha256(f"{PAINTER_VERSION} {self.kind} {self.shown}".encode()).hexdigest()
 
     @property
-    def kept(self) -> bytes | None:
+    def cached(self) -> bytes | None:
         content: bytes | None = cache.get(f"file:{self.digest}")
         return content
 
@@ -142,11 +142,11 @@ def card_file(view: Page) -> PictureFile:
     centres_of = view.rows.position.centres_of
     powers = view.rows.variant.powers
     tally = [Tally(power.name, power.letter, str(power.colour), len(centres_of(power.id))) for power in powers]
-    shown = drawing(view)
+    board = drawing(view)
     return PictureFile(
         PNG,
-        f"card {game.name} {title} {draw_svg(game.variant, shown)}",
-        lambda: paint_preview(game.variant, shown, game.name, title, tally),
+        f"card {game.name} {title} {draw_svg(game.variant, board)}",
+        lambda: paint_preview(game.variant, board, game.name, title, tally),
     )
 
 
@@ -156,15 +156,15 @@ def paint_new_cards(interrupted: Callable[[], bool]) -> int:
     if interrupted():
         return 0
     opened = Phase.objects.filter(closed=None, game__by_invitation=False).order_by("-pk")
-    newest = list(opened.filter(pk__gt=cache.get(LAST_PAINTED, 0)).values_list("pk", "game__slug")[:AT_ONCE])
+    newest = list(opened.filter(pk__gt=cache.get(LAST_PAINTED, 0)).values_list("pk", "game__slug")[:CARDS_AT_ONCE])
     if newest:
         cache.set(LAST_PAINTED, newest[0][0], KEPT_SECONDS)
-    done = 0
+    painted = 0
     for _, slug in newest:
         if interrupted():
             break
         card = card_file(page_for_strangers(slug))
-        if card.kept is None:
+        if card.cached is None:
             card.make(AHEAD_SECONDS)
-            done += 1
-    return done
+            painted += 1
+    return painted

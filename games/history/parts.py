@@ -151,13 +151,13 @@ class SideResult:
     @property
     def tally(self) -> str:
         """As in "2 of 3 carried out, 1 held": units without orders hold, so no hold counts as carried out."""
-        held = sum(it.held for it in self.outcomes)
+        holds = sum(it.held for it in self.outcomes)
         done = [it.succeeded for it in self.outcomes if not isinstance(it.told.order, Hold)]
-        told = [
+        counts = [
             _("{done} of {count} carried out").format(done=sum(done), count=len(done)) if done else "",
-            _("{count} held").format(count=held) if held else "",
+            _("{count} held").format(count=holds) if holds else "",
         ]
-        return ": ".join(filter(None, (", ".join(filter(None, told)), _("no orders") if self.missed else "")))
+        return ": ".join(filter(None, (", ".join(filter(None, counts)), _("no orders") if self.missed else "")))
 
     @property
     def failures_first(self) -> tuple[OutcomeView, ...]:

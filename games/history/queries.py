@@ -8,9 +8,9 @@ from typing import Annotated
 from django.utils.translation import gettext as _
 
 from adjudication.turns import Turn
-from games.history.chart import CentreHistory, Recorded, centre_history
+from games.history.chart import CentreHistory, CentresThen, centre_history
 from games.history.parts import NoticeView, PowerPosition, RelationsView, ResultView, UndoneView
-from games.history.results import notice_views, position_lines, relations_of, result_of, sealed_record_code, why_undone
+from games.history.results import notice_views, position_lines, relations_view, result_view, sealed_code, why_undone
 from games.kernel import codec
 from games.kernel.access import GameAccess
 from games.kernel.marks import InApi
@@ -26,16 +26,16 @@ def history_view(access: GameAccess) -> CentreHistory:
     """The supply centres of all powers from the start to now."""
     game = access.game
     rows = game.phases.order_by("ordinal").values_list("ordinal", "turn", "position")
-    recorded = [Recorded(ordinal, Turn.from_code(turn), position["centres"]) for ordinal, turn, position in rows]
+    records = [CentresThen(ordinal, Turn.from_code(turn), position["centres"]) for ordinal, turn, position in rows]
     results = Result.objects.filter(phase__game=game).order_by("-phase__ordinal")
     last = results.first() if game.status in OVER else None
     if last is not None:
         end = codec.public_result_of(last).next
-        recorded.append(Recorded(recorded[-1].ordinal, end.turn, end.centres))
-    return centre_history(recorded, codec.variant_of(game))
+        records.append(CentresThen(records[-1].ordinal, end.turn, end.centres))
+    return centre_history(records, codec.variant_of(game))
 
 
-def reports_of(access: GameAccess) -> str:
+def reports_brought_along(access: GameAccess) -> str:
     """What the game master has told of the turns before the game came here; "" if nothing."""
     return Brought.objects.filter(game=access.game_id).values_list("reports", flat=True).first() or ""
 
@@ -45,10 +45,10 @@ def undone_view(access: GameAccess) -> tuple[UndoneView, ...]:
     game = access.game
     variant = codec.variant_of(game)
     acts = Undoing.objects.filter(game=game).select_related("by").order_by("-pk")
-    return tuple(_undone(act, variant) for act in acts)
+    return tuple(_undone_act_view(act, variant) for act in acts)
 
 
-def _undone(act: Undoing, variant: Variant) -> UndoneView:
+def _undone_act_view(act: Undoing, variant: Variant) -> UndoneView:
     results = {
         result.phase_id: result
         for result in Result.every.filter(phase__undoing=act).select_related("phase__commitment")
@@ -60,12 +60,12 @@ def _undone(act: Undoing, variant: Variant) -> UndoneView:
         by=act.by.get_username(),
         back_to=turn_words(Turn.from_code(act.back_to)),
         reason=why_undone(act, variant.ruleset),
-        results=tuple(result_of(it, codec.public_result_of(it), variant) for it in judged),
-        unjudged=tuple(_title(phase) for phase in phases if phase.pk not in results),
+        results=tuple(result_view(it, codec.public_result_of(it), variant) for it in judged),
+        unjudged=tuple(_phase_title(phase) for phase in phases if phase.pk not in results),
     )
 
 
-def _title(phase: Phase) -> str:
+def _phase_title(phase: Phase) -> str:
     return phase_words(Turn.from_code(phase.turn))
 
 
@@ -76,8 +76,8 @@ def _title(phase: Phase) -> str:
 def drawing(page: Page) -> Annotated[Drawing, InApi("What is drawn on the map.")]:
     """A closed phase with the arrows of its outcomes, everything else without."""
     rows = page.rows
-    told = rows.public if rows.shows_its_result and not rows.final else None
-    return drawing_of(rows.position, rows.variant, told.outcomes if told else ())
+    public = rows.public if rows.shows_its_result and not rows.final else None
+    return drawing_of(rows.position, rows.variant, public.outcomes if public else ())
 
 
 @part("aftermath")
@@ -102,7 +102,7 @@ def relations(
     page: Page,
 ) -> Annotated[RelationsView | None, InApi("The relations; null in variants without declarations.")]:
     """Those of the position shown; None in variants without declarations."""
-    return relations_of(page.rows.position, page.rows.variant, page.my_power)
+    return relations_view(page.rows.position, page.rows.variant, page.my_power)
 
 
 @part("factions")
@@ -136,17 +136,17 @@ def result(
     if rows.result is None or rows.public is None:
         return None
     amended, bots = rows.access.is_repaired, bots_in_phase(rows.result, rows.seated.values())
-    return result_of(rows.result, rows.public, rows.variant, amended=amended, mine=rows.my_power, bots=bots)
+    return result_view(rows.result, rows.public, rows.variant, amended=amended, mine=rows.my_power, bots=bots)
 
 
 @part("sealed_record")
 def sealed_record(page: Page) -> str:
     """For emails, where it is out of the site's reach, so it can't be changed afterwards; "" without one."""
-    found = page.rows.result
-    code = sealed_record_code(found.phase) if found else ""
+    last = page.rows.result
+    code = sealed_code(last.phase) if last else ""
     return (
-        _("Fingerprint of the sealed record for {title}: {code}").format(title=_title(found.phase), code=code)
-        if found and code
+        _("Fingerprint of the sealed record for {title}: {code}").format(title=_phase_title(last.phase), code=code)
+        if last and code
         else ""
     )
 
@@ -154,5 +154,5 @@ def sealed_record(page: Page) -> str:
 def bots_in_phase(result: Result, seated: Iterable[Occupancy]) -> dict[str, str]:
     """The levels of the bots among those `seated` now that played in the phase of this result, by power."""
     closed = result.phase.closed
-    playing = (one for one in seated if closed and one.since <= closed)
-    return {one.seat.power: one.bot or "player’s" for one in playing if one.bot or one.own_bot}
+    playing = (it for it in seated if closed and it.since <= closed)
+    return {it.seat.power: it.bot or "player’s" for it in playing if it.bot or it.own_bot}

@@ -30,7 +30,7 @@ MINORS_NAME, MINORS = later("Minor powers"), later("the minor powers")
 NO_BOTS: Mapping[str, str] = {}
 
 
-def result_of(
+def result_view(
     result: Result,
     public: Public,
     variant: Variant,
@@ -45,7 +45,7 @@ def result_of(
     phase, declared, rules = result.phase, public.turn.kind is PhaseKind.DECLARATION, variant.ruleset
     position = codec.position_of(phase)
     outcomes = outcome_views(public.outcomes, position, variant)
-    sides = _sides(outcomes, public, position, result.missed, variant, mine, bots)
+    sides = _side_results(outcomes, public, position, result.missed, variant, mine, bots)
     amendments = sorted(phase.amendments.all(), key=attrgetter("pk")) if amended else ()
     return parts.ResultView(
         head=phase_head(phase),
@@ -55,14 +55,14 @@ def result_of(
         general=tuple(say(it, rules) for it in public.notices if it.power is None),
         notices=notice_views(public.notices, variant),
         missed=tuple(result.missed),
-        relations=relations_of(public.next, variant) if declared else None,
+        relations=relations_view(public.next, variant) if declared else None,
         verdict=ending_words(public, rules),
-        amendments=_corrections(amendments, position, variant),
-        sealed_record=sealed_record_code(phase),
+        amendments=_correction_sentences(amendments, position, variant),
+        sealed_record=sealed_code(phase),
     )
 
 
-def _sides(
+def _side_results(
     outcomes: tuple[parts.OutcomeView, ...],
     public: Public,
     position: Position,
@@ -76,23 +76,23 @@ def _sides(
     return tuple(
         parts.SideResult(
             power=power,
-            name=_name(power, variant),
+            name=_side_name(power, variant),
             called=name_in_sentence(power, variant),
             letter="" if power == NEUTRAL else variant.power(power).letter,
             colour=colour_of(power, variant),
             mine=power == mine,
             bot=bots.get(power, ""),
             outcomes=tuple(outcome for outcome in outcomes if outcome.power == power),
-            won=_gains(power, position, public.next, variant, _("{centre} (from {power})")),
-            lost=_gains(power, public.next, position, variant, _("{centre} (to {power})")),
-            notices=_notices(power, public, variant),
+            won=_centres_gained(power, position, public.next, variant, _("{centre} (from {power})")),
+            lost=_centres_gained(power, public.next, position, variant, _("{centre} (to {power})")),
+            notices=_notice_sentences(power, public, variant),
             missed=power in missed,
         )
         for power in sorted(ids, key=lambda power: power != mine)
     )
 
 
-def _notices(power: str, public: Public, variant: Variant) -> tuple[str, ...]:
+def _notice_sentences(power: str, public: Public, variant: Variant) -> tuple[str, ...]:
     """Besides those about supply centres, which are listed. They stand under the power's name, so they don't begin with
     it."""
     own = (it for it in public.notices if it.power == power and it.kind != NoticeKind.CENTRE_TAKEN)
@@ -100,15 +100,15 @@ def _notices(power: str, public: Public, variant: Variant) -> tuple[str, ...]:
     return tuple(capfirst(say(it, variant.ruleset).removeprefix(f"{name}: ")) for it in own)
 
 
-def _gains(power: str, before: Position, after: Position, variant: Variant, told: str) -> tuple[str, ...]:
+def _centres_gained(power: str, before: Position, after: Position, variant: Variant, message: str) -> tuple[str, ...]:
     """The supply centres that the power has only in the second position, as in "Warsaw (from Poland)"."""
     gained = [centre for centre in after.centres_of(power) if before.centres.get(centre) != power]
-    return tuple(_gain(centre, before.centres.get(centre), variant, told) for centre in sorted(gained))
+    return tuple(_centre_gained(centre, before.centres.get(centre), variant, message) for centre in sorted(gained))
 
 
-def _gain(centre: str, other: str | None, variant: Variant, told: str) -> str:
+def _centre_gained(centre: str, other: str | None, variant: Variant, message: str) -> str:
     name = variant.ruleset.board.name(centre)
-    return told.format(centre=name, power=variant.power(other).called) if other and other != NEUTRAL else name
+    return message.format(centre=name, power=variant.power(other).called) if other and other != NEUTRAL else name
 
 
 def name_in_sentence(power: str, variant: Variant) -> str:
@@ -120,25 +120,25 @@ def why_undone(act: Undoing, rules: Ruleset | None) -> str:
     """The reason, after what was corrected if anything was."""
     if not act.corrected or rules is None:
         return act.reason
-    whose = MINORS if act.corrected == NEUTRAL else rules.called[act.corrected]
-    told = (
+    power = MINORS if act.corrected == NEUTRAL else rules.called[act.corrected]
+    message = (
         _("The orders and bids of {power} were corrected. {reason}")
         if act.bids
         else _("The orders of {power} were corrected. {reason}")
     )
-    return told.format(power=whose, reason=act.reason)
+    return message.format(power=power, reason=act.reason)
 
 
-def _name(power: str, variant: Variant) -> str:
+def _side_name(power: str, variant: Variant) -> str:
     return MINORS_NAME if power == NEUTRAL else variant.power(power).name
 
 
-def _corrections(amendments: Iterable[Amendment], position: Position, variant: Variant) -> tuple[str, ...]:
+def _correction_sentences(amendments: Iterable[Amendment], position: Position, variant: Variant) -> tuple[str, ...]:
     """In sentences; those made together give their reason once."""
     acts = groupby(amendments, key=lambda each: (each.power, each.reason))
     return tuple(
-        " ".join((*(words_of_amendment(each, position, variant) for each in together), reason))
-        for (_, reason), together in acts
+        " ".join((*(words_of_amendment(each, position, variant) for each in group), reason))
+        for (_, reason), group in acts
     )
 
 
@@ -146,19 +146,19 @@ def words_of_amendment(amendment: Amendment, position: Position, variant: Varian
     """As in "A Mun–Cze of Germany counts as A Mun H.", "... does not count." or "... counts as well."."""
     rules = variant.ruleset
 
-    def pretty(text: str) -> str:
+    def order_words(text: str) -> str:
         order = parse_order(text, position, rules, "" if amendment.power == NEUTRAL else amendment.power)
         return pretty_order(order, position, rules.board)
 
     name = _("a minor power") if amendment.power == NEUTRAL else variant.power(amendment.power).name
-    was, instead = (pretty(each) if each else "" for each in (amendment.was, amendment.instead))
+    was, instead = (order_words(each) if each else "" for each in (amendment.was, amendment.instead))
     if not was:
-        told = _("{instead} of {power} counts as well.")
+        message = _("{instead} of {power} counts as well.")
     elif instead:
-        told = _("{order} of {power} counts as {instead}.")
+        message = _("{order} of {power} counts as {instead}.")
     else:
-        told = _("{order} of {power} does not count.")
-    return told.format(order=was, power=name, instead=instead)
+        message = _("{order} of {power} does not count.")
+    return message.format(order=was, power=name, instead=instead)
 
 
 def outcome_views(
@@ -166,7 +166,7 @@ def outcome_views(
 ) -> tuple[parts.OutcomeView, ...]:
     """Outcomes of orders given in this position; those of minor powers last."""
     in_sequence = sorted(outcomes, key=lambda outcome: outcome.power == NEUTRAL)
-    return tuple(_outcome(outcome, position, variant) for outcome in in_sequence)
+    return tuple(_outcome_view(outcome, position, variant) for outcome in in_sequence)
 
 
 def notice_views(notices: Iterable[Notice], variant: Variant) -> tuple[parts.NoticeView, ...]:
@@ -176,12 +176,12 @@ def notice_views(notices: Iterable[Notice], variant: Variant) -> tuple[parts.Not
 
 def position_lines(position: Position, variant: Variant) -> tuple[parts.PowerPosition, ...]:
     """Units and centres of every power in the variant's order, then the units of the minor powers."""
-    powers = tuple(_line(power.id, power.name, power.letter, position, variant) for power in variant.powers)
-    minors = _line(NEUTRAL, MINORS_NAME, "", position, variant)
+    powers = tuple(_power_position(power.id, power.name, power.letter, position, variant) for power in variant.powers)
+    minors = _power_position(NEUTRAL, MINORS_NAME, "", position, variant)
     return (*powers, minors) if minors.units else powers
 
 
-def _line(power: str, name: str, letter: str, position: Position, variant: Variant) -> parts.PowerPosition:
+def _power_position(power: str, name: str, letter: str, position: Position, variant: Variant) -> parts.PowerPosition:
     board = variant.ruleset.board
     beaten = tuple(item.unit for item in position.dislodged if item.unit.power == power)
     return parts.PowerPosition(
@@ -192,11 +192,11 @@ def _line(power: str, name: str, letter: str, position: Position, variant: Varia
         units=tuple(_unit_words(unit, position, variant) for unit in position.units_of(power))
         + tuple(_("{unit} (dislodged)").format(unit=unit_words(unit, board)) for unit in beaten),
         centres=tuple(sorted(_centre_words(centre, position, variant) for centre in position.centres_of(power))),
-        homes=tuple(board.name(home) for home in _homes(power, position, variant)),
+        homes=tuple(board.name(home) for home in _home_provinces(power, position, variant)),
     )
 
 
-def _homes(power: str, position: Position, variant: Variant) -> tuple[str, ...]:
+def _home_provinces(power: str, position: Position, variant: Variant) -> tuple[str, ...]:
     rules = variant.ruleset
     return () if power == NEUTRAL else rules.builds.homes(power, Situation(position, rules))
 
@@ -214,10 +214,10 @@ def _centre_words(centre: str, position: Position, variant: Variant) -> str:
     return f"{name} ({worded(variant.ruleset.factions[faction])})" if faction else name
 
 
-def _outcome(outcome: OrderOutcome, position: Position, variant: Variant) -> parts.OutcomeView:
+def _outcome_view(outcome: OrderOutcome, position: Position, variant: Variant) -> parts.OutcomeView:
     return parts.OutcomeView(
         power=outcome.power,
-        power_name=_name(outcome.power, variant),
+        power_name=_side_name(outcome.power, variant),
         text=pretty_order(outcome.order, position, variant.ruleset.board),
         order=write_order(outcome.order, position),
         results=tuple(result.value for result in outcome.results),
@@ -227,7 +227,7 @@ def _outcome(outcome: OrderOutcome, position: Position, variant: Variant) -> par
     )
 
 
-def sealed_record_code(phase: Phase) -> str:
+def sealed_code(phase: Phase) -> str:
     """The code of its sealed record; "" for a phase from before there were records."""
     commitment = getattr(phase, "commitment", None)
     return commitment.code if commitment else ""
@@ -236,10 +236,10 @@ def sealed_record_code(phase: Phase) -> str:
 # What the powers have declared to each other, as everyone may read it.
 
 SYMBOLS = {"war": "×", "alliance": "+"}
-OTHERWISE = "–"
+NEUTRAL_SYMBOL = "–"
 
 
-def relations_of(position: Position, variant: Variant, mine: str | None = None) -> parts.RelationsView | None:
+def relations_view(position: Position, variant: Variant, mine: str | None = None) -> parts.RelationsView | None:
     """A row for each power with its relation to every other one; None in variants without declarations.
 
     With `mine`, also this power's stances, apart from the one that all powers started with.
@@ -250,8 +250,8 @@ def relations_of(position: Position, variant: Variant, mine: str | None = None) 
     return parts.RelationsView(
         stances=tuple(parts.StanceView(stance, _symbol(stance)) for stance in stances),
         powers=tuple(power.id for power in variant.powers),
-        rows=tuple(_row(power, position, variant) for power in variant.powers),
-        mine=_lines(mine, position, variant) if mine else (),
+        rows=tuple(_relation_row(power, position, variant) for power in variant.powers),
+        mine=_stance_lines(mine, position, variant) if mine else (),
     )
 
 
@@ -261,19 +261,19 @@ def stance_towards(other: str, power: str, position: Position, variant: Variant)
     return stance_of(power, other, position, stances) if stances else ""
 
 
-def _row(power: PowerInfo, position: Position, variant: Variant) -> parts.RelationRow:
-    cells = tuple(_cell(power, other, position, variant) for other in variant.powers)
+def _relation_row(power: PowerInfo, position: Position, variant: Variant) -> parts.RelationRow:
+    cells = tuple(_relation_cell(power, other, position, variant) for other in variant.powers)
     return parts.RelationRow(power.id, power.name, power.letter, str(power.colour), cells)
 
 
-def _cell(power: PowerInfo, other: PowerInfo, position: Position, variant: Variant) -> parts.RelationCell:
+def _relation_cell(power: PowerInfo, other: PowerInfo, position: Position, variant: Variant) -> parts.RelationCell:
     if power.id == other.id:
         return parts.RelationCell(other.id, other.name, "", "")
     stance = stance_towards(other.id, power.id, position, variant)
     return parts.RelationCell(other.id, other.name, stance, _symbol(stance))
 
 
-def _lines(mine: str, position: Position, variant: Variant) -> tuple[parts.StanceLine, ...]:
+def _stance_lines(mine: str, position: Position, variant: Variant) -> tuple[parts.StanceLine, ...]:
     """Powers without units and centres are left out."""
     living = {unit.power for unit in position.units} | set(position.centres.values())
     others = [power for power in variant.powers if power.id != mine and power.id in living]
@@ -282,11 +282,11 @@ def _lines(mine: str, position: Position, variant: Variant) -> tuple[parts.Stanc
         parts.StanceLine(
             stance,
             _symbol(stance),
-            tuple(o.name for o in others if stance_towards(o.id, mine, position, variant) == stance),
+            tuple(it.name for it in others if stance_towards(it.id, mine, position, variant) == stance),
         )
         for stance in stances
     )
 
 
 def _symbol(stance: str) -> str:
-    return SYMBOLS.get(stance, OTHERWISE)
+    return SYMBOLS.get(stance, NEUTRAL_SYMBOL)

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from games.history.files import PNG, SVG, PictureFile, card_file, map_file
-from games.history.queries import drawing, drawing_with_last_orders, history_view, reports_of
+from games.history.queries import drawing, drawing_with_last_orders, history_view, reports_brought_along
 from games.kernel.languages import later
 from games.kernel.limits import A_MINUTE, refusal_if_too_often
 from games.kernel.page import Page, page_for_strangers, page_of, public_page
@@ -23,7 +23,7 @@ from games.kernel.view_helpers import access_for_visitor
 
 PAINTERS, PAINT_SECONDS = threading.BoundedSemaphore(2), 2
 FRESH_SECONDS, NEWEST_SECONDS = 300, 60
-PICTURES, PAINTED = "12/min", later("{most} new pictures were painted for your account or network within a minute.")
+PICTURES, TOO_OFTEN = "12/min", later("{most} new pictures were painted for your account or network within a minute.")
 """How many pictures that don't exist yet one visitor may ask for."""
 
 
@@ -37,7 +37,7 @@ def history(request: HttpRequest, slug: str) -> HttpResponse:
         "view": view,
         "history": history_view(access),
         "closed": [head for head in view.phases if not head.is_open],
-        "reports": reports_of(access),
+        "reports": reports_brought_along(access),
     }
     return render(request, "history/history.html", context)
 
@@ -45,21 +45,21 @@ def history(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 def printed(request: HttpRequest, slug: str, ordinal: int) -> HttpResponse:
     """Map and orders of a phase on one sheet of paper."""
-    view = _public(request, slug, ordinal)
-    return _fresh(render(request, "history/print.html", {"view": view}), view)
+    view = _public_page(request, slug, ordinal)
+    return _cacheable(render(request, "history/print.html", {"view": view}), view)
 
 
 @require_safe
 def map_as_svg(request: HttpRequest, slug: str, ordinal: int) -> HttpResponse:
     """The map of a phase as SVG."""
-    view = _public(request, slug, ordinal)
+    view = _public_page(request, slug, ordinal)
     return _file_response(request, view, map_file(view.game.variant, drawing(view), SVG))
 
 
 @require_safe
 def map_as_png(request: HttpRequest, slug: str, ordinal: int) -> HttpResponse:
     """The map of a phase as PNG."""
-    view = _public(request, slug, ordinal)
+    view = _public_page(request, slug, ordinal)
     return _file_response(request, view, map_file(view.game.variant, drawing(view), PNG))
 
 
@@ -68,18 +68,18 @@ def newest_map(request: HttpRequest, slug: str, kind: str) -> HttpResponse:
     """The map of a public game as it stands now, at one address for the whole game; `?arrows=yes` adds the orders of
     the last phase. The same for everyone, and 404 for a game by invitation."""
     view = page_for_strangers(slug)
-    shown = drawing_with_last_orders(view) if request.GET.get("arrows") == "yes" else drawing(view)
-    return _file_response(request, view, map_file(view.game.variant, shown, kind), NEWEST_SECONDS)
+    board = drawing_with_last_orders(view) if request.GET.get("arrows") == "yes" else drawing(view)
+    return _file_response(request, view, map_file(view.game.variant, board, kind), NEWEST_SECONDS)
 
 
 @require_safe
 def card(request: HttpRequest, slug: str, ordinal: int) -> HttpResponse:
     """The picture for link previews of a phase: its map, the game's name and the centres."""
-    view = _public(request, slug, ordinal)
+    view = _public_page(request, slug, ordinal)
     return _file_response(request, view, card_file(view))
 
 
-def _public(request: HttpRequest, slug: str, ordinal: int) -> Page:
+def _public_page(request: HttpRequest, slug: str, ordinal: int) -> Page:
     return public_page(access_for_visitor(request, slug), ordinal)
 
 
@@ -88,24 +88,24 @@ def _file_response(request: HttpRequest, view: Page, file: PictureFile, seconds:
     tag = f'W/"{file.digest}"' if file.kind == SVG else f'"{file.digest}"'  # weak: compressed or not
     unchanged = get_conditional_response(request, etag=tag)
     if unchanged is not None:
-        return _embeddable(_fresh(unchanged, view, seconds), view)
-    content = file.kept
+        return _embeddable(_cacheable(unchanged, view, seconds), view)
+    content = file.cached
     if content is None:
-        if file.kind == PNG and (often := refusal_if_too_often(request, "pictures", PICTURES, PAINTED)):
-            return _busy(often.sentence, often.wait)
-        content = file.make() if file.kind == SVG else _painted(file)
+        if file.kind == PNG and (often := refusal_if_too_often(request, "pictures", PICTURES, TOO_OFTEN)):
+            return _try_later(often.sentence, often.wait)
+        content = file.make() if file.kind == SVG else _paint_in_turn(file)
         if content is None:
-            return _busy(_("Other pictures are being painted. Reload this one in a few seconds."))
+            return _try_later(_("Other pictures are being painted. Reload this one in a few seconds."))
     response = (
         response_from_gzip(request, content, SVG) if file.kind == SVG else HttpResponse(content, content_type=PNG)
     )
     response["ETag"] = tag
     name = f"{view.game.slug}-{view.head.code if view.head else 'start'}.{file.kind[6:9]}"
     response["Content-Disposition"] = f'inline; filename="{name}"'
-    return _embeddable(_fresh(response, view, seconds), view)
+    return _embeddable(_cacheable(response, view, seconds), view)
 
 
-def _painted(file: PictureFile) -> bytes | None:
+def _paint_in_turn(file: PictureFile) -> bytes | None:
     """None if it is not its turn soon: painting takes a second of a core, and pages must not wait for it."""
     if not PAINTERS.acquire(timeout=PAINT_SECONDS):
         return None
@@ -115,16 +115,16 @@ def _painted(file: PictureFile) -> bytes | None:
         PAINTERS.release()
 
 
-def _busy(sentence: str, wait: int = A_MINUTE) -> HttpResponse:
+def _try_later(sentence: str, wait: int = A_MINUTE) -> HttpResponse:
     answer = HttpResponse(sentence, status=HTTPStatus.TOO_MANY_REQUESTS, content_type="text/plain")
     answer["Retry-After"] = str(wait)
     return answer
 
 
-def _fresh(response: HttpResponse, view: Page, seconds: int = FRESH_SECONDS) -> HttpResponse:
+def _cacheable(response: HttpResponse, view: Page, seconds: int = FRESH_SECONDS) -> HttpResponse:
     """May be cached for a while: by anyone, unless the game is by invitation."""
-    kept = {"private": True} if view.game.by_invitation else {"public": True}
-    patch_cache_control(response, max_age=seconds, **kept)
+    scope = {"private": True} if view.game.by_invitation else {"public": True}
+    patch_cache_control(response, max_age=seconds, **scope)
     return response
 
 

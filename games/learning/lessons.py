@@ -18,7 +18,7 @@ from adjudication.position import Position
 from adjudication.resolution import Public
 from adjudication.turns import PhaseKind
 from games.history.parts import NoticeView, OutcomeView, RelationsView
-from games.history.results import notice_views, outcome_views, relations_of
+from games.history.results import notice_views, outcome_views, relations_view
 from games.kernel.languages import cached_by_language
 from games.orders.sheets import ReadSheet
 from variants.examples import Example, examples_of, outcomes_to_show, play
@@ -158,7 +158,7 @@ def answer_to(lesson: Lesson, sheet: ReadSheet) -> LessonAnswer:
     public = resolve(position, {**others, lesson.power: sheet.lawful}, variant.ruleset).public
     if public.next.turn.kind is PhaseKind.RETREAT and not public.next.dislodged:
         public = with_next_phase(public, variant.ruleset)
-    about = {*outcomes_to_show(example, public), *(one for one in public.outcomes if one.power == lesson.power)}
+    about = {*outcomes_to_show(example, public), *(it for it in public.outcomes if it.power == lesson.power)}
     shown = replace(public, outcomes=tuple(outcome for outcome in public.outcomes if outcome in about))
     return LessonAnswer(
         reached=lesson.is_reached(public.next),
@@ -226,5 +226,5 @@ def worked_form(form: OrderForm) -> WorkedForm:
         text=worded(example.text),
         result=_result_shown(shown, example.position, variant),
         drawing=drawing_of(example.position, variant, shown.outcomes),
-        relations=relations_of(public.next, variant) if declared else None,
+        relations=relations_view(public.next, variant) if declared else None,
     )

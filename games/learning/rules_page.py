@@ -284,13 +284,13 @@ def _with_readings_linked(html: str, examples: Sequence[ExampleCard]) -> str:
     """Mark every reading of ours, so that its examples link to it, and link each to its first example."""
     links, see = dict[str, str](), escape(_("see an example"))
     for example in reversed(examples):
-        of_what = f'<span class="visually-hidden">: {escape(example.title)}</span>'
-        links[example.decision] = f' <a class="see" href="#{example.anchor}">{see}{of_what}</a>'
+        about = f'<span class="visually-hidden">: {escape(example.title)}</span>'
+        links[example.decision] = f' <a class="see" href="#{example.anchor}">{see}{about}</a>'
     marked_before: set[str] = set()
 
-    def mark(found: re.Match[str]) -> str:
-        number = found[2] or found[1]
-        words = _("Our reading {number}").format(number=number) if found[2] else number
+    def mark(match: re.Match[str]) -> str:
+        number = match[2] or match[1]
+        words = _("Our reading {number}").format(number=number) if match[2] else number
         place = "" if number in marked_before else f' id="{number}"'
         marked_before.add(number)
         return f'<strong class="reading"{place}>{words}</strong>{links.get(number, "")}'
@@ -299,7 +299,7 @@ def _with_readings_linked(html: str, examples: Sequence[ExampleCard]) -> str:
 
 
 def _with_heading_ids(html: str) -> str:
-    return _HEADING.sub(lambda found: f'<h2 id="{_anchor(found[1])}">{found[1]}</h2>', html)
+    return _HEADING.sub(lambda found: f'<h2 id="{_heading_anchor(found[1])}">{found[1]}</h2>', html)
 
 
 def _headings(html: str) -> Iterator[RulesHeading]:
@@ -307,7 +307,7 @@ def _headings(html: str) -> Iterator[RulesHeading]:
         yield RulesHeading(anchor, unescape(_TAG.sub("", title)))
 
 
-def _anchor(title: str) -> str:
+def _heading_anchor(title: str) -> str:
     return f"rules-{slugify(unescape(_TAG.sub('', title)))}"
 
 

@@ -11,7 +11,7 @@ from games.kernel.forms import FreeText
 from games.kernel.languages import later
 from games.kernel.models.brought import LONGEST_REPORTS
 from games.kernel.queries import variant_choices
-from games.travel.bringing import text_of_file
+from games.travel.bringing import position_text_of_file
 from games.travel.packing import BadFile
 from games.travel.views import CHECKS, POSITIONS, TOO_MANY_CHECKS, TOO_MANY_POSITIONS
 from variants.registry import ALL
@@ -108,7 +108,7 @@ class BringForm(forms.Form):
             return text
         if refusal := self.too_often("checking-files", CHECKS, TOO_MANY_CHECKS):
             raise BadFile(refusal.sentence)
-        return text_of_file(text, self.chosen_variant)
+        return position_text_of_file(text, self.chosen_variant)
 
     def arguments_of_service(self) -> dict[str, Any]:
         """The arguments for the service, beside those of any game."""

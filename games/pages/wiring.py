@@ -3,9 +3,9 @@
 from django.utils.module_loading import autodiscover_modules
 
 from games.consent.rules import has_askings
-from games.consent.services import apply_askings_all_agreed_to, apply_askings_in_games, lapse_askings
+from games.consent.services import apply_requests_all_agreed_to, apply_requests_in_games, lapse_requests
 from games.endings.queries import has_proposals
-from games.endings.services import agreed_ends, lapse_proposals
+from games.endings.services import lapse_proposals, verdicts_agreed_on
 from games.kernel import hooks
 from games.orders.bids import publish_bids
 from games.orders.queries import wanted_by_game
@@ -43,8 +43,8 @@ def connect_hooks() -> None:
     hooks.stored_facts.answered_by(series_facts_of)
     hooks.phases_closed.answered_by(record_commitments)
     hooks.before_next_phase.answered_by(vacate_seats_of_silent_players)
-    hooks.agreed_ends.answered_by(agreed_ends, verdicts_where_player_is_out)
-    hooks.phases_opened.answered_by(apply_askings_in_games)
-    hooks.players_changed.answered_by(apply_askings_all_agreed_to)
-    hooks.game_over.answered_by(lapse_proposals, lapse_askings, publish_bids, store_outcome, tell_standings)
+    hooks.agreed_ends.answered_by(verdicts_agreed_on, verdicts_where_player_is_out)
+    hooks.phases_opened.answered_by(apply_requests_in_games)
+    hooks.players_changed.answered_by(apply_requests_all_agreed_to)
+    hooks.game_over.answered_by(lapse_proposals, lapse_requests, publish_bids, store_outcome, tell_standings)
     hooks.time_lost.answered_by(put_off_roll_call)

@@ -26,8 +26,8 @@ from games.seating.models import JoinRequest, Standby
 def stored_facts_of(user_id: int) -> dict[str, Any]:
     """Seats, orders, messages and the rest by name, as JSON values; moments are ISO 8601 in UTC."""
     seats = list(Occupancy.objects.filter(user_id=user_id).select_related("game", "seat").order_by("pk"))
-    both = Q(sitter_id=user_id) | Q(occupancy__user_id=user_id)
-    sittings = Sitting.objects.filter(both).select_related("occupancy__game", "sitter").order_by("pk")
+    as_either = Q(sitter_id=user_id) | Q(occupancy__user_id=user_id)
+    sittings = Sitting.objects.filter(as_either).select_related("occupancy__game", "sitter").order_by("pk")
     reports = Report.objects.filter(user_id=user_id).select_related("message__thread__game").order_by("pk")
     return {
         "seats": [_seat_facts(seat) for seat in seats],

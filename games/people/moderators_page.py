@@ -83,7 +83,7 @@ def moderation_view(before: int | None = None) -> ModerationView:
     )
 
 
-def case_of(username: str, before: int | None = None) -> AccountCase:
+def account_case(username: str, before: int | None = None) -> AccountCase:
     """Http404 if there is no such account. With `before`, the log goes on after the line with that number."""
     user = get_user_model().objects.filter(username=username).first()
     if user is None:
@@ -102,17 +102,17 @@ def _open_reports() -> tuple[ReportView, ...]:
     messages = messages.select_related("message__thread__game__gm", "message__assistant")
     remarks = RemarkReport.objects.filter(dealt__isnull=True).select_related("remark__game", "remark__user")
     newest = ("-made", "-pk")
-    shown = [
+    reports = [
         _report_view(
             row, row.message.thread.game, row.message.text, _name_of_power(row.message), _name_of_writer(row.message)
         )
         for row in messages.order_by(*newest)[:MOST_LOG_LINES]
     ]
-    shown += [
+    reports += [
         _report_view(row, row.remark.game, row.remark.text, "", row.remark.user.get_username())
         for row in remarks.order_by(*newest)[:MOST_LOG_LINES]
     ]
-    return tuple(sorted(shown, key=attrgetter("at"), reverse=True))
+    return tuple(sorted(reports, key=attrgetter("at"), reverse=True))
 
 
 def _report_view(row: Report | RemarkReport, game: Game, text: str, power: str, writer: str) -> ReportView:

@@ -48,18 +48,18 @@ def leave_all_games(*, user_id: int) -> None:
     has passed but its phase is not closed yet, or if they join another meanwhile. Messages stay, and so do the lines of
     public logs. The account, which may be suspended, is locked until the transaction ends.
     """
-    _refuse_masters(user_id)
+    _require_no_game_to_run(user_id)
     for game_id in sorted(_unfinished_games_of(user_id)):
         _leave_game(game_id, user_id)
     get_user_model().objects.select_for_update(no_key=True, of=("self",)).get(pk=user_id)
-    _refuse_masters(user_id)
+    _require_no_game_to_run(user_id)
     if _unfinished_games_of(user_id):
         raise WrongMoment(_("You’ve just joined another game. Try again."))
     _delete_personal_rows(user_id)
     hooks.account_left(user_id)
 
 
-def _refuse_masters(user_id: int) -> None:
+def _require_no_game_to_run(user_id: int) -> None:
     mastered = Game.objects.filter(gm_id=user_id).exclude(status__in=OVER).order_by("name")
     if mastered:
         names = ", ".join(game.name for game in mastered)

@@ -92,8 +92,8 @@ def start_practice(*, user_id: int, variant: str = "", power: str = "", level: s
     lock_account(user_id)
     user = get_user_model().objects.get(pk=user_id)
     most = MOST_OF_GUEST if user.is_guest else MOST_OF_MEMBER
-    counted = practice_games_of(user_id).exclude(status__in=OVER) if user.is_guest else practice_games_of(user_id)
-    if counted.count() >= most:
+    games = practice_games_of(user_id).exclude(status__in=OVER) if user.is_guest else practice_games_of(user_id)
+    if games.count() >= most:
         raise WrongMoment(
             _("You can have {most} games against bots at a time. Delete one of them first.").format(most=most)
         )
@@ -102,12 +102,12 @@ def start_practice(*, user_id: int, variant: str = "", power: str = "", level: s
     now, seats = clock.now(), played.players
     options = GameOptions.chosen(played, by_invitation=True, bots=seats - 1, bot_level=str(level), **PRACTICE_OPTIONS)
     game = store_game(user_id, practice_title(played), played, options, now, practice=True)
-    mine = game.seats.get(power=power) if power else secrets.choice(game.seats.all())
-    Occupancy.objects.create(game=game, seat=mine, user=user, since=now)
+    seat = game.seats.get(power=power) if power else secrets.choice(game.seats.all())
+    Occupancy.objects.create(game=game, seat=seat, user=user, since=now)
     seat_bots_at_start(game, now)
     game.gm_id = Occupancy.objects.filter(game=game, user__is_bot=True).values_list("user_id", flat=True)[0]
     game.save(update_fields=["gm"])
-    tell(news.PRACTICE_BEGUN, game, at=now, power=mine.power)
+    tell(news.PRACTICE_BEGUN, game, at=now, power=seat.power)
     begin_game(game, by=None, now=now)
     return game.slug
 
@@ -161,15 +161,15 @@ def give_guest_games_to(*, guest_id: int, user_id: int) -> None:
     _delete_guest_without_games(guest_id)
 
 
-def sweep_guests() -> int:
-    """Delete the games of guests that are older than KEPT, and then the guests without any; how many games."""
+def delete_old_guests() -> int:
+    """Delete the games of guests that are older than PRACTICE_KEPT, and then the guests without any; how many games."""
     old = clock.now() - PRACTICE_KEPT
     theirs = Game.objects.filter(practice=True, created__lt=old, occupancies__user__is_guest=True)
-    swept = [_delete_guest_game(game_id) for game_id in theirs.order_by("pk").values_list("pk", flat=True)]
+    deleted = [_delete_guest_game(game_id) for game_id in theirs.order_by("pk").values_list("pk", flat=True)]
     guests = get_user_model().objects.filter(is_guest=True, date_joined__lt=old, occupancies__isnull=True)
     for guest_id in guests.values_list("pk", flat=True):
         _delete_guest_without_games(guest_id)
-    return sum(swept)
+    return sum(deleted)
 
 
 @transaction.atomic

@@ -42,8 +42,8 @@ def bring_game(
     `players`: power -> the name of its player, or an email address that is invited. `by` becomes game master. BadGame
     names each wrong field, that of a player as in "player GERMANY".
     """
-    told = _position_told(position, variant)
-    turn = told.position.turn
+    read = _read_told_position(position, variant)
+    turn = read.position.turn
     last_year = chosen.get("last_year")
     if last_year is not None and last_year < turn.year:
         raise BadGame(
@@ -55,27 +55,27 @@ def bring_game(
         )
     slug = create_game(by=by, variant=variant, **chosen)
     game = Game.objects.get(slug=slug)
-    entered = Notice(Change.POSITION_ENTERED, None, None, {"turn": turn.code})
+    notice = Notice(Change.POSITION_ENTERED, None, None, {"turn": turn.code})
     Brought.objects.create(
         game=game,
-        position=codec.position_to_row(told.position),
-        notices=codec.notices_to_row([entered, *told.notices]),
+        position=codec.position_to_row(read.position),
+        notices=codec.notices_to_row([notice, *read.notices]),
         reports=clean_reports(reports),
     )
-    game.seats.exclude(power__in=survivors(told.position, find(variant))).update(disordered=True)
+    game.seats.exclude(power__in=survivors(read.position, find(variant))).update(disordered=True)
     tell(news.POSITION_ENTERED, game, at=clock.now(), by=by, turn=turn.code)
-    _place(game, players, by)
+    _seat_players(game, players, by)
     return slug
 
 
-def _position_told(position: str, variant: str) -> ToldPosition:
+def _read_told_position(position: str, variant: str) -> ToldPosition:
     try:
-        told = read_position(position, find(variant))
+        read = read_position(position, find(variant))
     except WrongPosition as wrong:
         raise BadGame({"position": str(wrong)}) from wrong
-    if told.asks_for_minors:
+    if read.asks_for_minors:
         raise BadGame({"position": _("Say where the minor powers’ units are, as in “Minor powers: as at the start”.")})
-    return told
+    return read
 
 
 def clean_reports(text: str) -> str:
@@ -87,20 +87,20 @@ def clean_reports(text: str) -> str:
     return clean
 
 
-def _place(game: Game, players: Mapping[str, str], by: int) -> None:
+def _seat_players(game: Game, players: Mapping[str, str], by: int) -> None:
     problems: dict[str, str] = {}
     seats = {seat.power: seat for seat in game.seats.filter(disordered=False)}
     for power, name in players.items():
         if name.strip():
             try:
-                _seat(game, seats, power, name, by)
+                _seat_or_invite(game, seats, power, name, by)
             except (UnknownPlayer, NotAllowed) as refusal:
                 problems[f"player {power}"] = refusal.sentence
     if problems:
         raise BadGame(problems)
 
 
-def _seat(game: Game, seats: Mapping[str, Seat], power: str, name: str, by: int) -> None:
+def _seat_or_invite(game: Game, seats: Mapping[str, Seat], power: str, name: str, by: int) -> None:
     if power not in seats:
         raise NotAllowed(_("This power is out of the game or in permanent civil disorder, so no one can play it."))
     if "@" in name:
@@ -110,23 +110,23 @@ def _seat(game: Game, seats: Mapping[str, Seat], power: str, name: str, by: int)
         place_in_seat(game, seats[power], account_named(name), clock.now(), by=by)
 
 
-def text_of_file(text: str, variant: Variant) -> str:
+def position_text_of_file(text: str, variant: Variant) -> str:
     """The position of a phase of `variants.phase_json`, or the last one of a game in one of the forms for programs, as
     `told_position` reads it. BadFile."""
     try:
-        position = _position_in(text, variant)
+        position = _position_in_file(text, variant)
         written = write_position(position, variant)
-        again = read_position(written, variant).position
+        read_again = read_position(written, variant).position
     except (WrongFile, BadPhase, WrongPosition) as wrong:
         raise BadFile(_("This file can’t be read. {why}").format(why=printable(str(wrong)))) from wrong
-    if again != position:
+    if read_again != position:
         raise BadFile(
             _("This position remembers more than its text can say, so a game of this kind can’t be brought along.")
         )
     return written
 
 
-def _position_in(text: str, variant: Variant) -> Position:
+def _position_in_file(text: str, variant: Variant) -> Position:
     _line, document = next(json_objects(text))
     if "phases" not in document and "units" in document:
         return read_phase(document, variant.rulebook).position

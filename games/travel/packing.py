@@ -18,18 +18,18 @@ class BadFile(Refusal):
     """A file that is not a game we can add; nothing was stored."""
 
 
-def packed(text: str) -> str:
+def pack(text: str) -> str:
     """BadFile if it is too long even when packed."""
-    kept = base64.b64encode(lzma.compress(text.encode(), preset=LEVEL)).decode()
-    if len(kept) > MOST_PACKED:
+    code = base64.b64encode(lzma.compress(text.encode(), preset=LEVEL)).decode()
+    if len(code) > MOST_PACKED:
         raise BadFile(_("The file is too large. Send one game at a time."))
-    return kept
+    return code
 
 
-def unpacked(kept: str) -> str:
-    """BadFile if this is not what `packed` made."""
+def unpack(code: str) -> str:
+    """BadFile if this is not what `pack` made."""
     try:
-        content = lzma.LZMADecompressor(memlimit=MEMORY).decompress(base64.b64decode(kept), max_length=MOST_CHARACTERS)
+        content = lzma.LZMADecompressor(memlimit=MEMORY).decompress(base64.b64decode(code), max_length=MOST_CHARACTERS)
         return content.decode()
     except (ValueError, lzma.LZMAError, EOFError) as wrong:
         raise BadFile(_("The file did not arrive whole. Choose it again.")) from wrong

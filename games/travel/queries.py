@@ -14,7 +14,7 @@ from variants.travel import FORMS, READERS, PlayedGame, write_game
 from variants.travel.record import read_own_record
 
 
-def file_of(access: GameAccess, form: str, maps: str, ordinal: int | None = None) -> str:
+def game_file(access: GameAccess, form: str, maps: str, ordinal: int | None = None) -> str:
     """The game in one of FORMS; with an `ordinal`, a report of that phase alone. `maps`: the address of a phase's map,
     with {ordinal} in it.
 
@@ -35,17 +35,17 @@ def file_of(access: GameAccess, form: str, maps: str, ordinal: int | None = None
 def played_game(access: GameAccess, maps: str = "") -> PlayedGame:
     """What everyone who may see the game may know of it."""
     game = access.game
-    found = read_own_record(record_view(access), codec.variant_of(game))
-    players = found.heading.players or _players(game)
-    return replace(found, heading=replace(found.heading, players=players, maps=maps))
+    recorded = read_own_record(record_view(access), codec.variant_of(game))
+    players = recorded.heading.players or _players_now(game)
+    return replace(recorded, heading=replace(recorded.heading, players=players, maps=maps))
 
 
-def _players(game: Game) -> dict[str, str]:
+def _players_now(game: Game) -> dict[str, str]:
     """Power -> the name of its player now, or what its bot is; none where names are hidden from strangers."""
     if names_are_hidden(game, None):
         return {}
-    held = Occupancy.objects.filter(game=game, until__isnull=True).select_related("seat", "user").order_by("seat_id")
-    return {one.seat.power: f"{one.bot} bot" if one.user.is_bot else one.user.get_username() for one in held}
+    seats = Occupancy.objects.filter(game=game, until__isnull=True).select_related("seat", "user").order_by("seat_id")
+    return {it.seat.power: f"{it.bot} bot" if it.user.is_bot else it.user.get_username() for it in seats}
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,5 +58,5 @@ class ElsewhereView:
 @part("elsewhere")
 def elsewhere(page: Page) -> ElsewhereView | None:
     """What our adjudicator found in a game that was played elsewhere."""
-    told = page.rows.game.elsewhere
-    return ElsewhereView(tuple(told["differences"])) if told else None
+    facts = page.rows.game.elsewhere
+    return ElsewhereView(tuple(facts["differences"])) if facts else None

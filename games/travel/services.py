@@ -19,7 +19,7 @@ from games.orders.models import Commitment
 from games.seating.services.bots import any_bot_account
 from games.seating.services.new_game import LONGEST_NAME, NO_WEB_ADDRESS, SHORTEST_NAME, objection_to_name, store_game
 from games.travel import news
-from games.travel.packing import BadFile, packed
+from games.travel.packing import BadFile, pack
 from variants.kinds import Ending
 from variants.travel import PlayedGame, Replayed, WrongFile, read_games, replayed, without_messages
 from variants.travel.games import PlayedPhase
@@ -29,7 +29,7 @@ OPTIONS: Final[dict[str, Any]] = {"press": "none", "draws": "none", "gm_in_priva
 
 
 @dataclass(frozen=True, slots=True)
-class FoundInFile:
+class GameInFile:
     """What a file has, before it is added. `players`: name of a power -> a player's name. `kept`: the file, packed."""
 
     name: str
@@ -43,22 +43,22 @@ class FoundInFile:
     kept: str
 
 
-def look_into(text: str, name: str = "") -> FoundInFile:
+def preview_file(text: str, name: str = "") -> GameInFile:
     """What would be added from this file, under this name or its own. BadFile."""
-    found = _one_game_in(text)
-    _options(found.game)
-    heading, standing = found.game.heading, found.game.standing
+    read = _read_one_game(text)
+    _options_of(read.game)
+    heading, standing = read.game.heading, read.game.standing
     variant = heading.variant
-    return FoundInFile(
-        name=_name(found.game, name),
+    return GameInFile(
+        name=_name_of_game(read.game, name),
         variant=variant.title,
         first=standing[0].title,
         last=standing[-1].title,
         phases=len(standing),
-        verdict=say(_verdict(found.game), variant.ruleset),
+        verdict=say(_verdict_of(read.game), variant.ruleset),
         players={variant.power(power).name: player for power, player in heading.players.items()},
-        differences=found.differences,
-        kept=packed(without_messages(text)),
+        differences=read.differences,
+        kept=pack(without_messages(text)),
     )
 
 
@@ -68,37 +68,37 @@ def add_game(*, by: int, text: str, name: str = "") -> str:
 
     Its game master is an account for bots: no one has any rights in it.
     """
-    found = _one_game_in(text)
+    read = _read_one_game(text)
     lock_account(by)
     now = clock.now()
-    game = _stored(found, _name(found.game, name), now)
-    _store_phases(game, found.game.phases, now)
+    game = _store_game(read, _name_of_game(read.game, name), now)
+    _store_phases(game, read.game.phases, now)
     tell(news.GAME_ADDED, game, at=now, by=by)
     return game.slug
 
 
-def _one_game_in(text: str) -> Replayed:
+def _read_one_game(text: str) -> Replayed:
     try:
         games = read_games(text)
         if len(games) > 1:
             raise BadFile(_("This file has {count} games. Send one game at a time.").format(count=len(games)))
-        found = replayed(games[0])
+        read = replayed(games[0])
     except WrongFile as wrong:
         raise BadFile(_("This file can’t be added. {wrong}").format(wrong=wrong)) from wrong
-    for power, name in found.game.heading.players.items():
+    for power, name in read.game.heading.players.items():
         if has_web_address(name):
-            player = found.game.heading.variant.power(power).name
+            player = read.game.heading.variant.power(power).name
             raise BadFile(
                 _("This file can’t be added. The name of {player}’s player contains a web address. Change it.").format(
                     player=player
                 )
             )
-    if not found.game.standing:
+    if not read.game.standing:
         raise BadFile(_("This file can’t be added. It has no phase with orders."))
-    return found
+    return read
 
 
-def _name(game: PlayedGame, wanted: str) -> str:
+def _name_of_game(game: PlayedGame, wanted: str) -> str:
     """The wanted name, or else that in the file, or else one that says what it is."""
     name = one_line(wanted) or game.heading.name
     if has_web_address(name):
@@ -110,30 +110,30 @@ def _name(game: PlayedGame, wanted: str) -> str:
     return _("{variant} played elsewhere").format(variant=game.heading.variant.title)
 
 
-def _verdict(game: PlayedGame) -> Verdict:
+def _verdict_of(game: PlayedGame) -> Verdict:
     last = game.standing[-1].public.turn
     return game.heading.verdict or Verdict((), Ending.FILE_ENDS, {"turn": last.code})
 
 
-def _options(game: PlayedGame) -> GameOptions:
+def _options_of(game: PlayedGame) -> GameOptions:
     heading = game.heading
-    opened = heading.open_bids_at_end or any(phase.bids for phase in game.phases)
+    open_bids = heading.open_bids_at_end or any(phase.bids for phase in game.phases)
     try:
-        return GameOptions.chosen(heading.variant, **OPTIONS, last_year=heading.last_year, open_bids_at_end=opened)
+        return GameOptions.chosen(heading.variant, **OPTIONS, last_year=heading.last_year, open_bids_at_end=open_bids)
     except BadOptions as bad:
         raise BadFile(_("This file can’t be added. {bad}").format(bad=bad)) from bad
 
 
-def _stored(found: Replayed, name: str, now: datetime) -> Game:
-    heading, verdict = found.game.heading, _verdict(found.game)
-    game = store_game(any_bot_account().pk, name, heading.variant, _options(found.game), now)
+def _store_game(read: Replayed, name: str, now: datetime) -> Game:
+    heading, verdict = read.game.heading, _verdict_of(read.game)
+    game = store_game(any_bot_account().pk, name, heading.variant, _options_of(read.game), now)
     game.variant_version, game.variant_digest = heading.version, heading.digest
     game.status = Status.FINISHED if heading.status == Status.FINISHED else Status.CLOSED
     game.verdict = codec.verdict_to_row(verdict)
     game.elsewhere = {
         "game": heading.id or game.slug,
         "players": dict(heading.players),
-        "differences": list(found.differences),
+        "differences": list(read.differences),
     }
     game.save()
     return game
@@ -149,15 +149,15 @@ def _store_phases(game: Game, played: tuple[PlayedPhase, ...], now: datetime) ->
             turn=it.position.turn.code,
             position=codec.position_to_row(it.position),
             notices=codec.notices_to_row(it.facts.notices),
-            opened=_moment(it.facts.closed, now),
-            closed=_moment(it.facts.closed, now),
+            opened=_moment_closed(it.facts.closed, now),
+            closed=_moment_closed(it.facts.closed, now),
             undoing=undoings.get(_undoing_of(it)),
             reveals=[] if it.facts.stays_sealed else ["open_bids_at_end"],
         )
         for it in played
     ]
     Phase.objects.bulk_create(phases)
-    both = list(zip(phases, played, strict=True))
+    pairs = list(zip(phases, played, strict=True))
     Result.objects.bulk_create(
         Result(
             phase=phase,
@@ -166,12 +166,12 @@ def _store_phases(game: Game, played: tuple[PlayedPhase, ...], now: datetime) ->
             engine_version=it.facts.engine or codec.ENGINE_VERSION,
             inputs_hmac="",
         )
-        for phase, it in both
+        for phase, it in pairs
     )
-    Amendment.objects.bulk_create(Amendment(phase=phase, **each) for phase, it in both for each in it.facts.amendments)
+    Amendment.objects.bulk_create(Amendment(phase=phase, **each) for phase, it in pairs for each in it.facts.amendments)
     Commitment.objects.bulk_create(
         Commitment(phase=phase, codes=record["sheets"], previous=record["previous"], code=record["code"])
-        for phase, it in both
+        for phase, it in pairs
         if (record := it.facts.record)
     )
     OpenedBids.objects.bulk_create(
@@ -180,7 +180,7 @@ def _store_phases(game: Game, played: tuple[PlayedPhase, ...], now: datetime) ->
             bids={power: [list(bid) for bid in bids] for power, bids in it.bids.items()},
             sheets=dict(it.facts.sheets or {}),
         )
-        for phase, it in both
+        for phase, it in pairs
         if it.bids is not None
     )
 
@@ -202,7 +202,7 @@ def _undoings(game: Game, played: tuple[PlayedPhase, ...]) -> dict[tuple[str, st
     return acts
 
 
-def _moment(text: str, now: datetime) -> datetime:
+def _moment_closed(text: str, now: datetime) -> datetime:
     moment = datetime.fromisoformat(text) if text else now
     if moment > now:
         raise BadFile(_("This file can’t be added. It has a phase that closed in the future."))

@@ -19,9 +19,9 @@ from games.kernel.view_helpers import (
     status_of,
 )
 from games.travel.forms import FileForm
-from games.travel.packing import BadFile, unpacked
-from games.travel.queries import file_of
-from games.travel.services import add_game, look_into
+from games.travel.packing import BadFile, unpack
+from games.travel.queries import game_file
+from games.travel.services import add_game, preview_file
 from variants.travel import FORMS
 
 EXPORTS = "30/min"
@@ -37,14 +37,14 @@ TEXT = "text/plain; charset=utf-8"
 def export(request: HttpRequest, slug: str, form: str) -> HttpResponse:
     """The game as a file in one of the forms in which games travel; with ?phase= a report of that phase alone."""
     access = access_for_visitor(request, slug)
-    asked = request.GET.get("phase", "")
-    ordinal = parse_whole_number(asked)
-    if asked and ordinal is None:
+    phase = request.GET.get("phase", "")
+    ordinal = parse_whole_number(phase)
+    if phase and ordinal is None:
         raise Http404
     first = request.build_absolute_uri(reverse("games:picture", kwargs={"slug": slug, "ordinal": 0}))
-    content = file_of(access, form, first.replace("/phases/0/", "/phases/{ordinal}/"), ordinal)
+    content = game_file(access, form, first.replace("/phases/0/", "/phases/{ordinal}/"), ordinal)
     suffix = FORMS[form].suffix
-    name = f"{slug}{f'-{ordinal}' if asked else ''}-{form}.{suffix}"
+    name = f"{slug}{f'-{ordinal}' if phase else ''}-{form}.{suffix}"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return HttpResponse(content, content_type=TYPES.get(suffix, TEXT), headers=headers)
 
@@ -53,27 +53,27 @@ def export(request: HttpRequest, slug: str, form: str) -> HttpResponse:
 def add(request: HttpRequest) -> HttpResponse:
     """Send a file, look at what we read in it, and add the game to the archive."""
     if request.method == "POST" and "kept" in request.POST:
-        return _add(request)
+        return _add_to_archive(request)
     is_sent = request.method == "POST"
-    form, found = FileForm(request.POST, request.FILES) if is_sent else FileForm(), None
+    form, game = FileForm(request.POST, request.FILES) if is_sent else FileForm(), None
     if is_sent and form.is_valid():
         if often := refusal_if_too_often(request, "checking-files", CHECKS, TOO_MANY_CHECKS):
             form.add_error(None, often.sentence)
         else:
             try:
-                found = look_into(form.cleaned_data["text"], form.cleaned_data["name"])
+                game = preview_file(form.cleaned_data["text"], form.cleaned_data["name"])
             except BadFile as refusal:
                 form.add_error(None, refusal.sentence)
-    return render(request, "travel/add.html", {"form": form, "found": found}, status=status_of(form))
+    return render(request, "travel/add.html", {"form": form, "found": game}, status=status_of(form))
 
 
-def _add(request: HttpRequest) -> HttpResponse:
+def _add_to_archive(request: HttpRequest) -> HttpResponse:
     """The file comes from the page that showed what we read in it; it is read again like any other."""
     form = FileForm()
     try:
         if often := refusal_if_too_often(request, "adding-games", GAMES, TOO_MANY_GAMES):
             raise BadFile(often.sentence)
-        text, name = unpacked(request.POST["kept"]), request.POST.get("name", "")
+        text, name = unpack(request.POST["kept"]), request.POST.get("name", "")
         slug = add_game(by=signed_in_id(request), text=text, name=name)
     except BadFile as refusal:
         context = {"form": form, "refused": refusal.sentence}

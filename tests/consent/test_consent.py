@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from games.consent.models import Asking, Outcome
 from games.consent.news import REFUSED, TERMS_AGREED, TERMS_ASKED
-from games.consent.services import answer_asking, ask_for_earlier_deadline, change_terms, withdraw_asking
+from games.consent.services import answer_request, ask_for_earlier_deadline, change_terms, withdraw_request
 from games.deadlines.options import EarlyEnd, PhaseLengths
 from games.endings.options import Agreement
 from games.kernel import clock, codec
@@ -71,7 +71,9 @@ def fresh(game: Game) -> None:
 
 
 def says(game: Game, name: str, *, agrees: bool = True) -> bool:
-    done = answer_asking(game_id=game.pk, user_id=person(name).pk, number=Asking.objects.latest("pk").pk, agrees=agrees)
+    done = answer_request(
+        game_id=game.pk, user_id=person(name).pk, number=Asking.objects.latest("pk").pk, agrees=agrees
+    )
     fresh(game)
     return done
 
@@ -131,7 +133,7 @@ def test_a_request_is_withdrawn_and_one_without_an_answer_lapses(moment: Moment)
     changes(game, vacant_after=5)
     with pytest.raises(WrongMoment, match="already asked"):
         changes(game, vacant_after=4)
-    withdraw_asking(game_id=game.pk, by=carol(), number=Asking.objects.get().pk)
+    withdraw_request(game_id=game.pk, by=carol(), number=Asking.objects.get().pk)
     assert log_of(game)[0] == "carol withdrew the request, so the terms stay as they are."
     changes(game, vacant_after=4)
     moment.wait(days=7)
@@ -150,7 +152,7 @@ def test_only_players_are_asked_and_only_the_game_master_asks() -> None:
         with pytest.raises(NotAllowed, match="aren’t asked"):
             says(game, name)
     with pytest.raises(NotAllowed, match="Only the game master"):
-        withdraw_asking(game_id=game.pk, by=person(ALICE).pk, number=Asking.objects.get().pk)
+        withdraw_request(game_id=game.pk, by=person(ALICE).pk, number=Asking.objects.get().pk)
 
 
 def test_bots_and_vacant_seats_have_no_say_and_a_new_player_is_asked_again() -> None:

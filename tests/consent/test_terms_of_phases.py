@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from games.consent.models import Asking
-from games.consent.services import answer_asking, change_terms
+from games.consent.services import answer_request, change_terms
 from games.kernel import clock
 from games.kernel.access import access_game
 from games.kernel.game_options import GameOptions
@@ -67,7 +67,7 @@ def agreed(game: Game, terms: Terms) -> Game:
     """Both players agree to these terms. The game as it is then."""
     change_terms(game_id=game.pk, by=game.gm_id, choices=chosen(terms))
     for name in PLAYERS[:2]:
-        answer_asking(game_id=game.pk, user_id=person(name).pk, number=Asking.objects.latest("pk").pk, agrees=True)
+        answer_request(game_id=game.pk, user_id=person(name).pk, number=Asking.objects.latest("pk").pk, agrees=True)
     return Game.objects.get(pk=game.pk)
 
 

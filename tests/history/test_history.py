@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 from django.contrib.auth.models import AnonymousUser
 
-from games.history.chart import Recorded, centre_history
+from games.history.chart import CentresThen, centre_history
 from games.history.files import PREVIEW, card_file, paint_new_cards, svg_to_png
 from games.history.queries import history_view
 from games.kernel.access import access_game
@@ -68,7 +68,7 @@ def test_the_card_of_a_power_does_not_repeat_its_name() -> None:
 @pytest.mark.parametrize("variant", ALL, ids=lambda variant: variant.slug)
 def test_every_count_of_every_variant_has_its_entry_and_nothing_else_has(variant: Variant) -> None:
     turns = turns_of(variant, 24)
-    history = centre_history([Recorded(i, turn, {}) for i, turn in enumerate(turns)], variant)
+    history = centre_history([CentresThen(i, turn, {}) for i, turn in enumerate(turns)], variant)
     counted = [str(turn.year) for turn in turns[:-1] if variant.ruleset.calendar.counts_centres(turn)]
     assert [count.label for count in history.counts] == ["Start", *counted]
     assert len(counted) >= 3
@@ -78,9 +78,9 @@ def test_a_count_stands_at_the_first_phase_after_it_also_when_phases_were_left_o
     variant = find("standard")
     spring, _, fall, _, winter, following, *_ = turns_of(variant, 6)
     recorded = [
-        Recorded(0, spring, {"PAR": "FRANCE"}),
-        Recorded(1, fall, {"PAR": "FRANCE"}),
-        Recorded(2, following, {"PAR": "GERMANY", "MUN": "GERMANY"}),
+        CentresThen(0, spring, {"PAR": "FRANCE"}),
+        CentresThen(1, fall, {"PAR": "FRANCE"}),
+        CentresThen(2, following, {"PAR": "GERMANY", "MUN": "GERMANY"}),
     ]
     history = centre_history(recorded, variant)
     names = [power.id for power in history.powers]
@@ -93,7 +93,7 @@ def test_a_count_stands_at_the_first_phase_after_it_also_when_phases_were_left_o
 
 def test_a_game_that_has_only_begun_has_numbers_and_no_chart() -> None:
     variant = find("1926")
-    history = centre_history([Recorded(0, variant.start.turn, variant.start.centres)], variant)
+    history = centre_history([CentresThen(0, variant.start.turn, variant.start.centres)], variant)
     assert history.charts == ()
     assert sum(history.counts[0].centres) == len(variant.start.centres)
 
@@ -101,7 +101,7 @@ def test_a_game_that_has_only_begun_has_numbers_and_no_chart() -> None:
 @pytest.mark.parametrize("variant", ALL, ids=lambda variant: variant.slug)
 def test_the_letters_of_a_chart_stand_apart_and_inside_of_it(variant: Variant) -> None:
     turns = turns_of(variant, 24)
-    charts = centre_history([Recorded(i, turn, {}) for i, turn in enumerate(turns)], variant).charts
+    charts = centre_history([CentresThen(i, turn, {}) for i, turn in enumerate(turns)], variant).charts
     assert [chart.width for chart in charts] == [720, 340]
     for chart in charts:
         heights = sorted(course.end[1] for course in chart.courses)
@@ -118,9 +118,9 @@ def test_every_line_of_a_chart_starts_and_ends_at_its_own_numbers() -> None:
     spring, _, _, winter, _, following = turns_of(variant, 5)
     owners = variant.start.centres
     recorded = [
-        Recorded(0, spring, owners),
-        Recorded(1, winter, owners),
-        Recorded(2, following, {**owners, "MUN": "FRANCE"}),
+        CentresThen(0, spring, owners),
+        CentresThen(1, winter, owners),
+        CentresThen(2, following, {**owners, "MUN": "FRANCE"}),
     ]
     history = centre_history(recorded, variant)
     for chart in history.charts:
@@ -248,7 +248,7 @@ def test_the_card_of_a_new_phase_is_painted_before_a_link_to_the_game_is_shared(
     assert paint_new_cards(lambda: True) == 0
     assert paint_new_cards(lambda: False) == 1
     assert paint_new_cards(lambda: False) == 0
-    kept = card_file(public_page(access_game(user=AnonymousUser(), slug=game.slug))).kept
+    kept = card_file(public_page(access_game(user=AnonymousUser(), slug=game.slug))).cached
     page = visitor().get(address("game", game)).content.decode()
     shared = re.search(r'property="og:image" content="http://testserver([^"]+)"', page)
     assert shared is not None

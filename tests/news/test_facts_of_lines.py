@@ -11,7 +11,7 @@ import pytest
 
 from games.consent.models import Asking
 from games.consent.news import REFUSED, WITHDRAWN
-from games.consent.services import answer_asking, ask_for_earlier_deadline, change_terms, withdraw_asking
+from games.consent.services import answer_request, ask_for_earlier_deadline, change_terms, withdraw_request
 from games.deadlines.news import FINISHED, RESTORED
 from games.deadlines.outage import make_up_for_outage
 from games.deadlines.timetable import Week
@@ -93,13 +93,13 @@ def a_game_with_other_terms(moment: Moment) -> Game:
     carol = person(CAROL).pk
 
     def says(name: str, *, agrees: bool = True) -> None:
-        answer_asking(game_id=game.pk, user_id=person(name).pk, number=Asking.objects.latest("pk").pk, agrees=agrees)
+        answer_request(game_id=game.pk, user_id=person(name).pk, number=Asking.objects.latest("pk").pk, agrees=agrees)
 
     change_terms(game_id=game.pk, by=carol, choices={"draws": "none", "movement_seconds": 7200})
     for name in (ALICE, BOB, FRITZ):
         says(name)
     change_terms(game_id=game.pk, by=carol, choices={"draws": "any"})
-    withdraw_asking(game_id=game.pk, by=carol, number=Asking.objects.latest("pk").pk)
+    withdraw_request(game_id=game.pk, by=carol, number=Asking.objects.latest("pk").pk)
     ask_for_earlier_deadline(
         game_id=game.pk, by=carol, until=clock.now() + timedelta(hours=2), reason="We are all here."
     )

@@ -20,7 +20,7 @@ from django.db.migrations.loader import MigrationLoader
 from diplomacy_site.accounts.models import TakenLook, User
 from diplomacy_site.embedded import places
 from games.consent.models import Asking
-from games.consent.services import answer_asking, change_terms
+from games.consent.services import answer_request, change_terms
 from games.deadlines.phases import advance_phase
 from games.kernel import codec
 from games.kernel.checks import OF_0_1_0
@@ -208,7 +208,7 @@ def _agreed(game: Game, moment: Moment, **choices: bool) -> None:
     moment.wait(hours=1)
     change_terms(game_id=game.pk, by=game.gm_id, choices=choices)
     for name in PLAYERS[:3]:
-        answer_asking(game_id=game.pk, user_id=person(name).pk, number=Asking.objects.latest("pk").pk, agrees=True)
+        answer_request(game_id=game.pk, user_id=person(name).pk, number=Asking.objects.latest("pk").pk, agrees=True)
     moment.wait(hours=1)
 
 

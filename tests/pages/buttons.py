@@ -376,13 +376,13 @@ ACTS: dict[str, Act] = {
     "refuse": Act(lambda p: vote_on_proposal(**p.seat, number=1, agrees=False), on_both_pages(">Refuse<")),
     "withdraw": Act(lambda p: withdraw_proposal(**p.seat, number=1), on_both_pages(">Withdraw<")),
     "agree to new terms": Act(
-        lambda p: consent.answer_asking(**p.asked, user_id=p.id, agrees=True), {"consent": ">Agree<"}
+        lambda p: consent.answer_request(**p.asked, user_id=p.id, agrees=True), {"consent": ">Agree<"}
     ),
     "refuse new terms": Act(
-        lambda p: consent.answer_asking(**p.asked, user_id=p.id, agrees=False), {"consent": ">Refuse<"}
+        lambda p: consent.answer_request(**p.asked, user_id=p.id, agrees=False), {"consent": ">Refuse<"}
     ),
     "withdraw new terms": Act(
-        lambda p: consent.withdraw_asking(**p.asked, by=p.id), {"consent": 'value="recall"', "gm": 'value="recall"'}
+        lambda p: consent.withdraw_request(**p.asked, by=p.id), {"consent": 'value="recall"', "gm": 'value="recall"'}
     ),
     "state": Act(lambda p: write_statement(**p.me, text="Well"), {"game": posted("statement/")}),
 }

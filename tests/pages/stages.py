@@ -9,7 +9,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from games.consent.models import Asking
-from games.consent.services import answer_asking as agree
+from games.consent.services import answer_request as agree
 from games.consent.services import change_terms
 from games.deadlines.absences import book_absence
 from games.deadlines.options import Absences

@@ -32,7 +32,7 @@ from games.people.models import SignIn
 from games.people.profiles import finished_games_of
 from games.practice import services
 from games.practice.queries import default_board, next_practices
-from games.practice.services import start_practice, sweep_guests
+from games.practice.services import delete_old_guests, start_practice
 from games.press.services import send_message
 from games.seating.reliability import reliability_of
 from games.seating.services.new_game import take_seat
@@ -386,11 +386,11 @@ def test_games_of_guests_are_swept_away_after_a_week_and_those_of_members_stay(m
     moment.wait(days=5)
     tap(client)
     moment.wait(days=3)
-    assert sweep_guests() == 1
+    assert delete_old_guests() == 1
     assert not Game.objects.filter(pk=old.pk).exists()
     assert get_user_model().objects.filter(pk=guest.pk).exists()
     moment.wait(days=5)
-    assert sweep_guests() == 1
+    assert delete_old_guests() == 1
     assert not get_user_model().objects.filter(pk=guest.pk).exists()
     assert list(Game.objects.all()) == [member]
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from django.core.management import call_command
 
 from games.consent.models import Asking
-from games.consent.services import answer_asking, change_terms
+from games.consent.services import answer_request, change_terms
 from games.deadlines.absences import book_absence
 from games.endings.models import Proposal
 from games.endings.services import propose_end, vote_on_proposal
@@ -252,7 +252,7 @@ def _agree(game: Game, **terms: bool) -> None:
     change_terms(game_id=game.pk, by=game.gm_id, choices=terms)
     number = Asking.objects.latest("pk").pk
     for name in PLAYERS:
-        answer_asking(game_id=game.pk, user_id=person(name).pk, number=number, agrees=True)
+        answer_request(game_id=game.pk, user_id=person(name).pk, number=number, agrees=True)
 
 
 def _write(scene: Scene, writing: Writing) -> None:

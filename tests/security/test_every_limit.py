@@ -23,7 +23,7 @@ from games.orders.views.orders import SAVES
 from games.orders.views.whatif import TRIES
 from games.press.views import SEARCHES
 from games.tournaments.views import READS
-from games.travel.packing import packed
+from games.travel.packing import pack
 from games.travel.views import CHECKS, EXPORTS, GAMES, POSITIONS
 from tests.browsers import address, visitor
 from tests.cast import CAROL, PLAYERS, person
@@ -98,7 +98,7 @@ TABLE: dict[str, tuple[str, Callable[[Game], str]]] = {
     "saving": (SAVES, lambda game: alice(game, "orders", {"ordinal": "1", "use": "text", "text": "A Par H"})),
     "checking-files": (CHECKS, lambda _game: anywhere("games:add-game", a_file())),
     "checking-positions": (POSITIONS, lambda _game: bring("Fall 1901")),
-    "adding-games": (GAMES, lambda _game: anywhere("games:add-game", {"kept": packed("{}")})),
+    "adding-games": (GAMES, lambda _game: anywhere("games:add-game", {"kept": pack("{}")})),
     "series": (SERIES, lambda _game: anywhere("games:new-series", A_SERIES)),
     "standings": (READS, lambda _game: page(visitor(ALICE).get(reverse("games:tournament", args=["season"])))),
     "roster": (limits.ROSTERS, lambda _game: refused(limits.count_roster, me())),

@@ -22,7 +22,7 @@ from games.pages.queries import GameLists, showcase
 from games.people.profiles import count_players_yesterday
 from games.seating.filling import kind_of_game, seconds_to_fill
 from games.travel import views
-from games.travel.packing import packed
+from games.travel.packing import pack
 from games.travel.services import add_game
 from tests.adjudication.material import GAMES
 from tests.browsers import address, visitor
@@ -265,7 +265,7 @@ def test_damaged_files_are_refused_and_nothing_is_stored(monkeypatch: pytest.Mon
         looked = sent(client, text)
         assert looked.status_code == 422, number
         assert "This file can’t be added." in looked.content.decode()
-        anyway = client.post(ADD, {"kept": packed(text.encode("utf-8", "replace").decode()), "name": ""})
+        anyway = client.post(ADD, {"kept": pack(text.encode("utf-8", "replace").decode()), "name": ""})
         assert anyway.status_code == 422, number
         assert rows() == before
 
@@ -276,14 +276,14 @@ def test_only_who_has_signed_in_may_add_a_game_and_not_many_at_once() -> None:
     assert visitor(None).post(ADD, {"pasted": text}).status_code == 302
     client = visitor(ALICE)
     for _ in range(10):
-        assert client.post(ADD, {"kept": packed(text)}).status_code == 303
-    refused = client.post(ADD, {"kept": packed(text)})
+        assert client.post(ADD, {"kept": pack(text)}).status_code == 303
+    refused = client.post(ADD, {"kept": pack(text)})
     assert refused.status_code == 422
     assert "added 10 games within an hour" in refused.content.decode()
     assert Game.objects.count() == 10
 
 
-@pytest.mark.parametrize("kept", ["", "x", "AAAA", packed("{}"), packed("[" * 5_000)])
+@pytest.mark.parametrize("kept", ["", "x", "AAAA", pack("{}"), pack("[" * 5_000)])
 def test_what_the_page_kept_is_read_like_any_other_file(kept: str) -> None:
     assert visitor(ALICE).post(ADD, {"kept": kept}).status_code == 422
     assert not Game.objects.exists()
@@ -295,7 +295,7 @@ def test_several_games_and_a_future_are_refused() -> None:
     late = write_game("record", random_game(find("standard"), 5)).replace('"last_year": null', '"last_year": 1700')
     for text, sentence in ((f"{one}\n{one}", "has 2 games"), (future, "in the future"), (late, "begins in 1901")):
         page = sent(visitor(ALICE), text).content.decode()
-        anyway = visitor(ALICE).post(ADD, {"kept": packed(text)}).content.decode()
+        anyway = visitor(ALICE).post(ADD, {"kept": pack(text)}).content.decode()
         assert sentence in anyway
         assert sentence in page or "future" in sentence
     assert not Game.objects.exists()

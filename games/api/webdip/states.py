@@ -18,7 +18,7 @@ from games.deadlines.options import PhaseLengths
 from games.endings.models import EndKind
 from games.endings.options import Agreement
 from games.endings.parts import ProposalView
-from games.endings.queries import agreement_of
+from games.endings.queries import agreement_view
 from games.kernel import codec
 from games.kernel.access import access_game
 from games.kernel.models import OVER, UNDER_WAY, Game, Occupancy, Phase, Result, Status
@@ -156,7 +156,7 @@ def full_draw(rows: PhaseRows) -> ProposalView | None:
     """The open proposal of a draw between all remaining powers, if there is one."""
     if rows.open_phase is None or rows.game.practice:
         return None
-    view = agreement_of(rows)
+    view = agreement_view(rows)
     everyone = {power.id for power in view.left}
     draws = (proposal for proposal in view.proposals if proposal.kind == EndKind.DRAW)
     return next((draw for draw in draws if {power.id for power in draw.powers} == everyone), None)

@@ -73,7 +73,7 @@ def check_deadlines(*, grace: int, **_options: Any) -> Iterator[str]:
 
 def sweep_guests(**_options: Any) -> Iterator[str]:
     """Delete the games of guests that are more than a week old, and guests without a game."""
-    yield f"Deleted {amount(practice.sweep_guests(), 'game')}."
+    yield f"Deleted {amount(practice.delete_old_guests(), 'game')}."
 
 
 def _game_or_error(slug: str) -> Game:

@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
 
-from games.consent.queries import askings_for_viewer
+from games.consent.queries import requests_for_viewer
 from games.consent.services import ask_for_earlier_deadline
 from games.deadlines.options import ENDED_EARLY_HELP
 from games.endings.queries import agreement
@@ -141,7 +141,7 @@ def _desk_page(request: HttpRequest, slug: str, status: int = 200, **filled: for
         "view": view,
         "people": people,
         "place": seat_fields("place-%s", request.POST.dict() if form_without_seat else {}, form_without_seat),
-        "requests": askings_for_viewer(web.access_for_visitor(request, slug)),
+        "requests": requests_for_viewer(web.access_for_visitor(request, slug)),
         "seats": seat_controls(view, former_players(view), chosen, request.POST.dict(), refused_seat),
         "matters": matters(view, clock.now(), asking=len(people.market.asking)),
         "act_form": WhyForm(auto_id="act-%s"),

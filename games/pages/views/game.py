@@ -8,7 +8,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from games.consent.queries import askings_for_viewer
+from games.consent.queries import requests_for_viewer
 from games.endings.forms import StatementForm
 from games.endings.queries import farewell
 from games.history.queries import history_view
@@ -75,7 +75,7 @@ def game(request: HttpRequest, slug: str) -> HttpResponse:
         "follows": watches and news_choices.is_following(access.game_id, access.user_id),
         "may_follow": watches and allowed(news_choices.may_follow, standpoint_of(access)),
         **_end_context(access, view),
-        "requests": askings_for_viewer(access),
+        "requests": requests_for_viewer(access),
         "kept_until": view.game.created + PRACTICE_KEPT,
     }
     return render(request, "pages/game.html", context)

@@ -24,7 +24,7 @@ from games.kernel.view_helpers import SeeOther, attempt, form_succeeds, redirect
 from games.people import moderation, sign_up
 from games.people.forms import AccountsForm, FindAccountForm, ReasonForm, SignUpLinkForm, StopGameForm, SuspendForm
 from games.people.moderation import MAY_MODERATE
-from games.people.moderators_page import case_of, moderation_view
+from games.people.moderators_page import account_case, moderation_view
 from games.people.newcomers import approve_accounts, delete_accounts, newest_accounts, suspend_accounts
 from games.people.sign_ins import accounts_from_same_addresses, sign_ins_of
 from games.people.views.second_factor import has_shown_second_factor, redirect_to_second_factor
@@ -200,7 +200,7 @@ def case(request: HttpRequest, username: str) -> HttpResponse:
 
 def _case_page(request: HttpRequest, username: str, *, status: int = 200, **more: object) -> HttpResponse:
     context = {
-        "case": case_of(username, parse_whole_number(request.GET.get("before", ""))),
+        "case": account_case(username, parse_whole_number(request.GET.get("before", ""))),
         "suspend": SuspendForm(),
         **more,
     }
@@ -241,7 +241,7 @@ def readmit(request: HttpRequest, username: str) -> HttpResponse:
 @sent_from("games:case")
 def sign_ins(request: HttpRequest, username: str) -> HttpResponse:
     """Where a user signed in from; the log records that this was looked at."""
-    person = case_of(username)
+    person = account_case(username)
     form = _reason_form(request, "look")
     if not _is_done_with_reason(
         partial(moderation.record_look_at_sign_ins, by=signed_in_id(request), username=username), form

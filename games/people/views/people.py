@@ -75,22 +75,22 @@ def person(request: HttpRequest, username: str) -> HttpResponse:
 @signed_in
 @sent_from("games:person")
 def block(request: HttpRequest, username: str) -> HttpResponse:
-    """Block a user or, with `again`, unblock them; they aren't told."""
+    """Block a user or, with `unblocks`, unblock them; they aren't told."""
     if not get_user_model().objects.filter(username=username, is_active=True).exists():
         raise Http404
-    again = "again" in request.POST
-    act = partial(people.unblock_user if again else people.block_user, by=signed_in_id(request), username=username)
+    unblocks = "again" in request.POST
+    act = partial(people.unblock_user if unblocks else people.block_user, by=signed_in_id(request), username=username)
     sentence = (
         _("You’ve unblocked {username}.").format(username=username)
-        if again
+        if unblocks
         else _("You’ve blocked {username}. They aren’t told.").format(username=username)
     )
     return attempt(
         request,
         act,
         sentence,
-        "games:profile" if again else "games:person",
-        **({} if again else {"username": username}),
+        "games:profile" if unblocks else "games:person",
+        **({} if unblocks else {"username": username}),
     )
 
 
@@ -123,14 +123,14 @@ def _redirect_within_site(path: str) -> SeeOther:
 @own_form
 def tokens(request: HttpRequest) -> HttpResponse:
     """The user's tokens; after a POST, with the new one, which no other page shows."""
-    form, fresh = TokenForm(request.POST if request.method == "POST" else None), ""
+    form, new_token = TokenForm(request.POST if request.method == "POST" else None), ""
     if request.method == "POST" and form.is_valid():
         try:
-            fresh = make_token(user_id=signed_in_id(request), **form.cleaned_data)
+            new_token = make_token(user_id=signed_in_id(request), **form.cleaned_data)
             form = TokenForm()
         except Refusal as refusal:
             form.add_error(None, refusal.sentence)
-    context = {"form": form, "fresh": fresh, "tokens": tokens_of(signed_in_id(request))}
+    context = {"form": form, "fresh": new_token, "tokens": tokens_of(signed_in_id(request))}
     return render(request, "people/tokens.html", context, status=status_of(form))
 
 
