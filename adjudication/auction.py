@@ -7,6 +7,7 @@ no bids at all.
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from typing import TypeVar
 
 from adjudication.board import province_of
 from adjudication.civil_disorder import playable_powers
@@ -18,6 +19,9 @@ from adjudication.ruleset import Ruleset
 from adjudication.situation import Situation
 from adjudication.turns import PhaseKind
 from adjudication.units import NEUTRAL
+
+Bought = TypeVar("Bought")
+"""An order, in whatever form."""
 
 
 class BidOutcome(Enum):
@@ -53,11 +57,9 @@ def budget(power: str, position: Position, ruleset: Ruleset) -> int:
 
 def award_orders(bids: Iterable[Bid], situation: Situation) -> tuple[Order, ...]:
     """One order for every neutral unit, by location; `bids` are those that count. Amounts are not revealed."""
-    sums = _points_by_order(bids)
-    return tuple(
-        (unit.province in sums and _order_with_most_points(sums[unit.province])) or situation.holding(unit).order
-        for unit in situation.position.units_of(NEUTRAL)
-    )
+    winners = {unit: order_with_most_points(points) for unit, points in _points_by_order(bids).items()}
+    neutrals = situation.position.units_of(NEUTRAL)
+    return tuple(winners.get(unit.province) or situation.holding(unit).order for unit in neutrals)
 
 
 def outcomes_of_bids(bids: Sequence[Bid]) -> tuple[BidOutcome, ...]:
@@ -123,10 +125,10 @@ def _points_by_order(bids: Iterable[Bid]) -> dict[str, dict[Order, int]]:
 def _outcome_of_bid(order: Order, sums: Mapping[Order, int]) -> BidOutcome:
     if sums[order] < max(sums.values()):
         return BidOutcome.LOST
-    return BidOutcome.WON if _order_with_most_points(sums) is not None else BidOutcome.TIED
+    return BidOutcome.WON if order_with_most_points(sums) is not None else BidOutcome.TIED
 
 
-def _order_with_most_points(sums: Mapping[Order, int]) -> Order | None:
+def order_with_most_points(sums: Mapping[Bought, int]) -> Bought | None:
     """The order with more points than any other; None for a tie."""
     best = max(sums.values())
     leaders = [order for order in sums if sums[order] == best]

@@ -6,7 +6,7 @@ from enum import StrEnum
 from django.utils.translation import gettext as _
 
 from games.kernel.fields import OneOf, Radio
-from games.kernel.game_options import Fixed, Heading, Options, Section, option
+from games.kernel.game_options import Fixed, Heading, Options, Section, option, problem_if
 from games.kernel.languages import later
 from games.kernel.options import Master
 
@@ -79,11 +79,8 @@ class Closing(Options, section=Section.ENDING, heading=Heading.MASTER, title=lat
     gm_outcomes: bool = option(False, fixed=Fixed.NEVER)
 
     def problems(self) -> Iterable[tuple[str, str]]:
-        if self.gm_outcomes and self.whole[Master].gm_plays:
-            yield (
-                "gm_outcomes",
-                _("A game master who plays can’t say how the game ends. Untick this, or only run the game."),
-            )
+        sentence = _("A game master who plays can’t say how the game ends. Untick this, or only run the game.")
+        return problem_if(self.gm_outcomes and self.whole[Master].gm_plays, "gm_outcomes", sentence)
 
     def sentence(self) -> str:
         return OUTCOMES if self.gm_outcomes else DRAW_OF_ALL

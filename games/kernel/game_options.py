@@ -225,6 +225,11 @@ class Options:
         return (Term(self.heading, str(self.title), str(sentence)),) if sentence else ()
 
 
+def problem_if(is_wrong: bool, name: str, sentence: str) -> list[tuple[str, str]]:
+    """For `problems`: this option and the sentence, or nothing."""
+    return [(name, sentence)] if is_wrong else []
+
+
 _LOADED: list[type[Options]] = []
 
 

@@ -14,7 +14,7 @@ from games.kernel.queries import variant_choices
 from games.travel.bringing import position_text_of_file
 from games.travel.packing import BadFile
 from games.travel.views import CHECKS, POSITIONS, TOO_MANY_CHECKS, TOO_MANY_POSITIONS
-from variants.registry import ALL
+from variants.registry import ALL, playable
 from variants.survivors import survivors
 from variants.travel.told_position import MOST_CHARACTERS, Mistake, ToldPosition, WrongPosition, read_position
 
@@ -68,7 +68,7 @@ class BringForm(forms.Form):
     @property
     def chosen_variant(self) -> Variant:
         slug = self.data.get("variant") or self.initial.get("variant")
-        return next((variant for variant in ALL if variant.slug == slug), ALL[0])
+        return playable(slug) or ALL[0]
 
     @property
     def player_fields(self) -> list[BoundField]:

@@ -31,7 +31,7 @@ from games.seating.services.bots import seat_bots_at_start
 from games.seating.services.new_game import store_game
 from variants.bots import Level
 from variants.kinds import Ending
-from variants.registry import ALL
+from variants.registry import playable
 from variants.survivors import survivors
 
 PRACTICE_KEPT = timedelta(days=7)
@@ -78,7 +78,7 @@ def start_practice(*, user_id: int, variant: str = "", power: str = "", level: s
     NotAllowed for what does not exist; WrongMoment if they have too many practice games already; TooOften if they are
     a guest and too many are playing.
     """
-    played = next((known for known in ALL if known.slug == variant), None) if variant else default_board()
+    played = playable(variant) if variant else default_board()
     if played is None:
         raise NotAllowed(_("There is no such board. Choose one from the list."))
     unless(

@@ -25,13 +25,13 @@ from games.practice.guests import sign_in_as_guest
 from games.practice.queries import default_board, evenness_words
 from games.practice.services import delete_practice, start_as_guest, start_practice
 from variants.bots.evenness import best_power, share_of
-from variants.registry import ALL
+from variants.registry import ALL, playable
 from variants.words import aim_words
 
 
 def start_page(request: HttpRequest) -> HttpResponse:
     """What to choose before a game against bots: the `board`, the side and the strength."""
-    board = next((known for known in ALL if known.slug == request.GET.get("board")), None) or default_board()
+    board = playable(request.GET.get("board")) or default_board()
     context = {
         "board": variant_card(board.slug),
         "boards": [(variant_card(each.slug), evenness_words(each)) for each in ALL],

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from django.utils.translation import gettext as _
 
 from adjudication.auction import budget
-from games.kernel.game_options import Fixed, Heading, Options, Section, option
+from games.kernel.game_options import Fixed, Heading, Options, Section, option, problem_if
 from games.kernel.languages import later
 from games.kernel.options import Master
 from games.kernel.parts import Term
@@ -47,11 +47,8 @@ class Previews(Options, section=Section.MASTER, heading=Heading.MASTER, title=la
         return self.gm_previews and not self.whole[Master].gm_plays
 
     def problems(self) -> Iterable[tuple[str, str]]:
-        if self.gm_previews and not self.allowed:
-            yield (
-                "gm_previews",
-                _("Only a game master who isn’t playing can preview results. Choose one or the other."),
-            )
+        sentence = _("Only a game master who isn’t playing can preview results. Choose one or the other.")
+        return problem_if(self.gm_previews and not self.allowed, "gm_previews", sentence)
 
     def sentence(self) -> str:
         if not self.allowed:
@@ -68,9 +65,8 @@ class EnteredOrders(Options, section=Section.MASTER, heading=Heading.MASTER, tit
         return self.gm_enters_orders and not self.whole[Master].gm_plays
 
     def problems(self) -> Iterable[tuple[str, str]]:
-        if self.gm_enters_orders and not self.allowed:
-            wrong = _("Only a game master who isn’t playing can enter orders for players. Choose one or the other.")
-            yield ("gm_enters_orders", wrong)
+        sentence = _("Only a game master who isn’t playing can enter orders for players. Choose one or the other.")
+        return problem_if(self.gm_enters_orders and not self.allowed, "gm_enters_orders", sentence)
 
     def sentence(self) -> str:
         return ENTERED if self.allowed else ""
@@ -91,9 +87,8 @@ class SeeingWhoSaved(Options, section=Section.MASTER, heading=Heading.MASTER, ti
         return self.gm_sees_saved and not self.whole[Master].gm_plays
 
     def problems(self) -> Iterable[tuple[str, str]]:
-        if self.gm_sees_saved and not self.seen_by_gm:
-            sentence = _("Only a game master who isn’t playing can see who has saved orders. Choose one or the other.")
-            yield ("gm_sees_saved", sentence)
+        sentence = _("Only a game master who isn’t playing can see who has saved orders. Choose one or the other.")
+        return problem_if(self.gm_sees_saved and not self.seen_by_gm, "gm_sees_saved", sentence)
 
     def sentence(self) -> str:
         return SAVED if self.seen_by_gm else ""
@@ -140,14 +135,10 @@ class BidCorrections(Options, section=Section.MASTER, heading=Heading.BIDS, titl
         return self.gm_corrects_bids and self.whole[SeeingBids].allowed
 
     def problems(self) -> Iterable[tuple[str, str]]:
-        if self.gm_corrects_bids and not self.allowed:
-            yield (
-                "gm_corrects_bids",
-                _(
-                    "Only a game master who isn’t playing and may look at bids can correct them. Allow both, or "
-                    "neither."
-                ),
-            )
+        sentence = _(
+            "Only a game master who isn’t playing and may look at bids can correct them. Allow both, or neither."
+        )
+        return problem_if(self.gm_corrects_bids and not self.allowed, "gm_corrects_bids", sentence)
 
     def sentence(self) -> str:
         return CORRECTIONS if self.allowed and self.whole[SeeingBids].bids else ""

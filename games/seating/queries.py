@@ -237,7 +237,7 @@ def candidates_for_seats(here: Standpoint) -> parts.SeatCandidates:
     may_answer = allowed(seat_rules.may_answer_seat_requests, here)
     may_withdraw = allowed(seat_rules.may_withdraw_invitation, here)
     mailed = MailedInvitation.objects.none()
-    if names_known and allowed(seat_rules.may_withdraw_mailed, here):
+    if names_known and may_withdraw:
         mailed = MailedInvitation.objects.filter(game=here.game, expires__gt=here.now).select_related("seat")
         mailed = mailed.order_by("pk")
     return parts.SeatCandidates(

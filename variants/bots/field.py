@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
 
-from adjudication.auction import budget, without_destination_coast
+from adjudication.auction import budget, order_with_most_points, without_destination_coast
 from adjudication.movement.battle import Battle
 from adjudication.movement.bitboard import NOWHERE
 from adjudication.movement.layout import Layout, lay_out
@@ -155,7 +155,7 @@ def winning_orders_with(bids: Bids, offers: Offers, others: Mapping[int, Prepare
     for minor, (order, points) in bids.items():
         there = dict(offers.get(minor, ()))
         there[order] = there.get(order, 0) + points
-        best = winning_order(there)
+        best = order_with_most_points(there)
         if best is None:
             found.pop(minor, None)
         else:
@@ -165,15 +165,8 @@ def winning_orders_with(bids: Bids, offers: Offers, others: Mapping[int, Prepare
 
 def winning_orders(offers: Mapping[int, Mapping[PreparedOrder, int]]) -> dict[int, PreparedOrder]:
     """Minor's unit -> the order that it was bought for, if any."""
-    found = ((minor, winning_order(there)) for minor, there in offers.items())
+    found = ((minor, order_with_most_points(there)) for minor, there in offers.items())
     return {minor: order for minor, order in found if order is not None}
-
-
-def winning_order(offers: Mapping[PreparedOrder, int]) -> PreparedOrder | None:
-    """The order with more points than any other; None for a tie."""
-    best = max(offers.values())
-    leaders = [order for order, points in offers.items() if points == best]
-    return leaders[0] if len(leaders) == 1 else None
 
 
 def _choices_from(unit: Unit, orders: Iterable[PreparedOrder]) -> Choices:

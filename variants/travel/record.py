@@ -24,6 +24,7 @@ from adjudication.serialisation import (
 from adjudication.units import NEUTRAL
 from variants.commands.replay import BadRecord, replay
 from variants.phase_json import BadPhase, read_phase
+from variants.phase_written import write_position
 from variants.receipts import RECORD_FORMAT
 from variants.travel.games import Facts, Heading, PlayedGame, PlayedPhase, ToldGame, ToldPhase
 from variants.travel.reading import (
@@ -133,7 +134,8 @@ class _Phase:
         book = variant.rulebook
         for key, position in (("position", self.position), ("result", self.result.next)):
             try:
-                found = read_phase({**_as_phase(position), "memory": position.memory}, book).position
+                document = {**write_position(position, book.ruleset), "memory": position.memory}
+                found = read_phase(document, book).position
             except (BadPhase, *CANNOT_BE_READ) as error:
                 self.fields.wrong(f"“{key}”: {error if isinstance(error, BadPhase) else 'it cannot be read.'}")
             if found != position:
@@ -146,7 +148,7 @@ class _Phase:
         except CANNOT_BE_READ:
             self.fields.wrong("an order in “result” is not written as in our records.")
         facts = self._facts()
-        document = {**_as_phase(self.position), "orders": orders}
+        document = {**write_position(self.position, variant.ruleset), "orders": orders}
         told = self.fields.object("bids").value if self.fields.value.get("bids") is not None else None
         bids = told if facts.sheets is None else _bids_in(facts)
         return ToldPhase(self.fields.place, self.fields.get("ordinal", int), document, bids, facts)
@@ -258,22 +260,6 @@ def _sheet(sheet: Fields) -> dict[str, Any]:
         "saved": sheet.get("saved", bool),
         "lines": sheet.text("lines", "", LONGEST_SHEET),
     }
-
-
-def _as_phase(position: Position) -> dict[str, Any]:
-    """As `variants.phase_json` reads it."""
-    dislodged = (
-        (each.unit.power, {"unit": str(each.unit), "by": each.attacker_from, "retreats": list(each.retreats)})
-        for each in position.dislodged
-    )
-    found = {
-        "phase": position.turn.code,
-        "units": lists_by_key((unit.power, str(unit)) for unit in position.units),
-        "centers": lists_by_key((power, centre) for centre, power in position.centres.items()),
-        "dislodged": lists_by_key(dislodged),
-        "contested": sorted(position.contested),
-    }
-    return {**found, "relations": dict(position.relations)} if position.relations else found
 
 
 def _bids_in(facts: Facts) -> dict[str, list[list[Any]]]:

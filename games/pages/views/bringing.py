@@ -21,7 +21,7 @@ from games.pages.forms import CreateGameForm
 from games.pages.views.lobby import outlook_context
 from games.travel.bringing import bring_game
 from variants.maps import drawing_of
-from variants.registry import ALL
+from variants.registry import ALL, playable
 from variants.travel.written_position import blank_form
 from variants.variant import Variant
 from variants.words.orders import phase_words
@@ -103,7 +103,7 @@ def _points_to_spend(position: Position, variant: Variant) -> str:
 @require_safe
 def blank_position(_request: HttpRequest, variant: str) -> HttpResponse:
     """A form to fill in, with the position of the start."""
-    known_variant = next((known for known in ALL if known.slug == variant), None)
+    known_variant = playable(variant)
     if known_variant is None:
         raise Http404
     headers = {"Content-Disposition": f'attachment; filename="{variant}-position.txt"'}

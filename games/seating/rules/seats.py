@@ -1,6 +1,7 @@
 """Rules about seats in games under way, for their players and for those who want one, and about all seats that the game
 master gives out or lets bots play."""
 
+from collections.abc import Callable
 from datetime import datetime
 from typing import Any
 
@@ -247,16 +248,18 @@ def may_grant_seat(here: Standpoint, approach: Approach) -> None:
 
 def name_of_offered_power(here: Standpoint) -> str:
     """The name of the power that this user is invited to play, "" if they are not, or play already."""
-    outside = here.user_id is not None and here.held is None
-    offered = invitation_of(here) if outside and allowed(may_answer_invitation, here) else None
-    return here.variant.power(offered.seat.power).name if offered else ""
+    return _name_of_power_without_seat(here, may_answer_invitation)
 
 
 def name_of_lost_power(here: Standpoint) -> str:
     """The name of the power whose seat this user has lost by silence and may take again, "" without one."""
-    outside = here.user_id is not None and here.held is None
-    lost = seat_to_come_back_to(here) if outside and allowed(may_come_back, here) else None
-    return here.variant.power(lost.seat.power).name if lost else ""
+    return _name_of_power_without_seat(here, may_come_back)
+
+
+def _name_of_power_without_seat(here: Standpoint, rule: Callable[[Standpoint], Approach | Occupancy]) -> str:
+    """That of the seat which the rule gives to a user who has none; "" if it gives none."""
+    may = here.user_id is not None and here.held is None and allowed(rule, here)
+    return here.variant.power(rule(here).seat.power).name if may else ""
 
 
 # Seats and places that the game master gives out before the start, or by email.
@@ -303,10 +306,6 @@ def may_invite_by_email(here: Standpoint, power: str) -> None:
 def _only_without_person(here: Standpoint, power: str) -> None:
     held = here.holder(power)
     unless(held is None or held.user.is_bot, SeatTaken(_("This seat is taken. Choose another one.")))
-
-
-def may_withdraw_mailed(here: Standpoint) -> None:
-    only_gm_while(here, NOT_OVER, _("The game is over."), Right.SEATS)
 
 
 def may_accept_email_invitation(here: Standpoint, user: Any, seat: Seat | None) -> None:

@@ -22,7 +22,7 @@ from games.seating import news
 from games.seating.rules.joining import may_leave, may_take_over_from_bot, may_take_seat
 from games.seating.services.joining import call_roll_or_start, refuse_if_blocked, remove_joiner
 from variants.bots import Level
-from variants.registry import ALL
+from variants.registry import playable
 from variants.variant import Variant
 
 SHORTEST_NAME = 3
@@ -46,7 +46,7 @@ def create_game(*, by: int, name: str, variant: str, by_invitation: bool = False
     name = one_line(name)
     if objection := objection_to_name(name):
         problems["name"] = objection
-    played = next((it for it in ALL if it.slug == variant), None)
+    played = playable(variant)
     if played is None:
         problems["variant"] = _("There is no such variant. Choose one from the list.")
     try:

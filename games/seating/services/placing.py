@@ -192,7 +192,7 @@ def invite_by_email(game: Game, seat: Seat | None, email: str) -> None:
 def withdraw_email_invitation(*, game_id: int, by: int, number: int) -> None:
     """The link in the email no longer works; the email is not sent if it is still waiting."""
     here = lock_game_for(game_id, by)
-    rules.may_withdraw_mailed(here)
+    rules.may_withdraw_invitation(here)
     gone, _rows = MailedInvitation.objects.filter(game=here.game, pk=number).delete()
     if not gone:
         raise WrongMoment(_("That invitation has been used, or it is over."))

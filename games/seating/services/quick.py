@@ -25,7 +25,7 @@ from games.seating.options import Dealing, SeatAssignment
 from games.seating.queries import sql_for_kept_places
 from games.seating.services.joining import join_game
 from games.seating.services.new_game import create_game, take_seat
-from variants.registry import ALL
+from variants.registry import ALL, playable
 from variants.variant import Variant
 
 PACE = "evening"
@@ -109,7 +109,7 @@ def join_quick_game(*, user_id: int, variant: str) -> str:
 
     NotAllowed for a variant that is not played here; TooOften after too many new games.
     """
-    board = next((it for it in ALL if it.slug == variant), None)
+    board = playable(variant)
     if board is None:
         raise NotAllowed(_("There is no such variant. Choose one from the list."))
     with connection.cursor() as cursor:

@@ -20,7 +20,7 @@ from games.seating.options import SeatAssignment, Start
 from games.seating.rules.joining import may_rematch
 from games.seating.services.joining import call_roll_or_start
 from games.seating.services.new_game import LONGEST_NAME, store_game
-from variants.registry import ALL
+from variants.registry import playable
 from variants.variant import Variant
 
 DEFAULT_ROLL_CALL: Final = 86_400
@@ -46,7 +46,7 @@ def call_rematch(*, game_id: int, user_id: int) -> str:
     first, now = here.game, here.now
     lock_account(first.gm_id)
     by_lot = first.options[Names].hidden_names
-    variant = next((it for it in ALL if it.slug == first.variant_slug), None)
+    variant = playable(first.variant_slug)
     if variant is None:
         raise NotAllowed(_("This variant is no longer played here, so there is no rematch."))
     people = _last_players(first)
