@@ -165,12 +165,12 @@ def resolve_adjustments(orders: Mapping[str, Sequence[Order]], situation: Situat
     outcomes: list[OrderOutcome] = []
     notices: list[Notice] = []
     for power in situation.ruleset.powers:
-        given = orders.get(power, ())
-        outcomes.extend(_successful_outcome(order, power, situation) for order in given)
-        forced = _forced_removals(power, given, situation)
+        own_orders = orders.get(power, ())
+        outcomes.extend(_successful_outcome(order, power, situation) for order in own_orders)
+        forced = _forced_removals(power, own_orders, situation)
         notices.extend(Notice(NoticeKind.REMOVED, unit.power, unit.province, {"unit": unit}) for unit in forced)
-        units -= {*forced, *(situation.units[province_of(o.location)] for o in given if isinstance(o, Disband))}
-        units |= {Unit(power, o.kind, o.location, o.faction) for o in given if isinstance(o, Build)}
+        units -= {*forced, *(situation.units[province_of(o.location)] for o in own_orders if isinstance(o, Disband))}
+        units |= {Unit(power, o.kind, o.location, o.faction) for o in own_orders if isinstance(o, Build)}
     settled = replace(situation.position, units=tuple(units))
     returning = situation.ruleset.neutrals.rebuilt_units(settled)
     notices.extend(_rebuilt_notice(unit) for unit in returning)
@@ -183,8 +183,8 @@ def _successful_outcome(order: Order, power: str, situation: Situation) -> Order
     return OrderOutcome(unit, power, order, (OrderResult.SUCCEEDS,))
 
 
-def _forced_removals(power: str, given: Sequence[Order], situation: Situation) -> tuple[Unit, ...]:
-    named = {situation.units[province_of(o.location)] for o in given if isinstance(o, Disband)}
+def _forced_removals(power: str, orders: Sequence[Order], situation: Situation) -> tuple[Unit, ...]:
+    named = {situation.units[province_of(o.location)] for o in orders if isinstance(o, Disband)}
     forced: list[Unit] = []
     for faction, count in adjustment_counts(power, situation).items():
         missing = -count - sum(unit.faction == faction for unit in named)

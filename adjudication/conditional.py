@@ -48,12 +48,12 @@ def phases_ahead(turn: Turn, calendar: Calendar) -> tuple[Turn, ...]:
     again."""
     if turn.kind not in {PhaseKind.MOVEMENT, PhaseKind.RETREAT}:
         return ()
-    found: list[Turn] = []
+    turns: list[Turn] = []
     following = calendar.after(turn)
     while following.kind in _LATER:
-        found.append(following)
+        turns.append(following)
         following = calendar.after(following)
-    return tuple(found)
+    return tuple(turns)
 
 
 # Reading.
@@ -171,21 +171,21 @@ def retreat_choices(unit: Unit, situation: Situation) -> tuple[str, ...]:
 
 
 def _read_builds(wishes: Sequence[str], power: str, situation: Situation, due: Turn) -> tuple[Build | Waive, ...]:
-    found: list[Build | Waive] = []
+    builds: list[Build | Waive] = []
     for number, wish in enumerate(wishes, start=1):
         build = _WishParser(wish, situation, power).read_build()
         if isinstance(build, Waive):
             if number < len(wishes):
                 raise NotationError(Misreading.AFTER_THE_LAST, case="waive")
-            return tuple(found) or (build,)
-        there = province_of(build.location)
-        if there in [province_of(other.location) for other in found if isinstance(other, Build)]:
-            raise NotationError(Misreading.NAMED_TWICE, case="build", place=there)
+            return tuple(builds) or (build,)
+        province = province_of(build.location)
+        if province in [province_of(other.location) for other in builds if isinstance(other, Build)]:
+            raise NotationError(Misreading.NAMED_TWICE, case="build", place=province)
         refusal = _refusal_if_held(build, power, situation, due)
         if refusal:
             raise NotationError(refusal.reason, **refusal.facts)
-        found.append(build)
-    return tuple(found)
+        builds.append(build)
+    return tuple(builds)
 
 
 def build_choices(power: str, situation: Situation, due: Turn) -> Iterator[Build]:
@@ -215,15 +215,15 @@ def _situation_if_held(location: str, faction: str, power: str, situation: Situa
 
 
 def _read_removals(wishes: Sequence[str], power: str, situation: Situation) -> tuple[str, ...]:
-    within, found = frozenset(_reachable_provinces(power, situation)), list[str]()
+    within, provinces = frozenset(_reachable_provinces(power, situation)), list[str]()
     for wish in wishes:
         there = _WishParser(wish, situation, power).read_province()
-        if there in found:
+        if there in provinces:
             raise NotationError(Misreading.NAMED_TWICE, place=there)
         if there not in within:
             raise NotationError(Misreading.NO_UNIT_CAN_BE_THERE, place=there)
-        found.append(there)
-    return tuple(found)
+        provinces.append(there)
+    return tuple(provinces)
 
 
 def _reachable_provinces(power: str, situation: Situation) -> Iterator[str]:

@@ -61,10 +61,10 @@ class MostCentres:
         return (("centres", {"count": self.needed}),)
 
     def verdict(self, position: Position, ruleset: Ruleset) -> Verdict | None:
-        held = Counter(position.centres.values())
-        there = [power for power in playable_powers(position, ruleset) if held[power] >= self.needed]
-        best = max((held[power] for power in there), default=0)
-        leaders = tuple(power for power in there if held[power] == best)
+        counts = Counter(position.centres.values())
+        there = [power for power in playable_powers(position, ruleset) if counts[power] >= self.needed]
+        best = max((counts[power] for power in there), default=0)
+        leaders = tuple(power for power in there if counts[power] == best)
         if len(leaders) != 1:
             return None
         return Verdict(leaders, VerdictKind.MOST_CENTRES, {"power": leaders[0], "count": best})

@@ -35,14 +35,14 @@ def adjudicate_corrected(
 ) -> Public:
     """The result of a phase from its sheets with these corrections, made in sequence. NotationError for a correction
     that is not an order."""
-    made = list(corrections)
+    all_corrections = list(corrections)
     imposed = {
         it.place: _replacement_order(it, position, ruleset) or _hold_at(it.place, position)
-        for it in made
+        for it in all_corrections
         if it.power == NEUTRAL
     }
     return judge.adjudicate(
-        position, corrected_sheets(position, sheets, made, ruleset), ruleset, imposed=imposed
+        position, corrected_sheets(position, sheets, all_corrections, ruleset), ruleset, imposed=imposed
     ).public
 
 
@@ -51,12 +51,12 @@ def corrected_sheets(
 ) -> dict[str, OrderSheet]:
     """The sheets with these corrections, made in sequence, but for those of minor powers, which have no sheet.
     NotationError for a correction that is not an order."""
-    found = dict(sheets)
-    for it in corrections:
-        if it.power != NEUTRAL:
-            order = _replacement_order(it, position, ruleset)
-            found[it.power] = _with_replacement(found.get(it.power, OrderSheet()), it, order, position)
-    return found
+    corrected = dict(sheets)
+    for each in corrections:
+        if each.power != NEUTRAL:
+            order = _replacement_order(each, position, ruleset)
+            corrected[each.power] = _with_replacement(corrected.get(each.power, OrderSheet()), each, order, position)
+    return corrected
 
 
 def adjudicate_published(position: Position, outcomes: Iterable[OrderOutcome], ruleset: Ruleset) -> Public:
@@ -75,8 +75,8 @@ def outcomes_to_replay(outcomes: Iterable[OrderOutcome], position: Position, rul
     """Those whose orders lead to these outcomes again. The refused ones come last, because of orders in surplus the
     first ones count; units that no one ordered to hold are left out where an order for them would be refused."""
     unled = ruleset.disorder.leaderless(position)
-    given = [it for it in outcomes if it.reason or province_of(location_of(it.order)) not in unled]
-    return sorted(given, key=lambda it: not REFUSED.isdisjoint(it.results))
+    of_orders = [it for it in outcomes if it.reason or province_of(location_of(it.order)) not in unled]
+    return sorted(of_orders, key=lambda it: not REFUSED.isdisjoint(it.results))
 
 
 def _hold_at(place: str, position: Position) -> Hold:

@@ -25,8 +25,8 @@ class NotationError(ValueError):
         """For programmers, as in "too long: item (typed: Mun, count: 121)"."""
         facts = dict(self.facts)
         key = ": ".join(str(part) for part in (self.reason, facts.pop(CASE, "")) if part)
-        told = [f"{name}: {', '.join(map(str, it)) if isinstance(it, tuple) else it}" for name, it in facts.items()]
-        return f"{key} ({', '.join(told)})" if told else key
+        lines = [f"{name}: {', '.join(map(str, it)) if isinstance(it, tuple) else it}" for name, it in facts.items()]
+        return f"{key} ({', '.join(lines)})" if lines else key
 
     @property
     def facts(self) -> Facts:

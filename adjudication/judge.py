@@ -163,8 +163,8 @@ def _resolve_moves(orders: Orders, situation: Situation, known: Layout | None) -
     after = after_moves(solver)
     outcomes = Explainer(solver, after, examined.refused).outcomes()
     contests = Contests(partial(contests_of, solver))
-    told = _sorted_outcomes(outcomes, examined.surplus) if examined.surplus else tuple(outcomes)
-    return Settled(_position_after_moves(after, situation), told, after.interned, contests)
+    shown_outcomes = _sorted_outcomes(outcomes, examined.surplus) if examined.surplus else tuple(outcomes)
+    return Settled(_position_after_moves(after, situation), shown_outcomes, after.interned, contests)
 
 
 def _position_after_moves(after: AfterMoves, situation: Situation) -> Position:
@@ -194,12 +194,12 @@ def _turn_after(turn: Turn, ruleset: Ruleset) -> tuple[Turn, bool]:
 def _apply_customs_and_count(before: Position, settled: Settled, counts: bool, ruleset: Ruleset) -> Changed:
     """The customs of the rules and, if `counts`, the count of the centres."""
     after = settled.position
-    told: list[Notice] = []
+    all_notices: list[Notice] = []
     for custom in ruleset.customs:
         after, notices = custom.apply_custom(before, after, ruleset)
-        told.extend(notices)
+        all_notices.extend(notices)
     if counts:
         after, taken = ruleset.control.count_centres(after, ruleset)
         after, freed = ruleset.neutrals.after_count(after, ruleset)
-        told.extend((*taken, *freed))
-    return after, tuple(told)
+        all_notices.extend((*taken, *freed))
+    return after, tuple(all_notices)

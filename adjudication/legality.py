@@ -291,8 +291,8 @@ def mustered(situation: Situation, orders: Mapping[str, Iterable[Order]]) -> Sit
     if not situation.is_muster:
         return situation
     formed: set[str] = set()
-    for power, some in orders.items():
-        for order in some:
+    for power, own_orders in orders.items():
+        for order in own_orders:
             unit = situation.unit_at(location_of(order))
             if unit and unit.province not in formed and order_refusal(order, power, situation) is None:
                 formed.add(unit.province)

@@ -133,19 +133,19 @@ def _numbered_lines(text: str, names: PlaceNames) -> Iterator[tuple[int, str]]:
     first, before, indent = 0, "", 0
     for number, raw in enumerate(text.splitlines(), start=1):
         line = raw.partition("#")[0]
-        said, inner = " ".join(line.split()), 0
+        words, inner = " ".join(line.split()), 0
         if line[:2] not in _UNIT_STARTS:
-            if SEPARATOR_LINE.fullmatch(said):
+            if SEPARATOR_LINE.fullmatch(words):
                 continue
             inner = len(line) - len(line.lstrip())
-            if before and len(before) < LONGEST_LINE and _continues_line(said, before, names, is_inner=inner > indent):
-                before = f"{before} {said}"
+            if before and len(before) < LONGEST_LINE and _continues_line(words, before, names, is_inner=inner > indent):
+                before = f"{before} {words}"
                 continue
-            bullet = BULLET.match(said)
-            said = said[bullet.end() :] if bullet else said
+            bullet = BULLET.match(words)
+            words = words[bullet.end() :] if bullet else words
         if before:
             yield first, before
-        first, before, indent = number, said, inner
+        first, before, indent = number, words, inner
     if before:
         yield first, before
 

@@ -62,11 +62,11 @@ def parse_place(text: str, board: Board) -> str:
 def _whole_place(text: str, words: Sequence[str], board: Board, kind: UnitKind | None = None) -> str:
     names = place_names_of(board)
     coast, at = coast_at(words, 0)
-    found = names.find(words, at, kind)
-    if found is None and (doubt := names.error_if_ambiguous(words, kind)):
+    place = names.find(words, at, kind)
+    if place is None and (doubt := names.error_if_ambiguous(words, kind)):
         raise doubt
-    location = names.on_coast(found[0], coast) if found and coast else found and found[0]
-    if found is None or found[1] != len(words) or location not in board.locations:
+    location = names.on_coast(place[0], coast) if place and coast else place and place[0]
+    if place is None or place[1] != len(words) or location not in board.locations:
         raise NotationError(Misreading.NO_PLACE, typed=text)
     return location
 
@@ -91,11 +91,11 @@ class Parser:
 
     def orders(self) -> list[Order]:
         """All orders of the line. Raises NotationError."""
-        found = [self._order()]
+        orders = [self._order()]
         while self._begins_another():
-            found.append(self._order())
+            orders.append(self._order())
         self._expect_end("order")
-        return found
+        return orders
 
     def _begins_another(self) -> bool:
         if self._next_word() in AND:
@@ -321,11 +321,11 @@ class Parser:
     ) -> tuple[str, Unit | None]:
         """The place named next, and the unit there, if any. `helper`: the unit that is to support it. `owner` and
         `mark`: what was said of it before."""
-        given = self._take_mark()
-        if given is None:
+        typed = self._take_mark()
+        if typed is None:
             owner = self._take_owner() or owner
-            given = self._take_mark()
-        mark = given or mark
+            typed = self._take_mark()
+        mark = typed or mark
         self._skip(AT)
         kind = UnitKind.ARMY if convoyed else mark[0] if mark else None
         place = self._camp_meant(self._take_place(kind), kind, owner, helper, ordered=ordered)
@@ -334,9 +334,9 @@ class Parser:
             return place, None
         there = [self._as_formed(unit, place, mark) for unit in self._units_in(place)]
         if owner:
-            theirs = [unit for unit in there if unit.power == owner]
-            self._check_owner(owner, place, None if theirs else next(iter(there), None))
-            there = theirs
+            owned = [unit for unit in there if unit.power == owner]
+            self._check_owner(owner, place, None if owned else next(iter(there), None))
+            there = owned
         if mark is None or not there:
             return place, there[0] if there else None
         kind, faction = mark
@@ -373,11 +373,11 @@ class Parser:
         raise NotationError(Misreading.SEVERAL_UNITS, place=province_of(place), units=tuple(found))
 
     def _units_of_owner(self, owner: str, there: list[Unit], place: str) -> list[Unit]:
-        found = [unit for unit in there if unit.power == owner]
-        if not found:
+        owned = [unit for unit in there if unit.power == owner]
+        if not owned:
             around, units = province_of(place), tuple(there)
             raise NotationError(Misreading.SEVERAL_UNITS, case="none of it", power=owner, place=around, units=units)
-        return found
+        return owned
 
     def _may_be_of_kind(self, unit: Unit, kind: UnitKind | None) -> bool:
         """Is the unit of this kind, or could its order make it so?"""
@@ -446,10 +446,10 @@ class Parser:
     def _take_place(self, kind: UnitKind | None = None) -> str:
         """`kind`: that of the unit which is or goes there, if known."""
         coast, at = coast_at(self.words, self.at) if self._next_word() in COAST_WORDS else ("", self.at)
-        found = self.names.find(self.words, at, kind)
-        if found is None:
+        place = self.names.find(self.words, at, kind)
+        if place is None:
             raise self._unknown_place(kind)
-        location, self.at = found
+        location, self.at = place
         if coast:
             location = self.names.on_coast(location, coast)
         if location not in self.board.locations:

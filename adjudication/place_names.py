@@ -86,10 +86,10 @@ class PlaceNames:
             typed = words[at:end]
             if sum(map(len, typed)) >= SHORTEST_ABBREVIATION:
                 names = self.by_letter.get(typed[0][0], ())
-                found = {province for name, province in names if is_abbreviated_by(name, typed)}
-                fitting = {province for province in found if kind is None or self._admits(province, kind)}
-                if found:
-                    return fitting or found, end
+                provinces = {province for name, province in names if is_abbreviated_by(name, typed)}
+                fitting = {province for province in provinces if kind is None or self._admits(province, kind)}
+                if provinces:
+                    return fitting or provinces, end
         return set(), 0
 
     def _end_of_possible_name(self, words: Sequence[str], at: int) -> int:
@@ -107,8 +107,8 @@ class PlaceNames:
         return any(is_abbreviated_by(name, typed) for name, _ in self.by_letter.get(typed[0][0], ()))
 
     def _admits(self, province: str, kind: UnitKind) -> bool:
-        found = self.board.provinces[province].kind
-        return found.takes_armies if kind is UnitKind.ARMY else found.takes_fleets
+        province_kind = self.board.provinces[province].kind
+        return province_kind.takes_armies if kind is UnitKind.ARMY else province_kind.takes_fleets
 
     def _with_coast(self, province: str, words: Sequence[str], end: int) -> tuple[str, int]:
         coasts = self.board.provinces[province].coasts

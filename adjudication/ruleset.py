@@ -289,5 +289,5 @@ class Ruleset:
 
 def owners_of_provinces(position: Position, ruleset: Ruleset) -> dict[str, str]:
     """Province (supply centres included) -> the power that it belongs to; unowned provinces are omitted."""
-    told = ((province, ruleset.territory.owner(province, position)) for province in ruleset.board.provinces)
-    return {province: owner for province, owner in told if owner is not None}
+    owners = ((province, ruleset.territory.owner(province, position)) for province in ruleset.board.provinces)
+    return {province: owner for province, owner in owners if owner is not None}

@@ -66,10 +66,10 @@ def position_from_json(document: Mapping[str, Any]) -> Position:
 
 def lists_by_key(pairs: Iterable[tuple[str, T]]) -> dict[str, list[T]]:
     """By the first of each pair, as in power and unit."""
-    found: dict[str, list[T]] = {}
+    lists: dict[str, list[T]] = {}
     for key, each in pairs:
-        found.setdefault(key, []).append(each)
-    return found
+        lists.setdefault(key, []).append(each)
+    return lists
 
 
 def _dislodged_to_json(dislodged: Dislodged) -> dict[str, Any]:
@@ -242,10 +242,10 @@ def _deed_to_text(order: reasons.Deed, helped: Unit | None) -> str:
 
 def facts_from_json(document: Mapping[str, Any]) -> reasons.Facts:
     """The facts of an outcome, notice or verdict."""
-    told = document.get("facts") or document.get("sentence")
-    if not isinstance(told, dict):
-        return {reasons.AS_WRITTEN: told} if told else reasons.NO_FACTS
-    return {name: _fact_from_json(name, fact) for name, fact in told.items()}
+    facts = document.get("facts") or document.get("sentence")
+    if not isinstance(facts, dict):
+        return {reasons.AS_WRITTEN: facts} if facts else reasons.NO_FACTS
+    return {name: _fact_from_json(name, fact) for name, fact in facts.items()}
 
 
 def _fact_from_json(name: str, fact: Any) -> reasons.Fact:

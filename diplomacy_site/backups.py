@@ -168,9 +168,9 @@ def read_manifest(archive: zipfile.ZipFile) -> Backup:
 
 
 def _insist_on_same_migrations(backup: Backup) -> None:
-    here, there = known_migrations(), backup.migrations
-    if here != there:
-        differing = ", ".join(sorted(f"{app}.{name}" for app, name in here ^ there))
+    known, in_backup = known_migrations(), backup.migrations
+    if known != in_backup:
+        differing = ", ".join(sorted(f"{app}.{name}" for app, name in known ^ in_backup))
         raise BadBackupError(
             f"This backup was made by version {backup.version}, which has different tables ({differing}). "
             "Restore it with that version, then upgrade."
@@ -231,8 +231,8 @@ def _restore_rows(archive: zipfile.ZipFile, backup: Backup) -> int:
     tables = [sql.Identifier(name) for name in backup.tables]
     _execute(sql.SQL("LOCK TABLE {} IN ACCESS EXCLUSIVE MODE").format(sql.SQL(", ").join(tables)))
     _insist_on_no_data()
-    filled = sql.SQL(", ").join(map(sql.Identifier, TABLES_FILLED_BY_MIGRATE))
-    _execute(sql.SQL("TRUNCATE {} CASCADE").format(filled))
+    filled_tables = sql.SQL(", ").join(map(sql.Identifier, TABLES_FILLED_BY_MIGRATE))
+    _execute(sql.SQL("TRUNCATE {} CASCADE").format(filled_tables))
     for name, table in backup.tables.items():
         _restore_table(archive, name, table)
     _execute("SET CONSTRAINTS ALL IMMEDIATE")

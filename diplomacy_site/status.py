@@ -19,8 +19,8 @@ DATC_RECORD = Path(__file__).with_name("datc.json")
 @cache
 def datc_record() -> dict[str, Any]:
     """The adjudicator's test cases as the tests last found them; a test compares this file with its result."""
-    found: dict[str, Any] = json.loads(DATC_RECORD.read_text(encoding="utf-8"))
-    return found
+    record: dict[str, Any] = json.loads(DATC_RECORD.read_text(encoding="utf-8"))
+    return record
 
 
 @never_cache

@@ -48,9 +48,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")
     parser = _parser()
-    asked = parser.parse_args(arguments)
+    parsed = parser.parse_args(arguments)
     try:
-        return int(asked.run(asked))
+        return int(parsed.run(parsed))
     except REFUSALS as error:
         sys.stderr.write(f"{error}\n")
         return 2
@@ -169,38 +169,38 @@ def _rule_settings(parser: ArgumentParser) -> None:
     )
 
 
-def _rulebook(asked: Namespace) -> Rulebook:
-    return rulebook_with(asked.variant, _settings(asked))
+def _rulebook(args: Namespace) -> Rulebook:
+    return rulebook_with(args.variant, _settings(args))
 
 
-def _settings(asked: Namespace) -> list[str]:
-    return [*asked.rule, *(["via_fallback=true"] if asked.via_fallback else [])]
+def _settings(args: Namespace) -> list[str]:
+    return [*args.rule, *(["via_fallback=true"] if args.via_fallback else [])]
 
 
-def _start(asked: Namespace) -> int:
-    book = _rulebook(asked)
-    return _piped([json.dumps(write_position(book.start, book.ruleset))])
+def _start(args: Namespace) -> int:
+    book = _rulebook(args)
+    return _print_lines([json.dumps(write_position(book.start, book.ruleset))])
 
 
-def _judge(asked: Namespace) -> int:
-    return _piped(judge_lines(_lines(), _rulebook(asked)))
+def _judge(args: Namespace) -> int:
+    return _print_lines(judge_lines(_stdin_lines(), _rulebook(args)))
 
 
-def _bot(asked: Namespace) -> int:
-    book = _rulebook(asked)
-    for power in asked.power:
+def _bot(args: Namespace) -> int:
+    book = _rulebook(args)
+    for power in args.power:
         if power not in book.ruleset.powers:
             raise BadPhase(f"There is no power {power}; there are {', '.join(book.ruleset.powers)}.")
-    return _piped(bot_lines(_lines(), book, seed=asked.seed, level=asked.level, powers=asked.power))
+    return _print_lines(bot_lines(_stdin_lines(), book, seed=args.seed, level=args.level, powers=args.power))
 
 
-def _lines() -> Iterable[str]:
+def _stdin_lines() -> Iterable[str]:
     if isinstance(sys.stdin, TextIOWrapper):
         sys.stdin.reconfigure(errors="backslashreplace")
     return sys.stdin
 
 
-def _piped(lines: Iterable[str]) -> int:
+def _print_lines(lines: Iterable[str]) -> int:
     """Each line is sent at once, so that what comes of it can lead back to this program. A reader that closes the pipe
     has had enough."""
     try:
@@ -212,46 +212,46 @@ def _piped(lines: Iterable[str]) -> int:
     return 0
 
 
-def _replay(asked: Namespace) -> int:
+def _replay(args: Namespace) -> int:
     try:
-        document = json.loads(Path(asked.file).read_text(encoding="utf-8"))
+        document = json.loads(Path(args.file).read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError) as error:
-        raise BadRecord(f"{asked.file} cannot be read: {error}.") from error
-    report = replay(document, _settings(asked))
+        raise BadRecord(f"{args.file} cannot be read: {error}.") from error
+    report = replay(document, _settings(args))
     sys.stdout.writelines(f"{line}\n" for line in report.lines())
     return 1 if report.differences else 0
 
 
-def _convert(asked: Namespace) -> int:
+def _convert(args: Namespace) -> int:
     """Every game goes out in its new form, and each difference from our adjudicator to the error output."""
-    for told in read_games(sys.stdin.read(), asked.source):
-        found = replayed(told, _settings(asked))
-        sys.stdout.write(write_game(asked.goal, found.game).removesuffix("\n") + "\n")
-        sys.stderr.writelines(f"DIFFERENCE: {difference}\n" for difference in found.differences)
+    for game in read_games(sys.stdin.read(), args.source):
+        replay = replayed(game, _settings(args))
+        sys.stdout.write(write_game(args.goal, replay.game).removesuffix("\n") + "\n")
+        sys.stderr.writelines(f"DIFFERENCE: {difference}\n" for difference in replay.differences)
     return 0
 
 
-def _bench(asked: Namespace) -> int:
-    book = _rulebook(asked)
+def _bench(args: Namespace) -> int:
+    book = _rulebook(args)
     documents = (
-        speed.recorded_phases(asked.files, book, asked.first) if asked.files else speed.played_phases(book, asked.first)
+        speed.recorded_phases(args.files, book, args.first) if args.files else speed.played_phases(book, args.first)
     )
-    others = [command for command in asked.against if _measures(command, documents)]
+    others = [command for command in args.against if _measures(command, documents)]
     say = sys.stdout.write
-    say(f"{len(documents):,} movement phases, best of {asked.rounds}\n")
-    rows = speed.measured_rows(documents, book, asked.rounds, others)
-    grown = speed.rows_by_board_size(book, asked.rounds) if asked.growth else []
+    say(f"{len(documents):,} movement phases, best of {args.rounds}\n")
+    rows = speed.measured_rows(documents, book, args.rounds, others)
+    grown = speed.rows_by_board_size(book, args.rounds) if args.growth else []
     say("".join(f"{row}\n" for row in [*rows, *grown]) + speed.ratios(rows))
-    if asked.memory:
+    if args.memory:
         before, after = speed.peak_memory(documents, book)
         say(f"peak memory: {before:,} KiB after one pass, {after:,} KiB after {speed.STEADY:,} phases\n")
     return 0
 
 
-def _arena(asked: Namespace) -> int:
-    Player.named(asked.one), Player.named(asked.others)
-    match = Match(asked.variant, asked.one, asked.others, asked.years)
-    games = play_match(match, asked.games, processes=asked.processes, kept=asked.kept)
+def _arena(args: Namespace) -> int:
+    Player.named(args.one), Player.named(args.others)
+    match = Match(args.variant, args.one, args.others, args.years)
+    games = play_match(match, args.games, processes=args.processes, path=args.kept)
     sys.stdout.writelines(f"{line}\n" for line in (summary_of_match(match, games), *lines_by_power(games)))
     return 0
 
@@ -270,31 +270,31 @@ def _list(_asked: Namespace) -> int:
     return 0
 
 
-def _new(asked: Namespace) -> int:
-    sys.stdout.write(make_variant(asked.name))
+def _new(args: Namespace) -> int:
+    sys.stdout.write(make_variant(args.name))
     return 0
 
 
-def _check(asked: Namespace) -> int:
+def _check(args: Namespace) -> int:
     faults = 0
-    for check in check_variant(*variant_home(asked.name)):
+    for check in check_variant(*variant_home(args.name)):
         sys.stdout.write(f"{check}\n")
         faults += bool(check.faults)
     return 1 if faults else 0
 
 
-def _draw(asked: Namespace) -> int:
-    return draw_map(*variant_home(asked.name))
+def _draw(args: Namespace) -> int:
+    return draw_map(*variant_home(args.name))
 
 
-def _bring(asked: Namespace) -> int:
-    sys.stdout.write(facts_of(read_board(Path(asked.file))))
+def _bring(args: Namespace) -> int:
+    sys.stdout.write(facts_of(read_board(Path(args.file))))
     return 0
 
 
-def _look(asked: Namespace) -> int:
-    Path(asked.page).write_text(look_page(*variant_home(asked.name)), encoding="utf-8")
-    sys.stdout.write(f"Open {Path(asked.page).resolve().as_uri()} in a browser.\n")
+def _look(args: Namespace) -> int:
+    Path(args.page).write_text(look_page(*variant_home(args.name)), encoding="utf-8")
+    sys.stdout.write(f"Open {Path(args.page).resolve().as_uri()} in a browser.\n")
     return 0
 
 

@@ -140,10 +140,10 @@ def read_art(map_svg: str, anchors_json: str, colours: Mapping[str, str]) -> Boa
     head, _, body = map_svg.partition(">")
     ground, mark, writing = body.removesuffix("\n").removesuffix("</svg>").partition(WRITING)
     pieces, slots, done = [], [], 0
-    for found in SLOT.finditer(ground):
-        pieces.append(ground[done : found.start(3)])
-        slots.append(ColourSlot(found[2], unowned_colour(found[3], provinces[found[2]], colours)))
-        done = found.end(3)
+    for slot in SLOT.finditer(ground):
+        pieces.append(ground[done : slot.start(3)])
+        slots.append(ColourSlot(slot[2], unowned_colour(slot[3], provinces[slot[2]], colours)))
+        done = slot.end(3)
     points = unit_places(provinces), centre_places(provinces), label_places(provinces)
     return BoardArt(head, (*pieces, ground[done:]), tuple(slots), mark + writing, *points)
 
@@ -254,11 +254,11 @@ def coloured_pieces(art: BoardArt, owners: Mapping[str, str]) -> Iterator[str]:
 
 def listed_colours(art: BoardArt, owners: Mapping[str, str]) -> str:
     """As in "3 BER MUN;minor AUS", for scripts that colour the ground; without permanent sea."""
-    found: dict[str, dict[str, None]] = {}
+    colours_listed: dict[str, dict[str, None]] = {}
     for slot in art.slots:
         if slot.unowned != SEA:
-            found.setdefault(owners.get(slot.province, slot.unowned), {})[slot.province] = None
-    return escape(";".join(" ".join((colour, *names)) for colour, names in sorted(found.items())))
+            colours_listed.setdefault(owners.get(slot.province, slot.unowned), {})[slot.province] = None
+    return escape(";".join(" ".join((colour, *names)) for colour, names in sorted(colours_listed.items())))
 
 
 @dataclass(frozen=True, slots=True)

@@ -253,11 +253,11 @@ CLAIMS: Mapping[str, Callable[[Played, Any], Any]] = {
 
 def named_outcome(name: str, example: Example, public: Public) -> OrderOutcome | None:
     """The outcome of the order that `results` names so; None without one, or if powers would have to be named."""
-    given = [(g.power, g.order) for g in example.given if name in (g.text, f"{g.power}: {g.text}")]
-    found = [
-        o for o in public.outcomes if (o.power, o.order) in given or name in _names_of_outcome(o, example.position)
+    orders = [(g.power, g.order) for g in example.given if name in (g.text, f"{g.power}: {g.text}")]
+    outcomes = [
+        o for o in public.outcomes if (o.power, o.order) in orders or name in _names_of_outcome(o, example.position)
     ]
-    return found[0] if len({outcome.power for outcome in found}) == 1 else None
+    return outcomes[0] if len({outcome.power for outcome in outcomes}) == 1 else None
 
 
 def _names_of_outcome(outcome: OrderOutcome, position: Position) -> tuple[str, str]:

@@ -54,10 +54,10 @@ def box_around(points: Iterable[Point], whole: ViewBox) -> ViewBox:
 
 def box_of(svg: str) -> ViewBox:
     """The box that an SVG shows."""
-    found = VIEW.search(svg)
-    if found is None:
+    match = VIEW.search(svg)
+    if match is None:
         raise ValueError("The drawing has no viewBox.")
-    x, y, width, height = map(float, found[1].split())
+    x, y, width, height = map(float, match[1].split())
     return x, y, width, height
 
 
@@ -115,8 +115,8 @@ def points_of(ring: str) -> Iterator[Point]:
     """The points of one closed or open line, in its own unit."""
     x, y = 0.0, 0.0
     for letter, numbers in PATH_STEP.findall(ring):
-        found = [float(number) for number in NUMBER.findall(numbers)]
-        for dx, dy in zip(found[::2], found[1::2], strict=True):
+        values = [float(number) for number in NUMBER.findall(numbers)]
+        for dx, dy in zip(values[::2], values[1::2], strict=True):
             x, y = (x + dx, y + dy) if letter == "l" else (dx, dy)
             yield x, y
 
@@ -162,10 +162,10 @@ def _small_path(line: str) -> str:
 def coarse_ring(points: list[Point]) -> str:
     """A ring on the grid of small copies; neighbours keep their common border. "" if nothing is left of it."""
     dots = [(round(x / GRAIN), round(y / GRAIN)) for x, y in points]
-    kept = [dots[0], *(there for here, there in pairwise(dots) if there != here)]
-    if len(set(kept)) < 3:  # noqa: PLR2004 - a triangle is the least that has a face
+    corners = [dots[0], *(there for here, there in pairwise(dots) if there != here)]
+    if len(set(corners)) < 3:  # noqa: PLR2004 - a triangle is the least that has a face
         return ""
-    steps = [(bx - ax, by - ay) for (ax, ay), (bx, by) in pairwise(kept)]
+    steps = [(bx - ax, by - ay) for (ax, ay), (bx, by) in pairwise(corners)]
     strides = [(x * n, y * n) for (x, y), n in ((step, len(list(same))) for step, same in groupby(steps))]
     line = " ".join(f"{x} {y}" for x, y in strides)
-    return f"M{kept[0][0]} {kept[0][1]}l{line}z".replace(" -", "-")
+    return f"M{corners[0][0]} {corners[0][1]}l{line}z".replace(" -", "-")

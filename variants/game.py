@@ -172,11 +172,11 @@ class Game:
             last = self.phases[-1]
             return standalone_map(variant.slug, drawing_of(last.position, variant, last.public.outcomes))
         sheets = {power: self._read_sheet(power, own) for power, own in orders.items()}
-        drawn = drawing_of(position, variant)
+        drawing = drawing_of(position, variant)
         placed = [mark for power, sheet in sheets.items() for mark in marks_placed_by(sheet, power, position, variant)]
         arrows = [it for sheet in sheets.values() for it in arrows_of(sheet, position, variant.ruleset.board)]
-        units = with_marks_placed(drawn.units, tuple(placed))
-        return standalone_map(variant.slug, replace(drawn, units=units, arrows=tuple(arrows)))
+        units = with_marks_placed(drawing.units, tuple(placed))
+        return standalone_map(variant.slug, replace(drawing, units=units, arrows=tuple(arrows)))
 
     def _repr_svg_(self) -> str:
         """The map, as notebooks show it."""
@@ -225,12 +225,12 @@ def read_games(file: str | Path, rules: Mapping[str, bool | int | str] = Mapping
     """The games in a file of the package `diplomacy`, of dipcc or of this site, each where it ends. Raises OSError,
     UnicodeDecodeError, UnknownRule, and WrongFile for the first game that cannot be read."""
     settings, games = settings_of(rules), list[Game]()
-    for told in told_games(Path(file).read_text(encoding="utf-8")):
-        found = replayed(told, settings)
-        game = Game(variant_with(told.heading.variant, settings), found.game.end)
+    for told_game in told_games(Path(file).read_text(encoding="utf-8")):
+        replay = replayed(told_game, settings)
+        game = Game(variant_with(told_game.heading.variant, settings), replay.game.end)
         game.rules = dict(rules)
-        game.phases, game.differences = list(found.game.standing), found.differences
-        game.result = found.game.heading.verdict
+        game.phases, game.differences = list(replay.game.standing), replay.differences
+        game.result = replay.game.heading.verdict
         games.append(game)
     return games
 

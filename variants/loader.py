@@ -91,14 +91,14 @@ def _art(sources: Sources, facts: Mapping[str, Any]) -> BoardArt:
 
 def _map(sources: Sources, facts: Mapping[str, Any]) -> str:
     """A borrowed map may have stars for homes that no power starts with here."""
-    drawn = sources.texts["map.svg"]
+    svg = sources.texts["map.svg"]
     has_homes = any(entry["homes"] for entry in facts["powers"])
-    return drawn if has_homes else drawn.replace('href="#b-home"', 'href="#b-centre"')
+    return svg if has_homes else svg.replace('href="#b-home"', 'href="#b-centre"')
 
 
 def _anchors(sources: Sources, facts: Mapping[str, Any]) -> str:
-    drawn = sources.texts["anchors.json"]
+    text = sources.texts["anchors.json"]
     try:
-        return json.dumps(with_places_for_camps(json.loads(drawn), facts["camps"])) if "camps" in facts else drawn
+        return json.dumps(with_places_for_camps(json.loads(text), facts["camps"])) if "camps" in facts else text
     except BadCamp as error:
         raise BrokenVariant(f"{sources.folder}: {error}") from error

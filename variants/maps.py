@@ -113,16 +113,16 @@ def with_orders_before(
     drawing: Drawing, before: Position, outcomes: Iterable[OrderOutcome], variant: Variant
 ) -> Drawing:
     """The drawing of a position with arrows for the orders, given on the position before it, that led to it."""
-    stood = drawing_of(before, variant)
-    return replace(drawing, arrows=_arrows_of_outcomes(outcomes, variant.ruleset), stood=(stood.units, stood.dislodged))
+    old = drawing_of(before, variant)
+    return replace(drawing, arrows=_arrows_of_outcomes(outcomes, variant.ruleset), stood=(old.units, old.dislodged))
 
 
 def arrows_of(sheet: OrderSheet, position: Position, board: Board) -> tuple[Arrow, ...]:
     """What a set of orders would do: its orders as arrows, and its bids as arrows of the minor powers' units."""
     own = [(order, pretty_order(order, position, board), 0) for order in sheet.orders]
     bids = [(bid.order, _bid_words(bid, position, board), bid.points) for bid in sheet.bids]
-    drawn = (_arrow_of_order(order, ok=True, title=title, points=points) for order, title, points in (*own, *bids))
-    return tuple(arrow for arrow in drawn if arrow is not None)
+    arrows = (_arrow_of_order(order, ok=True, title=title, points=points) for order, title, points in (*own, *bids))
+    return tuple(arrow for arrow in arrows if arrow is not None)
 
 
 def marks_placed_by(sheet: OrderSheet, power: str, position: Position, variant: Variant) -> tuple[UnitMark, ...]:
@@ -170,12 +170,12 @@ def _colours_of_provinces(position: Position, variant: Variant) -> dict[str, str
 
 def _holders(position: Position, variant: Variant) -> tuple[CentreMark, ...]:
     known = {faction.letter: faction for faction in factions_of(variant)}
-    held = variant.ruleset.control.factions(position)
+    factions = variant.ruleset.control.factions(position)
     return tuple(
         CentreMark(
             centre, letter, known[letter].form, f"{variant.ruleset.board.name(centre)}: {known[letter].adjective}"
         )
-        for centre, letter in sorted(held.items())
+        for centre, letter in sorted(factions.items())
     )
 
 

@@ -101,9 +101,9 @@ def read_phase(document: object, rulebook: Rulebook) -> OrderedPhase:
 
 def written_orders(document: Json) -> Iterator[tuple[str, list[Any]]]:
     """Power and orders, without those that have results. Raises BadPhase."""
-    for power, some in _lists_by_power(document, "orders"):
-        if not (some and isinstance(some[0], dict) and "results" in some[0]):
-            yield power, some
+    for power, entries in _lists_by_power(document, "orders"):
+        if not (entries and isinstance(entries[0], dict) and "results" in entries[0]):
+            yield power, entries
 
 
 def _situation(document: Json, rulebook: Rulebook) -> Situation:
@@ -195,8 +195,8 @@ def _with_factions(document: Json, position: Position, ruleset: Ruleset) -> Posi
         allowed = ruleset.control.possible_factions(centre, power, ruleset)
         if supplied.get(centre, "") not in allowed:
             adjective = ruleset.factions.get(supplied.get(centre, ""), "no")
-            told = f"{centre} supplies {adjective} armies, which {power} cannot have there"
-            raise BadPhase(f"{told}: “factions” must say {listed(allowed, 'or')}.")
+            complaint = f"{centre} supplies {adjective} armies, which {power} cannot have there"
+            raise BadPhase(f"{complaint}: “factions” must say {listed(allowed, 'or')}.")
     return position
 
 
@@ -238,10 +238,10 @@ def _centres(document: Json, rulebook: Rulebook) -> dict[str, str]:
 
 def _lists_by_power(document: Json, key: str) -> Iterator[tuple[str, list[Any]]]:
     """Power and list, for each power of one entry."""
-    for power, some in _object_in(document, key, "must give each power a list").items():
-        if not isinstance(some, list):
+    for power, entries in _object_in(document, key, "must give each power a list").items():
+        if not isinstance(entries, list):
             raise BadPhase(f"“{key}” gives {power} something that is not a list.")
-        yield _power_id(power), some
+        yield _power_id(power), entries
 
 
 @lru_cache(maxsize=1024)
@@ -407,14 +407,14 @@ def _orders(lines: Lines, known: Layout | None, situation: Situation) -> Iterato
     """Power and orders; known rows stand in the sequence of their lines."""
     if known is not None:
         given, end = tuple([prepared.order for prepared in known.given]), 0
-        for power, some in lines.items():
-            start, end = end, end + len(some)
+        for power, entries in lines.items():
+            start, end = end, end + len(entries)
             yield power, given[start:end]
         return
-    for power, some in lines.items():
-        orders = tuple([_order(power, text, situation) for text in some])
+    for power, entries in lines.items():
+        orders = tuple([_order(power, text, situation) for text in entries])
         if may_be_remembered(situation) and power in situation.cache.lines:
-            for text, order in zip(some, orders, strict=True):
+            for text, order in zip(entries, orders, strict=True):
                 prepare_line(text, order, power, situation)
         yield power, orders
 

@@ -52,8 +52,8 @@ def write_position(
 def destroyed_units(public: Public, before: Position) -> list[Unit]:
     """The units that the phase took off the board for good, as they were before it, sorted."""
     ordered = (outcome.unit for outcome in public.outcomes if _removes_its_unit(outcome))
-    told = (_unit_of_notice(notice, public, before) for notice in public.notices if notice.kind in LEAVING)
-    return sorted(unit for unit in (*ordered, *told) if unit)
+    removed = (_unit_of_notice(notice, public, before) for notice in public.notices if notice.kind in LEAVING)
+    return sorted(unit for unit in (*ordered, *removed) if unit)
 
 
 def _removes_its_unit(outcome: OrderOutcome) -> bool:

@@ -21,15 +21,15 @@ T = TypeVar("T", OrderOutcome, Notice, Verdict)
 def recoded(public: Public, position: Position, ruleset: Ruleset) -> Public:
     """The result of a phase that began with this position."""
     verdict = public.verdict
-    told: list[OrderOutcome | Notice | Verdict] = [*public.outcomes, *public.notices, *([verdict] if verdict else [])]
-    if not any(AS_WRITTEN in each.facts for each in told):
+    parts: list[OrderOutcome | Notice | Verdict] = [*public.outcomes, *public.notices, *([verdict] if verdict else [])]
+    if not any(AS_WRITTEN in each.facts for each in parts):
         return public
-    again = adjudicate_published(position, public.outcomes, ruleset)
+    computed = adjudicate_published(position, public.outcomes, ruleset)
     return replace(
         public,
-        outcomes=_each_in_facts(public.outcomes, again.outcomes, ruleset),
-        notices=_each_in_facts(public.notices, again.notices, ruleset),
-        verdict=verdict and _in_facts(verdict, [again.verdict] if again.verdict else [], ruleset),
+        outcomes=_each_in_facts(public.outcomes, computed.outcomes, ruleset),
+        notices=_each_in_facts(public.notices, computed.notices, ruleset),
+        verdict=verdict and _in_facts(verdict, [computed.verdict] if computed.verdict else [], ruleset),
     )
 
 
@@ -64,11 +64,11 @@ def verdict_recoded(told: Verdict, kinds: Iterable[str], more: Iterable[Facts], 
 def _cases(kind: str, facts: Facts, ruleset: Ruleset) -> Iterator[Facts]:
     """Those that each sentence of this kind tells."""
     for key, sentences in words_for(ruleset).sentences.items():
-        of, _, case = key.partition(": ")
-        for sentence in sentences if of == kind else ():
+        prefix, _, case = key.partition(": ")
+        for sentence in sentences if prefix == kind else ():
             if sentence.fields <= facts.keys():
-                told = {name: facts[name] for name in facts if name in sentence.fields}
-                yield {**({CASE: case} if case else {}), **told}
+                named_facts = {name: facts[name] for name in facts if name in sentence.fields}
+                yield {**({CASE: case} if case else {}), **named_facts}
 
 
 def _in_facts(told: T, known: Iterable[T], ruleset: Ruleset) -> T:

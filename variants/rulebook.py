@@ -120,10 +120,10 @@ def minor_units(facts: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _check_counts(folder: str, board: Board, facts: Mapping[str, Any]) -> None:
-    found = counts_of(board, facts)
+    counts = counts_of(board, facts)
     for what, count in facts["counts"].items():
-        if found[what] != count:
-            raise BrokenVariant(f"{folder}: {found[what]} {what} on the board, {count} declared.")
+        if counts[what] != count:
+            raise BrokenVariant(f"{folder}: {counts[what]} {what} on the board, {count} declared.")
 
 
 def counts_of(board: Board, facts: Mapping[str, Any]) -> dict[str, int]:

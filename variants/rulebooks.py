@@ -60,11 +60,11 @@ def slug_of(name: str) -> str:
     if name in FOLDERS or not (home / "variant.toml").is_file():
         return known(name)
     slug: str = facts_in(home.name, home.parent)["slug"]
-    there = FOLDERS.get(slug)
-    if there is None:
+    folder = FOLDERS.get(slug)
+    if folder is None:
         FOLDERS[slug] = Home(home.name, rules_in(home.name, home.parent), home.parent)
-    elif there.variants / there.folder != home:
-        raise UnknownVariant(f"The slug {slug} of {home} belongs to {there.variants / there.folder}; choose another.")
+    elif folder.variants / folder.folder != home:
+        raise UnknownVariant(f"The slug {slug} of {home} belongs to {folder.variants / folder.folder}; choose another.")
     return slug
 
 

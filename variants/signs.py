@@ -95,5 +95,5 @@ def centre_badge(mark: CentreMark, place: Point) -> str:
 
 
 def shape_at(style: str, place: Point, shape: str, title: str = "") -> str:
-    said = f"<title>{escape(title)}</title>" if title else ""
-    return f'<g class="{style}" transform="translate({coordinates(place)})">{said}{shape}</g>'
+    title_element = f"<title>{escape(title)}</title>" if title else ""
+    return f'<g class="{style}" transform="translate({coordinates(place)})">{title_element}{shape}</g>'

@@ -12,9 +12,9 @@ from variants.words.english import listed
 def survivors(position: Position, variant: Variant) -> tuple[str, ...]:
     """The powers with a unit, even a dislodged one, or a centre, that may still be played (D13)."""
     playing = playable_powers(position, variant.ruleset)
-    there = {unit.power for unit in position.units} | {beaten.unit.power for beaten in position.dislodged}
-    there |= set(position.centres.values())
-    return tuple(power.id for power in variant.powers if power.id in there and power.id in playing)
+    powers_with_units = {unit.power for unit in position.units} | {beaten.unit.power for beaten in position.dislodged}
+    powers_with_units |= set(position.centres.values())
+    return tuple(power.id for power in variant.powers if power.id in powers_with_units and power.id in playing)
 
 
 def listed_powers(powers: Collection[str], variant: Variant) -> str:

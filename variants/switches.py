@@ -81,8 +81,8 @@ def _numeric_switches(path: str, entries: Mapping[str, Any]) -> Iterator[tuple[s
 def _switch_in(setting: str, known: Mapping[str, Value]) -> tuple[str, Value]:
     name, _, text = setting.partition("=")
     if name not in known:
-        there = ", ".join(f"{each}={_value_as_text(value)}" for each, value in known.items())
-        raise UnknownRule(f"There is no rule {name!r} to set here; there are {there}.")
+        known_values = ", ".join(f"{each}={_value_as_text(value)}" for each, value in known.items())
+        raise UnknownRule(f"There is no rule {name!r} to set here; there are {known_values}.")
     if name in WORDS and text in WORDS[name]:
         return name, text
     if isinstance(known[name], bool) and text in BOOLEANS:

@@ -67,13 +67,13 @@ def intern_units(after: dict[int, Unit], beaten: Iterable[tuple[Unit, int]], bat
     if internment is None:
         return ()
     spared = {battle.goal[by] for _, by in beaten}
-    found: list[Notice] = []
+    notices: list[Notice] = []
     for here in sorted(after.keys() - spared):
         notice = internment.notice(after[here], situation.position, situation.ruleset)
         if notice:
             del after[here]
-            found.append(notice)
-    return tuple(found)
+            notices.append(notice)
+    return tuple(notices)
 
 
 def _closed_provinces(after: Mapping[int, Unit], battle: Battle) -> Collection[int]:

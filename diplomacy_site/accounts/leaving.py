@@ -106,8 +106,8 @@ def rename_account(user: User, name: str) -> None:
 
 def _retire_name(user: User, since: datetime | None = None) -> None:
     """The name of this user; with the moment, it stays theirs."""
-    theirs = {"user": user, "since": since} if since else {}
-    rows = [RetiredName(digest=digest, **theirs) for digest in _digests_of_name(user.username)]
+    facts = {"user": user, "since": since} if since else {}
+    rows = [RetiredName(digest=digest, **facts) for digest in _digests_of_name(user.username)]
     RetiredName.objects.bulk_create(
         rows, update_conflicts=True, unique_fields=["digest"], update_fields=["user", "since"]
     )

@@ -34,10 +34,10 @@ TOO_MANY_PASSWORDS = later("Nothing was deleted: you’ve tried passwords {most}
 @never_cache
 def download_account(request: HttpRequest) -> HttpResponse:
     """A file of everything the site stores about the user, made on the spot and stored nowhere."""
-    if often := refusal_if_too_often(
+    if too_often := refusal_if_too_often(
         request, "export", "6/min", _("You’ve downloaded this file {most} times within a minute.")
     ):
-        messages.error(request, often.sentence)
+        messages.error(request, too_often.sentence)
         return SeeOther(reverse("games:profile"))
     user = get_user_model().objects.get(pk=signed_in_id(request))
     response = JsonResponse(account_file(user), json_dumps_params={"indent": 2, "ensure_ascii": False})
@@ -90,9 +90,9 @@ def delete_own_account(request: HttpRequest) -> HttpResponse:
     user = get_user_model().objects.get(pk=signed_in_id(request))
     form = DeleteAccountForm(user, request.POST or None)
     if request.method == "POST" and (
-        often := refusal_if_too_often(request, "delete-account", "10/min", TOO_MANY_PASSWORDS)
+        too_often := refusal_if_too_often(request, "delete-account", "10/min", TOO_MANY_PASSWORDS)
     ):
-        form.add_error("password", often.sentence)
+        form.add_error("password", too_often.sentence)
         return render(request, "account/delete.html", {"form": form}, status=HTTPStatus.TOO_MANY_REQUESTS)
     if request.method == "POST" and form.is_valid():
         try:

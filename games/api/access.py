@@ -87,8 +87,8 @@ class LabelledBotSeat(BasePermission):
         if request.method in SAFE_METHODS or not is_bot(request) or getattr(view, "bots_may", False):
             return True
         place = {"game__slug": view.kwargs.get("slug", ""), "user_id": request.user.pk}
-        held = Occupancy.objects.filter(WHERE_BOTS_ACT, **place, until__isnull=True)
-        if held.exists() or Joiner.objects.filter(WHERE_BOTS_ACT, **place).exists():
+        seats = Occupancy.objects.filter(WHERE_BOTS_ACT, **place, until__isnull=True)
+        if seats.exists() or Joiner.objects.filter(WHERE_BOTS_ACT, **place).exists():
             return True
         raise PermissionDenied(
             _(

@@ -247,10 +247,10 @@ class OptionsSerializer(ApiAnswer):
 
     def get_fields(self) -> dict[str, Field]:
         """With every option, which its subject declares together with its description."""
-        options = {name: field_of(it.hint, help_text=it.help_text) for name, it in shown_values().items()}
-        for name, (_, it) in declared_options().items():
-            if isinstance(it.allowed, tuple) and shown_values()[name].hint is str:
-                options[name] = with_schema(CharField, type="string", enum=list(it.allowed))(help_text=it.help_text)
+        options = {name: field_of(spec.hint, help_text=spec.help_text) for name, spec in shown_values().items()}
+        for name, (_, spec) in declared_options().items():
+            if isinstance(spec.allowed, tuple) and shown_values()[name].hint is str:
+                options[name] = with_schema(CharField, type="string", enum=list(spec.allowed))(help_text=spec.help_text)
         return {**super().get_fields(), **options}
 
 

@@ -74,8 +74,8 @@ class Endpoint(APIView):
     def check_throttles(self, request: Request) -> None:
         """Has been done."""
 
-    def initial(self, request: Request, *args: Any, **where: Any) -> None:
-        super().initial(request, *args, **where)
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        super().initial(request, *args, **kwargs)
         name = str(request.method).lower()
         method = getattr(self, name)
         facts = getattr(method, "schema_facts", None)
@@ -130,12 +130,12 @@ def shared_among_strangers(version: Version) -> Callable[[Read], Callable[..., H
 
     def decorate(read: Read) -> Callable[..., HttpResponse]:
         @wraps(read)
-        def answered(self: Endpoint, request: Request, **where: object) -> HttpResponse:
+        def answered(self: Endpoint, request: Request, **kwargs: object) -> HttpResponse:
             is_stranger = request.auth is None and not PERSONAL & set(request.COOKIES)
-            shown = version(request._request, **where) if is_stranger else None
-            if shown is None:
-                return read(self, request, **where)
-            return shared_answer(request._request, shown, lambda: _json_response(read(self, request, **where)))
+            version_shown = version(request._request, **kwargs) if is_stranger else None
+            if version_shown is None:
+                return read(self, request, **kwargs)
+            return shared_answer(request._request, version_shown, lambda: _json_response(read(self, request, **kwargs)))
 
         return answered
 

@@ -84,12 +84,12 @@ class Input(serializers.Serializer[Any]):
     def get_fields(self) -> dict[str, Any]:
         fields: dict[str, Any] = super().get_fields()
         for name, field in fields.items():
-            told = (
+            texts = (
                 HELP_TEXTS[kind.__name__][name]
                 for kind in type(self).__mro__
                 if name in HELP_TEXTS.get(kind.__name__, ())
             )
-            field.help_text = field.help_text or next(told, None)
+            field.help_text = field.help_text or next(texts, None)
         return fields
 
 

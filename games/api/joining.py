@@ -228,8 +228,8 @@ class ReadyAnswer(Endpoint):
 
 def _my_power(access: GameAccess) -> str | None:
     """None while powers are not assigned."""
-    held = Occupancy.objects.filter(game=access.game_id, user=access.user_id, until__isnull=True)
-    return held.values_list("seat__power", flat=True).first()
+    seats = Occupancy.objects.filter(game=access.game_id, user=access.user_id, until__isnull=True)
+    return seats.values_list("seat__power", flat=True).first()
 
 
 def _caller_in_game(access: GameAccess) -> dict[str, Any]:

@@ -108,13 +108,13 @@ class NoticesAnswer(Endpoint):
         user_id = caller_id(request)
         page = notice_page(request.user, checked_input(UntilInput, request.query_params)["until"])
         here = settings.SITE_ADDRESS + request.path
-        shown = {
+        answer = {
             "next": replace_query_param(here, "until", page.older.isoformat()) if page.older else None,
             "previous": None,
             "unread": count_unseen(user_id),
             "results": page.lines,
         }
-        return Response(NotificationPage(shown).data)
+        return Response(NotificationPage(answer).data)
 
 
 class ReadAnswer(Endpoint):

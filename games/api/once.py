@@ -31,10 +31,10 @@ class KeyUsed(Refusal):
     """Something else was sent with this key before."""
 
 
-def answered_once(key: str, body: bytes, method: Callable[..., Response], request: Request, **where: Any) -> Response:
+def answered_once(key: str, body: bytes, method: Callable[..., Response], request: Request, **kwargs: Any) -> Response:
     """What this method answers, or what it answered to the same with this key. ValidationError for a bad key."""
     if request.user.pk is None:
-        return method(request, **where)
+        return method(request, **kwargs)
     if not KEY.fullmatch(key):
         sentence = _("Send 16 to 100 letters, digits and signs without spaces, such as a UUID.")
         raise ValidationError({"Idempotency-Key": sentence})
@@ -49,7 +49,7 @@ def answered_once(key: str, body: bytes, method: Callable[..., Response], reques
             stored = bytes(act.answer or b"")
             status, data = json.loads(cipher.decrypt(stored[:NONCE], stored[NONCE:], None))
             return Response(data, status=status)
-        response = method(request, **where)
+        response = method(request, **kwargs)
         nonce, text = os.urandom(NONCE), JSONRenderer().render([response.status_code, response.data])
         act.answer = nonce + cipher.encrypt(nonce, text, None)
         act.save(update_fields=["answer"])

@@ -121,9 +121,9 @@ def _name_of(body: Mapping[str, Any]) -> str:
 
 def _parameter(description: Mapping[str, Any]) -> FieldRow:
     kind, _shape_name = _kind_and_shape(description["schema"])
-    where = "in the address" if description["in"] == "path" else kind
+    place = "in the address" if description["in"] == "path" else kind
     return FieldRow(
-        description["name"], where, "", description.get("required", False), description.get("description", "")
+        description["name"], place, "", description.get("required", False), description.get("description", "")
     )
 
 

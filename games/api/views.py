@@ -144,10 +144,10 @@ def _phase_data(request: Request, slug: str, ordinal: int | None) -> Any:
 
 
 def _page_of_thread(request: Request, access: GameAccess, address: str, **places: int) -> Response:
-    shown = talk_view(access, address, **places).shown
-    assert shown is not None, "an address was given"
-    pages = neighbouring_pages(request, shown.first, shown.last, shown.total)
-    return Response(ThreadPage({**values_by_name(shown), **pages, "results": shown.messages}).data)
+    view = talk_view(access, address, **places).shown
+    assert view is not None, "an address was given"
+    pages = neighbouring_pages(request, view.first, view.last, view.total)
+    return Response(ThreadPage({**values_by_name(view), **pages, "results": view.messages}).data)
 
 
 def _text_of_sheet(sent: dict[str, Any]) -> str:

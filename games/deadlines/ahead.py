@@ -40,14 +40,14 @@ def _brought_forward(ahead: Mapping[str, Ahead], position: Position, ruleset: Ru
     """The sheets for this phase, by power, of what was written ahead."""
     if position.turn.kind not in KINDS_WRITTEN_AHEAD:
         return {}
-    deciding, found = must_decide(position, ruleset), {}
+    deciding, orders_ahead = must_decide(position, ruleset), {}
     for power, written in ahead.items():
         sheet = sheet_now_due(written, power, position, ruleset)
         covered = is_decided_ahead(written, power, position, ruleset)
         if sheet.orders or sheet.ahead != NOTHING_AHEAD or (covered and power in deciding):
             saved = covered or bool(sheet.orders) or power not in deciding
-            found[power] = SheetAhead(write_sheet(sheet, position), saved, covered)
-    return found
+            orders_ahead[power] = SheetAhead(write_sheet(sheet, position), saved, covered)
+    return orders_ahead
 
 
 def sheets_ahead(

@@ -162,27 +162,27 @@ class WhenGroup(SectionGroup):
         return [tuple(timetable.Slot(day, hour.hour, hour.minute) for day in days) for days in pace.weekdays]
 
     def _own_times(self) -> list[tuple[timetable.Slot, ...]]:
-        found = []
+        times = []
         for name in (f"{kind}_times" for kind in timetable.TIMES_FIELDS):
             try:
-                found.append(timetable.parse_times(self.cleaned_data[name]))
+                times.append(timetable.parse_times(self.cleaned_data[name]))
             except ValueError as wrong:
                 self.add_error(name, str(wrong))
-                found.append(())
-        return found
+                times.append(())
+        return times
 
     def _holidays(self) -> list[timetable.Holiday]:
-        found = []
+        holidays = []
         for row in range(HOLIDAY_ROWS):
             first, last = (self.cleaned_data[f"holiday_{row}_{end}"] for end in ("first", "last"))
             name = self.cleaned_data[f"holiday_{row}_name"]
             if first or last:
-                found.append(timetable.Holiday(first or last, last or first, name))
+                holidays.append(timetable.Holiday(first or last, last or first, name))
             elif name:
                 self.add_error(
                     f"holiday_{row}_first", _("Enter the first day of {name}, or clear the name.").format(name=name)
                 )
-        return found
+        return holidays
 
     def _paced(self) -> Iterator[tuple[str, Paced]]:
         """The fields whose default depends on the pace."""
@@ -204,19 +204,19 @@ class WhenGroup(SectionGroup):
     def like(self, options: GameOptions) -> dict[str, Any]:
         rhythm = options[PhaseLengths]
         pace = next((key for key, pace in PACES.items() if _has_pace(pace, options)), CUSTOM_PACE)
-        found, week = super().like(options), rhythm.week
+        values, week = super().like(options), rhythm.week
         slots = [slot for kind in timetable.TIMES_FIELDS for slot in getattr(week, kind)]
         for name, field in self._paced():
-            found[name] = field.like(pace, options.values[name], options.values)
+            values[name] = field.like(pace, options.values[name], options.values)
         if pace == CUSTOM_PACE:
             with override(SOURCE):  # as `parse_times` reads it
-                found |= {
+                values |= {
                     f"{kind}_times": timetable.times_in_words(getattr(week, kind)) for kind in timetable.TIMES_FIELDS
                 }
         else:
-            found = {name: value for name, value in found.items() if name not in LENGTH_NAMES}
+            values = {name: value for name, value in values.items() if name not in LENGTH_NAMES}
         return {
-            **found,
+            **values,
             "pace": pace,
             "hour": time(slots[0].hour, slots[0].minute) if slots else EVENING,
             "zone": week.zone_if_it_matters or self.fields["zone"].initial,
@@ -238,10 +238,10 @@ def _has_pace(pace: Pace, options: GameOptions) -> bool:
 
 def _holidays_to_come(week: timetable.Week) -> dict[str, Any]:
     today = clock.now().date()
-    found = [holiday for holiday in week.holidays if holiday.last >= today][:HOLIDAY_ROWS]
+    holidays = [holiday for holiday in week.holidays if holiday.last >= today][:HOLIDAY_ROWS]
     return {
         f"holiday_{row}_{part}": getattr(holiday, part)
-        for row, holiday in enumerate(found)
+        for row, holiday in enumerate(holidays)
         for part in ("first", "last", "name")
     }
 

@@ -30,8 +30,8 @@ def give_grace(missing: Mapping[Phase, Collection[str]], company: Company, now: 
         for phase, powers in missing.items()
         if powers and not phase.graced and phase.game.options[Grace].grace_times
     }
-    asked = {phase: set(company.people(phase.game, missing[phase])) for phase, most in left.items() if most != NO_TIME}
-    waited = _seats_to_wait_for({phase: users for phase, users in asked.items() if users}, company)
+    owing = {phase: set(company.people(phase.game, missing[phase])) for phase, most in left.items() if most != NO_TIME}
+    waited = _seats_to_wait_for({phase: users for phase, users in owing.items() if users}, company)
     if waited:
         store.mark_seats_as_waited_for(waited)
         away = BookedAbsences(company, now)
@@ -41,24 +41,24 @@ def give_grace(missing: Mapping[Phase, Collection[str]], company: Company, now: 
     return list(waited)
 
 
-def _seats_to_wait_for(asked: Mapping[Phase, Collection[int]], company: Company) -> dict[Phase, list[int]]:
+def _seats_to_wait_for(owing: Mapping[Phase, Collection[int]], company: Company) -> dict[Phase, list[int]]:
     """The seats of these players whose extensions are not used up, by phase."""
-    used = extensions_used([phase.game_id for phase in asked]) if asked else Counter[tuple[int, int]]()
+    used = extensions_used([phase.game_id for phase in owing]) if owing else Counter[tuple[int, int]]()
     seats = {
         phase: [
             it.seat_id
             for it in company.seated[phase.game_id]
             if it.user_id in users and used[phase.game_id, it.user_id] < phase.game.options[Grace].grace_times
         ]
-        for phase, users in asked.items()
+        for phase, users in owing.items()
     }
     return {phase: found for phase, found in seats.items() if found}
 
 
 def _extend_for_missing_orders(phase: Phase, left: timedelta | None, away: BookedAbsences, now: datetime) -> None:
     """By as much as is `left`. The caller saves the phase."""
-    asked = phase.game.options[Grace].grace_seconds * SECOND
-    length = asked if left is None else min(asked, left)
+    extension = phase.game.options[Grace].grace_seconds * SECOND
+    length = extension if left is None else min(extension, left)
     extend_phase(phase, length, away, now)
     phase.graced = True
     seconds = int(length.total_seconds())
@@ -77,17 +77,17 @@ def extensions_used(games: Collection[int]) -> Counter[tuple[int, int]]:
     }
     waited = store.seats_waited_for(graced.values())
     seats = {seat for found in waited.values() for seat in found}
-    held = list(Occupancy.objects.filter(seat__in=seats))
+    occupancies = list(Occupancy.objects.filter(seat__in=seats))
     return Counter(
         (it.game_id, it.user_id)
         for number, found in waited.items()
-        for it in held
+        for it in occupancies
         if it.seat_id in found and _held_seat_when_closed(it, graced[number].closed)
     )
 
 
-def _held_seat_when_closed(it: Occupancy, closed: datetime | None) -> bool:
+def _held_seat_when_closed(occupancy: Occupancy, closed: datetime | None) -> bool:
     """Did this player hold the seat when the phase closed or, if it is open, does now?"""
     if closed is None:
-        return it.until is None
-    return it.since < closed and (it.until is None or it.until >= closed)
+        return occupancy.until is None
+    return occupancy.since < closed and (occupancy.until is None or occupancy.until >= closed)

@@ -43,32 +43,32 @@ def _who_missed_orders(view: Page) -> list[str]:
         return []
     names = []
     for power in rows.result.missed:
-        held, called = rows.seated.get(rows.seats[power].pk), rows.variant.power(power).called
-        if held is not None:
-            names.append(called if view.names_are_hidden else f"{called} ({held.user.get_username()})")
+        holder, called = rows.seated.get(rows.seats[power].pk), rows.variant.power(power).called
+        if holder is not None:
+            names.append(called if view.names_are_hidden else f"{called} ({holder.user.get_username()})")
     return [_("No orders received from {names}.").format(names=listed(names))] if names else []
 
 
 PHASE_OPENED = _news("PHASE_OPENED", text=_phase_opened)
 
 
-def _result_out(view: Page, time_zone: str) -> Text | None:
+def _text_of_result(view: Page, time_zone: str) -> Text | None:
     """To everyone who has nothing to enter in the phase that follows."""
     before = result(view)
     if view.head is None or before is None:
         return None
     over = phase_words(before.head)
     has_begun = _("{over}, is over, and {phase}, has begun.").format(over=over, phase=phase_words(view.head))
-    asked = _("You have no orders to enter for {power}.").format(power=view.my_power_called)
+    nothing_to_enter = _("You have no orders to enter for {power}.").format(power=view.my_power_called)
     return _("the result of {over}").format(over=over), [
         *_who_missed_orders(view),
         *view.part("why_ended"),
-        f"{has_begun} {asked}" if view.may_write else has_begun,
+        f"{has_begun} {nothing_to_enter}" if view.may_write else has_begun,
         deadline_words(view.head.deadline, time_zone),
     ]
 
 
-RESULT_OUT = _news("RESULT_OUT", text=_result_out)
+RESULT_OUT = _news("RESULT_OUT", text=_text_of_result)
 
 
 def _game_started(view: Page, time_zone: str) -> Text:

@@ -247,14 +247,14 @@ class Grace(Options, section=Section.EXTRA_TIME, heading=Heading.WHEN, title=lat
         put_back = _(
             "If a player has not saved orders by the deadline, the deadline is extended by {length}, once per phase."
         ).format(length=length_in_words(self.grace_seconds))
-        often = ngettext(
+        limit = ngettext(
             "Each player can get this once in a game.",
             "Each player can get this {count} times in a game.",
             self.grace_times,
         ).format(count=self.grace_times)
         if self.grace_times == 2:  # noqa: PLR2004
-            often = _("Each player can get this twice in a game.")
-        return f"{put_back} {often} {GRACE_IS_PUBLIC}"
+            limit = _("Each player can get this twice in a game.")
+        return f"{put_back} {limit} {GRACE_IS_PUBLIC}"
 
 
 class Extensions(Options, section=Section.EXTRA_TIME, heading=Heading.WHEN, title=later("Most extra time")):

@@ -57,9 +57,9 @@ def begin_game(game: Game, *, by: int | None, now: datetime) -> None:
     game.save(update_fields=["status", "variant_version", "variant_digest"])
     company = Company([game])
     players = company.people(game)
-    told = [*players, *masters_of(game), *company.followers(game)]
+    to = [*players, *masters_of(game), *company.followers(game)]
     announce_game_start(game)
-    tell(news.GAME_STARTED, game, at=now, by=by, to=told, about="start")
+    tell(news.GAME_STARTED, game, at=now, by=by, to=to, about="start")
     brought = brought_row_of(game)
     position = codec.opening_position(brought, variant)
     opening = NextPhase(
@@ -107,11 +107,11 @@ def open_phases(openings: Sequence[NextPhase], company: Company, *, now: datetim
         announce_change(phase.game_id)
         if phase.ended_as_it_opened:
             continue
-        asked = {*users, *company.sitters(phase.game, users, now)}
-        told, about = asked.difference(opening.except_for), str(phase.pk)
-        tell(news.PHASE_OPENED, phase.game, at=now, to=told, about=about, ordinal=phase.ordinal)
+        readers = {*users, *company.sitters(phase.game, users, now)}
+        to, about = readers.difference(opening.except_for), str(phase.pk)
+        tell(news.PHASE_OPENED, phase.game, at=now, to=to, about=about, ordinal=phase.ordinal)
         if opening.before is not None and opening.before.closed == now:
-            others = company.everyone(phase.game, now).union(company.followers(phase.game)).difference(asked)
+            others = company.everyone(phase.game, now).union(company.followers(phase.game)).difference(readers)
             tell(news.RESULT_OUT, phase.game, at=now, to=others, about=about, ordinal=phase.ordinal)
     if any(phase.ended_as_it_opened for phase in phases):
         start_task_after_commit("games.tasks.sweep")
@@ -123,22 +123,22 @@ def open_phases(openings: Sequence[NextPhase], company: Company, *, now: datetim
 
 
 def _new_phase(
-    it: NextPhase,
+    new: NextPhase,
     deciding: Collection[int],
     ahead: Mapping[str, SheetAhead],
     away: timing.BookedAbsences,
     now: datetime,
 ) -> Phase:
-    row = codec.position_to_row(it.position)
-    phase = Phase(game=it.game, ordinal=it.ordinal, turn=it.position.turn.code, position=row, opened=now)
-    phase.reveals = sorted(it.game.options.revealing)
-    if it.before is not None and it.position.turn.kind in KINDS_WRITTEN_AHEAD:
-        phase.narrow(it.before.reveals)
-    if all_wrote_ahead(it.game, ahead, it.position, it.variant.ruleset):
-        phase.deadline = timing.opening_as_planned(it.before, now)
-        tell(news.ENDED_AS_WRITTEN_AHEAD, it.game, at=now, turn=phase.turn)
+    row = codec.position_to_row(new.position)
+    phase = Phase(game=new.game, ordinal=new.ordinal, turn=new.position.turn.code, position=row, opened=now)
+    phase.reveals = sorted(new.game.options.revealing)
+    if new.before is not None and new.position.turn.kind in KINDS_WRITTEN_AHEAD:
+        phase.narrow(new.before.reveals)
+    if all_wrote_ahead(new.game, ahead, new.position, new.variant.ruleset):
+        phase.deadline = timing.opening_as_planned(new.before, now)
+        tell(news.ENDED_AS_WRITTEN_AHEAD, new.game, at=now, turn=phase.turn)
     else:
-        timing.set_first_deadline(phase, it.before, deciding, away)
+        timing.set_first_deadline(phase, new.before, deciding, away)
     return phase
 
 
@@ -306,45 +306,45 @@ def _due_phase(phase: Phase, bodies: Mapping[str, Body], ready: Collection[str])
     return DuePhase(phase, variant, position, bodies, missed)
 
 
-def _judge_phase(it: DuePhase) -> JudgedPhase:
-    sheets = codec.read_order_sheets(store.lines_of(it.bodies), it.position, it.variant)
-    public = judge.adjudicate(it.position, sheets, it.variant.ruleset).public
+def _judge_phase(due: DuePhase) -> JudgedPhase:
+    sheets = codec.read_order_sheets(store.lines_of(due.bodies), due.position, due.variant)
+    public = judge.adjudicate(due.position, sheets, due.variant.ruleset).public
     return JudgedPhase(
-        it.phase.game, it.variant, public, it.phase, {power: sheet.ahead for power, sheet in sheets.items()}
+        due.phase.game, due.variant, public, due.phase, {power: sheet.ahead for power, sheet in sheets.items()}
     )
 
 
 def continue_after_results(judged: Sequence[JudgedPhase], company: Company, *, now: datetime) -> None:
     """What follows results: the next phase of each game, or its end. The caller holds the lock on the games."""
     verdicts: dict[int, Verdict | None] = {
-        it.game.pk: it.public.verdict
-        or verdict_after_last_year(it.public.next, it.variant, it.game.options[LastYear].last_year)
-        for it in judged
+        ended.game.pk: ended.public.verdict
+        or verdict_after_last_year(ended.public.next, ended.variant, ended.game.options[LastYear].last_year)
+        for ended in judged
     }
-    undecided = [it for it in judged if verdicts[it.game.pk] is None]
-    if hooks.before_next_phase([it.game for it in undecided], now):
-        company = Company(it.game for it in undecided)
-    for ends in hooks.agreed_ends([(it.game, it.public.next) for it in undecided], now):
+    undecided = [ended for ended in judged if verdicts[ended.game.pk] is None]
+    if hooks.before_next_phase([ended.game for ended in undecided], now):
+        company = Company(ended.game for ended in undecided)
+    for ends in hooks.agreed_ends([(ended.game, ended.public.next) for ended in undecided], now):
         verdicts |= ends
-    for it in judged:
-        if verdict := verdicts[it.game.pk]:
-            finish_game(it.game, verdict, status=Status.FINISHED, by=None, now=now)
-    going_on = [it for it in judged if verdicts[it.game.pk] is None]
+    for ended in judged:
+        if verdict := verdicts[ended.game.pk]:
+            finish_game(ended.game, verdict, status=Status.FINISHED, by=None, now=now)
+    going_on = [ended for ended in judged if verdicts[ended.game.pk] is None]
     openings = [
-        NextPhase(it.game, it.variant, it.public.next, it.phase.ordinal + 1, it.phase, ahead=it.ahead)
-        for it in going_on
+        NextPhase(ended.game, ended.variant, ended.public.next, ended.phase.ordinal + 1, ended.phase, ahead=ended.ahead)
+        for ended in going_on
     ]
     opened = open_phases(openings, company, now=now)
-    for it, phase in zip(going_on, opened, strict=True):
-        if not phase.ended_as_it_opened and not _is_anyone_playing(it, company):
-            timing.stop_for_lack_of_players(it.game, phase, now)
-    hooks.phases_opened([it.game for it in going_on], now)
+    for ended, phase in zip(going_on, opened, strict=True):
+        if not phase.ended_as_it_opened and not _is_anyone_playing(ended, company):
+            timing.stop_for_lack_of_players(ended.game, phase, now)
+    hooks.phases_opened([ended.game for ended in going_on], now)
 
 
-def _is_anyone_playing(it: JudgedPhase, company: Company) -> bool:
+def _is_anyone_playing(judged: JudgedPhase, company: Company) -> bool:
     """Does anyone, a bot too, play a power that is still in play?"""
-    left = survivors(it.public.next, it.variant)
-    return any(one.seat.power in left for one in company.seated[it.game.pk])
+    left = survivors(judged.public.next, judged.variant)
+    return any(one.seat.power in left for one in company.seated[judged.game.pk])
 
 
 def powers_owing_orders(position: Position, variant: Variant) -> list[str]:
@@ -368,21 +368,21 @@ def _close_judged_phases(
     _count_presence(due, company)
 
 
-def _result_row(it: DuePhase, public: Public) -> tuple[object, ...]:
-    digest = codec.keyed_digest(it.phase, store.lines_of(it.bodies))
-    return it.phase.pk, pack(codec.public_to_row(public)), json.dumps(it.missed), codec.ENGINE_VERSION, digest
+def _result_row(due: DuePhase, public: Public) -> tuple[object, ...]:
+    digest = codec.keyed_digest(due.phase, store.lines_of(due.bodies))
+    return due.phase.pk, pack(codec.public_to_row(public)), json.dumps(due.missed), codec.ENGINE_VERSION, digest
 
 
 def _count_presence(due: Sequence[DuePhase], company: Company) -> None:
     """Count, for everyone who owed orders, whether they were there. Nobody misses a phase that was ended early."""
     absent, present = list[int](), list[int]()
-    cuts = phases_ended_early_by_gm([it.phase.game_id for it in due])
-    for it in due:
-        is_cut = (it.phase.game_id, it.phase.deadline, it.phase.turn) in cuts
-        owing = powers_owing_orders(it.position, it.variant)
-        asked = [one for one in company.seated[it.phase.game_id] if not one.bot and one.seat.power in owing]
-        present += [one.pk for one in asked if one.seat.power not in it.missed]
-        absent += [one.pk for one in asked if one.seat.power in it.missed and not is_cut]
+    cuts = phases_ended_early_by_gm([due_phase.phase.game_id for due_phase in due])
+    for due_phase in due:
+        is_cut = (due_phase.phase.game_id, due_phase.phase.deadline, due_phase.phase.turn) in cuts
+        owing = powers_owing_orders(due_phase.position, due_phase.variant)
+        owing_now = [one for one in company.seated[due_phase.phase.game_id] if not one.bot and one.seat.power in owing]
+        present += [one.pk for one in owing_now if one.seat.power not in due_phase.missed]
+        absent += [one.pk for one in owing_now if one.seat.power in due_phase.missed and not is_cut]
     rows = Occupancy.objects.filter
     rows(pk__in=absent).update(owed=F("owed") + 1, missed=F("missed") + 1, silent=F("silent") + 1)
     rows(pk__in=present).update(owed=F("owed") + 1, silent=0)
@@ -418,8 +418,8 @@ def finish_game(
     kind = news.FINISHED if status == Status.FINISHED else news.CLOSED
     tell(kind, game, at=now, by=by, sentence="", reason=reason)
     company = Company([game])
-    told = [*company.people(game), *masters_of(game), *company.followers(game)]
-    tell(news.GAME_OVER, game, at=now, to=told, about="end")
+    to = [*company.people(game), *masters_of(game), *company.followers(game)]
+    tell(news.GAME_OVER, game, at=now, to=to, about="end")
     hooks.game_over(game)
 
 

@@ -74,15 +74,15 @@ def coming_deadlines_from(
 
     Later retreats are left out, because no one knows whether there will be any.
     """
-    found: list[ComingView] = []
-    while len(found) < MOST_COMING:
-        if found and turn.kind is PhaseKind.RETREAT:
+    deadlines: list[ComingView] = []
+    while len(deadlines) < MOST_COMING:
+        if deadlines and turn.kind is PhaseKind.RETREAT:
             turn = calendar.after(turn)
             continue
-        ends = deadline if deadline and not found else timetable.next_deadline(opened, turn.kind)
-        found.append(ComingView(turn.code, turn_words(turn), kind_words(turn.kind), ends))
+        ends = deadline if deadline and not deadlines else timetable.next_deadline(opened, turn.kind)
+        deadlines.append(ComingView(turn.code, turn_words(turn), kind_words(turn.kind), ends))
         turn, opened = calendar.after(turn), ends
-    return tuple(found)
+    return tuple(deadlines)
 
 
 def deadlines_of_user(user_id: int) -> tuple[GameDeadlines, ...]:
@@ -100,8 +100,8 @@ def deadlines_of_user(user_id: int) -> tuple[GameDeadlines, ...]:
 def deadlines_of_game(game: Game, phase: Phase | None) -> GameDeadlines:
     """The next deadlines of a game, of which this is the open phase. Whatever moves one writes a line in the log, or
     opens a phase."""
-    told = game.events.order_by("-pk").values_list("at", flat=True).first()
-    changed = max(at for at in (game.created, told, phase.opened if phase else None) if at)
+    last_line = game.events.order_by("-pk").values_list("at", flat=True).first()
+    changed = max(at for at in (game.created, last_line, phase.opened if phase else None) if at)
     coming = coming_deadlines_in(game, phase, codec.variant_of(game).ruleset.calendar)
     return GameDeadlines(game.slug, game.name, game.created, changed, coming)
 
@@ -135,5 +135,5 @@ def overdue_phases(*, late_seconds: int = LATE_SECONDS) -> tuple[OverduePhase, .
     moment = clock.now() - timedelta(seconds=late_seconds)
     late = Phase.objects.filter(closed__isnull=True, deadline__lt=moment, game__status=Status.RUNNING)
     rows = late.order_by("deadline", "pk").values_list("game__slug", "turn", "deadline")
-    found = [(game, Turn.from_code(code), since) for game, code, since in rows if since]
-    return tuple(OverduePhase(game, f"{turn.title} ({turn.kind_title})", since) for game, turn, since in found)
+    phases = [(game, Turn.from_code(code), since) for game, code, since in rows if since]
+    return tuple(OverduePhase(game, f"{turn.title} ({turn.kind_title})", since) for game, turn, since in phases)

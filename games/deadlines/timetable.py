@@ -164,12 +164,12 @@ class Timetable:
     adjustment_seconds: int
 
     def seconds(self, kind: PhaseKind) -> int:
-        found: int = getattr(self, f"{FIELD_OF_KIND[kind]}_seconds")
-        return found
+        seconds: int = getattr(self, f"{FIELD_OF_KIND[kind]}_seconds")
+        return seconds
 
     def times(self, kind: PhaseKind) -> tuple[Slot, ...]:
-        found: tuple[Slot, ...] = getattr(self.week, FIELD_OF_KIND[kind])
-        return found
+        slots: tuple[Slot, ...] = getattr(self.week, FIELD_OF_KIND[kind])
+        return slots
 
     def next_deadline(self, opened: datetime, kind: PhaseKind, away: tuple[Span, ...] = ()) -> datetime:
         """When a phase of this kind ends if it opens at this instant; never within one of the `away` spans.
@@ -282,17 +282,17 @@ def timetable_in_words(timetable: Timetable, special: frozenset[PhaseKind] = fro
     As in "Orders: Mondays and Thursdays at 19:00 (New York), at least 24 hours after the phase opens; retreats and
     builds: 24 hours; no deadline on Sundays, nor from 24 Dec 2026 to 2 Jan 2027."
     """
-    where, parts = f" ({city_of_zone(timetable.week.zone)})", []
+    zone, parts = f" ({city_of_zone(timetable.week.zone)})", []
     for (times, seconds), names in _kinds_by_times(timetable, special).items():
         length = length_in_words(seconds)
         if times:
-            told = _("{phases}: {times}, at least {length} after the phase opens")
-            parts.append(told.format(phases=listed(names), times=f"{times_in_words(times)}{where}", length=length))
-            where = ""
+            message = _("{phases}: {times}, at least {length} after the phase opens")
+            parts.append(message.format(phases=listed(names), times=f"{times_in_words(times)}{zone}", length=length))
+            zone = ""
         else:
             parts.append(f"{listed(names)}: {length}")
     if free := free_days_in_words(timetable.week):
-        parts.append(_("no deadline {free}").format(free=f"{free}{where}"))
+        parts.append(_("no deadline {free}").format(free=f"{free}{zone}"))
     return f"{capfirst('; '.join(parts))}."
 
 
@@ -300,11 +300,11 @@ def _kinds_by_times(
     timetable: Timetable, special: frozenset[PhaseKind]
 ) -> dict[tuple[tuple[Slot, ...], int], list[str]]:
     """(times, seconds) -> the kinds of phases with this rhythm."""
-    found: dict[tuple[tuple[Slot, ...], int], list[str]] = {}
+    kinds_by_times: dict[tuple[tuple[Slot, ...], int], list[str]] = {}
     for kind, words in KIND_WORDS.items():
         if kind in special or kind not in ONLY_SOME_VARIANTS:
-            found.setdefault((timetable.times(kind), timetable.seconds(kind)), []).append(words)
-    return found
+            kinds_by_times.setdefault((timetable.times(kind), timetable.seconds(kind)), []).append(words)
+    return kinds_by_times
 
 
 def times_in_words(times: tuple[Slot, ...]) -> str:
@@ -369,16 +369,16 @@ def parse_times(text: str) -> tuple[Slot, ...]:
 
 
 def _parse_days(word: str) -> list[int]:
-    asked = word.lower()
-    if asked in {"daily", "every", "day"}:
+    typed = word.lower()
+    if typed in {"daily", "every", "day"}:
         return list(range(len(DAYS)))
-    found = [
+    days = [
         number
         for number, name in enumerate(DAYS)
-        if len(asked) >= SHORTEST_DAY_NAME and f"{name.lower()}s".startswith(asked)
+        if len(typed) >= SHORTEST_DAY_NAME and f"{name.lower()}s".startswith(typed)
     ]
-    if not found:
+    if not days:
         raise ValueError(
             _("“{word}” is neither a day nor a time. Enter something like Mon and Thu 19:00.").format(word=word)
         )
-    return found
+    return days

@@ -41,10 +41,10 @@ def tell_of_clock(
     **facts: Stored,
 ) -> None:
     """Tell everyone in the game, `except_for` some, why the clock of the open phase has moved, once for each moment."""
-    told = (company or Company([game])).everyone(game, now).difference(except_for)
+    readers = (company or Company([game])).everyone(game, now).difference(except_for)
     about = f"{phase.pk} {now.isoformat()}"
     tell(kind, game, at=now, by=by, to=(), about="", ordinal=None, **facts)
-    write_letters(news.CLOCK_MOVED, game, told, about=about, at=now, ordinal=phase.ordinal)
+    write_letters(news.CLOCK_MOVED, game, readers, about=about, at=now, ordinal=phase.ordinal)
 
 
 def set_first_deadline(phase: Phase, before: Phase | None, deciding: Collection[int], away: BookedAbsences) -> None:

@@ -124,8 +124,8 @@ def choose_reminders(*, user_id: int, number: int, reminders: bool) -> None:
 
 def remove_webhook(*, user_id: int, number: int) -> None:
     """Post nothing there any more. Http404 without such a webhook."""
-    gone, _rows = Webhook.objects.filter(user_id=user_id, pk=number).delete()
-    if not gone:
+    deleted, _rows = Webhook.objects.filter(user_id=user_id, pk=number).delete()
+    if not deleted:
         raise Http404
 
 

@@ -91,8 +91,8 @@ def _file_response(request: HttpRequest, view: Page, file: PictureFile, seconds:
         return _embeddable(_cacheable(unchanged, view, seconds), view)
     content = file.cached
     if content is None:
-        if file.kind == PNG and (often := refusal_if_too_often(request, "pictures", PICTURES, TOO_OFTEN)):
-            return _try_later(often.sentence, often.wait)
+        if file.kind == PNG and (refusal := refusal_if_too_often(request, "pictures", PICTURES, TOO_OFTEN)):
+            return _try_later(refusal.sentence, refusal.wait)
         content = file.make() if file.kind == SVG else _paint_in_turn(file)
         if content is None:
             return _try_later(_("Other pictures are being painted. Reload this one in a few seconds."))

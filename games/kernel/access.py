@@ -138,24 +138,24 @@ def access_game(*, user: Viewer, slug: str, token: str = "") -> GameAccess:
     return access_of(game, user_id, getattr(game, "mine", None), token)
 
 
-def note_opening(held: Occupancy | None) -> bool:
+def note_opening(occupancy: Occupancy | None) -> bool:
     """The player of this seat opens its game. True if it could be given back until now; then read again who has it."""
-    if held is None or held.instead_of_id is None:
+    if occupancy is None or occupancy.instead_of_id is None:
         return False
-    seat_opened(held)
+    seat_opened(occupancy)
     return True
 
 
 def access_of(
     game: Game,
     user_id: int | None,
-    held: Occupancy | None,
+    occupancy: Occupancy | None,
     token: str = "",
     sits: Callable[[Game, int | None], Sitting | None] = sitting_now,
 ) -> GameAccess:
-    """The same for a game that was read `for_access`; `held` is this user's seat there, and `sits` finds the sitting
-    under way by which a user without one may write orders."""
-    seat = _seat_access(game, held)
+    """The same for a game that was read `for_access`; `occupancy` is this user's seat there, and `sits` finds the
+    sitting under way by which a user without one may write orders."""
+    seat = _seat_access(game, occupancy)
     is_gm = game.is_run_by(user_id)
     expected = seat is not None or is_gm or game.invites(token)
     if game.by_invitation and not expected and not _is_expected(game, user_id):
@@ -186,9 +186,9 @@ def _for_strangers(slug: str) -> QuerySet[Game]:
 
 
 def _for_user(slug: str, user_id: int) -> QuerySet[Game]:
-    held = Q(occupancies__user_id=user_id, occupancies__until__isnull=True)
+    has_seat = Q(occupancies__user_id=user_id, occupancies__until__isnull=True)
     rows = _for_strangers(slug).annotate(
-        mine=FilteredRelation("occupancies", condition=held),
+        mine=FilteredRelation("occupancies", condition=has_seat),
         is_asked_to_master=RawSQL(ASKED, (user_id,)),
         is_asked_to_assist=RawSQL(ASKED_TO_ASSIST, (user_id,)),
     )
@@ -203,14 +203,14 @@ def _lent(game: Game, user_id: int | None, sitting: Sitting | None) -> SeatAcces
     """The seat of the player for whom this user, who has none, is sitting now."""
     if user_id is None or sitting is None:
         return None
-    held = sitting.occupancy
+    occupancy = sitting.occupancy
     return SeatAccess(
         game.pk,
         game.slug,
-        held.seat_id,
-        held.pk,
+        occupancy.seat_id,
+        occupancy.pk,
         user_id,
-        held.seat.power,
+        occupancy.seat.power,
         since=sitting.begins,
         sitting=sitting.pk,
         talks=sitting.talks,
@@ -223,19 +223,19 @@ def _is_expected(game: Game, user_id: int | None) -> bool:
     if user_id is None:
         return False
     unanswered = Q(game=game, accepted__isnull=True) & ~Q(game__status__in=OVER)
-    asked = Handover.objects.filter(unanswered, taker_id=user_id)
+    handovers = Handover.objects.filter(unanswered, taker_id=user_id)
     helps = Assistant.objects.filter(unanswered, user_id=user_id)
     joined = Joiner.objects.filter(game=game, user_id=user_id)
     sits = open_sittings_for(game, user_id, clock.now())
-    return asked.exists() or helps.exists() or joined.exists() or is_expected(game, user_id) or sits.exists()
+    return handovers.exists() or helps.exists() or joined.exists() or is_expected(game, user_id) or sits.exists()
 
 
 def access_seat(*, user: Viewer, slug: str) -> SeatAccess:
     """Http404 unless the viewer has a seat in the game now."""
-    held = Occupancy.objects.filter(game__slug=slug, user_id=user.pk or NOBODY, until__isnull=True)
-    seat = held.select_related("game", "seat").first()
+    occupancies = Occupancy.objects.filter(game__slug=slug, user_id=user.pk or NOBODY, until__isnull=True)
+    seat = occupancies.select_related("game", "seat").first()
     if note_opening(seat):
-        seat = held.select_related("game", "seat").first()
+        seat = occupancies.select_related("game", "seat").first()
     access = _seat_access(seat.game, seat) if seat else None
     if access is None:
         raise Http404

@@ -28,23 +28,23 @@ def merging_calls() -> Iterator[None]:
 
     The block is inside a transaction; if it fails, nothing is dealt with.
     """
-    found: dict[Callable[[list[Any]], None], list[Any]] = {}
-    token = _gathered.set(found)
+    gathered: dict[Callable[[list[Any]], None], list[Any]] = {}
+    token = _gathered.set(gathered)
     try:
         yield
     finally:
         _gathered.reset(token)
-    for deal, values in found.items():
+    for deal, values in gathered.items():
         deal(values)
 
 
 def call_merged(deal: Callable[[list[T]], None], values: list[T]) -> None:
     """Call `deal` with these values: at once or, inside `merging_calls`, with those of all such calls."""
-    found = _gathered.get()
-    if found is None:
+    gathered = _gathered.get()
+    if gathered is None:
         deal(values)
     else:
-        found.setdefault(deal, []).extend(values)
+        gathered.setdefault(deal, []).extend(values)
 
 
 def start_task_after_commit(task: str, *args: int) -> None:

@@ -124,9 +124,9 @@ def first_games(games: QuerySet[Game], most: int) -> QuerySet[Game]:
     return sorted_by_deadline(rows) if "due" in games.query.annotations else rows.order_by(*NEWEST_FIRST)
 
 
-def page_of_cards(found: tuple[GameCard, ...], most: int) -> GamePage:
+def page_of_cards(cards: tuple[GameCard, ...], most: int) -> GamePage:
     """The page that these cards fill."""
-    return GamePage(found[:most], found[most - 1].slug if len(found) > most else "")
+    return GamePage(cards[:most], cards[most - 1].slug if len(cards) > most else "")
 
 
 def game_cards(
@@ -139,11 +139,11 @@ def game_cards(
 def games_with_card_facts(games: QuerySet[Game], user_id: int | None, lent: Collection[int] = ()) -> QuerySet[Any]:
     """These games with all that is on their cards."""
     seat = Q(occupancies__user_id=user_id or NOBODY, occupancies__until__isnull=True)
-    waits = Q(joiners__user_id=user_id or NOBODY)
+    has_joined = Q(joiners__user_id=user_id or NOBODY)
     yes = Q(roll_call__confirmations__user_id=user_id or NOBODY)
     rows = with_counts(games).annotate(
         my_seat=FilteredRelation("occupancies", condition=seat),
-        my_place=FilteredRelation("joiners", condition=waits),
+        my_place=FilteredRelation("joiners", condition=has_joined),
         my_yes=FilteredRelation("roll_call__confirmations", condition=yes),
         confirmed=F("my_yes__pk"),
         open_now=FilteredRelation("phases", condition=Q(phases__closed__isnull=True, phases__undoing__isnull=True)),
@@ -155,17 +155,17 @@ def games_with_card_facts(games: QuerySet[Game], user_id: int | None, lent: Coll
     return rows.defer("open_now__position")  # type: ignore[misc]  # named above
 
 
-def cards_of_rows(shown: list[Any], *, user_id: int | None, lent: Mapping[int, Occupancy]) -> tuple[GameCard, ...]:
+def cards_of_rows(rows: list[Any], *, user_id: int | None, lent: Mapping[int, Occupancy]) -> tuple[GameCard, ...]:
     """The cards of games that were read as `games_with_card_facts`."""
     written_to = [
-        game.pk for game in shown if _seat_in(game) or _has_joined(game) or game.is_run_by(user_id) or game.pk in lent
+        game.pk for game in rows if _seat_in(game) or _has_joined(game) or game.is_run_by(user_id) or game.pk in lent
     ]
-    unread = unread_by_game(user_id, written_to, clock.when_read(shown[0])) if written_to else {}
-    seats = [(game, _seat_in(game) or lent.get(game.pk)) for game in shown]
+    unread = unread_by_game(user_id, written_to, clock.when_read(rows[0])) if written_to else {}
+    seats = [(game, _seat_in(game) or lent.get(game.pk)) for game in rows]
     due = [(held, _phase_with_own_position(game)) for game, held in seats if held and _phase_of(game)]
-    wanted = wanted_by_game(due, {seat for game in shown for seat in game.ready_now}) if due else {}
-    run = [game.pk for game in shown if Right.SEATS in game.rights_of(user_id)]
-    asked = games_with_requests(run) if run else ()
+    wanted = wanted_by_game(due, {seat for game in rows for seat in game.ready_now}) if due else {}
+    run = [game.pk for game in rows if Right.SEATS in game.rights_of(user_id)]
+    with_requests = games_with_requests(run) if run else ()
     return tuple(
         _card(
             game,
@@ -176,16 +176,16 @@ def cards_of_rows(shown: list[Any], *, user_id: int | None, lent: Mapping[int, O
             i_sit=game.pk in lent,
             unread=unread.get(game.pk, 0),
             i_only_follow=getattr(game, "is_followed", False) and not getattr(game, "is_own", False),
-            wants=_most_urgent(game, wanted.get(game.pk), unread.get(game.pk, 0), is_asked=game.pk in asked),
+            wants=_most_urgent(game, wanted.get(game.pk), unread.get(game.pk, 0), is_asked=game.pk in with_requests),
         )
-        for game in shown
+        for game in rows
     )
 
 
 def _most_urgent(game: Any, orders: Wanted | None, unread: int, *, is_asked: bool) -> Wanted | None:
     """The most urgent of all that the game wants of this user, given what its phase does."""
-    waits = game.status == Status.OPEN and (_has_joined(game) or _seat_in(game) is not None)
-    if waits and hasattr(game, "roll_call") and game.confirmed is None:
+    is_waiting = game.status == Status.OPEN and (_has_joined(game) or _seat_in(game) is not None)
+    if is_waiting and hasattr(game, "roll_call") and game.confirmed is None:
         return Wanted.PLACE
     if orders is Wanted.ORDERS:
         return orders
@@ -193,7 +193,7 @@ def _most_urgent(game: Any, orders: Wanted | None, unread: int, *, is_asked: boo
         return Wanted.REQUESTS
     if unread:
         return Wanted.MESSAGES
-    return Wanted.NOTHING if waits else orders
+    return Wanted.NOTHING if is_waiting else orders
 
 
 def _phase_of(game: Any) -> Phase | None:

@@ -60,8 +60,8 @@ def public_to_row(public: Public) -> dict[str, Any]:
     is upgraded."""
     row, verdict = serialisation.public_to_json(public), public.verdict
     outcomes = [{**UNEXPLAINED, **outcome} for outcome in row["outcomes"]]
-    told = verdict_to_row(verdict) if verdict else None
-    return {**row, "outcomes": outcomes, "notices": notices_to_row(public.notices), "verdict": told}
+    verdict_row = verdict_to_row(verdict) if verdict else None
+    return {**row, "outcomes": outcomes, "notices": notices_to_row(public.notices), "verdict": verdict_row}
 
 
 def public_result_of(result: Result) -> Public:
@@ -105,9 +105,9 @@ def keyed_digest(phase: Phase, written: Mapping[str, str]) -> str:
 
 def keyed_digests(phase: Phase, written: Mapping[str, str]) -> tuple[str, ...]:
     """The same with each key, the newest first."""
-    given = json.dumps([phase.pk, phase.position, sorted(written.items())], sort_keys=True, ensure_ascii=False)
+    inputs = json.dumps([phase.pk, phase.position, sorted(written.items())], sort_keys=True, ensure_ascii=False)
     return tuple(
-        salted_hmac("games.inputs", given, secret=key, algorithm="sha256").hexdigest() for key in settings.SEALED_KEYS
+        salted_hmac("games.inputs", inputs, secret=key, algorithm="sha256").hexdigest() for key in settings.SEALED_KEYS
     )
 
 

@@ -46,11 +46,11 @@ def at_wall_time(day: date, clock: time, zone: ZoneInfo) -> datetime:
 
 def _change_between(before: datetime, after: datetime, zone: ZoneInfo) -> datetime:
     """The first second at which the clocks show what they show after the change."""
-    shown = after.astimezone(zone).utcoffset()
+    offset = after.astimezone(zone).utcoffset()
     low, high = 0, int((after - before).total_seconds())
     while high - low > 1:
         middle = (low + high) // 2
-        if (before + middle * SECOND).astimezone(zone).utcoffset() == shown:
+        if (before + middle * SECOND).astimezone(zone).utcoffset() == offset:
             high = middle
         else:
             low = middle

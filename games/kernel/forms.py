@@ -69,10 +69,10 @@ class SectionGroup(Group):
         self.names = {section: options_by_field(section) for section in sections}
         self.asks = {name: option for names in self.names.values() for name, option in names.items()}
         for name, option in self.asks.items():
-            it = declared_options()[option][1]
-            assert it.asked is not None
-            field = self.fields[name] = deepcopy(it.asked)
-            field.help_text = it.help_text if it.asked_help is None else it.asked_help
+            declared = declared_options()[option][1]
+            assert declared.asked is not None
+            field = self.fields[name] = deepcopy(declared.asked)
+            field.help_text = declared.help_text if declared.asked_help is None else declared.asked_help
 
     def leave_out(self, options: Container[str]) -> None:
         """Don't ask for these."""
@@ -112,25 +112,25 @@ class SectionGroup(Group):
         """A field is left as it is if its option is part of a choice made in another field, or has no value."""
         chosen = {**options.values, "by_invitation": options.by_invitation}
         usual = values_if_empty(options.values, options.variant)
-        found, told = dict[str, Any](), set[str]()
+        values, read_names = dict[str, Any](), set[str]()
         for name, option in self.asks.items():
             field = self.fields[name]
             if isinstance(field, OneOf):
-                found[name] = field.like(option, chosen, usual)
-                told |= {option, *field.chooses(found[name], option)}
+                values[name] = field.like(option, chosen, usual)
+                read_names |= {option, *field.chooses(values[name], option)}
         for name, option in self.asks.items():
             field, value = self.fields[name], chosen[option]
-            if option not in told and value is not None:
-                found[name] = nearest(value, field.numbers) if isinstance(field, Pick) else value
-        return found
+            if option not in read_names and value is not None:
+                values[name] = nearest(value, field.numbers) if isinstance(field, Pick) else value
+        return values
 
 
 def options_by_field(section: Section) -> dict[str, str]:
     """The names of a section's fields, each with its option."""
-    asked = [(kind, name, it) for name, (kind, it) in declared_options().items() if it.asked]
+    on_form = [(kind, name, it) for name, (kind, it) in declared_options().items() if it.asked]
     return {
         it.asked_as or name: name
-        for kind, name, it in sorted(asked, key=lambda row: row[0].last_in_section)
+        for kind, name, it in sorted(on_form, key=lambda row: row[0].last_in_section)
         if (it.section or kind.section) is section
     }
 

@@ -140,28 +140,28 @@ class OptionDeclaration:
         return allowed is None or all(it in allowed for it in (value if isinstance(value, tuple) else (value,)))
 
 
-def option(default: T | None = None, **said: Any) -> T:
+def option(default: T | None = None, **facts: Any) -> T:
     """One option of a game, as a field of a class of `Options`; `OptionDeclaration` lists what it can be given."""
-    found: T = field(default=default, metadata=said)  # type: ignore[assignment]
-    return found
+    declared: T = field(default=default, metadata=facts)  # type: ignore[assignment]
+    return declared
 
 
 SAID = {"help_text", "asked_help", "wrong", "title", "tick", "help"}
 """What in an `options.toml` people read."""
 
 
-def _declared(it: Field[Any], written: Mapping[str, Any], known: Mapping[str, object]) -> OptionDeclaration:
+def _declared(attribute: Field[Any], written: Mapping[str, Any], constants: Mapping[str, object]) -> OptionDeclaration:
     """With what `options.toml` says. There {NAME} is a constant of the subject's `options.py`, and {allowed} lists what
     is allowed; the `title` of a `tick` or of `choices` is drawn above them; a choice `means` a value, or "usual"."""
-    allowed = it.metadata.get("allowed")
+    allowed = attribute.metadata.get("allowed")
     listed = allowed.values() if isinstance(allowed, dict) else allowed if isinstance(allowed, tuple) else ()
-    told = _filled_in(written, {**known, "allowed": format_lazy(", ".join(["{}"] * len(listed)), *listed)})
-    title, tick, choices = (told.pop(name, "") for name in ("title", "tick", "choices"))
+    facts = _filled_in(written, {**constants, "allowed": format_lazy(", ".join(["{}"] * len(listed)), *listed)})
+    title, tick, choices = (facts.pop(name, "") for name in ("title", "tick", "choices"))
     if tick:
-        told["asked"] = Tick(tick, title)
+        facts["asked"] = Tick(tick, title)
     elif choices:
-        told["asked"] = OneOf(title, [Radio(**each) for each in choices])
-    return OptionDeclaration(default=it.default, **it.metadata, **told)
+        facts["asked"] = OneOf(title, [Radio(**each) for each in choices])
+    return OptionDeclaration(default=attribute.default, **attribute.metadata, **facts)
 
 
 def _filled_in(written: Any, known: Mapping[str, Any], name: str = "") -> Any:
@@ -259,20 +259,20 @@ class ShownValue(NamedTuple):
 @cache
 def shown_values() -> dict[str, ShownValue]:
     """Everything shown, by name."""
-    found = dict[str, ShownValue]()
-    for name, (kind, it) in declared_options().items():
-        found[name] = ShownValue(kind, it.shown or name, get_type_hints(kind)[name], it.help_text)
+    values = dict[str, ShownValue]()
+    for name, (kind, declared) in declared_options().items():
+        values[name] = ShownValue(kind, declared.shown or name, get_type_hints(kind)[name], declared.help_text)
     for kind in option_classes():
         for name in kind.facts:
             getter = getattr(kind, name).fget
-            found[name] = ShownValue(kind, name, get_type_hints(getter)["return"], getter.__doc__)
-    return found
+            values[name] = ShownValue(kind, name, get_type_hints(getter)["return"], getter.__doc__)
+    return values
 
 
 def values_if_empty(values: Mapping[str, Any], variant: Variant | None) -> dict[str, Any]:
     """The values that options take when left empty, given the other values."""
-    found = [(name, it.left_empty) for name, (_, it) in declared_options().items()]
-    return {name: left_empty(values, variant) for name, left_empty in found if left_empty}
+    defaults = [(name, it.left_empty) for name, (_, it) in declared_options().items()]
+    return {name: left_empty(values, variant) for name, left_empty in defaults if left_empty}
 
 
 class GameOptions:
@@ -301,8 +301,8 @@ class GameOptions:
 
     @classmethod
     def stored(cls, row: Mapping[str, Any], variant: Variant | None, *, by_invitation: bool) -> GameOptions:
-        found = {name: it.parse(row[name]) for name, (_, it) in declared_options().items() if name in row}
-        return cls(found, variant, by_invitation=by_invitation)
+        values = {name: it.parse(row[name]) for name, (_, it) in declared_options().items() if name in row}
+        return cls(values, variant, by_invitation=by_invitation)
 
     def to_json(self) -> dict[str, Any]:
         return {"format": 1, **{name: it.write(self.values[name]) for name, (_, it) in declared_options().items()}}
@@ -323,9 +323,9 @@ class GameOptions:
         """If an option has several problems, the last one counts."""
         for kind in option_classes():
             yield from self[kind].problems()
-        for name, (_, it) in declared_options().items():
-            if not it.allows(self.values[name]):
-                yield name, it.wrong
+        for name, (_, declared) in declared_options().items():
+            if not declared.allows(self.values[name]):
+                yield name, declared.wrong
 
     @property
     def revealing(self) -> frozenset[str]:
@@ -334,14 +334,14 @@ class GameOptions:
 
     def terms(self) -> tuple[Term, ...]:
         """What everyone is told about the options before they join."""
-        told = sorted(option_classes(), key=lambda kind: kind.last_under_heading)
-        found = (term for kind in told for term in self[kind].terms())
-        return tuple(sorted(found, key=lambda term: list(Heading).index(Heading(term.group))))
+        kinds = sorted(option_classes(), key=lambda kind: kind.last_under_heading)
+        all_terms = (term for kind in kinds for term in self[kind].terms())
+        return tuple(sorted(all_terms, key=lambda term: list(Heading).index(Heading(term.group))))
 
     def held(self, section: Section) -> str:
         """What everyone is told about the options of one section; "" if there is nothing to tell."""
-        told = (term for kind in option_classes() if kind.section is section for term in self[kind].terms())
-        return " ".join(str(term.sentence) for term in told)
+        all_terms = (term for kind in option_classes() if kind.section is section for term in self[kind].terms())
+        return " ".join(str(term.sentence) for term in all_terms)
 
     def shown(self) -> dict[str, Any]:
         """What pages and the API show, by name."""

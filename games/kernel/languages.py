@@ -51,10 +51,10 @@ class ChosenLanguage:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        asked = request.GET.get("lang", "")
-        if asked not in dict(settings.LANGUAGES) or request.method not in ("GET", "HEAD"):
+        wanted = request.GET.get("lang", "")
+        if wanted not in dict(settings.LANGUAGES) or request.method not in ("GET", "HEAD"):
             return self.get_response(request)
-        with override(asked):
+        with override(wanted):
             return self.get_response(request)
 
 

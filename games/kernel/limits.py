@@ -78,8 +78,8 @@ class VisitorThrottle(_NetworkThrottle):
         super().__init__()
 
     def get_cache_key(self, request: Any, view: Any) -> str:  # noqa: ARG002
-        who = request.user.pk if request.user.is_authenticated else self.get_ident(request)
-        return f"limit:{self.scope}:{who}"
+        visitor = request.user.pk if request.user.is_authenticated else self.get_ident(request)
+        return f"limit:{self.scope}:{visitor}"
 
 
 def rate_limit_headers(counted: Iterable[BaseThrottle]) -> dict[str, str]:
@@ -131,9 +131,9 @@ def refusal_if_too_often(request: HttpRequest, scope: str, rate: str, sentence: 
     if limit.allow_request(asking, None):
         return None
     wait = ceil(limit.wait() or A_MINUTE)
-    said = (sentence or OFTEN[limit.duration]).format(most=limit.num_requests)  # type: ignore[attr-defined]
+    message = (sentence or OFTEN[limit.duration]).format(most=limit.num_requests)  # type: ignore[attr-defined]
     rounded = wait if wait <= A_MINUTE else A_MINUTE * ceil(wait / A_MINUTE)
-    return TooOften(f"{said} {MOST.format(wait=duration_in_words(rounded))}", wait=wait)
+    return TooOften(f"{message} {MOST.format(wait=duration_in_words(rounded))}", wait=wait)
 
 
 def count_request_to_user(user_id: int, game: Game) -> None:
@@ -182,8 +182,8 @@ def count_practice_game(request: HttpRequest, user_id: int | None) -> None:
         _count(user_id, "practising", PRACTICE_OF_ONE, PRACTISED)
 
 
-def _count(who: int | str, scope: str, rate: str, sentence: str) -> None:
-    acting: Any = SimpleNamespace(user=SimpleNamespace(pk=who, is_authenticated=True))
+def _count(visitor: int | str, scope: str, rate: str, sentence: str) -> None:
+    acting: Any = SimpleNamespace(user=SimpleNamespace(pk=visitor, is_authenticated=True))
     if refusal := refusal_if_too_often(acting, scope, rate, sentence):
         raise refusal
 

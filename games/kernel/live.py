@@ -68,9 +68,9 @@ def _announce(games: list[int]) -> None:
 
 def _tell(games: list[int]) -> None:
     rows = with_public_facts(Game.objects.filter(pk__in=games)).annotate(people=RawSQL(PEOPLE, ())).only("slug")
-    found = list(rows.order_by("pk"))
-    people = {game.slug: map(live_tickets.channel_of_user, sorted(game.people)) for game in found}
-    if not live_tickets.publish_versions({game.slug: version_as_read(game) for game in found}, people):
+    listeners = list(rows.order_by("pk"))
+    people = {game.slug: map(live_tickets.channel_of_user, sorted(game.people)) for game in listeners}
+    if not live_tickets.publish_versions({game.slug: version_as_read(game) for game in listeners}, people):
         log.warning("Open pages of games %s were not told about a change; they will ask.", games)
 
 

@@ -47,8 +47,8 @@ def channels_of_ticket(ticket: str) -> list[str]:
 
 def redis_address() -> str:
     """The Redis that carries the wire: that of the cache, which keeps nothing for long either."""
-    found: str = settings.CACHES["default"]["LOCATION"]
-    return found
+    address: str = settings.CACHES["default"]["LOCATION"]
+    return address
 
 
 def channel_prefix() -> str:

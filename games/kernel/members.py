@@ -19,8 +19,8 @@ def was_master(game: Game, user_id: int) -> bool:
     players may not."""
     if game.options[Master].gm_plays:
         return False
-    given = Handover.objects.filter(game=game, giver_id=user_id, accepted=True)
-    return given.exists() or Assistant.objects.filter(game=game, user_id=user_id, accepted=True).exists()
+    handovers = Handover.objects.filter(game=game, giver_id=user_id, accepted=True)
+    return handovers.exists() or Assistant.objects.filter(game=game, user_id=user_id, accepted=True).exists()
 
 
 def is_assistant(game: Game, user_id: int) -> bool:
@@ -29,9 +29,9 @@ def is_assistant(game: Game, user_id: int) -> bool:
 
 def has_ever_run_a_game(user_id: int) -> bool:
     """Is this user the game master of any game, or an assistant, or have they ever been?"""
-    given = Handover.objects.filter(giver_id=user_id, accepted=True)
+    handovers = Handover.objects.filter(giver_id=user_id, accepted=True)
     helped = Assistant.objects.filter(user_id=user_id, accepted=True)
-    return Game.objects.filter(gm_id=user_id).exists() or given.exists() or helped.exists()
+    return Game.objects.filter(gm_id=user_id).exists() or handovers.exists() or helped.exists()
 
 
 def masters_of(game: Game, right: Right | None = None) -> list[int]:
@@ -60,9 +60,9 @@ def master_at(game: Game, moment: datetime) -> AbstractUser:
 def periods_as_master(user_id: int) -> list[tuple[int, datetime | None, datetime | None]]:
     """Game, beginning and end of every period in which this user was a game master; None for the start of the game, or
     for "still"."""
-    given = Handover.objects.filter(giver_id=user_id, accepted=True).values_list("game_id", "answered")
+    handovers = Handover.objects.filter(giver_id=user_id, accepted=True).values_list("game_id", "answered")
     times: list[tuple[int, datetime | None, datetime | None]] = [
-        (game_id, _last_handover(game_id, until), until) for game_id, until in given
+        (game_id, _last_handover(game_id, until), until) for game_id, until in handovers
     ]
     mastered = Game.objects.filter(gm_id=user_id).values_list("pk", flat=True)
     return times + [(game_id, _last_handover(game_id, None), None) for game_id in mastered]
@@ -152,8 +152,8 @@ class Company:
 
     def sittings(self, game: Game, users: Iterable[int], moment: datetime) -> list[Sitting]:
         """The sittings for these players that are under way at that moment."""
-        asked = set(users)
-        here = (it for it in self._sittings if it.occupancy.game_id == game.pk and it.occupancy.user_id in asked)
+        user_ids = set(users)
+        here = (it for it in self._sittings if it.occupancy.game_id == game.pk and it.occupancy.user_id in user_ids)
         return [it for it in here if it.begins <= moment < it.ends]
 
     def sitting_now(self, game: Game, user_id: int | None) -> Sitting | None:
@@ -182,10 +182,10 @@ Row = TypeVar("Row", Seat, Occupancy)
 
 
 def _by_game(games: Iterable[int], rows: Iterable[Row]) -> dict[int, list[Row]]:
-    found: dict[int, list[Row]] = {game: [] for game in games}
+    rows_by_game: dict[int, list[Row]] = {game: [] for game in games}
     for row in rows:
-        found[row.game_id].append(row)
-    return found
+        rows_by_game[row.game_id].append(row)
+    return rows_by_game
 
 
 def players_of(game: Game, powers: Collection[str] | None = None) -> list[int]:

@@ -124,8 +124,8 @@ def declares_news_of(file: str) -> Callable[..., News]:
 
 
 def _declared(written: Mapping[str, Mapping[str, Any]], name: str, **built: Any) -> News:
-    told: dict[str, Any] = {key: READ_AS[key](it) if key in READ_AS else it for key, it in written[name].items()}
-    return News(**told, **built)
+    facts: dict[str, Any] = {key: READ_AS[key](it) if key in READ_AS else it for key, it in written[name].items()}
+    return News(**facts, **built)
 
 
 READ_AS: dict[str, Callable[[Any], object]] = {

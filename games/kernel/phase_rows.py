@@ -48,12 +48,12 @@ class PhaseRows(Standpoint):
 
     @cached_property
     def phases(self) -> list[Phase]:
-        found: list[Any] = PHASES_OF_GAME(self.game.pk)
-        for phase in found:
+        phases: list[Any] = PHASES_OF_GAME(self.game.pk)
+        for phase in phases:
             phase.game = self.game
             if phase.closed is None:
                 phase.position = phase.kept
-        return found
+        return phases
 
     @cached_property
     def open_phase(self) -> Phase | None:

@@ -30,7 +30,7 @@ def find_user_by_name(name: str, users: QuerySet[Any]) -> Any:
         ("username__iexact", name),
         ("username__plain", without_case_and_accents(name)),
     ):
-        found = users.filter(**{how: typed})[:2]
-        if len(found) == 1:
-            return found[0]
+        users_found = users.filter(**{how: typed})[:2]
+        if len(users_found) == 1:
+            return users_found[0]
     return None

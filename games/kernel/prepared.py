@@ -37,16 +37,16 @@ class PreparedQuery(Generic[M]):
             compiler = self.make(*self.marks).query.get_compiler(DEFAULT_DB_ALIAS)
             self.made = compiler, *compiler.as_sql()
         compiler, sql, parameters = copy(self.made[0]), *self.made[1:]
-        asked = parameters_with_values(parameters, dict(zip(self.marks, values, strict=True)))
-        compiler.connection, compiler.as_sql = connections[DEFAULT_DB_ALIAS], lambda: (sql, asked)
+        filled_in = parameters_with_values(parameters, dict(zip(self.marks, values, strict=True)))
+        compiler.connection, compiler.as_sql = connections[DEFAULT_DB_ALIAS], lambda: (sql, filled_in)
         query = SimpleNamespace(get_compiler=lambda using: compiler)  # noqa: ARG005 - it is called with this name
         rows = SimpleNamespace(db=DEFAULT_DB_ALIAS, query=query, _known_related_objects={})
         return list(ModelIterable(rows))  # type: ignore[arg-type]  # all that it asks of a queryset
 
 
-def parameters_with_values(parameters: Iterable[Any], given: Mapping[object, object]) -> tuple[Any, ...]:
+def parameters_with_values(parameters: Iterable[Any], values: Mapping[object, object]) -> tuple[Any, ...]:
     """The parameters of such a query, with the values given in place of their marks."""
-    return tuple(given.get(value, value) if isinstance(value, int | str) else value for value in parameters)
+    return tuple(values.get(value, value) if isinstance(value, int | str) else value for value in parameters)
 
 
 USER, GAME, SLUG, PHASE = -1_000_000_007, -1_000_000_009, "slug-mark", -1_000_000_021

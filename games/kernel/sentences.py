@@ -95,8 +95,8 @@ class SentenceNode(Node):
     def render(self, context: Any) -> SafeString:
         if get_language() == SOURCE:
             return self.nodelist.render(context)
-        found = gettext(self.said.message)
-        return _filled(_quoted(found) if self.in_attribute else found, self.said.holes, context)
+        message = gettext(self.said.message)
+        return _filled(_quoted(message) if self.in_attribute else message, self.said.holes, context)
 
 
 class CountedNode(Node):
@@ -112,8 +112,8 @@ class CountedNode(Node):
         number = self.number.resolve(context)
         if get_language() == SOURCE:
             return (self.one if number == 1 else self.many).render(context)
-        found = ngettext(self.first.message, self.second.message, number)
-        return _filled(found, {**self.first.holes, **self.second.holes}, context)
+        message = ngettext(self.first.message, self.second.message, number)
+        return _filled(message, {**self.first.holes, **self.second.holes}, context)
 
 
 def _quoted(message: str) -> str:

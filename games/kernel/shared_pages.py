@@ -51,13 +51,13 @@ def shared_by_strangers(version: Version) -> Callable[[View], View]:
         compressed = gzip_page(view)
 
         @wraps(view)
-        def answered(request: HttpRequest, **where: object) -> HttpResponse:
-            shown = None if PERSONAL & set(request.COOKIES) else version(request, **where)
-            if shown is None:
-                answer = compressed(request, **where)
+        def answered(request: HttpRequest, **kwargs: object) -> HttpResponse:
+            version_shown = None if PERSONAL & set(request.COOKIES) else version(request, **kwargs)
+            if version_shown is None:
+                answer = compressed(request, **kwargs)
                 patch_cache_control(answer, private=True, no_store=True)
                 return answer
-            return shared_answer(request, shown, lambda: view(request, **where))
+            return shared_answer(request, version_shown, lambda: view(request, **kwargs))
 
         return answered
 
@@ -105,16 +105,16 @@ def shared_answer(request: HttpRequest, version: str, make: Callable[[], HttpRes
     theme = request.COOKIES.get("theme")
     facts = (request.get_full_path(), get_language(), theme if theme in THEMES else "", settings.SITE_VERSION, version)
     key = f"page:{digest_of(repr(facts).encode())}"
-    kept = _from_cache(key)
-    if kept is None:
+    content = _from_cache(key)
+    if content is None:
         answer = make()
         if answer.status_code != HTTPStatus.OK or "CSRF_COOKIE" in request.META:
             return answer
         tag = digest_of(CHANGES_EACH_TIME.sub(b"", answer.content)).encode()
         kind = answer["Content-Type"].encode()
-        kept = b"\n".join((tag, kind, gzipped(answer.content)))
-        _keep(key, kept)
-    return _answer(request, *kept.split(b"\n", 2))
+        content = b"\n".join((tag, kind, gzipped(answer.content)))
+        _keep(key, content)
+    return _answer(request, *content.split(b"\n", 2))
 
 
 def _answer(request: HttpRequest, digest: bytes, kind: bytes, zipped: bytes) -> HttpResponse:
@@ -138,15 +138,15 @@ def response_from_gzip(request: HttpRequest, zipped: bytes, kind: str | None = N
 
 def _from_cache(key: str) -> bytes | None:
     try:
-        kept: bytes | None = cache.get(key)
+        content: bytes | None = cache.get(key)
     except RedisError:
         return None
-    return kept
+    return content
 
 
-def _keep(key: str, kept: bytes) -> None:
+def _keep(key: str, content: bytes) -> None:
     try:
-        cache.set(key, kept, KEPT_SECONDS)
+        cache.set(key, content, KEPT_SECONDS)
     except RedisError:
         log.warning("Redis is not answering, so pages are made anew for every stranger.")
 
@@ -158,26 +158,26 @@ def kept_in_process(name: str, version: str, make: Callable[[], T]) -> T:
     return cast("T", caches["parts"].get_or_set(key, make, KEPT_SECONDS))
 
 
-def part_for_everyone(page: Page, template: str, **given: str | None) -> str:
+def part_for_everyone(page: Page, template: str, **context: str | None) -> str:
     """What this template shows everyone alike: for a public game made as for a stranger, no matter who asks first, and
-    kept for all in this process for as long as nothing public changes. `given` may be a public fact, not one of the
+    kept for all in this process for as long as nothing public changes. `context` may be a public fact, not one of the
     viewer.
 
     Of other games it is made for this page alone and kept nowhere. It may contain no moment in a local time, no form
     and nothing else that depends on the request.
     """
     if not isinstance(page, Page) or page.rows.game.by_invitation or page.rows.game.practice:
-        return render_to_string(template, {"view": page, **given}).strip()
-    kept, key = caches["parts"], _key_of_part(page, template, given)
-    made: str | None = kept.get(key)
-    if made is None:
+        return render_to_string(template, {"view": page, **context}).strip()
+    parts, key = caches["parts"], _key_of_part(page, template, context)
+    text: str | None = parts.get(key)
+    if text is None:
         seen = _as_strangers_see(page)
-        made = render_to_string(template, {"view": seen, **given}).strip()
-        kept.set(_key_of_part(seen, template, given), made)
-    return made
+        text = render_to_string(template, {"view": seen, **context}).strip()
+        parts.set(_key_of_part(seen, template, context), text)
+    return text
 
 
-def _key_of_part(page: Page, template: str, given: Mapping[str, str | None]) -> str:
+def _key_of_part(page: Page, template: str, context: Mapping[str, str | None]) -> str:
     rows = page.rows
     facts = (
         template,
@@ -186,7 +186,7 @@ def _key_of_part(page: Page, template: str, given: Mapping[str, str | None]) -> 
         page.version,
         settings.SITE_VERSION,
         get_language(),
-        sorted(given.items()),
+        sorted(context.items()),
     )
     return digest_of(repr(facts).encode())
 
@@ -197,8 +197,8 @@ def _as_strangers_see(page: Page) -> Page:
     if "strangers" not in shared:
         rows = page.rows
         shared["strangers"] = page if rows.user_id is None else page_for_strangers(rows.game.slug, rows.ordinal)
-    found: Page = shared["strangers"]
-    return found
+    strangers_page: Page = shared["strangers"]
+    return strangers_page
 
 
 def digest_of(text: bytes) -> str:

@@ -42,14 +42,14 @@ def signed_in_to_send(view: View) -> View:
 
 def _guarded(view: View, open_to_all: set[str]) -> View:
     @wraps(view)
-    def guarded(request: HttpRequest, *args: Any, **where: Any) -> HttpResponse:
+    def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         if not request.user.is_authenticated:
-            return view(request, *args, **where) if request.method in open_to_all else redirect_to_sign_in(request)
+            return view(request, *args, **kwargs) if request.method in open_to_all else redirect_to_sign_in(request)
         if request.method == "POST":
             if sender_of(request) not in {None, request.user.pk}:
                 return _refuse_other_account(request)
             forget_sent_form(request, request.path, _form_page(request))
-        answer = view(request, *args, **where)
+        answer = view(request, *args, **kwargs)
         if request.COOKIES.get(WAY_BACK) == request.get_full_path():
             answer.delete_cookie(WAY_BACK)
         return answer
@@ -63,12 +63,12 @@ def sent_from(*pages: str) -> Callable[[View], View]:
 
     def decorate(view: View) -> View:
         @wraps(view)
-        def guarded(request: HttpRequest, *args: Any, **where: Any) -> HttpResponse:
+        def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
             if request.method in READING:
-                return HttpResponseRedirect(_visible(request, _first(pages, where), where))
+                return HttpResponseRedirect(_address_if_visible(request, _first_page_for(pages, kwargs), kwargs))
             if request.method != "POST":
                 return HttpResponseNotAllowed([*READING, "POST"])
-            return view(request, *args, **where)
+            return view(request, *args, **kwargs)
 
         guarded.pages = pages  # type: ignore[attr-defined]
         return guarded
@@ -79,19 +79,19 @@ def sent_from(*pages: str) -> Callable[[View], View]:
 def form_page_of(address: str) -> str:
     """The page with the form that is sent to this address."""
     try:
-        found = resolve(address)
+        match = resolve(address)
     except Resolver404:
         return address
-    pages = getattr(found.func, "pages", ())
-    return _first(pages, found.kwargs) if pages else address
+    pages = getattr(match.func, "pages", ())
+    return _first_page_for(pages, match.kwargs) if pages else address
 
 
 def _address_of_form(request: HttpRequest) -> str:
     """Where the form was, as the browser says, with the query; else the address that it was sent to."""
-    said = request.headers.get("Referer", "")
-    if not url_has_allowed_host_and_scheme(said, allowed_hosts={request.get_host()}):
+    referer = request.headers.get("Referer", "")
+    if not url_has_allowed_host_and_scheme(referer, allowed_hosts={request.get_host()}):
         return request.get_full_path()
-    parts = urlsplit(said)
+    parts = urlsplit(referer)
     return f"{parts.path or '/'}{f'?{parts.query}' if parts.query else ''}"
 
 
@@ -110,8 +110,8 @@ def redirect_to_sign_in(request: HttpRequest) -> HttpResponse:
     if not is_read:
         is_kept = keep_sent_form(request, answer, _form_page(request))
         has_typed = sender_of(request) is not None
-        told = [SIGNED_OUT, *([KEPT if is_kept else NOT_KEPT] if has_typed else [])]
-        messages.warning(request, " ".join(map(str, told)))
+        sentences = [SIGNED_OUT, *([KEPT if is_kept else NOT_KEPT] if has_typed else [])]
+        messages.warning(request, " ".join(map(str, sentences)))
     secure = request.is_secure()
     answer.set_cookie(WAY_BACK, back, max_age=KEPT_SECONDS, httponly=True, samesite="Lax", secure=secure)
     return answer
@@ -153,23 +153,23 @@ def _redirect_browser(request: HttpRequest, to: str) -> HttpResponse:
     return HttpResponseRedirect(to)
 
 
-def _first(pages: tuple[str, ...], where: Mapping[str, Any]) -> str:
+def _first_page_for(pages: tuple[str, ...], kwargs: Mapping[str, Any]) -> str:
     """The address of the first of these pages that there is with these arguments, or some of them."""
     for page in pages:
-        for names in (where.keys(), {"slug"}, set()):
+        for names in (kwargs.keys(), {"slug"}, set()):
             with suppress(NoReverseMatch):
-                return reverse(page, kwargs={name: where[name] for name in names & where.keys()})
-    raise NoReverseMatch(f"None of {', '.join(pages)} takes {', '.join(where)}.")
+                return reverse(page, kwargs={name: kwargs[name] for name in names & kwargs.keys()})
+    raise NoReverseMatch(f"None of {', '.join(pages)} takes {', '.join(kwargs)}.")
 
 
-def _visible(request: HttpRequest, page: str, where: Mapping[str, Any]) -> str:
+def _address_if_visible(request: HttpRequest, page: str, kwargs: Mapping[str, Any]) -> str:
     """This page, or that of the game if this visitor may not see it."""
-    if "slug" not in where or not request.user.is_authenticated:
+    if "slug" not in kwargs or not request.user.is_authenticated:
         return page
     with suppress(Resolver404):
-        found = resolve(page)
+        match = resolve(page)
         try:
-            found.func(request, *found.args, **found.kwargs)
+            match.func(request, *match.args, **match.kwargs)
         except Http404:
-            return reverse("games:game", kwargs={"slug": where["slug"]})
+            return reverse("games:game", kwargs={"slug": kwargs["slug"]})
     return page

@@ -94,10 +94,10 @@ class Standpoint:
     @cached_property
     def seats(self) -> dict[str, Seat]:
         """By power, each with the occupancy `now`, if it has one."""
-        found = {seat.power: seat for seat in SEATS(self.game.pk)}
-        for seat in found.values():
+        seats = {seat.power: seat for seat in SEATS(self.game.pk)}
+        for seat in seats.values():
             seat.game = self.game
-        return found
+        return seats
 
     @cached_property
     def seated(self) -> dict[int, Occupancy]:

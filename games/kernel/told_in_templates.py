@@ -75,16 +75,16 @@ def mark_sentences(source: str) -> str:
 
 def runs(source: str) -> Iterator[tuple[bool, list[Piece]]]:
     """The template in order: runs of text, fields and inline elements, and (False) what stands between them."""
-    found = _unmatched_apart([*pieces(source)])
-    for is_run, run in groupby(found, key=lambda piece: piece.kind not in (Kind.LOGIC, Kind.BOUNDARY)):
+    pieces_apart = _unmatched_apart([*pieces(source)])
+    for is_run, run in groupby(pieces_apart, key=lambda piece: piece.kind not in (Kind.LOGIC, Kind.BOUNDARY)):
         yield is_run, [*run]
 
 
-def _unmatched_apart(found: list[Piece]) -> list[Piece]:
+def _unmatched_apart(pieces: list[Piece]) -> list[Piece]:
     """The same with inline elements as boundaries where logic or another boundary comes before their end."""
     opened: list[int] = []
     matched = set[int]()
-    for number, piece in enumerate(found):
+    for number, piece in enumerate(pieces):
         if piece.kind in (Kind.LOGIC, Kind.BOUNDARY):
             opened = []
         elif piece.kind is Kind.OPENS:
@@ -95,7 +95,7 @@ def _unmatched_apart(found: list[Piece]) -> list[Piece]:
         piece._replace(kind=Kind.BOUNDARY)
         if piece.kind in (Kind.OPENS, Kind.CLOSES) and number not in matched
         else piece
-        for number, piece in enumerate(found)
+        for number, piece in enumerate(pieces)
     ]
 
 
@@ -173,10 +173,10 @@ class _Reader:
             return Piece(Kind.ALONE, source, name)
         return Piece(Kind.CLOSES if text[1] == "/" else Kind.OPENS, source, name)
 
-    def _attribute(self, found: re.Match[str]) -> str:
+    def _attribute(self, match: re.Match[str]) -> str:
         """An attribute with its words marked."""
-        name, _, _ = found[0].partition("=")
-        return f'{name}="{mark_sentences(self._restored(found[1])).replace(OPENING, OPENING_IN_ATTRIBUTE)}"'
+        name, _, _ = match[0].partition("=")
+        return f'{name}="{mark_sentences(self._restored(match[1])).replace(OPENING, OPENING_IN_ATTRIBUTE)}"'
 
 
 def has_words(text: str) -> bool:

@@ -91,21 +91,21 @@ def kept_forms_of_page(request: HttpRequest) -> list[KeptForm]:
     opener = _opener(request.COOKIES.get(TYPED, ""))
     if opener is None or request.user.pk is None:
         return []
-    found = []
+    forms = []
     for name, sealed in _kept(request).items():
         address, page = name.split(BETWEEN)
         with suppress(InvalidToken):
             sender, fields = json.loads(opener.decrypt(sealed, ttl=KEPT_SECONDS))
             if sender == request.user.pk and page == request.path:
-                found.append(KeptForm(address, tuple((name, value) for name, value in fields)))
-    return found
+                forms.append(KeptForm(address, tuple((name, value) for name, value in fields)))
+    return forms
 
 
 def forget_sent_form(request: HttpRequest, address: str, page: str) -> None:
     """Forget what was sent to this address from this page."""
-    kept = _kept(request) if TYPED in request.COOKIES else {}
-    if kept.pop(_name(address, page), None):
-        request.session[TYPED] = kept
+    forms = _kept(request) if TYPED in request.COOKIES else {}
+    if forms.pop(_name(address, page), None):
+        request.session[TYPED] = forms
 
 
 def _name(address: str, page: str) -> str:

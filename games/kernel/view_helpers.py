@@ -93,15 +93,15 @@ def refusals_to(page: str) -> Callable[[Act], View]:
 
     def decorate(view: Act) -> View:
         @wraps(view)
-        def saying(request: HttpRequest, **where: Any) -> HttpResponse:
-            game = {"slug": where["slug"]} if "slug" in where else {}
+        def guarded(request: HttpRequest, **kwargs: Any) -> HttpResponse:
+            game = {"slug": kwargs["slug"]} if "slug" in kwargs else {}
             try:
-                said = view(request, **where)
+                answer = view(request, **kwargs)
             except Refusal as refusal:
                 return redirect_with_refusal(request, refusal, page, **game)
-            return said if isinstance(said, HttpResponse) else redirect_with_success(request, said, page, **game)
+            return answer if isinstance(answer, HttpResponse) else redirect_with_success(request, answer, page, **game)
 
-        return saying
+        return guarded
 
     return decorate
 
@@ -126,16 +126,16 @@ def form_succeeds(form: BaseForm, act: Callable[..., object], blamed: str | None
     return True
 
 
-def attempt(request: HttpRequest, act: Callable[[], object], done: str, to: str, **where: object) -> SeeOther:
+def attempt(request: HttpRequest, act: Callable[[], object], done: str, to: str, **kwargs: object) -> SeeOther:
     """Perform the action, report `done` or the refusal, and go to the page named `to`."""
     try:
         act()
     except Refusal as refusal:
-        return redirect_with_refusal(request, refusal, to, **where)
-    return redirect_with_success(request, done, to, **where)
+        return redirect_with_refusal(request, refusal, to, **kwargs)
+    return redirect_with_success(request, done, to, **kwargs)
 
 
-def answer_offer(request: HttpRequest, act: Callable[[bool], object], done: str, to: str, **where: object) -> SeeOther:
+def answer_offer(request: HttpRequest, act: Callable[[bool], object], done: str, to: str, **kwargs: object) -> SeeOther:
     """The visitor's answer to an offer. After a yes they go to the page named `to`, otherwise to the home page, because
     without the offer they may no longer see a game by invitation."""
     accept = request.POST.get("answer") == "yes"
@@ -145,16 +145,16 @@ def answer_offer(request: HttpRequest, act: Callable[[bool], object], done: str,
         return redirect_with_refusal(request, refusal, "games:home")
     if not accept:
         return redirect_with_success(request, _("You’ve declined. We’ll tell them."), "games:home")
-    return redirect_with_success(request, done, to, **where)
+    return redirect_with_success(request, done, to, **kwargs)
 
 
-def redirect_with_success(request: HttpRequest, sentence: str, to: str, **where: object) -> SeeOther:
+def redirect_with_success(request: HttpRequest, sentence: str, to: str, **kwargs: object) -> SeeOther:
     messages.success(request, sentence)
-    return SeeOther(resolve_url(to, **where))
+    return SeeOther(resolve_url(to, **kwargs))
 
 
-def redirect_with_refusal(request: HttpRequest, refusal: Refusal, to: str, **where: object) -> SeeOther:
+def redirect_with_refusal(request: HttpRequest, refusal: Refusal, to: str, **kwargs: object) -> SeeOther:
     messages.error(request, refusal.sentence)
-    there = SeeOther(resolve_url(to, **where))
-    there.refuses = True
-    return there
+    response = SeeOther(resolve_url(to, **kwargs))
+    response.refuses = True
+    return response

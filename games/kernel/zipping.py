@@ -27,8 +27,8 @@ def gzip_page(view: View) -> View:
     which would tell those who can write a part of it what else is there (BREACH)."""
 
     @wraps(view)
-    def zipped(request: HttpRequest, **where: object) -> HttpResponse:
-        answer = view(request, **where)
+    def zipped(request: HttpRequest, **kwargs: object) -> HttpResponse:
+        answer = view(request, **kwargs)
         if answer.streaming or answer.has_header("Content-Encoding") or len(answer.content) < SHORTEST:
             return answer
         patch_vary_headers(answer, ["Accept-Encoding"])

@@ -27,11 +27,11 @@ def read_zone(typed: str) -> str:
 
 @cache
 def _by_words() -> Mapping[str, str]:
-    found = defaultdict[str, set[str]](set)
+    zones_by_words = defaultdict[str, set[str]](set)
     for zone in zones():
         for words in (zone, zone.rpartition("/")[2]):
-            found[_plain(words)].add(zone)
-    return {words: min(meant, key=len) for words, meant in found.items() if _have_same_clocks(meant)}
+            zones_by_words[_plain(words)].add(zone)
+    return {words: min(meant, key=len) for words, meant in zones_by_words.items() if _have_same_clocks(meant)}
 
 
 def _have_same_clocks(meant: Collection[str]) -> bool:

@@ -159,10 +159,10 @@ def answer_to(lesson: Lesson, sheet: ReadSheet) -> LessonAnswer:
     if public.next.turn.kind is PhaseKind.RETREAT and not public.next.dislodged:
         public = with_next_phase(public, variant.ruleset)
     about = {*outcomes_to_show(example, public), *(it for it in public.outcomes if it.power == lesson.power)}
-    shown = replace(public, outcomes=tuple(outcome for outcome in public.outcomes if outcome in about))
+    public_shown = replace(public, outcomes=tuple(outcome for outcome in public.outcomes if outcome in about))
     return LessonAnswer(
         reached=lesson.is_reached(public.next),
-        result=_result_shown(shown, position, variant),
+        result=_result_shown(public_shown, position, variant),
         before=drawing_of(position, variant, public.outcomes),
         now=drawing_of(public.next, variant),
     )
@@ -219,12 +219,12 @@ def worked_form(form: OrderForm) -> WorkedForm:
     variant = variant_with_example(form)
     example = example_called(form.example, variant)
     public = play(example, variant.ruleset)
-    shown = replace(public, outcomes=outcomes_to_show(example, public))
+    public_shown = replace(public, outcomes=outcomes_to_show(example, public))
     declared = "relations_after" in example.claims
     return WorkedForm(
         form=form,
         text=worded(example.text),
-        result=_result_shown(shown, example.position, variant),
-        drawing=drawing_of(example.position, variant, shown.outcomes),
+        result=_result_shown(public_shown, example.position, variant),
+        drawing=drawing_of(example.position, variant, public_shown.outcomes),
         relations=relations_view(public.next, variant) if declared else None,
     )

@@ -71,22 +71,22 @@ def lesson(request: HttpRequest, name: str) -> HttpResponse:
 @require_safe
 def lesson_by_number(request: HttpRequest, number: int) -> HttpResponse:
     """A lesson at the address that it had before lessons had names."""
-    for shown in lessons.LESSONS:
-        if shown.number == number:
+    for each in lessons.LESSONS:
+        if each.number == number:
             query = f"?{request.GET.urlencode()}" if request.GET else ""
-            return redirect(reverse("games:lesson", kwargs={"name": shown.slug}) + query, permanent=True)
+            return redirect(reverse("games:lesson", kwargs={"name": each.slug}) + query, permanent=True)
     raise Http404
 
 
-def _map_and_sheet(shown: lessons.Lesson, order_sheet: SheetView) -> dict[str, object]:
+def _map_and_sheet(current: lessons.Lesson, order_sheet: SheetView) -> dict[str, object]:
     """The map before adjudication with the orders as arrows, and the words below it."""
-    drawing = drawing_of(lessons.start_of_lesson(shown), shown.variant)
+    drawing = drawing_of(lessons.start_of_lesson(current), current.variant)
     return {
         "order_sheet": order_sheet,
         "drawing": replace(
             drawing, units=with_marks_placed(drawing.units, order_sheet.placed), arrows=order_sheet.arrows
         ),
-        "view": _view_of_map(shown.board, order_sheet),
+        "view": _view_of_map(current.board, order_sheet),
     }
 
 
@@ -101,9 +101,9 @@ def _view_of_map(slug: str, order_sheet: SheetView | None = None) -> dict[str, o
     }
 
 
-def _answer_context(query: QueryDict, shown: lessons.Lesson, form: SheetForm, sheet: ReadSheet) -> dict[str, object]:
+def _answer_context(query: QueryDict, current: lessons.Lesson, form: SheetForm, sheet: ReadSheet) -> dict[str, object]:
     """The result of the orders, with links to the map after them and back to the form as it was sent."""
-    answer = lessons.answer_to(shown, sheet)
+    answer = lessons.answer_to(current, sheet)
     is_after = SHOW_AFTER in query
     return {
         "answer": answer,
@@ -111,7 +111,7 @@ def _answer_context(query: QueryDict, shown: lessons.Lesson, form: SheetForm, sh
         "swap_to": _same_orders_with(query, *([] if is_after else [SHOW_AFTER])),
         "swap_words": _("Show the orders") if is_after else _("Show the new positions"),
         "again": _same_orders_with(query, SHOW_AGAIN),
-        "left_out": words_of_phase_kind(lessons.start_of_lesson(shown).turn.kind.value).note
+        "left_out": words_of_phase_kind(lessons.start_of_lesson(current).turn.kind.value).note
         if not form.text.strip()
         else "",
     }
@@ -136,15 +136,15 @@ def order_form(request: HttpRequest, form: str) -> HttpResponse:
     if form not in names:
         raise Http404
     index = names.index(form)
-    shown = lessons.worked_form(forms[index])
+    worked = lessons.worked_form(forms[index])
     context = {
-        "worked": shown,
-        "form": shown.form,
+        "worked": worked,
+        "form": worked.form,
         "forms": forms,
         "previous": forms[index - 1] if index else None,
         "following": forms[index + 1] if index + 1 < len(forms) else None,
-        "drawing": shown.drawing,
-        "view": _view_of_map(lessons.variant_with_example(shown.form).slug),
+        "drawing": worked.drawing,
+        "view": _view_of_map(lessons.variant_with_example(worked.form).slug),
     }
     return render(request, "learning/order_form.html", context)
 

@@ -206,12 +206,12 @@ def has_undone(page: Page) -> bool:
 def market(page: Page) -> Annotated[MarketView, InApi("Vacant seats, and what concerns your own.")]:
     """The seats of a game under way, and what the viewer is asked."""
     rows = page.rows
-    asked = rows.access.is_asked_to_master and allowed(rules.may_answer_handover, rows)
-    helps = rows.access.is_asked_to_assist and allowed(rules.may_decline_to_assist, rows)
+    asked_to_master = rows.access.is_asked_to_master and allowed(rules.may_answer_handover, rows)
+    asked_to_assist = rows.access.is_asked_to_assist and allowed(rules.may_decline_to_assist, rows)
     variant, lent = rows.variant, rows.access.lent
     if rows.game.status not in UNDER_WAY:
         own_bot = allowed(seat_rules.may_let_own_bot_play, rows)
-        return MarketView(asked_to_master=asked, asked_to_assist=helps, may_let_own_bot=own_bot)
+        return MarketView(asked_to_master=asked_to_master, asked_to_assist=asked_to_assist, may_let_own_bot=own_bot)
     outside = rows.user_id is not None and rows.held is None
     asked_to_sit = open_sittings_for(rows.game, rows.user_id, rows.now).filter(accepted__isnull=True)
     free = [power.id for power in variant.powers if allowed(seat_rules.only_vacant, rows, power.id)]
@@ -224,6 +224,6 @@ def market(page: Page) -> Annotated[MarketView, InApi("Vacant seats, and what co
         may_let_own_bot=allowed(seat_rules.may_let_own_bot_play, rows),
         asked_to_sit=outside and lent is None and asked_to_sit.exists(),
         sits_for=variant.power(lent.power).name if lent else "",
-        asked_to_master=asked,
-        asked_to_assist=helps,
+        asked_to_master=asked_to_master,
+        asked_to_assist=asked_to_assist,
     )

@@ -60,12 +60,12 @@ def wants_push(user_id: int, game_id: int, topic: Topic) -> bool:
 def content_with_one_email(game: Game, users: Iterable[int], topics: Collection[Topic]) -> set[int]:
     """The users who get one email for what belongs to several topics. The others have chosen differently for these, and
     get an email for each."""
-    asked = set(users)
-    about = {"user_id__in": asked, "topic__in": topics}
+    user_ids = set(users)
+    about = {"user_id__in": user_ids, "topic__in": topics}
     chosen = NotificationChoice.objects.filter(Q(game=None) | Q(game=game), **about).values_list("user_id")
     silent = PushSilence.objects.filter(**about).values_list("user_id")
     have_chosen = {user_id for (user_id,) in chosen.union(silent)}
-    return {user_id for user_id in asked if user_id not in have_chosen or _chose_alike(game, user_id, topics)}
+    return {user_id for user_id in user_ids if user_id not in have_chosen or _chose_alike(game, user_id, topics)}
 
 
 def _chose_alike(game: Game, user_id: int, topics: Collection[Topic]) -> bool:

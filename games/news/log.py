@@ -41,8 +41,8 @@ def events(page: Page) -> Annotated[tuple[EventView, ...], InApi("The newest lin
     shared, at = page.rows.shared, (events, page.names_are_hidden)
     if at not in shared:
         shared[at] = newest_lines_of(page.rows.game, page.rows.variant, hidden=page.names_are_hidden)
-    found: tuple[EventView, ...] = shared[at]
-    return found
+    views: tuple[EventView, ...] = shared[at]
+    return views
 
 
 @part("newest_events")
@@ -79,10 +79,10 @@ def log_view(access: GameAccess, before: int | None = None, after: int | None = 
     line's."""
     game, variant = access.game, codec.variant_of(access.game)
     hidden, rows = names_are_hidden(game, access.user_id), _rows(game)
-    shown = window(rows.count(), MOST_LINES, before=before, after=after)
-    lines = reversed(rows.order_by("pk")[shown.start : shown.end])
-    told = tuple(line_in_words(row, game, variant, hidden=hidden) for row in lines)
-    return LogView(told, shown.first, shown.end, shown.total)
+    part = window(rows.count(), MOST_LINES, before=before, after=after)
+    lines = reversed(rows.order_by("pk")[part.start : part.end])
+    lines_told = tuple(line_in_words(row, game, variant, hidden=hidden) for row in lines)
+    return LogView(lines_told, part.first, part.end, part.total)
 
 
 def _rows(game: Game | int) -> QuerySet[Event]:
@@ -147,13 +147,13 @@ def public_news_of(game: Game, *, since: datetime | None = None, most: int | Non
     results = Result.objects.filter(phase__game=game).select_related("phase").order_by("-phase__ordinal")
     if since is not None:
         rows, results = rows.filter(at__gt=since), results.filter(phase__closed__gt=since)
-    told = [PublicLine(row.at, row.kind, _sentence(row, game, variant, hidden=hidden)) for row in rows[:most]]
+    lines = [PublicLine(row.at, row.kind, _sentence(row, game, variant, hidden=hidden)) for row in rows[:most]]
     for result in results[:most]:
         head = phase_head(result.phase)
         if head.closed is not None:
             sentence = _("{phase}: the result is out.").format(phase=phase_words(head))
-            told.append(PublicLine(head.closed, RESULT, sentence, head.ordinal))
-    return tuple(sorted(told, key=lambda one: one.at, reverse=True)[:most])
+            lines.append(PublicLine(head.closed, RESULT, sentence, head.ordinal))
+    return tuple(sorted(lines, key=lambda one: one.at, reverse=True)[:most])
 
 
 def has_public_news_since(since: str) -> Q:

@@ -69,8 +69,8 @@ class EmailWords:
     def paragraphs(self) -> tuple[str, ...]:
         happened = [section.text for section in self.sections]
         seen = _("Map: {address}").format(address=self.picture_address) if self.picture else ""
-        told = (*self.sentences, self.quoted, self.address, *happened, seen, self.closing)
-        return tuple(map(str, filter(None, told)))
+        paragraphs = (*self.sentences, self.quoted, self.address, *happened, seen, self.closing)
+        return tuple(map(str, filter(None, paragraphs)))
 
     @property
     def picture_address(self) -> str:

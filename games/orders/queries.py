@@ -85,8 +85,8 @@ def _is_ready(rows: PhaseRows, mine: Occupancy, body: store.Body) -> bool | None
     """Has this seat said that it is ready? None if players cannot be ready in this game, and for its game master."""
     if _gm_enters_orders(rows) or not rows.game.options[EarlyEnd].all_ready:
         return None
-    shown = seats_shown_as_ready(rows)
-    return body.ready if shown is None else mine.seat_id in shown
+    seats_ready = seats_shown_as_ready(rows)
+    return body.ready if seats_ready is None else mine.seat_id in seats_ready
 
 
 def ready_seats(seats: Sequence[tuple[Occupancy, Phase]]) -> set[int]:
@@ -207,8 +207,8 @@ class OwnSheet:
 
 def own_sheets(user_id: int) -> tuple[OwnSheet, ...]:
     """All orders that this user has saved in the seats they hold, for their eyes only."""
-    held = Occupancy.objects.filter(user_id=user_id, until__isnull=True).select_related("game", "seat")
-    return tuple(sheet for occupancy in held.order_by("pk") for sheet in _saved_sheets(occupancy))
+    occupancies = Occupancy.objects.filter(user_id=user_id, until__isnull=True).select_related("game", "seat")
+    return tuple(sheet for occupancy in occupancies.order_by("pk") for sheet in _saved_sheets(occupancy))
 
 
 def _saved_sheets(occupancy: Occupancy) -> Iterator[OwnSheet]:

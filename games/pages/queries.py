@@ -124,24 +124,24 @@ class GameLists:
 
     def _condition_of_own_games(self) -> Q:
         me = self.user_id or NOBODY
-        held = Occupancy.objects.filter(user_id=me, until__isnull=True).values("game_id")
+        played = Occupancy.objects.filter(user_id=me, until__isnull=True).values("game_id")
         joined = Joiner.objects.filter(user_id=me).values("game_id")
         asking = JoinRequest.objects.filter(user_id=me).exclude(accepted=False)
         # One by invitation can only be reached with its link again.
-        asked = asking.filter(game__status=Status.OPEN, game__by_invitation=False).values("game_id")
+        requested = asking.filter(game__status=Status.OPEN, game__by_invitation=False).values("game_id")
         run = Game.objects.filter(gm_id=me).order_by().values("pk")
         helped = assistant_rows_of(me).values("game_id")
         sat_in = Game.objects.filter(pk__in=list(self.lent)).order_by().values("pk")
         # Alternatives would make Postgres look at every game.
-        return Q(pk__in=run.union(held, joined, asked, helped, sat_in))
+        return Q(pk__in=run.union(played, joined, requested, helped, sat_in))
 
     def page(self, list_name: str, *, after: str = "", most: int = MOST_CARDS) -> GamePage:
         """The first games of a list, or those that follow the game with the slug `after`."""
         if list_name == "mine" and self.is_unfiltered and not after and most == MOST_CARDS:
             return page_of_cards(cards_of_rows(OWN_GAMES(self.user_id), user_id=self.user_id, lent=self.lent), most)
-        shown = Game.objects.filter(Q(by_invitation=False) | self._condition_of_own_games())
+        visible = Game.objects.filter(Q(by_invitation=False) | self._condition_of_own_games())
         in_turn = paged_by_deadline if list_name in PERSONAL_LISTS else paged
-        games = in_turn(self.lists[list_name], among=shown, after=after)
+        games = in_turn(self.lists[list_name], among=visible, after=after)
         page = game_page(games, user_id=self.user_id, lent=self.lent, most=most)
         return replace(page, games=_with_time_to_fill(page.games)) if list_name == "open" else page
 
@@ -229,9 +229,9 @@ def newest_game_with_open_bids() -> str:
     """The slug of the newest public game that is over and shows what everyone bid; "" if there is none."""
     bidden = [variant.slug for variant in variants_offered() if variant.bids]
     over = Game.objects.of_people().filter(by_invitation=False, status__in=OVER, variant_slug__in=bidden)
-    shown = over.filter(stored_options__open_bids_at_end=True)
-    shown = shown.filter(Exists(OpenedBids.objects.filter(phase__game=OuterRef("pk"))))
-    return shown.order_by(*NEWEST_FIRST).values_list("slug", flat=True).first() or ""
+    with_bids = over.filter(stored_options__open_bids_at_end=True)
+    with_bids = with_bids.filter(Exists(OpenedBids.objects.filter(phase__game=OuterRef("pk"))))
+    return with_bids.order_by(*NEWEST_FIRST).values_list("slug", flat=True).first() or ""
 
 
 def showcase() -> Showcase | None:
@@ -255,6 +255,6 @@ def iframe_of_page(page: Page) -> str:
 
 def _showcase_of(page: Page) -> Showcase:
     variant, position = page.rows.variant, page.rows.position
-    held = [(len(position.centres_of(power.id)), card_of_power(power)) for power in variant.powers]
-    best = sorted((each for each in held if each[0]), key=itemgetter(0), reverse=True)
+    counts = [(len(position.centres_of(power.id)), card_of_power(power)) for power in variant.powers]
+    best = sorted((each for each in counts if each[0]), key=itemgetter(0), reverse=True)
     return Showcase(page.game, drawing(page), tuple(best[:MOST_LEADERS]))

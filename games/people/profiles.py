@@ -57,9 +57,9 @@ def person_view(username: str, *, viewer_id: int | None, show: str = "", after: 
     public = Game.objects.filter(by_invitation=False)
     ever_played = Occupancy.objects.filter(user=user).values("game_id")
     plays_now = Occupancy.objects.filter(user=user, until__isnull=True).values("game_id")
-    waits = Joiner.objects.filter(user=user).values("game_id")
+    joined = Joiner.objects.filter(user=user).values("game_id")
     lists = {
-        "playing": public.filter(pk__in=plays_now.union(waits)).exclude(HIDES_PLAYERS).exclude(status__in=OVER),
+        "playing": public.filter(pk__in=plays_now.union(joined)).exclude(HIDES_PLAYERS).exclude(status__in=OVER),
         "over": public.filter(pk__in=ever_played, status__in=OVER),
         "mastered": public.filter(gm=user),
     }
@@ -102,7 +102,7 @@ def _count_finished_games(rows: Iterable[tuple[int, str, datetime | None, dateti
     return FinishedGames(len(over & stayed), len(over | (began - stayed)))
 
 
-def record_in_words(reliability: Reliability, stays: FinishedGames) -> str:
+def record_in_words(reliability: Reliability, games: FinishedGames) -> str:
     """Such as "Saved orders in 118 of 120 phases. Finished 6 of 7 games."."""
     owed, saved = reliability.owed, _("New here: no orders due yet.")
     if owed and reliability.is_new:
@@ -116,10 +116,10 @@ def record_in_words(reliability: Reliability, stays: FinishedGames) -> str:
             "Saved orders in {saved} of {count} phase.", "Saved orders in {saved} of {count} phases.", owed
         )
     saved = saved.format(saved=owed - reliability.missed, count=owed)
-    if not stays.ended:
+    if not games.ended:
         return saved
-    ended = ngettext("Finished {finished} of {count} game.", "Finished {finished} of {count} games.", stays.ended)
-    return f"{saved} {ended.format(finished=stays.finished, count=stays.ended)}"
+    ended = ngettext("Finished {finished} of {count} game.", "Finished {finished} of {count} games.", games.ended)
+    return f"{saved} {ended.format(finished=games.finished, count=games.ended)}"
 
 
 COUNT_PLAYED_YESTERDAY = Path(__file__).with_suffix(".sql").read_text(encoding="utf-8")

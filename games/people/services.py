@@ -101,9 +101,9 @@ def _delete_personal_rows(user_id: int) -> None:
 def _unfinished_games_of(user_id: int) -> set[int]:
     """The games that are not over in which this user has a seat, waits for one, or helps."""
     seats = Occupancy.objects.filter(user_id=user_id, until__isnull=True).exclude(game__status__in=OVER)
-    waits = Joiner.objects.filter(user_id=user_id)
+    joined = Joiner.objects.filter(user_id=user_id)
     helps = _assistant_rows(user_id)
-    return {game_id for rows in (seats, waits, helps) for game_id in rows.values_list("game_id", flat=True)}
+    return {game_id for rows in (seats, joined, helps) for game_id in rows.values_list("game_id", flat=True)}
 
 
 def _assistant_rows(user_id: int) -> QuerySet[Assistant]:
@@ -128,9 +128,9 @@ def _leave_game(game_id: int, user_id: int) -> None:
 def lock_games_that_show(*, user_id: int) -> list[Game]:
     """The games whose pages show who this user is, locked, as the account is only afterwards; an anonymous one shows
     only its game master."""
-    held, joined = (kind.objects.filter(user=user_id).values("game_id") for kind in (Occupancy, Joiner))
-    theirs = Game.objects.filter(Q(gm=user_id) | Q(pk__in=held) | Q(pk__in=joined), practice=False)
-    games = list(theirs.select_for_update(of=("self",)).order_by("pk"))
+    played, joined = (kind.objects.filter(user=user_id).values("game_id") for kind in (Occupancy, Joiner))
+    rows = Game.objects.filter(Q(gm=user_id) | Q(pk__in=played) | Q(pk__in=joined), practice=False)
+    games = list(rows.select_for_update(of=("self",)).order_by("pk"))
     return [game for game in games if game.gm_id == user_id or not names_are_hidden(game, None)]
 
 

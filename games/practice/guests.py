@@ -66,6 +66,6 @@ def _keep_guest_games(request: Any, user: Any, **_more: object) -> None:
     if user.is_guest:
         return
     guest = guest_of(request)
-    theirs = set(user.guests.values_list("pk", flat=True)) | ({guest.pk} if guest else set())
-    for guest_id in sorted(theirs):
+    guest_ids = set(user.guests.values_list("pk", flat=True)) | ({guest.pk} if guest else set())
+    for guest_id in sorted(guest_ids):
         give_guest_games_to(guest_id=guest_id, user_id=user.pk)

@@ -164,8 +164,8 @@ def give_guest_games_to(*, guest_id: int, user_id: int) -> None:
 def delete_old_guests() -> int:
     """Delete the games of guests that are older than PRACTICE_KEPT, and then the guests without any; how many games."""
     old = clock.now() - PRACTICE_KEPT
-    theirs = Game.objects.filter(practice=True, created__lt=old, occupancies__user__is_guest=True)
-    deleted = [_delete_guest_game(game_id) for game_id in theirs.order_by("pk").values_list("pk", flat=True)]
+    games = Game.objects.filter(practice=True, created__lt=old, occupancies__user__is_guest=True)
+    deleted = [_delete_guest_game(game_id) for game_id in games.order_by("pk").values_list("pk", flat=True)]
     guests = get_user_model().objects.filter(is_guest=True, date_joined__lt=old, occupancies__isnull=True)
     for guest_id in guests.values_list("pk", flat=True):
         _delete_guest_without_games(guest_id)
@@ -204,8 +204,8 @@ def _delete_with_referring_rows(model: type[Model], ids: Collection[Any]) -> Non
         if not isinstance(relation, ManyToOneRel):
             continue
         child: Any = relation.related_model
-        theirs = child._base_manager.filter(**{f"{relation.field.name}__in": ids})
-        if children := list(theirs.values_list("pk", flat=True)):
+        referring = child._base_manager.filter(**{f"{relation.field.name}__in": ids})
+        if children := list(referring.values_list("pk", flat=True)):
             _delete_with_referring_rows(child, children)
     rows = model._base_manager.filter(pk__in=ids)
     rows._raw_delete(router.db_for_write(model))  # `delete` would refuse what is protected

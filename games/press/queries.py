@@ -120,10 +120,10 @@ def search_view(access: GameAccess, words: str, page: int) -> SearchView:
 def message_view(access: GameAccess, address: str, place: int) -> tuple[Message, MessageView]:
     """One message with its view; Http404 unless this viewer may read it."""
     teller = _talk_of(access)
-    found = teller.message_at(_readable_powers(teller, address), place)
-    if found is None:
+    message = teller.message_at(_readable_powers(teller, address), place)
+    if message is None:
         raise Http404
-    return found
+    return message
 
 
 def readers_of_announcement(game: Game) -> frozenset[int] | None:

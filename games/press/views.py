@@ -99,17 +99,17 @@ def thread(request: HttpRequest, slug: str, address: str) -> HttpResponse:
     access = web.access_for_visitor(request, slug)
     before = request.GET.get("before", "")
     view = queries.talk_view(access, address, before=parse_whole_number(before))
-    shown = _thread_shown(view)
+    view_of_thread = _thread_shown(view)
     if request.method == "POST":
-        form = MessageForm(request.POST, voices=shown.voices)
-        if "preview" in request.POST and shown.voices:
+        form = MessageForm(request.POST, voices=view_of_thread.voices)
+        if "preview" in request.POST and view_of_thread.voices:
             return _thread_page(request, view, form, preview=request.POST.get("text", "").strip())
         send = partial(send_message, game_id=access.game_id, user_id=web.signed_in_id(request), to=powers_of(address))
         if _send_form(form, lambda **sent: send(as_gm=form.chosen_voice() == AS_GM, **sent)):
             return _redirect_to_sent(request, form)
         return _thread_page(request, view, form, HTTPStatus.UNPROCESSABLE_ENTITY)
-    _mark_read(access, address, shown.last)
-    return _thread_page(request, view, MessageForm(voices=shown.voices))
+    _mark_read(access, address, view_of_thread.last)
+    return _thread_page(request, view, MessageForm(voices=view_of_thread.voices))
 
 
 @web.own_form
@@ -118,13 +118,13 @@ def gallery(request: HttpRequest, slug: str) -> HttpResponse:
     """Everybody's remarks on a game that is over. ?before= shows earlier ones."""
     access = web.access_for_visitor(request, slug)
     before = request.GET.get("before", "")
-    shown = queries.gallery_view(access, before=parse_whole_number(before))
+    gallery_view = queries.gallery_view(access, before=parse_whole_number(before))
     form = MessageForm(request.POST if request.method == "POST" else None, voices=())
     if request.method == "POST" and _send_form(
         form, partial(write_remark, game_id=access.game_id, user_id=web.signed_in_id(request))
     ):
         return _redirect_to_sent(request, form)
-    context = {"view": queries.talk_view(access), "gallery": shown, "form": form}
+    context = {"view": queries.talk_view(access), "gallery": gallery_view, "form": form}
     return render(request, "press/gallery.html", context, status=web.status_of(form))
 
 

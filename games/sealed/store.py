@@ -74,12 +74,12 @@ def read_own(occupancy: Occupancy, phase: Phase) -> Body:
 
 def read_each_own(seats: Sequence[tuple[Occupancy, Phase]]) -> dict[int, Body]:
     """The same for seats in several phases, by phase."""
-    held = {phase.pk: occupancy.seat_id for occupancy, phase in seats if is_own(occupancy, phase)}
-    found = SHEETS_OF_PHASE(*held) if len(held) == 1 else _sheets_with_seats().filter(pk__in=held)
-    rows = {row.pk: row for row in found}
-    if len(held) < len(seats):
+    seat_ids = {phase.pk: occupancy.seat_id for occupancy, phase in seats if is_own(occupancy, phase)}
+    sheets = SHEETS_OF_PHASE(*seat_ids) if len(seat_ids) == 1 else _sheets_with_seats().filter(pk__in=seat_ids)
+    rows = {row.pk: row for row in sheets}
+    if len(seat_ids) < len(seats):
         raise NoAccessToSheet
-    return {phase: _open_bodies(rows[phase], [seat])[seat] for phase, seat in held.items()}
+    return {phase: _open_bodies(rows[phase], [seat])[seat] for phase, seat in seat_ids.items()}
 
 
 def is_own(occupancy: Occupancy, phase: Phase) -> bool:
@@ -96,15 +96,15 @@ def write_own(
     now: with its new salt, or as it was if `stays` says so of it. If that raises, nothing is changed. The caller holds
     the lock on the game."""
     _require_may_write(occupancy, phase)
-    salted, found = _with_fresh_salt(body), list[tuple[Body, Body]]()
+    salted, before_and_now = _with_fresh_salt(body), list[tuple[Body, Body]]()
 
     def rewritten(before: Body) -> Body:
         after = before if stays(before) else replace(salted, ready=before.ready, waited_for=before.waited_for)
-        found.append((before, after))
+        before_and_now.append((before, after))
         return after
 
     _change_bodies([phase], [occupancy.seat_id], rewritten)
-    return found[0]
+    return before_and_now[0]
 
 
 def seal_readiness(occupancy: Occupancy, phase: Phase, *, ready: bool) -> None:
@@ -154,10 +154,10 @@ def blank_what_predecessors_left(phase: Phase, newcomers: Sequence[Occupancy]) -
     be given back any more. The caller holds the lock on the game."""
     if not newcomers:
         return
-    Occupancy.objects.filter(pk__in=[it.pk for it in newcomers]).update(instead_of=None)
-    for it in newcomers:
-        it.instead_of = None
-    _replace_bodies(phase.pk, {it.seat_id: _with_fresh_salt(BLANK) for it in newcomers})
+    Occupancy.objects.filter(pk__in=[newcomer.pk for newcomer in newcomers]).update(instead_of=None)
+    for newcomer in newcomers:
+        newcomer.instead_of = None
+    _replace_bodies(phase.pk, {newcomer.seat_id: _with_fresh_salt(BLANK) for newcomer in newcomers})
 
 
 def blank_sheets(phase: Phase, seats: Iterable[Seat]) -> None:
@@ -221,14 +221,14 @@ def carry_over_sheets(
     own = list(occupancies)
     if after.closed is not None or not all(is_own(it, phase) for it in own for phase in (before, after)):
         raise NoAccessToSheet
-    there = _open_bodies(_sheets_with_seats().get(pk=before.pk), [it.seat_id for it in own])
-    lines = as_corrected({it.seat.power: there[it.seat_id].lines for it in own})
+    bodies = _open_bodies(_sheets_with_seats().get(pk=before.pk), [it.seat_id for it in own])
+    lines = as_corrected({it.seat.power: bodies[it.seat_id].lines for it in own})
 
     def carried(body: Body, now: str) -> Body:
         kept = body if now == body.lines else body.corrected(now, after.opened)
         return _with_fresh_salt(replace(kept, ready=False, waited_for=False))
 
-    _replace_bodies(after.pk, {it.seat_id: carried(there[it.seat_id], lines[it.seat.power]) for it in own})
+    _replace_bodies(after.pk, {it.seat_id: carried(bodies[it.seat_id], lines[it.seat.power]) for it in own})
 
 
 def copy_to_corrected_phase(before: Phase, after: Phase, corrected: Mapping[str, Body]) -> None:
@@ -241,7 +241,7 @@ def copy_to_corrected_phase(before: Phase, after: Phase, corrected: Mapping[str,
         raise NoAccessToSheet
     row = _sheets_with_seats().annotate(powers=_seats_of_game("power")).get(pk=before.pk)
     seats = dict(zip(row.powers, row.seats, strict=True))
-    others = _packed({seats[power]: _with_fresh_salt(body) for power, body in corrected.items()})
+    others = _pack_bodies({seats[power]: _with_fresh_salt(body) for power, body in corrected.items()})
     Sheets.rows.create(phase=after, sealed=seal({**_unsealed(row, row.seats), **others}, phase_id=after.pk))
 
 
@@ -285,8 +285,8 @@ def try_keys() -> None:
 
 
 def _require_same_position(before: Phase, after: Phase) -> None:
-    there, here = ((it.game_id, it.ordinal, it.position) for it in (before, after))
-    if there != here or not connection.in_atomic_block:
+    before_facts, after_facts = ((it.game_id, it.ordinal, it.position) for it in (before, after))
+    if before_facts != after_facts or not connection.in_atomic_block:
         raise NoAccessToSheet
 
 
@@ -315,7 +315,7 @@ def _replace_bodies(phase_id: int, bodies: Mapping[int, Body]) -> None:
     replaced."""
     row = _locked_sheets().get(pk=phase_id)
     others = _unsealed(row, [seat for seat in row.seats if seat not in bodies])
-    sealed = seal({**others, **_packed(bodies)}, phase_id=phase_id)
+    sealed = seal({**others, **_pack_bodies(bodies)}, phase_id=phase_id)
     Sheets.rows.filter(pk=phase_id).update(sealed=sealed)
 
 
@@ -326,7 +326,7 @@ def _change_bodies(phases: Iterable[Phase], seats: Collection[int] | None, chang
         before = _unsealed(row, row.seats)
         changed = [seat for seat in row.seats if seats is None or seat in seats]
         after = {seat: change(Body(**unpack_body(before[seat]))) for seat in changed}
-        row.sealed = seal({**before, **_packed(after)}, phase_id=row.pk)
+        row.sealed = seal({**before, **_pack_bodies(after)}, phase_id=row.pk)
     Sheets.rows.bulk_update(rows, ["sealed"])
 
 
@@ -339,12 +339,12 @@ def _with_fresh_salt(body: Body) -> Body:
     return replace(body, salt=fresh_salt())
 
 
-def _packed(bodies: Mapping[int, Body]) -> dict[int, bytes]:
+def _pack_bodies(bodies: Mapping[int, Body]) -> dict[int, bytes]:
     return {seat: pack_body(asdict(body)) for seat, body in bodies.items()}
 
 
 def _sealed(phase_id: int, bodies: Mapping[int, Body]) -> bytes:
-    return seal(_packed(bodies), phase_id=phase_id)
+    return seal(_pack_bodies(bodies), phase_id=phase_id)
 
 
 def _unsealed(row: Any, wanted: Sequence[int]) -> dict[int, bytes]:
@@ -352,5 +352,5 @@ def _unsealed(row: Any, wanted: Sequence[int]) -> dict[int, bytes]:
 
 
 def _open_bodies(row: Any, wanted: Sequence[int]) -> dict[int, Body]:
-    there = _unsealed(row, [seat for seat in wanted if seat not in row.aside])
-    return {seat: Body(**unpack_body(there[seat])) if seat in there else BLANK for seat in wanted}
+    opened = _unsealed(row, [seat for seat in wanted if seat not in row.aside])
+    return {seat: Body(**unpack_body(opened[seat])) if seat in opened else BLANK for seat in wanted}

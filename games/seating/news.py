@@ -91,11 +91,11 @@ BOT_STOPPED = _news("BOT_STOPPED")
 
 
 def _line_of_seated_bots(event: Event, _game: Game) -> str:
-    of = event.facts.get("of", ())
-    if not of:
+    count = len(event.facts.get("of", ()))
+    if not count:
         return BOTS_SEATED.line
-    told = ngettext("{who} seated 1 {named} bot: {powers}.", "{who} seated {count} {named} bots: {powers}.", len(of))
-    return told.replace("{count}", str(len(of)))
+    message = ngettext("{who} seated 1 {named} bot: {powers}.", "{who} seated {count} {named} bots: {powers}.", count)
+    return message.replace("{count}", str(count))
 
 
 def _level_of_bots(event: Event, _game: Game) -> str:
@@ -117,13 +117,13 @@ RESIGNED = _news("RESIGNED")
 
 def _text_of_lapsed_seat(view: Page, _time_zone: str) -> Text:
     lost = _("Your seat is now vacant because you missed too many phases.")
-    gone = _("This counts as abandoning the game.")
+    abandoned = _("This counts as abandoning the game.")
     if name_of_lost_power(view.rows):
-        gone = _(
+        abandoned = _(
             "You can come back: open the game and take your seat again before this phase ends or another player takes "
             "it. Otherwise, this counts as abandoning the game."
         )
-    return _("you have lost your seat"), [lost, gone]
+    return _("you have lost your seat"), [lost, abandoned]
 
 
 def _line_of_lapsed_seat(event: Event, _game: Game) -> str:

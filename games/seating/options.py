@@ -181,9 +181,9 @@ class Vacancies(Options, section=Section.VACANCIES, heading=Heading.JOINING, tit
     )
 
     def sentence(self) -> str:
-        told = []
+        sentences = []
         if self.vacant_after:
-            told.append(
+            sentences.append(
                 ngettext(
                     "A player who has orders to enter but saves none for one phase loses the seat, which counts as "
                     "abandoning the game. {vacated}",
@@ -194,12 +194,12 @@ class Vacancies(Options, section=Section.VACANCIES, heading=Heading.JOINING, tit
             )
         if self.bots_after_hours:
             level = name_of_level(self.whole[Bots].bot_level)
-            told.append(
+            sentences.append(
                 _("If a seat is vacant for {length}, a bot ({level}) plays it until a player takes it over.").format(
                     length=length_in_words(self.bots_after_hours * HOUR), level=level
                 )
             )
-        return " ".join(told)
+        return " ".join(sentences)
 
 
 LEVEL_NAMES = {

@@ -128,10 +128,10 @@ def users_waiting_for_seat(game: Game) -> frozenset[int]:
     """The users who have joined and have no power yet, ask for a place or a seat, or are invited to one."""
     here = {"game": game}
     joined = Joiner.objects.filter(**here).values_list("user_id")
-    asks = JoinRequest.objects.filter(**here, accepted__isnull=True).values_list("user_id")
+    requests = JoinRequest.objects.filter(**here, accepted__isnull=True).values_list("user_id")
     approaches = Approach.objects.filter(**here, accepted__isnull=True).values_list("user_id")
     seated = set(Occupancy.objects.filter(**here, until__isnull=True).values_list("user_id", flat=True))
-    return frozenset(user_id for (user_id,) in joined.union(asks, approaches)) - seated
+    return frozenset(user_id for (user_id,) in joined.union(requests, approaches)) - seated
 
 
 def vacant_seats_in(games: QuerySet[Game], user_id: int | None, *, token: str = "") -> parts.PageOfVacantSeats:
@@ -139,16 +139,16 @@ def vacant_seats_in(games: QuerySet[Game], user_id: int | None, *, token: str = 
     those that bots play after all others."""
     free = Seat.objects.filter(held=False, disordered=False)
     rows = list(games.filter(pk__in=free.values("game_id"))[: MOST_CARDS + 1])
-    shown = rows[:MOST_CARDS]
-    read = game_cards(Game.objects.filter(pk__in=[game.pk for game in shown]), user_id=user_id)
-    found = {card.slug: card for card in read}
+    rows_shown = rows[:MOST_CARDS]
+    read = game_cards(Game.objects.filter(pk__in=[game.pk for game in rows_shown]), user_id=user_id)
+    cards = {card.slug: card for card in read}
     seats = [
         seat
-        for game in shown
-        for seat in _vacant_seats_in_game(Standpoint(game, user_id, token=token), found[game.slug])
+        for game in rows_shown
+        for seat in _vacant_seats_in_game(Standpoint(game, user_id, token=token), cards[game.slug])
     ]
     in_turn = sorted(seats, key=lambda seat: (bool(seat.bot), seat.game.is_next))
-    return parts.PageOfVacantSeats(tuple(in_turn), shown[-1].slug if rows[MOST_CARDS:] else "")
+    return parts.PageOfVacantSeats(tuple(in_turn), rows_shown[-1].slug if rows[MOST_CARDS:] else "")
 
 
 def _vacant_seats_in_game(here: Standpoint, card: GameCard) -> Iterator[parts.VacantSeat]:
@@ -158,11 +158,11 @@ def _vacant_seats_in_game(here: Standpoint, card: GameCard) -> Iterator[parts.Va
     standings = _standings(position, [power.id for power in variant.powers])
     messages = Message.objects.filter(thread__game=here.game, thread__powers=[]).count()
     is_known = here.user_id is not None
-    asks = is_known and joining.needs_approval(here)
-    rule = seat_rules.may_ask_for_seat if asks else seat_rules.may_take_over
+    needs_approval = is_known and joining.needs_approval(here)
+    rule = seat_rules.may_ask_for_seat if needs_approval else seat_rules.may_take_over
     for power in sorted(power for power in here.seats if allowed(seat_rules.only_vacant, here, power)):
         refusal = objection(rule, here, power) if is_known else None
-        asked = asks and seat_rules.has_asked_for_seat(here, power)
+        has_asked = needs_approval and seat_rules.has_asked_for_seat(here, power)
         yield parts.VacantSeat(
             game=card,
             power=card_of_power(variant.power(power)),
@@ -171,10 +171,10 @@ def _vacant_seats_in_game(here: Standpoint, card: GameCard) -> Iterator[parts.Va
             units=len(position.units_of(power)),
             standing=standings[power],
             messages=messages,
-            may_take=is_known and not asks and refusal is None,
-            must_ask=asks,
-            asked=asked,
-            why_not="" if asked or refusal is None else refusal.sentence,
+            may_take=is_known and not needs_approval and refusal is None,
+            must_ask=needs_approval,
+            asked=has_asked,
+            why_not="" if has_asked or refusal is None else refusal.sentence,
         )
 
 
@@ -182,9 +182,9 @@ def _standings(position: Position, powers: list[str]) -> dict[str, str]:
     """As in "1st of 7" for the power with the most centres; powers with equal centres share a rank."""
     centres = {power: len(position.centres_of(power)) for power in powers}
     counts = [*centres.values()]
-    told = {own: _("joint {rank} of {count}") if counts.count(own) > 1 else _("{rank} of {count}") for own in counts}
+    message = {own: _("joint {rank} of {count}") if counts.count(own) > 1 else _("{rank} of {count}") for own in counts}
     ranks = {own: ordinal(1 + sum(other > own for other in counts)) for own in counts}
-    return {power: told[own].format(rank=ranks[own], count=len(counts)) for power, own in centres.items()}
+    return {power: message[own].format(rank=ranks[own], count=len(counts)) for power, own in centres.items()}
 
 
 def public_vacant_seats(user: Viewer, *, after: str = "", **wanted: str) -> parts.PageOfVacantSeats:
@@ -199,8 +199,8 @@ def public_vacant_seats(user: Viewer, *, after: str = "", **wanted: str) -> part
 def vacant_seat(access: GameAccess, power: str) -> parts.VacantSeat:
     """The vacant seat of this power; Http404 if it is not vacant."""
     games = Game.objects.filter(pk=access.game_id, status__in=UNDER_WAY)
-    found = vacant_seats_in(games, access.user_id, token=access.token).seats
-    seat = next((seat for seat in found if seat.power.id == power), None)
+    seats = vacant_seats_in(games, access.user_id, token=access.token).seats
+    seat = next((seat for seat in seats if seat.power.id == power), None)
     if seat is None:
         raise Http404
     return seat
@@ -349,9 +349,9 @@ def power_views(page: Page) -> Annotated[tuple[parts.PowerView, ...], InApi("The
 
 def _power_view(page: Page, power: PowerInfo, seat: Seat) -> parts.PowerView:
     rows = page.rows
-    held, mine = rows.seated.get(seat.pk), rows.my_power == power.id
+    holder, mine = rows.seated.get(seat.pk), rows.my_power == power.id
     own = mine and rows.access.lent is None
-    is_person = held is not None and not held.user.is_bot
+    is_person = holder is not None and not holder.user.is_bot
     return parts.PowerView(
         id=power.id,
         name=power.name,
@@ -359,25 +359,25 @@ def _power_view(page: Page, power: PowerInfo, seat: Seat) -> parts.PowerView:
         adjective=power.adjective,
         letter=power.letter,
         colour=str(power.colour),
-        player=held.user.get_username() if held and is_person and (own or not rows.hidden) else "",
-        seated=held is not None,
+        player=holder.user.get_username() if holder and is_person and (own or not rows.hidden) else "",
+        seated=holder is not None,
         person=is_person,
-        bot=held.bot if held else "",
-        own_bot=held.own_bot if held else False,
+        bot=holder.bot if holder else "",
+        own_bot=holder.own_bot if holder else False,
         disordered=seat.disordered,
         units=len(rows.position.units_of(power.id)),
         centres=len(rows.position.centres_of(power.id)),
         mine=mine,
         ready=_is_shown_as_ready(page, seat, mine=mine),
-        missed=held.missed if held else 0,
+        missed=holder.missed if holder else 0,
         elsewhere=(rows.game.elsewhere or {}).get("players", {}).get(power.id, ""),
         kept=joining.is_kept_for_guest(rows, power.id),
     )
 
 
 def _is_shown_as_ready(page: Page, seat: Seat, *, mine: bool) -> bool | None:
-    shown, own = seats_shown_as_ready(page.rows), order_sheet(page) if mine else None
-    return own.ready if own else None if shown is None else seat.pk in shown
+    seats_ready, own = seats_shown_as_ready(page.rows), order_sheet(page) if mine else None
+    return own.ready if own else None if seats_ready is None else seat.pk in seats_ready
 
 
 @part("joining")
@@ -391,17 +391,17 @@ def joining_view(page: Page) -> Annotated[parts.JoiningView | None, InApi("How t
     took = None if here.options[Bots].bots else seconds_to_fill([kind]).get(kind)
     expected = here.game.created + timedelta(seconds=took) if took else None
     is_outside = here.user_id is not None and here.held is None and mine is None
-    asks = is_outside and joining.needs_approval(here)
+    needs_approval = is_outside and joining.needs_approval(here)
     join = joining.may_take_seat if here.options[Dealing].seats == SeatAssignment.CHOICE else joining.may_join
-    refusal = objection(joining.may_ask_to_join if asks else join, here) if is_outside else None
-    asked = is_outside and allowed(joining.may_withdraw_join_request, here)
+    refusal = objection(joining.may_ask_to_join if needs_approval else join, here) if is_outside else None
+    has_asked = is_outside and allowed(joining.may_withdraw_join_request, here)
     full = joining.ALL_SEATS_TAKEN if isinstance(refusal, SeatTaken) else ""
     others = (row.user.get_username() for row in here.joiners if row is not mine)
     return parts.JoiningView(
-        may_join=is_outside and not asks and refusal is None,
-        why_not="" if asked or refusal is None else full or refusal.sentence,
-        may_ask=asks and refusal is None,
-        asked=asked,
+        may_join=is_outside and not needs_approval and refusal is None,
+        why_not="" if has_asked or refusal is None else full or refusal.sentence,
+        may_ask=needs_approval and refusal is None,
+        asked=has_asked,
         joined=mine is not None,
         may_leave=here.user_id is not None and allowed(joining.may_leave, here),
         wishes=tuple(mine.wishes) if mine else (),

@@ -52,14 +52,14 @@ class Reliability:
     def words(self) -> str:
         if not self.abandoned:
             return _("new here") if self.is_new else _("{percent}% reliable").format(percent=self.percent)
-        told = (
+        message = (
             ngettext("new here, 1 game abandoned", "new here, {count} games abandoned", self.abandoned)
             if self.is_new
             else ngettext(
                 "{percent}% reliable, 1 game abandoned", "{percent}% reliable, {count} games abandoned", self.abandoned
             )
         )
-        return told.format(percent=self.percent, count=self.abandoned)
+        return message.format(percent=self.percent, count=self.abandoned)
 
     def reaches(self, least: int, *, newcomers_welcome: bool) -> bool:
         """May this player join a game that asks for at least `least` per cent? 0: everybody may."""

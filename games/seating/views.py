@@ -74,20 +74,20 @@ def join_or_change_wishes(request: HttpRequest, slug: str) -> HttpResponse | str
     if request.method != "POST":
         return redirect("games:terms", slug=slug)
     view = page_of(access)
-    token, who = web.invitation_to(request, slug), web.signed_in_id(request)
+    token, user_id = web.invitation_to(request, slug), web.signed_in_id(request)
     if view.game.options.seats == SeatAssignment.CHOICE:
-        take_seat(game_id=access.game_id, user_id=who, power=request.POST.get("power") or None, token=token)
+        take_seat(game_id=access.game_id, user_id=user_id, power=request.POST.get("power") or None, token=token)
         return _("You’ve taken a seat. You can leave it again until the game starts.")
     form = _wish_form(view, request.POST)
     if form is not None and not form.is_valid():
         return _render_terms(request, view, form, HTTPStatus.UNPROCESSABLE_ENTITY)
     wishes = form.wishes() if form else ()
     if view.game.i_joined:
-        joining.change_wishes(game_id=access.game_id, user_id=who, wishes=wishes)
+        joining.change_wishes(game_id=access.game_id, user_id=user_id, wishes=wishes)
         return web.redirect_with_success(
             request, _("Preferences saved. Only you can see them."), "games:terms", slug=slug
         )
-    joining.join_game(game_id=access.game_id, user_id=who, wishes=wishes, token=token)
+    joining.join_game(game_id=access.game_id, user_id=user_id, wishes=wishes, token=token)
     return _("You’ve joined. You can leave again until the game starts.")
 
 
@@ -111,12 +111,12 @@ def withdraw_join_request(request: HttpRequest, slug: str) -> HttpResponse:
 def answer_join_request(request: HttpRequest, slug: str) -> str:
     """The game master accepts or declines a request."""
     access = access_gm(user=request.user, slug=slug)
-    who, accept = request.POST.get("player", ""), request.POST.get("answer") == "yes"
-    joining.answer_join_request(game_id=access.game_id, by=access.user_id, username=who, accept=accept)
+    player, accept = request.POST.get("player", ""), request.POST.get("answer") == "yes"
+    joining.answer_join_request(game_id=access.game_id, by=access.user_id, username=player, accept=accept)
     return (
-        _("Request accepted. We’ve told {who}.").format(who=who)
+        _("Request accepted. We’ve told {who}.").format(who=player)
         if accept
-        else _("Request declined. We’ve told {who}.").format(who=who)
+        else _("Request declined. We’ve told {who}.").format(who=player)
     )
 
 
@@ -183,16 +183,16 @@ def stop_invitations_to_address(request: HttpRequest, secret: str) -> HttpRespon
 @web.refusals_to("games:sitter")
 def sitter_page(request: HttpRequest, slug: str) -> HttpResponse | str:
     """A player's sitter, or the form to name one. For that player alone."""
-    access, who = web.access_for_visitor(request, slug), web.signed_in_id(request)
+    access, user_id = web.access_for_visitor(request, slug), web.signed_in_id(request)
     view = page_of(access)
     if access.seat is None or agreement(view) is None:
         raise Http404
     named = queries.sitter_view(access)
     if named.sitting is not None and "end" in request.POST:
-        end_sitting(user_id=who, number=named.sitting.number)
+        end_sitting(user_id=user_id, number=named.sitting.number)
         return _("The sitting is over. Your sitter can’t see your orders any more.")
     form, zone = SitterForm(request.POST or None), web.time_zone_of(request).key
-    if web.form_succeeds(form, partial(name_sitter, game_id=access.game_id, user_id=who, zone=zone)):
+    if web.form_succeeds(form, partial(name_sitter, game_id=access.game_id, user_id=user_id, zone=zone)):
         return _("Request sent. We’ll let you know the answer.")
     context = {"view": view, "named": named, "form": form, "zone": zone}
     return render(request, "seating/sitter.html", context, status=web.status_of(form))
@@ -218,14 +218,14 @@ def sittings_page(request: HttpRequest) -> HttpResponse:
 @web.button_action("games:sitting")
 def answer_or_end_sitting(request: HttpRequest, number: int) -> str:
     """A sitter agrees, declines or stops sitting."""
-    who, said = web.signed_in_id(request), request.POST.get("answer")
-    if said == "end":
-        end_sitting(user_id=who, number=number)
+    user_id, answer = web.signed_in_id(request), request.POST.get("answer")
+    if answer == "end":
+        end_sitting(user_id=user_id, number=number)
         return _("You’ve stopped sitting. You can’t see the player’s orders any more.")
-    answer_sitting(user_id=who, number=number, accept=said == "yes")
+    answer_sitting(user_id=user_id, number=number, accept=answer == "yes")
     return (
         _("You’ve accepted. You can now find the game under “Sitting”.")
-        if said == "yes"
+        if answer == "yes"
         else _("You’ve declined. The player has been told.")
     )
 
@@ -274,11 +274,11 @@ def vacant_seat_page(request: HttpRequest, slug: str, power: str) -> HttpRespons
     if request.method != "POST":
         context = {"view": page_of(access), "seat": seat}
         return render(request, "seating/seat.html", context)
-    who, token = web.signed_in_id(request), web.invitation_to(request, slug)
+    user_id, token = web.signed_in_id(request), web.invitation_to(request, slug)
     if seat.must_ask:
-        acts.ask_for_seat(game_id=access.game_id, user_id=who, power=power, token=token)
+        acts.ask_for_seat(game_id=access.game_id, user_id=user_id, power=power, token=token)
         return seat_rules.SEAT_REQUEST_SENT
-    acts.take_over_seat(game_id=access.game_id, user_id=who, power=power, token=token)
+    acts.take_over_seat(game_id=access.game_id, user_id=user_id, power=power, token=token)
     done = _("You now play {power}. You start with no orders and have at least a full phase to enter them.").format(
         power=seat.power.name
     )
@@ -308,13 +308,13 @@ def come_back(request: HttpRequest, slug: str) -> str:
 @web.form_page
 def answer_offer(request: HttpRequest, slug: str) -> HttpResponse:
     """The seat the game master invites the visitor to: yes or no."""
-    access, who = web.access_for_visitor(request, slug), web.signed_in_id(request)
+    access, user_id = web.access_for_visitor(request, slug), web.signed_in_id(request)
     offered = queries.offer_view(access)
     if request.method != "POST":
         return render(request, "seating/offer.html", {"view": page_of(access), "offered": offered})
     return web.answer_offer(
         request,
-        lambda accept: acts.answer_invitation(game_id=access.game_id, user_id=who, accept=accept),
+        lambda accept: acts.answer_invitation(game_id=access.game_id, user_id=user_id, accept=accept),
         _("You now play {power}.").format(power=offered.power),
         "games:orders",
         slug=slug,
@@ -324,13 +324,13 @@ def answer_offer(request: HttpRequest, slug: str) -> HttpResponse:
 @web.form_page
 def standby_page(request: HttpRequest) -> HttpResponse:
     """The vacant seats the visitor wants to be told of, or none any more."""
-    who, now = web.signed_in_id(request), queries.standby_wishes_of(request.user)
+    user_id, now = web.signed_in_id(request), queries.standby_wishes_of(request.user)
     if request.method == "POST" and "stop" in request.POST:
-        acts.leave_standby_list(user_id=who)
+        acts.leave_standby_list(user_id=user_id)
         return web.redirect_with_success(request, _("You’ve left the standby list."), "games:standby")
     form = StandbyForm(request.POST if request.method == "POST" else None, initial=now)
     if form.is_valid():
-        acts.join_standby_list(user_id=who, **form.cleaned_data)
+        acts.join_standby_list(user_id=user_id, **form.cleaned_data)
         return web.redirect_with_success(
             request, _("Choices saved. We’ll let you know about vacant seats that match."), "games:standby"
         )
@@ -342,12 +342,12 @@ def standby_page(request: HttpRequest) -> HttpResponse:
 def answer_or_withdraw_approach(request: HttpRequest, slug: str) -> str:
     """The game master answers a request for a seat, or withdraws an invitation."""
     access = access_gm(user=request.user, slug=slug)
-    number, said = parse_whole_number(request.POST.get("number", "")) or 0, request.POST.get("answer", "")
-    if said == "withdraw":
+    number, answer = parse_whole_number(request.POST.get("number", "")) or 0, request.POST.get("answer", "")
+    if answer == "withdraw":
         acts.withdraw_invitation(game_id=access.game_id, by=access.user_id, number=number)
         return _("Invitation withdrawn.")
-    if said == "withdraw-mailed":
+    if answer == "withdraw-mailed":
         withdraw_email_invitation(game_id=access.game_id, by=access.user_id, number=number)
         return _("Invitation withdrawn. The link in the email no longer works.")
-    acts.answer_seat_request(game_id=access.game_id, by=access.user_id, number=number, accept=said == "yes")
-    return _("The seat has a new player.") if said == "yes" else _("Request declined. We’ve told the player.")
+    acts.answer_seat_request(game_id=access.game_id, by=access.user_id, number=number, accept=answer == "yes")
+    return _("The seat has a new player.") if answer == "yes" else _("Request declined. We’ve told the player.")

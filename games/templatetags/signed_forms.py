@@ -32,5 +32,5 @@ def csrf_token(_parser: Parser, _token: Token) -> SignedFormNode:
 def typed_again(context: Any) -> dict[str, Any]:
     """What was sent from this page without a session, and so was not done."""
     request = context.get("request")
-    found = kept_forms_of_page(request) if request else []
-    return {"request": request, "csrf_token": context.get("csrf_token"), "typed": found}
+    forms = kept_forms_of_page(request) if request else []
+    return {"request": request, "csrf_token": context.get("csrf_token"), "typed": forms}

@@ -71,15 +71,15 @@ def called_in(power: str, variant: str) -> str:
 @register.simple_tag
 def moment(when: datetime) -> SafeString:
     """A moment in the reader's zone as a `<time>` that scripts may write in the browser's own zone."""
-    shown = moment_words(when, str(timezone.get_current_timezone()))
-    return format_html('<time datetime="{}" data-local>{}</time>', when.isoformat(), shown)
+    words = moment_words(when, str(timezone.get_current_timezone()))
+    return format_html('<time datetime="{}" data-local>{}</time>', when.isoformat(), words)
 
 
 @register.simple_tag
 def ago(when: datetime) -> SafeString:
     """The same, which scripts write as "5 minutes ago" until it is clicked."""
-    shown = moment_words(when, str(timezone.get_current_timezone()))
-    return format_html('<time datetime="{}" data-local data-ago>{}</time>', when.isoformat(), shown)
+    words = moment_words(when, str(timezone.get_current_timezone()))
+    return format_html('<time datetime="{}" data-local data-ago>{}</time>', when.isoformat(), words)
 
 
 @register.simple_tag
@@ -87,8 +87,8 @@ def moment_in(when: datetime, zone: str) -> str:
     """A moment on the clocks of a zone: "Mon 19:00 in New York"; "" where the reader's clocks are those."""
     if zone == str(timezone.get_current_timezone()):
         return ""
-    shown = timezone.localtime(when, ZoneInfo(zone))
-    return _("{moment} in {place}").format(moment=formatted(shown, "D H:i"), place=city_of_zone(zone))
+    local = timezone.localtime(when, ZoneInfo(zone))
+    return _("{moment} in {place}").format(moment=formatted(local, "D H:i"), place=city_of_zone(zone))
 
 
 @register.simple_tag
@@ -149,9 +149,9 @@ def board(variant: str, drawing: Drawing, ground: str = "") -> SafeString:
 
 
 @register.simple_tag
-def seen_alike(view: Page, template: str, **given: str | None) -> SafeString:
+def seen_alike(view: Page, template: str, **context: str | None) -> SafeString:
     """A part of the page of a game that has nothing of its reader, made once for everyone."""
-    return mark_safe(part_for_everyone(view, template, **given))  # noqa: S308 - what a template has made
+    return mark_safe(part_for_everyone(view, template, **context))  # noqa: S308 - what a template has made
 
 
 @register.filter

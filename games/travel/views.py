@@ -57,8 +57,8 @@ def add(request: HttpRequest) -> HttpResponse:
     is_sent = request.method == "POST"
     form, game = FileForm(request.POST, request.FILES) if is_sent else FileForm(), None
     if is_sent and form.is_valid():
-        if often := refusal_if_too_often(request, "checking-files", CHECKS, TOO_MANY_CHECKS):
-            form.add_error(None, often.sentence)
+        if too_often := refusal_if_too_often(request, "checking-files", CHECKS, TOO_MANY_CHECKS):
+            form.add_error(None, too_often.sentence)
         else:
             try:
                 game = preview_file(form.cleaned_data["text"], form.cleaned_data["name"])
@@ -71,8 +71,8 @@ def _add_to_archive(request: HttpRequest) -> HttpResponse:
     """The file comes from the page that showed what we read in it; it is read again like any other."""
     form = FileForm()
     try:
-        if often := refusal_if_too_often(request, "adding-games", GAMES, TOO_MANY_GAMES):
-            raise BadFile(often.sentence)
+        if too_often := refusal_if_too_often(request, "adding-games", GAMES, TOO_MANY_GAMES):
+            raise BadFile(too_often.sentence)
         text, name = unpack(request.POST["kept"]), request.POST.get("name", "")
         slug = add_game(by=signed_in_id(request), text=text, name=name)
     except BadFile as refusal:

@@ -73,7 +73,7 @@ def _taken(played: Sequence[ArenaGame]) -> str:
 
 def _played(match: Match, kept: Path, games: int, processes: int) -> list[ArenaGame]:
     known = max((one.number + 1 for one in kept_games(match, kept)), default=0)
-    return play_match(match, max(games, known), processes=processes, kept=kept)
+    return play_match(match, max(games, known), processes=processes, path=kept)
 
 
 def _cell(games: Sequence[ArenaGame]) -> str:

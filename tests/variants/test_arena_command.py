@@ -24,10 +24,10 @@ def test_a_match_is_repeated_game_by_game_and_every_power_plays_equally_often() 
 
 def test_a_broken_match_is_resumed_where_it_stopped(tmp_path: Path) -> None:
     kept = tmp_path / "kept.jsonl"
-    first = play_match(SOUND, 2, kept=kept)
-    play_match(Match("the-sound", "random", "easy", years=2), 1, kept=kept)
+    first = play_match(SOUND, 2, path=kept)
+    play_match(Match("the-sound", "random", "easy", years=2), 1, path=kept)
     assert len(kept.read_text().splitlines()) == 3
-    assert play_match(SOUND, 3, kept=kept)[:2] == first
+    assert play_match(SOUND, 3, path=kept)[:2] == first
     assert len(kept.read_text().splitlines()) == 4
 
 
@@ -66,8 +66,8 @@ def test_the_table_of_strength_shows_all_that_is_kept_and_plays_what_is_missing(
     monkeypatch.setattr(strength, "COLUMNS", (("easy", "random"), ("random", "easy"), ("medium", "easy")))
     monkeypatch.setattr(strength, "OFFERED", ["sound"])
     kept = tmp_path / "kept.jsonl"
-    play_match(Match("the-sound", "easy", "random"), 3, kept=kept)
-    play_match(Match("the-sound", "random", "easy"), 2, kept=kept)
+    play_match(Match("the-sound", "easy", "random"), 3, path=kept)
+    play_match(Match("the-sound", "random", "easy"), 2, path=kept)
     strength.main(["--kept", str(kept)])
     assert len(kept.read_text().splitlines()) == 5
     *_, titles, _line, row = capsys.readouterr().out.splitlines()

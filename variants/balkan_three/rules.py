@@ -39,13 +39,13 @@ class LastOneTakesIt:
     centres are counted (rule 3). If it was in a camp, it is then a unit like any other."""
 
     def apply_custom(self, before: Position, after: Position, ruleset: Ruleset) -> Changed:
-        told: list[Notice] = []
+        all_notices: list[Notice] = []
         for province, camps in ruleset.board.camps.items():
-            there = [unit for unit in after.units if unit.province in (province, *camps)]
-            if len(there) == 1 and province not in after.centres:
-                after, notices = _taken_alone(there[0], province, after, ruleset)
-                told.extend(notices)
-        return after, tuple(told)
+            units_there = [unit for unit in after.units if unit.province in (province, *camps)]
+            if len(units_there) == 1 and province not in after.centres:
+                after, notices = _taken_alone(units_there[0], province, after, ruleset)
+                all_notices.extend(notices)
+        return after, tuple(all_notices)
 
 
 def _taken_alone(unit: Unit, province: str, after: Position, ruleset: Ruleset) -> Changed:

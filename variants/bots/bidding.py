@@ -61,21 +61,21 @@ def _with_scattered_bids(field: Field, power: str, plan: Plan, whims: Whims) -> 
 def with_promising_bids(plan: Plan, guesses: Guesses) -> Plan:
     """The plan without bids that are too seldom won; their points go to the likeliest of the others."""
     chances = chances_of(plan.bids, guesses)
-    kept = {minor: bid for minor, bid in plan.bids.items() if chances[minor] >= LEAST_CHANCE}
-    if kept:
-        best = max(kept, key=lambda minor: chances[minor])
-        spare = sum(points for minor, (_, points) in plan.bids.items() if minor not in kept)
-        order, points = kept[best]
-        kept[best] = order, points + spare
-    return plan.with_changes({}, kept)
+    promising = {minor: bid for minor, bid in plan.bids.items() if chances[minor] >= LEAST_CHANCE}
+    if promising:
+        best = max(promising, key=lambda minor: chances[minor])
+        spare = sum(points for minor, (_, points) in plan.bids.items() if minor not in promising)
+        order, points = promising[best]
+        promising[best] = order, points + spare
+    return plan.with_changes({}, promising)
 
 
 def chances_of(bids: Bids, guesses: Guesses) -> dict[int, int]:
     """How often each of these bids is won against bids that the others might make, in percent."""
     times = Counter[int]()
     for _ in range(TRIALS):
-        found = winning_orders_with(bids, offers_in(guesses.draw_plans()), {})
-        times.update(minor for minor, (order, _) in bids.items() if found.get(minor) is order)
+        winners = winning_orders_with(bids, offers_in(guesses.draw_plans()), {})
+        times.update(minor for minor, (order, _) in bids.items() if winners.get(minor) is order)
     return {minor: 100 * times[minor] // TRIALS for minor in bids}
 
 
@@ -87,8 +87,8 @@ def with_mixed_bids(climb: Climb, plan: Plan) -> Plan:
         return plan
     outbid = _worlds_with_a_rival(climb, rows)
     payoffs = [[climb.value(plan.with_changes({}, row), worlds) for worlds in outbid] for row in rows]
-    drawn = _drawn(mixture(payoffs), climb.whims)
-    return plan.with_changes({}, rows[drawn])
+    number = _draw_by_weight(mixture(payoffs), climb.whims)
+    return plan.with_changes({}, rows[number])
 
 
 def _best_bids(climb: Climb, plan: Plan) -> list[Bids]:
@@ -162,11 +162,11 @@ def _average(shares: Sequence[int], values: Sequence[int]) -> int:
     return average
 
 
-def _drawn(weights: Sequence[int], whims: Whims) -> int:
+def _draw_by_weight(weights: Sequence[int], whims: Whims) -> int:
     """The number of a row, drawn with these weights."""
-    drawn = whims.below(sum(weights))
+    point = whims.below(sum(weights))
     for number, weight in enumerate(weights):
-        drawn -= weight
-        if drawn < 0:
+        point -= weight
+        if point < 0:
             return number
     raise AssertionError("the weights are not negative")

@@ -125,11 +125,11 @@ class _Changes:
                     yield from self._bought_supports(here, order, place if moves else NOWHERE)
 
     def _bought_supports(self, here: int, order: PreparedOrder, goal: int) -> Iterator[Change]:
-        given = self.plan.orders[here]
-        keeps = given.does != MOVES and goal == NOWHERE  # an order to support may be supported as it is
-        orders = {} if keeps or given is order else {here: order}
-        for minor, theirs in self.field.minors.items():
-            support = theirs.supports.get((here, goal))
+        ordered = self.plan.orders[here]
+        keeps = ordered.does != MOVES and goal == NOWHERE  # an order to support may be supported as it is
+        orders = {} if keeps or ordered is order else {here: order}
+        for minor, choices in self.field.minors.items():
+            support = choices.supports.get((here, goal))
             if support is not None and minor != goal:
                 for points in range(1, self.points + 1):
                     yield Change(orders, self._bids_with(minor, support, points))

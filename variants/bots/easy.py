@@ -238,8 +238,8 @@ def _retreat(view: _View, choice: UnitOptions) -> Order:
 
 
 def _declarations(view: _View) -> tuple[Order, ...]:
-    said = (_declaration(view, choice) for choice in view.choices)
-    return tuple(order for order in said if order is not None)
+    orders = (_declaration(view, choice) for choice in view.choices)
+    return tuple(order for order in orders if order is not None)
 
 
 def _declaration(view: _View, choice: UnitOptions) -> Order | None:

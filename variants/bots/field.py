@@ -124,12 +124,12 @@ class Field:
 
     def outcome(self, plan: Plan, world: World) -> tuple[dict[int, Unit], list[tuple[Unit, int]]]:
         """As `fight_out`."""
-        given = [*plan.orders.values()]
+        orders = [*plan.orders.values()]
         if plan.bids:
-            given += winning_orders_with(plan.bids, world.offers, world.winners).values()
+            orders += winning_orders_with(plan.bids, world.offers, world.winners).values()
         elif world.winners:
-            given += world.winners.values()
-        laid = lay_out(given, self.situation, world.laid)
+            orders += world.winners.values()
+        laid = lay_out(orders, self.situation, world.laid)
         assert laid is not None
         return fight_out(Battle(self.situation, laid))
 
@@ -144,29 +144,29 @@ def offers_in(plans: Iterable[Plan]) -> Offers:
     offers: Offers = {}
     for plan in plans:
         for minor, (order, points) in plan.bids.items():
-            there = offers.setdefault(minor, {})
-            there[order] = there.get(order, 0) + points
+            sums = offers.setdefault(minor, {})
+            sums[order] = sums.get(order, 0) + points
     return offers
 
 
 def winning_orders_with(bids: Bids, offers: Offers, others: Mapping[int, PreparedOrder]) -> dict[int, PreparedOrder]:
     """Minor's unit -> the order that it is bought for with these bids, too. `others`: without them."""
-    found = dict(others)
+    winners = dict(others)
     for minor, (order, points) in bids.items():
-        there = dict(offers.get(minor, ()))
-        there[order] = there.get(order, 0) + points
-        best = order_with_most_points(there)
+        sums = dict(offers.get(minor, ()))
+        sums[order] = sums.get(order, 0) + points
+        best = order_with_most_points(sums)
         if best is None:
-            found.pop(minor, None)
+            winners.pop(minor, None)
         else:
-            found[minor] = best
-    return found
+            winners[minor] = best
+    return winners
 
 
 def winning_orders(offers: Mapping[int, Mapping[PreparedOrder, int]]) -> dict[int, PreparedOrder]:
     """Minor's unit -> the order that it was bought for, if any."""
-    found = ((minor, order_with_most_points(there)) for minor, there in offers.items())
-    return {minor: order for minor, order in found if order is not None}
+    winners = ((minor, order_with_most_points(there)) for minor, there in offers.items())
+    return {minor: order for minor, order in winners if order is not None}
 
 
 def _choices_from(unit: Unit, orders: Iterable[PreparedOrder]) -> Choices:

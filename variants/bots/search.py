@@ -105,8 +105,8 @@ def guesses_at_others(field: Field, power: str, whims: Whims, effort: Effort) ->
 def _plans_searched_for(field: Field, power: str, positions: int, number: int, whims: Whims) -> list[Plan]:
     """So many plans that the power might find, and a quick one: not everyone sees what would be better."""
     effort = Effort(positions // number, worlds=FIRST_LOOK, drafts=FIRST_LOOK, others=40)
-    found = [best_plan(field, power, whims.below(1 << 30), effort) for _ in range(number)]
-    return [*found, quick_plan(field, power, whims)]
+    plans = [best_plan(field, power, whims.below(1 << 30), effort) for _ in range(number)]
+    return [*plans, quick_plan(field, power, whims)]
 
 
 def _improved_plans(
@@ -185,10 +185,10 @@ class Climb:
 
     def _scores_if_better(self, plan: Plan, scores: Sequence[int], look: Sequence[int]) -> list[int] | None:
         """The plan's scores if it is better than one with these; given up early if the first look says no."""
-        found, ahead = [*scores], 0
+        new_scores, ahead = [*scores], 0
         for looked, number in enumerate(look, start=1):
-            found[number] = self._score_in(plan, self.worlds[number])
-            ahead += found[number] - scores[number]
+            new_scores[number] = self._score_in(plan, self.worlds[number])
+            ahead += new_scores[number] - scores[number]
             if looked == FIRST_LOOK and ahead <= 0:
                 return None
-        return found if ahead > 0 else None
+        return new_scores if ahead > 0 else None

@@ -128,19 +128,19 @@ def share_of(power: str, position: Position, verdict: Verdict | None) -> float:
     """Centres squared over the sum of all powers' squares; after a victory, the winners share 1."""
     if verdict is not None and verdict.winners:
         return (power in verdict.winners) / len(verdict.winners)
-    held = [*position.centres.values()]
-    squares = {each: held.count(each) ** 2 for each in held}
+    owners = [*position.centres.values()]
+    squares = {each: owners.count(each) ** 2 for each in owners}
     return squares.get(power, 0) / sum(squares.values()) if squares else 0.0
 
 
-def play_match(match: Match, games: int, *, processes: int = 1, kept: Path | None = None) -> list[ArenaGame]:
-    """So many games. Those that `kept` holds from an earlier run are not played again."""
-    done = {one.number: one for one in kept_games(match, kept) if one.number < games}
+def play_match(match: Match, games: int, *, processes: int = 1, path: Path | None = None) -> list[ArenaGame]:
+    """So many games. Those that `path` holds from an earlier run are not played again."""
+    done = {one.number: one for one in kept_games(match, path) if one.number < games}
     todo = [number for number in range(games) if number not in done]
     for one in _play_games(match, todo, processes):
         done[one.number] = one
-        if kept is not None:
-            with kept.open("a") as file:
+        if path is not None:
+            with path.open("a") as file:
                 file.write(json.dumps({**asdict(match), **asdict(one)}) + "\n")
     return [done[number] for number in sorted(done)]
 
@@ -153,12 +153,12 @@ def _play_games(match: Match, numbers: Sequence[int], processes: int) -> Iterato
         yield from pool.imap_unordered(partial(play_game, match), numbers)
 
 
-def kept_games(match: Match, kept: Path | None) -> Iterator[ArenaGame]:
+def kept_games(match: Match, path: Path | None) -> Iterator[ArenaGame]:
     """The games of this match in the file, if there is one."""
-    if kept is None or not kept.exists():
+    if path is None or not path.exists():
         return
     own = asdict(match)
-    for line in kept.read_text().splitlines():
+    for line in path.read_text().splitlines():
         document = json.loads(line)
         if all(document.pop(key) == value for key, value in own.items()):
             yield ArenaGame(**document)

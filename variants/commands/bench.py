@@ -45,8 +45,8 @@ PHASES_OF_A_GAME = 60
 
 def recorded_phases(paths: Sequence[str], rulebook: Rulebook, first: int | None = None) -> list[PhaseDocument]:
     """From files with one phase or one whole game per line, gzipped or not. Units without an order are given one."""
-    found = (phase for path in paths for line in _lines_of_file(Path(path)) for phase in _phases_in(json.loads(line)))
-    moving = (phase for phase in found if phase["phase"].endswith("M"))
+    phases = (phase for path in paths for line in _lines_of_file(Path(path)) for phase in _phases_in(json.loads(line)))
+    moving = (phase for phase in phases if phase["phase"].endswith("M"))
     return [with_order_for_every_unit(phase, rulebook) for phase in islice(moving, first)]
 
 

@@ -86,8 +86,8 @@ def check_variant(folder: str, variants: Path = VARIANTS, rules: Rules | None = 
     except (ValueError, KeyError) as error:
         yield Check("its files can be read", (_error_text(error),))
         return
-    drawn = [Check(claim, tuple(ask(candidate))) for claim, ask in OF_THE_MAP.items()]
-    yield from drawn
+    map_checks = [Check(claim, tuple(ask(candidate))) for claim, ask in OF_THE_MAP.items()]
+    yield from map_checks
     on_paper = [Check(claim, tuple(ask(candidate))) for claim, ask in OF_THE_BOARD.items()]
     yield from on_paper
     yield Check("players can read what it is, who made it and how it is played", tuple(_missing_words(candidate)))
@@ -95,7 +95,7 @@ def check_variant(folder: str, variants: Path = VARIANTS, rules: Rules | None = 
         yield Check("it can be played", ("not tried: correct board, powers and units first.",))
         return
     yield from _checks_by_playing(candidate, rules)
-    if not any(order_refusal.faults for order_refusal in drawn):
+    if not any(order_refusal.faults for order_refusal in map_checks):
         yield Check("it loads, with its map", tuple(_faults_in_loading(candidate, rules)))
 
 
@@ -179,12 +179,12 @@ def _wrong_counts(candidate: Candidate) -> Iterator[str]:
     except BoardError as error:
         yield str(error)
         return
-    declared, found = candidate.facts.get("counts", {}), counts_of(board, candidate.facts)
+    declared, counted = candidate.facts.get("counts", {}), counts_of(board, candidate.facts)
     for what in COUNTED:
         if what not in declared:
-            yield f"variant.toml does not give the number of {what}; the board has {found[what]}."
-        elif declared[what] != found[what]:
-            yield f"variant.toml says {declared[what]} {what}, but the board has {found[what]}."
+            yield f"variant.toml does not give the number of {what}; the board has {counted[what]}."
+        elif declared[what] != counted[what]:
+            yield f"variant.toml says {declared[what]} {what}, but the board has {counted[what]}."
 
 
 def _spaces_not_drawn(candidate: Candidate) -> Iterator[str]:
@@ -280,8 +280,8 @@ OF_THE_BOARD: Mapping[str, Question] = {
 def _checks_by_playing(candidate: Candidate, rules: Rules | None) -> Iterator[Check]:
     board = board_home(candidate.folder, candidate.facts, candidate.variants) / "board.json"
     try:
-        made = rules or rules_in(candidate.folder, candidate.variants)
-        rulebook = rulebook_of(candidate.folder, candidate.facts, board.read_text(encoding="utf-8"), made)
+        ruleset_tried = rules or rules_in(candidate.folder, candidate.variants)
+        rulebook = rulebook_of(candidate.folder, candidate.facts, board.read_text(encoding="utf-8"), ruleset_tried)
     except Exception as error:  # noqa: BLE001 - any fault in an author's rules is the answer
         yield Check("its rules load", (_error_text(error),))
         return
@@ -318,8 +318,8 @@ def _change_by_json(position: Position) -> Iterator[str]:
 def _missing_sentences(position: Position, public: Public, ruleset: Ruleset) -> Iterator[str]:
     """What has no sentence, of what came of this position and of why moves and supports are refused in it."""
     try:
-        told: list[Told] = [*public.outcomes, *public.notices, *_refusal_of_each_kind(Situation(position, ruleset))]
-        for each in told:
+        facts: list[Told] = [*public.outcomes, *public.notices, *_refusal_of_each_kind(Situation(position, ruleset))]
+        for each in facts:
             words_for(ruleset).say(each)
     except KeyError as error:
         yield f"there is no sentence for {error}: write one under [sentences] in variant.toml."
@@ -340,10 +340,10 @@ def _wrong_examples(candidate: Candidate, rulebook: Rulebook) -> Iterator[str]:
     written = candidate.variants / candidate.folder / EXAMPLES
     try:
         for example in read_examples(written.read_text(encoding="utf-8") if written.exists() else "", rulebook):
-            said = answers_to_claims(example, play(example, rulebook.ruleset), rulebook.ruleset)
+            answers = answers_to_claims(example, play(example, rulebook.ruleset), rulebook.ruleset)
             for key, claim in example.claims.items():
-                if said[key] != claim:
-                    yield f"{example.title}: “{key}” says {claim}, the adjudicator {said[key]}."
+                if answers[key] != claim:
+                    yield f"{example.title}: “{key}” says {claim}, the adjudicator {answers[key]}."
     except (BadExample, ValueError) as error:
         yield _error_text(error)
 

@@ -43,8 +43,8 @@ def _answer_to(line: str, answer: Answer, number: int) -> dict[str, Any]:
         return document if document.get("winners") or "error" in document else answer(document)
     except BadPhase as error:
         sentence = str(error)
-    shown = sentence if len(sentence) <= LONGEST_ERROR else f"{sentence[:LONGEST_ERROR]}…"
-    return {"error": f"line {number}: {shown}"}
+    shortened = sentence if len(sentence) <= LONGEST_ERROR else f"{sentence[:LONGEST_ERROR]}…"
+    return {"error": f"line {number}: {shortened}"}
 
 
 def _phase_in(line: str) -> dict[str, Any]:
@@ -77,16 +77,16 @@ def bot_lines(
     """Each phase with the orders and bids of `powers`, or of all, if they have something to decide and none yet."""
 
     def ordered(document: Json) -> dict[str, Any]:
-        given = {**document, "orders": dict(written_orders(document)), "bids": document.get("bids", {})}
-        phase = read_phase(given, rulebook)
+        with_orders = {**document, "orders": dict(written_orders(document)), "bids": document.get("bids", {})}
+        phase = read_phase(with_orders, rulebook)
         position = phase.position
         for power in must_decide(position, rulebook.ruleset):
             if power not in phase.sheets and (not powers or power in powers):
                 sheet = play(power, position, rulebook.ruleset, seed, level)
-                given["orders"][power] = [write_order(order, position) for order in sheet.orders]
+                with_orders["orders"][power] = [write_order(order, position) for order in sheet.orders]
                 if sheet.bids:
-                    given["bids"] = {**given["bids"], power: written_bids(sheet, position)}
-        return given
+                    with_orders["bids"] = {**with_orders["bids"], power: written_bids(sheet, position)}
+        return with_orders
 
     return answer_lines(lines, ordered)
 

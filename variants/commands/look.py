@@ -37,13 +37,13 @@ def look_page(folder: str, variants: Path = VARIANTS) -> str:
 
 def faults_page(svg: str, faults: Iterable[tuple[str, float, float]]) -> str:
     """A page with this map and each of these faults in a numbered circle: what is wrong, and where in map units."""
-    lines, found = list[str](), dict[tuple[int, int], list[str]]()
+    lines, by_place = list[str](), dict[tuple[int, int], list[str]]()
     for number, (fault, x, y) in enumerate(faults, 1):
         lines.append(f"<li>{escape(fault)}</li>")
-        found.setdefault((round(x), round(y)), []).append(str(number))
+        by_place.setdefault((round(x), round(y)), []).append(str(number))
     circles = [
         f'<circle cx="{x}" cy="{y}" r="14"/><text x="{x + 17}" y="{y + 5}">{", ".join(numbers)}</text>'
-        for (x, y), numbers in found.items()
+        for (x, y), numbers in by_place.items()
     ]
     marked = svg.replace("</svg>", f'<g class="faults">{"".join(circles)}</g></svg>')
     return f"{_head('Faults of the map')}<style>{FAULTS}</style>{marked}<ol>{''.join(lines)}</ol>"

@@ -117,10 +117,10 @@ def _recorded_phase(facts: Json) -> RecordedPhase:
 
 
 def _compare_result(phase: RecordedPhase, variant: Variant, report: ReplayReport) -> None:
-    again = _adjudicated_again(phase, variant)
+    ours = _adjudicated_again(phase, variant)
     report.counted["phases"] += 1
     report.counted["from sheets" if phase.facts["sheets"] else "from orders"] += 1
-    report.differences += [f"{phase.title}: {text}" for text in _differences(phase.published, again, variant.ruleset)]
+    report.differences += [f"{phase.title}: {text}" for text in _differences(phase.published, ours, variant.ruleset)]
     for each in phase.facts["amendments"]:
         instead = f"counts as {each['instead']}" if each["instead"] else "does not count"
         report.remarks.append(
@@ -141,25 +141,25 @@ def _adjudicated_again(phase: RecordedPhase, variant: Variant) -> Public:
     return adjudicate_corrected(phase.position, read, corrections, rules)
 
 
-def _differences(published: Public, again: Public, ruleset: Ruleset) -> Iterator[str]:
+def _differences(published: Public, computed: Public, ruleset: Ruleset) -> Iterator[str]:
     """How two results differ."""
-    told, counted = as_said(published, ruleset), as_said(again, ruleset)
-    for outcome in _surplus_in(told["outcomes"], counted["outcomes"]):
+    published_words, computed_words = as_said(published, ruleset), as_said(computed, ruleset)
+    for outcome in _surplus_in(published_words["outcomes"], computed_words["outcomes"]):
         yield f"published, but does not follow from the orders: {_outcome_words(outcome)}."
-    for outcome in _surplus_in(counted["outcomes"], told["outcomes"]):
+    for outcome in _surplus_in(computed_words["outcomes"], published_words["outcomes"]):
         yield f"follows from the orders, but was not published: {_outcome_words(outcome)}."
     names = {"notices": "the notices", "next": "the next position", "verdict": "the end of the game"}
     for name, words in names.items():
-        if told[name] != counted[name]:
-            yield f"{words} should be different: {_difference(told[name], counted[name])}"
-    if told["contests"] != counted["contests"]:
+        if published_words[name] != computed_words[name]:
+            yield f"{words} should be different: {_difference(published_words[name], computed_words[name])}"
+    if published_words["contests"] != computed_words["contests"]:
         yield "the strengths of attack and defence should be different."
 
 
-def _surplus_in(some: Sequence[Any], others: Sequence[Any]) -> list[Any]:
+def _surplus_in(items: Sequence[Any], others: Sequence[Any]) -> list[Any]:
     """As often as it is there too often."""
     left, only = list(others), []
-    for each in some:
+    for each in items:
         if each in left:
             left.remove(each)
         else:
@@ -172,15 +172,15 @@ def _outcome_words(outcome: Json) -> str:
     return f"{outcome['power'] or 'a minor power'}, {order}: {', '.join(outcome['results'])}"
 
 
-def _difference(told: object, counted: object) -> str:
+def _difference(published: object, computed: object) -> str:
     """Only the differences, as in "centres: MUN: published FRANCE, follows GERMANY"."""
-    if isinstance(told, dict) and isinstance(counted, dict):
-        names = sorted(name for name in {*told, *counted} if told.get(name) != counted.get(name))
-        return "; ".join(f"{name}: {_difference(told.get(name), counted.get(name))}" for name in names)
-    if isinstance(told, list) and isinstance(counted, list):
-        only_told, only_counted = _surplus_in(told, counted), _surplus_in(counted, told)
+    if isinstance(published, dict) and isinstance(computed, dict):
+        names = sorted(name for name in {*published, *computed} if published.get(name) != computed.get(name))
+        return "; ".join(f"{name}: {_difference(published.get(name), computed.get(name))}" for name in names)
+    if isinstance(published, list) and isinstance(computed, list):
+        only_told, only_counted = _surplus_in(published, computed), _surplus_in(computed, published)
         return f"published {only_told or 'nothing more'}, follows {only_counted or 'nothing more'}"
-    return f"published {told}, follows {counted}"
+    return f"published {published}, follows {computed}"
 
 
 # Sealed records.
@@ -276,13 +276,13 @@ def _check_end(last: RecordedPhase, document: Json, variant: Variant, report: Re
     verdict = last.published.verdict or verdict_after_last_year(
         last.published.next, variant, document["options"]["last_year"]
     )
-    told = document["verdict"]
+    published = document["verdict"]
     sentence = say(verdict, variant.ruleset) if verdict else ""
     if verdict is None:
-        if told:
-            report.remarks.append(f"Not ended by the rules of the variant: {told['sentence']}")
+        if published:
+            report.remarks.append(f"Not ended by the rules of the variant: {published['sentence']}")
         return
-    if not told:
+    if not published:
         report.differences.append(f"{last.title}: the game is over by the rules. {sentence}")
-    elif (tuple(told["winners"]), told["sentence"]) != (verdict.winners, sentence):
-        report.differences.append(f"The outcome: published “{told['sentence']}”, but by the rules “{sentence}”.")
+    elif (tuple(published["winners"]), published["sentence"]) != (verdict.winners, sentence):
+        report.differences.append(f"The outcome: published “{published['sentence']}”, but by the rules “{sentence}”.")

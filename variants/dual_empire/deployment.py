@@ -94,22 +94,22 @@ class Deployment:
         """All armies are placed at once, unplaced ones by D1."""
         units, outcomes, notices = list(situation.position.units), [], []
         for power in situation.ruleset.powers:
-            given = [order for order in orders.get(power, ()) if isinstance(order, Build)]
-            completed = self._placed_by_rule(given, power, situation)
-            outcomes += [OrderOutcome(None, power, order, (OrderResult.SUCCEEDS,)) for order in given]
-            units += [Unit(power, order.kind, order.location, order.faction) for order in (*given, *completed)]
+            builds = [order for order in orders.get(power, ()) if isinstance(order, Build)]
+            completed = self._placed_by_rule(builds, power, situation)
+            outcomes += [OrderOutcome(None, power, order, (OrderResult.SUCCEEDS,)) for order in builds]
+            units += [Unit(power, order.kind, order.location, order.faction) for order in (*builds, *completed)]
             notices += [_placed_notice(completed, power)] if completed else []
         after = replace(situation.position, units=tuple(units))
         return Settled(after, tuple(outcomes), tuple(notices))
 
-    def _placed_by_rule(self, given: Sequence[Build], power: str, situation: Situation) -> list[Build]:
+    def _placed_by_rule(self, builds: Sequence[Build], power: str, situation: Situation) -> list[Build]:
         """For each army left out the first lawful home centre that is free, else the first other province, by the
         names of the provinces (D1)."""
         homes = situation.ruleset.homes[power]
         added: list[Build] = []
-        for faction, count in self._armies_left(given).items():
-            taken = {order.location for order in (*given, *added)}
-            free = [Build(UnitKind.ARMY, place, faction) for place in self.lands[power] if place not in taken]
+        for faction, count in self._armies_left(builds).items():
+            occupied = {order.location for order in (*builds, *added)}
+            free = [Build(UnitKind.ARMY, place, faction) for place in self.lands[power] if place not in occupied]
             lawful = [order for order in free if self.refusal(order, power, situation) is None]
             lawful.sort(key=lambda order: (order.location not in homes, situation.board.name(order.location)))
             added += lawful[:count]

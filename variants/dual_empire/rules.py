@@ -50,8 +50,8 @@ class FactionCentres(HomeCentres):
     def with_owner(self, centre: str, power: str | None, faction: str, position: Position) -> Position:
         factions = dict(self.factions(position))
         factions.pop(centre, None)
-        given = Occupation().with_owner(centre, power, faction, position)
-        return replace(given, memory=self._memory_with(factions | ({centre: faction} if power else {}), position))
+        owned = Occupation().with_owner(centre, power, faction, position)
+        return replace(owned, memory=self._memory_with(factions | ({centre: faction} if power else {}), position))
 
     def count_centres(self, position: Position, ruleset: Ruleset) -> Changed:
         """A centre goes to the power of the army in it, and to that army's faction (D2)."""
@@ -129,18 +129,18 @@ class CentresAndOwnLand:
         return tuple(ways)
 
     def verdict(self, position: Position, ruleset: Ruleset) -> Verdict | None:
-        held = Counter(position.centres.values())
-        there = [power for power in playable_powers(position, ruleset) if self._has_won(power, held[power], position)]
-        best = max((held[power] for power in there), default=0)
-        leaders = tuple(power for power in there if held[power] == best)
+        counts = Counter(position.centres.values())
+        won = [power for power in playable_powers(position, ruleset) if self._has_won(power, counts[power], position)]
+        best = max((counts[power] for power in won), default=0)
+        leaders = tuple(power for power in won if counts[power] == best)
         if not leaders:
             return None
         case = "own land" if len(leaders) == 1 else "together"
         return Verdict(leaders, VerdictKind.MOST_CENTRES, {"case": case, "powers": leaders, "count": best})
 
-    def _has_won(self, power: str, held: int, position: Position) -> bool:
+    def _has_won(self, power: str, count: int, position: Position) -> bool:
         own = all(position.centres.get(centre) == power for centre in self.own[power])
-        return own and held >= self.needed[power]
+        return own and count >= self.needed[power]
 
 
 MONTHS = [Season(code) for code in ["JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC"]]

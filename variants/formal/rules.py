@@ -26,8 +26,8 @@ Papers = Mapping[tuple[str, str], str]
 
 def living_powers(position: Position, ruleset: Ruleset) -> tuple[str, ...]:
     """The powers that have a unit or a supply centre, even those without a player."""
-    there = {unit.power for unit in position.units} | set(position.centres.values())
-    return tuple(power for power in ruleset.powers if power in there)
+    living = {unit.power for unit in position.units} | set(position.centres.values())
+    return tuple(power for power in ruleset.powers if power in living)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,10 +49,10 @@ class Declarations:
             return refuse(Reason.NOT_DECLARED_SO, typed=order.stance)
         if order.power == power:
             return refuse(Reason.NOT_DECLARED_SO, case="itself")
-        there = living_powers(situation.position, situation.ruleset)
-        gone = next((each for each in (power, order.power) if each not in there), None)
-        if gone:
-            return refuse(Reason.NOT_DECLARED_SO, case="gone", power=gone)
+        living = living_powers(situation.position, situation.ruleset)
+        eliminated = next((each for each in (power, order.power) if each not in living), None)
+        if eliminated:
+            return refuse(Reason.NOT_DECLARED_SO, case="gone", power=eliminated)
         return None
 
     def surplus_refusal(
@@ -133,11 +133,11 @@ class HomeTerritory:
         if province not in self.lands:
             return position.centres.get(province)
         first, homes = self.lands[province]
-        held = Counter(position.centres[home] for home in homes if home in position.centres)
-        own = held.pop(first, 0)
-        if own >= held.total():
+        counts = Counter(position.centres[home] for home in homes if home in position.centres)
+        own = counts.pop(first, 0)
+        if own >= counts.total():
             return first
-        (most, count), *others = held.most_common()
+        (most, count), *others = counts.most_common()
         return None if others and others[0][1] == count else most
 
 

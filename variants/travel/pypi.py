@@ -33,8 +33,8 @@ def is_game_of_form(document: dict[str, Any]) -> bool:
 
 def read(document: dict[str, Any], line: int) -> ToldGame:
     """Its last phase is the one that the game was in. Raises WrongFile."""
-    told = read_game(Fields(document, f"Line {line}"), ends_open=True)
-    return replace(told, by_intent=EXTENSION not in document)
+    game = read_game(Fields(document, f"Line {line}"), ends_open=True)
+    return replace(game, by_intent=EXTENSION not in document)
 
 
 def write(game: PlayedGame) -> str:

@@ -66,8 +66,8 @@ def json_objects(text: str) -> Iterator[tuple[int, dict[str, Any]]]:
 
 
 def _after_space(text: str, at: int) -> int:
-    found = SPACE.match(text, at)
-    return found.end() if found else at
+    match = SPACE.match(text, at)
+    return match.end() if match else at
 
 
 def _json_value(text: str, at: int) -> tuple[Any, int]:
@@ -81,19 +81,19 @@ def _json_value(text: str, at: int) -> tuple[Any, int]:
 
 def _without_the_deepest(text: str) -> str:
     """The same with null for each list or object that is nested more than DEEPEST deep."""
-    kept, depth, since = list[str](), 0, 0
+    shallow, depth, since = list[str](), 0, 0
     for sign in TEXT_OR_BRACKET.finditer(text):
         if sign[0] in "[{":
             depth += 1
             if depth == DEEPEST + 1:
-                kept.append(text[since : sign.start()])
+                shallow.append(text[since : sign.start()])
                 since = sign.start()
         elif sign[0] in "]}":
             if depth == DEEPEST + 1:
-                kept.append(f"null{text.count(LINE, since, sign.end()) * LINE}")
+                shallow.append(f"null{text.count(LINE, since, sign.end()) * LINE}")
                 since = sign.end()
             depth -= 1
-    return "".join([*kept, text[since:] if depth <= DEEPEST else ""])
+    return "".join([*shallow, text[since:] if depth <= DEEPEST else ""])
 
 
 def _int_or_float(text: str) -> int | float:
@@ -125,22 +125,22 @@ class Fields:
 
     def get(self, key: str, kind: type[T], default: T | None = None) -> T:
         """The value of this kind; the default if it is missing or null, and WrongFile if there is none."""
-        found = self.value.get(key)
-        if found is None:
+        value = self.value.get(key)
+        if value is None:
             if default is None:
                 self.wrong(f"“{key}” is missing.")
             return default
-        if not isinstance(found, kind) or (isinstance(found, bool) and kind is not bool):
-            self.wrong(f"“{key}” must be {WORDS[kind]}, not {shortened(found)}.")
-        return found
+        if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
+            self.wrong(f"“{key}” must be {WORDS[kind]}, not {shortened(value)}.")
+        return value
 
     def text(self, key: str, default: str | None = None, most: int = LONGEST_TEXT) -> str:
-        found = self.get(key, str, default)
-        if UNPRINTABLE.search(found):
+        text = self.get(key, str, default)
+        if UNPRINTABLE.search(text):
             self.wrong(f"“{key}” has a character that cannot be shown.")
-        if len(found) > most:
-            self.wrong(f"“{key}” has {len(found):,} characters; at most {most:,} are allowed.")
-        return found
+        if len(text) > most:
+            self.wrong(f"“{key}” has {len(text):,} characters; at most {most:,} are allowed.")
+        return text
 
     def object(self, key: str, default: dict[str, Any] | None = None) -> "Fields":
         return Fields(self.get(key, dict, default), f"{self.place}, “{key}”")
@@ -153,10 +153,10 @@ class Fields:
         return {key: self.value[key] for key in keys if self.value.get(key) is not None}
 
     def phases(self) -> list[Any]:
-        found = self.get("phases", list)
-        if len(found) > MOST_PHASES:
-            self.wrong(f"it has {len(found):,} phases; at most {MOST_PHASES} are allowed.")
-        return found
+        phases = self.get("phases", list)
+        if len(phases) > MOST_PHASES:
+            self.wrong(f"it has {len(phases):,} phases; at most {MOST_PHASES} are allowed.")
+        return phases
 
 
 def texts(value: object, place: str) -> list[str]:

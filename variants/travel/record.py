@@ -65,12 +65,12 @@ def read(document: dict[str, Any], line: int) -> ToldGame:
     phases = tuple(_phase_in(each, f"{game.place}, phase {n}", powers) for n, each in enumerate(game.phases(), 1))
     for phase in phases:
         phase.check(heading.variant)
-    told = tuple(phase.told(heading.variant) for phase in phases)
+    phases_told = tuple(phase.told(heading.variant) for phase in phases)
     try:
-        found = tuple(replay(document).differences)
+        differences = tuple(replay(document).differences)
     except (BadRecord, *CANNOT_BE_READ) as error:
         game.wrong(str(error) if isinstance(error, BadRecord) else f"it cannot be read ({type(error).__name__}).")
-    return ToldGame(heading, told, None, found)
+    return ToldGame(heading, phases_told, None, differences)
 
 
 def _check_depth_and_text(value: object, place: str, depth: int) -> None:
@@ -135,22 +135,22 @@ class _Phase:
         for key, position in (("position", self.position), ("result", self.result.next)):
             try:
                 document = {**write_position(position, book.ruleset), "memory": position.memory}
-                found = read_phase(document, book).position
+                read_again = read_phase(document, book).position
             except (BadPhase, *CANNOT_BE_READ) as error:
                 self.fields.wrong(f"“{key}”: {error if isinstance(error, BadPhase) else 'it cannot be read.'}")
-            if found != position:
+            if read_again != position:
                 self.fields.wrong(f"“{key}” is not written as in our records.")
 
     def told(self, variant: Variant) -> ToldPhase:
         try:
-            given = outcomes_to_replay(self.result.outcomes, self.position, variant.ruleset)
-            orders = lists_by_key((it.power, write_order(it.order, self.position)) for it in given)
+            outcomes = outcomes_to_replay(self.result.outcomes, self.position, variant.ruleset)
+            orders = lists_by_key((it.power, write_order(it.order, self.position)) for it in outcomes)
         except CANNOT_BE_READ:
             self.fields.wrong("an order in “result” is not written as in our records.")
         facts = self._facts()
         document = {**write_position(self.position, variant.ruleset), "orders": orders}
-        told = self.fields.object("bids").value if self.fields.value.get("bids") is not None else None
-        bids = told if facts.sheets is None else _bids_in(facts)
+        bids_sent = self.fields.object("bids").value if self.fields.value.get("bids") is not None else None
+        bids = bids_sent if facts.sheets is None else _bids_in(facts)
         return ToldPhase(self.fields.place, self.fields.get("ordinal", int), document, bids, facts)
 
     def _facts(self) -> Facts:
@@ -168,10 +168,10 @@ class _Phase:
         )
 
     def _some(self, key: str) -> list[Any]:
-        found = self.fields.get(key, list, [])
-        if len(found) > MOST_THINGS:
-            self.fields.wrong(f"“{key}” lists {len(found)}; at most {MOST_THINGS} are allowed.")
-        return found
+        entries = self.fields.get(key, list, [])
+        if len(entries) > MOST_THINGS:
+            self.fields.wrong(f"“{key}” lists {len(entries)}; at most {MOST_THINGS} are allowed.")
+        return entries
 
     def _power(self, power: str, place: Fields) -> str:
         if power not in self.powers:
@@ -266,9 +266,9 @@ def _bids_in(facts: Facts) -> dict[str, list[list[Any]]]:
     """The bids among the opened orders."""
     bids: dict[str, list[list[Any]]] = {}
     for power, sheet in (facts.sheets or {}).items():
-        found = [BID.fullmatch(line) for line in sheet["lines"].splitlines()]
-        if some := [[int(bid[1]), bid[2]] for bid in found if bid]:
-            bids[power] = some
+        matches = [BID.fullmatch(line) for line in sheet["lines"].splitlines()]
+        if readable := [[int(bid[1]), bid[2]] for bid in matches if bid]:
+            bids[power] = readable
     return bids
 
 
@@ -325,12 +325,12 @@ def read_own_record(document: dict[str, Any], variant: Variant) -> PlayedGame:
 
 
 def _played_phase(phase: _Phase, variant: Variant) -> PlayedPhase:
-    told = phase.told(variant)
-    bids = None if told.bids is None else dict(_bids_as_tuples(told.bids))
-    facts = replace(told.facts, notices=tuple(map(notice_from_json, phase.fields.value["notices"])))
-    return PlayedPhase(told.ordinal, phase.position, phase.result, bids, facts)
+    phase_told = phase.told(variant)
+    bids = None if phase_told.bids is None else dict(_bids_as_tuples(phase_told.bids))
+    facts = replace(phase_told.facts, notices=tuple(map(notice_from_json, phase.fields.value["notices"])))
+    return PlayedPhase(phase_told.ordinal, phase.position, phase.result, bids, facts)
 
 
 def _bids_as_tuples(bids: Any) -> Iterator[tuple[str, tuple[tuple[int, str], ...]]]:
-    for power, some in bids.items():
-        yield power, tuple((points, order) for points, order in some)
+    for power, entries in bids.items():
+        yield power, tuple((points, order) for points, order in entries)

@@ -76,10 +76,10 @@ def replayed(told: ToldGame, settings: Collection[str] = ()) -> Replayed:
 def _differences_to_show(differences: Sequence[str]) -> tuple[str, ...]:
     """As many as a page can show."""
     texts = map(printable, differences)
-    cut = [it if len(it) <= LONGEST_DIFFERENCE else f"{it[:LONGEST_DIFFERENCE]}…" for it in texts]
-    more = len(cut) - MOST_DIFFERENCES
+    shortened = [it if len(it) <= LONGEST_DIFFERENCE else f"{it[:LONGEST_DIFFERENCE]}…" for it in texts]
+    more = len(shortened) - MOST_DIFFERENCES
     rest = (f"There are {more} more differences, which are not listed.",) if more > 0 else ()
-    return (*cut[:MOST_DIFFERENCES], *rest)
+    return (*shortened[:MOST_DIFFERENCES], *rest)
 
 
 class _Replay:
@@ -139,8 +139,8 @@ class _Replay:
         return public
 
     def _leave_out(self, told: ToldPhase, position: Position, following: Following) -> Public:
-        given = self._readable_orders(told, Situation(position, self.variant.ruleset))
-        if not all(isinstance(order, NOTHING_DECIDED) for orders in given.values() for order in orders):
+        sent = self._readable_orders(told, Situation(position, self.variant.ruleset))
+        if not all(isinstance(order, NOTHING_DECIDED) for orders in sent.values() for order in orders):
             turn = phase_words(position.turn)
             self.differences.append(f"{turn}: the file has orders, but we find that no one had anything to decide.")
         self.left_out += 1
@@ -162,10 +162,10 @@ class _Replay:
         before = self._without_destroyed(_position_in(told.document, expected, self.variant))
         if before == expected or any(notice.kind in ANNOUNCED for notice in told.facts.notices):
             return before, told.facts
-        found = list(differences_of(before, expected, self.variant))
+        differences = list(differences_of(before, expected, self.variant))
         if not self._is_by_older_rule(before, expected):
-            self.differences += [f"{phase_words(before.turn)}: {sentence}" for sentence in found]
-        sentence = f"The game was played elsewhere with this position. {' '.join(found)}"
+            self.differences += [f"{phase_words(before.turn)}: {sentence}" for sentence in differences]
+        sentence = f"The game was played elsewhere with this position. {' '.join(differences)}"
         notice = Notice(DIFFERS, None, None, {AS_WRITTEN: sentence})
         return before, replace(told.facts, notices=(*told.facts.notices, notice))
 
@@ -195,25 +195,25 @@ class _Replay:
     def _from_orders(self, told: ToldPhase, position: Position) -> Public:
         ruleset = self.variant.ruleset
         here = Situation(position, ruleset)
-        given = self._readable_orders(told, here)
-        imposed = {province_of(location_of(order)): order for order in given.pop(NEUTRAL, ())}
-        sheets = {power: _moves_by_place(OrderSheet(tuple(given[power])), position) for power in sorted(given)}
+        orders = self._readable_orders(told, here)
+        imposed = {province_of(location_of(order)): order for order in orders.pop(NEUTRAL, ())}
+        sheets = {power: _moves_by_place(OrderSheet(tuple(orders[power])), position) for power in sorted(orders)}
         return resolve_in(here, with_intended_convoys(sheets, here) if self.by_intent else sheets, imposed).public
 
     def _readable_orders(self, told: ToldPhase, here: Situation) -> dict[str, list[Order]]:
         """The orders by power. A line that cannot be read counts as no order, and is a difference."""
-        found: dict[str, list[Order]] = {}
+        orders: dict[str, list[Order]] = {}
         for power, lines in _lines_by_power(told.document.get("orders", {}), self.variant).items():
-            found[power] = []
+            orders[power] = []
             for line in lines:
                 try:
-                    found[power].append(read_order(line, here, "" if power == NEUTRAL else power))
+                    orders[power].append(read_order(line, here, "" if power == NEUTRAL else power))
                 except NotationError as why:
                     turn, sentence = phase_words(here.position.turn), say(why, self.variant.ruleset)
                     self.differences.append(
                         f"{turn}: {_possessive(power)} order {shortened(line)} does not count. {sentence}"
                     )
-        return found
+        return orders
 
     def _continued_to(self, public: Public, following: Following, place: str) -> Public:
         """The same, continued to the phase that follows in the file, or else to the next with a decision."""
@@ -255,9 +255,9 @@ class _Replay:
         paid = {it.unit: it.order for it in resolve_in(situation, sheets).public.outcomes if it.power == NEUTRAL}
         for outcome in public.outcomes:
             if outcome.power == NEUTRAL and paid.get(outcome.unit, outcome.order) != outcome.order:
-                told, found = (write_order(it, situation.position) for it in (outcome.order, paid[outcome.unit]))
+                ordered, won = (write_order(it, situation.position) for it in (outcome.order, paid[outcome.unit]))
                 turn = phase_words(situation.position.turn)
-                self.differences.append(f"{turn}: the file has {told}, but the bids pay for {found}.")
+                self.differences.append(f"{turn}: the file has {ordered}, but the bids pay for {won}.")
 
     # The end.
 
@@ -301,33 +301,33 @@ class _Replay:
 def _position_in(document: dict[str, Any], expected: Position, variant: Variant) -> Position:
     """The position of the document; what it leaves out, and what the rules remember, is as expected."""
     check_size(document)
-    told: dict[str, Any] = {key: document[key] for key in KEPT if key in document}
+    kept: dict[str, Any] = {key: document[key] for key in KEPT if key in document}
     beaten = {(each.unit.power, str(each.unit)): each for each in expected.dislodged}
-    told["dislodged"] = {
+    kept["dislodged"] = {
         power: [_with_attacker(power, each, beaten) for each in some] if isinstance(some, list) else some
         for power, some in document.get("dislodged", {}).items()
     }
-    if variant.ruleset.factions and "factions" not in told:
-        told["factions"] = _factions_of_centres(document.get("centers"), expected, variant.ruleset)
+    if variant.ruleset.factions and "factions" not in kept:
+        kept["factions"] = _factions_of_centres(document.get("centers"), expected, variant.ruleset)
     rulebook = variant.rulebook
-    found = read_phase(told, rulebook).position
+    position = read_phase(kept, rulebook).position
     return replace(
-        found,
-        contested=found.contested if "contested" in told else expected.contested,
-        relations=found.relations if "relations" in told else expected.relations,
+        position,
+        contested=position.contested if "contested" in kept else expected.contested,
+        relations=position.relations if "relations" in kept else expected.relations,
         memory=expected.memory,
     )
 
 
 def _factions_of_centres(centres: object, expected: Position, ruleset: Ruleset) -> dict[str, str]:
     """What each centre supplies, where the file doesn't say: as expected, or else what its owner there can have."""
-    known, found = ruleset.control.factions(expected), {}
-    for power, some in centres.items() if isinstance(centres, dict) else ():
-        for centre in some if power in ruleset.powers and isinstance(some, list) else ():
+    known, factions = ruleset.control.factions(expected), {}
+    for power, entries in centres.items() if isinstance(centres, dict) else ():
+        for centre in entries if power in ruleset.powers and isinstance(entries, list) else ():
             if centre in ruleset.board.centres:
                 allowed = ruleset.control.possible_factions(centre, power, ruleset)
-                found[centre] = known[centre] if known.get(centre) in allowed else allowed[0]
-    return found
+                factions[centre] = known[centre] if known.get(centre) in allowed else allowed[0]
+    return factions
 
 
 def _with_attacker(power: str, each: object, beaten: Mapping[tuple[str, str], Any]) -> object:
@@ -346,9 +346,9 @@ def _powers_given_up(notices: Iterable[Notice], variant: Variant) -> list[str]:
     ]
 
 
-def _entries_of_powers(some: Mapping[str, Any], variant: Variant, *others: str) -> Iterator[tuple[str, Any]]:
+def _entries_of_powers(entries: Mapping[str, Any], variant: Variant, *others: str) -> Iterator[tuple[str, Any]]:
     powers = (*variant.ruleset.powers, *others)
-    for power, each in some.items():
+    for power, each in entries.items():
         if power in powers:
             yield power, each
         elif each:
@@ -358,14 +358,14 @@ def _entries_of_powers(some: Mapping[str, Any], variant: Variant, *others: str) 
 def _lines_by_power(orders: object, variant: Variant) -> dict[str, list[str]]:
     if not isinstance(orders, dict):
         raise BadPhase("Orders are an object that gives each power a list.")
-    given: dict[str, list[str]] = {}
+    by_power: dict[str, list[str]] = {}
     for power, lines in _entries_of_powers(orders, variant, NEUTRAL):
         if not isinstance(lines, list):
             raise BadPhase(f"The orders of {power} are not a list of texts.")
         if len(lines) > MOST_ORDERS:
             raise BadPhase(f"{power} has {len(lines)} orders; at most {MOST_ORDERS} are allowed.")
-        given[power] = [line if isinstance(line, str) else shortened(line) for line in lines]
-    return given
+        by_power[power] = [line if isinstance(line, str) else shortened(line) for line in lines]
+    return by_power
 
 
 def _moves_by_place(sheet: OrderSheet, position: Position) -> OrderSheet:
@@ -375,10 +375,10 @@ def _moves_by_place(sheet: OrderSheet, position: Position) -> OrderSheet:
     return OrderSheet(tuple(sorted(sheet.orders, key=location_of)))
 
 
-def _bids_of(some: object, situation: Situation) -> list[Bid]:
-    if not isinstance(some, list) or len(some) > MOST_ORDERS:
+def _bids_of(entries: object, situation: Situation) -> list[Bid]:
+    if not isinstance(entries, list) or len(entries) > MOST_ORDERS:
         raise BadPhase(f"Bids are a list of at most {MOST_ORDERS}.")
-    return [_bid(each, situation) for each in some]
+    return [_bid(each, situation) for each in entries]
 
 
 def _bid(each: object, situation: Situation) -> Bid:
@@ -401,12 +401,12 @@ def _from_sheets(facts: Facts, position: Position, ruleset: Ruleset) -> Public:
 def differences_of(told: Position, found: Position, variant: Variant) -> Iterator[str]:
     """What the file says and what we find, power by power."""
     for power in (*variant.ruleset.powers, NEUTRAL):
-        for what, of in (
+        for what, subject in (
             ("units", _unit_texts),
             ("dislodged units", _dislodged_texts),
             ("supply centres", _centre_ids),
         ):
-            has, finds = of(told, power), of(found, power)
+            has, finds = subject(told, power), subject(found, power)
             if has != finds:
                 yield _difference(f"{_possessive(power)} {what}", has - finds, finds - has)
     if told.contested != found.contested:
@@ -417,9 +417,9 @@ def differences_of(told: Position, found: Position, variant: Variant) -> Iterato
         yield "The file has other relations between the powers than those we find."
 
 
-def _difference(of: str, has: Collection[str], finds: Collection[str]) -> str:
-    told, found = (listed(sorted(some)) if some else "nothing more" for some in (has, finds))
-    return f"{of[:1].upper()}{of[1:]}: the file has {told}, and we find {found}."
+def _difference(subject: str, has: Collection[str], finds: Collection[str]) -> str:
+    has_words, finds_words = (listed(sorted(some)) if some else "nothing more" for some in (has, finds))
+    return f"{subject[:1].upper()}{subject[1:]}: the file has {has_words}, and we find {finds_words}."
 
 
 def _possessive(power: str) -> str:

@@ -17,19 +17,20 @@ def lines_of(text: str) -> Iterator[tuple[int, str]]:
     first, before, indent = 0, "", 0
     for number, raw in enumerate(without_hidden_characters(text).splitlines(), 1):
         line = TAG.sub("", raw) if "[" in raw or "*" in raw or "`" in raw or "_" in raw else raw
-        cut = line.strip()
-        said = " ".join((cut if " \t" in cut or ":" in cut else cut.replace("\t", " | ")).split()).strip(" =")
-        bullet = BULLET.match(said)
-        said = said[bullet.end() :] if bullet else said
+        cells = line.strip()
+        cells = cells if " \t" in cells or ":" in cells else cells.replace("\t", " | ")
+        words = " ".join(cells.split()).strip(" =")
+        bullet = BULLET.match(words)
+        words = words[bullet.end() :] if bullet else words
         inner = len(line) - len(line.lstrip())
-        if not said or SEPARATOR_LINE.fullmatch(said):
+        if not words or SEPARATOR_LINE.fullmatch(words):
             continue
-        if before and not bullet and _continues_line(said, before, is_inner=inner > indent):
-            before = f"{before} {said}"
+        if before and not bullet and _continues_line(words, before, is_inner=inner > indent):
+            before = f"{before} {words}"
             continue
         if before:
             yield first, before
-        first, before, indent = number, said, inner
+        first, before, indent = number, words, inner
     if before:
         yield first, before
 

@@ -126,9 +126,9 @@ def _position(name: str, state: Fields) -> dict[str, Any]:
     attackers = extension.object("attackers", {})
     units: dict[str, list[str]] = {}
     dislodged: dict[str, list[Json]] = {}
-    given = state.object("units")
-    for power in given.value:
-        texts = given.texts(power)
+    sent = state.object("units")
+    for power in sent.value:
+        texts = sent.texts(power)
         units[power] = [text for text in texts if not text.startswith("*")]
         beaten = [text.removeprefix("*") for text in texts if text.startswith("*")]
         if beaten:
@@ -148,12 +148,12 @@ def read_game(game: Fields, *, ends_open: bool = False) -> ToldGame:
     heading = _heading(game)
     phases: list[ToldPhase] = []
     last: dict[str, Any] | None = None
-    given = game.phases()
-    for number, each in enumerate(given):
+    states = game.phases()
+    for number, each in enumerate(states):
         phase = Fields(each, f"{game.place}, phase {number + 1}")
         name = phase.text("name", most=LONGEST_PHASE)
         phase.place = f"{phase.place} ({name})"
-        orders, is_last = phase.object("orders", {}).value, number + 1 == len(given)
+        orders, is_last = phase.object("orders", {}).value, number + 1 == len(states)
         if is_last and name == COMPLETED and phase.value.get("state") is None:
             continue  # only for messages written after the game
         if is_last and (name == COMPLETED or ends_open or not any(orders.values())):
@@ -168,10 +168,10 @@ def _heading(game: Fields) -> Heading:
     variant = variant_called(game.text("map"), game.place)
     identity = game.value.get("id", "")
     players = extension.object("players", {})
-    found = one_line(identity if isinstance(identity, str) else str(identity), LONGEST_NAME)
+    name = one_line(identity if isinstance(identity, str) else str(identity), LONGEST_NAME)
     return Heading(
-        id=found,
-        name=one_line(extension.text("name", found), LONGEST_NAME),
+        id=name,
+        name=one_line(extension.text("name", name), LONGEST_NAME),
         variant=variant,
         version=variant.version,
         digest=variant.digest,

@@ -193,10 +193,10 @@ def _first_mistakes(mistakes: list[Mistake]) -> tuple[Mistake, ...]:
     ordered = sorted(mistakes, key=lambda mistake: bool(mistake.lines))
     if len(ordered) <= MOST_SENTENCES:
         return tuple(mistakes)
-    shown = ordered[: MOST_SENTENCES - 1]
+    first = ordered[: MOST_SENTENCES - 1]
     rest = tuple([line for mistake in ordered[MOST_SENTENCES - 1 :] for line in mistake.lines])
     return (
-        *shown,
+        *first,
         Mistake(rest, ordered[MOST_SENTENCES - 1].text, "There are more mistakes here. Correct the others first."),
     )
 
@@ -216,63 +216,63 @@ def _check_size(text: str) -> None:
             )
 
 
-def _is_title(said: str, variant: Variant) -> bool:
+def _is_title(words: str, variant: Variant) -> bool:
     """Is this the turn or a section, written as a title?"""
-    return said.rstrip(":").lower() in SECTION_OF or TURN.fullmatch(said.rstrip(".:")) is not None
+    return words.rstrip(":").lower() in SECTION_OF or TURN.fullmatch(words.rstrip(".:")) is not None
 
 
-def _read_line(said: str, number: int, draft: _Draft) -> None:
+def _read_line(text: str, number: int, draft: _Draft) -> None:
     """One line, without spaces that say nothing."""
     variant = draft.variant
-    turn = turn_in(said, variant)
+    turn = turn_in(text, variant)
     if turn is not None:
-        if draft.turn not in (None, turn) and not COMING.fullmatch(said):
+        if draft.turn not in (None, turn) and not COMING.fullmatch(text):
             raise WrongLine("The text names two turns. Leave the one in which the orders are still to be given.")
         draft.turn, draft.section, draft.continued = turn, UNITS, None
         return
-    if change := CHANGE.fullmatch(said):
+    if change := CHANGE.fullmatch(text):
         place, what, value = change.groups()
         _apply_change(place, what, value, number, draft)
         return
-    if (alone := said.rstrip(":").strip().lower()) in SECTION_OF:
+    if (alone := text.rstrip(":").strip().lower()) in SECTION_OF:
         draft.section = SECTION_OF[alone]
         draft.said.add(draft.section)
         draft.continued = (draft.section, "") if draft.section in ONE_LINE else None
         draft.columns = ()
         return
-    if ":" not in said and _read_without_label(said, number, draft):
+    if ":" not in text and _read_without_label(text, number, draft):
         return
-    label, colon, rest = said.partition(":")
+    label, colon, rest = text.partition(":")
     if not label or not colon:
-        begun = BEFORE_A_UNIT.search(said)
-        if begun is None or side_in(said[: begun.start()], variant) is None:
-            raise _error_if_unreadable(said, variant)
-        label, rest = said[: begun.start()], said[begun.end() :]
+        begun = BEFORE_A_UNIT.search(text)
+        if begun is None or side_in(text[: begun.start()], variant) is None:
+            raise _error_if_unreadable(text, variant)
+        label, rest = text[: begun.start()], text[begun.end() :]
     counted = COUNTED.fullmatch(label := label.strip())
     label, count = (counted[1], int(counted[2])) if counted else (label, None)
     _read_labelled_line(label, count, rest.strip().rstrip("."), number, draft)
 
 
-def _read_without_label(said: str, number: int, draft: _Draft) -> bool:
+def _read_without_label(words: str, number: int, draft: _Draft) -> bool:
     """A retreat, a row of a table or what belongs to the power before; False if it is none of these."""
-    if RETREATING in said:
-        _read_retreat(said.partition(RETREATING)[0], draft)
+    if RETREATING in words:
+        _read_retreat(words.partition(RETREATING)[0], draft)
         return True
-    if _read_row(cells_of(said), number, draft):
+    if _read_row(cells_of(words), number, draft):
         return True
-    if _power_in_heading(said, draft):
-        _read_labelled_line(said, None, "", number, draft)
+    if _power_in_heading(words, draft):
+        _read_labelled_line(words, None, "", number, draft)
         return True
-    if side_in(said, draft.variant):
-        raise WrongLine(f"“{said}” could be a power or a place. Write a colon after the name of a power.")
-    if draft.continued and (MARKED.match(said) or draft.continued[0] not in WITH_UNITS):
-        _add_items(*draft.continued, _split_items(said, draft.continued[0]), number, draft)
+    if side_in(words, draft.variant):
+        raise WrongLine(f"“{words}” could be a power or a place. Write a colon after the name of a power.")
+    if draft.continued and (MARKED.match(words) or draft.continued[0] not in WITH_UNITS):
+        _add_items(*draft.continued, _split_items(words, draft.continued[0]), number, draft)
         return True
     return False
 
 
-def _error_if_unreadable(said: str, variant: Variant) -> WrongLine:
-    if is_order(said) or RESULTS.match(said):
+def _error_if_unreadable(words: str, variant: Variant) -> WrongLine:
+    if is_order(words) or RESULTS.match(words):
         return OrderFound()
     example = f"{variant.powers[0].name}: {unit_text(variant.start.units[0], variant)}"
     return WrongLine(f"This can’t be read. Write a power, a colon and its units, as in “{example}”.")
@@ -281,9 +281,9 @@ def _error_if_unreadable(said: str, variant: Variant) -> WrongLine:
 def _read_retreat(unit: str, draft: _Draft) -> None:
     """As in "The Austrian Army in Serbia can retreat to Albania"."""
     words = words_of(unit.removeprefix("The "))
-    found = power_names_of(draft.variant.ruleset).find(words, 0)
-    power = power_in(" ".join(words[: found[1]] if found else words), draft.variant)
-    _add_dislodged(power, " ".join(words[found[1] if found else 0 :]), draft)
+    match = power_names_of(draft.variant.ruleset).find(words, 0)
+    power = power_in(" ".join(words[: match[1]] if match else words), draft.variant)
+    _add_dislodged(power, " ".join(words[match[1] if match else 0 :]), draft)
 
 
 def _read_row(cells: list[str], number: int, draft: _Draft) -> bool:
@@ -394,9 +394,9 @@ def _power_and_section(label: str, draft: _Draft) -> tuple[str, str]:
     """A label such as "germany", "germany centres" or "centres of germany" as a power’s name and a section."""
     for name in HEADINGS[CENTRES]:
         for pattern in (f" {name}$", f"^{name} of "):
-            cut = re.sub(pattern, "", label, flags=re.IGNORECASE)
-            if cut != label:
-                return cut.removesuffix("’s").removesuffix("'s"), CENTRES
+            rest = re.sub(pattern, "", label, flags=re.IGNORECASE)
+            if rest != label:
+                return rest.removesuffix("’s").removesuffix("'s"), CENTRES
     return label, draft.section if draft.section not in ONE_LINE else UNITS
 
 
@@ -529,21 +529,21 @@ def _checked_position(draft: _Draft) -> ToldPosition:
             if unit.province not in draft.units and unit.province not in draft.centres:
                 draft.units[unit.province] = unit
     try:
-        found = read_phase(_phase_document(draft, turn), variant.rulebook).position
+        position = read_phase(_phase_document(draft, turn), variant.rulebook).position
     except BadPhase as error:
         raise _wrong_position(str(error)) from error
     notices: list[Notice] = []
     for power in dict.fromkeys(draft.disordered):
-        found, told = put_in_civil_disorder(found, power, variant.ruleset)
-        notices += told
+        position, more = put_in_civil_disorder(position, power, variant.ruleset)
+        notices += more
     wrong = [
-        Mistake((number,), str(points), _wrong_points(power, points, found, variant))
+        Mistake((number,), str(points), _wrong_points(power, points, position, variant))
         for power, (points, number) in draft.points.items()
-        if points != budget(power, found, variant.ruleset)
+        if points != budget(power, position, variant.ruleset)
     ]
     if wrong:
         raise WrongPosition(tuple(wrong))
-    return ToldPosition(found, tuple(notices), is_silent)
+    return ToldPosition(position, tuple(notices), is_silent)
 
 
 def _wrong_points(power: str, points: int, position: Position, variant: Variant) -> str:

@@ -51,21 +51,21 @@ class OrderFound(WrongLine):
         super().__init__("This is an order. A position says only where each unit is now: take the orders out.")
 
 
-def turn_in(said: str, variant: Variant) -> Turn | None:
+def turn_in(words: str, variant: Variant) -> Turn | None:
     """None if this names no turn at all."""
-    if CODE.fullmatch(said):
+    if CODE.fullmatch(words):
         try:
-            return _in_calendar(Turn.from_code(said.upper()), variant)
+            return _in_calendar(Turn.from_code(words.upper()), variant)
         except (ValueError, KeyError) as error:
-            raise WrongLine(f"“{said}” is no turn of this variant.") from error
-    if coming := COMING.fullmatch(said):
+            raise WrongLine(f"“{words}” is no turn of this variant.") from error
+    if coming := COMING.fullmatch(words):
         return _in_calendar(Turn(int(coming[3]), SEASONS[coming[2].lower()], KIND_OF[coming[1].lower()]), variant)
-    found = TURN.fullmatch(said.rstrip(".:"))
-    if found is None:
+    match = TURN.fullmatch(words.rstrip(".:"))
+    if match is None:
         return None
-    season = SEASONS[found[1].lower()] if found[1] else Season.YEAR
+    season = SEASONS[match[1].lower()] if match[1] else Season.YEAR
     usual = PhaseKind.ADJUSTMENT if season is Season.WINTER else PhaseKind.MOVEMENT
-    return _in_calendar(Turn(int(found[2]), season, KIND_OF[found[3].lower()] if found[3] else usual), variant)
+    return _in_calendar(Turn(int(match[2]), season, KIND_OF[match[3].lower()] if match[3] else usual), variant)
 
 
 def _in_calendar(turn: Turn, variant: Variant) -> Turn:
@@ -89,9 +89,9 @@ def side_in(name: str, variant: Variant) -> str | None:
 
 
 def power_in(name: str, variant: Variant) -> str:
-    found = side_in(name, variant)
-    if found and found != NEUTRAL:
-        return found
+    side = side_in(name, variant)
+    if side and side != NEUTRAL:
+        return side
     called = {power.name.lower(): power.name for power in variant.powers}
     close = get_close_matches(name.strip().lower(), called, n=1, cutoff=0.6)
     names = listed([power.name for power in variant.powers])
@@ -107,9 +107,9 @@ def unit_in(power: str, text: str, variant: Variant) -> Unit:
     except NotationError as error:
         if is_order(text):
             raise OrderFound from error
-        said = say(error, variant.ruleset)
-        named = "" if text in said else f"“{text}”: "
-        raise WrongLine(f"{named}{said}{_did_you_mean(words_of(text)[1:], variant)}") from error
+        sentence = say(error, variant.ruleset)
+        named = "" if text in sentence else f"“{text}”: "
+        raise WrongLine(f"{named}{sentence}{_did_you_mean(words_of(text)[1:], variant)}") from error
     if unit.faction not in (letters or ("",)):
         allowed = listed([f"{letter}A" for letter in letters], "or") or "A"
         raise WrongLine(f"“{text}”: write {allowed} for an army of this power.")

@@ -62,12 +62,12 @@ def read(document: dict[str, Any], line: int) -> ToldGame:
     if document.get("variantID", VARIANT) not in (VARIANT, str(VARIANT)):
         game.wrong(f"only webDiplomacy’s variant {VARIANT}, Classic, can be read.")
     phases = [Fields(each, f"{game.place}, phase {number}") for number, each in enumerate(game.phases(), 1)]
-    told = [_position(phase) for phase in phases]
-    played = zip(phases[:-1], told[:-1], strict=True)
+    positions = [_position(phase) for phase in phases]
+    played = zip(phases[:-1], positions[:-1], strict=True)
     return ToldGame(
         _heading(game),
         tuple(ToldPhase(it.place, at, {**found, "orders": _orders(it)}) for at, (it, found) in enumerate(played)),
-        told[-1] if told else None,
+        positions[-1] if positions else None,
     )
 
 
@@ -132,12 +132,12 @@ def _rows(phase: Fields, key: str) -> Iterator[Fields]:
 
 def _number(row: Fields, key: str, most: int) -> int:
     """0 if there is none. The site wrote some numbers as text."""
-    found = row.value.get(key) or 0
-    if isinstance(found, str) and found.isascii() and found.isdecimal() and len(found) < LONGEST_NAME:
-        found = int(found)
-    if not isinstance(found, int) or not 0 <= found <= most:
-        row.wrong(f"“{key}” must be a number up to {most}, not {shortened(found)}.")
-    return found
+    value = row.value.get(key) or 0
+    if isinstance(value, str) and value.isascii() and value.isdecimal() and len(value) < LONGEST_NAME:
+        value = int(value)
+    if not isinstance(value, int) or not 0 <= value <= most:
+        row.wrong(f"“{key}” must be a number up to {most}, not {shortened(value)}.")
+    return value
 
 
 def _power(row: Fields) -> str:

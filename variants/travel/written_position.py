@@ -53,8 +53,8 @@ def _special(position: Position, variant: Variant) -> Iterator[str]:
         yield f"{variant.power(each.unit.power).name}: {unit_text(each.unit, variant)}{origin}"
     if position.contested:
         yield f"Contested: {', '.join(board.name(place) for place in sorted(position.contested))}"
-    if gone := disordered_powers(position):
-        yield f"In disorder: {', '.join(variant.power(power).name for power in gone)}"
+    if disordered := disordered_powers(position):
+        yield f"In disorder: {', '.join(variant.power(power).name for power in disordered)}"
     if position.relations:
         yield "Relations:"
     for two, stance in position.relations.items():

@@ -47,8 +47,8 @@ class Words:
 
     def fill(self, key: str, facts: Facts) -> str:
         """The sentence for a reason or a kind that tells most of these facts. KeyError if there is none."""
-        said = self.clause(key, facts)
-        return said[:1].upper() + said[1:]
+        clause = self.clause(key, facts)
+        return clause[:1].upper() + clause[1:]
 
     def clause(self, key: str, facts: Facts) -> str:
         """The same as a part of a sentence."""
@@ -115,8 +115,8 @@ def told_public(public: Public, ruleset: Ruleset) -> dict[str, Any]:
 
 def as_said(public: Public, ruleset: Ruleset) -> dict[str, Any]:
     """As JSON with sentences in place of kinds of verdicts and facts, which older results don’t have."""
-    told = told_public(public, ruleset)
-    for each in (*told["outcomes"], *told["notices"]):
+    words = told_public(public, ruleset)
+    for each in (*words["outcomes"], *words["notices"]):
         each.pop("facts", None)
     verdict = public.verdict and {"winners": list(public.verdict.winners), "sentence": say(public.verdict, ruleset)}
-    return {**told, "verdict": verdict}
+    return {**words, "verdict": verdict}

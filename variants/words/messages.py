@@ -53,8 +53,8 @@ class Message(NamedTuple):
 
 @cache
 def message_of(template: str) -> Message:
-    found = BY_NUMBER.search(template)
-    return Message(BY_NUMBER.sub(r"\2", template), BY_NUMBER.sub(r"\3", template), found[1] if found else "")
+    match = BY_NUMBER.search(template)
+    return Message(BY_NUMBER.sub(r"\2", template), BY_NUMBER.sub(r"\3", template), match[1] if match else "")
 
 
 def _translated(template: str, facts: Mapping[str, Any]) -> str:
@@ -95,10 +95,10 @@ def _entries(tables: Mapping[str, Mapping[str, Any]]) -> Iterator[tuple[str, Any
         yield from ((f"{name} {key}" if name in PARTS else key, said) for key, said in table.items())
 
 
-def parse_sentences(said: str | list[str]) -> tuple[Sentence, ...]:
+def parse_sentences(written: str | list[str]) -> tuple[Sentence, ...]:
     """Parse one or more templates; those with the most facts come first."""
-    found = map(_sentence, [said] if isinstance(said, str) else said)
-    return tuple(sorted(found, key=lambda sentence: -len(sentence.fields)))
+    sentences = map(_sentence, [written] if isinstance(written, str) else written)
+    return tuple(sorted(sentences, key=lambda sentence: -len(sentence.fields)))
 
 
 def _sentence(template: str) -> Sentence:

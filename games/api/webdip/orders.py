@@ -133,14 +133,14 @@ def take_orders(sent: object, before: ReadSheet) -> OrdersTaken:
     if not isinstance(sent, list) or len(sent) > MOST_ORDERS:
         raise ParseError(f"Body field `orders` is not an array of at most {MOST_ORDERS} orders.")
     position, refused, read = before.position, [], before
-    kept = {} if position.turn.kind is PhaseKind.ADJUSTMENT else _lines_by_province(before.lawful.orders, position)
+    earlier = {} if position.turn.kind is PhaseKind.ADJUSTMENT else _lines_by_province(before.lawful.orders, position)
     for number, (place, order) in enumerate(_orders_in(sent, before), 1):
-        lines = {**kept, place or f"WAIVE {number}": write_order(order, position)}
+        lines = {**earlier, place or f"WAIVE {number}": write_order(order, position)}
         tried = _read_lines(lines, before)
         if tried.problems:
             refused.append({"place": place, "order": sent[number - 1], "reason": tried.problems[-1].sentence})
         else:
-            kept, read = lines, tried
+            earlier, read = lines, tried
     return OrdersTaken(read, tuple(refused))
 
 

@@ -66,18 +66,18 @@ def _can_be_told(variant: Variant) -> bool:
 
 def seats_of(user_id: int, *, of_bot: bool) -> QuerySet[Occupancy]:
     """The seats that a token of this user plays: of a bot's, those in which it may act."""
-    held = Occupancy.objects.filter(
+    seats = Occupancy.objects.filter(
         user_id=user_id, until__isnull=True, game__variant_slug__in=variants_told_in_numbers()
     )
-    return (held.filter(WHERE_BOTS_ACT) if of_bot else held).select_related("game", "seat").order_by("pk")
+    return (seats.filter(WHERE_BOTS_ACT) if of_bot else seats).select_related("game", "seat").order_by("pk")
 
 
 def _seats_under_way(user_id: int, *, of_bot: bool) -> tuple[Seats, Mapping[int, str]]:
     """The seats in games under way, each with the open phase, and what their games want, in words of this form."""
-    held = list(seats_of(user_id, of_bot=of_bot).filter(game__status__in=UNDER_WAY))
-    open_phases = Phase.objects.filter(game__in=[seat.game_id for seat in held], closed__isnull=True)
+    rows = list(seats_of(user_id, of_bot=of_bot).filter(game__status__in=UNDER_WAY))
+    open_phases = Phase.objects.filter(game__in=[seat.game_id for seat in rows], closed__isnull=True)
     phases = {phase.game_id: phase for phase in open_phases}
-    seats = [(seat, phases[seat.game_id]) for seat in held if seat.game_id in phases]
+    seats = [(seat, phases[seat.game_id]) for seat in rows if seat.game_id in phases]
     for seat, phase in seats:
         phase.game = seat.game
     return seats, {game: STATUS_WORDS[wanted] for game, wanted in wanted_by_game(seats, ready_seats(seats)).items()}
@@ -178,17 +178,17 @@ def _all_phases(rows: PhaseRows) -> list[Numbers]:
     """All phases, the open one or the final position last, with what was said in each."""
     if not rows.has_begun:
         return []
-    variant, said = rows.variant, _messages_by_turn(rows)
+    variant, messages = rows.variant, _messages_by_turn(rows)
     results = Result.objects.filter(phase__game=rows.game).select_related("phase").order_by("phase__ordinal")
     closed = ((codec.position_of(result.phase), codec.public_result_of(result).outcomes) for result in results)
-    past_phases = [phase_in_numbers(position, variant, said, outcomes) for position, outcomes in closed]
-    return [*past_phases, phase_in_numbers(rows.position, variant, said)]
+    past_phases = [phase_in_numbers(position, variant, messages, outcomes) for position, outcomes in closed]
+    return [*past_phases, phase_in_numbers(rows.position, variant, messages)]
 
 
 def phase_in_numbers(
-    position: Position, variant: Variant, said: Mapping[str, list[Numbers]], outcomes: Iterable[OrderOutcome] = ()
+    position: Position, variant: Variant, messages: Mapping[str, list[Numbers]], outcomes: Iterable[OrderOutcome] = ()
 ) -> Numbers:
-    """`said`: messages by the code of the turn. `outcomes`: empty while the phase is open."""
+    """`messages`: messages by the code of the turn. `outcomes`: empty while the phase is open."""
     moment = turn_to_json(position.turn)
     units = [(unit, "No") for unit in position.units] + [(beaten.unit, "Yes") for beaten in position.dislodged]
     return {
@@ -217,7 +217,7 @@ def phase_in_numbers(
             for it in outcomes
             if not isinstance(it.order, Waive)
         ],
-        "messages": said.get(position.turn.code, []),
+        "messages": messages.get(position.turn.code, []),
     }
 
 

@@ -201,8 +201,8 @@ def extract_toml(file: IO[bytes], *_asked: Sequence[str], **_options: Any) -> It
 
 def _texts_under(table: Mapping[str, Any], keys: Container[str]) -> Iterator[str]:
     """The texts under these keys at any depth, and in tables under them."""
-    for key, held in table.items():
-        for entry in held if isinstance(held, list) else [held]:
+    for key, value in table.items():
+        for entry in value if isinstance(value, list) else [value]:
             if isinstance(entry, dict):
                 yield from _texts_under(entry, entry if key in keys else keys)
             elif isinstance(entry, str) and entry and key in keys:

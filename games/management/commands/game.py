@@ -48,12 +48,12 @@ def shadow(**_options: Any) -> Iterator[str]:
     """Before an upgrade, adjudicate every closed phase of every game again from its sealed orders with the current
     code, and change nothing. Lists the games and phases that differ, but no orders. Exit with 1 if there are any."""
     seen: list[judging.Comparison] = []
-    for found in judging.compare_all_games():
-        seen.append(found)
-        for difference in found.differences:
-            yield f"game {found.game_id} differs: {difference}"
-        if found.not_compared:
-            yield f"game {found.game_id} is over and was not compared: {found.not_compared}"
+    for comparison in judging.compare_all_games():
+        seen.append(comparison)
+        for difference in comparison.differences:
+            yield f"game {comparison.game_id} differs: {difference}"
+        if comparison.not_compared:
+            yield f"game {comparison.game_id} is over and was not compared: {comparison.not_compared}"
     differing = sum(bool(each.differences) for each in seen)
     compared = amount(sum(each.phases for each in seen), "phase")
     if differing:
@@ -64,9 +64,9 @@ def shadow(**_options: Any) -> Iterator[str]:
 def check_deadlines(*, grace: int, **_options: Any) -> Iterator[str]:
     """Exit with 1 if a running game’s phase is overdue (one line for each) or a game is on hold."""
     overdue = overdue_phases(late_seconds=grace)
-    held = Game.objects.filter(status=Status.HELD).count()
-    if overdue or held:
-        lines = [f"Overdue phases: {len(overdue)}. Games on hold: {held}.", *map(OverduePhase.sentence, overdue)]
+    on_hold = Game.objects.filter(status=Status.HELD).count()
+    if overdue or on_hold:
+        lines = [f"Overdue phases: {len(overdue)}. Games on hold: {on_hold}.", *map(OverduePhase.sentence, overdue)]
         raise CommandError("\n".join(lines))
     yield "No phase is overdue and no game is on hold."
 

@@ -268,8 +268,8 @@ def _close_again(
     record_commitments([(new, store.read_closed(new))])
     repair.recount_missed(new, game, +1)
     repair.recount_silence(game)
-    for gone in undone:
-        store.blank_sheets(gone, game.seats.all())
+    for phase in undone:
+        store.blank_sheets(phase, game.seats.all())
     repair.reinstate_seats(game, public.next)
     sheets = codec.read_order_sheets(store.lines_of(corrected.bodies), codec.position_of(new), here.variant)
     ahead = {power: sheet.ahead for power, sheet in sheets.items()}
@@ -355,8 +355,8 @@ def _changes(phase: Phase, power: str, orders: Iterable[Order], position: Positi
     places = {
         write_order(order, position): province_of(location_of(order)) for order in (*orders, *(it.order for it in own))
     }
-    gone, new = sorted((published - written).elements()), sorted((written - published).elements())
-    for was_text, now_text in zip_longest(gone, new, fillvalue=""):
+    removed, added = sorted((published - written).elements()), sorted((written - published).elements())
+    for was_text, now_text in zip_longest(removed, added, fillvalue=""):
         yield places[was_text or now_text], was_text, now_text
 
 

@@ -66,8 +66,8 @@ def roll_back(*, game_id: int, by: int, ordinal: int, seen: str, reason: str) ->
     old = judged_phase(game, ordinal)
     undone = undo_from(game, old, by=by, reason=why, now=now)
     phase = _reopen(game, old, now, reason=why)
-    for gone in undone:
-        store.blank_sheets(gone, game.seats.all())
+    for undone_phase in undone:
+        store.blank_sheets(undone_phase, game.seats.all())
     reinstate_seats(game, codec.position_of(phase))
     tell(news.ROLLED_BACK, game, at=now, by=by, turn=phase.turn, reason=why)
     to, about = readers_of_repair(phase), str(phase.pk)

@@ -115,6 +115,6 @@ def _from_seats(view: Page) -> Iterator[Matter]:
             sentence = _("{power} is vacant: its units hold until you find a player.").format(power=power.name)
             yield Matter(sentence, urgent=power.units > 0, place="gm-seats", seat=power.id)
         elif power.missed >= OFTEN_MISSED:
-            who = f"{power.name} ({power.player})" if power.player else power.name
-            sentence = _("{power} has missed {count} phases.").format(power=who, count=power.missed)
+            label = f"{power.name} ({power.player})" if power.player else power.name
+            sentence = _("{power} has missed {count} phases.").format(power=label, count=power.missed)
             yield Matter(sentence, place="gm-seats", seat=power.id)

@@ -189,8 +189,8 @@ def send(request: HttpRequest, slug: str, name: str) -> HttpResponse:
         form = form_class(request.POST, auto_id=f"{name}-%s")
         if web.form_succeeds(form, partial(service, game_id=access.game_id, by=access.user_id), field):
             return web.redirect_with_success(request, done.format(**form.cleaned_data), "games:gm", slug=slug)
-        shown = "deadline" if name == "earlier" else name
-        return _desk_page(request, slug, HTTPStatus.UNPROCESSABLE_ENTITY, **{f"{shown}_form": form})
+        form_name = "deadline" if name == "earlier" else name
+        return _desk_page(request, slug, HTTPStatus.UNPROCESSABLE_ENTITY, **{f"{form_name}_form": form})
 
 
 @web.button_action("games:gm")

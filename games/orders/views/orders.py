@@ -132,8 +132,8 @@ def _access_and_seat(request: HttpRequest, slug: str, power: str = "") -> tuple[
 def _save_or_preview(request: HttpRequest, access: GameAccess, seat: SeatAccess) -> HttpResponse:
     """Save the orders sent, or only show what they would look like."""
     sent = SentSheet.from_form(request.POST)
-    if often := refusal_if_too_often(request, "saving", SAVES, TOO_FAST):
-        return _unsaved_page(request, access, sent, often, HTTPStatus.TOO_MANY_REQUESTS)
+    if too_often := refusal_if_too_often(request, "saving", SAVES, TOO_FAST):
+        return _unsaved_page(request, access, sent, too_often, HTTPStatus.TOO_MANY_REQUESTS)
     preview = _unsaved_context(access, sent) if request.POST.get("use") == "look" else None
     if preview:
         return _preview_page(request, preview)

@@ -29,8 +29,8 @@ def join_request_of(here: Standpoint) -> JoinRequest | None:
 
 def has_room(here: Standpoint) -> bool:
     """Is there a seat that no person has taken, that is kept for none, and that no bot will take?"""
-    kept = sum(is_kept_for_guest(here, power) for power in here.seats) + count_guests_without_power(here)
-    return len(here.members) + kept < places_for_people(here)
+    places_kept = sum(is_kept_for_guest(here, power) for power in here.seats) + count_guests_without_power(here)
+    return len(here.members) + places_kept < places_for_people(here)
 
 
 @answered_once

@@ -129,8 +129,8 @@ def _only_newcomer_to_vacant_seat(here: Standpoint, power: str) -> None:
 def only_vacant(here: Standpoint, power: str) -> None:
     """Or held by a bot that gives way, and not kept for a guest."""
     only_in_play(here, power)
-    held = here.holder(power)
-    unless(held is None or held.gives_way, SeatTaken(_("Another player has just taken this seat.")))
+    holder = here.holder(power)
+    unless(holder is None or holder.gives_way, SeatTaken(_("Another player has just taken this seat.")))
     unless(not joining.is_kept_for_guest(here, power), SeatTaken(joining.SEAT_IS_KEPT))
 
 
@@ -304,8 +304,8 @@ def may_invite_by_email(here: Standpoint, power: str) -> None:
 
 
 def _only_without_person(here: Standpoint, power: str) -> None:
-    held = here.holder(power)
-    unless(held is None or held.user.is_bot, SeatTaken(_("This seat is taken. Choose another one.")))
+    holder = here.holder(power)
+    unless(holder is None or holder.user.is_bot, SeatTaken(_("This seat is taken. Choose another one.")))
 
 
 def may_accept_email_invitation(here: Standpoint, user: Any, seat: Seat | None) -> None:
@@ -340,10 +340,10 @@ def may_seat_bot(here: Standpoint, power: str) -> None:
 
 def may_unseat_bot(here: Standpoint, power: str) -> Occupancy:
     _only_gm_under_way_in_time(here, power)
-    held = here.holder(power)
-    if held is None or not held.user.is_bot:
+    holder = here.holder(power)
+    if holder is None or not holder.user.is_bot:
         raise WrongMoment(_("No bot has this seat."))
-    return held
+    return holder
 
 
 def may_let_own_bot_play(here: Standpoint) -> Occupancy | Joiner:

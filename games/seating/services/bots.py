@@ -46,8 +46,8 @@ def seat_bots(
     """Bots of this level take these vacant seats. The caller holds the lock on the game."""
     for seat, user in zip(seats, _free_bot_accounts(game, len(seats)), strict=True):
         Occupancy.objects.create(game=game, seat=seat, user=user, since=now, bot=level.value, gives_way=gives_way)
-    of = [seat.power for seat in seats]
-    tell(news.BOTS_SEATED, game, at=now, by=by, bots="", powers="", level=level.value, of=of)
+    powers = [seat.power for seat in seats]
+    tell(news.BOTS_SEATED, game, at=now, by=by, bots="", powers="", level=level.value, of=powers)
     start_task_after_commit("games.tasks.play_bots")
 
 
@@ -55,8 +55,8 @@ def _free_bot_accounts(game: Game, count: int) -> list[Any]:
     """So many accounts for bots that hold no seat in this game."""
     users = get_user_model().objects
     here = Occupancy.objects.filter(game=game, until__isnull=True).values("user_id")
-    found = list(users.filter(is_bot=True).exclude(pk__in=here).order_by("pk")[:count])
-    return [*found, *(_new_bot_account() for _ in range(count - len(found)))]
+    accounts = list(users.filter(is_bot=True).exclude(pk__in=here).order_by("pk")[:count])
+    return [*accounts, *(_new_bot_account() for _ in range(count - len(accounts)))]
 
 
 def any_bot_account() -> Any:
@@ -95,10 +95,10 @@ def games_with_seats_long_vacant() -> list[int]:
 
 
 def _seats_long_vacant(seats: QuerySet[Seat], now: datetime) -> list[Seat]:
-    held = Exists(Occupancy.objects.filter(seat=OuterRef("pk"), until__isnull=True))
+    occupied = Exists(Occupancy.objects.filter(seat=OuterRef("pk"), until__isnull=True))
     began = Phase.objects.filter(game=OuterRef("game"), ordinal=0).values("opened")
     filled = seats.filter(held=False, disordered=False, game__stored_options__bots_after_hours__gt=0)
-    rows = filled.filter(~held).annotate(since=Coalesce(Max("occupancies__until"), Subquery(began)))
+    rows = filled.filter(~occupied).annotate(since=Coalesce(Max("occupancies__until"), Subquery(began)))
     waited = [(seat, seat.game.options[Vacancies].bots_after_hours) for seat in rows.select_related("game")]
     return [seat for seat, hours in waited if seat.since + timedelta(hours=hours) <= now]
 

@@ -193,8 +193,8 @@ def withdraw_email_invitation(*, game_id: int, by: int, number: int) -> None:
     """The link in the email no longer works; the email is not sent if it is still waiting."""
     here = lock_game_for(game_id, by)
     rules.may_withdraw_invitation(here)
-    gone, _rows = MailedInvitation.objects.filter(game=here.game, pk=number).delete()
-    if not gone:
+    deleted, _rows = MailedInvitation.objects.filter(game=here.game, pk=number).delete()
+    if not deleted:
         raise WrongMoment(_("That invitation has been used, or it is over."))
     announce_change(game_id)
 
@@ -256,12 +256,12 @@ def _invitation_email(row: MailedInvitation) -> EmailMultiAlternatives | None:
     if refuses_invitations(row.email):
         return None
     variant = find(row.game.variant_slug)
-    asked = (
+    message = (
         INVITED_TO_SEAT.format(power=variant.power(row.seat.power).called, variant=variant.title) if row.seat else None
     )
     return single_email(
         SUBJECT,
-        asked or INVITED_TO_GAME.format(variant=variant.title),
+        message or INVITED_TO_GAME.format(variant=variant.title),
         to=row.email,
         about=f"invitation-{row.pk}",
         address=reverse("games:mailed", args=[row.token]),

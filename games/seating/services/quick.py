@@ -95,10 +95,10 @@ class QuickBoard(NamedTuple):
 def quick_boards(user_id: int) -> list[QuickBoard]:
     """Every board for this person; those where most wait come first."""
     wanted = reduce(or_, map(_has_quick_game_terms, ALL))
-    found: dict[str, tuple[int, bool]] = {}
-    for slug, *told in _open_quick_games(wanted, user_id).values_list("variant_slug", "taken", "is_mine"):
-        found.setdefault(slug, tuple(told))
-    boards = [QuickBoard(variant_card(it.slug), *found.get(it.slug, (0, False))) for it in ALL]
+    by_slug: dict[str, tuple[int, bool]] = {}
+    for slug, *facts in _open_quick_games(wanted, user_id).values_list("variant_slug", "taken", "is_mine"):
+        by_slug.setdefault(slug, tuple(facts))
+    boards = [QuickBoard(variant_card(it.slug), *by_slug.get(it.slug, (0, False))) for it in ALL]
     return sorted(boards, key=lambda board: -board.waiting)
 
 

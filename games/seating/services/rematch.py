@@ -62,8 +62,8 @@ def call_rematch(*, game_id: int, user_id: int) -> str:
             Occupancy.objects.create(game=game, seat=seats[following], user_id=people[power], since=now)
     members = set(people.values())
     is_full = len(members) == options[Bots].places(variant.players)
-    told = {first.gm_id} - members if is_full else {first.gm_id} | members  # a roll call asks its members itself
-    to = sorted(told - {user_id})
+    readers = {first.gm_id} - members if is_full else {first.gm_id} | members  # a roll call asks its members itself
+    to = sorted(readers - {user_id})
     tell(news.REMATCH, game, at=now, by=user_id, to=to, before=first.name)
     call_roll_or_start(game, now, here=user_id)
     return game.slug
@@ -71,9 +71,9 @@ def call_rematch(*, game_id: int, user_id: int) -> str:
 
 def _name_of_rematch(name: str) -> str:
     """As in "Locarno, again"; after that "Locarno, again (3)"."""
-    stem, again, number = name.partition(AGAIN)
+    stem, mark, number = name.partition(AGAIN)
     count = int(digits) if (digits := number.strip(" ()")).isdecimal() else 2
-    ending = f"{AGAIN} ({count + 1})" if again else AGAIN
+    ending = f"{AGAIN} ({count + 1})" if mark else AGAIN
     return stem[: LONGEST_NAME - len(ending)] + ending
 
 
@@ -93,6 +93,6 @@ def _last_players(first: Game) -> dict[str, int]:
     """Power -> the person who held it last, in the sequence of the variant; without those whom the game master has
     blocked since, and whose accounts are gone."""
     rows = Occupancy.objects.filter(game=first, until__isnull=True, user__is_bot=False, user__is_active=True)
-    held = dict(rows.values_list("seat__power", "user_id"))
-    powers = [power.id for power in codec.variant_of(first).powers if power.id in held]
-    return {power: held[power] for power in powers if not is_blocked(by=first.gm_id, whom=held[power])}
+    players = dict(rows.values_list("seat__power", "user_id"))
+    powers = [power.id for power in codec.variant_of(first).powers if power.id in players]
+    return {power: players[power] for power in powers if not is_blocked(by=first.gm_id, whom=players[power])}

@@ -99,9 +99,9 @@ def make_replacement_final(newcomer: Occupancy) -> None:
     """The new player of a seat opens the game, so the seat can't be given back any more. What the one before had saved
     is destroyed unread."""
     game = lock_game(newcomer.game_id)
-    held = game.occupancies.filter(pk=newcomer.pk, until__isnull=True, instead_of__isnull=False).first()
-    if held is not None:
-        confirm_newcomer(held, game.phases.get(closed__isnull=True))
+    occupancy = game.occupancies.filter(pk=newcomer.pk, until__isnull=True, instead_of__isnull=False).first()
+    if occupancy is not None:
+        confirm_newcomer(occupancy, game.phases.get(closed__isnull=True))
 
 
 def close_approaches(seat: Seat, user_id: int, now: datetime) -> None:

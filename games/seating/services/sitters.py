@@ -55,9 +55,9 @@ def name_sitter(
 def let_gm_enter_orders(*, game_id: int, user_id: int, agree: bool) -> None:
     """Let the game master see and enter this player's orders, or withdraw that at once. Orders the game master has
     saved still count. NotAllowed where the terms don't allow it."""
-    held = rules.may_let_gm_enter(lock_game_for(game_id, user_id))
-    held.gm_enters = agree
-    held.save(update_fields=["gm_enters"])
+    occupancy = rules.may_let_gm_enter(lock_game_for(game_id, user_id))
+    occupancy.gm_enters = agree
+    occupancy.save(update_fields=["gm_enters"])
 
 
 @transaction.atomic
@@ -76,10 +76,10 @@ def answer_sitting(*, user_id: int, number: int, accept: bool) -> None:
 
 def _lock_open_sitting(number: int, user_id: int) -> tuple[Standpoint, Sitting]:
     own = Q(sitter_id=user_id) | Q(occupancy__user_id=user_id)
-    found = Sitting.objects.filter(own, pk=number).values_list("occupancy__game_id", flat=True).first()
-    if found is None:
+    game_id = Sitting.objects.filter(own, pk=number).values_list("occupancy__game_id", flat=True).first()
+    if game_id is None:
         raise NotAllowed(_("You have not been asked to sit here."))
-    here = lock_game_for(found, user_id)
+    here = lock_game_for(game_id, user_id)
     open_ones = Sitting.objects.filter(ended__isnull=True, ends__gt=here.now, occupancy__until__isnull=True)
     sitting = open_ones.filter(pk=number).select_related("occupancy__seat", "sitter").first()
     if sitting is None:

@@ -115,8 +115,8 @@ def answer_seat_request(*, game_id: int, by: int, number: int, accept: bool) -> 
 
 
 def _open_approach(game: Game, number: int, *, invited: bool) -> Approach:
-    found = Approach.objects.filter(game=game, pk=number, invited=invited, accepted__isnull=True)
-    approach = found.select_related("seat", "user").first()
+    approaches = Approach.objects.filter(game=game, pk=number, invited=invited, accepted__isnull=True)
+    approach = approaches.select_related("seat", "user").first()
     if approach is None:
         raise WrongMoment(_("That has already been answered, or the seat has been taken."))
     return approach

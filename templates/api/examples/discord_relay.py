@@ -31,10 +31,10 @@ def is_genuine(headers, body):
     return hmac.compare_digest(headers.get("Webhook-Signature", "").encode(), b"v1," + signature)
 
 
-def pass_on(told):
-    sentences = " ".join(line["sentence"] for line in told["lines"]) or "This is a test."
+def pass_on(news):
+    sentences = " ".join(line["sentence"] for line in news["lines"]) or "This is a test."
     words = {
-        "content": f"📜 {told['game']['name']}: {sentences}\n{told['game']['address']}",
+        "content": f"📜 {news['game']['name']}: {sentences}\n{news['game']['address']}",
         "allowed_mentions": {"parse": []},
     }
     headers = {"Content-Type": "application/json", "User-Agent": "relay"}
@@ -46,14 +46,14 @@ class Relay(BaseHTTPRequestHandler):
         body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
         if not is_genuine(self.headers, body):
             return self.answer(401)
-        told = json.loads(body)
-        if told["id"] in known:  # repeated, because our answer did not arrive
+        news = json.loads(body)
+        if news["id"] in known:  # repeated, because our answer did not arrive
             return self.answer(204)
         try:
-            pass_on(told)
+            pass_on(news)
         except URLError:
             return self.answer(502)  # the site will try again
-        known.add(told["id"])
+        known.add(news["id"])
         return self.answer(204)
 
     def answer(self, status):

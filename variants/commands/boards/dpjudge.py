@@ -100,28 +100,28 @@ def _read_line_of_start(words: str, power: str, tables: Tables, place: str) -> b
 
 def _begin_block(words: str, power: str, tables: Tables, place: str) -> str:
     """The power whose block begins with this line; a line that says something else is left out."""
-    found = _POWER.match(words)
-    homes = _homes_in(found, tables) if found else None
-    if not found or homes is None:
+    match = _POWER.match(words)
+    homes = _homes_in(match, tables) if match else None
+    if not match or homes is None:
         tables.left_out.append(f"{place} was left out: {words[:60]}")
         return power
-    power = found["power"].strip("_").replace("_", " ").title()
+    power = match["power"].strip("_").replace("_", " ").title()
     tables.blocks[power] = homes
     return power
 
 
-def _homes_in(found: re.Match[str], tables: Tables) -> list[str] | None:
+def _homes_in(match: re.Match[str], tables: Tables) -> list[str] | None:
     """The homes that a line gives a power; None if it is no such line."""
-    homes = [home for home in found["homes"].split() if home[0] not in "&-"]
+    homes = [home for home in match["homes"].split() if home[0] not in "&-"]
     try:
         known = [tables.find_place(home, "", A_NAME) for home in homes]
     except CannotRead:
         return None
-    return known if found["adjective"] or known else None
+    return known if match["adjective"] or known else None
 
 
-def _read_borders(found: re.Match[str], tables: Tables, place: str) -> None:
-    kind, text, near = found["kind"].upper(), found["place"], (found["near"] or "").split()
+def _read_borders(match: re.Match[str], tables: Tables, place: str) -> None:
+    kind, text, near = match["kind"].upper(), match["place"], (match["near"] or "").split()
     here = tables.find_place(text, place, A_NAME)
     tables.places[here].kind = _KINDS[kind]
     if kind == "SHUT":

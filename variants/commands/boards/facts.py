@@ -42,9 +42,9 @@ def _toml_remarks(tables: Tables) -> Iterator[str]:
     yield from (f"# For variant.toml: {line}." for line in tables.start)
 
 
-def _toml_remark(of: str, **lists: list[str]) -> str:
+def _toml_remark(subject: str, **lists: list[str]) -> str:
     found = ", ".join(f"{name} = {json.dumps(listed)}" for name, listed in lists.items() if listed)
-    return f"# For variant.toml: {of} has {found}."
+    return f"# For variant.toml: {subject} has {found}."
 
 
 def _provinces(tables: Tables) -> list[str]:
@@ -53,11 +53,11 @@ def _provinces(tables: Tables) -> list[str]:
 
 def _coasts(tables: Tables) -> dict[str, list[str]]:
     """Province -> its coasts, as in "nc"."""
-    found: dict[str, list[str]] = {}
+    coasts: dict[str, list[str]] = {}
     for province, slash, coast in (each.partition("/") for each in tables.places):
         if slash:
-            found.setdefault(province, []).append(coast)
-    return found
+            coasts.setdefault(province, []).append(coast)
+    return coasts
 
 
 def _key(short: str, tables: Tables) -> str:
