@@ -10,12 +10,12 @@ from adjudication.auction import award_orders, why_bids_do_not_count
 from adjudication.board import province_of
 from adjudication.civil_disorder import playable_powers
 from adjudication.examined_orders import ExaminedMovement, Orders, separate_lawful_orders
-from adjudication.legality import mustered
+from adjudication.legality import with_kinds_ordered
 from adjudication.movement.after_moves import AfterMoves, after_moves, contests_of
 from adjudication.movement.battle import Battle
 from adjudication.movement.explain import Explainer
 from adjudication.movement.layout import Layout, lay_out
-from adjudication.movement.presolve import presolved
+from adjudication.movement.presolve import plain_answers
 from adjudication.movement.solver import Solver
 from adjudication.options import must_decide
 from adjudication.orders import Declare, Order, OrderSheet, Waive, location_of
@@ -77,7 +77,7 @@ def resolve_in(
     ruleset = situation.ruleset
     written = {p: sheets[p] for p in playable_powers(situation.position, ruleset) if p in sheets}
     if ruleset.muster is not None:
-        situation = mustered(situation, {power: sheet.orders for power, sheet in written.items()})
+        situation = with_kinds_ordered(situation, {power: sheet.orders for power, sheet in written.items()})
     position = situation.position
     next_turn, counts = _turn_after(position.turn, ruleset)
     private = {p: _private_result(p, s, situation) if s.bids else Private(s) for p, s in written.items()}
@@ -159,7 +159,7 @@ def _resolve_moves(orders: Orders, situation: Situation, known: Layout | None) -
     examined = ExaminedMovement(orders, situation, known)
     battle = Battle(situation, examined.layout)
     examined.strike_unlawful(battle)
-    solver = Solver(battle, presolved(battle))
+    solver = Solver(battle, plain_answers(battle))
     after = after_moves(solver)
     outcomes = Explainer(solver, after, examined.refused).outcomes()
     contests = Contests(partial(contests_of, solver))

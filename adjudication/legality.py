@@ -285,7 +285,7 @@ STANDARD_LEGALITY = Legality(
 """The rules of standard Diplomacy. Hold orders have none: a unit may always hold."""
 
 
-def mustered(situation: Situation, orders: Mapping[str, Iterable[Order]]) -> Situation:
+def with_kinds_ordered(situation: Situation, orders: Mapping[str, Iterable[Order]]) -> Situation:
     """The situation with each unit as its order makes it, unchanged in any other turn. `orders`: power -> its
     orders."""
     if not situation.is_muster:

@@ -37,7 +37,7 @@ class LawfulOrders:
         self.situation = situation
         self._moves: MovementOptions | None = None
 
-    def of(self, power: str) -> tuple[UnitOptions, ...]:
+    def of_power(self, power: str) -> tuple[UnitOptions, ...]:
         """The lawful orders of a power in this phase, by location."""
         situation = self.situation
         kind = situation.position.turn.kind
@@ -68,7 +68,7 @@ class LawfulOrders:
 
 def order_options(power: str, position: Position, ruleset: Ruleset) -> tuple[UnitOptions, ...]:
     """The lawful orders of one power, as `LawfulOrders.of`."""
-    return LawfulOrders(Situation(position, ruleset)).of(power)
+    return LawfulOrders(Situation(position, ruleset)).of_power(power)
 
 
 def bid_options(position: Position, ruleset: Ruleset) -> tuple[UnitOptions, ...]:

@@ -8,13 +8,13 @@ from typing import NamedTuple
 
 from adjudication.errors import NotationError
 from adjudication.examined_orders import accept_first_legal, lay_out_accepted
-from adjudication.legality import mustered
+from adjudication.legality import with_kinds_ordered
 from adjudication.line_cache import Lines, layout_of_known_lines, prepare_line, read_order
 from adjudication.movement.after_moves import arrive_and_dislodge, intern_units, province_of_attacker
 from adjudication.movement.battle import Battle
 from adjudication.movement.layout import Layout
 from adjudication.movement.prepared import PreparedOrder
-from adjudication.movement.presolve import presolved
+from adjudication.movement.presolve import plain_answers
 from adjudication.movement.solver import Solver
 from adjudication.orders import Order
 from adjudication.position import Position
@@ -40,7 +40,7 @@ def standing_after(position: Position, orders: Lines, ruleset: Ruleset) -> Stand
 def standing_in(situation: Situation, orders: Lines) -> Standing:
     """`standing_after` for a position already laid out, to try many orders in it."""
     if situation.is_muster:
-        situation = mustered(situation, _read_orders(orders, situation))
+        situation = with_kinds_ordered(situation, _read_orders(orders, situation))
     battle = Battle(situation, layout_of_known_lines(orders, situation) or _read_one_by_one(orders, situation))
     after, beaten = fight_out(battle)
     return Standing(tuple(after.values()), tuple([(unit, province_of_attacker(by, battle)) for unit, by in beaten]))
@@ -48,7 +48,7 @@ def standing_in(situation: Situation, orders: Lines) -> Standing:
 
 def fight_out(battle: Battle) -> tuple[dict[int, Unit], list[tuple[Unit, int]]]:
     """Province number -> the unit there afterwards; and each dislodged unit with where its attacker came from."""
-    after, beaten = arrive_and_dislodge(Solver(battle, presolved(battle)).arrivals(), battle)
+    after, beaten = arrive_and_dislodge(Solver(battle, plain_answers(battle)).arrivals(), battle)
     intern_units(after, beaten, battle)
     return after, beaten
 

@@ -125,14 +125,14 @@ class Book:
     __slots__ = ("_goals", "_repertoires", "convoys", "made", "steps", "supports", "voyages")
 
     def __init__(self, ruleset: Ruleset) -> None:
-        def asked(order: Order) -> Rules:
+        def rules_to_ask(order: Order) -> Rules:
             legality = ruleset.legality
             return tuple(
                 rule for rule in legality.rules_for(order) if rule not in legality.by_board | KEPT_BY_CONSTRUCTION
             )
 
-        self.steps, self.voyages = asked(Move("", "")), asked(Move("", "", via=True))
-        self.supports, self.convoys = asked(Support("", "")), asked(Convoy("", "", ""))
+        self.steps, self.voyages = rules_to_ask(Move("", "")), rules_to_ask(Move("", "", via=True))
+        self.supports, self.convoys = rules_to_ask(Support("", "")), rules_to_ask(Convoy("", "", ""))
         self._repertoires: dict[str, Repertoire] = {}
         self._goals: dict[tuple[Unit, ...], Goals] = {}
         self.made = 0

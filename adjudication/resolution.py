@@ -96,7 +96,7 @@ class Contests(Sequence[Contest]):
         self._count = count
         self._counted: tuple[Contest, ...] | None = None
 
-    def counted(self) -> tuple[Contest, ...]:
+    def all_contests(self) -> tuple[Contest, ...]:
         if self._counted is None:
             self._counted = self._count()
         return self._counted
@@ -106,19 +106,19 @@ class Contests(Sequence[Contest]):
     @overload
     def __getitem__(self, index: slice) -> tuple[Contest, ...]: ...
     def __getitem__(self, index: int | slice) -> Contest | tuple[Contest, ...]:
-        return self.counted()[index]
+        return self.all_contests()[index]
 
     def __len__(self) -> int:
-        return len(self.counted())
+        return len(self.all_contests())
 
     def __eq__(self, other: object) -> bool:
-        return self.counted() == (other.counted() if isinstance(other, Contests) else other)
+        return self.all_contests() == (other.all_contests() if isinstance(other, Contests) else other)
 
     def __hash__(self) -> int:
-        return hash(self.counted())
+        return hash(self.all_contests())
 
     def __repr__(self) -> str:
-        return repr(self.counted())
+        return repr(self.all_contests())
 
 
 RELATIONS = ("war", "alliance", "war ended", "alliance ended")

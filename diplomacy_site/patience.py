@@ -90,7 +90,7 @@ class ArrivingBody:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._free()
+        self._give_memory_back()
 
     def joined(self) -> bytes:
         return b"".join(self._parts)
@@ -126,9 +126,9 @@ class ArrivingBody:
         self._is_given_up = True
         self._time.reschedule(asyncio.get_running_loop().time())
         del ArrivingBody.arriving[self]
-        self._free()
+        self._give_memory_back()
 
-    def _free(self) -> None:
+    def _give_memory_back(self) -> None:
         ArrivingBody.together -= self._size
         self._size = 0
         self._parts.clear()

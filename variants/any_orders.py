@@ -13,7 +13,7 @@ from variants.bots.whims import Whims
 def any_sheet(power: str, options: LawfulOrders, whims: Whims) -> OrderSheet:
     """An order for each unit, build or removal of the power, and all its points for one order of a minor power's
     unit."""
-    situation, rows = options.situation, options.of(power)
+    situation, rows = options.situation, options.of_power(power)
     bids = tuple(_any_bid(power, options, whims))
     if situation.position.turn.kind in (PhaseKind.MOVEMENT, PhaseKind.RETREAT):
         return OrderSheet(tuple([whims.one_of(row.orders) for row in rows]), bids)

@@ -3,7 +3,7 @@
 from functools import cache
 
 from variants.loader import load as load_folder
-from variants.rulebooks import FOLDERS, OFFERED, UnknownVariant, known
+from variants.rulebooks import FOLDERS, OFFERED, UnknownVariant, known_slug
 from variants.variant import Variant
 
 __all__ = ["SLUGS", "UnknownVariant", "load"]
@@ -15,4 +15,4 @@ SLUGS: tuple[str, ...] = tuple(slug for slug, place in FOLDERS.items() if place.
 @cache
 def load(slug: str) -> Variant:
     """The variant with that slug, as in "standard"; raises UnknownVariant."""
-    return load_folder(*FOLDERS[known(slug)])
+    return load_folder(*FOLDERS[known_slug(slug)])

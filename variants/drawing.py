@@ -210,7 +210,7 @@ def draw_board(
     held_by_factions = {mark.centre for mark in holders}
     marks = [
         *drawing.homes(homes or {}),
-        *drawing.owned(letters or {}, held_by_factions),
+        *drawing.owner_letters(letters or {}, held_by_factions),
         *drawing.clashes(contested or {}),
     ]
     layers = drawing.layers(then, arrows, holders, marks, "" if bare else art.writing)
@@ -296,7 +296,7 @@ class BoardDrawing:
         yield from marks
         yield '</g><g class="units">'
         yield from (unit_token(mark, self.place(mark.location), "unit") for mark in self.units)
-        yield from (unit_token(mark, self.shifted(mark.location), "unit dislodged") for mark in self.dislodged)
+        yield from (unit_token(mark, self.dislodged_place(mark.location), "unit dislodged") for mark in self.dislodged)
         yield '</g><g class="verdicts">'
         yield from (then.verdict(arrow, sketch) for arrow, sketch in sketches)
         yield "</g>"
@@ -306,7 +306,7 @@ class BoardDrawing:
         for name, title in sorted(homes.items()):
             yield shape_at("home", self.centre(name), star, title)
 
-    def owned(self, letters: Mapping[str, str], centre_badge: Container[str]) -> Iterator[str]:
+    def owner_letters(self, letters: Mapping[str, str], centre_badge: Container[str]) -> Iterator[str]:
         """The letter of its owner beside every centre."""
         for name, place in sorted(self.art.centres.items()):
             if letter := letters.get(self.owners.get(name, "")):
@@ -326,19 +326,19 @@ class BoardDrawing:
 
     def sketches(self, arrows: Iterable[Arrow]) -> Iterator[tuple[Arrow, Sketch]]:
         helped: dict[tuple[str, str], int] = {}
-        exact = map(self.exact, arrows)
+        exact = map(self.with_coast, arrows)
         for arrow in sorted(exact, key=lambda each: (LAYERS[known_kind(each)], each.unit, each.target, each.aux)):
             move = (arrow.aux, arrow.target)
             helped[move] = helped.get(move, -1) + 1
             yield arrow, SHAPES[arrow.kind](self, arrow, helped[move])
 
-    def exact(self, arrow: Arrow) -> Arrow:
+    def with_coast(self, arrow: Arrow) -> Arrow:
         """With the coast of a supported or convoyed unit, which an order need not name."""
         if arrow.kind == "support-hold":
-            return replace(arrow, target=self.standing(arrow.target))
-        return replace(arrow, aux=self.standing(arrow.aux)) if arrow.aux else arrow
+            return replace(arrow, target=self.location_of_unit(arrow.target))
+        return replace(arrow, aux=self.location_of_unit(arrow.aux)) if arrow.aux else arrow
 
-    def standing(self, location: str) -> str:
+    def location_of_unit(self, location: str) -> str:
         here = province_of(location)
         return next((mark.location for mark in self.units if province_of(mark.location) == here), location)
 
@@ -352,7 +352,7 @@ class BoardDrawing:
             raise UnknownPlaceError(f"The map has no supply centre called {name!r}.")
         return self.art.centres[name]
 
-    def shifted(self, location: str) -> Point:
+    def dislodged_place(self, location: str) -> Point:
         x, y = self.place(location)
         return x + DISLODGED_BY[0], y + DISLODGED_BY[1]
 
@@ -375,7 +375,7 @@ class BoardDrawing:
         here = province_of(arrow.unit)
         pushed = any(province_of(mark.location) == here for mark in self.dislodged)
         leaving = pushed and arrow.kind in ("retreat", "disband")
-        return self.shifted(arrow.unit) if leaving else self.place(arrow.unit)
+        return self.dislodged_place(arrow.unit) if leaving else self.place(arrow.unit)
 
     def order(self, arrow: Arrow, sketch: Sketch) -> str:
         style = f"order {arrow.kind}" + ("" if arrow.ok else " failed")
@@ -384,11 +384,11 @@ class BoardDrawing:
         return f"<g {what} {named_places(arrow)}>{title}{sketch.shape}</g>"
 
     def verdict(self, arrow: Arrow, sketch: Sketch) -> str:
-        shape = sketch.verdict + (self.bid(arrow) if arrow.points else "")
+        shape = sketch.verdict + (self.bid_points(arrow) if arrow.points else "")
         what = f'class="order" data-sign="{arrow.kind}" {named_places(arrow)}'
         return f"<g {what}>{shape}</g>" if shape else ""
 
-    def bid(self, arrow: Arrow) -> str:
+    def bid_points(self, arrow: Arrow) -> str:
         """The points, at the shoulder of the unit they are bid for."""
         points = f'<circle r="7.4"/><text y="4" font-size="11">{arrow.points}</text>'
         return shape_at("bid", point_ahead(self.start(arrow), BID_BY, 1), points)

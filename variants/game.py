@@ -105,7 +105,7 @@ class Game:
     def lawful(self, power: str) -> dict[str, tuple[str, ...]]:
         """Place -> the lawful orders for the unit there, or what can be built there; or another power -> what can be
         declared to it. "NEUTRAL" for the orders of minor powers' units that can be bid for."""
-        rows = self.options.for_bids() if power == NEUTRAL else self.options.of(power)
+        rows = self.options.for_bids() if power == NEUTRAL else self.options.of_power(power)
         write = order_writer(self.position)
         return {row.location: tuple([write(order) for order in row.orders]) for row in rows}
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from adjudication.board import Board, ProvinceKind, province_of
-from adjudication.legality import mustered
+from adjudication.legality import with_kinds_ordered
 from adjudication.orders import (
     Bid,
     Build,
@@ -127,7 +127,7 @@ def arrows_of(sheet: OrderSheet, position: Position, board: Board) -> tuple[Arro
 
 def marks_placed_by(sheet: OrderSheet, power: str, position: Position, variant: Variant) -> tuple[UnitMark, ...]:
     """The units that a power's orders would build or place, and those whose type they choose, as they would be."""
-    formed = mustered(Situation(position, variant.ruleset), {power: sheet.orders}).position.units
+    formed = with_kinds_ordered(Situation(position, variant.ruleset), {power: sheet.orders}).position.units
     changed = (_mark_of(unit, variant) for unit in formed if unit not in position.units)
     return (*changed, *_marks_of_builds(((order, power) for order in sheet.orders), variant))
 

@@ -76,7 +76,7 @@ class OrderedPhase(NamedTuple):
         known = _layout_if_known(lines, situation)
         return cls(situation, {power: OrderSheet(given) for power, given in _orders(lines, known, situation)}, known)
 
-    def adjudicated(self) -> Resolution:
+    def adjudicate(self) -> Resolution:
         return resolve_in(self.situation, self.sheets, known=self.known)
 
 

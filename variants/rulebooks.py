@@ -58,7 +58,7 @@ def slug_of(name: str) -> str:
     must not come from someone else. Raises UnknownVariant."""
     home = Path(name).resolve()
     if name in FOLDERS or not (home / "variant.toml").is_file():
-        return known(name)
+        return known_slug(name)
     slug: str = facts_in(home.name, home.parent)["slug"]
     folder = FOLDERS.get(slug)
     if folder is None:
@@ -68,7 +68,7 @@ def slug_of(name: str) -> str:
     return slug
 
 
-def known(slug: str) -> str:
+def known_slug(slug: str) -> str:
     """The same slug; raises UnknownVariant."""
     if slug not in FOLDERS:
         offered = (known for known, place in FOLDERS.items() if place.folder not in FOR_LEARNING)

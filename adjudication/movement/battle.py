@@ -99,7 +99,7 @@ class Battle:
         """The exact location to which the unit there moves or supports a move."""
         return self.orders[here].arrival
 
-    def helped(self, here: int) -> int:
+    def unit_helped(self, here: int) -> int:
         """The unit that the one there supports or convoys."""
         return self.orders[here].helped
 
@@ -141,7 +141,7 @@ class Battle:
     def _support_to_hold(self, movers: set[int]) -> None:
         """Let these moving units be supported to hold as well."""
         for here in sorted(self.unmatched):
-            helped = self.helped(here)
+            helped = self.unit_helped(here)
             if self.does[here] == SUPPORTS_HOLD and helped in movers:
                 self.unmatched.remove(here)
                 self.hold_supports[helped] = (*self.hold_supports.get(helped, NO_UNITS), here)

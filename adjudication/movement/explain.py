@@ -220,15 +220,15 @@ class Explainer:
         return {"by": self._given_order(cutter)}
 
     def _facts_of_unmatched_support(self, here: int) -> Facts:
-        helped = self.situation.at.get(self.battle.helped(here))
+        helped = self.situation.at.get(self.battle.unit_helped(here))
         if helped is None:
-            return {"place": self._province_name(self.battle.helped(here))}
+            return {"place": self._province_name(self.battle.unit_helped(here))}
         if self.battle.does[here] == SUPPORTS_HOLD:
             return {"unit": helped}
         return {"unit": helped, "goal": self.battle.bitboard.locations[self.battle.arrival(here)]}
 
     def _facts_of_unmatched_convoy(self, here: int) -> Facts:
-        army = self.situation.at[self.battle.helped(here)]
+        army = self.situation.at[self.battle.unit_helped(here)]
         return {"unit": army, "goal": self._province_name(self.battle.goal[here])}
 
     def _facts_of_missing_convoy(self, mover: int) -> Facts:

@@ -27,7 +27,7 @@ from adjudication.movement.layout import UnitNumbers
 from adjudication.movement.prepared import MOVES
 
 
-def presolved(battle: Battle) -> dict[int, bool]:
+def plain_answers(battle: Battle) -> dict[int, bool]:
     """Moves that plainly succeed or fail, and attacked supports that are plainly given or cut."""
     at, does, by_convoy, supports = battle.at, battle.does, battle.by_convoy, battle.move_supports
     answers: dict[int, bool] = {}

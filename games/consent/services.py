@@ -60,7 +60,7 @@ def _options_changed(game: Game, choices: Mapping[str, Any]) -> GameOptions:
     before = game.options
     chosen = {name: it for name, it in before.values.items() if it is not None} | dict(choices)
     try:
-        return GameOptions.chosen(before.variant, by_invitation=game.by_invitation, **chosen)
+        return GameOptions.create(before.variant, by_invitation=game.by_invitation, **chosen)
     except BadOptions as bad:
         raise BadGame(bad.problems) from None
 

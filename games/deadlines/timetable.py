@@ -221,7 +221,7 @@ class Timetable:
         while True:
             midnight = start_and_end_of_days(day, day, self.week.zone)[1].astimezone(UTC)
             if not self.week.is_free(day):
-                yield from _without(away, first, midnight)
+                yield from _spans_left(away, first, midnight)
             first, day = max(first, midnight), day + ONE_DAY
 
     def _daily(self, earliest: datetime) -> Iterator[datetime]:
@@ -244,7 +244,7 @@ class Timetable:
                         yield instant
 
 
-def _without(away: tuple[Span, ...], first: datetime, last: datetime) -> Iterator[Span]:
+def _spans_left(away: tuple[Span, ...], first: datetime, last: datetime) -> Iterator[Span]:
     """What is left of a span, in order."""
     for begins, ends in sorted(away):
         if first < min(begins, last):

@@ -56,7 +56,7 @@ def set_first_deadline(phase: Phase, before: Phase | None, deciding: Collection[
         return
     kind, timetable = _kind_of_phase(phase), game.options[PhaseLengths].timetable
     opened = opening_as_planned(before, now) if timetable.times(kind) else now
-    if _set_deadline(phase, timetable.next_deadline(opened, kind), away.of(game, deciding), away):
+    if _set_deadline(phase, timetable.next_deadline(opened, kind), away.of_users(game, deciding), away):
         tell(news.PLAYER_AWAY, game, at=now, turn=phase.turn)
 
 
@@ -74,7 +74,7 @@ class BookedAbsences:
         rows = Absence.objects.filter(game__in=company.games, cancelled__isnull=True, ends__gt=now)
         self.rows = list(rows.order_by("begins", "pk"))
 
-    def of(self, game: Game, users: Collection[int]) -> list[Absence]:
+    def of_users(self, game: Game, users: Collection[int]) -> list[Absence]:
         return [row for row in self.rows if row.game_id == game.pk and row.user_id in users]
 
     def of_those_who_decide(self, phase: Phase) -> list[Absence]:
@@ -82,7 +82,7 @@ class BookedAbsences:
         if not self.rows:
             return []
         variant = codec.variant_of(phase.game)
-        return self.of(
+        return self.of_users(
             phase.game, self.company.people(phase.game, must_decide(codec.position_of(phase), variant.ruleset))
         )
 

@@ -69,7 +69,7 @@ class GameAccess:
 
     `lent` is the seat that the viewer is sitting for, or for which they enter orders as the game master. It gives
     access to the orders for the current phase and, if the player allowed it, to the messages, but to nothing else.
-    `game` is as it was when the viewer arrived, with its public facts; after a service has run, look `again`.
+    `game` is as it was when the viewer arrived, with its public facts; after a service has run, look `read_again`.
     """
 
     game: Game
@@ -108,7 +108,7 @@ class GameAccess:
         repairs: int = self.game.repairs  # type: ignore[attr-defined]
         return repairs > 0
 
-    def again(self) -> "GameAccess":
+    def read_again(self) -> "GameAccess":
         """The same viewer, with the game as it is now."""
         return replace(self, game=_game(self.slug, self.user_id))
 
@@ -162,7 +162,7 @@ def access_of(
         raise Http404
     if game.practice and seat is None:
         raise Http404
-    lent = None if seat else _lent(game, user_id, sits(game, user_id))
+    lent = None if seat else _lent_seat(game, user_id, sits(game, user_id))
     return GameAccess(game, user_id, seat, is_gm, token, lent)
 
 
@@ -199,7 +199,7 @@ GAME_FOR_STRANGERS = PreparedQuery(_for_strangers, SLUG)
 GAME_FOR_USER = PreparedQuery(_for_user, SLUG, USER)
 
 
-def _lent(game: Game, user_id: int | None, sitting: Sitting | None) -> SeatAccess | None:
+def _lent_seat(game: Game, user_id: int | None, sitting: Sitting | None) -> SeatAccess | None:
     """The seat of the player for whom this user, who has none, is sitting now."""
     if user_id is None or sitting is None:
         return None

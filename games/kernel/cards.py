@@ -88,7 +88,7 @@ def sorted_by_deadline(games: QuerySet[Game]) -> QuerySet[Game]:
 
 
 def paged_by_deadline(games: QuerySet[Game], *, among: QuerySet[Game], after: str = "") -> QuerySet[Game]:
-    """As `paged`, but as `sorted_by_deadline` sorts them."""
+    """As `newest_from`, but as `sorted_by_deadline` sorts them."""
     sorted_games = sorted_by_deadline(games)
     if not after:
         return sorted_games
@@ -99,7 +99,7 @@ def paged_by_deadline(games: QuerySet[Game], *, among: QuerySet[Game], after: st
     return sorted_games.filter(Q(due__gt=last.due) | Q(older, due=last.due))
 
 
-def paged(games: QuerySet[Game], *, among: QuerySet[Game], after: str = "") -> QuerySet[Game]:
+def newest_from(games: QuerySet[Game], *, among: QuerySet[Game], after: str = "") -> QuerySet[Game]:
     """The games, newest first: from the beginning, or those that follow the game with the slug `after`; none if it is
     not `among` these."""
     newest = games.order_by(*NEWEST_FIRST)

@@ -39,7 +39,7 @@ class Group(forms.Form):
 
     template: str
 
-    def touched(self, names: Iterable[str]) -> bool:
+    def has_changes(self, names: Iterable[str]) -> bool:
         """Is any of these fields wrong, or different from the usual choice? Then they stay unfolded."""
         if not self.is_bound:
             return any(
@@ -81,14 +81,14 @@ class SectionGroup(Group):
             for names in self.names.values():
                 names.pop(name, None)
 
-    def drawn(self, section: Section) -> list[BoundField]:
+    def fields_to_draw(self, section: Section) -> list[BoundField]:
         """The fields of a section that its template does not draw by hand."""
         names = self.names[section].items()
         return [self[name] for name, option in names if not declared_options()[option][1].by_hand]
 
     @property
     def rest(self) -> list[BoundField]:
-        return self.drawn(next(iter(self.names)))
+        return self.fields_to_draw(next(iter(self.names)))
 
     def in_section(self, section: Section) -> Iterable[str]:
         """The names of a section's fields."""

@@ -150,10 +150,10 @@ SAID = {"help_text", "asked_help", "wrong", "title", "tick", "help"}
 """What in an `options.toml` people read."""
 
 
-def _declared(attribute: Field[Any], written: Mapping[str, Any], constants: Mapping[str, object]) -> OptionDeclaration:
+def _read_declared(spec: Field[Any], written: Mapping[str, Any], constants: Mapping[str, object]) -> OptionDeclaration:
     """With what `options.toml` says. There {NAME} is a constant of the subject's `options.py`, and {allowed} lists what
     is allowed; the `title` of a `tick` or of `choices` is drawn above them; a choice `means` a value, or "usual"."""
-    allowed = attribute.metadata.get("allowed")
+    allowed = spec.metadata.get("allowed")
     listed = allowed.values() if isinstance(allowed, dict) else allowed if isinstance(allowed, tuple) else ()
     facts = _filled_in(written, {**constants, "allowed": format_lazy(", ".join(["{}"] * len(listed)), *listed)})
     title, tick, choices = (facts.pop(name, "") for name in ("title", "tick", "choices"))
@@ -161,7 +161,7 @@ def _declared(attribute: Field[Any], written: Mapping[str, Any], constants: Mapp
         facts["asked"] = Tick(tick, title)
     elif choices:
         facts["asked"] = OneOf(title, [Radio(**each) for each in choices])
-    return OptionDeclaration(default=attribute.default, **attribute.metadata, **facts)
+    return OptionDeclaration(default=spec.default, **spec.metadata, **facts)
 
 
 def _filled_in(written: Any, known: Mapping[str, Any], name: str = "") -> Any:
@@ -208,7 +208,7 @@ class Options:
         written = tomllib.loads(Path(known["__file__"]).with_suffix(".toml").read_text(encoding="utf-8"))
         for name, it in vars(cls).items():
             if isinstance(it, Field):
-                it.metadata = MappingProxyType({"declared": _declared(it, written.get(name, {}), known)})
+                it.metadata = MappingProxyType({"declared": _read_declared(it, written.get(name, {}), known)})
         dataclass(frozen=True, kw_only=True)(cls)
         _LOADED.append(cls)
 
@@ -289,7 +289,7 @@ class GameOptions:
         self._read: dict[type[Options], Options] = {}
 
     @classmethod
-    def chosen(cls, variant: Variant | None = None, *, by_invitation: bool = False, **choices: Any) -> GameOptions:
+    def create(cls, variant: Variant | None = None, *, by_invitation: bool = False, **choices: Any) -> GameOptions:
         """The options of a new game. BadOptions."""
         if unknown := choices.keys() - declared_options().keys():
             raise TypeError(f"No options of a game: {', '.join(sorted(unknown))}")
@@ -300,7 +300,7 @@ class GameOptions:
         return options
 
     @classmethod
-    def stored(cls, row: Mapping[str, Any], variant: Variant | None, *, by_invitation: bool) -> GameOptions:
+    def from_stored(cls, row: Mapping[str, Any], variant: Variant | None, *, by_invitation: bool) -> GameOptions:
         values = {name: it.parse(row[name]) for name, (_, it) in declared_options().items() if name in row}
         return cls(values, variant, by_invitation=by_invitation)
 

@@ -75,12 +75,12 @@ def cached_by_language(most: int) -> Callable[[Callable[P, T]], Callable[P, T]]:
 
     def decorate(make: Callable[P, T]) -> Callable[P, T]:
         @lru_cache(maxsize=most)
-        def kept(_language: str | None, *given: P.args, **named: P.kwargs) -> T:
+        def made_once(_language: str | None, *given: P.args, **named: P.kwargs) -> T:
             return make(*given, **named)
 
         @wraps(make)
         def in_this_language(*given: P.args, **named: P.kwargs) -> T:
-            return kept(get_language(), *given, **named)  # type: ignore[arg-type]
+            return made_once(get_language(), *given, **named)  # type: ignore[arg-type]
 
         return in_this_language
 

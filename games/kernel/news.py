@@ -120,12 +120,12 @@ NEWS_BY_LETTER: dict[str, News] = {}
 
 def declares_news_of(file: str) -> Callable[..., News]:
     """Declares kinds of news by their names in the `news.toml` beside this file, each with what is built for it."""
-    return partial(_declared, tomllib.loads(Path(file).with_name("news.toml").read_text(encoding="utf-8")))
+    return partial(_read_declaration, tomllib.loads(Path(file).with_name("news.toml").read_text(encoding="utf-8")))
 
 
-def _declared(written: Mapping[str, Mapping[str, Any]], name: str, **built: Any) -> News:
+def _read_declaration(written: Mapping[str, Mapping[str, Any]], name: str, **in_python: Any) -> News:
     facts: dict[str, Any] = {key: READ_AS[key](it) if key in READ_AS else it for key, it in written[name].items()}
-    return News(**facts, **built)
+    return News(**facts, **in_python)
 
 
 READ_AS: dict[str, Callable[[Any], object]] = {

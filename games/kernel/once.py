@@ -31,17 +31,17 @@ def once_per_page(view: View) -> View:
     refused, or only looked at, may be sent again."""
 
     @wraps(view)
-    def acting(request: HttpRequest, *args: Any, **where: Any) -> HttpResponse:
+    def act_once(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         sign = request.POST.get("csrfmiddlewaretoken", "")
         if len(sign) != 2 * DRAWN or not request.user.is_authenticated:
-            return view(request, *args, **where)
+            return view(request, *args, **kwargs)
         act_of_page = {"user_id": signed_in_id(request), "path": request.path, "key": sign[:DRAWN]}
         with transaction.atomic():
             act, is_new = Act.objects.get_or_create(**act_of_page, defaults={"to": "", "at": clock.now()})
             if not is_new:
                 messages.info(request, ALREADY)
                 return SeeOther(act.to)
-            response = view(request, *args, **where)
+            response = view(request, *args, **kwargs)
             if isinstance(response, SeeOther) and not response.refuses:
                 act.to = response.url
                 act.save(update_fields=["to"])
@@ -49,7 +49,7 @@ def once_per_page(view: View) -> View:
                 act.delete()
         return response
 
-    return acting
+    return act_once
 
 
 def forget_old_acts() -> None:

@@ -126,19 +126,19 @@ class Page:
 def part(name: str) -> Callable[[Callable[[Page], T]], Callable[[Page], T]]:
     """This function gives the part of that name, and keeps what it has given."""
 
-    def named(give: Callable[[Page], T]) -> Callable[[Page], T]:
+    def decorate(give: Callable[[Page], T]) -> Callable[[Page], T]:
         @wraps(give)
-        def kept(page: Page) -> T:
+        def remembered(page: Page) -> T:
             known = vars(page)
             if name not in known:
                 known[name] = give(page)
             found: T = known[name]
             return found
 
-        PARTS[name] = kept
-        return kept
+        PARTS[name] = remembered
+        return remembered
 
-    return named
+    return decorate
 
 
 def types_of_parts() -> dict[str, Any]:

@@ -38,7 +38,7 @@ def message_of(nodes: NodeList) -> TemplateMessage:
     holes: dict[str, NodeList] = {}
     taken: dict[str, str] = {}
 
-    def hole(name: str, shown: str) -> str:
+    def name_hole(name: str, shown: str) -> str:
         """The name of this hole: another of the same name is numbered."""
         number, free = 1, name
         while taken.setdefault(free, shown) != shown:
@@ -48,20 +48,20 @@ def message_of(nodes: NodeList) -> TemplateMessage:
 
     opened: list[str] = []
 
-    def tag(match: re.Match[str]) -> str:
+    def name_tag(match: re.Match[str]) -> str:
         if match[1]:
             name = opened.pop() if opened else match[2]
             holes[f"/{name}"] = NodeList(_nodes(match[0], nodes))
             return f"</{name}>"
-        name = hole(match[2], match[0])
+        name = name_hole(match[2], match[0])
         if match[2] not in VOID:
             opened.append(name)
         return f"<{name}>"
 
     def named(match: re.Match[str]) -> str:
-        return "{" + hole(_name_of(nodes[int(match[1])]), match[0]) + "}"
+        return "{" + name_hole(_name_of(nodes[int(match[1])]), match[0]) + "}"
 
-    message = HELD.sub(named, TAG.sub(tag, text))
+    message = HELD.sub(named, TAG.sub(name_tag, text))
     return TemplateMessage(SPACE.sub(" ", message).strip(), holes)
 
 
@@ -96,7 +96,7 @@ class SentenceNode(Node):
         if get_language() == SOURCE:
             return self.nodelist.render(context)
         message = gettext(self.said.message)
-        return _filled(_quoted(message) if self.in_attribute else message, self.said.holes, context)
+        return _fill(_quoted(message) if self.in_attribute else message, self.said.holes, context)
 
 
 class CountedNode(Node):
@@ -113,7 +113,7 @@ class CountedNode(Node):
         if get_language() == SOURCE:
             return (self.one if number == 1 else self.many).render(context)
         message = ngettext(self.first.message, self.second.message, number)
-        return _filled(message, {**self.first.holes, **self.second.holes}, context)
+        return _fill(message, {**self.first.holes, **self.second.holes}, context)
 
 
 def _quoted(message: str) -> str:
@@ -126,11 +126,11 @@ def holes_in(message: str) -> set[str]:
     return {hole[1:-1].partition(":")[0] for hole in HOLE.findall(message)}
 
 
-def _filled(message: str, holes: Mapping[str, NodeList], context: Any) -> SafeString:
+def _fill(message: str, holes: Mapping[str, NodeList], context: Any) -> SafeString:
     """The translated message with its holes filled. The words of catalogues are ours, so they may hold HTML."""
 
-    def shown(match: re.Match[str]) -> str:
+    def text_in_hole(match: re.Match[str]) -> str:
         nodes = holes.get(match[0][1:-1])
         return match[0] if nodes is None else nodes.render(context)
 
-    return mark_safe(HOLE.sub(shown, message))  # noqa: S308
+    return mark_safe(HOLE.sub(text_in_hole, message))  # noqa: S308

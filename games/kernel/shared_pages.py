@@ -26,7 +26,7 @@ from games.kernel.limits import View
 from games.kernel.live import version_for_strangers
 from games.kernel.page import Page, page_for_strangers
 from games.kernel.view_helpers import access_for_visitor
-from games.kernel.zipping import gzip_page, gzipped
+from games.kernel.zipping import gzip_page, gzip_response
 
 log = logging.getLogger(__name__)
 
@@ -112,7 +112,7 @@ def shared_answer(request: HttpRequest, version: str, make: Callable[[], HttpRes
             return answer
         tag = digest_of(CHANGES_EACH_TIME.sub(b"", answer.content)).encode()
         kind = answer["Content-Type"].encode()
-        content = b"\n".join((tag, kind, gzipped(answer.content)))
+        content = b"\n".join((tag, kind, gzip_response(answer.content)))
         _keep(key, content)
     return _answer(request, *content.split(b"\n", 2))
 

@@ -70,7 +70,7 @@ class Piece(NamedTuple):
 
 def mark_sentences(source: str) -> str:
     """The template with every sentence marked."""
-    return "".join(_marked(run) if is_run else "".join(each.source for each in run) for is_run, run in runs(source))
+    return "".join(_mark_run(run) if is_run else "".join(each.source for each in run) for is_run, run in runs(source))
 
 
 def runs(source: str) -> Iterator[tuple[bool, list[Piece]]]:
@@ -114,10 +114,10 @@ class _Reader:
 
     def __init__(self, source: str) -> None:
         self.held: list[str] = []
-        self.text = LOGIC.sub(self._hold, source)
+        self.text = LOGIC.sub(self._set_aside, source)
         self.until = ""
 
-    def _hold(self, match: re.Match[str]) -> str:
+    def _set_aside(self, match: re.Match[str]) -> str:
         self.held.append(match[0])
         return place_held(len(self.held) - 1)
 
@@ -127,15 +127,15 @@ class _Reader:
     def pieces(self) -> Iterator[Piece]:
         at = 0
         for match in HTML.finditer(self.text):
-            yield from self._between(self.text[at : match.start()])
+            yield from self._pieces_between(self.text[at : match.start()])
             yield self._element(match[0])
             at = match.end()
-        yield from self._between(self.text[at:])
+        yield from self._pieces_between(self.text[at:])
 
     def attributes(self) -> Iterator[str]:
         return (self._restored(found[1]) for found in SPOKEN.finditer(self.text))
 
-    def _between(self, text: str) -> Iterator[Piece]:
+    def _pieces_between(self, text: str) -> Iterator[Piece]:
         for number, part in enumerate(HELD.split(text)):
             if number % 2:
                 yield self._logic(self.held[int(part)])
@@ -183,20 +183,20 @@ def has_words(text: str) -> bool:
     return WORD.search(ENTITY.sub("", text)) is not None
 
 
-def _marked(run: Sequence[Piece]) -> str:
+def _mark_run(run: Sequence[Piece]) -> str:
     """The run with its sentences marked: as a whole if there are words outside its elements, else within each."""
-    shares = [*_shares(run)]
+    shares = [*_whole_elements(run)]
     if any(
         piece.kind is Kind.TEXT and has_words(piece.source) for share in shares if len(share) == 1 for piece in share
     ):
-        return _around(run)
+        return _mark_sentence(run)
     return "".join(
-        share[0].source + _marked(share[1:-1]) + share[-1].source if len(share) > 1 else share[0].source
+        share[0].source + _mark_run(share[1:-1]) + share[-1].source if len(share) > 1 else share[0].source
         for share in shares
     )
 
 
-def _shares(run: Sequence[Piece]) -> Iterator[Sequence[Piece]]:
+def _whole_elements(run: Sequence[Piece]) -> Iterator[Sequence[Piece]]:
     """Single pieces, and whole elements; what opens or closes alone is single, too."""
     at = 0
     while at < len(run):
@@ -215,7 +215,7 @@ def _end_of_element(run: Sequence[Piece], at: int) -> int:
     return at
 
 
-def _around(run: Sequence[Piece]) -> str:
+def _mark_sentence(run: Sequence[Piece]) -> str:
     source = "".join(piece.source for piece in run)
     bare = source.strip()
     before = source[: len(source) - len(source.lstrip())]

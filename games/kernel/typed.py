@@ -78,7 +78,7 @@ def keep_sent_form(request: HttpRequest, answer: HttpResponse, page: str) -> boo
     if _opener(key) is None:
         key = Fernet.generate_key().decode()
     here = _name(request.path, page)
-    others = [(name, sealed) for name, sealed in _kept(request).items() if name != here]
+    others = [(name, sealed) for name, sealed in _kept_forms(request).items() if name != here]
     sealed = Fernet(key).encrypt(content).decode()
     request.session[TYPED] = dict([*others, (here, sealed)][-MOST:])
     secure = request.is_secure()
@@ -92,7 +92,7 @@ def kept_forms_of_page(request: HttpRequest) -> list[KeptForm]:
     if opener is None or request.user.pk is None:
         return []
     forms = []
-    for name, sealed in _kept(request).items():
+    for name, sealed in _kept_forms(request).items():
         address, page = name.split(BETWEEN)
         with suppress(InvalidToken):
             sender, fields = json.loads(opener.decrypt(sealed, ttl=KEPT_SECONDS))
@@ -103,7 +103,7 @@ def kept_forms_of_page(request: HttpRequest) -> list[KeptForm]:
 
 def forget_sent_form(request: HttpRequest, address: str, page: str) -> None:
     """Forget what was sent to this address from this page."""
-    forms = _kept(request) if TYPED in request.COOKIES else {}
+    forms = _kept_forms(request) if TYPED in request.COOKIES else {}
     if forms.pop(_name(address, page), None):
         request.session[TYPED] = forms
 
@@ -112,7 +112,7 @@ def _name(address: str, page: str) -> str:
     return f"{address}{BETWEEN}{page}"
 
 
-def _kept(request: HttpRequest) -> dict[str, str]:
+def _kept_forms(request: HttpRequest) -> dict[str, str]:
     return dict(request.session.get(TYPED, {}))
 
 

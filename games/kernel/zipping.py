@@ -27,21 +27,21 @@ def gzip_page(view: View) -> View:
     which would tell those who can write a part of it what else is there (BREACH)."""
 
     @wraps(view)
-    def zipped(request: HttpRequest, **kwargs: object) -> HttpResponse:
+    def respond_zipped(request: HttpRequest, **kwargs: object) -> HttpResponse:
         answer = view(request, **kwargs)
         if answer.streaming or answer.has_header("Content-Encoding") or len(answer.content) < SHORTEST:
             return answer
         patch_vary_headers(answer, ["Accept-Encoding"])
         if "gzip" in request.headers.get("Accept-Encoding", ""):
-            answer.content = gzipped(answer.content, secrets.token_hex(secrets.randbelow(LONGEST_NAME)))
+            answer.content = gzip_response(answer.content, secrets.token_hex(secrets.randbelow(LONGEST_NAME)))
             answer["Content-Encoding"] = "gzip"
             answer["Content-Length"] = str(len(answer.content))
         return answer
 
-    return zipped
+    return respond_zipped
 
 
-def gzipped(content: bytes, name: str = "") -> bytes:
+def gzip_response(content: bytes, name: str = "") -> bytes:
     """As `gzip.compress`, in pieces that are compressed on their own."""
     starts = content.find(GROUND)
     ends = content.find(ABOVE_IT, starts)

@@ -122,7 +122,7 @@ class ArchiveSearch(forms.Form):
             raise forms.ValidationError(_("There is no player with this name. Enter the whole name."))
         return player
 
-    def typed(self) -> dict[str, str]:
+    def typed_values(self) -> dict[str, str]:
         """What was typed, by the names of the fields."""
         return {name: str(value) for name, value in self.cleaned_data.items() if value}
 
@@ -149,11 +149,11 @@ class Fold:
     @property
     def fields(self) -> list[BoundField]:
         """Those that the template of the section does not draw by hand."""
-        return self.group.drawn(self.section)
+        return self.group.fields_to_draw(self.section)
 
     @property
     def is_open(self) -> bool:
-        return self.group.touched(self.group.in_section(self.section))
+        return self.group.has_changes(self.group.in_section(self.section))
 
 
 class CreateGameForm:
@@ -178,7 +178,7 @@ class CreateGameForm:
             raise BadOptions({name: str(errors[0]) for name, errors in bound.errors.items()})
         chosen = bound.options()
         del chosen["name"]
-        return GameOptions.chosen(find(chosen.pop("variant")), **chosen)
+        return GameOptions.create(find(chosen.pop("variant")), **chosen)
 
     def folded_sections(self, options: GameOptions | None) -> list[Fold]:
         """`options`: those that the form means, or None if no game can have them."""

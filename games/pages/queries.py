@@ -24,8 +24,8 @@ from games.kernel.cards import (
     game_cards,
     game_page,
     games_with_card_facts,
+    newest_from,
     page_of_cards,
-    paged,
     paged_by_deadline,
     sorted_by_deadline,
 )
@@ -140,7 +140,7 @@ class GameLists:
         if list_name == "mine" and self.is_unfiltered and not after and most == MOST_CARDS:
             return page_of_cards(cards_of_rows(OWN_GAMES(self.user_id), user_id=self.user_id, lent=self.lent), most)
         visible = Game.objects.filter(Q(by_invitation=False) | self._condition_of_own_games())
-        in_turn = paged_by_deadline if list_name in PERSONAL_LISTS else paged
+        in_turn = paged_by_deadline if list_name in PERSONAL_LISTS else newest_from
         games = in_turn(self.lists[list_name], among=visible, after=after)
         page = game_page(games, user_id=self.user_id, lent=self.lent, most=most)
         return replace(page, games=_with_time_to_fill(page.games)) if list_name == "open" else page

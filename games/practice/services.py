@@ -100,7 +100,7 @@ def start_practice(*, user_id: int, variant: str = "", power: str = "", level: s
     if user.is_guest and count_guest_games() >= settings.MOST_GUEST_GAMES:
         raise TooOften(_("Too many guests are playing at the moment. Try again later, or sign up and play at once."))
     now, seats = clock.now(), played.players
-    options = GameOptions.chosen(played, by_invitation=True, bots=seats - 1, bot_level=str(level), **PRACTICE_OPTIONS)
+    options = GameOptions.create(played, by_invitation=True, bots=seats - 1, bot_level=str(level), **PRACTICE_OPTIONS)
     game = store_game(user_id, practice_title(played), played, options, now, practice=True)
     seat = game.seats.get(power=power) if power else secrets.choice(game.seats.all())
     Occupancy.objects.create(game=game, seat=seat, user=user, since=now)

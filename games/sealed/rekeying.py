@@ -69,7 +69,7 @@ def sealer_for_backups() -> Callable[[int, bytes], bytes]:
     """
     seats = store.seats_of_open_phases()
 
-    def afresh(phase_id: int, sealed: bytes) -> bytes:
+    def reseal(phase_id: int, sealed: bytes) -> bytes:
         if phase_id not in seats:
             return sealed
         try:
@@ -77,7 +77,7 @@ def sealer_for_backups() -> Callable[[int, bytes], bytes]:
         except CannotOpen as fault:
             raise BadKeys(_what_to_do(fault)) from fault
 
-    return afresh
+    return reseal
 
 
 def check_keys() -> str:

@@ -64,7 +64,7 @@ def create_sheets(phases: Mapping[Phase, Iterable[Seat]], written: Mapping[Phase
         (phase, {seat.pk: _with_fresh_salt(written[phase].get(seat.power, BLANK)) for seat in seats})
         for phase, seats in phases.items()
     )
-    insert_with_copy(Sheets, ("phase", "sealed"), ((phase.pk, _sealed(phase.pk, bodies)) for phase, bodies in rows))
+    insert_with_copy(Sheets, ("phase", "sealed"), ((phase.pk, _seal_all(phase.pk, bodies)) for phase, bodies in rows))
 
 
 def read_own(occupancy: Occupancy, phase: Phase) -> Body:
@@ -98,12 +98,12 @@ def write_own(
     _require_may_write(occupancy, phase)
     salted, before_and_now = _with_fresh_salt(body), list[tuple[Body, Body]]()
 
-    def rewritten(before: Body) -> Body:
+    def rewrite(before: Body) -> Body:
         after = before if stays(before) else replace(salted, ready=before.ready, waited_for=before.waited_for)
         before_and_now.append((before, after))
         return after
 
-    _change_bodies([phase], [occupancy.seat_id], rewritten)
+    _change_bodies([phase], [occupancy.seat_id], rewrite)
     return before_and_now[0]
 
 
@@ -224,11 +224,11 @@ def carry_over_sheets(
     bodies = _open_bodies(_sheets_with_seats().get(pk=before.pk), [it.seat_id for it in own])
     lines = as_corrected({it.seat.power: bodies[it.seat_id].lines for it in own})
 
-    def carried(body: Body, now: str) -> Body:
+    def carry_over(body: Body, now: str) -> Body:
         kept = body if now == body.lines else body.corrected(now, after.opened)
         return _with_fresh_salt(replace(kept, ready=False, waited_for=False))
 
-    _replace_bodies(after.pk, {it.seat_id: carried(bodies[it.seat_id], lines[it.seat.power]) for it in own})
+    _replace_bodies(after.pk, {it.seat_id: carry_over(bodies[it.seat_id], lines[it.seat.power]) for it in own})
 
 
 def copy_to_corrected_phase(before: Phase, after: Phase, corrected: Mapping[str, Body]) -> None:
@@ -242,7 +242,7 @@ def copy_to_corrected_phase(before: Phase, after: Phase, corrected: Mapping[str,
     row = _sheets_with_seats().annotate(powers=_seats_of_game("power")).get(pk=before.pk)
     seats = dict(zip(row.powers, row.seats, strict=True))
     others = _pack_bodies({seats[power]: _with_fresh_salt(body) for power, body in corrected.items()})
-    Sheets.rows.create(phase=after, sealed=seal({**_unsealed(row, row.seats), **others}, phase_id=after.pk))
+    Sheets.rows.create(phase=after, sealed=seal({**_unseal_row(row, row.seats), **others}, phase_id=after.pk))
 
 
 def phases_under_other_keys() -> list[int]:
@@ -260,7 +260,7 @@ def seal_with_first_key(phases: Iterable[int]) -> int:
         raise NoAccessToSheet
     rows = list(_sheets_with_seats().filter(pk__in=list(phases)).select_for_update(of=("self",), skip_locked=True))
     for row in rows:
-        row.sealed = seal(_unsealed(row, row.seats), phase_id=row.pk)
+        row.sealed = seal(_unseal_row(row, row.seats), phase_id=row.pk)
     Sheets.rows.bulk_update(rows, ["sealed"])
     return len(rows)
 
@@ -281,7 +281,7 @@ def try_keys() -> None:
     for sequence in ("pk", "-pk"):
         row = _sheets_with_seats().order_by(sequence).first()
         if row is not None:
-            _unsealed(row, row.seats)
+            _unseal_row(row, row.seats)
 
 
 def _require_same_position(before: Phase, after: Phase) -> None:
@@ -314,7 +314,7 @@ def _replace_bodies(phase_id: int, bodies: Mapping[int, Body]) -> None:
     """Replace the sheets of these seats, and seal those of all others again, so that the row does not show whose were
     replaced."""
     row = _locked_sheets().get(pk=phase_id)
-    others = _unsealed(row, [seat for seat in row.seats if seat not in bodies])
+    others = _unseal_row(row, [seat for seat in row.seats if seat not in bodies])
     sealed = seal({**others, **_pack_bodies(bodies)}, phase_id=phase_id)
     Sheets.rows.filter(pk=phase_id).update(sealed=sealed)
 
@@ -323,7 +323,7 @@ def _change_bodies(phases: Iterable[Phase], seats: Collection[int] | None, chang
     """Change what is in the sheets of these seats, or of all, and seal all again, as in `_replace_bodies`."""
     rows = list(_locked_sheets().filter(pk__in=[phase.pk for phase in phases]))
     for row in rows:
-        before = _unsealed(row, row.seats)
+        before = _unseal_row(row, row.seats)
         changed = [seat for seat in row.seats if seats is None or seat in seats]
         after = {seat: change(Body(**unpack_body(before[seat]))) for seat in changed}
         row.sealed = seal({**before, **_pack_bodies(after)}, phase_id=row.pk)
@@ -343,14 +343,14 @@ def _pack_bodies(bodies: Mapping[int, Body]) -> dict[int, bytes]:
     return {seat: pack_body(asdict(body)) for seat, body in bodies.items()}
 
 
-def _sealed(phase_id: int, bodies: Mapping[int, Body]) -> bytes:
+def _seal_all(phase_id: int, bodies: Mapping[int, Body]) -> bytes:
     return seal(_pack_bodies(bodies), phase_id=phase_id)
 
 
-def _unsealed(row: Any, wanted: Sequence[int]) -> dict[int, bytes]:
+def _unseal_row(row: Any, wanted: Sequence[int]) -> dict[int, bytes]:
     return unseal(bytes(row.sealed), row.seats, phase_id=row.pk, wanted=wanted)
 
 
 def _open_bodies(row: Any, wanted: Sequence[int]) -> dict[int, Body]:
-    opened = _unsealed(row, [seat for seat in wanted if seat not in row.aside])
+    opened = _unseal_row(row, [seat for seat in wanted if seat not in row.aside])
     return {seat: Body(**unpack_body(opened[seat])) if seat in opened else BLANK for seat in wanted}

@@ -61,16 +61,16 @@ class WishForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         seen: set[str] = set()
-        for name, power in self._chosen():
+        for name, power in self._wish_values():
             if power in seen:
                 self.add_error(name, _("You have already ranked this power higher up. Choose each power only once."))
             seen.add(power)
         return self.cleaned_data
 
     def wishes(self) -> list[str]:
-        return [power for _name, power in self._chosen()]
+        return [power for _name, power in self._wish_values()]
 
-    def _chosen(self) -> Iterator[tuple[str, str]]:
+    def _wish_values(self) -> Iterator[tuple[str, str]]:
         for name in self.fields:
             if self.cleaned_data.get(name):
                 yield name, self.cleaned_data[name]

@@ -14,7 +14,7 @@ from games.deadlines.options import PhaseLengths
 from games.deadlines.queries import seats_shown_as_ready
 from games.kernel import clock, codec
 from games.kernel.access import GameAccess, Viewer, standpoint_of
-from games.kernel.cards import MOST_CARDS, filtered_games, game_cards, paged
+from games.kernel.cards import MOST_CARDS, filtered_games, game_cards, newest_from
 from games.kernel.marks import InApi
 from games.kernel.models import OVER, UNDER_WAY, Block, Game, Joiner, Occupancy, Seat, Sitting, Status
 from games.kernel.options import Bots, Names
@@ -193,7 +193,7 @@ def public_vacant_seats(user: Viewer, *, after: str = "", **wanted: str) -> part
     user_id = user.pk if user.is_authenticated else None
     public = Game.objects.filter(by_invitation=False)
     under_way = filtered_games(public.filter(status__in=UNDER_WAY), **wanted)
-    return vacant_seats_in(paged(under_way, among=public, after=after), user_id)
+    return vacant_seats_in(newest_from(under_way, among=public, after=after), user_id)
 
 
 def vacant_seat(access: GameAccess, power: str) -> parts.VacantSeat:

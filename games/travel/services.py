@@ -119,7 +119,7 @@ def _options_of(game: PlayedGame) -> GameOptions:
     heading = game.heading
     open_bids = heading.open_bids_at_end or any(phase.bids for phase in game.phases)
     try:
-        return GameOptions.chosen(heading.variant, **OPTIONS, last_year=heading.last_year, open_bids_at_end=open_bids)
+        return GameOptions.create(heading.variant, **OPTIONS, last_year=heading.last_year, open_bids_at_end=open_bids)
     except BadOptions as bad:
         raise BadFile(_("This file can’t be added. {bad}").format(bad=bad)) from bad
 

@@ -3,7 +3,7 @@
 from hypothesis import given
 
 from adjudication.movement.battle import Battle
-from adjudication.movement.presolve import presolved
+from adjudication.movement.presolve import plain_answers
 from adjudication.movement.solver import Solver
 from adjudication.notation import parse_order
 from adjudication.situation import Situation
@@ -18,7 +18,7 @@ def battle_of(drawn: Drawn) -> Battle:
 
 def agrees(drawn: Drawn) -> None:
     battle = battle_of(drawn)
-    plain, asked = presolved(battle), Solver(battle)
+    plain, asked = plain_answers(battle), Solver(battle)
     assert plain == {mover: asked.succeeds(mover) for mover in plain}
     assert Solver(battle, plain).arrivals() == asked.arrivals()
 
@@ -39,7 +39,7 @@ def plain_in(units: dict[str, list[str]], *texts: str) -> dict[str, bool]:
     before = position("S1901M", units)
     orders = {text[2:5]: parse_order(text, before, STANDARD) for text in texts}
     battle = battle_of(Drawn(before, orders))
-    return {battle.bitboard.provinces[mover]: answer for mover, answer in presolved(battle).items()}
+    return {battle.bitboard.provinces[mover]: answer for mover, answer in plain_answers(battle).items()}
 
 
 FOUR = {"FRANCE": ["A PAR", "A BUR"], "GERMANY": ["A MUN", "A RUH"]}

@@ -5,7 +5,7 @@ from itertools import product
 from hypothesis import given
 
 from adjudication.movement.battle import Battle
-from adjudication.movement.presolve import presolved
+from adjudication.movement.presolve import plain_answers
 from adjudication.movement.solver import Solver
 from adjudication.orders import Move, Order
 from adjudication.position import Position
@@ -26,7 +26,7 @@ def agrees(drawn: Drawn) -> None:
     expected = max(found, key=lambda answers: sum(answers[place] for place in moves))
     situation = Situation(drawn.position, SHARED_RULES)
     battle = Battle(situation, laid_out(drawn.orders, situation))
-    for solver in (Solver(battle), Solver(battle, presolved(battle))):
+    for solver in (Solver(battle), Solver(battle, plain_answers(battle))):
         assert {place: solver.succeeds(situation.bitboard.number[place]) for place in expected} == expected
 
 

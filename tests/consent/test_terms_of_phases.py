@@ -56,7 +56,7 @@ def chosen(terms: Terms) -> dict[str, bool]:
 def game_with(terms: Terms, **options: Any) -> Game:
     """On the smallest board, with two players."""
     board = find("corridor")
-    picked = GameOptions.chosen(board, movement_seconds=24 * HOUR, **chosen(terms), **options)
+    picked = GameOptions.create(board, movement_seconds=24 * HOUR, **chosen(terms), **options)
     game = store_game(person(CAROL).pk, "Corridor", board, picked, clock.now())
     for name, power in zip(PLAYERS, powers_of(game), strict=False):
         take_seat(game_id=game.pk, user_id=person(name).pk, power=power)

@@ -32,7 +32,7 @@ OWN = {
 def chosen(**sent: object) -> GameOptions:
     form = WhenGroup({**OWN, **sent})
     assert form.is_valid(), form.errors
-    return GameOptions.chosen(**form.options())
+    return GameOptions.create(**form.options())
 
 
 def wrong(**sent: object) -> dict[str, list[str]]:

@@ -72,15 +72,15 @@ def impossible(name: str) -> tuple[Any, ...]:
 def terms(**choices: Any) -> tuple[object, ...] | None:
     """What is told about a game of 1926 with these options; None if they are refused."""
     try:
-        return GameOptions.chosen(find("1926"), **choices).terms()
+        return GameOptions.create(find("1926"), **choices).terms()
     except BadOptions:
         return None
 
 
 @pytest.mark.parametrize("variant", ALL, ids=lambda variant: variant.slug)
 def test_what_is_usual_can_be_has_the_type_that_is_declared_and_is_read_as_it_was_stored(variant: Any) -> None:
-    options = GameOptions.chosen(variant)
-    assert options == GameOptions.stored(options.to_json(), variant, by_invitation=False)
+    options = GameOptions.create(variant)
+    assert options == GameOptions.from_stored(options.to_json(), variant, by_invitation=False)
     for name, (kind, _) in declared_options().items():
         hint = get_type_hints(kind)[name]
         wanted = tuple if getattr(hint, "__origin__", None) is tuple else hint
@@ -88,17 +88,17 @@ def test_what_is_usual_can_be_has_the_type_that_is_declared_and_is_read_as_it_wa
 
 
 def test_an_option_that_is_younger_than_a_game_is_as_usual_there() -> None:
-    options = GameOptions.chosen(find("1926"), press="public", retreat_seconds=60)
+    options = GameOptions.create(find("1926"), press="public", retreat_seconds=60)
     for name in OPTIONS:
         row = {key: value for key, value in options.to_json().items() if key != name}
-        older = GameOptions.stored(row, find("1926"), by_invitation=False)
+        older = GameOptions.from_stored(row, find("1926"), by_invitation=False)
         usual = GameOptions({}, find("1926")).values[name]
         assert older.values == {**options.values, name: usual}
 
 
 def test_nobody_chooses_an_option_that_no_subject_declares() -> None:
     with pytest.raises(TypeError, match="dice"):
-        GameOptions.chosen(dice=6)
+        GameOptions.create(dice=6)
 
 
 @pytest.mark.django_db
@@ -129,7 +129,7 @@ def test_what_it_may_not_be_is_refused_with_its_sentence(name: str) -> None:
     _, it = declared_options()[name]
     for value in impossible(name):
         with pytest.raises(BadOptions) as refused:
-            GameOptions.chosen(find("1926"), **{name: value})
+            GameOptions.create(find("1926"), **{name: value})
         sentence = refused.value.problems[name]
         assert sentence == it.wrong or it.allowed is None
         assert sentence.endswith((".", ")."))

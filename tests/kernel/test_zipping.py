@@ -5,7 +5,7 @@ import gzip
 import pytest
 from django.http import HttpRequest, HttpResponse
 
-from games.kernel.zipping import gzip_page, gzipped
+from games.kernel.zipping import gzip_page, gzip_response
 from variants.maps import draw_svg, drawing_of
 from variants.registry import find
 
@@ -22,12 +22,12 @@ PAGES = {
 
 @pytest.mark.parametrize("page", PAGES.values(), ids=PAGES)
 def test_a_page_comes_out_as_it_went_in(page: str) -> None:
-    assert gzip.decompress(gzipped(page.encode(), "name")).decode() == page
+    assert gzip.decompress(gzip_response(page.encode(), "name")).decode() == page
 
 
 def test_a_page_with_a_map_is_no_heavier_than_the_library_makes_it() -> None:
     page = PAGES["a map between other things"].encode()
-    assert len(gzipped(page)) <= len(gzip.compress(page, compresslevel=6))
+    assert len(gzip_response(page)) <= len(gzip.compress(page, compresslevel=6))
 
 
 def test_the_length_of_a_page_made_for_one_reader_is_drawn_anew_each_time() -> None:

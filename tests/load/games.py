@@ -107,7 +107,9 @@ def _write(wanted: dict[int, Midgame], people: list[int]) -> None:
             body = store.Body() if bot else store.Body(saved=True, typed=lines, lines=lines, at=now.isoformat())
             bodies.setdefault(phase.pk, {})[seat.pk] = store._with_fresh_salt(body)
     Occupancy.objects.bulk_create(occupancies)
-    insert_with_copy(Sheets, ("phase", "sealed"), ((phase, store._sealed(phase, one)) for phase, one in bodies.items()))
+    insert_with_copy(
+        Sheets, ("phase", "sealed"), ((phase, store._seal_all(phase, one)) for phase, one in bodies.items())
+    )
 
 
 def _game(number: int, variant: Variant, master: int) -> Game:
@@ -117,7 +119,7 @@ def _game(number: int, variant: Variant, master: int) -> Game:
         variant_slug=variant.slug,
         variant_version=variant.version,
         variant_digest=variant.digest,
-        stored_options=GameOptions.chosen(variant).to_json(),
+        stored_options=GameOptions.create(variant).to_json(),
         status=Status.RUNNING,
         gm_id=master,
         invitation=new_invitation(),

@@ -313,10 +313,10 @@ def test_without_the_term_no_door_opens_to_bids() -> None:
 def test_the_term_needs_a_game_master_who_does_not_play_and_may_look_at_bids() -> None:
     for wrong in ({"gm_plays": True}, {"gm_sees_bids": False}):
         with pytest.raises(BadOptions, match="isn’t playing and may look at bids"):
-            GameOptions.chosen(find("1926"), gm_corrects_bids=True, **wrong)
-    terms = GameOptions.chosen(find("1926"), gm_corrects_bids=True).terms()
+            GameOptions.create(find("1926"), gm_corrects_bids=True, **wrong)
+    terms = GameOptions.create(find("1926"), gm_corrects_bids=True).terms()
     assert any("can correct the bids of a past phase" in term.sentence for term in terms)
-    without_bids = GameOptions.chosen(find("standard"), gm_corrects_bids=True).terms()
+    without_bids = GameOptions.create(find("standard"), gm_corrects_bids=True).terms()
     assert not any("bids" in term.sentence for term in without_bids)
 
 

@@ -70,7 +70,7 @@ def slot_of(game: Game) -> store.Body:
     """What is in the slot of the seat, no matter who may read it."""
     phase, seat = open_phase(game), occupancy_of(game, POWER).seat_id
     row = store._sheets_with_seats().get(pk=phase.pk)
-    return store.Body(**unpack_body(store._unsealed(row, [seat])[seat]))
+    return store.Body(**unpack_body(store._unseal_row(row, [seat])[seat]))
 
 
 def test_the_former_player_plays_on_with_orders_bids_and_receipt_as_though_nothing_had_happened() -> None:

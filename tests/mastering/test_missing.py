@@ -108,7 +108,7 @@ def test_without_the_term_the_door_is_shut() -> None:
 
 def test_a_game_master_who_plays_or_has_played_never_sees_it() -> None:
     with pytest.raises(BadOptions, match="isn’t playing can see who has saved"):
-        GameOptions.chosen(movement_seconds=HOUR, gm_plays=True, gm_sees_saved=True)
+        GameOptions.create(movement_seconds=HOUR, gm_plays=True, gm_sees_saved=True)
     game = running_game(gm_sees_saved=True)
     resign(game_id=game.pk, user_id=person(ALICE).pk)
     game.gm = person(ALICE)

@@ -116,7 +116,7 @@ def test_the_door_opens_only_while_the_phase_is_open() -> None:
 
 def test_a_game_master_who_plays_cannot_choose_previews_and_everybody_is_told_of_them() -> None:
     with pytest.raises(BadOptions, match="isn’t playing"):
-        GameOptions.chosen(movement_seconds=HOUR, gm_plays=True, gm_previews=True)
+        GameOptions.create(movement_seconds=HOUR, gm_plays=True, gm_previews=True)
     sentences = [term.sentence for term in Story(running_game(gm_previews=True)).seen_by(DAVE).game.options.terms]
     assert any("can preview the result of the orders saved so far" in sentence for sentence in sentences)
     assert not any("preview" in term.sentence for term in Story(running_game()).seen_by(DAVE).game.options.terms)

@@ -184,8 +184,8 @@ def test_a_phase_opened_again_since_is_not_written_to() -> None:
 
 def test_the_term_is_for_a_game_master_who_does_not_play() -> None:
     with pytest.raises(BadOptions, match="isn’t playing can enter orders"):
-        GameOptions.chosen(find("standard"), gm_enters_orders=True, gm_plays=True)
-    terms = GameOptions.chosen(find("standard"), gm_enters_orders=True).terms()
+        GameOptions.create(find("standard"), gm_enters_orders=True, gm_plays=True)
+    terms = GameOptions.create(find("standard"), gm_enters_orders=True).terms()
     assert any("can see and enter that player’s orders" in term.sentence for term in terms)
 
 

@@ -532,7 +532,7 @@ def test_the_talk_is_closed_in_the_phases_that_were_chosen_and_opens_again() -> 
 
 def test_closed_phases_are_told_before_joining_and_only_some_can_be_chosen() -> None:
     game = running_game(press_closed=("A", "R"))
-    assert game.options == GameOptions.stored(game.options.to_json(), None, by_invitation=False)
+    assert game.options == GameOptions.from_stored(game.options.to_json(), None, by_invitation=False)
     assert game.options[Talk].press_closed == ("A", "R")
     (talks,) = (term.sentence for term in game.options.terms() if term.title == "Press")
     assert "Players can’t send messages during retreats, and builds and removals." in talks
@@ -541,5 +541,5 @@ def test_closed_phases_are_told_before_joining_and_only_some_can_be_chosen() -> 
         ({"press_closed": ("R",), "press": "none"}, "This game has no press, so there are no phases to close it in."),
     ):
         with pytest.raises(BadOptions) as refused:
-            GameOptions.chosen(**chosen)
+            GameOptions.create(**chosen)
         assert refused.value.problems == {"press_closed": sentence}

@@ -278,7 +278,7 @@ def test_what_was_written_before_the_players_agreed_on_other_terms_stays_readabl
 
 def test_the_terms_say_so_and_new_games_allow_it_unless_their_creator_says_otherwise() -> None:
     def told(**options: Any) -> list[str]:
-        found = GameOptions.chosen(find("1926"), **options).terms()
+        found = GameOptions.create(find("1926"), **options).terms()
         return [term.sentence for term in found if term.title == GmWords.title]
 
     (yes,), (no,) = told(), told(gm_in_private=False)

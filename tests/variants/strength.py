@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from statistics import median
 
-from variants.commands.arena import ArenaGame, Match, kept_games, mean_share, play_match
+from variants.commands.arena import ArenaGame, Match, mean_share, play_match, stored_games
 from variants.rulebook import facts_in
 from variants.rulebooks import OFFERED, RULEBOOKS
 from variants.words.english import amount
@@ -72,7 +72,7 @@ def _taken(played: Sequence[ArenaGame]) -> str:
 
 
 def _played(match: Match, kept: Path, games: int, processes: int) -> list[ArenaGame]:
-    known = max((one.number + 1 for one in kept_games(match, kept)), default=0)
+    known = max((one.number + 1 for one in stored_games(match, kept)), default=0)
     return play_match(match, max(games, known), processes=processes, path=kept)
 
 

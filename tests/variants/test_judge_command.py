@@ -515,7 +515,7 @@ it."""
 
 
 def test_a_phase_at_hand_is_judged_as_often_as_asked_and_as_the_document_is() -> None:
-    first = read_phase(REFUSED, STANDARD).adjudicated()
+    first = read_phase(REFUSED, STANDARD).adjudicate()
     at_hand = read_phase(REFUSED, STANDARD)
     again = OrderedPhase.of(at_hand.position, REFUSED["orders"], STANDARD.ruleset)
     words = {write_order(o.order, at_hand.position): o.results for o in first.public.outcomes}
@@ -526,4 +526,4 @@ def test_a_phase_at_hand_is_judged_as_often_as_asked_and_as_the_document_is() ->
         "A RUH S A PAR - KIE": ("illegal",),
         "F MAO C A MAR - NAP": ("illegal",),
     }
-    assert [phase.adjudicated() for phase in (at_hand, at_hand, again, again)] == [first] * 4
+    assert [phase.adjudicate() for phase in (at_hand, at_hand, again, again)] == [first] * 4

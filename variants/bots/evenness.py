@@ -22,13 +22,13 @@ class Evenness(StrEnum):
 
 
 @cache
-def _measured() -> Mapping[str, Mapping[str, int]]:
+def _measurements() -> Mapping[str, Mapping[str, int]]:
     return tomllib.loads(files("variants.bots").joinpath("evenness.toml").read_text())
 
 
 def share_of(power: PowerInfo, variant: Variant) -> int | None:
     """Of 100, among easy bots; None for a board that was not measured."""
-    return _measured().get(variant.slug, {}).get(power.id)
+    return _measurements().get(variant.slug, {}).get(power.id)
 
 
 def best_power(variant: Variant) -> PowerInfo:

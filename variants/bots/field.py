@@ -85,7 +85,7 @@ class Field:
     def choices(self, power: str) -> dict[int, Choices]:
         """Province number -> what the unit there may do, for every unit of the power that takes orders."""
         if power not in self._choices:
-            self._choices[power] = dict(self._choices_of(self._options.of(power)))
+            self._choices[power] = dict(self._choices_of(self._options.of_power(power)))
         return self._choices[power]
 
     def worth(self, power: str) -> Worth:

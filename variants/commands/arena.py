@@ -135,7 +135,7 @@ def share_of(power: str, position: Position, verdict: Verdict | None) -> float:
 
 def play_match(match: Match, games: int, *, processes: int = 1, path: Path | None = None) -> list[ArenaGame]:
     """So many games. Those that `path` holds from an earlier run are not played again."""
-    done = {one.number: one for one in kept_games(match, path) if one.number < games}
+    done = {one.number: one for one in stored_games(match, path) if one.number < games}
     todo = [number for number in range(games) if number not in done]
     for one in _play_games(match, todo, processes):
         done[one.number] = one
@@ -153,7 +153,7 @@ def _play_games(match: Match, numbers: Sequence[int], processes: int) -> Iterato
         yield from pool.imap_unordered(partial(play_game, match), numbers)
 
 
-def kept_games(match: Match, path: Path | None) -> Iterator[ArenaGame]:
+def stored_games(match: Match, path: Path | None) -> Iterator[ArenaGame]:
     """The games of this match in the file, if there is one."""
     if path is None or not path.exists():
         return

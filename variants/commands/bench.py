@@ -211,19 +211,19 @@ def _explain_results(phases: Sequence[OrderedPhase]) -> None:
 
 def _judge_order_texts(phases: Sequence[OrderedPhase], documents: Sequence[PhaseDocument]) -> None:
     for phase, document in zip(phases, documents, strict=True):
-        OrderedPhase.of(phase.position, document["orders"], phase.situation.ruleset).adjudicated()
+        OrderedPhase.of(phase.position, document["orders"], phase.situation.ruleset).adjudicate()
 
 
 def _judge_documents(documents: Sequence[PhaseDocument], rulebook: Rulebook, then: Callable[[Public], None]) -> None:
     for document in documents:
         phase = read_phase(document, rulebook)
-        then(phase.adjudicated().public)
+        then(phase.adjudicate().public)
 
 
 def _list_lawful_orders(phases: Sequence[OrderedPhase], rulebook: Rulebook, *, write: bool) -> None:
     for phase in phases:
         options = LawfulOrders(Situation(phase.position, rulebook.ruleset))
-        rows = [row for power in rulebook.ruleset.powers for row in options.of(power)]
+        rows = [row for power in rulebook.ruleset.powers for row in options.of_power(power)]
         if write:
             phase_as_text = order_writer(phase.position)
             assert [phase_as_text(order) for row in rows for order in row.orders]

@@ -22,11 +22,11 @@ Answer: TypeAlias = Callable[[Json], dict[str, Any]]
 def judge_lines(lines: Iterable[str], rulebook: Rulebook) -> Iterator[str]:
     """What came of the phase in each line."""
 
-    def judged(document: Json) -> dict[str, Any]:
+    def adjudicate(document: Json) -> dict[str, Any]:
         phase = read_phase(document, rulebook)
-        return write_phase(phase.adjudicated().public, phase.position, rulebook.ruleset)
+        return write_phase(phase.adjudicate().public, phase.position, rulebook.ruleset)
 
-    return answer_lines(lines, judged)
+    return answer_lines(lines, adjudicate)
 
 
 def answer_lines(lines: Iterable[str], answer: Answer) -> Iterator[str]:
@@ -76,7 +76,7 @@ def bot_lines(
 ) -> Iterator[str]:
     """Each phase with the orders and bids of `powers`, or of all, if they have something to decide and none yet."""
 
-    def ordered(document: Json) -> dict[str, Any]:
+    def fill_in(document: Json) -> dict[str, Any]:
         with_orders = {**document, "orders": dict(written_orders(document)), "bids": document.get("bids", {})}
         phase = read_phase(with_orders, rulebook)
         position = phase.position
@@ -88,7 +88,7 @@ def bot_lines(
                     with_orders["bids"] = {**with_orders["bids"], power: written_bids(sheet, position)}
         return with_orders
 
-    return answer_lines(lines, ordered)
+    return answer_lines(lines, fill_in)
 
 
 def written_bids(sheet: OrderSheet, position: Position) -> list[dict[str, Any]]:

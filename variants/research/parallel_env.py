@@ -96,7 +96,7 @@ class DiplomacyEnv(PARALLEL):
         return self.game.svg()
 
     def _sheet(self, agent: str, action: Array) -> OrderSheet:
-        rows = [(row, int(action[self.row[row.location]])) for row in self.game.options.of(agent)]
+        rows = [(row, int(action[self.row[row.location]])) for row in self.game.options.of_power(agent)]
         return OrderSheet(tuple(row.orders[number - 1] for row, number in rows if 0 < number <= len(row.orders)))
 
     def _shares(self) -> dict[str, float]:
@@ -136,6 +136,6 @@ class DiplomacyEnv(PARALLEL):
     def _mask(self, agent: str) -> tuple[Array, ...]:
         allowed = np.zeros((len(self.places), self.orders), np.int8)
         allowed[:, 0] = 1
-        for row in [] if self.game.result else self.game.options.of(agent):
+        for row in [] if self.game.result else self.game.options.of_power(agent):
             allowed[self.row[row.location], : len(row.orders) + 1] = 1
         return tuple(allowed)

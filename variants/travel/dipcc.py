@@ -20,7 +20,7 @@ def read(document: dict[str, Any], line: int) -> ToldGame:
     """Raises WrongFile."""
     game = Fields(document, f"Line {line}")
     if game.text("version") != VERSION:
-        game.wrong(f"“version” must be {VERSION}.")
+        game.refuse(f"“version” must be {VERSION}.")
     return read_game(game)
 
 

@@ -103,7 +103,7 @@ def _int_or_float(text: str) -> int | float:
 _DECODER = json.JSONDecoder(parse_int=_int_or_float, strict=False)
 
 
-def shortened(value: object) -> str:
+def shorten(value: object) -> str:
     """The beginning of what was found, for a sentence."""
     if isinstance(value, list | dict):
         return WORDS[type(value)]
@@ -116,11 +116,11 @@ class Fields:
 
     def __init__(self, value: object, place: str) -> None:
         if not isinstance(value, dict):
-            raise WrongFile(place, f"{shortened(value)} was found where an object is expected.")
+            raise WrongFile(place, f"{shorten(value)} was found where an object is expected.")
         self.value: dict[str, Any] = value
         self.place = place
 
-    def wrong(self, reason: str) -> NoReturn:
+    def refuse(self, reason: str) -> NoReturn:
         raise WrongFile(self.place, reason)
 
     def get(self, key: str, kind: type[T], default: T | None = None) -> T:
@@ -128,18 +128,18 @@ class Fields:
         value = self.value.get(key)
         if value is None:
             if default is None:
-                self.wrong(f"“{key}” is missing.")
+                self.refuse(f"“{key}” is missing.")
             return default
         if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
-            self.wrong(f"“{key}” must be {WORDS[kind]}, not {shortened(value)}.")
+            self.refuse(f"“{key}” must be {WORDS[kind]}, not {shorten(value)}.")
         return value
 
     def text(self, key: str, default: str | None = None, most: int = LONGEST_TEXT) -> str:
         text = self.get(key, str, default)
         if UNPRINTABLE.search(text):
-            self.wrong(f"“{key}” has a character that cannot be shown.")
+            self.refuse(f"“{key}” has a character that cannot be shown.")
         if len(text) > most:
-            self.wrong(f"“{key}” has {len(text):,} characters; at most {most:,} are allowed.")
+            self.refuse(f"“{key}” has {len(text):,} characters; at most {most:,} are allowed.")
         return text
 
     def object(self, key: str, default: dict[str, Any] | None = None) -> "Fields":
@@ -155,16 +155,16 @@ class Fields:
     def phases(self) -> list[Any]:
         phases = self.get("phases", list)
         if len(phases) > MOST_PHASES:
-            self.wrong(f"it has {len(phases):,} phases; at most {MOST_PHASES} are allowed.")
+            self.refuse(f"it has {len(phases):,} phases; at most {MOST_PHASES} are allowed.")
         return phases
 
 
 def texts(value: object, place: str) -> list[str]:
     if not isinstance(value, list):
-        raise WrongFile(place, f"{shortened(value)} was found where a list is expected.")
+        raise WrongFile(place, f"{shorten(value)} was found where a list is expected.")
     for each in value:
         if not isinstance(each, str) or len(each) > LONGEST_TEXT:
-            raise WrongFile(place, f"{shortened(each)} was found where a short text is expected.")
+            raise WrongFile(place, f"{shorten(each)} was found where a short text is expected.")
     return value
 
 
@@ -174,7 +174,7 @@ def check_size(document: Mapping[str, Any]) -> None:
         lists = document.get(key)
         count = sum(len(some) for some in lists.values() if isinstance(some, list)) if isinstance(lists, dict) else 0
         if count > MOST_THINGS or (isinstance(lists, dict) and len(lists) > MOST_THINGS):
-            phase = shortened(document.get("phase"))
+            phase = shorten(document.get("phase"))
             raise WrongFile(f"The position of {phase}", f"“{key}” lists {count}; at most {MOST_THINGS} are allowed.")
 
 
@@ -186,7 +186,7 @@ def one_line(text: str, most: int) -> str:
 def variant_called(slug: str, place: str) -> Variant:
     """WrongFile if it is not played here."""
     if slug not in SLUGS:
-        raise WrongFile(place, f"no variant here is called {shortened(slug)}; there are {', '.join(SLUGS)}.")
+        raise WrongFile(place, f"no variant here is called {shorten(slug)}; there are {', '.join(SLUGS)}.")
     return load(slug)
 
 
@@ -195,7 +195,7 @@ def players_in(value: Mapping[str, Any], variant: Variant, place: str) -> dict[s
     known = [power.id for power in variant.powers]
     for power, name in value.items():
         if power not in known:
-            raise WrongFile(place, f"there is no power {shortened(power)}; there are {', '.join(known)}.")
+            raise WrongFile(place, f"there is no power {shorten(power)}; there are {', '.join(known)}.")
         if not isinstance(name, str):
-            raise WrongFile(place, f"a player’s name is text, not {shortened(name)}.")
+            raise WrongFile(place, f"a player’s name is text, not {shorten(name)}.")
     return {power: one_line(value[power], LONGEST_NAME) for power in known if value.get(power)}

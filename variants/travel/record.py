@@ -37,7 +37,7 @@ from variants.travel.reading import (
     WrongFile,
     one_line,
     players_in,
-    shortened,
+    shorten,
     variant_called,
 )
 from variants.travel.states import read_verdict
@@ -69,7 +69,7 @@ def read(document: dict[str, Any], line: int) -> ToldGame:
     try:
         differences = tuple(replay(document).differences)
     except (BadRecord, *CANNOT_BE_READ) as error:
-        game.wrong(str(error) if isinstance(error, BadRecord) else f"it cannot be read ({type(error).__name__}).")
+        game.refuse(str(error) if isinstance(error, BadRecord) else f"it cannot be read ({type(error).__name__}).")
     return ToldGame(heading, phases_told, None, differences)
 
 
@@ -78,7 +78,7 @@ def _check_depth_and_text(value: object, place: str, depth: int) -> None:
     if depth > DEEPEST:
         raise WrongFile(place, f"it is nested more than {DEEPEST} deep.")
     if isinstance(value, float):
-        raise WrongFile(place, f"{shortened(value)} is not a number that a game can have.")
+        raise WrongFile(place, f"{shorten(value)} is not a number that a game can have.")
     if isinstance(value, str) and UNPRINTABLE.search(value):
         raise WrongFile(place, "a text has a character that cannot be shown.")
     if isinstance(value, dict | list):
@@ -115,19 +115,19 @@ class _Phase:
         self.result = self._result()
         for things in (self.position.units, self.position.dislodged, self.result.outcomes, self.result.next.units):
             if len(things) > MOST_THINGS:
-                fields.wrong(f"it lists {len(things)} units or orders; at most {MOST_THINGS} are allowed.")
+                fields.refuse(f"it lists {len(things)} units or orders; at most {MOST_THINGS} are allowed.")
 
     def _position(self) -> Position:
         try:
             return position_from_json(self.fields.object("position").value)
         except CANNOT_BE_READ:
-            self.fields.wrong("“position” is not written as in our records: a turn, and lists of units and centres.")
+            self.fields.refuse("“position” is not written as in our records: a turn, and lists of units and centres.")
 
     def _result(self) -> Public:
         try:
             return public_from_json(self.fields.object("result").value)
         except CANNOT_BE_READ:
-            self.fields.wrong("“result” is not written as in our records: a turn, outcomes and the next position.")
+            self.fields.refuse("“result” is not written as in our records: a turn, outcomes and the next position.")
 
     def check(self, variant: Variant) -> None:
         """WrongFile if the position, or the one after it, is none to which the rules lead."""
@@ -137,16 +137,16 @@ class _Phase:
                 document = {**write_position(position, book.ruleset), "memory": position.memory}
                 read_again = read_phase(document, book).position
             except (BadPhase, *CANNOT_BE_READ) as error:
-                self.fields.wrong(f"“{key}”: {error if isinstance(error, BadPhase) else 'it cannot be read.'}")
+                self.fields.refuse(f"“{key}”: {error if isinstance(error, BadPhase) else 'it cannot be read.'}")
             if read_again != position:
-                self.fields.wrong(f"“{key}” is not written as in our records.")
+                self.fields.refuse(f"“{key}” is not written as in our records.")
 
     def told(self, variant: Variant) -> ToldPhase:
         try:
             outcomes = outcomes_to_replay(self.result.outcomes, self.position, variant.ruleset)
             orders = lists_by_key((it.power, write_order(it.order, self.position)) for it in outcomes)
         except CANNOT_BE_READ:
-            self.fields.wrong("an order in “result” is not written as in our records.")
+            self.fields.refuse("an order in “result” is not written as in our records.")
         facts = self._facts()
         document = {**write_position(self.position, variant.ruleset), "orders": orders}
         bids_sent = self.fields.object("bids").value if self.fields.value.get("bids") is not None else None
@@ -170,12 +170,12 @@ class _Phase:
     def _some(self, key: str) -> list[Any]:
         entries = self.fields.get(key, list, [])
         if len(entries) > MOST_THINGS:
-            self.fields.wrong(f"“{key}” lists {len(entries)}; at most {MOST_THINGS} are allowed.")
+            self.fields.refuse(f"“{key}” lists {len(entries)}; at most {MOST_THINGS} are allowed.")
         return entries
 
     def _power(self, power: str, place: Fields) -> str:
         if power not in self.powers:
-            place.wrong(f"there is no power {shortened(power)}; there are {', '.join(self.powers)}.")
+            place.refuse(f"there is no power {shorten(power)}; there are {', '.join(self.powers)}.")
         return power
 
     def _moment(self, key: str, place: Fields) -> str:
@@ -185,9 +185,9 @@ class _Phase:
         try:
             moment = datetime.fromisoformat(text)
         except ValueError:
-            place.wrong(f"“{key}” is not a moment: {shortened(text)}.")
+            place.refuse(f"“{key}” is not a moment: {shorten(text)}.")
         if moment.utcoffset() is None or not FIRST_YEAR <= moment.year <= LAST_YEAR:
-            place.wrong(f"“{key}” must be a moment from {FIRST_YEAR} on with its time zone, not {shortened(text)}.")
+            place.refuse(f"“{key}” must be a moment from {FIRST_YEAR} on with its time zone, not {shorten(text)}.")
         return text
 
     def _notice(self, each: object) -> Notice:
@@ -243,14 +243,14 @@ def _phase_in(each: object, place: str, powers: list[str]) -> _Phase:
     fields.place = f"{place} ({fields.text('turn', most=12)})"
     phase = _Phase(fields, powers)
     if phase.position.turn.code != fields.text("turn"):
-        fields.wrong(f"its position is that of {phase.position.turn.code}.")
+        fields.refuse(f"its position is that of {phase.position.turn.code}.")
     return phase
 
 
 def _code(fields: Fields, key: str) -> str:
     text = fields.text(key, most=64)
     if not CODE.fullmatch(text):
-        fields.wrong(f"“{key}” must be a code of 64 hexadecimal digits.")
+        fields.refuse(f"“{key}” must be a code of 64 hexadecimal digits.")
     return text
 
 

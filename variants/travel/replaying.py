@@ -29,7 +29,7 @@ from variants.survivors import verdict_after_last_year
 from variants.switches import variant_with
 from variants.travel.games import Facts, PlayedGame, PlayedPhase, ToldGame, ToldPhase
 from variants.travel.intent import with_intended_convoys
-from variants.travel.reading import WrongFile, check_size, printable, shortened
+from variants.travel.reading import WrongFile, check_size, printable, shorten
 from variants.variant import Variant
 from variants.words import say
 from variants.words.english import listed
@@ -211,7 +211,7 @@ class _Replay:
                 except NotationError as why:
                     turn, sentence = phase_words(here.position.turn), say(why, self.variant.ruleset)
                     self.differences.append(
-                        f"{turn}: {_possessive(power)} order {shortened(line)} does not count. {sentence}"
+                        f"{turn}: {_possessive(power)} order {shorten(line)} does not count. {sentence}"
                     )
         return orders
 
@@ -227,7 +227,7 @@ class _Replay:
                 self._note_skipped(public.next, deciding)
             public = with_next_phase(public, ruleset)
         if not is_passed and public.next.turn.code != following.code:
-            raise WrongFile(place, f"{shortened(following.code)} cannot follow it.")
+            raise WrongFile(place, f"{shorten(following.code)} cannot follow it.")
         return public
 
     def _note_skipped(self, position: Position, deciding: Iterable[str]) -> None:
@@ -352,7 +352,7 @@ def _entries_of_powers(entries: Mapping[str, Any], variant: Variant, *others: st
         if power in powers:
             yield power, each
         elif each:
-            raise BadPhase(f"There is no power {shortened(power)}; there are {', '.join(variant.ruleset.powers)}.")
+            raise BadPhase(f"There is no power {shorten(power)}; there are {', '.join(variant.ruleset.powers)}.")
 
 
 def _lines_by_power(orders: object, variant: Variant) -> dict[str, list[str]]:
@@ -364,7 +364,7 @@ def _lines_by_power(orders: object, variant: Variant) -> dict[str, list[str]]:
             raise BadPhase(f"The orders of {power} are not a list of texts.")
         if len(lines) > MOST_ORDERS:
             raise BadPhase(f"{power} has {len(lines)} orders; at most {MOST_ORDERS} are allowed.")
-        by_power[power] = [line if isinstance(line, str) else shortened(line) for line in lines]
+        by_power[power] = [line if isinstance(line, str) else shorten(line) for line in lines]
     return by_power
 
 
@@ -385,7 +385,7 @@ def _bid(each: object, situation: Situation) -> Bid:
     match each:
         case [int(points), str(text)] if not isinstance(points, bool) and abs(points) <= MOST_POINTS:
             return Bid(read_order(text, situation, ""), points)
-    raise BadPhase(f'A bid is written like [2, "A AUS H"], not {shortened(each)}.')
+    raise BadPhase(f'A bid is written like [2, "A AUS H"], not {shorten(each)}.')
 
 
 def _from_sheets(facts: Facts, position: Position, ruleset: Ruleset) -> Public:

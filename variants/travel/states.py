@@ -20,7 +20,7 @@ from adjudication.turns import PhaseKind
 from adjudication.units import mark_of
 from variants.phase_json import Json
 from variants.travel.games import Heading, PlayedGame, PlayedPhase, ToldGame, ToldPhase
-from variants.travel.reading import LONGEST_NAME, LONGEST_TEXT, Fields, one_line, players_in, shortened, variant_called
+from variants.travel.reading import LONGEST_NAME, LONGEST_TEXT, Fields, one_line, players_in, shorten, variant_called
 from variants.words import told_verdict
 
 EXTENSION = "extension"
@@ -188,5 +188,5 @@ def read_verdict(place: Fields, powers: list[str]) -> Verdict | None:
     winners = verdict.texts("winners")
     for power in winners:
         if power not in powers:
-            verdict.wrong(f"there is no power {shortened(power)}; there are {', '.join(powers)}.")
+            verdict.refuse(f"there is no power {shorten(power)}; there are {', '.join(powers)}.")
     return Verdict(tuple(winners), AS_WRITTEN, {AS_WRITTEN: one_line(verdict.text("sentence"), LONGEST_TEXT)})

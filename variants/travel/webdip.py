@@ -7,7 +7,7 @@ from typing import Any
 from adjudication.board import province_of
 from adjudication.turns import PhaseKind, Season, Turn
 from variants.travel.games import Heading, ToldGame, ToldPhase
-from variants.travel.reading import LONGEST_NAME, MOST_THINGS, Fields, one_line, shortened, variant_called
+from variants.travel.reading import LONGEST_NAME, MOST_THINGS, Fields, one_line, shorten, variant_called
 
 VARIANT, FIRST_YEAR = 1, 1901
 COUNTRIES = ("ENGLAND", "FRANCE", "ITALY", "GERMANY", "AUSTRIA", "TURKEY", "RUSSIA")
@@ -60,7 +60,7 @@ def read(document: dict[str, Any], line: int) -> ToldGame:
     """Its last phase is the one that the game was in, or the end. Raises WrongFile."""
     game = Fields(document, f"Line {line}")
     if document.get("variantID", VARIANT) not in (VARIANT, str(VARIANT)):
-        game.wrong(f"only webDiplomacy’s variant {VARIANT}, Classic, can be read.")
+        game.refuse(f"only webDiplomacy’s variant {VARIANT}, Classic, can be read.")
     phases = [Fields(each, f"{game.place}, phase {number}") for number, each in enumerate(game.phases(), 1)]
     positions = [_position(phase) for phase in phases]
     played = zip(phases[:-1], positions[:-1], strict=True)
@@ -100,7 +100,7 @@ def _code(phase: Fields) -> str:
     word = phase.text("phase")
     kind = next((kind for kind, name in KINDS.items() if name == word), None)
     if kind is None and word != FINISHED:
-        phase.wrong(f"“phase” must be {', '.join(KINDS.values())} or {FINISHED}, not {shortened(word)}.")
+        phase.refuse(f"“phase” must be {', '.join(KINDS.values())} or {FINISHED}, not {shorten(word)}.")
     turn = _number(phase, "turn", 2 * MOST_YEARS)
     season = Season.WINTER if kind is PhaseKind.ADJUSTMENT else Season.FALL if turn % 2 else Season.SPRING
     return Turn(FIRST_YEAR + turn // 2, season, kind).code if kind else ""
@@ -117,7 +117,7 @@ def _order(order: Fields) -> str:
     """As players write it, without the kinds of units."""
     word = order.text("type")
     if word not in ORDERS:
-        order.wrong(f"{shortened(word)} is no order; there are {', '.join(ORDERS)}.")
+        order.refuse(f"{shorten(word)} is no order; there are {', '.join(ORDERS)}.")
     places = {key: _place(order, key) for key in PLACES if key in ORDERS[word]}
     via = word == "Move" and _says_yes(order, "viaConvoy")
     return ORDERS[word].format_map(places) + (" VIA" if via else "")
@@ -126,7 +126,7 @@ def _order(order: Fields) -> str:
 def _rows(phase: Fields, key: str) -> Iterator[Fields]:
     rows = phase.get(key, list)
     if len(rows) > MOST_THINGS:
-        phase.wrong(f"“{key}” lists {len(rows):,}; at most {MOST_THINGS} are allowed.")
+        phase.refuse(f"“{key}” lists {len(rows):,}; at most {MOST_THINGS} are allowed.")
     return (Fields(row, f"{phase.place}, “{key}” {number}") for number, row in enumerate(rows, 1))
 
 
@@ -136,21 +136,21 @@ def _number(row: Fields, key: str, most: int) -> int:
     if isinstance(value, str) and value.isascii() and value.isdecimal() and len(value) < LONGEST_NAME:
         value = int(value)
     if not isinstance(value, int) or not 0 <= value <= most:
-        row.wrong(f"“{key}” must be a number up to {most}, not {shortened(value)}.")
+        row.refuse(f"“{key}” must be a number up to {most}, not {shorten(value)}.")
     return value
 
 
 def _power(row: Fields) -> str:
     number = _number(row, "countryID", len(COUNTRIES))
     if not number:
-        row.wrong("“countryID” is missing.")
+        row.refuse("“countryID” is missing.")
     return COUNTRIES[number - 1]
 
 
 def _place(row: Fields, key: str = "terrID") -> str:
     number = _number(row, key, len(TERRITORIES))
     if not number:
-        row.wrong(f"“{key}” is missing.")
+        row.refuse(f"“{key}” is missing.")
     return TERRITORIES[number - 1]
 
 
@@ -158,7 +158,7 @@ def _kind(unit: Fields) -> str:
     """`type` in the file, `unitType` before."""
     word = unit.text("type" if "type" in unit.value else "unitType")
     if word not in UNITS:
-        unit.wrong(f"a unit is an Army or a Fleet, not {shortened(word)}.")
+        unit.refuse(f"a unit is an Army or a Fleet, not {shorten(word)}.")
     return UNITS[word]
 
 

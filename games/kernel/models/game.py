@@ -144,7 +144,7 @@ class Game(models.Model):
             variant = find(self.variant_slug)
         except UnknownVariant:
             variant = None
-        return GameOptions.stored(stored, variant, by_invitation=self.by_invitation)
+        return GameOptions.from_stored(stored, variant, by_invitation=self.by_invitation)
 
     def rights_of(self, user_id: int | None) -> frozenset[Right]:
         """What this user may do as the game master, who has every right, or as an assistant."""

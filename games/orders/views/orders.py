@@ -112,7 +112,7 @@ def ready(request: HttpRequest, slug: str) -> HttpResponse | str:
     set_ready(
         occupancy_id=seat.occupancy_id, ordinal=sent.ordinal, ready=is_ready, seen=sent.mark, sitting=seat.sitting
     )
-    if is_ready and (not access.game.options[PhaseLengths].clock or page_of(access.again()).game.ends_now):
+    if is_ready and (not access.game.options[PhaseLengths].clock or page_of(access.read_again()).game.ends_now):
         return SeeOther(reverse("games:game", kwargs={"slug": slug}))
     return _("You’re ready. You can take it back until the phase ends.") if is_ready else _("You’re no longer ready.")
 
@@ -140,8 +140,8 @@ def _save_or_preview(request: HttpRequest, access: GameAccess, seat: SeatAccess)
     try:
         receipt = save_sheet(occupancy_id=seat.occupancy_id, sheet=sent, sitting=seat.sitting, gm=seat.gm)
     except Refusal as refusal:
-        return _page_after_refusal(request, access.again(), sent, refusal)
-    return _saved_page(request, access.again(), _saved_sentence(receipt))
+        return _page_after_refusal(request, access.read_again(), sent, refusal)
+    return _saved_page(request, access.read_again(), _saved_sentence(receipt))
 
 
 def _page_after_refusal(request: HttpRequest, access: GameAccess, sent: SentSheet, refusal: Refusal) -> HttpResponse:

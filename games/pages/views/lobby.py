@@ -120,7 +120,7 @@ def games(request: HttpRequest) -> HttpResponse:
         shown = next((list_name for list_name in ("mine", "open") if counts.get(list_name)), "running")
     is_wrong = archive is not None and not archive.is_valid()
     page = GamePage((), "") if is_wrong else lists.page(shown, after=request.GET.get("after", ""))
-    typed = archive.typed() if archive else {}
+    typed = archive.typed_values() if archive else {}
     context = {
         "tabs": [
             (list_name, TITLES[list_name], count)

@@ -50,7 +50,7 @@ def create_game(*, by: int, name: str, variant: str, by_invitation: bool = False
     if played is None:
         problems["variant"] = _("There is no such variant. Choose one from the list.")
     try:
-        options = GameOptions.chosen(played, by_invitation=by_invitation, **choices)
+        options = GameOptions.create(played, by_invitation=by_invitation, **choices)
     except BadOptions as bad:
         raise BadGame({**problems, **bad.problems}) from None
     if problems or played is None:

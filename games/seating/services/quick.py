@@ -52,7 +52,7 @@ LOCK_NUMBER = 19_141_918
 
 
 def _has_quick_game_terms(variant: Variant) -> Q:
-    terms = GameOptions.chosen(variant, **NEW_GAME_TERMS).to_json()
+    terms = GameOptions.create(variant, **NEW_GAME_TERMS).to_json()
     terms["week"] = {name: it for name, it in terms["week"].items() if name != "zone"}
     return Q(variant_slug=variant.slug, terms={name: terms[name] for name in terms.keys() - TERMS_THAT_MAY_DIFFER})
 

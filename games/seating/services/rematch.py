@@ -84,7 +84,7 @@ def _options_of_rematch(first: Game, variant: Variant, *, by_lot: bool, bots: in
     chosen["roll_call_seconds"] = first.options[Start].roll_call_seconds or DEFAULT_ROLL_CALL
     chosen["seats"] = SeatAssignment.RANDOM.value if by_lot else SeatAssignment.CHOICE.value
     try:
-        return GameOptions.chosen(variant, by_invitation=first.by_invitation, **chosen)
+        return GameOptions.create(variant, by_invitation=first.by_invitation, **chosen)
     except BadOptions as bad:
         raise NotAllowed(_("The terms of this game can’t be chosen any more. {bad}").format(bad=bad)) from None
 
