@@ -148,8 +148,8 @@ def _compose_orders(occupancy: Occupancy, ordinal: int) -> ReadSheet:
 def _seed(phase: Phase, power: str) -> int:
     """Keyed, because anyone who could guess it could compute the orders and bids. One part is this seat's own, and the
     other the same for all seats of the phase."""
-    opened = f"{phase.game.slug}:{phase_head(phase).mark}"
-    return _keyed_bits(opened) << OWN_BITS | _keyed_bits(f"{opened}:{power}")
+    phase_opened = f"{phase.game.slug}:{phase_head(phase).mark}"
+    return _keyed_bits(phase_opened) << OWN_BITS | _keyed_bits(f"{phase_opened}:{power}")
 
 
 def _keyed_bits(text: str) -> int:

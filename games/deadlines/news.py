@@ -71,20 +71,26 @@ def _text_of_result(view: Page, time_zone: str) -> Text | None:
 RESULT_OUT = _news("RESULT_OUT", text=_text_of_result)
 
 
-def _game_started(view: Page, time_zone: str) -> Text:
+def _text_of_start(view: Page, time_zone: str) -> Text:
     """To a player, as long as the first phase lasts, also what the letter about a new phase says."""
-    begun = [_("The game has started.")]
+    sentences = [_("The game has started.")]
     if view.my_power:
-        begun = [_("The game has started, and you’re playing {power}.").format(power=view.my_power_called)]
+        sentences = [_("The game has started, and you’re playing {power}.").format(power=view.my_power_called)]
     elif view.rows.access.is_gm:
-        begun = [_("The game has started, and you’re an assistant of the game master.")]
+        sentences = [_("The game has started, and you’re an assistant of the game master.")]
         if view.rows.is_master:
-            begun = [_("The game has started, and you’re the game master.")]
-    first = _phase_opened(view, time_zone)
-    if view.head is None or not view.head.is_open or view.head.ordinal or first is None or not view.part("is_asked"):
-        return _("the game has started"), begun
+            sentences = [_("The game has started, and you’re the game master.")]
+    about_phase = _phase_opened(view, time_zone)
+    if (
+        view.head is None
+        or not view.head.is_open
+        or view.head.ordinal
+        or about_phase is None
+        or not view.part("is_asked")
+    ):
+        return _("the game has started"), sentences
     subject = _("the game has started: enter your orders for {phase}").format(phase=phase_words(view.head))
-    return subject, [_("The game has started."), *first[1]]
+    return subject, [_("The game has started."), *about_phase[1]]
 
 
 def _who_started(event: Event, game: Game) -> str:
@@ -96,7 +102,7 @@ def _who_started(event: Event, game: Game) -> str:
     return _("The game started because all seats were taken.")
 
 
-GAME_STARTED = _news("GAME_STARTED", line_of=_who_started, text=_game_started)
+GAME_STARTED = _news("GAME_STARTED", line_of=_who_started, text=_text_of_start)
 
 
 def _verdict_sentence(_event: Event, game: Game) -> str:

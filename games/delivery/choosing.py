@@ -104,7 +104,7 @@ def choose_push_topics(*, user_id: int, topics: Iterable[str], among: Collection
 
 @transaction.atomic
 def turn_off_mail(*, user_id: int, topic: str) -> None:
-    """Stop emails on this topic from all games, or the daily digest (THE_DAY)."""
+    """Stop emails on this topic from all games, or the daily digest (DAILY_DIGEST)."""
     rows = NotificationChoice.objects.filter(user_id=user_id)
     if topic == DAILY_DIGEST:
         rows.filter(mail=Mail.DAILY).update(mail=Mail.OFF)
@@ -123,7 +123,7 @@ def unsubscribe_secret(user_id: int, topic: str) -> str:
 
 
 def user_and_topic_of(secret: str) -> tuple[int, str] | None:
-    """The user and the topic (or THE_DAY) of such a secret; None if it isn't one of ours."""
+    """The user and the topic (or DAILY_DIGEST) of such a secret; None if it isn't one of ours."""
     try:
         user_id, topic = _signer().unsign(secret).split("-")
     except (BadSignature, ValueError):

@@ -90,7 +90,7 @@ def _deliver_box(box: Outbox[Post], postman: Postman, until: float, may_continue
 def _deliver_secret(letters: Sequence[Post], box: Outbox[Post], postman: Postman) -> bool:
     """Send those of a secret outbox that are true and wanted, so that no row shows which they were.
 
-    NoServer is raised before any is looked at, and afterwards all rows are alike. So one that the server refuses twice
+    NoMailServer is raised before any is looked at, and afterwards all rows are alike. So one that the server refuses twice
     is not sent at all: if it waited, its row would show that there was one. They are sent in no sequence, so when two
     of them arrive doesn't tell whether one was sent to a certain third person.
     """
@@ -169,7 +169,7 @@ class Batch(Generic[Post]):
     def deliver(self, letter: Post, postman: Postman) -> bool:
         """Handle an email as its recipient wishes. False if the mail server refused it.
 
-        It is thrown away if it is no longer true or its recipient may no longer know it. NoServer if no server accepts
+        It is thrown away if it is no longer true or its recipient may no longer know it. NoMailServer if no server accepts
         it.
         """
         choice = self.choice(letter)
@@ -294,7 +294,7 @@ def _inline_image(picture: bytes) -> MIMEImage:
 
 
 def _false_if_refused(problem: OSError) -> bool:
-    """False if the server refused this email; NoServer if it would accept no other."""
+    """False if the server refused this email; NoMailServer if it would accept no other."""
     if not isinstance(problem, REFUSALS):
         raise NoMailServer from problem
     return False
@@ -310,7 +310,7 @@ def _keep_for_digest(letter: Post) -> None:
 
 
 def _send_digest(postman: Postman, daily: DailyLetter) -> bool:
-    """Send one email with everything that was waiting and is still true and wanted. False and NoServer as above."""
+    """Send one email with everything that was waiting and is still true and wanted. False and NoMailServer as above."""
     waiting = [part for box in OUTBOXES for part in _parts_of_digest(box, daily.user_id)]
     waiting.sort(key=lambda part: (part[0].written, part[1].subject))
     if waiting:

@@ -126,11 +126,11 @@ def is_invited_or_may_come_back(game: Game, user_id: int | None) -> bool:
 
 def users_waiting_for_seat(game: Game) -> frozenset[int]:
     """The users who have joined and have no power yet, ask for a place or a seat, or are invited to one."""
-    here = {"game": game}
-    joined = Joiner.objects.filter(**here).values_list("user_id")
-    requests = JoinRequest.objects.filter(**here, accepted__isnull=True).values_list("user_id")
-    approaches = Approach.objects.filter(**here, accepted__isnull=True).values_list("user_id")
-    seated = set(Occupancy.objects.filter(**here, until__isnull=True).values_list("user_id", flat=True))
+    in_game = {"game": game}
+    joined = Joiner.objects.filter(**in_game).values_list("user_id")
+    requests = JoinRequest.objects.filter(**in_game, accepted__isnull=True).values_list("user_id")
+    approaches = Approach.objects.filter(**in_game, accepted__isnull=True).values_list("user_id")
+    seated = set(Occupancy.objects.filter(**in_game, until__isnull=True).values_list("user_id", flat=True))
     return frozenset(user_id for (user_id,) in joined.union(requests, approaches)) - seated
 
 

@@ -187,14 +187,14 @@ def sitter_page(request: HttpRequest, slug: str) -> HttpResponse | str:
     view = page_of(access)
     if access.seat is None or agreement(view) is None:
         raise Http404
-    named = queries.sitter_view(access)
-    if named.sitting is not None and "end" in request.POST:
-        end_sitting(user_id=user_id, number=named.sitting.number)
+    sitter_view = queries.sitter_view(access)
+    if sitter_view.sitting is not None and "end" in request.POST:
+        end_sitting(user_id=user_id, number=sitter_view.sitting.number)
         return _("The sitting is over. Your sitter can’t see your orders any more.")
     form, zone = SitterForm(request.POST or None), web.time_zone_of(request).key
     if web.form_succeeds(form, partial(name_sitter, game_id=access.game_id, user_id=user_id, zone=zone)):
         return _("Request sent. We’ll let you know the answer.")
-    context = {"view": view, "named": named, "form": form, "zone": zone}
+    context = {"view": view, "named": sitter_view, "form": form, "zone": zone}
     return render(request, "seating/sitter.html", context, status=web.status_of(form))
 
 

@@ -234,8 +234,8 @@ def _read_line(text: str, number: int, draft: _Draft) -> None:
         place, what, value = change.groups()
         _apply_change(place, what, value, number, draft)
         return
-    if (alone := text.rstrip(":").strip().lower()) in SECTION_OF:
-        draft.section = SECTION_OF[alone]
+    if (title := text.rstrip(":").strip().lower()) in SECTION_OF:
+        draft.section = SECTION_OF[title]
         draft.said.add(draft.section)
         draft.continued = (draft.section, "") if draft.section in ONE_LINE else None
         draft.columns = ()
@@ -244,12 +244,12 @@ def _read_line(text: str, number: int, draft: _Draft) -> None:
         return
     label, colon, rest = text.partition(":")
     if not label or not colon:
-        begun = BEFORE_A_UNIT.search(text)
-        if begun is None or side_in(text[: begun.start()], variant) is None:
+        unit_begins = BEFORE_A_UNIT.search(text)
+        if unit_begins is None or side_in(text[: unit_begins.start()], variant) is None:
             raise _error_if_unreadable(text, variant)
-        label, rest = text[: begun.start()], text[begun.end() :]
-    counted = COUNTED.fullmatch(label := label.strip())
-    label, count = (counted[1], int(counted[2])) if counted else (label, None)
+        label, rest = text[: unit_begins.start()], text[unit_begins.end() :]
+    with_count = COUNTED.fullmatch(label := label.strip())
+    label, count = (with_count[1], int(with_count[2])) if with_count else (label, None)
     _read_labelled_line(label, count, rest.strip().rstrip("."), number, draft)
 
 
@@ -352,7 +352,7 @@ def _split_items(text: str, section: str) -> list[str]:
     return [item.strip() for item in items if item.strip().lower() not in NOTHING]
 
 
-def _is_of_units(section: str | None, rest: str) -> bool:
+def _is_about_units(section: str | None, rest: str) -> bool:
     """Is this about the units of minor powers, though the centres are being listed?"""
     return section == MINORS and (MARKED.match(rest) is not None or rest.lower() in (*AS_AT_START, *NOTHING))
 
@@ -361,7 +361,7 @@ def _section_and_power(label: str, rest: str, draft: _Draft) -> tuple[str, str]:
     """The section that the line belongs to, and the power that it is about, if any."""
     low = label.lower()
     section = SECTION_OF.get(low)
-    if draft.section == CENTRES and side_in(label, draft.variant) == NEUTRAL and not _is_of_units(section, rest):
+    if draft.section == CENTRES and side_in(label, draft.variant) == NEUTRAL and not _is_about_units(section, rest):
         return CENTRES, NEUTRAL
     if section in ONE_LINE:
         return section, ""

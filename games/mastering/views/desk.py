@@ -128,13 +128,13 @@ def desk(request: HttpRequest, slug: str) -> HttpResponse:
     return _desk_page(request, slug)
 
 
-def _desk_page(request: HttpRequest, slug: str, status: int = 200, **filled: forms.Form) -> HttpResponse:
+def _desk_page(request: HttpRequest, slug: str, status: int = 200, **sent_forms: forms.Form) -> HttpResponse:
     """The desk, with these forms as they were sent."""
     access = access_gm(user=request.user, slug=slug)
     view = page_of(web.access_for_visitor(request, slug))
     people = gm_people(access)
-    deadline_fields = request.POST.dict() if filled.keys() & {"extend_form", "deadline_form"} else {}
-    refused_seat = next((form for name, form in filled.items() if name in SEAT_FORMS), None)
+    deadline_fields = request.POST.dict() if sent_forms.keys() & {"extend_form", "deadline_form"} else {}
+    refused_seat = next((form for name, form in sent_forms.items() if name in SEAT_FORMS), None)
     chosen = request.POST.get("power", "") if refused_seat else request.GET.get("seat", "")
     form_without_seat = None if chosen else refused_seat
     context = {
@@ -156,8 +156,8 @@ def _desk_page(request: HttpRequest, slug: str, status: int = 200, **filled: for
         "everybody": EVERYBODY,
         "webhook_stopped": webhook_has_stopped(access.game_id, access.user_id),
         "as_gm": AS_GM,
-        "refused": next(iter(filled.values()), None),
-        **filled,
+        "refused": next(iter(sent_forms.values()), None),
+        **sent_forms,
     }
     return render(request, "mastering/desk.html", context, status=status)
 

@@ -245,10 +245,10 @@ def send_invitations() -> None:
 @transaction.atomic
 def _delete_closed_invitations() -> None:
     """What is over keeps no seat any more."""
-    over = MailedInvitation.objects.filter(Q(expires__lte=clock.now()) | Q(game__status__in=OVER))
-    for game_id in set(over.values_list("game_id", flat=True)):
+    closed = MailedInvitation.objects.filter(Q(expires__lte=clock.now()) | Q(game__status__in=OVER))
+    for game_id in set(closed.values_list("game_id", flat=True)):
         lock_game(game_id)
-        over.filter(game=game_id).delete()
+        closed.filter(game=game_id).delete()
         announce_change(game_id)
 
 
