@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from games.deadlines.phases import advance_phase
+from games.deadlines.phases import close_due_phase
 from games.kernel import clock
 from games.kernel.access import access_game
 from games.kernel.page import page_of
@@ -40,7 +40,7 @@ class Story:
 
     def deadline(self) -> None:
         """The deadline passes and the phase is adjudicated."""
-        assert advance_phase(phase_id=self.deadline_comes().pk)
+        assert close_due_phase(phase_id=self.deadline_comes().pk)
         self.game.refresh_from_db()
 
     def correct(self, power: str, order: str, instead: str = "", *, ordinal: int = 0, reason: str = "A slip.") -> None:

@@ -80,17 +80,11 @@ def _text_of_start(view: Page, time_zone: str) -> Text:
         sentences = [_("The game has started, and you’re an assistant of the game master.")]
         if view.rows.is_master:
             sentences = [_("The game has started, and you’re the game master.")]
-    about_phase = _phase_opened(view, time_zone)
-    if (
-        view.head is None
-        or not view.head.is_open
-        or view.head.ordinal
-        or about_phase is None
-        or not view.part("is_asked")
-    ):
+    on_phase = _phase_opened(view, time_zone)
+    if view.head is None or not view.head.is_open or view.head.ordinal or on_phase is None or not view.part("is_asked"):
         return _("the game has started"), sentences
     subject = _("the game has started: enter your orders for {phase}").format(phase=phase_words(view.head))
-    return subject, [_("The game has started."), *about_phase[1]]
+    return subject, [_("The game has started."), *on_phase[1]]
 
 
 def _who_started(event: Event, game: Game) -> str:

@@ -180,14 +180,14 @@ def _close_batch(claimed: list[int], except_for: Collection[int]) -> int:
         claimed.extend(phase.pk for phase in phases)
         if len(claimed) == BATCH:
             start_task_after_commit("games.tasks.sweep")  # there may be more: another worker can help
-        return len(_advance_phases(phases, now))
+        return len(_close_phases(phases, now))
 
 
 def _close_one_by_one(phases: Iterable[int], failed: set[int]) -> int:
     closed = 0
     for number in phases:
         try:
-            closed += advance_phase(phase_id=number, waits=False)
+            closed += close_due_phase(phase_id=number, wait_for_lock=False)
         except Exception as problem:
             if connection_is_lost(problem):
                 raise
@@ -201,16 +201,16 @@ def connection_is_lost(problem: Exception) -> bool:
     return isinstance(problem, (InterfaceError, OperationalError)) and connection.connection is None
 
 
-def advance_phase(*, phase_id: int, waits: bool = True) -> bool:
+def close_due_phase(*, phase_id: int, wait_for_lock: bool = True) -> bool:
     """Close a phase that is due and open the next: one transaction, all or nothing. False if it is not due, or is
     extended because a player has saved nothing.
 
     If that fails, the game is put on hold under an incident number and the exception is raised; no other game is
-    affected. Without `waits`, a game that is locked by someone else is left alone.
+    affected. Without `wait_for_lock`, a game that is locked by someone else is left alone.
     """
     try:
         with transaction.atomic():
-            return bool(_advance_phases(*_claim_due_phases(Q(phases__pk=phase_id), waits=waits)))
+            return bool(_close_phases(*_claim_due_phases(Q(phases__pk=phase_id), wait_for_lock=wait_for_lock)))
     except (InterfaceError, OperationalError):
         raise  # the database is down or busy: the next sweep tries again
     except Exception:
@@ -219,10 +219,10 @@ def advance_phase(*, phase_id: int, waits: bool = True) -> bool:
 
 
 def _claim_due_phases(
-    which: Q, *, except_for: Collection[int] = (), waits: bool = False
+    condition: Q, *, except_for: Collection[int] = (), wait_for_lock: bool = False
 ) -> tuple[list[Phase], datetime]:
-    """Lock the games of a batch of due phases, the oldest first, until the transaction ends. Unless it `waits`, games
-    that are locked are left out.
+    """Lock the games of a batch of due phases, the oldest first, until the transaction ends. Without `wait_for_lock`,
+    games that are locked are left out.
 
     Also returns the moment at which they close: that of the claim, however long adjudicating then takes, in whole
     seconds unless a deadline is between two.
@@ -230,9 +230,9 @@ def _claim_due_phases(
     with connection.cursor() as cursor:  # a worker does not queue for a lock for ever: the next sweep comes in seconds
         cursor.execute("SELECT set_config('lock_timeout', '5s', true)")
     now = clock.now()
-    due = Q(phases__closed__isnull=True, phases__deadline__lte=now) & which
+    due = Q(phases__closed__isnull=True, phases__deadline__lte=now) & condition
     games = Game.objects.filter(due, ~Q(phases__pk__in=except_for), status=Status.RUNNING)
-    free = games.select_for_update(of=("self",), skip_locked=not waits)
+    free = games.select_for_update(of=("self",), skip_locked=not wait_for_lock)
     locked = {game.pk: game for game in free.order_by("phases__deadline", "phases__pk")[:BATCH]}
     open_ones = Phase.objects.filter(game__in=locked, closed__isnull=True, deadline__lte=now)
     phases = list(open_ones.order_by("deadline", "pk"))
@@ -263,7 +263,7 @@ class JudgedPhase:
     ahead: Mapping[str, Ahead]
 
 
-def _advance_phases(phases: Sequence[Phase], now: datetime) -> list[JudgedPhase]:
+def _close_phases(phases: Sequence[Phase], now: datetime) -> list[JudgedPhase]:
     """Close these phases of different games and open the next ones. The caller holds the lock on the games."""
     if not phases:
         return []

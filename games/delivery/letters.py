@@ -90,9 +90,9 @@ def _deliver_box(box: Outbox[Post], postman: Postman, until: float, may_continue
 def _deliver_secret(letters: Sequence[Post], box: Outbox[Post], postman: Postman) -> bool:
     """Send those of a secret outbox that are true and wanted, so that no row shows which they were.
 
-    NoMailServer is raised before any is looked at, and afterwards all rows are alike. So one that the server refuses twice
-    is not sent at all: if it waited, its row would show that there was one. They are sent in no sequence, so when two
-    of them arrive doesn't tell whether one was sent to a certain third person.
+    NoMailServer is raised before any is looked at, and afterwards all rows are alike. So one that the server refuses
+    twice is not sent at all: if it waited, its row would show that there was one. They are sent in no sequence, so when
+    two of them arrive doesn't tell whether one was sent to a certain third person.
     """
     try:
         postman.greet()
@@ -169,8 +169,8 @@ class Batch(Generic[Post]):
     def deliver(self, letter: Post, postman: Postman) -> bool:
         """Handle an email as its recipient wishes. False if the mail server refused it.
 
-        It is thrown away if it is no longer true or its recipient may no longer know it. NoMailServer if no server accepts
-        it.
+        It is thrown away if it is no longer true or its recipient may no longer know it. NoMailServer if no server
+        accepts it.
         """
         choice = self.choice(letter)
         if choice == Mail.OFF:

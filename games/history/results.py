@@ -248,7 +248,7 @@ def relations_view(position: Position, variant: Variant, mine: str | None = None
     if not stances:
         return None
     return parts.RelationsView(
-        stances=tuple(parts.StanceView(stance, _symbol(stance)) for stance in stances),
+        stances=tuple(parts.StanceView(stance, _symbol_of_stance(stance)) for stance in stances),
         powers=tuple(power.id for power in variant.powers),
         rows=tuple(_relation_row(power, position, variant) for power in variant.powers),
         mine=_stance_lines(mine, position, variant) if mine else (),
@@ -270,7 +270,7 @@ def _relation_cell(power: PowerInfo, other: PowerInfo, position: Position, varia
     if power.id == other.id:
         return parts.RelationCell(other.id, other.name, "", "")
     stance = stance_towards(other.id, power.id, position, variant)
-    return parts.RelationCell(other.id, other.name, stance, _symbol(stance))
+    return parts.RelationCell(other.id, other.name, stance, _symbol_of_stance(stance))
 
 
 def _stance_lines(mine: str, position: Position, variant: Variant) -> tuple[parts.StanceLine, ...]:
@@ -281,12 +281,12 @@ def _stance_lines(mine: str, position: Position, variant: Variant) -> tuple[part
     return tuple(
         parts.StanceLine(
             stance,
-            _symbol(stance),
+            _symbol_of_stance(stance),
             tuple(it.name for it in others if stance_towards(it.id, mine, position, variant) == stance),
         )
         for stance in stances
     )
 
 
-def _symbol(stance: str) -> str:
+def _symbol_of_stance(stance: str) -> str:
     return SYMBOLS.get(stance, NEUTRAL_SYMBOL)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from adjudication.turns import Turn
 from games.bots.services import open_bot_turns, play_bot_turn
-from games.deadlines.phases import advance_phase
+from games.deadlines.phases import close_due_phase
 from games.kernel.days import DAY
 from games.kernel.models import Game, Occupancy, Status
 from games.mastering.services.desk import close_game, end_phase_early
@@ -45,7 +45,7 @@ def play_phase(game: Game) -> bool:
         play_bot_turn(occupancy_id=turn.occupancy_id, ordinal=turn.ordinal)
     phase = game.phases.get(closed__isnull=True)
     end_phase_early(game_id=game.pk, by=game.gm_id)
-    was_adjudicated = advance_phase(phase_id=phase.pk)
+    was_adjudicated = close_due_phase(phase_id=phase.pk)
     game.refresh_from_db()
     return was_adjudicated
 

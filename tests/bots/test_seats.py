@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from games import tasks
 from games.bots import services as bots
-from games.deadlines.phases import advance_phase
+from games.deadlines.phases import close_due_phase
 from games.kernel.models import Event, Letter, Occupancy, Seat, Status
 from games.kernel.refusals import BadGame, NotAllowed, SeatTaken, WrongMoment
 from games.mastering.services.desk import close_game, empty_seat
@@ -155,7 +155,7 @@ def test_bots_wait_while_a_phase_is_due_and_save_nothing_once_it_has_closed() ->
     phase = Story(due).deadline_comes()
     tasks.play_bots()
     assert not has_saved(occupancy_id=bot_seats(game)[0].pk, ordinal=0)
-    advance_phase(phase_id=phase.pk)
+    close_due_phase(phase_id=phase.pk)
     one = bot_seats(game)[0]
     Story(game).deadline()
     assert not bots.play_bot_turn(occupancy_id=one.pk, ordinal=0)

@@ -9,7 +9,7 @@ import pytest
 
 from games.deadlines.absences import absence_view, book_absence, cancel_absence
 from games.deadlines.news import PLAYER_AWAY
-from games.deadlines.phases import advance_phase, hold_game, resume_held_game
+from games.deadlines.phases import close_due_phase, hold_game, resume_held_game
 from games.deadlines.timetable import Slot, Week
 from games.kernel.access import access_game
 from games.kernel.models import Game
@@ -79,7 +79,7 @@ def test_a_later_phase_gets_a_deadline_outside_the_booked_days(moment: Moment) -
     assert open_phase(game).deadline == MONDAY_NOON + timedelta(days=3)
     assert SENTENCE not in [event.sentence for event in Story(game).seen_by(DAVE).events]
     moment.wait(days=3)
-    assert advance_phase(phase_id=open_phase(game).pk)
+    assert close_due_phase(phase_id=open_phase(game).pk)
     assert open_phase(game).deadline == datetime(2026, 11, 24, 12, tzinfo=UTC)
     assert (
         Story(game).seen_by(DAVE).events[0].sentence

@@ -13,7 +13,7 @@ from django.test.utils import CaptureQueriesContext
 
 from games.deadlines import phases
 from games.deadlines.grace import extensions_used
-from games.deadlines.phases import ClosingTally, advance_phase, close_due_phases, hold_game, phases_are_due
+from games.deadlines.phases import ClosingTally, close_due_phase, close_due_phases, hold_game, phases_are_due
 from games.kernel import clock
 from games.kernel.models import Event, Game, Letter, Occupancy, Phase, Result, Status
 from games.orders.models import Commitment
@@ -203,7 +203,7 @@ def test_a_full_disk_holds_no_game() -> None:
         )
     assert worked_off() == ClosingTally(failed=2)
     with pytest.raises(OperationalError):
-        advance_phase(phase_id=open_phase(game).pk)
+        close_due_phase(phase_id=open_phase(game).pk)
     assert not Game.objects.filter(status=Status.HELD).exists()
     with connection.cursor() as cursor:
         cursor.execute("DROP TRIGGER disk_is_full ON kernel_result")

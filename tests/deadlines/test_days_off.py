@@ -16,7 +16,7 @@ from games.consent.services import ask_for_earlier_deadline
 from games.deadlines.absences import book_absence
 from games.deadlines.news import NO_LONGER_AWAY, PLAYER_AWAY
 from games.deadlines.outage import make_up_for_outage
-from games.deadlines.phases import advance_phase
+from games.deadlines.phases import close_due_phase
 from games.deadlines.timetable import Holiday, Slot, Timetable, Week
 from games.kernel.models import Event, Game
 from games.kernel.refusals import WrongMoment
@@ -81,7 +81,7 @@ def away(game: Game, name: str, first: date, days: int) -> None:
 def test_an_automatic_extension_never_ends_on_a_day_off(moment: Moment, week: Week) -> None:
     game = game_on_thursday(moment, week)
     moment.now = deadline(game)
-    advance_phase(phase_id=open_phase(game).pk)
+    close_due_phase(phase_id=open_phase(game).pk)
     assert open_phase(game).graced
     assert not is_off(game, week)
 
@@ -122,7 +122,7 @@ def test_time_lost_by_a_fault_never_ends_on_a_day_off(moment: Moment, week: Week
 def move_onto_booked_days(game: Game, moment: Moment, how: str) -> None:
     if how == "automatic":
         moment.now = deadline(game)
-        advance_phase(phase_id=open_phase(game).pk)
+        close_due_phase(phase_id=open_phase(game).pk)
     elif how == "by hand":
         extend_deadline(game_id=game.pk, by=person(CAROL).pk, seconds=DAY)
     elif how == "set":
@@ -318,7 +318,7 @@ def test_all_extensions_of_a_phase_together_have_a_limit(moment: Moment) -> None
         extend_deadline(game_id=game.pk, by=by, seconds=2 * DAY)
     set_deadline(game_id=game.pk, by=by, until=deadline(game) + timedelta(hours=12))
     moment.now = deadline(game)
-    advance_phase(phase_id=open_phase(game).pk)
+    close_due_phase(phase_id=open_phase(game).pk)
     assert deadline(game) == moment.now + timedelta(hours=12), "what was left of two days"
     with pytest.raises(WrongMoment, match="can be extended no further"):
         extend_deadline(game_id=game.pk, by=by, seconds=60)
@@ -333,7 +333,7 @@ def test_seconds_of_work_after_a_fixed_time_add_no_day_to_the_limit(moment: Mome
     daily = Week(zone="UTC", movement=tuple(Slot(day, 19, 0) for day in range(7)))
     game = running_game(week=daily, most_extended=1)
     moment.now = deadline(game) + timedelta(seconds=5)
-    advance_phase(phase_id=open_phase(game).pk)
+    close_due_phase(phase_id=open_phase(game).pk)
     assert deadline(game) == THURSDAY + timedelta(days=2)
     extend_deadline(game_id=game.pk, by=person(CAROL).pk, seconds=DAY)
     with pytest.raises(WrongMoment, match="can be extended no further"):

@@ -11,7 +11,7 @@ from django.http import Http404
 from games.deadlines.absences import absence_view
 from games.deadlines.grace import extensions_used
 from games.deadlines.news import GRACE_GIVEN
-from games.deadlines.phases import advance_phase
+from games.deadlines.phases import close_due_phase
 from games.kernel.access import access_game
 from games.kernel.models import Game, Result
 from games.mastering.services.desk import end_phase_early, seat_player
@@ -45,7 +45,7 @@ def deadline_comes(game: Game, moment: Moment) -> bool:
     assert phase.deadline is not None
     moment.now = phase.deadline
     assert due_phases() == [phase.pk]
-    return advance_phase(phase_id=phase.pk)
+    return close_due_phase(phase_id=phase.pk)
 
 
 def log_of(game: Game) -> list[str]:
@@ -140,7 +140,7 @@ def all_but_second(game: Game, *without: str) -> None:
 def test_a_game_master_who_ends_a_phase_waits_for_nobody(moment: Moment) -> None:
     game = game_with_grace(gm_processes_early=True)
     end_phase_early(game_id=game.pk, by=person(CAROL).pk)
-    assert advance_phase(phase_id=open_phase(game).pk)
+    assert close_due_phase(phase_id=open_phase(game).pk)
 
 
 def test_without_the_option_no_deadline_moves(moment: Moment) -> None:
@@ -151,7 +151,7 @@ def test_without_the_option_no_deadline_moves(moment: Moment) -> None:
 def test_a_site_that_was_away_for_longer_than_the_grace_still_gives_it(moment: Moment) -> None:
     game = game_with_grace()
     moment.wait(days=5)
-    assert not advance_phase(phase_id=open_phase(game).pk)
+    assert not close_due_phase(phase_id=open_phase(game).pk)
     assert open_phase(game).deadline == moment.now + timedelta(hours=12)
 
 

@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from games.deadlines.phases import advance_phase
+from games.deadlines.phases import close_due_phase
 from games.kernel.models import Game
 from games.mastering.services.desk import (
     declare_civil_disorder,
@@ -52,7 +52,7 @@ def test_the_last_ready_ends_the_phase_ten_minutes_later(game: Game, moment: Mom
     assert Story(game).seen_by(DAVE).game.everybody_is_ready
     moment.now += TEN_MINUTES
     assert due_phases() == [phase.pk]
-    assert advance_phase(phase_id=phase.pk)
+    assert close_due_phase(phase_id=phase.pk)
     assert not Story(game).seen_by(DAVE).game.everybody_is_ready
 
 

@@ -7,7 +7,7 @@ import pytest
 from django.db import transaction
 
 from games.deadlines.news import FINISHED, GAME_HELD, GAME_OVER, HELD, PHASE_OPENED
-from games.deadlines.phases import advance_phase, hold_game, resume_held_game
+from games.deadlines.phases import close_due_phase, hold_game, resume_held_game
 from games.kernel import clock, codec
 from games.kernel.models import Game, Letter, OpenedBids, Phase, Readiness, Result, Status
 from games.orders.services import set_ready
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.django_db
 def test_a_phase_that_is_not_due_is_left_alone() -> None:
     game = running_game()
     assert due_phases() == []
-    assert not advance_phase(phase_id=open_phase(game).pk)
+    assert not close_due_phase(phase_id=open_phase(game).pk)
     assert not Result.objects.exists()
     assert game.phases.count() == 1
 
@@ -34,7 +34,7 @@ def test_the_deadline_closes_one_phase_and_opens_the_next() -> None:
     story.order("ITALY", "A Mil-Swi", "1: A Aus S A Mil-Swi")
     phase = story.deadline_comes()
     assert due_phases() == [phase.pk]
-    assert advance_phase(phase_id=phase.pk)
+    assert close_due_phase(phase_id=phase.pk)
     assert due_phases() == []
     first, second = game.phases.order_by("ordinal")
     assert first.closed is not None
@@ -57,7 +57,7 @@ def test_the_deadline_closes_one_phase_and_opens_the_next() -> None:
 def test_a_phase_is_judged_once_however_often_it_is_asked_for() -> None:
     game = running_game()
     phase = Story(game).deadline_comes()
-    assert [advance_phase(phase_id=phase.pk) for _ in range(3)] == [True, False, False]
+    assert [close_due_phase(phase_id=phase.pk) for _ in range(3)] == [True, False, False]
     assert Result.objects.filter(phase=phase).count() == 1
     assert game.phases.count() == 2
 
@@ -91,7 +91,7 @@ class WorkerKilled(Exception):
 
 @transaction.atomic
 def advance_and_die(phase: Phase) -> None:
-    assert advance_phase(phase_id=phase.pk)
+    assert close_due_phase(phase_id=phase.pk)
     raise WorkerKilled
 
 
@@ -108,8 +108,8 @@ def test_a_game_that_cannot_be_judged_is_held_and_the_others_go_on(caplog: pytes
     break_the_game(broken)
     phases = [Story(game).deadline_comes().pk for game in (broken, sound)]
     with caplog.at_level(logging.ERROR), pytest.raises(Exception, match="format"):
-        advance_phase(phase_id=phases[0])
-    assert advance_phase(phase_id=phases[1])
+        close_due_phase(phase_id=phases[0])
+    assert close_due_phase(phase_id=phases[1])
     broken.refresh_from_db()
     assert broken.status == Status.HELD
     assert len(broken.incident) == 8
@@ -121,7 +121,7 @@ def test_a_game_that_cannot_be_judged_is_held_and_the_others_go_on(caplog: pytes
     assert "Mun" not in caplog.text
     assert "AUS" not in caplog.text
     assert due_phases() == []
-    assert not advance_phase(phase_id=phases[0])
+    assert not close_due_phase(phase_id=phases[0])
 
 
 def test_a_game_on_other_data_than_it_was_begun_with_is_held() -> None:
@@ -129,7 +129,7 @@ def test_a_game_on_other_data_than_it_was_begun_with_is_held() -> None:
     game.variant_digest = "0" * 64
     game.save(update_fields=["variant_digest"])
     with pytest.raises(codec.VariantChanged):
-        advance_phase(phase_id=Story(game).deadline_comes().pk)
+        close_due_phase(phase_id=Story(game).deadline_comes().pk)
     game.refresh_from_db()
     assert game.status == Status.HELD
 
@@ -160,7 +160,7 @@ def test_a_released_game_whose_time_was_up_is_judged_at_once() -> None:
     hold_game(game_id=game.pk, phase_id=phase.pk)
     resume_held_game(game_id=game.pk)
     assert due_phases() == [phase.pk]
-    assert advance_phase(phase_id=phase.pk)
+    assert close_due_phase(phase_id=phase.pk)
 
 
 def test_a_victory_ends_the_game_and_nothing_opens_after_it() -> None:

@@ -20,7 +20,7 @@ from adjudication.notation import write_sheet
 from adjudication.options import must_decide
 from adjudication.turns import Turn
 from games.deadlines.absences import book_absence, bookings_of, cancel_absence
-from games.deadlines.phases import advance_phase
+from games.deadlines.phases import close_due_phase
 from games.deadlines.timetable import FIELD_OF_KIND, Holiday, Slot, Week
 from games.kernel import codec
 from games.kernel.models import OVER, Game, Phase
@@ -216,7 +216,7 @@ class Season:
         phase = self.phase()
         assert phase.deadline is not None
         self.moment.now = max(self.moment.now, phase.deadline) + timedelta(seconds=self.chance.choice([0, 1, 40]))
-        advance_phase(phase_id=phase.pk)
+        close_due_phase(phase_id=phase.pk)
         self.game = Game.objects.get(pk=self.game.pk)
         self.see()
 

@@ -7,7 +7,7 @@ from django.core import mail
 from django.db import IntegrityError, transaction
 
 from games.deadlines.news import GAME_OVER
-from games.deadlines.phases import advance_phase
+from games.deadlines.phases import close_due_phase
 from games.delivery.letters import deliver_letters
 from games.endings.models import EndKind, Fate, Statement
 from games.endings.news import END_PROPOSED
@@ -161,7 +161,7 @@ def test_a_draw_agreed_while_the_phase_waits_to_be_judged_leaves_nothing_to_judg
     say(game, R)
     due = Story(game).deadline_comes()
     assert say(game, T)
-    assert not advance_phase(phase_id=due.pk)
+    assert not close_due_phase(phase_id=due.pk)
     assert verdict(game)[0] == Status.FINISHED
     assert Phase.objects.filter(game=game).count() == 1
 

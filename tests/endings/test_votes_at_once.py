@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from games.deadlines.news import FINISHED
-from games.deadlines.phases import advance_phase
+from games.deadlines.phases import close_due_phase
 from games.endings.models import EndKind
 from games.endings.services import propose_end, vote_on_proposal
 from games.kernel.models import Game, Result, Status
@@ -40,7 +40,7 @@ def vote_and_judge(game: Game) -> None:
     vote_on_proposal(occupancy_id=russia, number=1, agrees=True)
     due = Story(game).deadline_comes()
     agreed, judged = at_once(
-        lambda: vote_on_proposal(occupancy_id=turkey, number=1, agrees=True), lambda: advance_phase(phase_id=due.pk)
+        lambda: vote_on_proposal(occupancy_id=turkey, number=1, agrees=True), lambda: close_due_phase(phase_id=due.pk)
     )
     game.refresh_from_db()
     assert (agreed, game.status, endings(game)) == (True, Status.FINISHED, 1)

@@ -11,7 +11,7 @@ import pytest
 from django.db import connections, transaction
 
 from diplomacy_site.accounts.leaving import delete_account
-from games.deadlines.phases import ClosingTally, advance_phase, close_due_phases
+from games.deadlines.phases import ClosingTally, close_due_phase, close_due_phases
 from games.kernel.locking import lock_game
 from games.kernel.models import Letter, Occupancy, Phase, Result, Status
 from games.kernel.queries import phase_head
@@ -144,7 +144,7 @@ def race(game: Game) -> tuple[object, Result]:
 
     def end() -> object:
         story.deadline_comes()
-        return advance_phase(phase_id=phase.pk)
+        return close_due_phase(phase_id=phase.pk)
 
     saved, judged = at_once(save, end)
     assert judged is True
@@ -191,7 +191,7 @@ def test_a_pause_and_the_deadline_at_once_leave_one_of_the_two() -> None:
     game = running_game()
     phase = Story(game).deadline_comes()
     carol = person(CAROL).pk
-    paused, judged = at_once(lambda: pause_game(game_id=game.pk, by=carol), lambda: advance_phase(phase_id=phase.pk))
+    paused, judged = at_once(lambda: pause_game(game_id=game.pk, by=carol), lambda: close_due_phase(phase_id=phase.pk))
     game.refresh_from_db()
     assert judged is True
     assert game.phases.filter(closed__isnull=True).count() == 1
@@ -210,7 +210,7 @@ def test_going_back_while_a_phase_is_judged_leaves_one_of_the_two_and_says_so() 
             return roll_back(game_id=game_id, by=carol, ordinal=0, seen=seen, reason="Wrong start.")
 
         def end(phase_id: int = phase.pk) -> object:
-            return advance_phase(phase_id=phase_id)
+            return close_due_phase(phase_id=phase_id)
 
         went_back, judged = at_once(back, end)
         assert judged is not (went_back is None)

@@ -20,7 +20,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from games.deadlines.phases import advance_phase
+from games.deadlines.phases import close_due_phase
 from games.kernel.models import Phase
 from tests.load.games import fill
 from tests.load.processes import say
@@ -98,7 +98,7 @@ def _inside() -> None:
     """What pages of a player and a save take in this process alone, without a server: `storm-1` is a phase on."""
     client = Client(headers={"accept-encoding": "gzip", "host": "127.0.0.1"})
     client.force_login(get_user_model().objects.get(username="player2"))
-    advance_phase(phase_id=_due("storm-1"))
+    close_due_phase(phase_id=_due("storm-1"))
     say(f"{'page':<42} {'median':>9} {'least':>9}   statements")
     for path in INSIDE:
         _time(f"player {path}", partial(client.get, path), HTTPStatus.OK)

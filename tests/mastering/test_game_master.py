@@ -9,7 +9,7 @@ from django.core import mail
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from games.deadlines.news import GAME_STARTED
-from games.deadlines.phases import advance_phase
+from games.deadlines.phases import close_due_phase
 from games.delivery.letters import deliver_letters
 from games.kernel import clock, codec
 from games.kernel.models import Letter, Occupancy, Status
@@ -86,7 +86,7 @@ def test_a_deadline_that_has_passed_cannot_be_undone() -> None:
     ):
         with pytest.raises(WrongMoment, match="deadline has passed"):
             verb(game_id=game.pk, by=carol(), **facts)
-    assert advance_phase(phase_id=phase.pk)
+    assert close_due_phase(phase_id=phase.pk)
 
 
 def test_a_pause_stops_the_clock_and_resuming_gives_back_what_was_left() -> None:
@@ -95,7 +95,7 @@ def test_a_pause_stops_the_clock_and_resuming_gives_back_what_was_left() -> None
     phase = open_phase(game)
     assert phase.deadline is None
     assert phase.remaining is not None
-    assert not advance_phase(phase_id=phase.pk)
+    assert not close_due_phase(phase_id=phase.pk)
     game_master.extend_deadline(game_id=game.pk, by=carol(), seconds=HOUR)
     game_master.resume_game(game_id=game.pk, by=carol())
     deadline = open_phase(game).deadline
@@ -119,7 +119,7 @@ def test_a_phase_ends_early_only_where_the_game_was_created_so(
     with django_capture_on_commit_callbacks() as rung:
         game_master.end_phase_early(game_id=quick.pk, by=carol())
     assert "games.tasks.sweep" in [call.args[0] for call in rung if isinstance(call, partial)]
-    assert advance_phase(phase_id=open_phase(quick).pk)
+    assert close_due_phase(phase_id=open_phase(quick).pk)
 
 
 def test_a_new_player_in_a_seat_finds_a_blank_sheet_and_a_letter() -> None:
@@ -362,7 +362,7 @@ def test_nobody_has_missed_a_phase_that_the_game_master_ended_before_its_time() 
     story.deadline()
     for _ in range(2):
         game_master.end_phase_early(game_id=game.pk, by=carol(), reason="All said yes.")
-        assert advance_phase(phase_id=open_phase(game).pk)
+        assert close_due_phase(phase_id=open_phase(game).pk)
     seat = occupancy_of(game, "ITALY")
     assert (seat.owed, seat.missed, seat.silent) == (1, 1, 1)
     assert story.seen_by(CAROL).events[0].sentence == ("carol ended Spring 1927 early. Reason: All said yes.")

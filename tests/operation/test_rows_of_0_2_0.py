@@ -13,7 +13,7 @@ from django.db.migrations.executor import MigrationExecutor
 
 from games.consent.queries import what_would_change
 from games.consent.services import change_terms
-from games.deadlines.phases import advance_phase
+from games.deadlines.phases import close_due_phase
 from games.kernel.models import NO_CLOCK, Game, Phase, Status
 from games.mastering.services.desk import extend_deadline, resume_game
 from games.practice.services import start_practice
@@ -168,16 +168,16 @@ def test_the_game_master_extends_their_phases_as_far_as_before_until_their_terms
 
 def test_phases_that_close_are_followed_by_the_deadlines_that_they_had(games: tuple[Moment, dict[str, Game]]) -> None:
     moment, found = games
-    assert advance_phase(phase_id=open_phase(found["due"]).pk)
+    assert close_due_phase(phase_id=open_phase(found["due"]).pk)
     assert open_phase(found["due"]).deadline == datetime(2026, 11, 20, 0, tzinfo=UTC), "Thursday, 19:00 in New York"
-    assert not advance_phase(phase_id=open_phase(found["live"]).pk)
+    assert not close_due_phase(phase_id=open_phase(found["live"]).pk)
     live = open_phase(found["live"])
     assert (live.graced, live.deadline) == (True, TUESDAY + timedelta(seconds=175))
     moment.now = TUESDAY + timedelta(seconds=180)
-    assert advance_phase(phase_id=live.pk)
+    assert close_due_phase(phase_id=live.pk)
     assert open_phase(found["live"]).deadline == moment.now + timedelta(minutes=15)
     moment.now = datetime(2026, 11, 18, 9, tzinfo=UTC)
-    assert advance_phase(phase_id=open_phase(found["running"]).pk)
+    assert close_due_phase(phase_id=open_phase(found["running"]).pk)
     assert open_phase(found["running"]).deadline == datetime(2026, 11, 19, 9, tzinfo=UTC)
     moment.now = datetime(2026, 11, 20, 9, tzinfo=UTC)
     Story(found["running"]).deadline()
@@ -193,4 +193,4 @@ def test_a_paused_game_resumes_with_the_time_it_had_and_one_without_a_clock_has_
     practice = open_phase(found["practice"])
     assert (practice.deadline, practice.remaining) == (None, NO_CLOCK)
     moment.wait(days=400)
-    assert not advance_phase(phase_id=practice.pk)
+    assert not close_due_phase(phase_id=practice.pk)

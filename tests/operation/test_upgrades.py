@@ -21,7 +21,7 @@ from diplomacy_site.accounts.models import TakenLook, User
 from diplomacy_site.embedded import places
 from games.consent.models import Asking
 from games.consent.services import answer_request, change_terms
-from games.deadlines.phases import advance_phase
+from games.deadlines.phases import close_due_phase
 from games.kernel import codec
 from games.kernel.checks import OF_0_1_0
 from games.kernel.models import Event, Game, Phase, Result, Status
@@ -113,7 +113,7 @@ def test_a_running_game_keeps_to_the_data_of_its_variant_that_it_began_with(stor
     assert (story.game.variant_version, story.game.variant_digest) == (variant.version, variant.digest)
     Game.objects.update(variant_digest="of another map")
     with pytest.raises(codec.VariantChanged):
-        advance_phase(phase_id=story.deadline_comes().pk)
+        close_due_phase(phase_id=story.deadline_comes().pk)
     story.game.refresh_from_db()
     assert story.game.status == Status.HELD, "not adjudicated by other rules, and nothing is lost"
 

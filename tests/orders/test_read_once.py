@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from adjudication import notation
 from games.bots.services import play_bot_turn
-from games.deadlines.phases import advance_phase
+from games.deadlines.phases import close_due_phase
 from games.kernel import codec
 from games.mastering.judging import preview_open_phase
 from games.orders.services import BadSheet, save_sheet
@@ -161,7 +161,7 @@ def test_the_deadline_reads_each_sheet_once_as_does_a_look_beforehand(game: Game
     preview_open_phase(game_id=game.pk, by=person(CAROL).pk)
     assert sorted(read) == each
     read.clear()
-    assert advance_phase(phase_id=phase.pk)
+    assert close_due_phase(phase_id=phase.pk)
     assert sorted(read) == each
 
 

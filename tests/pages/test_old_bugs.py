@@ -20,7 +20,7 @@ from django.core.management import call_command
 from adjudication.notation import write_order
 from adjudication.options import order_options
 from adjudication.orders import Move
-from games.deadlines.phases import advance_phase
+from games.deadlines.phases import close_due_phase
 from games.deadlines.timetable import Slot, Week
 from games.kernel.models import Readiness
 from games.kernel.refusals import WrongMoment
@@ -61,7 +61,7 @@ def deadlines(game: Game, moment: Moment, number: int) -> list[datetime]:
         found.append(phase.deadline)
         moment.now = phase.deadline + timedelta(seconds=7)
         assert due_phases() == [phase.pk]
-        assert advance_phase(phase_id=phase.pk)
+        assert close_due_phase(phase_id=phase.pk)
     return found
 
 
@@ -99,7 +99,7 @@ def test_a_site_that_was_away_still_gives_players_the_time_they_were_promised(mo
     phase = open_phase(game)
     assert phase.deadline is not None
     moment.now = phase.deadline + timedelta(hours=3)
-    advance_phase(phase_id=phase.pk)
+    close_due_phase(phase_id=phase.pk)
     assert open_phase(game).deadline == phase.deadline + timedelta(days=2)
 
 
@@ -137,7 +137,7 @@ def test_an_early_end_on_friday_puts_no_deadline_into_a_weekend_off(moment: Mome
     moment.wait(hours=3)
     for power in powers_of(game):
         set_ready(occupancy_id=occupancy_of(game, power).pk, ordinal=0, ready=True)
-    assert advance_phase(phase_id=open_phase(game).pk)
+    assert close_due_phase(phase_id=open_phase(game).pk)
     assert open_phase(game).deadline == datetime(2026, 11, 23, 12, tzinfo=UTC)
 
 

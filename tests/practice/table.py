@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from diplomacy_site.accounts.models import User
 from games.bots.services import open_bot_turns, play_bot_turn
-from games.deadlines.phases import advance_phase
+from games.deadlines.phases import close_due_phase
 from games.kernel.models import Game, Occupancy
 from games.orders.services import set_ready
 from tests.factories import due_phases
@@ -52,5 +52,5 @@ def play_phase(game: Game) -> None:
     if phase.remaining is not None:
         set_ready(occupancy_id=seat_of(game).pk, ordinal=phase.ordinal, ready=True)
     for number in due_phases():
-        advance_phase(phase_id=number)
+        close_due_phase(phase_id=number)
     game.refresh_from_db()

@@ -21,7 +21,7 @@ from pytest_django.fixtures import Settings
 from redis import Redis
 
 from adjudication.notation import read_sheet
-from games.deadlines.phases import advance_phase
+from games.deadlines.phases import close_due_phase
 from games.kernel.models import Phase, Result, Seat
 from games.mastering.services.desk import seat_player
 from games.orders.services import set_ready
@@ -200,7 +200,7 @@ def test_in_a_game_that_shows_no_one_who_is_ready_a_phase_ends_early_all_the_sam
         set_ready(occupancy_id=occupancy.pk, ordinal=0, ready=True)
     phase = open_phase(game)
     assert due_phases() == [phase.pk]
-    assert advance_phase(phase_id=phase.pk)
+    assert close_due_phase(phase_id=phase.pk)
     assert Result.objects.get().missed == [], "players who are ready are present"
     assert set(store.read_closed(game.phases.get(ordinal=0)).values()) == {Body(ready=True)}
 

@@ -11,7 +11,7 @@ import time_machine
 from games.deadlines.absences import book_absence
 from games.deadlines.grace import extensions_used
 from games.deadlines.models import Absence
-from games.deadlines.phases import advance_phase
+from games.deadlines.phases import close_due_phase
 from games.deadlines.reminders import remind_of_phase
 from tests.cast import CAROL, PLAYERS, person
 from tests.factories import HOUR, occupancy_of, open_phase, powers_of, running_game
@@ -77,7 +77,7 @@ def test_a_deadline_that_moved_does_not_say_who_had_not_saved(moment: Moment) ->
         with world():
             all_but(game, power)
             moment.now = MONDAY_NOON + timedelta(days=1)
-            assert not advance_phase(phase_id=open_phase(game).pk)
+            assert not close_due_phase(phase_id=open_phase(game).pk)
             assert list(extensions_used([game.pk])) == [(game.pk, occupancy_of(game, power).user_id)]
             worlds.append((seen(game), letters(), rows_but()))
     assert worlds[0] == worlds[1]

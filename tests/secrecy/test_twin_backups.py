@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from diplomacy_site.backups import MANIFEST, write_backup
-from games.deadlines.phases import advance_phase
+from games.deadlines.phases import close_due_phase
 from games.deadlines.reminders import remind_of_phase
 from games.delivery.letters import deliver_letters
 from games.orders.services import set_ready
@@ -92,11 +92,11 @@ def story_of(games: tuple[Game, Game], moment: Moment, secrets: tuple[str, ...],
     save_all(hidden)
     save_all(graced, except_for=second if "waited for" in secrets else first)
     moment.wait(hours=24)
-    assert [advance_phase(phase_id=open_phase(game).pk) for game in games] == [True, False]
+    assert [close_due_phase(phase_id=open_phase(game).pk) for game in games] == [True, False]
     found.append(held(games))
     save_all(graced)
     moment.wait(hours=1)
-    assert advance_phase(phase_id=open_phase(graced).pk)
+    assert close_due_phase(phase_id=open_phase(graced).pk)
     deliver_letters()
     return [*found, held(games)]
 

@@ -44,9 +44,9 @@ class Guesses(NamedTuple):
 
     def draw_plans(self) -> list[Plan]:
         """A plan of each."""
-        return [self._drawn(power, self.whims.one_of(plans)) for power, plans in self.plans.items()]
+        return [self._scatter_bids_at_times(power, self.whims.one_of(plans)) for power, plans in self.plans.items()]
 
-    def _drawn(self, power: str, plan: Plan) -> Plan:
+    def _scatter_bids_at_times(self, power: str, plan: Plan) -> Plan:
         if self.field.minors and self.field.points(power) and self.whims.below(100) < self.scattered:
             return _with_scattered_bids(self.field, power, plan, self.whims)
         return plan

@@ -88,7 +88,7 @@ def _replayed(document: Json, settings: Collection[str]) -> ReplayReport:
     _check_records(document["game"], phases, report)
     standing = [phase for phase in phases if phase.facts["undone"] is None]
     _check_course(sorted(standing, key=lambda phase: phase.facts["ordinal"]), document, variant, report)
-    _check_opened(standing, document, report)
+    _check_published_orders(standing, document, report)
     return report
 
 
@@ -232,13 +232,13 @@ def _altered_sheets(game: str, phase: RecordedPhase, codes: Mapping[str, str], r
             yield f"{power} is listed as having sent no orders, but has orders."
 
 
-def _check_opened(standing: Iterable[RecordedPhase], document: Json, report: ReplayReport) -> None:
-    opens = document["options"]["open_bids_at_end"] and document["status"] in ENDED_STATUSES
+def _check_published_orders(standing: Iterable[RecordedPhase], document: Json, report: ReplayReport) -> None:
+    publishes = document["options"]["open_bids_at_end"] and document["status"] in ENDED_STATUSES
     for phase in standing:
-        if bool(phase.facts["sheets"]) and not opens:
+        if bool(phase.facts["sheets"]) and not publishes:
             report.differences.append(f"{phase.title}: orders are open that should be sealed.")
-        opens_too = opens and not phase.facts.get("stays_sealed")
-        if opens_too and phase.facts["record"] and not phase.facts["sheets"]:
+        published = publishes and not phase.facts.get("stays_sealed")
+        if published and phase.facts["record"] and not phase.facts["sheets"]:
             report.differences.append(f"{phase.title}: the orders should be open, but are not.")
 
 

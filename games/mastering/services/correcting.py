@@ -205,8 +205,8 @@ def _correct_phase(here: Standpoint, ordinal: int, power: str, text: str, reason
             bids_change |= sorted(_bid_lines(lines_before)) != sorted(_bid_lines(bodies[each].lines))
     if not amendments and not bids_change:
         raise BadRepair(_("That changes nothing. Change an order first."))
-    everything = [*phase.amendments.order_by("pk"), *amendments]
-    public = judge_again(phase, variant, store.lines_of(bodies), everything)
+    all_amendments = [*phase.amendments.order_by("pk"), *amendments]
+    public = judge_again(phase, variant, store.lines_of(bodies), all_amendments)
     return Corrected(phase, amendments, public, bodies, powers if bids else ())
 
 
