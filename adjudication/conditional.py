@@ -137,9 +137,9 @@ class _WishParser(Parser):
         self._skip_to_wish("disband")
         self._skip(_REMOVES)
         self._take_mark()
-        found = self._take_place()
+        place = self._take_place()
         self._expect_end("wish")
-        return province_of(found)
+        return province_of(place)
 
 
 def _read_retreats(

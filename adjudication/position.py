@@ -86,7 +86,7 @@ class Position:
 
     def dislodged_at(self, location: str) -> Dislodged | None:
         province = province_of(location)
-        return next((d for d in self.dislodged if d.unit.province == province), None)
+        return next((beaten for beaten in self.dislodged if beaten.unit.province == province), None)
 
     def units_of(self, power: str) -> tuple[Unit, ...]:
         return tuple([u for u in self.units if u.power == power])

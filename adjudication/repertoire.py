@@ -182,7 +182,7 @@ class MovementOptions:
         self.book = book_of(situation.ruleset).emptied_if_full()
         self.fleets = self._fleets_that_may_convoy()
         self.voyages: dict[str, Mapping[int, int]] = {}
-        self.others = [self._as_others_see_it(province, unit) for province, unit in sorted(situation.units.items())]
+        self.others = [self._other_unit(province, unit) for province, unit in sorted(situation.units.items())]
 
     def _fleets_that_may_convoy(self) -> int:
         """Mask of the waters with a fleet that can be told to convoy."""
@@ -192,17 +192,17 @@ class MovementOptions:
             at_rest += [here for here, unit in situation.at.items() if unit.power == NEUTRAL]
         return situation.fleets & ~reduce(or_, (1 << here for here in at_rest), 0)
 
-    def _as_others_see_it(self, province: str, unit: Unit) -> OtherUnit:
+    def _other_unit(self, province: str, unit: Unit) -> OtherUnit:
         situation, bitboard = self.situation, self.situation.bitboard
         here, is_minor, by_sea = bitboard.number[province], unit.power == NEUTRAL, 0
         stays = province in situation.leaderless or (is_minor and not situation.ruleset.neutrals.sorties)
         forms = () if stays else situation.forms(unit)
         goals = self.book.goals(forms, bitboard)
         if not is_minor and any(form.kind is UnitKind.ARMY for form in forms):
-            found = fleets_by_shore(bitboard, here, self.fleets)
-            if found:
-                self.voyages[province] = found
-                by_sea = sum(1 << shore for shore in found) & ~goals.mask
+            voyages = fleets_by_shore(bitboard, here, self.fleets)
+            if voyages:
+                self.voyages[province] = voyages
+                by_sea = sum(1 << shore for shore in voyages) & ~goals.mask
         return province, 1 << here, goals, goals.mask, by_sea
 
     def orders(self, unit: Unit) -> tuple[Order, ...]:

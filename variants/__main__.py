@@ -63,14 +63,14 @@ def _parser() -> ArgumentParser:
     replaying = commands.add_parser("replay", help="recompute a published game: results, auctions, sealed records")
     replaying.add_argument("file", help="the record of the game, as downloaded from the site")
     _rule_settings(replaying)
-    replaying.set_defaults(run=_replay)
+    replaying.set_defaults(run=_run_replay)
     convert = commands.add_parser("convert", help="turn games into another form: files of other programs, reports")
     convert.add_argument(
         "--from", dest="source", choices=list(READERS), default="", help="whichever it is, if left out"
     )
     convert.add_argument("--to", dest="goal", choices=sorted(FORMS), required=True)
     _rule_settings(convert)
-    convert.set_defaults(run=_convert)
+    convert.set_defaults(run=_run_convert)
     bench = commands.add_parser("bench", help="count how many movement phases are adjudicated per second")
     _rule_options(bench)
     bench.add_argument(
@@ -90,7 +90,7 @@ def _parser() -> ArgumentParser:
         metavar="COMMAND",
         help="another program to run in every round: it reads the phases and prints rows as here (repeatable)",
     )
-    bench.set_defaults(run=_bench)
+    bench.set_defaults(run=_run_bench)
     arena = commands.add_parser("arena", help="let bots play matches: the share of one seat among others")
     _variant_option(arena)
     arena.add_argument("--one", default="strong", help="easy, medium, strong or random; strong:10 for a tenth")
@@ -99,19 +99,19 @@ def _parser() -> ArgumentParser:
     arena.add_argument("--years", type=int, default=10)
     arena.add_argument("--processes", type=int, default=1)
     arena.add_argument("--kept", type=Path, help="a file that keeps the games; those in it are not played again")
-    arena.set_defaults(run=_arena)
-    listing_of = commands.add_parser("list", help="list the variants: slug, title, players, spaces, supply centres")
-    listing_of.set_defaults(run=_list)
-    _add_author_options(commands.add_parser("new", help="make the folder of a new variant"), _new)
-    _add_author_options(commands.add_parser("check", help="check a variant's folder and list its faults"), _check)
-    _add_author_options(commands.add_parser("draw", help="redraw a variant's map from its facts"), _draw)
+    arena.set_defaults(run=_run_arena)
+    listing = commands.add_parser("list", help="list the variants: slug, title, players, spaces, supply centres")
+    listing.set_defaults(run=_run_list)
+    _add_author_options(commands.add_parser("new", help="make the folder of a new variant"), _run_new)
+    _add_author_options(commands.add_parser("check", help="check a variant's folder and list its faults"), _run_check)
+    _add_author_options(commands.add_parser("draw", help="redraw a variant's map from its facts"), _run_draw)
     bring = commands.add_parser("bring", help="turn a board from elsewhere into the beginning of a facts.yaml")
     bring.add_argument(
         "file", help="DPjudge’s .map, jDip’s .xml, or a .csv with the columns short,name,kind,army,fleet"
     )
-    bring.set_defaults(run=_bring)
+    bring.set_defaults(run=_run_bring)
     look = commands.add_parser("look", help="write a page with the board empty, at the start and crowded")
-    _add_author_options(look, _look)
+    _add_author_options(look, _run_look)
     look.add_argument("page", nargs="?", default="look.html", help="the file to write (look.html)")
     return parser
 
@@ -119,10 +119,10 @@ def _parser() -> ArgumentParser:
 def _add_game_commands(commands: Commands) -> None:
     start = commands.add_parser("start", help="write the phase with which a game begins, as JSON in one line")
     _rule_options(start)
-    start.set_defaults(run=_start)
+    start.set_defaults(run=_run_start)
     judge = commands.add_parser("judge", help="adjudicate one phase per line: JSON in, JSON out")
     _rule_options(judge)
-    judge.set_defaults(run=_judge)
+    judge.set_defaults(run=_run_judge)
     bot = commands.add_parser("bot", help="fill in the orders that are missing from each phase: JSON in, JSON out")
     _rule_options(bot)
     bot.add_argument("--level", type=Level, choices=[*Level], default=Level.EASY)
@@ -130,7 +130,7 @@ def _add_game_commands(commands: Commands) -> None:
     bot.add_argument(
         "--power", action="append", default=[], help="only for this power (repeatable); without it, for all"
     )
-    bot.set_defaults(run=_bot)
+    bot.set_defaults(run=_run_bot)
 
 
 def _add_author_options(parser: ArgumentParser, run: Callable[[Namespace], int]) -> None:
@@ -177,16 +177,16 @@ def _settings(args: Namespace) -> list[str]:
     return [*args.rule, *(["via_fallback=true"] if args.via_fallback else [])]
 
 
-def _start(args: Namespace) -> int:
+def _run_start(args: Namespace) -> int:
     book = _rulebook(args)
     return _print_lines([json.dumps(write_position(book.start, book.ruleset))])
 
 
-def _judge(args: Namespace) -> int:
+def _run_judge(args: Namespace) -> int:
     return _print_lines(judge_lines(_stdin_lines(), _rulebook(args)))
 
 
-def _bot(args: Namespace) -> int:
+def _run_bot(args: Namespace) -> int:
     book = _rulebook(args)
     for power in args.power:
         if power not in book.ruleset.powers:
@@ -212,7 +212,7 @@ def _print_lines(lines: Iterable[str]) -> int:
     return 0
 
 
-def _replay(args: Namespace) -> int:
+def _run_replay(args: Namespace) -> int:
     try:
         document = json.loads(Path(args.file).read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError) as error:
@@ -222,7 +222,7 @@ def _replay(args: Namespace) -> int:
     return 1 if report.differences else 0
 
 
-def _convert(args: Namespace) -> int:
+def _run_convert(args: Namespace) -> int:
     """Every game goes out in its new form, and each difference from our adjudicator to the error output."""
     for game in read_games(sys.stdin.read(), args.source):
         replay = replayed(game, _settings(args))
@@ -231,12 +231,12 @@ def _convert(args: Namespace) -> int:
     return 0
 
 
-def _bench(args: Namespace) -> int:
+def _run_bench(args: Namespace) -> int:
     book = _rulebook(args)
     documents = (
         speed.recorded_phases(args.files, book, args.first) if args.files else speed.played_phases(book, args.first)
     )
-    others = [command for command in args.against if _measures(command, documents)]
+    others = [command for command in args.against if _run_measures(command, documents)]
     say = sys.stdout.write
     say(f"{len(documents):,} movement phases, best of {args.rounds}\n")
     rows = speed.measured_rows(documents, book, args.rounds, others)
@@ -248,7 +248,7 @@ def _bench(args: Namespace) -> int:
     return 0
 
 
-def _arena(args: Namespace) -> int:
+def _run_arena(args: Namespace) -> int:
     Player.named(args.one), Player.named(args.others)
     match = Match(args.variant, args.one, args.others, args.years)
     games = play_match(match, args.games, processes=args.processes, path=args.kept)
@@ -256,7 +256,7 @@ def _arena(args: Namespace) -> int:
     return 0
 
 
-def _measures(command: str, documents: Sequence[speed.PhaseDocument]) -> bool:
+def _run_measures(command: str, documents: Sequence[speed.PhaseDocument]) -> bool:
     """A program that measures nothing is skipped."""
     try:
         return bool(speed.rows_of(command, documents))
@@ -265,17 +265,17 @@ def _measures(command: str, documents: Sequence[speed.PhaseDocument]) -> bool:
         return False
 
 
-def _list(_asked: Namespace) -> int:
+def _run_list(_asked: Namespace) -> int:
     sys.stdout.writelines(f"{line}\n" for line in variant_list(RULEBOOKS))
     return 0
 
 
-def _new(args: Namespace) -> int:
+def _run_new(args: Namespace) -> int:
     sys.stdout.write(make_variant(args.name))
     return 0
 
 
-def _check(args: Namespace) -> int:
+def _run_check(args: Namespace) -> int:
     faults = 0
     for check in check_variant(*variant_home(args.name)):
         sys.stdout.write(f"{check}\n")
@@ -283,16 +283,16 @@ def _check(args: Namespace) -> int:
     return 1 if faults else 0
 
 
-def _draw(args: Namespace) -> int:
+def _run_draw(args: Namespace) -> int:
     return draw_map(*variant_home(args.name))
 
 
-def _bring(args: Namespace) -> int:
+def _run_bring(args: Namespace) -> int:
     sys.stdout.write(facts_of(read_board(Path(args.file))))
     return 0
 
 
-def _look(args: Namespace) -> int:
+def _run_look(args: Namespace) -> int:
     Path(args.page).write_text(look_page(*variant_home(args.name)), encoding="utf-8")
     sys.stdout.write(f"Open {Path(args.page).resolve().as_uri()} in a browser.\n")
     return 0

@@ -27,13 +27,13 @@ def recoded(public: Public, position: Position, ruleset: Ruleset) -> Public:
     computed = adjudicate_published(position, public.outcomes, ruleset)
     return replace(
         public,
-        outcomes=_each_in_facts(public.outcomes, computed.outcomes, ruleset),
-        notices=_each_in_facts(public.notices, computed.notices, ruleset),
+        outcomes=_all_in_facts(public.outcomes, computed.outcomes, ruleset),
+        notices=_all_in_facts(public.notices, computed.notices, ruleset),
         verdict=verdict and _in_facts(verdict, [computed.verdict] if computed.verdict else [], ruleset),
     )
 
 
-def _each_in_facts(told: Sequence[T], known: Sequence[T], ruleset: Ruleset) -> tuple[T, ...]:
+def _all_in_facts(told: Sequence[T], known: Sequence[T], ruleset: Ruleset) -> tuple[T, ...]:
     """What stands in the same place of both usually says the same."""
     if len(told) == len(known):
         return tuple([_in_facts(each, [there], ruleset) for each, there in zip(told, known, strict=True)])

@@ -41,8 +41,8 @@ def open_or_new_proposals(here: Standpoint) -> list[Proposal]:
     """The open proposals and those made in the open phase, oldest first."""
     if not getattr(here.game, "has_proposals", True):
         return []
-    now = here.open_phase.turn if here.open_phase else ""
-    return list(here.game.proposals.filter(Q(fate=Fate.OPEN) | Q(turn=now)).order_by("number"))
+    turn = here.open_phase.turn if here.open_phase else ""
+    return list(here.game.proposals.filter(Q(fate=Fate.OPEN) | Q(turn=turn)).order_by("number"))
 
 
 def has_proposals() -> tuple[str, str]:

@@ -301,12 +301,12 @@ def _status_sentence(game: Game, taken: int, places: int, bots: int, head: Phase
         Status.OPEN: waiting,
         Status.RUNNING: f"{phase_words(head)}." if head else "",
         Status.PAUSED: _("The clock stands still. You can still save orders."),
-        Status.HELD: _held_sentence(game),
+        Status.HELD: _sentence_on_hold(game),
     }
     return sentences.get(Status(game.status)) or game.verdict_sentence
 
 
-def _held_sentence(game: Game) -> str:
+def _sentence_on_hold(game: Game) -> str:
     if game.incident == MODERATORS:
         return _("The site’s moderators have put this game on hold. The public log says why. Nothing is lost.")
     return _(

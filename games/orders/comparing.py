@@ -80,8 +80,8 @@ def _added_while_lawful(rows: list[ComparedRow], saved: ReadSheet) -> Iterator[C
         if row.saved.lines:
             yield row
             continue
-        both = SentSheet("\n".join([*combined, row.mine.lines]))
-        problems = read_once(both, saved.power, saved.position, saved.variant).problems
+        with_mine = SentSheet("\n".join([*combined, row.mine.lines]))
+        problems = read_once(with_mine, saved.power, saved.position, saved.variant).problems
         if problems:
             yield ComparedRow(row.name, row.label, row.saved, row.mine, problems[-1].sentence)
         else:

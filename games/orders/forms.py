@@ -245,15 +245,17 @@ def order_controls(
         value, name = chosen.get(row.location, ""), f"{field}{row.location}"
         groups = (ChoiceGroup("", row.choices),) if kind in ONE_LIST else _groups(row.choices, kind)
         problem = (wrong or {}).get(name, "")
-        yield OrderControl(name, row.label, groups, value, _unlisted(value, row.choices), problem)
+        yield OrderControl(name, row.label, groups, value, _value_off_list(value, row.choices), problem)
 
 
 def _bid_controls(order_sheet: SheetView, bids: tuple[SentBid, ...], wrong: Mapping[str, str]) -> Iterable[BidControl]:
     choices = {minor.location: minor.choices for minor in order_sheet.minors}
     for number, bid in enumerate((*bids, *(SentBid("", "", "") for _blank in range(_blank_rows(order_sheet, bids))))):
-        own = choices.get(bid.minor, ())
-        stray = _unlisted(bid.order, own)
-        yield BidControl(number, bid.minor, _groups(own), bid.order, stray, bid.points, wrong.get(f"bid-{number}", ""))
+        choices_here = choices.get(bid.minor, ())
+        stray = _value_off_list(bid.order, choices_here)
+        yield BidControl(
+            number, bid.minor, _groups(choices_here), bid.order, stray, bid.points, wrong.get(f"bid-{number}", "")
+        )
 
 
 def _wish_controls(
@@ -268,7 +270,7 @@ def _blank_rows(order_sheet: SheetView, bids: tuple[SentBid, ...]) -> int:
     return max(BLANK_BID_ROWS, order_sheet.budget + BLANK_BID_ROWS - len(bids)) if len(bids) < MOST_BID_ROWS else 0
 
 
-def _unlisted(value: str, choices: tuple[OrderChoice, ...]) -> str:
+def _value_off_list(value: str, choices: tuple[OrderChoice, ...]) -> str:
     return "" if not value or any(choice.value == value for choice in choices) else value
 
 

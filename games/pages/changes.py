@@ -93,8 +93,8 @@ def changes_since(mark: str, user: Viewer, only_in: GameAccess | None = None) ->
 
 def current_games(lists: GameLists) -> QuerySet[Game]:
     """A user's own games that are not over, or not for long; the nearest deadlines first."""
-    lately = Event.objects.filter(game=OuterRef("pk"), at__gt=clock.now() - LISTED_AFTER_ITS_END)
-    mine = lists.lists["mine"].filter(Q(status__in=NOT_OVER) | Exists(lately))
+    recent_events = Event.objects.filter(game=OuterRef("pk"), at__gt=clock.now() - LISTED_AFTER_ITS_END)
+    mine = lists.lists["mine"].filter(Q(status__in=NOT_OVER) | Exists(recent_events))
     return sorted_by_deadline(mine)
 
 

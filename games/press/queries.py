@@ -56,8 +56,8 @@ def talk_view(
 
     That thread comes with its newest messages, or those before or after a place.
     """
-    teller = _talk_of(access)
-    return teller.talk_view(None if address is None else _readable_powers(teller, address), before=before, after=after)
+    talk = _talk_of(access)
+    return talk.talk_view(None if address is None else _readable_powers(talk, address), before=before, after=after)
 
 
 def messages_readable_by(access: GameAccess) -> QuerySet[Message]:
@@ -69,13 +69,13 @@ def messages_readable_by(access: GameAccess) -> QuerySet[Message]:
 
 def news_view(access: GameAccess, address: str, *, after: int) -> NewsView:
     """The messages of a thread after a place; Http404 unless this viewer may read it."""
-    teller = _talk_of(access)
-    return teller.news_view(_readable_powers(teller, address), after=after)
+    talk = _talk_of(access)
+    return talk.news_view(_readable_powers(talk, address), after=after)
 
 
-def _readable_powers(teller: ReadersTalk, address: str) -> Powers:
-    powers = checked_powers_of(address, teller.variant)
-    if powers is None or not (powers in teller.thread_rows or teller.may_begin(powers)):
+def _readable_powers(talk: ReadersTalk, address: str) -> Powers:
+    powers = checked_powers_of(address, talk.variant)
+    if powers is None or not (powers in talk.thread_rows or talk.may_begin(powers)):
         raise Http404
     return powers
 
@@ -119,8 +119,8 @@ def search_view(access: GameAccess, words: str, page: int) -> SearchView:
 
 def message_view(access: GameAccess, address: str, place: int) -> tuple[Message, MessageView]:
     """One message with its view; Http404 unless this viewer may read it."""
-    teller = _talk_of(access)
-    message = teller.message_at(_readable_powers(teller, address), place)
+    talk = _talk_of(access)
+    message = talk.message_at(_readable_powers(talk, address), place)
     if message is None:
         raise Http404
     return message

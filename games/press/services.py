@@ -227,16 +227,16 @@ def _thread_powers(game: Game, power: str, to: Collection[str]) -> tuple[str, ..
 
 
 def _checked_text(text: str) -> str:
-    words = text.replace("\r\n", "\n").replace("\0", "").strip()
-    if not words:
+    cleaned = text.replace("\r\n", "\n").replace("\0", "").strip()
+    if not cleaned:
         raise BadMessage(_("Not sent: the message is empty. Write something first."))
-    if len(words) > rows.LONGEST_MESSAGE:
+    if len(cleaned) > rows.LONGEST_MESSAGE:
         raise BadMessage(
             _(
                 "Not sent: the message has {count} characters, and the limit is {most}. Shorten it or send it in parts."
-            ).format(count=len(words), most=rows.LONGEST_MESSAGE)
+            ).format(count=len(cleaned), most=rows.LONGEST_MESSAGE)
         )
-    return words
+    return cleaned
 
 
 def _readers(game: Game, powers: tuple[str, ...]) -> set[int]:

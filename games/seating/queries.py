@@ -231,9 +231,9 @@ def standby_wishes_of(user: Viewer) -> dict[str, Any] | None:
 def candidates_for_seats(here: Standpoint) -> parts.SeatCandidates:
     """The players who ask for a seat, those invited to one, and those on the standby list for games like this one."""
     names_known = here.options[Names].seen_by_gm
-    unheard = Block.objects.filter(by=here.game.gm_id).values("whom")
+    blocked = Block.objects.filter(by=here.game.gm_id).values("whom")
     rows = Approach.objects.filter(game=here.game, accepted__isnull=True).select_related("seat", "user")
-    rows = rows.exclude(user__in=unheard, invited=False).order_by("made", "pk")
+    rows = rows.exclude(user__in=blocked, invited=False).order_by("made", "pk")
     may_answer = allowed(seat_rules.may_answer_seat_requests, here)
     may_withdraw = allowed(seat_rules.may_withdraw_invitation, here)
     mailed = MailedInvitation.objects.none()

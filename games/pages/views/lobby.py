@@ -85,12 +85,12 @@ def home(request: HttpRequest) -> HttpResponse:
 def home_for_everyone() -> dict[str, Any]:
     """What has nothing of its reader on the home page: two figures, and two parts as they are shown."""
     waiting = GameLists(AnonymousUser()).page("open", most=MOST_OPEN).games
-    board = {"showcase": showcase(), "board": BOARD, "teaching": drawing_of(find(BOARD).start, find(BOARD))}
+    showcase_context = {"showcase": showcase(), "board": BOARD, "teaching": drawing_of(find(BOARD).start, find(BOARD))}
     return {
         "open": bool(waiting),
         "opened": newest_game_with_open_bids(),
         "played": count_players_yesterday(),
-        "showcase": render_to_string("pages/alike/showcase.html", board),
+        "showcase": render_to_string("pages/alike/showcase.html", showcase_context),
         "open_games": render_to_string("pages/alike/open_games.html", {"open": waiting}),
     }
 
