@@ -67,7 +67,7 @@ class LawfulOrders:
 
 
 def order_options(power: str, position: Position, ruleset: Ruleset) -> tuple[UnitOptions, ...]:
-    """The lawful orders of one power, as `LawfulOrders.of`."""
+    """The lawful orders of one power, as `LawfulOrders.of_power`."""
     return LawfulOrders(Situation(position, ruleset)).of_power(power)
 
 

@@ -109,14 +109,14 @@ def drop_absence_delay(phase: Phase, now: datetime) -> None:
     if phase.without_absences is None or phase.deadline is None:
         return
     leave_window(phase)
-    deadline_before, without_away = phase.deadline, phase.without_absences
+    before, without_away = phase.deadline, phase.without_absences
     away = absences_booked_in(game, now)
     _set_deadline(
         phase, max(without_away, now + PUT_OFF_AHEAD), away.of_those_who_decide(phase), away, base=without_away
     )
-    phase.deadline = min(deadline_before, phase.deadline)
+    phase.deadline = min(before, phase.deadline)
     save_clock(phase)
-    if phase.deadline < deadline_before:
+    if phase.deadline < before:
         tell_of_clock(news.NO_LONGER_AWAY, game, phase, now, turn=phase.turn)
 
 

@@ -69,7 +69,7 @@ class GameAccess:
 
     `lent` is the seat that the viewer is sitting for, or for which they enter orders as the game master. It gives
     access to the orders for the current phase and, if the player allowed it, to the messages, but to nothing else.
-    `game` is as it was when the viewer arrived, with its public facts; after a service has run, look `read_again`.
+    `game` is as it was when the viewer arrived, with its public facts; after a service has run, use `read_again`.
     """
 
     game: Game

@@ -251,11 +251,9 @@ def order_controls(
 def _bid_controls(order_sheet: SheetView, bids: tuple[SentBid, ...], wrong: Mapping[str, str]) -> Iterable[BidControl]:
     choices = {minor.location: minor.choices for minor in order_sheet.minors}
     for number, bid in enumerate((*bids, *(SentBid("", "", "") for _blank in range(_blank_rows(order_sheet, bids))))):
-        choices_here = choices.get(bid.minor, ())
-        stray = _value_off_list(bid.order, choices_here)
-        yield BidControl(
-            number, bid.minor, _groups(choices_here), bid.order, stray, bid.points, wrong.get(f"bid-{number}", "")
-        )
+        own = choices.get(bid.minor, ())
+        stray = _value_off_list(bid.order, own)
+        yield BidControl(number, bid.minor, _groups(own), bid.order, stray, bid.points, wrong.get(f"bid-{number}", ""))
 
 
 def _wish_controls(

@@ -119,9 +119,9 @@ def _improved_plans(
         field.world([plans[other][number] for other in plans if other != power])
         for number in range(min(FIRST_LOOK, len(own)))
     ]
-    positions_each = positions // len(own)
+    share = positions // len(own)
     return [
-        Climb(field, power, worlds, positions_each, whims).climb_from_best([draft], 1).plan
+        Climb(field, power, worlds, share, whims).climb_from_best([draft], 1).plan
         if number % KEPT_AS_DRAFTED
         else draft
         for number, draft in enumerate(own)
