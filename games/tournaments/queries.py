@@ -22,7 +22,7 @@ from games.kernel.models import OVER, UNDER_WAY, Game, Occupancy
 from games.kernel.page import Page, part
 from games.kernel.queries import NOBODY
 from games.kernel.wording import moment_words
-from games.press.markup import rendered
+from games.press.markup import message_html
 from games.tournaments.models import Change, Director, Entrant, Round, Tournament
 from games.tournaments.standings import (
     Records,
@@ -236,7 +236,7 @@ class SeriesView:
 
     @cached_property
     def text(self) -> str:
-        return rendered(self.row.text) if self.row.text else ""
+        return message_html(self.row.text) if self.row.text else ""
 
     @cached_property
     def going_on(self) -> int:

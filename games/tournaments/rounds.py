@@ -57,7 +57,7 @@ def _options(slug: str, problems: dict[str, str], *, by_invitation: bool, **choi
         problems["variant"] = _("There is no such variant. Choose one from the list.")
         return None
     try:
-        return GameOptions.chosen(variant, by_invitation=by_invitation, **choices)
+        return GameOptions.create(variant, by_invitation=by_invitation, **choices)
     except BadOptions as bad:
         for field, sentence in bad.problems.items():
             problems.setdefault(field, _("In {variant}: {problem}").format(variant=variant.title, problem=sentence))

@@ -326,7 +326,7 @@ class RoundTerms:
         }
 
     def options_for(self, variant: Variant) -> GameOptions:
-        return GameOptions.stored(self.options, variant, by_invitation=self.by_invitation)
+        return GameOptions.from_stored(self.options, variant, by_invitation=self.by_invitation)
 
 
 def differences(before: Terms, after: Terms) -> str:
