@@ -17,8 +17,8 @@ from games.endings.queries import electorate_now, last_seat_held_by, open_or_new
 from games.kernel import codec, hooks
 from games.kernel.locking import lock_game_for, lock_game_for_holder
 from games.kernel.members import players_of
-from games.kernel.models import MODERATORS, UNDER_WAY, Game, Occupancy, Status
-from games.kernel.news import News, tell, write_letters
+from games.kernel.models import MODERATORS, UNDER_WAY, Game, Status
+from games.kernel.news import tell, write_letters
 from games.kernel.refusals import BadMessage, BadProposal, NotAllowed, WrongMoment
 from games.kernel.rules import unless
 from variants.survivors import survivors
@@ -85,7 +85,8 @@ def propose_end(*, occupancy_id: int, kind: str, powers: Iterable[str]) -> bool:
         made=now,
     )
     Vote.objects.create(proposal=proposal, occupancy=voter, agrees=True)
-    _tell_of_proposal(news.END_PROPOSED, proposal, voter, now)
+    named = " ".join(chosen)
+    tell(news.END_PROPOSED, game, at=now, by=voter.user_id, power=power, kind=kind, powers=named, what="")
     ended = end_if_all_agree(game, now=now)
     if not ended:
         others = players_of(game, set(electors.voters) - {power})
@@ -108,8 +109,9 @@ def vote_on_proposal(*, occupancy_id: int, number: int, agrees: bool) -> bool:
         return False
     Vote.objects.update_or_create(proposal=proposal, occupancy=voter, defaults={"agrees": agrees})
     if game.options[Agreement].open_votes:
-        kind = news.PROPOSAL_AGREED if agrees else news.PROPOSAL_REFUSED
-        _tell_of_proposal(kind, proposal, voter, now)
+        answer = news.PROPOSAL_AGREED if agrees else news.PROPOSAL_REFUSED
+        power, kind, named = voter.seat.power, proposal.kind, " ".join(proposal.powers)
+        tell(answer, game, at=now, by=voter.user_id, power=power, kind=kind, powers=named, what="")
     return end_if_all_agree(game, now=now)
 
 
@@ -119,13 +121,9 @@ def withdraw_proposal(*, occupancy_id: int, number: int) -> None:
     proposal = _open_proposal(here.game, number)
     rules.may_withdraw_proposal(here, proposal)
     set_fate(proposal, Fate.WITHDRAWN)
-    _tell_of_proposal(news.PROPOSAL_WITHDRAWN, proposal, here.occupancy, here.now)
-
-
-def _tell_of_proposal(kind: News, proposal: Proposal, voter: Occupancy, now: datetime) -> None:
-    """`what` is empty: only lines of version 0.2.0 have words there."""
-    power, powers = voter.seat.power, " ".join(proposal.powers)
-    tell(kind, proposal.game, at=now, by=voter.user_id, power=power, kind=proposal.kind, powers=powers, what="")
+    game, voter, kind, named = here.game, here.occupancy, proposal.kind, " ".join(proposal.powers)
+    power = voter.seat.power
+    tell(news.PROPOSAL_WITHDRAWN, game, at=here.now, by=voter.user_id, power=power, kind=kind, powers=named, what="")
 
 
 def end_if_all_agree(game: Game, *, now: datetime) -> bool:
