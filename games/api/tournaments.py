@@ -142,12 +142,12 @@ def _arguments(sent: dict[str, Any]) -> dict[str, Any]:
     kind = TournamentTerms if sent.get("closes") else Terms
     chosen = {name: tuple(sent[name]) if isinstance(sent[name], list) else sent[name] for name in sent}
     terms = kind.stored({**kind("").to_json(), **{it.name: chosen[it.name] for it in fields(kind)}})
-    return {"name": sent["name"], "text": sent["text"], "terms": terms, "closes": sent.get("closes")}
+    written = {name: sent[name] for name in ("name", "text", "notes")}
+    return {**written, "terms": terms, "closes": sent.get("closes")}
 
 
-def _change(*, notes: str, **sent: Any) -> None:
-    who = {"tournament_id": sent.pop("tournament_id"), "by": sent.pop("by")}
-    services.change(**who, notes=notes, **_arguments(sent))
+def _change(*, tournament_id: int, by: int, **sent: Any) -> None:
+    services.change(tournament_id=tournament_id, by=by, **_arguments(sent))
 
 
 def _round_terms(sent: dict[str, Any]) -> Any:

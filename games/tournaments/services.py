@@ -39,7 +39,7 @@ class BadName(Refusal):
 
 
 @transaction.atomic
-def create(*, by: int, name: str, text: str, terms: Terms, closes: datetime | None = None) -> str:
+def create(*, by: int, name: str, text: str, terms: Terms, closes: datetime | None = None, notes: str = "") -> str:
     """Make a draft, which only its director sees, and return its slug: a tournament whose entry `closes` at that
     moment, or a series. BadName; TooOften after 200 in an hour."""
     count_series(by)
@@ -49,6 +49,7 @@ def create(*, by: int, name: str, text: str, terms: Terms, closes: datetime | No
         slug=f"{slugify(name)[:SLUG_LENGTH] or 'tournament'}-{secrets.token_hex(4)}",
         name=name,
         text=text,
+        notes=notes,
         terms=terms.to_json(),
         is_series=closes is None,
         closes=closes,

@@ -92,6 +92,41 @@ def page(it: Tournament, name: str = EVE) -> str:
     return re.sub(r'name="csrfmiddlewaretoken" value="[^"]+"', "", answer.content.decode())
 
 
+FORM = {
+    "name": "Autumn cup",
+    "text": "",
+    "closes": "2026-12-01T12:00",
+    "entry": "open",
+    "rounds": "3",
+    "notes": "Ours",
+    "scoring": "own",
+    "own": "30, 10, 5",
+    "combine": "powers",
+    "credit": "starter",
+    "team_best": "2",
+    "places": "9",
+}
+
+
+def test_a_tournament_is_made_and_changed_by_its_form(moment: Moment) -> None:
+    director = visitor(CAROL)
+    answer = director.post(reverse("games:new-tournament"), FORM)
+    it = Tournament.objects.get()
+    assert answer.headers["Location"] == reverse("games:tournament", args=[it.slug])
+    edit = reverse("games:edit-tournament", args=[it.slug])
+    shown = director.get(edit).content.decode()
+    assert 'value="30, 10, 5"' in shown
+    assert "Ours" in shown
+    assert director.post(edit, {**FORM, "places": ""}).status_code == HTTPStatus.SEE_OTHER
+    terms = TournamentView(it.slug, person(CAROL).pk).terms
+    assert (terms.own, terms.places, terms.rounds, terms.team_best) == ((30, 10, 5), None, 3, 2)
+    wrong = director.post(edit, {**FORM, "own": "5, 10"}).content.decode()
+    assert "Write whole numbers from 0 up that never rise, the first above the others." in wrong
+    acts.publish(**ids(it))
+    assert "A player’s total is the sum of their best game with each power." in page(it)
+    assert "Ours" not in page(it, ALICE)
+
+
 # --- Entry ---
 
 
