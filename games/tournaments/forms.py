@@ -62,7 +62,7 @@ class SeriesForm(forms.Form):
         error_messages={"required": later("Give the series a name.")},
     )
     text = FreeText(
-        label=later("About the series"),
+        label=later("What it is about"),
         max_length=LONGEST_TEXT,
         required=False,
         widget=forms.Textarea(attrs={"rows": 6}),
@@ -185,7 +185,7 @@ class TournamentForm(SeriesForm):
             "invalid": later("Enter date and time as in 2026-11-30 19:00."),
         },
     )
-    entry = forms.ChoiceField(label=later("Who can enter?"), choices=list(ENTRY.items()), widget=forms.RadioSelect)
+    entry = forms.ChoiceField(label=later("Who can enter?"), choices=list(ENTRY.items()), initial=Entry.OPEN.value)
     places = forms.IntegerField(
         label=later("Places"),
         min_value=2,
