@@ -32,7 +32,8 @@ from games.kernel.queries import NOBODY
 from games.kernel.refusals import NotAllowed, Refusal, WrongMoment
 from games.kernel.rules import unless
 from games.mastering.rules import may_set_deadline
-from games.mastering.services.desk import seat_player, set_deadline
+from games.mastering.services import desk as one_game
+from games.seating.models import RollCall
 from games.seating.services.bots import seat_bot
 from games.seating.services.joining import call_roll_or_start
 from games.seating.services.placing import place_player, remove_player
@@ -72,6 +73,12 @@ def act_at_tables(tables: Iterable[Table], by: int, act: Callable[[int], object]
     return outcome
 
 
+def start_game(*, game_id: int, by: int) -> None:
+    """Start with the players there are; during a roll call, with those who have confirmed."""
+    is_called = RollCall.objects.filter(game=game_id).exists()
+    (one_game.start_anyway if is_called else one_game.start_game)(game_id=game_id, by=by)
+
+
 @transaction.atomic
 def put_off_past(*, game_id: int, by: int, first: date, last: date, reason: str = "") -> None:
     """Move a deadline that falls on one of these days, by the game's clocks, to the same time of the first possible day
@@ -83,7 +90,7 @@ def put_off_past(*, game_id: int, by: int, first: date, last: date, reason: str 
     wall = (here.phase.before_window or here.phase.deadline).astimezone(ZoneInfo(rhythm.zone or "UTC"))
     unless(first <= wall.date() <= last, WrongMoment(_("No deadline falls on these days.")))
     after = at_wall_time(last + timedelta(days=1), wall.time(), ZoneInfo(rhythm.zone or "UTC"))
-    set_deadline(game_id=game_id, by=by, until=rhythm.timetable.same_time_from(after), reason=reason)
+    one_game.set_deadline(game_id=game_id, by=by, until=rhythm.timetable.same_time_from(after), reason=reason)
 
 
 def _table(tournament_id: int, table_id: int) -> Table:
@@ -144,7 +151,7 @@ def substitute(
         place_player(game_id=game.pk, by=by, username=name, power="" if seat.startswith(WAITS) else seat)
         call_roll_or_start(game, clock.now())
     else:
-        seat_player(game_id=game.pk, by=by, power=seat, username=name, reason=reason)
+        one_game.seat_player(game_id=game.pk, by=by, power=seat, username=name, reason=reason)
     if game.options[Names].hidden_names:
         return name
     entrant.place = Place.IN

@@ -192,7 +192,7 @@ class TablesForm(forms.Form):
         days, rights = {"first": given["first"], "last": last}, [right.value for right in Right]
         address = {"address": given["address"], "form": given["form"] or PostForm.CHAT}
         found: Acts = {
-            "start": one_game.start_game,
+            "start": acts.start_game,
             "extend": partial(one_game.extend_deadline, seconds=given["seconds"], reason=why),
             "pause": partial(one_game.pause_game, reason=why),
             "resume": partial(one_game.resume_game, reason=why),

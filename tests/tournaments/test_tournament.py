@@ -18,7 +18,8 @@ from games.kernel.models import Game, Joiner, Occupancy, Status
 from games.kernel.refusals import NotAllowed, Refusal, WrongMoment
 from games.people.export import stored_facts_of
 from games.people.services import leave_all_games
-from games.tournaments import entry, seating
+from games.seating.services.joining import confirm_place
+from games.tournaments import desk, entry, seating
 from games.tournaments import services as acts
 from games.tournaments.letters import send_tournament_letters
 from games.tournaments.models import Entrant, Place, Table, Tournament, TournamentLetter, Wishes
@@ -285,6 +286,19 @@ def test_tables_that_deal_themselves_only_have_people() -> None:
     seating.seat_round(**ids(it, number=1))
     assert Joiner.objects.count() == 6
     assert {game.status for game in Game.objects.all()} == {Status.OPEN}
+
+
+def test_directors_start_a_table_with_those_who_have_confirmed() -> None:
+    it = made(duels(roll_call_seconds=3_600), people=PLAYERS[:2])
+    planned(it)
+    seating.seat_round(**ids(it, number=1))
+    (game,) = Game.objects.all()
+    start = {"game_id": game.pk, "by": person(CAROL).pk}
+    assert refusal(desk.start_game, **start) == "No player has confirmed yet."
+    confirm_place(game_id=game.pk, user_id=person(ALICE).pk)
+    desk.start_game(**start)
+    assert Game.objects.get().status == Status.RUNNING
+    assert [held.user.username for held in Occupancy.objects.filter(until__isnull=True)] == [ALICE]
 
 
 def test_all_tables_are_created_or_none(monkeypatch: pytest.MonkeyPatch) -> None:
