@@ -1,4 +1,5 @@
-"""The examples that programmers begin with: a bot that plays to the end of a game, and a relay of news to Discord."""
+"""The examples that programmers begin with: a bot that plays to the end of a game, a league from a spreadsheet, and a
+relay of news to Discord."""
 
 from __future__ import annotations
 
@@ -18,12 +19,16 @@ from django.conf import settings as site
 
 from games.delivery.posting import post_news
 from games.delivery.webhooks import add_webhook
-from games.kernel.models import Occupancy, OpenedBids, Status
-from games.mastering.services.desk import start_game
+from games.kernel import clock
+from games.kernel.models import Game, Occupancy, OpenedBids, Status
+from games.mastering.services.desk import close_game, start_game
 from games.people.models import Scope
 from games.people.tokens import make_token
 from games.tasks import sweep
-from tests.cast import CAROL, DAVE, person
+from games.tournaments.entry import accept_invitation, check_in
+from games.tournaments.models import Tournament
+from games.tournaments.seating import make_plans
+from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.factories import running_game, waiting_game
 from tests.receiving import Receiver
 from tests.story import Story
@@ -35,7 +40,7 @@ if TYPE_CHECKING:
 
 EXAMPLES = Path(site.BASE_DIR) / "templates" / "api" / "examples"
 PATIENCE_SECONDS = 180
-LONGEST_BOT = 60
+LONGEST_BOT, LONGEST_LEAGUE = 60, 80
 
 
 def started(program: str, *arguments: str, **environment: str) -> subprocess.Popen[str]:
@@ -72,6 +77,37 @@ def test_the_bot_joins_a_game_of_1926_and_plays_it_to_its_end(live_server: Any) 
 
 def _is_over(game_id: int) -> bool:
     return Occupancy.objects.filter(game=game_id, game__status=Status.FINISHED).exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_league_is_made_from_a_file_seated_and_read(live_server: Any, tmp_path: Path) -> None:
+    people = tmp_path / "people.csv"
+    people.write_text("".join(f"{name}, {name}@example.org, Turkey\n" for name in PLAYERS[:2]), encoding="utf-8")
+    token = make_token(user_id=person(CAROL).pk, name="league", scopes=[Scope.MASTER], days=1)
+
+    def league(*given: str) -> str:
+        program = started("league.py", live_server.url, *given, TOKEN=token)
+        try:
+            while program.poll() is None:
+                make_plans()
+                time.sleep(0.1)
+            return program.communicate()[0].strip()
+        finally:
+            program.kill()
+
+    slug = league("make", str(people), "Club league", "balkan-battle")
+    made = Tournament.objects.get(slug=slug)
+    for name in PLAYERS[:2]:
+        accept_invitation(token=made.letters.get(email=f"{name}@example.org").token, user_id=person(name).pk)
+    league("call", slug)
+    for name in PLAYERS[:2]:
+        check_in(tournament_id=made.pk, user_id=person(name).pk, number=1)
+    made.rounds.update(check_in_until=clock.now())
+    assert league("seat", slug) == "1 alice bob"
+    game = Game.objects.get(table__round__tournament=made)
+    close_game(game_id=game.pk, by=person(CAROL).pk)
+    assert league("standings", slug).splitlines() == ["1. alice 50.0", "1. bob 50.0"]
+    assert len((EXAMPLES / "league.py").read_text().splitlines()) <= LONGEST_LEAGUE
 
 
 @pytest.mark.django_db
