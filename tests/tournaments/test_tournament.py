@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from datetime import timedelta
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
@@ -32,7 +33,7 @@ from tests.browsers import EVE, visitor
 from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.moment import Moment
 from tests.tournaments.made import entered, terms_of_round, tournament
-from variants.registry import find
+from variants.registry import UnknownVariant, find
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -301,13 +302,18 @@ def test_directors_start_a_table_with_those_who_have_confirmed() -> None:
     assert [held.user.username for held in Occupancy.objects.filter(until__isnull=True)] == [ALICE]
 
 
-def test_all_tables_are_created_or_none(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_all_tables_are_created_or_none() -> None:
     it = made()
     planned(it)
     person(BOB)
     Entrant.objects.filter(user=person(BOB)).update(place=Place.OUT)
     assert refusal(seating.seat_round, **ids(it, number=1)) == "Somebody in this plan has withdrawn since. Plan again."
+    Entrant.objects.filter(user=person(BOB)).update(place=Place.IN)
+    it.rounds.update(plan=replace(plan_of(it), boards=(DUEL, DUEL, "gone")).to_json())
+    with pytest.raises(UnknownVariant):
+        seating.seat_round(**ids(it, number=1))
     assert not Game.objects.exists()
+    assert it.rounds.get().seated is None
 
 
 def test_someone_sits_out_first_who_never_has() -> None:
