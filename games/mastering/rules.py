@@ -75,7 +75,7 @@ def may_extend(here: Standpoint) -> None:
 
 
 def may_set_deadline(here: Standpoint) -> None:
-    stopped = _("The game is paused, so there is no deadline to set. Resume the game first.")
+    stopped = _("The game isn’t running, so there is no deadline to set. Start or resume it first.")
     only_gm_while(here, (Status.RUNNING,), stopped, Right.CLOCK)
     only_before_deadline(here)
 

@@ -55,6 +55,19 @@ def _day(label: str) -> forms.DateField:
     return forms.DateField(label=label, required=False, widget=shown, help_text=later("In UTC; empty for any day."))
 
 
+def _moment(label: str, help_text: str = "") -> WallMoment:
+    return WallMoment(
+        label=label,
+        widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
+        input_formats=["%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M"],
+        help_text=help_text,
+        error_messages={
+            "required": later("Enter a date and a time."),
+            "invalid": later("Enter date and time as in 2026-11-30 19:00."),
+        },
+    )
+
+
 class SeriesForm(forms.Form):
     name = FreeText(
         label=later_as("of a series", "Name"),
@@ -175,16 +188,7 @@ class DirectorForm(forms.Form):
 class TournamentForm(SeriesForm):
     """A tournament whose terms are complete but for its rounds."""
 
-    closes = WallMoment(
-        label=later("Entry closes"),
-        widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
-        input_formats=["%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M"],
-        help_text=later("In your time zone. Until then people can enter and withdraw."),
-        error_messages={
-            "required": later("Say when entry closes."),
-            "invalid": later("Enter date and time as in 2026-11-30 19:00."),
-        },
-    )
+    closes = _moment(later("Entry closes"), later("In your time zone. Until then people can enter and withdraw."))
     entry = forms.ChoiceField(label=later("Who can enter?"), choices=list(ENTRY.items()), initial=Entry.OPEN.value)
     places = forms.IntegerField(
         label=later("Places"),
@@ -330,15 +334,7 @@ class RosterForm(forms.Form):
 
 
 class CheckInForm(forms.Form):
-    until = WallMoment(
-        label=later("Until"),
-        widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
-        input_formats=["%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M"],
-        error_messages={
-            "required": later("Enter a date and a time."),
-            "invalid": later("Enter date and time as in 2026-11-30 19:00."),
-        },
-    )
+    until = _moment(later("Until"))
 
 
 class PlanForm(forms.Form):
