@@ -65,7 +65,7 @@ class RoundInput(Input):
     name = serializers.CharField()
     variants = serializers.ListField(child=serializers.CharField(), allow_empty=False, max_length=10)
     by_invitation = serializers.BooleanField(default=False)
-    scoring = serializers.ChoiceField(_scoring, default="")
+    scoring = serializers.ChoiceField(_scoring, required=False)
     times = serializers.IntegerField(min_value=0, max_value=3, default=1)
     powers = serializers.ChoiceField([*Powers], default=Powers.RANDOM.value)
     week = WeekInput(required=False)
@@ -151,7 +151,8 @@ def _change(*, tournament_id: int, by: int, **sent: Any) -> None:
 
 
 def _round_terms(sent: dict[str, Any]) -> Any:
-    own = {name: sent.pop(name) for name in ("name", "variants", "by_invitation", "scoring", "times", "powers")}
+    own = {name: sent.pop(name) for name in ("name", "variants", "by_invitation", "times", "powers")}
+    own["scoring"] = sent.pop("scoring", "")
     own["powers"] = Powers(own["powers"])
     return rounds.round_terms(**own, choices=arguments_of_service(sent))
 

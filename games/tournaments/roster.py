@@ -20,17 +20,17 @@ MOST_PEOPLE, MOST_CHARACTERS = 1_000, 1_100_000
 HEADS = {
     "name": "name",
     "player": "name",
-    "first name": "name",
-    "last name": "last",
+    "first-name": "name",
+    "last-name": "last",
     "address": "email",
     "email": "email",
     "e-mail": "email",
-    "email address": "email",
+    "email-address": "email",
     "preferences": "powers",
     "powers": "powers",
     "team": "team",
 }
-"""Titles of columns, as spreadsheets and other programs for tournaments write them."""
+"""Titles of columns, as spreadsheets and other programs for tournaments write them; spaces are hyphens here."""
 USUAL = ("name", "email", "powers", "team")
 """The columns of a list without titles."""
 
@@ -80,7 +80,7 @@ def _lines(text: str) -> Iterator[tuple[int, Mapping[str, str]]]:
             if not any(map(str.strip, cells)):
                 continue
             if not columns:
-                heads = [HEADS.get(cell.strip().casefold(), "") for cell in cells]
+                heads = [HEADS.get(cell.strip().casefold().replace(" ", "-"), "") for cell in cells]
                 columns = heads if "email" in heads else USUAL
                 if "email" in heads:
                     continue

@@ -46,7 +46,7 @@ def directed(request: HttpRequest, slug: str) -> TournamentView:
 
 def _key(slug: str) -> str:
     """Under which the session keeps the secret part of the invitation link."""
-    return f"tournament {slug}"
+    return f"tournament:{slug}"
 
 
 @web.own_page
