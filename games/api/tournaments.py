@@ -28,7 +28,7 @@ from games.tournaments.rules.combining import Credit, Tie
 from games.tournaments.rules.scoring import SYSTEMS
 from games.tournaments.terms import OWN, SUM, WAYS_OF_TOURNAMENTS, Entry, Powers, Terms, TournamentTerms
 from games.tournaments.tournament_page import PlanView, TournamentView
-from games.tournaments.views import READS
+from games.tournaments.tournament_views import READS
 
 MOST_NUMBER = 100_000
 NO_INPUT = None

@@ -83,6 +83,13 @@ class ExtendForm(forms.Form):
 class WallMoment(forms.DateTimeField):
     """A moment by the clocks of the reader's zone. If they skip it or show it twice, the rule for deadlines holds."""
 
+    widget = forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M")
+    input_formats = ("%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M")
+    default_error_messages = {  # noqa: RUF012  # as in the library
+        "required": later("Enter a date and a time."),
+        "invalid": later("Enter date and time as in 2026-11-30 19:00."),
+    }
+
     def to_python(self, value: Any) -> datetime | None:
         if value in self.empty_values:
             return None
@@ -97,15 +104,7 @@ class WallMoment(forms.DateTimeField):
 class DeadlineForm(forms.Form):
     """The new deadline, in the game master's own time zone."""
 
-    until = WallMoment(
-        label=later("Or move it to"),
-        widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
-        input_formats=["%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M"],
-        error_messages={
-            "required": later("Enter a date and a time."),
-            "invalid": later("Enter date and time as in 2026-11-30 19:00."),
-        },
-    )
+    until = WallMoment(label=later("Or move it to"))
     reason = ReasonField(needed=False)
 
 

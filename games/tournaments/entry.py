@@ -6,11 +6,10 @@ Each service locks the row of the tournament first.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 from secrets import compare_digest
 from typing import Any
 
-from django.contrib.auth import get_user_model
 from django.db import transaction
 from django.db.models import Max
 from django.utils.translation import gettext as _
@@ -68,9 +67,9 @@ def may_enter(tournament: Tournament, user_id: int, token: str, *, as_substitute
     _may_take_part(tournament, user_id)
 
 
-def is_open(tournament: Tournament) -> bool:
+def is_open(tournament: Tournament, now: datetime | None = None) -> bool:
     """Can people enter and withdraw?"""
-    return tournament.closes is not None and clock.now() < tournament.closes
+    return tournament.closes is not None and (now or clock.now()) < tournament.closes
 
 
 def _terms(tournament: Tournament) -> TournamentTerms:
@@ -272,8 +271,7 @@ def accept_invitation(*, token: str, user_id: int) -> str:
 def set_place(*, tournament_id: int, by: int, username: str, place: str, team: str | None = None) -> None:
     """Give an entrant another place, or another team. WrongMoment for someone who has not entered."""
     tournament = locked_for_director(tournament_id, by)
-    user = get_user_model().objects.filter(username=username).first()
-    entrant = tournament.entrants.filter(user=user).first()
+    entrant = tournament.entrants.select_related("user").filter(user__username=username).first()
     if entrant is None:
         raise WrongMoment(_("No entrant has that name."))
     if team is not None:
@@ -281,7 +279,7 @@ def set_place(*, tournament_id: int, by: int, username: str, place: str, team: s
         entrant.save(update_fields=["team"])
     if place == entrant.place:
         return
-    log_change(tournament, f"place-{Place(place)}", by, user=user)
+    log_change(tournament, f"place-{Place(place)}", by, user=entrant.user)
     if place == Place.OUT:
         _remove(tournament, entrant)
         return

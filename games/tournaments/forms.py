@@ -55,19 +55,6 @@ def _day(label: str) -> forms.DateField:
     return forms.DateField(label=label, required=False, widget=shown, help_text=later("In UTC; empty for any day."))
 
 
-def _moment(label: str, help_text: str = "") -> WallMoment:
-    return WallMoment(
-        label=label,
-        widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
-        input_formats=["%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M"],
-        help_text=help_text,
-        error_messages={
-            "required": later("Enter a date and a time."),
-            "invalid": later("Enter date and time as in 2026-11-30 19:00."),
-        },
-    )
-
-
 class SeriesForm(forms.Form):
     name = FreeText(
         label=later_as("of a series", "Name"),
@@ -188,7 +175,9 @@ class DirectorForm(forms.Form):
 class TournamentForm(SeriesForm):
     """A tournament whose terms are complete but for its rounds."""
 
-    closes = _moment(later("Entry closes"), later("In your time zone. Until then people can enter and withdraw."))
+    closes = WallMoment(
+        label=later("Entry closes"), help_text=later("In your time zone. Until then people can enter and withdraw.")
+    )
     entry = forms.ChoiceField(label=later("Who can enter?"), choices=list(ENTRY.items()), initial=Entry.OPEN.value)
     places = forms.IntegerField(
         label=later("Places"),
@@ -334,7 +323,7 @@ class RosterForm(forms.Form):
 
 
 class CheckInForm(forms.Form):
-    until = _moment(later("Until"))
+    until = WallMoment(label=later("Until"))
 
 
 class PlanForm(forms.Form):

@@ -21,10 +21,11 @@ from games.kernel.game_options import GameOptions
 from games.kernel.languages import later
 from games.kernel.marks import InApi
 from games.kernel.options import Names
+from games.tournaments.entry import is_open
 from games.tournaments.models import Entrant, Place, Round, Table, Wishes
 from games.tournaments.queries import SeriesView
 from games.tournaments.rules.plan import Fault, Kind, faults_of, total
-from games.tournaments.seating import StoredPlan, entrants_of, may_see_plans, present_at
+from games.tournaments.seating import StoredPlan, entrants_of, present_at
 from games.tournaments.standings import SeriesGame
 from games.tournaments.terms import FINAL, POWER_TEXTS, RoundTerms, TournamentTerms
 from variants.registry import find
@@ -112,7 +113,7 @@ class TournamentView(SeriesView):
 
     @property
     def is_open(self) -> bool:
-        return self.row.closes is not None and self.now < self.row.closes
+        return is_open(self.row, self.now)
 
     @cached_property
     def names(self) -> dict[int, str]:
@@ -163,9 +164,10 @@ class TournamentView(SeriesView):
         users = self.wishes.refused if self.wishes else []
         return list(get_user_model().objects.filter(pk__in=users).values_list("username", flat=True))
 
-    @cached_property
+    @property
     def sees_plans(self) -> bool:
-        return may_see_plans(self.row, self.user_id)
+        """Directors who don't play do."""
+        return bool(self.is_director and not self.plays)
 
     @cached_property
     def invited(self) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import TypeVar
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -19,8 +20,10 @@ from games.kernel.rules import unless
 from games.tournaments import entry, seating
 from games.tournaments.forms import CheckInForm, EntryForm, PlanForm, RosterForm
 from games.tournaments.models import Place
+from games.tournaments.queries import SeriesView
 from games.tournaments.tournament_page import PlanView, TournamentView, entrants_with_wishes
 
+View = TypeVar("View", bound=SeriesView)
 READS = "60/min"
 ENTERED = {
     Place.IN: later("You have a place. Say which powers you would like, if you have favourites."),
@@ -36,12 +39,15 @@ def view_for(request: HttpRequest, slug: str) -> TournamentView:
     return view
 
 
-def directed(request: HttpRequest, slug: str) -> TournamentView:
-    """Http404 unless the visitor is a director."""
-    view = view_for(request, slug)
+def for_directors(view: View) -> View:
+    """Http404 unless the viewer is a director."""
     if not view.is_director:
         raise Http404
     return view
+
+
+def directed(request: HttpRequest, slug: str) -> TournamentView:
+    return for_directors(view_for(request, slug))
 
 
 def _key(slug: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 
@@ -17,8 +17,7 @@ from games.tournaments.files import as_csv, as_json
 from games.tournaments.forms import DirectorForm, SeriesForm, TournamentForm
 from games.tournaments.queries import SeriesView, directed_by, games_to_add, published_series
 from games.tournaments.tournament_page import TournamentView
-
-READS = "60/min"
+from games.tournaments.tournament_views import READS, for_directors
 
 
 @web.own_page
@@ -67,11 +66,7 @@ def standings_json(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _directed(request: HttpRequest, slug: str) -> SeriesView:
-    """Http404 unless the visitor is a director."""
-    view = SeriesView(slug, web.signed_in_id(request))
-    if not view.is_director:
-        raise Http404
-    return view
+    return for_directors(SeriesView(slug, web.signed_in_id(request)))
 
 
 @web.form_page
