@@ -7,8 +7,8 @@ ENV DJANGO_SETTINGS_MODULE=diplomacy_site.settings.production \
 WORKDIR /site
 RUN useradd --system --no-create-home --uid 10001 site
 
-COPY requirements.lock ./
-RUN pip install --no-cache-dir --require-hashes -r requirements.lock
+COPY requirements.lock requirements-backups.lock ./
+RUN pip install --no-cache-dir --require-hashes -r requirements.lock -r requirements-backups.lock
 
 COPY manage.py ./
 COPY adjudication adjudication

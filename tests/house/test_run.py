@@ -13,7 +13,9 @@ from types import ModuleType
 import pytest
 
 from diplomacy_site.embedded import places
+from tests.supply.locks import ALL, pins
 
+DEV = places.CHECKOUT / "requirements-dev.lock"
 SCRIPT = places.CHECKOUT / "run"
 
 
@@ -91,9 +93,17 @@ def test_an_environment_is_built_again_when_its_lock_changes(run: ModuleType, tm
     assert not run.is_built(str(folder), str(lock))
 
 
-@pytest.mark.parametrize("lock", ["requirements.lock", "requirements-dev.lock", "requirements-maps.lock"])
-def test_a_lock_has_hashes_and_names_no_host(lock: str) -> None:
-    text = (places.CHECKOUT / lock).read_text()
+def test_the_locks_agree_and_that_of_developers_holds_the_others() -> None:
+    every = set(pins(DEV))
+    for lock in ALL:
+        if lock.name != "requirements-maps.lock":
+            assert set(pins(lock)) <= every, lock.name
+    assert set(pins(places.CHECKOUT / "requirements.lock")) < set(pins(places.CHECKOUT / "requirements-run.lock"))
+
+
+@pytest.mark.parametrize("lock", ALL, ids=lambda lock: str(lock.name))
+def test_a_lock_has_hashes_and_names_no_host(lock: Path) -> None:
+    text = lock.read_text()
     packages = [line for line in text.splitlines() if "==" in line and not line.lstrip().startswith("#")]
     assert packages
     assert all(line.endswith("\\") for line in packages)

@@ -8,7 +8,7 @@ from importlib.metadata import PackageNotFoundError, metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tests.supply.locks import ALL, SITE, pins
+from tests.supply.locks import ALL, IMAGE, pins
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -42,7 +42,7 @@ def is_allowed(licence: str, allowed: set[str]) -> bool:
 
 def problems() -> Iterator[str]:
     """Dependencies whose licence is unknown or not allowed, and entries of the list that nothing needs."""
-    everything, site = {pin.name for pin in pins(*ALL)}, {pin.name for pin in pins(SITE)}
+    everything, site = {pin.name for pin in pins(*ALL)}, {pin.name for pin in pins(*IMAGE)}
     for name in sorted(everything):
         licence = licence_of(name)
         allowed = {*LIST["allowed"], *(() if name in site else LIST["allowed_for_tools"])}

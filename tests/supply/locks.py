@@ -11,8 +11,10 @@ from diplomacy_site.embedded import places
 if TYPE_CHECKING:
     from pathlib import Path
 
-SITE = places.CHECKOUT / "requirements.lock"
-ALL = (SITE, places.CHECKOUT / "requirements-dev.lock", places.CHECKOUT / "requirements-maps.lock")
+IMAGE = tuple(places.CHECKOUT / name for name in ("requirements.lock", "requirements-backups.lock"))
+"""What the site's image has."""
+
+ALL = tuple(sorted(places.CHECKOUT.glob("requirements*.lock")))
 PIN = re.compile(r"^(?P<name>[\w.-]+)==(?P<version>\S+)(?P<rest>.*\n(?:[ ]+\S.*\n?)*)", re.MULTILINE)
 HASH = re.compile(r"--hash=sha256:([0-9a-f]{64})")
 

@@ -1,4 +1,4 @@
-"""The components of the site in a standard format, CycloneDX, from its lock and the licences."""
+"""The components of the site in a standard format, CycloneDX, from its locks and the licences."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from packageurl import PackageURL
 
 from diplomacy_site.settings import base
 from tests.supply.licences import licence_of
-from tests.supply.locks import SITE, pins
+from tests.supply.locks import IMAGE, pins
 
 if TYPE_CHECKING:
     from tests.supply.locks import Pin
 
 
 def sbom() -> str:
-    bom = Bom(components=map(_component, pins(SITE)))
+    bom = Bom(components=map(_component, pins(*IMAGE)))
     bom.metadata.component = Component(
         name="diplomacy-site", version=base.SITE_VERSION, type=ComponentType.APPLICATION, bom_ref="diplomacy-site"
     )

@@ -12,7 +12,7 @@ import pytest
 from tests.supply import advisories, images, licences
 from tests.supply.images import NotFetched, digest_from_registry, pin
 from tests.supply.licences import LIST, is_allowed, problems
-from tests.supply.locks import ALL, SITE, pins
+from tests.supply.locks import ALL, IMAGE, pins
 from tests.supply.sbom import sbom
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def test_the_list_of_components_has_every_pin_of_the_site_with_its_licence_and_h
     told: dict[str, Any] = json.loads(sbom())
     assert (told["bomFormat"], told["specVersion"]) == ("CycloneDX", "1.6")
     listed = {(it["name"], it["version"]): it for it in told["components"]}
-    assert listed.keys() == {(pin.name, pin.version) for pin in pins(SITE)}
+    assert listed.keys() == {(pin.name, pin.version) for pin in pins(*IMAGE)}
     django = next(it for (name, _), it in listed.items() if name == "django")
     assert django["licenses"] == [{"license": {"id": "BSD-3-Clause"}}]
     assert django["purl"] == f"pkg:pypi/django@{django['version']}"
