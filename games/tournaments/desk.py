@@ -47,19 +47,19 @@ WAITS = "@"
 
 
 class Outcome(NamedTuple):
-    """The tables at which it was done; and why not, with the tables at which that holds."""
+    """The labels of the tables where an act was done and, for each reason why not, those where it was refused."""
 
     done: list[str]
     refused: dict[str, list[str]]
 
 
 def label_of(table: Table) -> str:
-    """As in "2.4": the fourth table of the second round."""
+    """The name of a table, such as "2.4": the fourth table of the second round."""
     return f"{table.round.number}.{table.number}"
 
 
 def act_at_tables(tables: Iterable[Table], by: int, act: Callable[[int], object]) -> Outcome:
-    """Do it at each of these tables, to which the act is given the game's id."""
+    """Call `act` with the game's id for each of these tables, and tell where it was done and where not."""
     count_series(by)
     outcome = Outcome([], {})
     for table in tables:
@@ -74,15 +74,15 @@ def act_at_tables(tables: Iterable[Table], by: int, act: Callable[[int], object]
 
 
 def start_game(*, game_id: int, by: int) -> None:
-    """Start with the players there are; during a roll call, with those who have confirmed."""
+    """Start the game with the players who have joined or, during a roll call, with those who have confirmed."""
     is_called = RollCall.objects.filter(game=game_id).exists()
     (one_game.start_anyway if is_called else one_game.start_game)(game_id=game_id, by=by)
 
 
 @transaction.atomic
 def put_off_past(*, game_id: int, by: int, first: date, last: date, reason: str = "") -> None:
-    """Move a deadline that falls on one of these days, by the game's clocks, to the same time of the first possible day
-    after them. WrongMoment if none does."""
+    """If the deadline falls on one of these days, by the game's clocks, move it to the same time on the first possible
+    day after them. WrongMoment if it doesn't."""
     here = lock_game_for(game_id, by)
     may_set_deadline(here)
     rhythm = here.options[PhaseLengths]
@@ -102,7 +102,7 @@ def _table(tournament_id: int, table_id: int) -> Table:
 
 
 def _locked_table(tournament_id: int, table_id: int, by: int) -> tuple[Table, Game, Tournament]:
-    """The game and the tournament are locked, for a director who doesn't play at the table."""
+    """Lock the game and the tournament of a table, for a director who doesn't play there."""
     table = _table(tournament_id, table_id)
     game, tournament = lock_game(table.game_id), locked_for_director(tournament_id, by)
     unless(not is_member(game, by), NotAllowed(str(YOU_PLAY)))
@@ -110,8 +110,8 @@ def _locked_table(tournament_id: int, table_id: int, by: int) -> tuple[Table, Ga
 
 
 def known_players(user_id: int) -> Q:
-    """The occupancies of which this director may know whose they are: those of tables without hidden names, and of
-    those that they run and don't play at."""
+    """The occupancies whose players this director may know: those at tables without hidden names, and at tables that
+    they run and don't play at."""
     own = Occupancy.objects.filter(user=user_id).values("game")
     hidden = Q(game__stored_options__hidden_names=True) | Q(game__by_invitation=True)
     runs = Q(game__gm=user_id) | Q(game__assistants__has_key=str(user_id))
@@ -119,7 +119,7 @@ def known_players(user_id: int) -> Q:
 
 
 def entrants_known_to(tournament: Tournament, by: int) -> list[Any]:
-    """All who have ever entered, in turn. `is_busy`: this director knows that they play at a table that is not over."""
+    """Everyone who has ever entered, by turn. `is_busy`: this director knows that they are playing at a table."""
     held = Occupancy.objects.filter(known_players(by), until__isnull=True, game__status__in=NOT_OVER)
     here = held.filter(game__table__round__tournament=tournament, user=OuterRef("user"))
     rows = tournament.entrants.annotate(is_busy=Exists(here)).select_related("user")
@@ -127,7 +127,7 @@ def entrants_known_to(tournament: Tournament, by: int) -> list[Any]:
 
 
 def free_substitutes(entrants: Iterable[Any]) -> list[Any]:
-    """The next one first."""
+    """The substitutes who don't play at a table now, the next one first."""
     return [it for it in entrants if it.place == Place.SUBSTITUTE and not it.is_busy]
 
 
@@ -135,9 +135,10 @@ def free_substitutes(entrants: Iterable[Any]) -> list[Any]:
 def substitute(
     *, tournament_id: int, by: int, table_id: int, seat: str, user_id: int | None = None, reason: str = ""
 ) -> str:
-    """Give a seat to this substitute, or to the next one, and return their name. The player who has it loses it.
+    """Give a seat to this substitute, or to the next one, and return their name. The player who holds it loses it.
 
-    `seat`: a power; WAITS and a user for a place without one, or "" for a free one. WrongMoment without a substitute.
+    `seat`: a power; or, for a place without a power, WAITS and the id of the user who has it, or "" if it is free.
+    WrongMoment without a substitute.
     """
     table, game, tournament = _locked_table(tournament_id, table_id, by)
     free = free_substitutes(entrants_known_to(tournament, by))
@@ -183,8 +184,8 @@ def let_bot_play(*, tournament_id: int, by: int, table_id: int, seat: str, level
 def rule(
     *, tournament_id: int, by: int, user_id: int, points: Decimal, reason: str, table_id: int | None = None
 ) -> None:
-    """These points for an entrant instead of what the system gives at this table, whose game is over; or, without a
-    table, added to their total. BadReason."""
+    """Give an entrant these points instead of what the system gives at this table, whose game is over. Without a table,
+    add them to the entrant's total. BadReason."""
     tournament, why = locked_for_director(tournament_id, by), checked_reason(reason, needed=True)
     entrant = tournament.entrants.filter(user=user_id).select_related("user").first()
     if entrant is None:
@@ -206,7 +207,7 @@ def rule(
 
 @transaction.atomic
 def undo_ruling(*, tournament_id: int, by: int, number: int) -> None:
-    """The points are those of the system again."""
+    """Undo a ruling, so that the system's points count again."""
     tournament = locked_for_director(tournament_id, by)
     row = Ruling.objects.filter(tournament=tournament, pk=number).select_related("user").first()
     if row is None:

@@ -46,8 +46,9 @@ def locked_tournament(tournament_id: int) -> Tournament:
 
 @transaction.atomic
 def enter(*, tournament_id: int, user_id: int, token: str = "", as_substitute: bool = False) -> Place:
-    """Enter, or offer to be a substitute, and say what place that gives. WrongMoment once entry is closed, but for
-    substitutes; NotAllowed for directors who don't play, and for people whom the terms or a director don't let in."""
+    """Enter a tournament, or offer to be a substitute, and return the place that this gives. Once entry is closed,
+    WrongMoment for anyone but substitutes. NotAllowed for directors who don't play, and for people kept out by the
+    terms or a director."""
     tournament = locked_tournament(tournament_id)
     count_series(user_id)
     may_enter(tournament, user_id, token, as_substitute=as_substitute)
@@ -56,7 +57,7 @@ def enter(*, tournament_id: int, user_id: int, token: str = "", as_substitute: b
 
 
 def may_enter(tournament: Tournament, user_id: int, token: str, *, as_substitute: bool = False) -> None:
-    """The rule of `enter`, but for people with an invitation by email, whom it lets in."""
+    """The rule for `enter`, except that people with an invitation by email are always let in."""
     entry = _terms(tournament).entry
     told = _("Only people on the directors’ list can enter this tournament. Ask a director to put you on it.")
     unless(entry != Entry.LIST, NotAllowed(told))
@@ -89,7 +90,7 @@ def _may_take_part(tournament: Tournament, user_id: int) -> None:
 
 
 def _place(tournament: Tournament, user_id: int, *, as_substitute: bool = False, team: str = "") -> Entrant:
-    """A place for this person, or one on the waiting list; also for one who had withdrawn."""
+    """Give this person a place, or one on the waiting list, even if they had withdrawn before."""
     places = _terms(tournament).places
     taken = tournament.entrants.filter(place=Place.IN).count()
     place = Place.SUBSTITUTE if as_substitute else Place.WAITING if places and taken >= places else Place.IN
@@ -111,7 +112,8 @@ def _own(tournament: Tournament, user_id: int) -> Entrant:
 
 @transaction.atomic
 def withdraw(*, tournament_id: int, user_id: int) -> None:
-    """Give up the place or the offer, and what was kept from others with it. WrongMoment once entry is closed."""
+    """Give up the place or the offer, and delete the wishes that were kept from others. WrongMoment once entry is
+    closed."""
     tournament = locked_tournament(tournament_id)
     entrant = _own(tournament, user_id)
     told = _("Entry is closed, so you can’t withdraw here any more. Don’t check in, or write to a director.")
@@ -120,7 +122,7 @@ def withdraw(*, tournament_id: int, user_id: int) -> None:
 
 
 def _remove(tournament: Tournament, entrant: Entrant) -> None:
-    """The first one on the waiting list gets the place, if entry is open."""
+    """Remove an entrant. If that frees a place while entry is open, the first person on the waiting list gets it."""
     was, entrant.place = entrant.place, Place.OUT
     entrant.save(update_fields=["place"])
     Wishes.objects.filter(entrant=entrant).delete()
@@ -142,8 +144,9 @@ def change_entry(
     variants: Sequence[str] = (),
     refused: Sequence[str] = (),
 ) -> None:
-    """What an entrant would like: powers of each variant and variants, the favourite first, and the names of people
-    they won't play with. WrongMoment once the last round is seated; NotAllowed for what there is not."""
+    """Save what an entrant would like: for each variant its powers, then variants, each with the favourite first; and
+    the names of people they won't play with. WrongMoment once the last round is seated; NotAllowed for a wish that the
+    tournament doesn't offer."""
     tournament = locked_tournament(tournament_id)
     entrant = _own(tournament, user_id)
     told = _("The last round is seated. Nothing depends on this any more, and what you had written has been deleted.")
@@ -170,13 +173,13 @@ def _insist_on_variants(powers: Mapping[str, Sequence[str]], variants: Iterable[
 
 
 def is_all_seated(tournament: Tournament) -> bool:
-    """Is every round of the terms seated?"""
+    """Have all rounds that the terms promise been seated?"""
     return tournament.rounds.filter(seated__isnull=False).count() >= _terms(tournament).rounds
 
 
 @transaction.atomic
 def check_in(*, tournament_id: int, user_id: int, number: int, is_here: bool = True) -> None:
-    """Say that one plays in this round, or not after all. WrongMoment outside the time for it."""
+    """Say whether this entrant plays in the round. WrongMoment outside the time for checking in."""
     tournament = locked_tournament(tournament_id)
     entrant = _own(tournament, user_id)
     unless(entrant.place == Place.IN, NotAllowed(_("You have no place in this tournament yet.")))
@@ -193,7 +196,7 @@ def check_in(*, tournament_id: int, user_id: int, number: int, is_here: bool = T
 
 @transaction.atomic
 def call_check_in(*, tournament_id: int, by: int, number: int, until: Any) -> None:
-    """Ask all entrants by email to check in for this round until then. WrongMoment for a seated round."""
+    """Ask all entrants by email to check in for this round by then. WrongMoment once the round is seated."""
     tournament = locked_for_director(tournament_id, by)
     found = open_round(tournament, number)
     now = clock.now()
@@ -207,7 +210,7 @@ def call_check_in(*, tournament_id: int, by: int, number: int, until: Any) -> No
 
 
 def open_round(tournament: Tournament, number: int) -> Round:
-    """The round of this number, which is not seated yet; WrongMoment without one, or before the start."""
+    """The round with this number, which is not seated yet. WrongMoment if there is none, or before the start."""
     found = tournament.rounds.filter(number=number, seated__isnull=True).first()
     unless(tournament.published, WrongMoment(_("Publish the tournament first.")))
     if found is None:
@@ -217,8 +220,9 @@ def open_round(tournament: Tournament, number: int) -> Round:
 
 @transaction.atomic
 def invite_roster(*, tournament_id: int, by: int, text: str) -> int:
-    """Send one email to each address on this list that has had none yet, and say how many people are on it. BadRoster;
-    WrongMoment before the tournament is published, and once entry is closed; TooOften after 6 lists in a day."""
+    """Send one email to each address on this list that has not had one yet, and return how many people are listed.
+    BadRoster; WrongMoment before the tournament is published and once entry is closed; TooOften after 6 lists in a
+    day."""
     tournament = locked_for_director(tournament_id, by)
     unless(tournament.published, WrongMoment(_("Publish the tournament first.")))
     unless(is_open(tournament), WrongMoment(str(CLOSED)))
@@ -244,7 +248,7 @@ def invite_roster(*, tournament_id: int, by: int, text: str) -> int:
 
 
 def invitation_with(token: str) -> TournamentLetter:
-    """WrongMoment if it has been used, or is over."""
+    """The invitation with this token. WrongMoment if it has been used or has expired."""
     rows = TournamentLetter.objects.select_related("tournament").filter(token=token.replace("\0", "")).exclude(email="")
     found = rows.filter(tournament__closes__gt=clock.now(), tournament__published__isnull=False).first()
     if found is None:
@@ -254,8 +258,8 @@ def invitation_with(token: str) -> TournamentLetter:
 
 @transaction.atomic
 def accept_invitation(*, token: str, user_id: int) -> str:
-    """Enter by the invitation to an address, with what the director wrote beside it; the slug of the tournament. The
-    invitation works once."""
+    """Enter by an invitation sent to an address, with the team and powers that the director wrote beside it. The
+    invitation works once. Returns the tournament's slug."""
     tournament = locked_tournament(invitation_with(token).tournament_id)
     letter = invitation_with(token)
     _may_take_part(tournament, user_id)
@@ -288,7 +292,7 @@ def set_place(*, tournament_id: int, by: int, username: str, place: str, team: s
 
 
 def forget_entries_of(user_id: int) -> None:
-    """For the hook `account_left`: the places of a deleted account become free, in rounds that are not seated."""
+    """For the hook `account_left`: free the places of a deleted account in rounds that are not seated."""
     for entrant in Entrant.objects.filter(user=user_id).exclude(place=Place.OUT).order_by("tournament_id"):
         tournament = Tournament.objects.select_for_update(of=("self",)).get(pk=entrant.tournament_id)
         _remove(tournament, entrant)

@@ -1,5 +1,5 @@
-"""The standings as files: a table for spreadsheets, and JSON in the shape of the API of dipvis, the program of
-diplomacytv.com, with our boards added."""
+"""The standings as files: a table for spreadsheets, and JSON in the format that dipvis uses (the program behind
+diplomacytv.com), with our boards added."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SIGNS_OF_FORMULAS = ("=", "+", "-", "@", "\t", "\r")
 
 
 def as_csv(view: SeriesView) -> str:
-    """A line for each player, with the points in each round of a tournament or each game of a series."""
+    """A line for each player, with their points in each round of a tournament or in each game of a series."""
     shown = list(view.games.values())
     heads = view.round_names or [it.name for it in shown]
     text = StringIO()
@@ -41,7 +41,7 @@ def as_csv(view: SeriesView) -> str:
 
 
 def _safe(cell: str) -> str:
-    """Text, even if it looks like a formula."""
+    """The text of a cell, which no spreadsheet takes for a formula."""
     return f"'{cell}" if cell.startswith(SIGNS_OF_FORMULAS) else cell
 
 
@@ -50,8 +50,8 @@ NOT_KNOWN = {"location": None, "wdr_id": None}
 
 
 def as_json(view: SeriesView) -> dict[str, Any]:
-    """Of the tables that count; what dipvis doesn't have is `boards`, `teams`, `members` and all keys from `players` on
-    that come after its own."""
+    """The tables that count. dipvis doesn't have `boards`, `teams` and `members`, nor the keys of a table from
+    `players` on."""
     variants = {it.table.game.variant_slug: codec.variant_of(it.table.game) for it in view.scored}
     began = view.row.published or view.row.created
     return {

@@ -100,7 +100,7 @@ class SeriesForm(forms.Form):
             raise forms.ValidationError(refusal.sentence) from None
 
     def clean(self) -> dict[str, Any]:
-        """What services want: name, text and terms."""
+        """The arguments that the services want: name, text and terms."""
         given = self.cleaned_data
         if given.get("combine") in NUMBERED and not given.get("best") and "best" not in self.errors:
             told = _("Say how many count, from 1 to {most}.")
@@ -117,7 +117,7 @@ class SeriesForm(forms.Form):
         return {"name": given["name"], "text": given["text"], "terms": terms}
 
     def _own_points(self) -> tuple[int, ...]:
-        """For a win, then for each place."""
+        """The points for a win, then those for each place."""
         try:
             win, *places = map(int, self.cleaned_data.get("own", "").replace(",", " ").split())
             own_table(places, win)
@@ -136,7 +136,7 @@ class SeriesForm(forms.Form):
 
 
 class RoundForm(forms.Form):
-    """What the form of a new game doesn't ask about the tables of a round."""
+    """The questions about a round's tables that the form of a new game doesn't ask."""
 
     others = forms.MultipleChoiceField(
         label=later("More variants that the round also plays"), required=False, widget=forms.CheckboxSelectMultiple
@@ -155,7 +155,7 @@ class RoundForm(forms.Form):
         self.fields["others"].choices = variant_choices()  # type: ignore[attr-defined]
 
     def terms(self, *, name: str, variant: str, by_invitation: bool = False, **choices: Any) -> RoundTerms:
-        """Those of the round, with what the form of a new game says. BadGame."""
+        """The terms of the round, with the choices made in the form of a new game. BadGame."""
         given = self.cleaned_data
         return round_terms(
             name=name,
@@ -173,7 +173,7 @@ class DirectorForm(forms.Form):
 
 
 class TournamentForm(SeriesForm):
-    """A tournament whose terms are complete but for its rounds."""
+    """A tournament with all of its terms but the rounds."""
 
     closes = WallMoment(
         label=later("Entry closes"), help_text=later("In your time zone. Until then people can enter and withdraw.")
@@ -243,7 +243,7 @@ class TournamentForm(SeriesForm):
 
 
 class EntryForm(forms.Form):
-    """What an entrant would like. `variants`: those of the rounds, each with a choice for each place."""
+    """What an entrant would like. `variants`: those of the rounds; for each there is one choice per place."""
 
     second_seat = forms.BooleanField(
         label=later("I’ll sit at two tables in a round if people are missing"), required=False
@@ -257,7 +257,7 @@ class EntryForm(forms.Form):
     )
 
     def __init__(self, *args: Any, variants: Sequence[Variant], teams: Sequence[str] | None, **kwargs: Any) -> None:
-        """`teams`: those there are; None if people can't choose one now."""
+        """`teams`: the teams that exist; None if people can't choose one now."""
         super().__init__(*args, **kwargs)
         self.boards = variants
         if teams is not None:
@@ -284,7 +284,7 @@ class EntryForm(forms.Form):
         return [self[name] for name in ("team", "variant", "second_seat", "refused") if name in self.fields]
 
     def clean(self) -> dict[str, Any]:
-        """What the service wants."""
+        """The arguments that the service wants."""
         given = self.cleaned_data
         powers = dict[str, list[str]]()
         for board in self.boards:

@@ -21,7 +21,8 @@ from games.tournaments.models import Tournament, TournamentLetter
 
 
 class Words(NamedTuple):
-    """`sentence`: with {name} of the tournament, and the facts of the letter. `act`: what the reader can do there."""
+    """The words of a kind of email. `sentence` has fields for the {name} of the tournament and for the email's facts.
+    `act`: what the reader can do there."""
 
     subject: str
     sentence: str
@@ -55,7 +56,7 @@ INVITED_CLOSING = later(
 
 
 def write_to(tournament: Tournament, users: Iterable[int], kind: str, **facts: str | int) -> None:
-    """One email to each of these users; the facts are what its sentence names."""
+    """Send one email to each of these users. The facts fill the fields of its sentence."""
     now = clock.now()
     TournamentLetter.objects.bulk_create(
         TournamentLetter(tournament=tournament, user_id=user, kind=kind, facts=facts, written=now, next_try=now)
@@ -65,14 +66,14 @@ def write_to(tournament: Tournament, users: Iterable[int], kind: str, **facts: s
 
 
 def send_tournament_letters() -> None:
-    """Send what waits, and forget invitations that are over. Call it outside any transaction."""
+    """Send the emails that are due, and delete invitations that have expired. Call it outside any transaction."""
     over = Q(tournament__closes__lte=clock.now()) | Q(tournament__published=None)
     TournamentLetter.objects.exclude(email="").filter(over, next_try__isnull=True).delete()
     send_waiting(TournamentLetter.objects.select_related("tournament", "user"), _email, _forget)
 
 
 def _forget(letter: TournamentLetter) -> None:
-    """What was sent to an address stays as the invitation."""
+    """Delete an email that was sent, unless it went to an address: then it stays as the invitation."""
     if letter.email:
         TournamentLetter.objects.filter(pk=letter.pk).update(next_try=None)
     else:
@@ -97,7 +98,7 @@ def _email(letter: TournamentLetter) -> EmailMultiAlternatives | None:
 
 
 def _invitation(letter: TournamentLetter, about: str) -> EmailMultiAlternatives:
-    """Nothing that a director wrote is in it."""
+    """An invitation, which contains nothing that a director wrote."""
     assert letter.tournament.closes is not None, "no series invites"
     return single_email(
         INVITED_SUBJECT,

@@ -16,9 +16,9 @@ class Tournament(models.Model):
     """A tournament, whose people are seated at tables round by round; or a series (`is_series`): a club's league or
     season, whose directors put games into it.
 
-    Until it is `published`, only its directors see it, and it has no games. `terms` are what `Terms` stores. `closes`:
+    Until it is `published`, only its directors see it, and it has no games. `terms`: as `Terms` stores them. `closes`:
     until then people can enter and withdraw; None for a series. `invitation`: the secret part of the link by which
-    people enter where the terms ask for one; None for a series. `notes` are for the directors alone.
+    people enter if the terms ask for one; None for a series. `notes` are for the directors alone.
     """
 
     slug = models.SlugField(max_length=60, unique=True)
@@ -56,7 +56,7 @@ class Director(Numbered):
 
 
 class Place(models.TextChoices):
-    """What an entrant has. Those who wait get the places that become free before entry closes."""
+    """What an entrant has. People on the waiting list get the places that become free before entry closes."""
 
     IN = "in", later_as("an entrant", "entered")
     WAITING = "waiting", later("on the waiting list")
@@ -94,11 +94,11 @@ class Wishes(Numbered):
 
 
 class Round(Numbered):
-    """Tables that are played side by side. A series has one, which says nothing.
+    """Tables that are played side by side. A series has one round, which has no meaning.
 
-    `terms`: what `RoundTerms` stores. `check_in_until`: until then entrants say that they play; None if all of them do.
-    `present`: the users who have said so. `plan_wanted`: a plan is to be made with this seed. `plan`: what `StoredPlan`
-    stores, for the directors who don't play until the round is `seated`, and then for everyone.
+    `terms`: as `RoundTerms` stores them. `check_in_until`: until then entrants say that they play; None if all of them
+    do. `present`: the users who have said so. `plan_wanted`: make a plan with this seed. `plan`: as `StoredPlan` stores
+    it, for the directors who don't play until the round is `seated`, and then for everyone.
     """
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="rounds")
@@ -116,7 +116,7 @@ class Round(Numbered):
 
 class Table(Numbered):
     """A game of a round. `number`: from 1 in a tournament, 0 in a series. `outcome`: how it ended, as `outcome_of`
-    stores it; null before the end, and if it ended before it began."""
+    stores it; null before the end, and for a game that ended before it began."""
 
     round = models.ForeignKey(Round, on_delete=models.PROTECT, related_name="tables")
     number = models.PositiveIntegerField(default=0)
@@ -143,9 +143,9 @@ class Ruling(Numbered):
 
 
 class TournamentLetter(Numbered):
-    """An email of a tournament, to an entrant or (`email`) to an address that a director wrote on the roster: then the
-    row is the invitation, stays until it is used or entry closes, and keeps the `team`, `powers` and `name` that the
-    director wrote in `facts`. `next_try`: when it is to be sent; None once it is."""
+    """An email about a tournament, to an entrant or (`email`) to an address that a director wrote on the roster. Then
+    the row is the invitation: it stays until it is used or entry closes, and keeps the `team`, `powers` and `name` that
+    the director wrote in `facts`. `next_try`: when to send it; None once it is sent."""
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="letters")
     user = models.ForeignKey(
@@ -168,8 +168,8 @@ class TournamentLetter(Numbered):
 
 
 class Change(Numbered):
-    """A line of the public list of changes since the tournament was published. Its `kind` is a key of CHANGES; it may
-    be about a game, or a user that became a director."""
+    """A line of the public list of changes since the tournament was published. Its `kind` is a key of CHANGES. It may
+    be about a game, or about a user who became a director."""
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="changes")
     at = models.DateTimeField()

@@ -1,4 +1,4 @@
-"""News of games that are tables of a tournament, or are put into a series or taken out of it."""
+"""News about games that are tables of a tournament, or that join or leave a series."""
 
 from games.kernel.news import declares_news_of
 

@@ -1,6 +1,6 @@
-"""Series as one viewer sees them: their games, their changes and their standings.
+"""A series as one viewer sees it: its games, its changes and its standings.
 
-Before a game is over, nothing is read here of the people in it but whether the viewer has a seat there.
+Before a game is over, the only thing read here about the people in it is whether the viewer has a seat.
 """
 
 from __future__ import annotations
@@ -72,13 +72,13 @@ PRIVATE_GAME = later("a private game")
 
 
 def is_in_series() -> tuple[str, str]:
-    """For the hook `hints_that_nothing_is_there`."""
+    """For the hook `hints_that_nothing_is_there`: the hint's name, and SQL that is true for games at a table."""
     return "is_in_series", "EXISTS (SELECT FROM tournaments_table WHERE game_id = kernel_game.id)"
 
 
 @part("series")
 def series_of(page: Page) -> Tournament | None:
-    """The series that this game is in."""
+    """The series that this game belongs to."""
     game = page.rows.game
     if not getattr(game, "is_in_series", True):
         return None
@@ -103,7 +103,7 @@ def _facts_of_entry(entrant: Entrant) -> dict[str, Any]:
 
 
 def published_series(page: str) -> PageOfRows[Tournament]:
-    """The newest first. A page that doesn't exist is the nearest one that does."""
+    """A page of the published series, the newest first. For a page that doesn't exist, the nearest one that does."""
     rows = Tournament.objects.filter(published__isnull=False).order_by("-published", "-pk")
     return Paginator(rows, ON_A_PAGE).get_page(page)
 
@@ -113,7 +113,7 @@ def directed_by(user_id: int | None) -> QuerySet[Tournament]:
 
 
 def games_to_add(user_id: int, page: str) -> PageOfRows[Game]:
-    """The games that this user runs and that are in no series, the newest first."""
+    """A page of the games that this user runs and that are in no series, the newest first."""
     run = Q(gm=user_id) | Q(pk__in=assistant_rows_of(user_id).values("game_id"))
     games = Game.objects.of_people().of_this_site().filter(run, table__isnull=True)
     return Paginator(games.order_by("-created", "-pk"), ON_A_PAGE).get_page(page)
@@ -151,12 +151,12 @@ class SeriesView:
 
     @cached_property
     def tables(self) -> list[Any]:
-        """The newest first."""
+        """The tables of the series, the newest first."""
         return list(tables_of(self.row).annotate(is_mine=self._seat_in_game()))
 
     @cached_property
     def games(self) -> dict[int, SeriesGame]:
-        """By the id of the game, in the sequence of `tables`."""
+        """The games by id, in the order of `tables`."""
         return {table.game_id: self._game(table) for table in self.tables}
 
     def _game(self, table: Any) -> SeriesGame:
@@ -191,7 +191,7 @@ class SeriesView:
 
     @cached_property
     def entrant_rows(self) -> list[Entrant]:
-        """All who have ever entered, also those who have withdrawn since; with their users."""
+        """Everyone who has ever entered, even if they have withdrawn since, with their users."""
         return list(self.row.entrants.select_related("user").order_by("turn", "pk"))
 
     @cached_property
@@ -202,12 +202,12 @@ class SeriesView:
 
     @cached_property
     def sheet(self) -> Sheet:
-        """The games that count, and all that their points depend on."""
+        """The games that count, and everything that their points depend on."""
         return self._records.sheet()
 
     @cached_property
     def standings(self) -> tuple[Row, ...]:
-        """The best first; only of games that count."""
+        """The standings from the games that count, the best first."""
         return rows_of(self.sheet, self.games)
 
     @cached_property
@@ -216,8 +216,8 @@ class SeriesView:
 
     @cached_property
     def running(self) -> tuple[Row, ...]:
-        """The standings as if all games ended now whose names are not hidden; () if the terms don't show it, or if none
-        goes on."""
+        """The standings if all games without hidden names ended now; () if the terms don't show that, or if no game is
+        in progress."""
         return rows_of(self._records.sheet(running=True), self.games) if self._records.games else ()
 
     @cached_property
@@ -240,12 +240,12 @@ class SeriesView:
 
     @cached_property
     def going_on(self) -> int:
-        """How many public games are not over."""
+        """How many public games are in progress."""
         return sum(table.game.status in UNDER_WAY and not table.game.by_invitation for table in self.tables)
 
     @cached_property
     def changes(self) -> list[Line]:
-        """The newest first."""
+        """The public changes, the newest first."""
         rows = Change.objects.filter(tournament=self.row).select_related("by", "game", "user")
         rows = rows.annotate(is_mine=self._seat_in_game()).order_by("-pk")
         return [Line(row.at, self._sentence(row)) for row in rows]

@@ -1,4 +1,4 @@
-"""How games ended, for their scores: stored once a game is over, because it then never changes."""
+"""How games ended, for scoring: stored once a game is over, because it never changes after that."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -17,7 +17,7 @@ from variants.variant import Variant
 
 
 def store_outcome(game: Game) -> None:
-    """For the hook `game_over`: the game is locked."""
+    """For the hook `game_over`: store how the game ended. The caller holds the lock on the game."""
     table = Table.objects.filter(game=game).first()
     if table is not None:
         table.outcome = outcome_of(game)
@@ -36,8 +36,9 @@ def outcome_of(game: Game) -> dict[str, Any] | None:
 
 
 def outcomes_now(games: Mapping[int, Game], phases: Iterable[tuple[int, int, str]]) -> dict[int, dict[str, Any]]:
-    """The outcomes of games that go on, as if they ended now, by the id of the game; in one statement. `phases`: game,
-    number and turn of each. The positions that open a year, and the newest one, are enough to tell who fell when."""
+    """The outcomes of games in progress if they ended now, by the id of the game, read in one statement. `phases`:
+    game, number and turn of each. The positions that open a year, and the newest one, are enough to tell which power
+    fell when."""
     if not games:
         return {}
     needed, last = dict[tuple[int, int], int](), dict[int, int]()
@@ -72,7 +73,7 @@ def _outcome(variant: Variant, positions: Sequence[Position], last: Phase) -> di
 
 
 def table_result(game: Game, outcome: Mapping[str, Any]) -> TableResult:
-    """The outcome of a game, with how it ended."""
+    """The result of a game, from its outcome and the way it ended."""
     variant, verdict = codec.variant_of(game), codec.verdict_of(game)
     winners = verdict.winners if verdict else ()
     return TableResult(
@@ -87,7 +88,7 @@ def table_result(game: Game, outcome: Mapping[str, Any]) -> TableResult:
 
 
 def target_of(variant: Variant) -> int:
-    """With so many centres a leader has won; all centres if winning takes anything else."""
+    """How many centres win the game; all of them if a win takes more than a number."""
     match variant.ruleset.victory.aims:
         case (("centres", {"count": int(count)}),):
             return count

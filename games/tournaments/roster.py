@@ -50,8 +50,8 @@ class Invitee:
 
 
 def read_roster(text: str, variants: Sequence[Variant]) -> tuple[Invitee, ...]:
-    """The people of a list with a line for each: name, address and, if given, favourite powers and team. BadRoster
-    names the first line that is wrong, and why."""
+    """The people on a list. Each line has a name, an address and, if given, favourite powers and a team. BadRoster
+    names the first wrong line and says why."""
     if len(text) > MOST_CHARACTERS:
         raise BadRoster(_("The list is too long. It can have at most {most} people.").format(most=MOST_PEOPLE))
     people, seen = [], dict[str, int]()
@@ -69,7 +69,7 @@ def read_roster(text: str, variants: Sequence[Variant]) -> tuple[Invitee, ...]:
 
 
 def _lines(text: str) -> Iterator[tuple[int, Mapping[str, str]]]:
-    """The number of each line that says something, and its cells by what they are."""
+    """The number of each line that isn't blank, and its cells by their meaning."""
     lines = text.removeprefix("\ufeff").replace("\0", "").splitlines()
     first = next((line for line in lines if line.strip()), "")
     mark = max(",;\t", key=re.sub(r'"[^"]*"', "", first).count)
@@ -111,8 +111,8 @@ def _invitee(number: int, cells: Mapping[str, str], variants: Sequence[Variant])
 
 
 def named_powers(text: str, variant: Variant) -> tuple[str, ...]:
-    """The powers of a variant that a text names, in its sequence: by names, ids or, as in “FGI”, by initials that are
-    different for each; none if it says anything else."""
+    """The powers of a variant that a text names, in the variant's order: by name, by id or, as in “FGI”, by initials
+    that differ between all powers. Empty if it says anything else."""
     names = {name.casefold(): power.id for power in variant.powers for name in (power.id, power.name)}
     initials = {power.name[0]: power.id for power in variant.powers}
     listed = [word for word in re.split(r"\s*[;,/>|]\s*", text.strip()) if word]

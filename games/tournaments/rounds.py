@@ -1,4 +1,4 @@
-"""The rounds of a tournament until they are seated: added, changed and deleted by its directors.
+"""Adding, changing and deleting the rounds of a tournament, until they are seated.
 
 Each service locks the row of the tournament first.
 """
@@ -31,8 +31,8 @@ def round_terms(
     times: int = 1,
     powers: Powers = Powers.RANDOM,
 ) -> RoundTerms:
-    """Terms that each of these variants can be played by; `choices` are options by name. BadGame names each wrong
-    field."""
+    """The terms of a round, with options by which each of these variants can be played; `choices` are options by name.
+    BadGame names each wrong field."""
     problems = dict[str, str]()
     try:
         name = good_name(name)
@@ -51,7 +51,7 @@ def round_terms(
 
 
 def _options(slug: str, problems: dict[str, str], *, by_invitation: bool, **choices: Any) -> GameOptions | None:
-    """None if this variant can't be played by them; the `problems` then say why."""
+    """The options for this variant; None if it can't be played by them, and then `problems` says why."""
     variant = next((it for it in ALL if it.slug == slug), None)
     if variant is None:
         problems["variant"] = _("There is no such variant. Choose one from the list.")
@@ -65,15 +65,14 @@ def _options(slug: str, problems: dict[str, str], *, by_invitation: bool, **choi
 
 
 def _as_chosen(options: GameOptions, choices: Mapping[str, Any]) -> dict[str, Any]:
-    """What is left empty stays so: each variant has its own value for it."""
+    """The options as they were chosen. What was left empty stays empty, because each variant has its own default."""
     chosen = {name: choices.get(name, it.usual) for name, (_, it) in declared_options().items()}
     return options.to_json() | {name: None for name, value in chosen.items() if value is None}
 
 
 @transaction.atomic
 def add_round(*, tournament_id: int, by: int, terms: RoundTerms) -> int:
-    """The number of the new round, which is the last one. WrongMoment if there are as many as the tournament's terms
-    say."""
+    """Add a round after the others and return its number. WrongMoment if all rounds of the terms are there."""
     tournament = _locked(tournament_id, by)
     told = _("By the terms of the tournament, there are no more rounds. Change them first.")
     number = tournament.rounds.count() + 1
@@ -85,7 +84,8 @@ def add_round(*, tournament_id: int, by: int, terms: RoundTerms) -> int:
 
 @transaction.atomic
 def change_round(*, tournament_id: int, by: int, number: int, terms: RoundTerms) -> None:
-    """A seating plan that was made by the terms before is gone. WrongMoment once the round is seated."""
+    """Change the terms of a round and drop the seating plan if other variants are played or the powers are dealt in
+    another way. WrongMoment once the round is seated."""
     tournament = _locked(tournament_id, by)
     row = _unseated(tournament, number)
     before = RoundTerms.stored(row.terms)
@@ -100,7 +100,7 @@ def change_round(*, tournament_id: int, by: int, number: int, terms: RoundTerms)
 
 @transaction.atomic
 def delete_round(*, tournament_id: int, by: int, number: int) -> None:
-    """WrongMoment once the round is seated, and for one that others follow."""
+    """Delete a round. WrongMoment once it is seated, or if another round follows it."""
     tournament = _locked(tournament_id, by)
     row = _unseated(tournament, number)
     unless(number == tournament.rounds.count(), WrongMoment(_("Only the last round can be deleted.")))

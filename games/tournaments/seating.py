@@ -1,4 +1,4 @@
-"""From those who check in to games: the seating plan of a round, and all its tables created at once.
+"""From the people who check in to their games: the seating plan of a round, and all its tables created at once.
 
 Each service locks the row of the tournament first.
 """
@@ -45,9 +45,9 @@ SEEDS = 1 << 31
 
 @dataclass(frozen=True, slots=True)
 class StoredPlan:
-    """`boards`: the variant of each table. `tables`: the people at each; `bench`: those who could take another seat.
-    `locked`: the tables that stay as they are in the next plan. `powers`: of each table, power -> user; only once it is
-    seated, and empty where the table deals itself."""
+    """`boards`: the variant of each table. `tables`: the people at each one; `bench`: the people who could take another
+    seat. `locked`: the tables that stay as they are in the next plan. `powers`: for each table, power -> user; set once
+    the round is seated, and empty if the game deals the powers itself."""
 
     seed: int
     boards: tuple[str, ...]
@@ -74,12 +74,12 @@ class StoredPlan:
 
 
 def may_see_plans(tournament: Tournament, user_id: int | None) -> bool:
-    """Directors who don't play do."""
+    """Only directors who don't play may see plans."""
     return any(it.user_id == user_id and not it.plays for it in tournament.directors.all())
 
 
 def _locked_to_plan(tournament_id: int, by: int, number: int) -> tuple[Tournament, Round]:
-    """The round, for a director who sees plans or, if all directors play, for any of them. NotAllowed."""
+    """The round, locked, for a director who sees plans or, if all directors play, for any of them. NotAllowed."""
     tournament = locked_for_director(tournament_id, by)
     blind = all(it.plays for it in tournament.directors.all())
     told = _("Directors who play leave the seating to those who don’t.")
@@ -89,8 +89,8 @@ def _locked_to_plan(tournament_id: int, by: int, number: int) -> tuple[Tournamen
 
 @transaction.atomic
 def ask_for_plan(*, tournament_id: int, by: int, number: int, seed: int | None = None) -> None:
-    """Have a plan made for those who have checked in, by this seed or another; locked tables stay. WrongMoment while
-    people can still check in."""
+    """Have a plan made for the people who have checked in, with this seed or a random one. Locked tables stay.
+    WrongMoment while people can still check in."""
     _tournament, found = _locked_to_plan(tournament_id, by, number)
     until = found.check_in_until
     unless(until is None or until <= clock.now(), WrongMoment(_("People can still check in. Plan after that.")))
@@ -100,7 +100,7 @@ def ask_for_plan(*, tournament_id: int, by: int, number: int, seed: int | None =
 
 
 def make_plans() -> None:
-    """Make the plans that are wanted, each in a transaction of its own."""
+    """Make the plans that directors have asked for, each in its own transaction."""
     for tournament_id in Round.objects.filter(plan_wanted__isnull=False).values_list("tournament", flat=True):
         _make_plan(tournament_id)
 
@@ -115,7 +115,7 @@ def _make_plan(tournament_id: int) -> None:
 
 
 def _planned(found: Round, seed: int) -> dict[str, Any] | None:
-    """None if there are too few people for a table."""
+    """The plan of a round, for this seed; None if there are too few people for a table."""
     terms, before = RoundTerms.stored(found.terms), found.plan and StoredPlan.stored(found.plan)
     people = present_at(found)
     boards = _boards_for(terms, people)
@@ -147,7 +147,8 @@ def present_at(found: Round) -> list[int]:
 
 
 def _boards_for(terms: RoundTerms, people: Sequence[int]) -> list[Variant]:
-    """As many tables as people fill, each variant in its turn; one more if enough of them offer a second seat."""
+    """As many tables as these people fill, with the variants in turn. If enough people offer a second seat, there is
+    one more."""
     kinds, free, boards = terms.boards(), len(people), list[Variant]()
     if terms.times == FINAL:
         return [kinds[0]] if size_of(terms, kinds[0]) <= free else []
@@ -161,7 +162,7 @@ def _boards_for(terms: RoundTerms, people: Sequence[int]) -> list[Variant]:
 
 
 def entrants_of(found: Round, boards: Sequence[Variant]) -> list[Entrant]:
-    """Those who play in this round, with all that a plan depends on."""
+    """The people who play in this round, with everything that a plan depends on."""
     people = set(present_at(found))
     rows = found.tournament.entrants.filter(user__in=people)
     wishes = {it.entrant_id: it for it in Wishes.objects.filter(entrant__in=rows)}
@@ -193,7 +194,7 @@ def _plans_before(found: Round) -> list[StoredPlan]:
 
 
 def _history(found: Round) -> tuple[Mapping[int, Counter[int]], Counter[int]]:
-    """User -> user -> the number of tables at which they have met; and how often each has sat out."""
+    """User -> user -> how many tables they have shared; and how often each user has sat out."""
     met, sat_out = dict[int, Counter[int]](), Counter[int]()
     for plan in _plans_before(found):
         sat_out.update(plan.seating.sits_out)
@@ -207,7 +208,7 @@ def _history(found: Round) -> tuple[Mapping[int, Counter[int]], Counter[int]]:
 def swap(
     *, tournament_id: int, by: int, number: int, one: tuple[int | None, int], other: tuple[int | None, int]
 ) -> None:
-    """Two people of the plan, each named by the index of a table (None for the bench) and the user, change places."""
+    """Swap two people of the plan, each given by the index of a table (None for the bench) and the user."""
     found, plan = _planned_round(tournament_id, by, number)
     try:
         seating = rules.swapped(plan.seating, rules.Place(*one), rules.Place(*other))
@@ -219,7 +220,7 @@ def swap(
 
 @transaction.atomic
 def lock_table(*, tournament_id: int, by: int, number: int, index: int, is_locked: bool) -> None:
-    """The table stays as it is in the next plan, or no more."""
+    """Keep a table as it is in the next plan, or stop keeping it."""
     found, plan = _planned_round(tournament_id, by, number)
     unless(0 <= index < len(plan.tables), WrongMoment(_("There is no such table in this plan.")))
     locked = {*plan.locked, index} if is_locked else {*plan.locked} - {index}
@@ -228,7 +229,7 @@ def lock_table(*, tournament_id: int, by: int, number: int, index: int, is_locke
 
 
 def _planned_round(tournament_id: int, by: int, number: int) -> tuple[Round, StoredPlan]:
-    """For a director who sees plans."""
+    """The round and its plan, for a director who sees plans."""
     tournament, found = _locked_to_plan(tournament_id, by, number)
     unless(may_see_plans(tournament, by), NotAllowed(_("All directors play, so none of them sees the plan.")))
     if found.plan is None:
@@ -238,8 +239,8 @@ def _planned_round(tournament_id: int, by: int, number: int) -> tuple[Round, Sto
 
 @transaction.atomic
 def seat_round(*, tournament_id: int, by: int, number: int) -> None:
-    """Create all tables as planned, and tell everyone; all or none. WrongMoment without a plan, or if somebody in it
-    has withdrawn since. Once the last round is seated, what entrants wished is deleted."""
+    """Create all tables as planned and tell everyone: either all or none. WrongMoment without a plan, or if somebody in
+    it has withdrawn since. Once the last round is seated, the entrants' wishes are deleted."""
     tournament, found = _locked_to_plan(tournament_id, by, number)
     unless(found.plan is not None and found.plan_wanted is None, WrongMoment(_("There is no plan yet.")))
     plan, terms = StoredPlan.stored(found.plan or {}), RoundTerms.stored(found.terms)
@@ -263,7 +264,7 @@ def seat_round(*, tournament_id: int, by: int, number: int) -> None:
 
 
 def _dealt(found: Round, plan: StoredPlan, terms: RoundTerms) -> list[dict[str, int]]:
-    """Power -> user at each table; nothing where tables deal themselves."""
+    """Power -> user for each table; empty for tables that deal the powers themselves."""
     chance = secrets.SystemRandom()
     wishes = {
         it.entrant.user_id: it
@@ -293,7 +294,7 @@ def _dealt(found: Round, plan: StoredPlan, terms: RoundTerms) -> list[dict[str, 
 
 @dataclass(frozen=True, slots=True)
 class _Table:
-    """`staff`: the game master, then the assistants."""
+    """A table to be created. `staff`: the game master, then the assistants."""
 
     round: Round
     number: int

@@ -1,7 +1,7 @@
-"""What directors do: make a tournament or a series, publish it, change it, put games into a series and take them out.
+"""What directors do: create a tournament or a series, publish it, change it, and add and remove games of a series.
 
-A service that concerns a game locks it first, then the row of the tournament. One that creates games locks the
-tournament first: nobody else knows these games yet.
+A service that concerns a game locks it first, then the row of the tournament. A service that creates games locks the
+tournament first, because nobody else knows these games yet.
 """
 
 import secrets
@@ -40,7 +40,7 @@ class BadName(Refusal):
 
 @transaction.atomic
 def create(*, by: int, name: str, text: str, terms: Terms, closes: datetime | None = None, notes: str = "") -> str:
-    """Make a draft, which only its director sees, and return its slug: a tournament whose entry `closes` at that
+    """Create a draft, which only its director sees, and return its slug: a tournament whose entry `closes` at that
     moment, or a series. BadName; TooOften after 200 in an hour."""
     count_series(by)
     name = good_name(name)
@@ -63,7 +63,7 @@ def create(*, by: int, name: str, text: str, terms: Terms, closes: datetime | No
 
 
 def good_name(typed: str) -> str:
-    """The name as one line; BadName."""
+    """The name on one line, with single spaces. BadName."""
     name = one_line(typed)
     objection = objection_to_name(name)
     unless(not objection, BadName(objection))
@@ -82,7 +82,7 @@ def locked_for_director(tournament_id: int, by: int) -> Tournament:
 def log_change(
     series: Tournament, kind: str, by: int, *, game: Game | None = None, user: Any = None, **facts: Any
 ) -> None:
-    """Drafts have no list of changes."""
+    """Add a line to the public list of changes, which drafts don't have."""
     if series.published:
         about = {"game": game, "user": user, "facts": facts}
         Change.objects.create(tournament=series, at=clock.now(), by_id=by, kind=kind, **about)
@@ -92,8 +92,8 @@ def log_change(
 def change(
     *, tournament_id: int, by: int, name: str, text: str, terms: Terms, closes: datetime | None = None, notes: str = ""
 ) -> None:
-    """Change what `create` was given, and the notes. Once it is published, its page tells each change for good, except
-    of the notes, and the entrants get an email about other terms."""
+    """Change what `create` was given, and the notes. Once it is published, its page keeps a record of each change
+    except those of the notes, and entrants get an email about changed terms."""
     series, name = locked_for_director(tournament_id, by), good_name(name)
     before = terms_of(series)
     if name != series.name:
@@ -113,7 +113,7 @@ def change(
 
 @transaction.atomic
 def publish(*, tournament_id: int, by: int) -> None:
-    """From now on, everyone can read it."""
+    """Publish it, so that everyone can read it."""
     series = locked_for_director(tournament_id, by)
     unless(series.published is None, WrongMoment(_("It is published already.")))
     series.published = clock.now()
@@ -130,7 +130,7 @@ def delete_draft(*, tournament_id: int, by: int) -> None:
 
 @transaction.atomic
 def add_director(*, tournament_id: int, by: int, username: str) -> str:
-    """The name of the account that now is a director, too. UnknownPlayer without one; WrongMoment if there are 8."""
+    """Make this account a director too, and return its name. UnknownPlayer without one; WrongMoment if there are 8."""
     series, user = locked_for_director(tournament_id, by), account_named(username)
     lock_account(user.pk)
     present = {row.user_id for row in series.directors.all()}
@@ -144,8 +144,8 @@ def add_director(*, tournament_id: int, by: int, username: str) -> str:
 
 @transaction.atomic
 def choose_to_play(*, tournament_id: int, by: int, plays: bool) -> None:
-    """Say whether one plays in one's own tournament: then one sees no plan and no wishes. WrongMoment to begin with
-    that once it is published, and to stop with it while one is entered."""
+    """Say whether a director plays in their own tournament; if so, they see no plans and no wishes. WrongMoment to
+    begin playing once it is published, and to stop while they are entered."""
     series = locked_for_director(tournament_id, by)
     told = _("Once a tournament is published, no director can choose to play: they may have seen what entrants wish.")
     unless(not plays or series.published is None, WrongMoment(told))
@@ -167,7 +167,7 @@ def leave(*, tournament_id: int, by: int) -> None:
 
 
 def leave_all(user_id: int) -> None:
-    """For the hook `account_left`: this user directs nothing any more, and drafts without a director are deleted."""
+    """For the hook `account_left`: this user directs nothing any more. Drafts without a director are deleted."""
     for series in Tournament.objects.select_for_update(of=("self",)).filter(directors__user=user_id).order_by("pk"):
         series.directors.filter(user=user_id).delete()
         if series.published is None and not series.directors.exists():
@@ -176,10 +176,11 @@ def leave_all(user_id: int) -> None:
 
 @transaction.atomic
 def put_game(*, tournament_id: int, by: int, slug: str) -> None:
-    """Put a game into the series that this director runs as its game master or an assistant.
+    """Add a game to the series. This director must run it as its game master or an assistant.
 
-    WrongMoment before the series is published, for a game that is in a series, or that began on another day than the
-    terms say; NotAllowed for a game that the director doesn't run, a practice game, and one played elsewhere.
+    WrongMoment before the series is published, for a game that is already in a series, and for one that began outside
+    the days in the terms. NotAllowed for a game that the director doesn't run, a practice game, and one played
+    elsewhere.
     """
     game_id = Game.objects.filter(slug=slug.replace("\0", "")).values_list("pk", flat=True).first()
     unless(game_id, NotAllowed(ONLY_YOURS))
@@ -205,7 +206,7 @@ def put_game(*, tournament_id: int, by: int, slug: str) -> None:
 
 @transaction.atomic
 def take_out(*, tournament_id: int, by: int, table_id: int) -> None:
-    """Take the game of a table out of the series, as any of its directors may; WrongMoment if it isn't in it."""
+    """Take a table's game out of the series. Any director may. WrongMoment if it isn't in the series."""
     rows = Table.objects.filter(pk=table_id, round__tournament=tournament_id)
     game_id, told = rows.values_list("game_id", flat=True).first(), WrongMoment(_("This game isn’t in the series."))
     unless(game_id, told)

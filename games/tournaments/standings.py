@@ -1,4 +1,4 @@
-"""The standings of series and tournaments: read from the games that count, however many, in five statements.
+"""The standings of series and tournaments, read in five statements from any number of games that count.
 
 In a series the points of a power go to the player who holds its seat at the end of the game; in a tournament they go to
 entrants, as its terms say. Nothing is read of a table with hidden names before its end.
@@ -39,8 +39,8 @@ NEVER = datetime.max.replace(tzinfo=UTC)
 
 @dataclass(frozen=True, slots=True)
 class SeriesGame:
-    """A game of a series, at the table of this number. `slug` is "" and `name` says nothing if the viewer may not see
-    it."""
+    """A game of a series, at the table with this number. If the viewer may not see it, `slug` is "" and `name` reveals
+    nothing."""
 
     table: int
     slug: str
@@ -51,8 +51,8 @@ class SeriesGame:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """What one game brought one player. `part`: of the seat's points, as in "2/5", "" for all of them. `reason`: why a
-    director gave these points instead."""
+    """A player's points from one game. `part`: their part of the seat's points, as in "2/5", "" for all of them.
+    `reason`: why a director gave these points instead."""
 
     game: SeriesGame
     power_name: str
@@ -64,7 +64,7 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class InRound:
-    """The points of a round: those that count or, if none do, all of them."""
+    """The points of a round: of the games that count or, if none does, of all of them."""
 
     points: str
     counted: bool
@@ -80,8 +80,8 @@ class Given:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A player in the standings; the same `rank` for several who share it. `rounds`: None where there are no points.
-    `played`: in a series, the newest game first."""
+    """A player in the standings; several can share a `rank`. `rounds`: None for a round without points. `played`: in a
+    series, the newest game first."""
 
     rank: int
     name: str
@@ -93,13 +93,13 @@ class Row:
 
     @property
     def has_notes(self) -> bool:
-        """Is there more to say than the points of games?"""
+        """Is there more to say than the points of the games?"""
         return bool(self.given) or any(it.reason or it.part for it in self.played)
 
 
 @dataclass(frozen=True, slots=True)
 class TeamRow:
-    """`members`: name, total and does it count, the best first."""
+    """`members`: name, total, and whether it counts; the best first."""
 
     rank: int
     name: str
@@ -109,7 +109,7 @@ class TeamRow:
 
 @dataclass(frozen=True, slots=True)
 class SeatRow:
-    """A power at a table that is over. `players`: all who held it and are entrants, the first one first."""
+    """A power at a table that is over. `players`: every entrant who held it, the first one first."""
 
     power: str
     power_name: str
@@ -137,8 +137,8 @@ class Person(NamedTuple):
 
 @dataclass(frozen=True)
 class Sheet:
-    """What standings are made of. `tables`: those of each round, as in `rounds`; without seats where they don't count.
-    `people`: by user, all who can score. `turns`: the last one of each game."""
+    """The data that standings are made of. `tables`: those of each round, in the order of `rounds`; without seats if
+    they don't count. `people`: everyone who can score, by user. `turns`: the last turn of each game."""
 
     terms: Terms
     people: Mapping[int, Person]
@@ -151,27 +151,27 @@ class Sheet:
 
     @cached_property
     def found(self) -> tuple[combining.Row, ...]:
-        """The best first, and equals by name."""
+        """The standings, the best first and equal ones by name."""
         rows = standings(self.rounds, self.terms.rule, self.terms.ties, self.rulings)
         return tuple(sorted(rows, key=lambda row: (row.rank, self.people[row.entrant].name.casefold())))
 
 
 def tables_of(tournament: Tournament) -> QuerySet[Any]:
-    """With their games and the moment when each `began`, the newest first."""
+    """The tables with their games and the moment when each `began`, the newest first."""
     first = Phase.objects.filter(game=OuterRef("game"), ordinal=0).values("opened")
     rows = Table.objects.filter(round__tournament=tournament).select_related("game")
     return rows.annotate(began=Subquery(first)).order_by("-added", "-pk")
 
 
 def counts(table: Any, terms: Terms) -> bool:
-    """Only games that are over do."""
+    """Does this table count? Only games that are over do."""
     game = table.game
     is_valid = game.status in OVER and not game.verdict.get("void") and table.outcome is not None
     return is_valid and table.began is not None and terms.allow(table.began)
 
 
 def is_shown_running(table: Any) -> bool:
-    """May its points be told as if it ended now?"""
+    """May the standings show the points that this table would have if it ended now?"""
     game = table.game
     is_public = not game.by_invitation and not game.options[Names].hidden_names
     return is_public and game.status in UNDER_WAY and table.began is not None
@@ -183,9 +183,9 @@ Span = tuple[int | None, datetime, datetime]
 
 @dataclass(frozen=True)
 class Records:
-    """What is stored about tables that count (`over`: their outcomes by game), or can be told as if they ended now
-    (`games`, with their `phases`: game, number and turn); and all that their points depend on. `ends`: of each year of
-    a game."""
+    """What is stored about tables that count (`over`: their outcomes by game), and about tables that may be shown as if
+    they ended now (`games`, with their `phases`: game, number and turn); and all that their points depend on. `ends`:
+    when each year of a game ended."""
 
     tournament: Tournament
     terms: Terms
@@ -202,11 +202,11 @@ class Records:
 
     @cached_property
     def going(self) -> Mapping[int, Mapping[str, Any]]:
-        """The outcomes as if the `games` ended now; in one more statement."""
+        """The outcomes of the `games` if they ended now, read in one more statement."""
         return outcomes_now(self.games, self.phases)
 
     def sheet(self, *, running: bool = False) -> Sheet:
-        """Of the tables that count. `running`: as if those that go on ended now."""
+        """The data of the tables that count. `running`: with games in progress as if they ended now."""
         outcomes = {**self.over, **self.going} if running else self.over
         held = {game: self._holders(game, outcome) for game, outcome in outcomes.items()}
         rounds = tuple(
@@ -216,8 +216,7 @@ class Records:
         return Sheet(self.terms, self.people, self.rows, self.tables, outcomes, self.turns, rounds, rulings)
 
     def _holders(self, game: int, outcome: Mapping[str, Any]) -> dict[str, tuple[Holder, ...]]:
-        """Power -> holders: in a series, the last one alone. What happens to a seat after its power fell is of no
-        account."""
+        """Power -> holders; in a series, only the last one. Changes to a seat after its power fell don't matter."""
         spans, ends, since = self.spans[game], self.ends[game], -1 if self.tournament.is_series else 0
         return {
             power: holders_of(
@@ -235,8 +234,8 @@ def records_of(
     *,
     running: bool = False,
 ) -> Records:
-    """Of `tables` as `tables_of` reads them; its rounds and entrants (all, with their users) need not be read again.
-    `running`: also of tables that go on and don't hide names."""
+    """The records of `tables`, as `tables_of` reads them. Its rounds and entrants (all, with their users) are not read
+    again if they are given. `running`: include games in progress without hidden names."""
     terms, rows = terms_of(tournament), list(tournament.rounds.order_by("number") if rows is None else rows)
     seated = [sorted((it for it in tables if it.round_id == row.pk), key=lambda it: it.number) for row in rows]
     over = {it.game_id: it.outcome for it in tables if counts(it, terms)}
@@ -262,8 +261,8 @@ def records_of(
 def _spans(
     began: Mapping[int, datetime], people: dict[int, Person], *, only_these: bool
 ) -> Mapping[int, Mapping[str, list[Span]]]:
-    """Game -> power -> spans, the earliest first, without those from before it began. Players who
-    score are among the `people`, or put there."""
+    """Game -> power -> spans, the earliest first, without those from before the game began. Players who score are in
+    `people`, or are added to it."""
     rows = Occupancy.objects.filter(~IN_ANONYMOUS_GAME, game__in=[*began]).order_by("since", "pk")
     found = defaultdict[int, dict[str, list[Span]]](lambda: defaultdict(list))
     named = rows.values_list("game_id", "seat__power", "user_id", "user__username", "bot", "since", "until")
@@ -278,7 +277,7 @@ def _spans(
 
 
 def holders_of(spans: Sequence[Span], ends: Sequence[datetime]) -> tuple[Holder, ...]:
-    """The holders of a seat at the ends of so many years, in turn; nobody (None) at those when it was vacant."""
+    """The holders of a seat, each with the number of years at whose end they held it; None for vacant years."""
     ends = sorted(ends) or [NEVER]
     spans = [it for it in spans if it[1] < ends[-1]]
     holders = [Holder(who, sum(since < end <= until for end in ends)) for who, since, until in spans]
@@ -311,7 +310,7 @@ def _round(
 
 
 def _rulings(records: Records, rounds: Sequence[combining.Round]) -> Iterable[combining.Ruling]:
-    """Those about totals, and about tables that count at which this user has points."""
+    """The rulings about totals, and those about tables that count and where this user has points."""
     places = {it.pk: (number, at) for number, of_one in enumerate(records.tables) for at, it in enumerate(of_one)}
     credit = records.terms.rule.credit
     for row in records.rulings:
@@ -325,7 +324,7 @@ def _rulings(records: Records, rounds: Sequence[combining.Round]) -> Iterable[co
 
 
 def rows_of(sheet: Sheet, games: Mapping[int, SeriesGame]) -> tuple[Row, ...]:
-    """The best first. `games`: by their id, as the viewer sees them."""
+    """The rows of the standings, the best first. `games`: by id, as the viewer sees them."""
     return tuple(_row(row, sheet, games) for row in sheet.found)
 
 
@@ -376,7 +375,7 @@ def teams_of(sheet: Sheet) -> tuple[TeamRow, ...]:
 
 
 def scored_tables(sheet: Sheet, games: Mapping[int, SeriesGame]) -> tuple[Scored, ...]:
-    """Those that count, by round and number."""
+    """The tables that count, by round and number."""
     return tuple(
         Scored(number, table, games[table.game_id], tuple(_seat_rows(found, table, sheet)))
         for number, (of_one, tables) in enumerate(zip(sheet.rounds, sheet.tables, strict=True), 1)
@@ -386,7 +385,7 @@ def scored_tables(sheet: Sheet, games: Mapping[int, SeriesGame]) -> tuple[Scored
 
 
 def _seat_rows(found: Iterable[Seat], table: Table, sheet: Sheet) -> Iterable[SeatRow]:
-    """The most points first."""
+    """The seats of a table, those with the most points first."""
     variant = codec.variant_of(table.game)
     fell = {power: year for power, _centres, year in sheet.outcomes[table.game_id]["powers"]}
     for it in sorted(found, key=lambda seat: (-seat.points, -seat.centres)):
@@ -396,7 +395,7 @@ def _seat_rows(found: Iterable[Seat], table: Table, sheet: Sheet) -> Iterable[Se
 
 
 def best_with_powers(tables: Iterable[Scored]) -> tuple[Scored, ...]:
-    """For each power of each variant, the table at which it got most points, with its seat alone."""
+    """For each power of each variant, the table at which it got the most points, with only that seat."""
     best = dict[tuple[str, str], Scored]()
     for table in tables:
         for seat in table.seats:
@@ -407,17 +406,17 @@ def best_with_powers(tables: Iterable[Scored]) -> tuple[Scored, ...]:
 
 
 def written(points: Fraction) -> str:
-    """With two decimals at most, as in "33.33"."""
+    """The points with at most two decimals, as in "33.33"."""
     return f"{float(points):.2f}".rstrip("0").rstrip(".")
 
 
 def leaders_of(tournament: Tournament) -> list[int]:
-    """Those who have points, the best first."""
+    """The users who have points, the best first."""
     return [row.entrant for row in records_of(tournament, list(tables_of(tournament))).sheet().found]
 
 
 def tell_standings(game: Game) -> None:
-    """For the hook `game_over`, after `store_outcome`: the log of a tournament's game tells who leads now."""
+    """For the hook `game_over`, after `store_outcome`: write in the log of a tournament's game who leads now."""
     played = Table.objects.filter(game=game, round__tournament__is_series=False).select_related("round__tournament")
     table = played.first()
     if table is None or table.outcome is None or (game.verdict or {}).get("void"):
@@ -430,7 +429,7 @@ def tell_standings(game: Game) -> None:
 
 
 def round_names(sheet: Sheet) -> tuple[str, ...]:
-    """As the directors call them; () for a series."""
+    """The names that the directors gave the rounds; () for a series."""
     names = [RoundTerms.stored(row.terms).name if row.terms else "" for row in sheet.rows]
     if isinstance(sheet.terms, TournamentTerms):
         return tuple(name or _("Round {number}").format(number=at) for at, name in enumerate(names, 1))

@@ -60,7 +60,7 @@ MOST_BEST = 50
 class Terms:
     """`scoring`: the slug of a system, or OWN with points for a win and then for each place. `combine`: a key of WAYS,
     with the number of the `best` that count where it is in NUMBERED. `ties`: keys of TIES, the first one first. `first`
-    and `last`: the days, in UTC, on which a game that counts begins; None for no bound."""
+    and `last`: the first and last day, in UTC, on which a game that counts may begin; None for no limit."""
 
     scoring: str
     combine: str = SUM
@@ -79,7 +79,7 @@ class Terms:
         return {**asdict(self), **days, "ties": [*self.ties], "own": [*self.own]}
 
     def system(self, scoring: str = "") -> System:
-        """The scoring system of this slug, "" for that of the terms."""
+        """The scoring system with this slug; for "", the one in the terms."""
         slug = scoring or self.scoring
         return own_table(self.own[1:], self.own[0]) if slug == OWN else SYSTEMS[slug]
 
@@ -93,11 +93,11 @@ class Terms:
         return (self.first or day) <= day <= (self.last or day)
 
     def sentences(self) -> tuple[str, ...]:
-        """Each about another term, always in this sequence."""
+        """A sentence for each term, always in this order."""
         return tuple(self._sentences())
 
     def scoring_in_words(self) -> tuple[str, str]:
-        """How the system works, and on boards of other sizes."""
+        """How the scoring system works, and how it works on boards of other sizes."""
         system = self.system()
         points = {"points": ", ".join(map(str, self.own[1:])), "win": self.own[0] if self.own else ""}
         return _(system.sentence).format(**points), _(system.generalised)
@@ -175,9 +175,9 @@ CREDITS = {
 
 @dataclass(frozen=True, slots=True)
 class TournamentTerms(Terms):
-    """`places`: how many people can enter, None for any number. `rounds`: how many there are. `team_best`: so many
+    """`places`: how many people can enter, None for any number. `rounds`: how many there are. `team_best`: how many
     members of each team count, 0 for all; None without teams. `sitting_out`: the points for a round without a seat.
-    `shows_running`: the page also tells the standings as if all games ended now."""
+    `shows_running`: the page also shows the standings as if all games ended now."""
 
     entry: Entry = Entry.OPEN
     places: int | None = None
@@ -261,7 +261,7 @@ READ_AS: Mapping[str, Callable[[Any], Any]] = {
 
 
 def terms_of(tournament: Tournament) -> Terms:
-    """`TournamentTerms` unless it is a series."""
+    """The terms: `TournamentTerms`, or `Terms` for a series."""
     return (Terms if tournament.is_series else TournamentTerms).stored(tournament.terms)
 
 
@@ -291,9 +291,9 @@ TIMES = {
 
 @dataclass(frozen=True, slots=True)
 class RoundTerms:
-    """`variants`: slugs; `options`: of every game, as `GameOptions` stores them. `scoring`: "" for that of the
-    tournament. `times`: by how much its points are multiplied; FINAL for a top table, which seats the leaders and
-    decides the first places."""
+    """`variants`: slugs; `options`: those of every game, as `GameOptions` stores them. `scoring`: "" for the
+    tournament's system. `times`: the factor for its points; FINAL for a top table, which seats the leaders and decides
+    the first places."""
 
     name: str
     variants: tuple[str, ...]
@@ -314,7 +314,7 @@ class RoundTerms:
         return tuple(map(find, self.variants))
 
     def told(self, system: System) -> dict[str, str]:
-        """What everyone is told about the round: sentences by what they are about. `system` scores its games."""
+        """What everyone may read about the round: sentences by topic. `system` scores its games."""
         first, *_others = boards = self.boards()
         return {
             _("Name"): self.name,

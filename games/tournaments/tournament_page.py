@@ -1,7 +1,8 @@
-"""A tournament as one viewer sees it: its public facts, and the viewer's own entry; for directors, what they may see.
+"""A tournament as one viewer sees it: its public facts, the viewer's own entry and, for directors, what they may see.
 
-Before a round is seated, nothing is read here of those who have checked in, nor of any wishes but the viewer's own,
-unless the viewer is a director who doesn't play. The people at a table with hidden names are on its game's page alone.
+Before a round is seated, nothing is read here about the people who have checked in, nor any wishes but the viewer's
+own, unless the viewer is a director who doesn't play. The people at a table with hidden names are shown only on the
+page of its game.
 """
 
 from __future__ import annotations
@@ -60,7 +61,7 @@ class TableView:
 
 @dataclass(frozen=True, slots=True)
 class RoundView:
-    """`can_check_in`: the viewer can, now; `is_here`: they have."""
+    """`can_check_in`: the viewer can check in now; `is_here`: they have done so."""
 
     row: Round
     terms: RoundTerms
@@ -89,13 +90,13 @@ class RoundView:
 
 
 class TournamentView(SeriesView):
-    """Each fact is read only once."""
+    """A tournament for one viewer. Each fact is read only once."""
 
     terms: TournamentTerms
 
     @cached_property
     def entrants(self) -> list[Entrant]:
-        """With their users: those who play first, then by turn."""
+        """The entrants with their users: people with a place first, then by turn."""
         rows = [it for it in self.entrant_rows if it.place != Place.OUT]
         return sorted(rows, key=lambda it: [Place.IN, Place.WAITING, Place.SUBSTITUTE].index(Place(it.place)))
 
@@ -117,7 +118,7 @@ class TournamentView(SeriesView):
 
     @cached_property
     def names(self) -> dict[int, str]:
-        """Of all who have ever entered, by user."""
+        """The names of everyone who has ever entered, by user."""
         return {it.user_id: it.user.get_username() for it in self.entrant_rows}
 
     @cached_property
@@ -156,28 +157,28 @@ class TournamentView(SeriesView):
 
     @cached_property
     def wishes(self) -> Wishes | None:
-        """The viewer's own."""
+        """The viewer's own wishes."""
         return Wishes.objects.filter(entrant=self.mine).first() if self.mine else None
 
     def refused(self) -> list[str]:
-        """The names of those whom the viewer won't play with."""
+        """The names of the people whom the viewer won't play with."""
         users = self.wishes.refused if self.wishes else []
         return list(get_user_model().objects.filter(pk__in=users).values_list("username", flat=True))
 
     @property
     def sees_plans(self) -> bool:
-        """Directors who don't play do."""
+        """Is the viewer a director who doesn't play?"""
         return bool(self.is_director and not self.plays)
 
     @cached_property
     def invited(self) -> int:
-        """How many addresses have not answered yet."""
+        """How many invited addresses have not answered yet."""
         return self.row.letters.exclude(email="").count()
 
 
 @dataclass(frozen=True, slots=True)
 class PersonAtTable:
-    """Somebody in a plan."""
+    """A person in a plan."""
 
     user: Annotated[int, InApi("The number of the account.")]
     name: Annotated[str, InApi("The name.")]
@@ -185,7 +186,7 @@ class PersonAtTable:
 
 @dataclass(frozen=True, slots=True)
 class PlannedTable:
-    """A table of a plan, or those without another seat."""
+    """A table of a plan, or the bench."""
 
     number: Annotated[int | None, InApi("From 1; null for those without another seat.")]
     variant: Annotated[str, InApi("The title of its variant.")]
@@ -195,8 +196,8 @@ class PlannedTable:
 
 
 class PlanView:
-    """The plan of a round, for a director: Http404 if there is no such round, or it is seated. A director who plays
-    sees only whether there is one."""
+    """The plan of a round, for a director. Http404 if there is no such round, or if it is seated. A director who plays
+    sees only whether there is a plan."""
 
     def __init__(self, view: TournamentView, number: int) -> None:
         row = view.row.rounds.filter(number=number, seated__isnull=True).first()
@@ -213,7 +214,7 @@ class PlanView:
 
     @cached_property
     def faults(self) -> tuple[Fault, ...] | None:
-        """None if somebody in the plan no longer plays."""
+        """The faults of the plan; None if somebody in it no longer plays."""
         assert self.plan is not None, "it is seen"
         people = entrants_of(self.row, [find(slug) for slug in self.plan.boards])
         seated = {user for table in self.plan.tables for user in table}
@@ -228,7 +229,7 @@ class PlanView:
         return total(self.faults or ()) if self.plan else None
 
     def _told(self, table: int | None) -> tuple[str, ...]:
-        """The faults of a table, or those that belong to none."""
+        """The faults of a table, or for None those that belong to no table."""
         if self.faults is None:
             return () if table is not None else (_("Somebody in this plan no longer plays. Plan again."),)
         here = [it for it in self.faults if it.table == table]
@@ -258,7 +259,7 @@ class PlanView:
 
 
 def entrants_with_wishes(view: TournamentView) -> list[tuple[Entrant, str]]:
-    """Each entrant with what they wish, in words: "" but for directors who don't play."""
+    """Each entrant with their wishes in words: "" unless the viewer is a director who doesn't play."""
     if not view.sees_plans:
         return [(entrant, "") for entrant in view.entrants]
     rows = {it.entrant_id: it for it in Wishes.objects.filter(entrant__tournament=view.row)}

@@ -51,7 +51,7 @@ def directed(request: HttpRequest, slug: str) -> TournamentView:
 
 
 def _key(slug: str) -> str:
-    """Under which the session keeps the secret part of the invitation link."""
+    """The key under which the session keeps the secret part of the invitation link."""
     return f"tournament:{slug}"
 
 
@@ -104,7 +104,7 @@ def check_in(request: HttpRequest, slug: str) -> str:
 
 @web.form_page
 def invitation(request: HttpRequest, token: str) -> HttpResponse:
-    """What an email invites to, and the button that accepts."""
+    """The tournament that an email invites to, with the button that accepts."""
     try:
         letter = entry.invitation_with(token)
         if request.method != "POST":
@@ -137,7 +137,7 @@ def manage(request: HttpRequest, slug: str) -> HttpResponse:
 
 @web.button_action("games:manage-tournament")
 def place(request: HttpRequest, slug: str) -> str:
-    """Another place or team for an entrant."""
+    """Give an entrant another place or team."""
     view, sent = directed(request, slug), request.POST
     chosen = sent.get("place", "")
     unless(chosen in Place.values, WrongMoment(_("Choose a place from the list.")))
@@ -174,7 +174,7 @@ def plan(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 
 
 def _planned(request: HttpRequest, given: dict[str, int]) -> tuple[str, str]:
-    """What a button of the plan has done, and the page to show then."""
+    """Do what a button of the plan says, and return the sentence to show and the page to show it on."""
     sent = request.POST
     if "seat" in sent:
         seating.seat_round(**given)
@@ -194,7 +194,7 @@ def _planned(request: HttpRequest, given: dict[str, int]) -> tuple[str, str]:
 
 
 def _person(sent: str) -> tuple[int | None, int]:
-    """A person in the plan, as its page sends them: "3:17" is user 17 at table 3, "bench:17" one on the bench."""
+    """A person in the plan as the page sends them: "3:17" is user 17 at table 3, "bench:17" the same on the bench."""
     table, _colon, user = sent.partition(":")
     number, known = parse_whole_number(table), parse_whole_number(user)
     unless(known is not None, WrongMoment(_("Choose two people.")))

@@ -30,7 +30,7 @@ def tournaments(request: HttpRequest) -> HttpResponse:
 
 @web.form_page
 def new(request: HttpRequest, form_class: type[SeriesForm]) -> HttpResponse:
-    """A tournament or a series, as its form says."""
+    """Create a tournament or a series; the form says which."""
     form = form_class(request.POST if request.method == "POST" else None)
     made: list[str] = []
     if web.form_succeeds(form, lambda **given: made.append(acts.create(by=web.signed_in_id(request), **given))):
@@ -43,7 +43,7 @@ def new(request: HttpRequest, form_class: type[SeriesForm]) -> HttpResponse:
 @web.own_page
 @rate_limited("standings", READS)
 def tournament(request: HttpRequest, slug: str) -> HttpResponse:
-    """Text, terms, games and standings; of a tournament, its entrants and rounds, too."""
+    """The text, terms, games and standings; for a tournament, also its entrants and rounds."""
     view = TournamentView(slug, request.user.pk)
     template = "tournaments/series.html" if view.row.is_series else "tournaments/tournament.html"
     return render(request, template, {"series": view})
@@ -61,17 +61,18 @@ def standings(request: HttpRequest, slug: str) -> HttpResponse:
 @web.own_page
 @rate_limited("standings", READS)
 def standings_json(request: HttpRequest, slug: str) -> HttpResponse:
-    """As the API of dipvis tells them."""
+    """The standings in the format of the API of dipvis."""
     return JsonResponse(as_json(SeriesView(slug, request.user.pk)))
 
 
 def _directed(request: HttpRequest, slug: str) -> SeriesView:
+    """The series with this slug. Http404 unless the viewer directs it."""
     return for_directors(SeriesView(slug, web.signed_in_id(request)))
 
 
 @web.form_page
 def edit(request: HttpRequest, slug: str) -> HttpResponse:
-    """Name, text, terms; and the directors."""
+    """Change the name, text and terms; and the directors."""
     view = _directed(request, slug)
     kind = SeriesForm if view.row.is_series else TournamentForm
     form = kind(request.POST if request.method == "POST" else None, initial=kind.like(view.row))

@@ -1,4 +1,4 @@
-"""The page of the directors' desk: the tables of all rounds that are seated, and what is done at several at once."""
+"""The page of the directors' desk: the tables of all rounds that are seated, and actions on several tables at once."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class Row:
 
 
 class DeskView:
-    """However many tables there are, each fact of all of them is read at once."""
+    """The desk for one director. Each fact is read once for all tables."""
 
     def __init__(self, view: TournamentView) -> None:
         self.view, self.by = view, view.user_id or NOBODY
@@ -104,7 +104,7 @@ class DeskView:
 
     @cached_property
     def seats(self) -> list[tuple[str, Choices]]:
-        """What this director can give out: vacant seats first, then those of each table."""
+        """The seats that this director can give out: vacant ones first, then those of each table."""
         given = [it for it in self.tables if self._gives(it)]
         known, vacant, groups = {it.game_id: it for it in given}, list[tuple[str, str]](), dict[int, Choices]()
         now = FilteredRelation("occupancies", condition=Q(occupancies__until__isnull=True))
@@ -143,7 +143,7 @@ DAYS = forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
 
 
 class TablesForm(forms.Form):
-    """Which tables, and what is needed for each act; `do` says which one."""
+    """The tables to act on and the fields of each action; `do` says which action it is."""
 
     tables = forms.MultipleChoiceField(
         required=False, error_messages={"invalid_choice": later("There is no such table. Choose from the list.")}
@@ -186,7 +186,7 @@ class TablesForm(forms.Form):
         return [it.table for it in self.rows if self.cleaned_data["every"] or str(it.table.pk) in ticked]
 
     def act(self, by: int) -> Callable[[int], object]:
-        """What is done at a game of this id."""
+        """The action, as a function of the game's id."""
         given, why = self.cleaned_data, self.cleaned_data["reason"]
         last = max(given["last"] or given["first"], given["first"]) if given["first"] else None
         days, rights = {"first": given["first"], "last": last}, [right.value for right in Right]
@@ -278,7 +278,7 @@ def desk(request: HttpRequest, slug: str) -> HttpResponse | str:
 
 
 def _done(request: HttpRequest, form: TablesForm, slug: str, by: int) -> HttpResponse:
-    """Back to the desk, which says where it was done, and where not and why."""
+    """Go back to the desk, which says where it was done, where not, and why."""
     outcome = acts.act_at_tables(form.chosen(), by, form.act(by))
     if outcome.done:
         messages.success(request, DONE[form.do].format(tables=", ".join(outcome.done)))

@@ -1,4 +1,4 @@
-"""How rounds make standings: who gets the points of a seat, which points count, and what separates equals."""
+"""How rounds make standings: who gets the points of a seat, which points count, and how ties are broken."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ NONE = Fraction(0)
 
 
 class Holder(NamedTuple):
-    """Someone who held a seat for so many years; None is nobody who is entered, such as a bot."""
+    """A person who held a seat for a number of years; None stands for anyone who is not an entrant, such as a bot."""
 
     entrant: int | None
     years: int = 0
 
 
 class Seat(NamedTuple):
-    """A power at a finished table, with its holders, the first one first. `years`: those that the power survived."""
+    """A power at a finished table, with its holders, the first one first. `years`: how many the power survived."""
 
     variant: str
     power: str
@@ -36,8 +36,9 @@ class Seat(NamedTuple):
 
 
 class Round(NamedTuple):
-    """`tables`: the seats of each. `times`: its points are multiplied by this. 0 if it is a final, which adds nothing,
-    but decides the first places: those at its first table, by their points there, then those at its second."""
+    """`tables`: the seats of each table. `times`: the factor for the round's points. 0 makes it a final, which adds no
+    points but decides the first places: people at its first table come first, by their points there, then those at its
+    second."""
 
     tables: tuple[tuple[Seat, ...], ...]
     sat_out: tuple[int, ...] = ()
@@ -45,7 +46,7 @@ class Round(NamedTuple):
 
 
 class Credit(StrEnum):
-    """Those who get the points of a seat that changed hands."""
+    """The people who get the points of a seat that changed hands."""
 
     STARTER = "starter"
     FINISHER = "finisher"
@@ -54,8 +55,8 @@ class Credit(StrEnum):
 
 
 class Counting(StrEnum):
-    """Which games count: any, those of the best rounds, only the best with each power or of each variant. AVERAGE is
-    that of all games."""
+    """Which games count: any, those of the best rounds, or only the best with each power or in each variant. AVERAGE is
+    the average of all games."""
 
     GAMES = "games"
     ROUNDS = "rounds"
@@ -65,8 +66,8 @@ class Counting(StrEnum):
 
 
 class Tie(StrEnum):
-    """What separates equal totals: the best game, the sum of something of all seats, or that of the totals of all whom
-    one met, as often as one met them."""
+    """How equal totals are separated: by the best game, by the sum of a figure over all seats, or by the sum of the
+    totals of everyone met, each as often as they were met."""
 
     BEST_GAME = "best_game"
     GAMES_WON = "won"
@@ -76,7 +77,7 @@ class Tie(StrEnum):
 
 
 class Rule(NamedTuple):
-    """`best`: so many of the games or rounds count, 0 for all; of an average, the fewest by which a sum is divided.
+    """`best`: how many games or rounds count, 0 for all; for an average, the smallest number that a sum is divided by.
     `once_a_round`: only the best game of a round counts. `sitting_out`: the points for a round without a seat; None if
     it counts as nothing, not even in an average."""
 
@@ -88,8 +89,8 @@ class Rule(NamedTuple):
 
 
 class Ruling(NamedTuple):
-    """What the director decided: these points instead of those of a game, named by its round and table, from 0; or,
-    without a game, points added to the total, below 0 for a penalty."""
+    """A director's decision: these points instead of those of a game, given by its round and table, from 0. Without a
+    game, the points are added to the total; below 0 for a penalty."""
 
     entrant: int
     points: Fraction | int
@@ -99,8 +100,9 @@ class Ruling(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """What an entrant got at a table, or for sitting out: then `table` and `seat` are None. `part`: of the seat's
-    points. `points`: multiplied as those of the round. `ruling`: where they are from, if not from the table."""
+    """What an entrant got at a table or for sitting out, which has no `table` and no `seat`. `part`: the entrant's part
+    of the seat's points. `points`: already multiplied by the round's factor. `ruling`: where the points come from, if
+    not from the table."""
 
     round: int
     table: int | None
@@ -132,7 +134,7 @@ class Row(NamedTuple):
 
 
 def seats(variant: str, system: System, result: TableResult, holders: Mapping[str, Sequence[Holder]]) -> Iterator[Seat]:
-    """Those of a finished table; `holders`: of each power."""
+    """The seats of a finished table. `holders`: those of each power."""
     points, won = score(system, result), result.sharing if result.has_victors else ()
     for it in result.powers:
         held = tuple(holders[it.power])
@@ -140,8 +142,7 @@ def seats(variant: str, system: System, result: TableResult, holders: Mapping[st
 
 
 def credited(holders: Sequence[Holder], credit: Credit) -> dict[int, Fraction]:
-    """Entrant -> the part of the seat that is theirs. A lone holder has all of it; without any years, they share
-    equally."""
+    """Entrant -> their part of the seat. A lone holder has all of it; without any years, the holders share equally."""
     years = Counter[int | None]()
     for who, held in holders:
         years[who] += held
@@ -159,8 +160,9 @@ def credited(holders: Sequence[Holder], credit: Credit) -> dict[int, Fraction]:
 def standings(
     rounds: Sequence[Round], rule: Rule, ties: Sequence[Tie] = (), rulings: Sequence[Ruling] = ()
 ) -> tuple[Row, ...]:
-    """Best first; equals by their numbers. Everyone who had a seat, sat out or is named in a ruling has a row. Of
-    several rulings about one game the last holds. Raises ValueError for one about a game without points of its entrant.
+    """The standings, best first; equal totals are separated as `ties` says. Everyone who had a seat, sat out or is
+    named in a ruling has a row. If several rulings are about the same game, the last one holds. Raises ValueError for a
+    ruling about a game in which its entrant has no points.
     """
     finals = [number for number, one in enumerate(rounds) if not one.times]
     games = {who: _chosen(of_one, finals, rule) for who, of_one in _games(rounds, rule, rulings).items()}
@@ -183,7 +185,7 @@ def _sum(numbers: Iterable[Fraction | int]) -> Fraction:
 
 
 def _ranked(keys: Mapping[Name, Any]) -> Iterator[tuple[Name, int]]:
-    """The highest key first, with rank; equals share one."""
+    """The names with their ranks, the highest key first. Equal keys share a rank."""
     rank, last = 0, None
     for place, name in enumerate(sorted(sorted(keys), key=lambda name: keys[name], reverse=True), 1):
         rank, last = (rank if keys[name] == last else place), keys[name]
@@ -209,7 +211,7 @@ def _games(rounds: Sequence[Round], rule: Rule, rulings: Sequence[Ruling]) -> di
 
 
 def _chosen(games: Sequence[Game], finals: Collection[int], rule: Rule) -> tuple[Game, ...]:
-    """The games, those that count marked; of equally good ones, the earlier."""
+    """The games, with those that count marked. Of equally good games the earlier one counts."""
     chosen = sorted((game for game in games if game.round not in finals), key=lambda game: -game.points)
     if rule.once_a_round:
         chosen = _first_of_each(lambda game: game.round, chosen)
@@ -230,7 +232,7 @@ def _chosen(games: Sequence[Game], finals: Collection[int], rule: Rule) -> tuple
 
 
 def _first_of_each(kind: Callable[[Game], Hashable], games: Iterable[Game]) -> list[Game]:
-    """Sitting out is no kind of game."""
+    """The first game of each kind; None is not a kind, but stands for sitting out."""
     first = dict[Hashable, Game]()
     for game in games:
         first.setdefault(kind(game), game)
@@ -243,7 +245,7 @@ def _total(games: Sequence[Game], rule: Rule) -> Fraction:
 
 
 def _places(final: int, games: Mapping[int, Sequence[Game]]) -> dict[int, tuple[float, Fraction]]:
-    """What places entrants by a final: the first table before others, and before all who had no seat."""
+    """The sort keys for a final: its first table comes before the others, and any table before no seat."""
     reached = {
         who: [(-game.table, game.points) for game in of_one if game.round == final and game.table is not None]
         for who, of_one in games.items()
@@ -265,7 +267,7 @@ def _numbers(tie: Tie, games: Mapping[int, Sequence[Game]], totals: Mapping[int,
 
 
 class TeamRow(NamedTuple):
-    """`members`: entrant, total, and does it count? The best first."""
+    """`members`: name, total, and whether it counts; the best first."""
 
     team: str
     rank: int
@@ -274,7 +276,7 @@ class TeamRow(NamedTuple):
 
 
 def team_standings(rows: Iterable[Row], teams: Mapping[str, Collection[int]], best: int = 0) -> tuple[TeamRow, ...]:
-    """By the totals of all members, or of the `best` so many of each team; members without a row have 0."""
+    """The teams by the totals of all members, or of the `best` members of each team. Members without a row have 0."""
     totals, members = {row.entrant: row.total for row in rows}, dict[str, tuple[tuple[int, Fraction, bool], ...]]()
     for team, of_one in teams.items():
         ordered = sorted(of_one, key=lambda who: (-totals.get(who, NONE), who))

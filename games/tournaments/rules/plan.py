@@ -19,9 +19,9 @@ STARTS, VAIN_PER_SEAT, MOST_LOOKS = 3, 5, 1_000_000
 class Entrant:
     """A person to be seated.
 
-    `experience`: the number of games played. `refuses`: people not to sit with; it counts in both directions. `met`:
-    how often each person sat at the same table in earlier rounds. `sat_out`: the number of rounds without a seat.
-    `places`: for each board, how far from the top its variant is in their list, 0 for the favourite; () without a list.
+    `experience`: the number of games played. `refuses`: the people they won't sit with; it counts in both directions.
+    `met`: how often each person sat at the same table in earlier rounds. `sat_out`: the number of rounds without a
+    seat. `places`: for each board, the index of its variant in their list, 0 for the favourite; () without a list.
     """
 
     id: int
@@ -41,7 +41,8 @@ class Entrant:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """`tables`: the people at each board. `bench`: a person for each seat that they could take and have not."""
+    """`tables`: the people at each board. `bench`: each person once for every seat that they could take but have
+    not."""
 
     tables: tuple[tuple[int, ...], ...]
     bench: tuple[int, ...] = ()
@@ -60,7 +61,7 @@ class Plan:
 
 
 class Kind(StrEnum):
-    """What can be wrong with a plan, the worst first. POWER is about powers that are dealt, not about a plan."""
+    """What can be wrong with a plan, the worst first. POWER is about how powers are dealt, not about a plan."""
 
     REFUSED = "refused"
     SITS_OUT = "sits_out"
@@ -90,7 +91,7 @@ IMPOSSIBLE = 10**18
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """About the people in `who`. `table`: the index of their table; None where it is about no table."""
+    """A fault that concerns the people in `who`. `table`: the index of their table, or None."""
 
     kind: Kind
     who: tuple[int, ...]
@@ -124,8 +125,8 @@ def faults_of(plan: Plan, entrants: Iterable[Entrant]) -> tuple[Fault, ...]:
 
 
 def repeated(dealt: Iterable[Mapping[str, int]], had: Iterable[Mapping[int, Mapping[str, int]]]) -> tuple[Fault, ...]:
-    """The people who had their power before. `dealt`: power -> person, of each table. `had`: person -> power -> how
-    often they have had it on the variant of each table."""
+    """The people who have had the same power before. `dealt`: power -> person, for each table. `had`: person -> power
+    -> how often they have had it on the variant of that table."""
     return tuple(
         Fault(Kind.POWER, (who,), number, WEIGHTS[Kind.POWER] * times**2)
         for number, (powers, before) in enumerate(zip(dealt, had, strict=True))
@@ -143,12 +144,12 @@ def _weight_of_sitting_out(entrant: Entrant) -> int:
 
 
 def _dislike(entrant: Entrant, board: int) -> int:
-    """What speaks against the variant of this board."""
+    """How much this entrant dislikes the variant of this board."""
     return WEIGHTS[Kind.VARIANT] * entrant.places[board] if entrant.places else 0
 
 
 def _between(one: Entrant, other: Entrant) -> Iterator[tuple[Kind, int]]:
-    """What speaks against two people at the same table."""
+    """The faults of seating these two people at the same table, with their weights."""
     if other.id in one.refuses or one.id in other.refuses:
         yield Kind.REFUSED, WEIGHTS[Kind.REFUSED]
     if one.team and one.team == other.team:
@@ -159,7 +160,7 @@ def _between(one: Entrant, other: Entrant) -> Iterator[tuple[Kind, int]]:
 
 
 def _fair_level(size: int, entrants: Iterable[Entrant]) -> int:
-    """The levels of a table with the average of all entrants, added up and rounded."""
+    """The sum of the levels at a table of this size if its average were that of all entrants, rounded."""
     levels = [entrant.level for entrant in entrants]
     return (2 * size * sum(levels) + len(levels)) // (2 * len(levels))
 
@@ -171,7 +172,8 @@ def _imbalance(levels: int, fair: int, size: int) -> int:
 
 
 def swapped(plan: Plan, one: Place, other: Place) -> Plan:
-    """Two people change places. Raises ValueError if one is not there, or would sit twice at one table."""
+    """The plan with these two people in each other's places. Raises ValueError if one is not there, or would sit twice
+    at one table."""
     groups = [*map(list, plan.tables), list(plan.bench)]
     for here, there in ((one, other), (other, one)):
         _insist_on_swap(plan, here, there)
@@ -193,7 +195,7 @@ def _insist_on_swap(plan: Plan, here: Place, there: Place) -> None:
 
 
 def _plan(groups: Sequence[Iterable[int]]) -> Plan:
-    """The last group is the bench."""
+    """The plan with these groups as tables, and the last one as the bench."""
     *tables, bench = (tuple(sorted(group)) for group in groups)
     return Plan(tuple(tables), bench)
 
@@ -201,12 +203,12 @@ def _plan(groups: Sequence[Iterable[int]]) -> Plan:
 def planned(
     entrants: Iterable[Entrant], boards: Sequence[int], seed: int, locked: Mapping[int, Sequence[int]] | None = None
 ) -> Plan:
-    """A plan with few faults; the same for the same entrants, boards and seed, whatever the order of the entrants.
+    """A plan with few faults. The same entrants, boards and seed give the same plan, in any order of the entrants.
 
-    `boards`: their sizes. `locked`: the index of a board -> the people who sit there, as they are. Where there are too
-    few seats, those who have sat out least sit out. Where there are too few people, some of those who offered it sit at
-    two tables. Chance decides between equals, before anything is known of refusals, meetings, teams and lists, so that
-    the bench tells nothing of these. Two people of whom one refuses the other share a table only if the search finds no
+    `boards`: their sizes. `locked`: the index of a board -> the people who sit there, as they are. If there are too few
+    seats, the people who have sat out least sit out. If there are too few people, some of those who offered it sit at
+    two tables. Chance decides between equals before refusals, meetings, teams and lists are looked at, so that the
+    bench reveals nothing about them. Two people of whom one refuses the other share a table only if the search finds no
     plan that avoids it.
 
     Raises ValueError if the tables cannot be filled, or if the locked ones contradict the entrants or the boards.
@@ -230,7 +232,7 @@ def planned(
 def _free_seats(
     of: Mapping[int, Entrant], boards: Sequence[int], locked: Mapping[int, Sequence[int]]
 ) -> dict[int, tuple[bool, ...]]:
-    """Person -> for each seat that they can still take: is it their second one?"""
+    """Person -> the seats that they can still take, as False for their first one and True for a second one."""
     taken = Counter(who for table in locked.values() for who in table)
     for index, table in locked.items():
         if not 0 <= index < len(boards) or len(table) != boards[index] or len(set(table)) != len(table):
@@ -251,8 +253,8 @@ def _insist_on_people(sizes: Sequence[int], free: Mapping[int, tuple[bool, ...]]
 
 
 def _in_turn(of: Mapping[int, Entrant], free: Mapping[int, tuple[bool, ...]], chance: Random) -> list[int]:
-    """A person for each free seat, in the order in which they get one: everyone's first free seat before somebody's
-    other one, first seats before second ones, and those who have sat out most before the others."""
+    """A person for each free seat, in the order in which they are seated: everyone's first free seat before anyone's
+    second, first seats before second seats, and those who have sat out most before the others."""
     turns = [
         (number, is_second, -of[who].sat_out, chance.random(), who)
         for who, seconds in free.items()
@@ -262,7 +264,7 @@ def _in_turn(of: Mapping[int, Entrant], free: Mapping[int, tuple[bool, ...]], ch
 
 
 def _costs(seated: Sequence[Entrant], boards: Sequence[tuple[int, int]], entrants: Sequence[Entrant]) -> Costs:
-    """`boards`: number and size of those to be filled."""
+    """The costs of seating these people. `boards`: index and size of each board that is to be filled."""
     levels = [who.level for who in seated]
     fair = [(_fair_level(size, entrants), size) for _number, size in boards]
     return Costs(
@@ -281,8 +283,8 @@ def _cost_between(one: Entrant, other: Entrant) -> int:
 
 
 def _start(seated: Sequence[int], sizes: Sequence[int], chance: Random) -> list[list[int]]:
-    """Tables by chance. Those who sit twice are placed first, where most room is, which fills the tables if anything
-    does."""
+    """A random arrangement. People who sit twice are placed first, where there is most room: if the tables can be
+    filled at all, this fills them."""
     of: dict[int, list[int]] = {}
     for item, who in enumerate(seated):
         of.setdefault(who, []).append(item)

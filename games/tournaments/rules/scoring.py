@@ -1,8 +1,8 @@
-"""How a table scores: the result of a game, and its powers' points by each scoring system.
+"""How a table is scored: the result of a game, and its powers' points under each scoring system.
 
-Sources name modules of dipvis, the program of diplomacytv.com (`visualiser/tournament/game_scoring`, read in 2026). Its
-numbers are for 34 centres, 7 powers and a win with 18. On other boards they change only as far as a win by one power
-must score more than anything else can; `systems.toml` says how, system by system.
+Sources name modules of dipvis, the program behind diplomacytv.com (`visualiser/tournament/game_scoring`, read in 2026).
+Its numbers are for 34 centres, 7 powers and a win with 18. On other boards they change only as far as needed for a win
+by one power to score more than anything else can; `systems.toml` says how for each system.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ class PowerResult:
 class TableResult:
     """How a game ended; raises ValueError if that contradicts itself.
 
-    `winners`: those who share the end: one power that won, by the rules or because the others conceded; several that
-    won together (`is_won`) or drew. None if the game was stopped, so that all survivors share.
-    `target`: with so many centres a leader has won; all centres of the board if winning takes more than a number.
-    `total`: all centres of the board, whether or not a power has them.
+    `winners`: the powers that share the result: one power that won, by the rules or because the others conceded;
+    several that won together (`is_won`) or drew. None if the game was stopped, so that all survivors share. `target`:
+    how many centres win; all centres of the board if winning takes more than a number. `total`: all centres of the
+    board, whether or not a power has them.
     """
 
     powers: tuple[PowerResult, ...]
@@ -68,17 +68,17 @@ class TableResult:
 
     @property
     def sharing(self) -> tuple[str, ...]:
-        """Those who share the end; all powers if nobody is left."""
+        """The powers that share the result; all powers if none is left."""
         return self.winners or tuple(it.power for it in self.living or self.powers)
 
     @property
     def has_victors(self) -> bool:
-        """Won by one power, or by several together? Otherwise drawn or stopped."""
+        """Was it won, by one power or by several together? Otherwise it was drawn or stopped."""
         return self.is_won or len(self.sharing) == 1
 
     @property
     def most(self) -> int:
-        """The most centres of anyone."""
+        """The number of centres of the largest power."""
         return max(it.centres for it in self.powers)
 
     @property
@@ -88,7 +88,7 @@ class TableResult:
 
     @property
     def lead(self) -> int:
-        """How many centres the leader has more than the second; 0 if several lead."""
+        """How many more centres the leader has than the second power; 0 if several lead."""
         first, second = sorted((it.centres for it in self.powers), reverse=True)[:2]
         return first - second
 
@@ -97,7 +97,7 @@ class TableResult:
         return (self.last_year if it.out_in is None else it.out_in) - self.first_year
 
     def as_on_34(self, centres: int) -> Fraction:
-        """That part of the board, in centres of the standard one."""
+        """The number of centres scaled to the 34 of the standard board."""
         return Fraction(34 * centres, self.total)
 
 
@@ -112,8 +112,8 @@ Prize: TypeAlias = Callable[[TableResult], int]
 class System:
     """A scoring system, with its words in English.
 
-    `shared`: the points if nobody won. `prize`: those of a victory, shared by `weight` if several powers won together.
-    `lost`: those of a power that lost to a victory.
+    `shared`: the points if nobody won. `prize`: the points for a victory, shared by `weight` if several powers won
+    together. `lost`: the points of a power that lost to a victory.
     """
 
     slug: str
@@ -128,7 +128,7 @@ class System:
 
 
 def score(system: System, table: TableResult) -> Points:
-    """In the order of the table's powers."""
+    """The points of each power, in the order of the table."""
     if not table.has_victors:
         return system.shared(table)
     weights = {it.power: system.weight(it) for it in table.powers if it.power in table.sharing}
@@ -136,20 +136,20 @@ def score(system: System, table: TableResult) -> Points:
 
 
 def _with(points: Mapping[str, int | Fraction], of_others: Each, table: TableResult) -> Points:
-    """The points of some powers, and those of the others."""
+    """These points of some powers, together with those of the others."""
     return {it.power: Fraction(points.get(it.power, of_others(table, it))) for it in table.powers}
 
 
 def portions(points: int, weights: Mapping[str, int | Fraction]) -> Points:
-    """The points in proportion to the weights; equal portions if all weights are 0."""
+    """The points divided in proportion to the weights, or equally if all weights are 0."""
     if not any(weights.values()):
         weights = dict.fromkeys(weights, 1)
     return {power: points * Fraction(weight) / sum(weights.values()) for power, weight in weights.items()}
 
 
 def by_place(standing: Mapping[str, Any], points: Sequence[int]) -> Points:
-    """The points of first, second, third … place, then 0. Powers that are equal in `standing`, where more is better,
-    share those of their places."""
+    """The points for first, second, third … place, then 0. Powers that are equal in `standing`, where more is better,
+    share the points of their places."""
     times, place, at = Counter(standing.values()), 0, dict[Hashable, Fraction]()
     for value in sorted(times, reverse=True):
         at[value] = Fraction(sum(points[place : place + times[value]]), times[value])
@@ -167,7 +167,7 @@ def always(points: int) -> Callable[..., int]:
 
 
 def a_year(points: int | Fraction, begun: int = 0) -> Each:
-    """So many points for each year survived, and for the one `begun` last if that is 1."""
+    """So many points for each year that a power survived; with `begun` = 1, also for the year in which it fell."""
     return lambda table, it: points * (table.years(it) + begun)
 
 
@@ -177,7 +177,7 @@ def quarters(table: TableResult, it: PowerResult) -> Fraction:
 
 
 def draw_size(table: TableResult) -> Points:
-    """100 points for those who share the end. dipvis: draw_size.py."""
+    """100 points for the powers that share the result. dipvis: draw_size.py."""
     return portions(100, {it.power: int(it.power in table.sharing) for it in table.powers})
 
 
@@ -194,18 +194,18 @@ def c_diplo(table: TableResult, scale: tuple[int, Sequence[int]], each: Callable
 
 
 def c_diplo_pot(table: TableResult, scale: tuple[int, Sequence[int]]) -> int:
-    """All points of a table whose centres are all owned: 100 and 80 on the standard board."""
+    """The total of a table whose centres are all owned: 100 and 80 on the standard board."""
     return scale[0] * len(table.powers) + table.total + sum(scale[1][: len(table.powers)])
 
 
 def at_namur(centres: int) -> int:
-    """0, 5, 9, 12, 14, 16, 18 points, then 1 for each centre more. dipvis: cdiplo_namur.py."""
+    """0, 5, 9, 12, 14, 16 or 18 points for up to 6 centres, then 1 for each further one. dipvis: cdiplo_namur.py."""
     return (0, 5, 9, 12, 14, 16, 18)[min(centres, 6)] + max(0, centres - 6)
 
 
 def carnage(table: TableResult, step: int = 1000, each: int = 1, of_lead: int = 0, *, by_year: bool = True) -> Points:
-    """`step` points for the last place, twice as many for the one above, and so on; `each` for a centre; `of_lead` for
-    each centre of a lead. The dead take their places by year, or share them. dipvis: carnage.py."""
+    """`step` points for the last place, twice as many for the next one up, and so on; `each` for a centre; `of_lead`
+    for each centre of a lead. Eliminated powers are placed by year, or share their places. dipvis: carnage.py."""
     places = [step * left for left in range(len(table.powers), 0, -1)]
     placed = by_place(last_standing(table) if by_year else {it.power: it.centres for it in table.powers}, places)
     lead = of_lead * table.lead
@@ -213,17 +213,17 @@ def carnage(table: TableResult, step: int = 1000, each: int = 1, of_lead: int = 
 
 
 def carnage_pot(table: TableResult, step: int = 1000, each: int = 1) -> int:
-    """All points of a table whose centres are all owned: 28,034 on the standard board."""
+    """The total of a table whose centres are all owned: 28,034 on the standard board."""
     return step * len(table.powers) * (len(table.powers) + 1) // 2 + each * table.total
 
 
 def by_centres_prize(table: TableResult) -> int:
-    """All but the 1,000 that each of the others keeps: 39,028 on the standard board."""
+    """The whole pot except 1,000 for each of the other powers: 39,028 on the standard board."""
     return carnage_pot(table, step=1001, each=500) - 1000 * (len(table.powers) - 1)
 
 
 def carnage_2023_prize(table: TableResult) -> int:
-    """The pot, or what a leader would have with every centre of the board: that is more where few powers play."""
+    """The pot or, if it is more (as with few powers), the score of a leader with all centres of the board."""
     return max(carnage_pot(table), 1000 * len(table.powers) + 301 * table.total)
 
 
@@ -232,20 +232,21 @@ def manorcon_weight(it: PowerResult, dead: int = 16) -> int:
 
 
 def manorcon(table: TableResult, dead: int = 16) -> Points:
-    """100 points in proportion to c² + 4c + 16; the dead, who count `dead` in the whole, get a tenth of a point a year.
-    dipvis: manorcon.py."""
+    """100 points in proportion to c² + 4c + 16. Eliminated powers count as `dead` in the total, and get a tenth of a
+    point a year. dipvis: manorcon.py."""
     shares = portions(100, {it.power: manorcon_weight(it, dead) for it in table.powers})
     return _with({it.power: shares[it.power] for it in table.living}, TENTHS, table)
 
 
 def manorcon_prize(table: TableResult) -> int:
-    """75; 100 where a leader without a victory might get 75: at small tables, and if a win takes most of the board."""
+    """75, or 100 where a leader might get 75 without winning: at small tables, and if a win takes most centres."""
     return 75 if len(table.powers) >= 7 and table.target <= table.total // 2 + 1 else 100  # noqa: PLR2004
 
 
 def detour09(table: TableResult) -> Points:
-    """Survivors share 100 in proportion to their centres and 2, the lead, and 4, 3, 2 and 1 for the first places, of
-    which tied powers get the lowest. The dead get a quarter of a point a year, 2 at most. dipvis: detour09.py."""
+    """Survivors share 100 in proportion to their centres plus 2, plus the lead, plus 4, 3, 2 and 1 for the first
+    places; tied powers all get the lowest of theirs. Eliminated powers get a quarter of a point a year, up to 2.
+    dipvis: detour09.py."""
     place = {it.power: sum(other.centres >= it.centres for other in table.powers) for it in table.powers}
     lead = dict.fromkeys(table.leaders, table.lead)
     raw = {it.power: it.centres + 2 + lead.get(it.power, 0) + max(0, 5 - place[it.power]) for it in table.living}
@@ -265,16 +266,16 @@ def tribute(table: TableResult) -> Points:
 
 
 def open_tribute(table: TableResult) -> Points:
-    """34 points and 3 for each centre. All pay 1 for each centre that they have less than the leaders, the dead all
-    they have. Of N leaders, each gets 1/N² of what was paid, rounded down. dipvis: open_tribute.py."""
+    """34 points and 3 for each centre. Every power pays 1 for each centre that it has fewer than the leaders;
+    eliminated powers pay everything. Each of N leaders gets 1/N² of the sum, rounded down. dipvis: open_tribute.py."""
     got = sum(table.most - it.centres for it in table.powers) // (len(table.leaders) or 1) ** 2
     kept = {it.power: table.total + 4 * it.centres - table.most for it in table.living}
     return _with({power: points + got * (power in table.leaders) for power, points in kept.items()}, NOTHING, table)
 
 
 def bangkok(table: TableResult, shares: Sequence[int | Fraction]) -> Points:
-    """1 point for each centre and 3 for survivors, who share 12 more: so many `shares` for the leaders and those that
-    are 1 or 2 centres behind. The dead get 3 tenths a year. dipvis: bangkok.py."""
+    """1 point for each centre and 3 for surviving. Survivors also share 12, with one of these `shares` each for the
+    leaders and for those 1 or 2 centres behind. Eliminated powers get 3 tenths a year. dipvis: bangkok.py."""
     behind = {it.power: table.most - it.centres for it in table.living}
     dominating = portions(12, {power: shares[gap] for power, gap in behind.items() if gap < len(shares)})
     alive = {it.power: table.as_on_34(it.centres) + 3 + dominating.get(it.power, 0) for it in table.living}
@@ -282,21 +283,21 @@ def bangkok(table: TableResult, shares: Sequence[int | Fraction]) -> Points:
 
 
 def bangkok_prize(table: TableResult, usual: int) -> int:
-    """The usual prize, or 49 where a leader without a victory might get as much: a board's centres, 3 and 12."""
+    """The usual prize, or 49 if a leader could get as much without a victory: a board's centres, 3 and 12."""
     return usual if table.as_on_34(max(table.target - 1, table.total // 2)) + 15 < usual else 49
 
 
 def world_classic(table: TableResult, most_leaders: float = inf) -> Points:
-    """10 points for each centre, 30 for survivors, and 48 that the leaders share, if there are no more than
-    `most_leaders`. The dead get a point a year. dipvis: world_classic.py."""
+    """10 points for each centre, 30 for surviving, and 48 that the leaders share if there are at most `most_leaders`.
+    Eliminated powers get a point a year. dipvis: world_classic.py."""
     top = dict.fromkeys(table.leaders, Fraction(48, len(table.leaders) or 1))
     top = top if len(top) <= most_leaders else {}
     return _with({it.power: 10 * it.centres + 30 + top.get(it.power, 0) for it in table.living}, a_year(1), table)
 
 
 def whipping(table: TableResult) -> Points:
-    """10 points for each centre, 60 that survivors share, and 2 for each centre of a lone leader. The dead get a point
-    for each year that they began. dipvis: whipping.py."""
+    """10 points for each centre, 60 that the survivors share, and 2 for each centre of a lone leader. Eliminated powers
+    get a point for each year that they began. dipvis: whipping.py."""
     top = dict.fromkeys(table.leaders, 2 * table.most) if len(table.leaders) == 1 else {}
     shared = Fraction(60, len(table.living) or 1)
     alive = {it.power: 10 * it.centres + shared + top.get(it.power, 0) for it in table.living}
@@ -304,8 +305,8 @@ def whipping(table: TableResult) -> Points:
 
 
 def own_table(points: Sequence[int], prize: int) -> System:
-    """The director's points by place. Raises ValueError unless they are 0 or more, never rise from place to place, and
-    the prize of a victory is above them all."""
+    """A system with the director's own points by place. Raises ValueError unless they are 0 or more, never rise from
+    place to place, and are all below the prize of a victory."""
     if [*points] != sorted(points, reverse=True) or min(points, default=-1) < 0 or prize <= points[0]:
         raise ValueError(
             f"{points}: the points of places never rise or fall below 0; a victory, {prize}, is worth more."

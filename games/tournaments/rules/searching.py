@@ -1,4 +1,4 @@
-"""Items in groups of fixed sizes: the search for an arrangement that costs little, by swaps of two items."""
+"""Dividing items into groups of fixed sizes: the search for a cheap arrangement, by swapping pairs of items."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ KICK = 2
 
 @dataclass(frozen=True, slots=True)
 class Costs:
-    """What an arrangement costs. Items are numbers from 0 on, and so are groups.
+    """What an arrangement costs. Items and groups are numbered from 0.
 
     `between`: item -> item -> the cost of both in one group, symmetric, 0 with itself. `alone`: item -> group -> the
-    cost of its being there. `levels`: item -> a number to be balanced. `imbalance`: group -> the sum of its
+    item's own cost in that group. `levels`: item -> a number to be balanced. `imbalance`: group -> the sum of its
     levels -> the cost.
     """
 
@@ -29,8 +29,8 @@ class Costs:
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """When to stop, without a clock, so that every machine finds the same: at the optimum, where it is known; after so
-    many kicks in vain, or looks, from one start. No swap may cost as much as `limit`."""
+    """When to stop, without a clock, so that every machine finds the same: at the optimum, if it is known; or after
+    this many kicks without success, or looks, from one start. No swap may cost `limit` or more."""
 
     optimum: int
     most_vain: int
@@ -53,13 +53,13 @@ class Arrangement:
         self.total = self.recounted()
 
     def _costs_in_groups(self, item: int) -> list[int]:
-        """What the item costs, or would cost, in each group with those who are there now."""
+        """What the item costs, or would cost, in each group with the items that are there now."""
         between = self.costs.between[item]
         met = (sum(between[other] for other in group) for group in self.groups)
         return [cost + more for cost, more in zip(self.costs.alone[item], met, strict=True)]
 
     def recounted(self) -> int:
-        """The total, from the beginning."""
+        """The total, computed from scratch."""
         costs = self.costs
         alone = sum(costs.alone[item][place] for item, place in enumerate(self.place))
         pairs = sum(costs.between[one][other] for group in self.groups for one in group for other in group) // 2
@@ -67,8 +67,7 @@ class Arrangement:
         return alone + pairs + sum(row[level] for row, level in zip(costs.imbalance, levels, strict=True))
 
     def difference(self, one: int, other: int) -> int:
-        """By how much the total changes if two items of different groups change places. Takes the same time for any
-        number of items."""
+        """How much the total changes if two items of different groups are swapped. Takes constant time."""
         self.looks += 1
         here, there = self.place[one], self.place[other]
         mine, others = self._in_group[one], self._in_group[other]
@@ -80,7 +79,7 @@ class Arrangement:
         return changed
 
     def swap(self, one: int, other: int) -> None:
-        """Let two items of different groups change places."""
+        """Swap two items of different groups."""
         self.total += self.difference(one, other)
         here, there = self.place[one], self.place[other]
         mine, others = self.costs.between[one], self.costs.between[other]
@@ -96,7 +95,7 @@ class Arrangement:
         self.place[one], self.place[other] = there, here
 
     def descend(self, changed: set[int]) -> list[Swap]:
-        """Make the best swap of one changed group after the other, until no swap makes the total smaller."""
+        """Make the best swap of each changed group in turn, until no swap lowers the total."""
         made: list[Swap] = []
         while changed:
             group = min(changed)
@@ -116,7 +115,7 @@ class Arrangement:
         return (one, other) if change < 0 else None
 
     def kick(self, chance: Random, times: int, limit: int) -> list[Swap]:
-        """Swaps by chance, none of which costs as much as the limit."""
+        """Random swaps, each of which costs less than the limit."""
         made: list[Swap] = []
         for _ in range(times):
             one, other = chance.sample(range(len(self.place)), 2)
@@ -131,8 +130,8 @@ class Arrangement:
 
 
 def fewest(costs: Costs, starts: Iterable[Sequence[Sequence[int]]], chance: Random, effort: Effort) -> list[list[int]]:
-    """The groups of the cheapest arrangement found. Each start descends; then, again and again, some swaps by chance
-    and another descent, undone where that led upwards."""
+    """The groups of the cheapest arrangement found. Each start descends. Then, again and again, some random swaps and
+    another descent follow, and are undone if the total has risen."""
     best: Arrangement | None = None
     for groups in starts:
         found = Arrangement(costs, groups)
