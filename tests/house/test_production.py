@@ -82,3 +82,11 @@ def test_a_rehearsal_starts_with_its_own_database_and_a_live_site_with_any() -> 
         elsewhere,
     ):
         assert check_deploy(variables, *START).returncode == 0
+
+
+def test_several_names_lead_to_the_site_and_the_first_stands_in_emails() -> None:
+    """The proxy wants a space after the comma."""
+    names = "play.example.org, www.example.org"
+    say = "from diplomacy_site.settings.production import *; print(SITE_ADDRESS, ALLOWED_HOSTS, SECURE_HSTS_SECONDS)"
+    done = check_deploy({**COMPLETE, "ALLOWED_HOSTS": names, "HSTS_SECONDS": "60"}, "-c", say)
+    assert done.stdout.strip() == "https://play.example.org ['play.example.org', 'www.example.org'] 60"

@@ -5,7 +5,9 @@ from __future__ import annotations
 import io
 import json
 import logging
+import os
 import re
+import subprocess
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 
@@ -20,16 +22,21 @@ from django.urls import include, path
 from diplomacy_site import logs
 from diplomacy_site import urls as site
 from diplomacy_site.celery import app
+from diplomacy_site.embedded import places
+from diplomacy_site.embedded.stack import VARIABLES
 from games.press.models import Message
 from games.press.services import send_message
 from games.tasks import sweep
 from tests.cast import person
+from tests.database import database_address
 from tests.factories import running_game
+from tests.load.compose import Compose
 from tests.secrecy.addresses import addresses
 from tests.story import Story
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+    from pathlib import Path
 
     from django.http import HttpRequest, HttpResponse
     from pytest_django import Settings
@@ -167,3 +174,29 @@ def walk_everywhere(name: str, places: Iterable[str]) -> None:
             if answer.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
                 client.get(place, {"q": CANARY})
             transaction.set_rollback(True)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_worker_that_starts_writes_nothing_but_lines_of_json(tmp_path: Path) -> None:
+    """Its first lines come from Celery, which would print a banner."""
+    worker = Compose(places.CHECKOUT / "docker-compose.yml").site(port=0)["deadlines"]
+    servers = {name: os.environ[name] for name in VARIABLES} | {"DATABASE_URL": database_address()}
+    made = {**os.environ, **worker.environment, **servers, "LOAD_FOLDER": str(tmp_path)}
+    made["PYTHONWARNINGS"] = "ignore"  # of who runs the tests as root
+    with subprocess.Popen(
+        worker.command, cwd=places.CHECKOUT, env=made, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    ) as child:
+        assert child.stdout is not None
+        try:
+            said = [json.loads(line) for line in up_to_ready(child.stdout)]
+        finally:
+            child.terminate()
+    assert said[-1]["event"].endswith("ready.")
+
+
+def up_to_ready(lines: Iterable[str]) -> Iterator[str]:
+    """Up to the one that says that it is ready."""
+    for line in lines:
+        yield line
+        if "ready." in line:
+            return
