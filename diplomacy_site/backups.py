@@ -1,22 +1,29 @@
 """The whole database in one file, as it was at one moment, and back again.
 
-A zip file with the rows of every table, as PostgreSQL's COPY writes them, and a manifest: the moment, the version, the
-migrations, the counters, and for every table its columns, the number of its rows and their digest. It has no keys:
-orders are sealed in it as they are in the database, but those for open phases afresh, so that two backups don't tell
-for which phases someone has saved in between. Sessions are left out, so that a stolen file can't be used to sign in.
+A compressed tar file, written and read as a stream: first a manifest (the moment, the version, the migrations, the
+counters, the columns of every table), then the rows of each table in pieces, as PostgreSQL's COPY writes them, and at
+the end how many rows each has, with their digest. It has no keys: orders are sealed in it as they are in the database,
+but those for open phases afresh, so that two backups don't tell for which phases someone has saved in between. Sessions
+are left out, so that a stolen file can't be used to sign in.
 """
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import hmac
 import json
-import zipfile
-from collections.abc import Callable, Iterator
+import tarfile
+import zlib
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from datetime import datetime
+from io import BytesIO
+from itertools import groupby
 from typing import IO, Any
 
+import psycopg
 from django.conf import settings
 from django.core.management import call_command
 from django.db import connection, transaction
@@ -30,13 +37,14 @@ from games.kernel import clock
 from games.kernel.checks import OF_0_1_0, TABLE_OF_0_1_0
 from games.sealed.rekeying import BadKeys, check_keys, sealer_for_backups
 
-FORMAT = 1
-MANIFEST = "manifest.json"
+FORMAT = 2
+MANIFEST, CHECKS, ROWS = "manifest.json", "checks.json", "rows"
 SHEETS, MIGRATIONS = "sealed_sheets", "django_migrations"
 TABLES_LEFT_OUT = ("people_session",)
 TABLES_FILLED_BY_MIGRATE = ("django_content_type", "auth_permission")
 """The tables with rows in a database without data; the backup's own rows replace them."""
 PIECE_BYTES = 1 << 20
+GZIP_LEVEL = 6
 BYTES_IN_COPY = b"\\\\x"
 """How COPY begins a value of bytes."""
 
@@ -46,28 +54,16 @@ class BadBackupError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
-    """One table: its columns in the sequence of the file, how many rows, and the SHA-256 of their text."""
-
-    columns: tuple[str, ...]
-    rows: int
-    digest: str
-
-
-@dataclass(frozen=True, slots=True)
-class Backup:
-    """The contents of a manifest. `secret_key` shows whether SECRET_KEY is the same, but not what it is."""
+class Manifest:
+    """What a backup says first. `tables`: the columns of each, in the sequence of the rows; `secret_key` shows whether
+    SECRET_KEY is the same, but not what it is."""
 
     moment: datetime
     version: str
     migrations: frozenset[tuple[str, str]]
     secret_key: str
     counters: dict[str, int | None]
-    tables: dict[str, Table]
-
-    @property
-    def rows(self) -> int:
-        return sum(table.rows for table in self.tables.values())
+    tables: dict[str, tuple[str, ...]]
 
     def to_json(self) -> str:
         facts = {
@@ -79,7 +75,7 @@ class Backup:
         return json.dumps(facts, indent=1, sort_keys=True)
 
     @classmethod
-    def from_json(cls, text: bytes) -> Backup:
+    def from_json(cls, text: bytes) -> Manifest:
         facts: dict[str, Any] = json.loads(text)
         if facts.pop("format") != FORMAT:
             raise BadBackupError("This backup was made by a newer version of the site. Restore it with that version.")
@@ -88,30 +84,49 @@ class Backup:
                 **facts,
                 "moment": datetime.fromisoformat(facts["moment"]),
                 "migrations": frozenset((app, name) for app, name in facts["migrations"]),
-                "tables": {
-                    name: Table(tuple(facts_of_table["columns"]), facts_of_table["rows"], facts_of_table["digest"])
-                    for name, facts_of_table in facts["tables"].items()
-                },
+                "tables": {name: tuple(columns) for name, columns in facts["tables"].items()},
             }
         )
 
 
+@dataclass(frozen=True, slots=True)
+class Backup:
+    """A whole backup: its manifest, and for each table how many rows it has and the SHA-256 of their text."""
+
+    manifest: Manifest
+    checks: dict[str, tuple[int, str]]
+
+    @property
+    def rows(self) -> int:
+        return sum(rows for rows, _digest in self.checks.values())
+
+
 def write_backup(file: IO[bytes]) -> Backup:
     """Write everything as one transaction sees it, while the site keeps running. Call it outside of any transaction."""
-    with transaction.atomic(durable=True), zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+    with (
+        transaction.atomic(durable=True),
+        gzip.GzipFile(fileobj=file, mode="wb", compresslevel=GZIP_LEVEL) as packed,
+        tarfile.open(fileobj=packed, mode="w|") as archive,
+    ):
         _execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
-        moment = clock.now()
-        tables = {name: _write_table(archive, name) for name in _table_names() if name != MIGRATIONS}
-        backup = Backup(
-            moment=moment,
+        manifest = Manifest(
+            moment=clock.now(),
             version=settings.SITE_VERSION,
             migrations=frozenset(MigrationRecorder(connection).applied_migrations()),
             secret_key=_mark_of_key(settings.SECRET_KEY),
             counters=_counters(),
-            tables=tables,
+            tables={name: _column_names(name) for name in _table_names() if name != MIGRATIONS},
         )
-        archive.writestr(MANIFEST, backup.to_json())
-    return backup
+        _add_member(archive, MANIFEST, manifest.to_json().encode())
+        checks = {name: _write_table(archive, name, columns) for name, columns in manifest.tables.items()}
+        _add_member(archive, CHECKS, json.dumps(checks).encode())
+    return Backup(manifest, checks)
+
+
+def _add_member(archive: tarfile.TarFile, name: str, content: bytes) -> None:
+    member = tarfile.TarInfo(name)
+    member.size = len(content)
+    archive.addfile(member, BytesIO(content))
 
 
 def _counters() -> dict[str, int | None]:
@@ -122,23 +137,32 @@ def _counters() -> dict[str, int | None]:
     return {name: None if name in unused else last for name, last in rows}
 
 
-def _write_table(archive: zipfile.ZipFile, name: str) -> Table:
-    columns, digest, rows = _column_names(name), hashlib.sha256(), 0
+def _write_table(archive: tarfile.TarFile, name: str, columns: tuple[str, ...]) -> tuple[int, str]:
+    """Its rows, in pieces; returns how many they are, and their digest."""
+    digest, rows = hashlib.sha256(), 0
     as_written = _reencrypt_rows(columns) if name == SHEETS else bytes
     none = sql.SQL("WHERE false" if name in TABLES_LEFT_OUT else "")
     what = sql.SQL("COPY (SELECT {} FROM {} {} ORDER BY {}) TO STDOUT").format(
         _column_list(columns), sql.Identifier(name), none, _column_list(_primary_key(name))
     )
-    with (
-        archive.open(f"tables/{name}", "w", force_zip64=True) as member,
-        connection.cursor() as cursor,
-        cursor.copy(what) as lines,
-    ):
-        for line in map(as_written, lines):
-            member.write(line)
-            digest.update(line)
-            rows += line.count(b"\n")  # a line break within a value is written as \\n
-    return Table(columns, rows, digest.hexdigest())
+    with connection.cursor() as cursor, cursor.copy(what) as lines:
+        for piece in _in_pieces(map(as_written, lines)):
+            _add_member(archive, f"{ROWS}/{name}", piece)
+            digest.update(piece)
+            rows += piece.count(b"\n")  # a line break within a value is written as \\n
+    return rows, digest.hexdigest()
+
+
+def _in_pieces(lines: Iterable[bytes]) -> Iterator[bytes]:
+    """The same bytes, in pieces of about PIECE_BYTES."""
+    piece = bytearray()
+    for line in lines:
+        piece += line
+        if len(piece) >= PIECE_BYTES:
+            yield bytes(piece)
+            piece.clear()
+    if piece:
+        yield bytes(piece)
 
 
 def _reencrypt_rows(columns: tuple[str, ...]) -> Callable[[bytes | memoryview], bytes]:
@@ -157,22 +181,42 @@ def _reencrypt_rows(columns: tuple[str, ...]) -> Callable[[bytes | memoryview], 
     return written
 
 
-def read_manifest(archive: zipfile.ZipFile) -> Backup:
-    """The backup's manifest. BadBackupError if it has none, or is from another version."""
+@contextmanager
+def opened_backup(file: IO[bytes]) -> Iterator[tuple[Manifest, tarfile.TarFile]]:
+    """The manifest, and the archive behind it, read once from the front. BadBackupError if it has no manifest or is
+    from another version, or if what is read in the block turns out to be damaged."""
     try:
-        backup = Backup.from_json(archive.read(MANIFEST))
+        with gzip.GzipFile(fileobj=file) as packed, tarfile.open(fileobj=packed, mode="r|") as archive:
+            manifest = _read_manifest(archive)
+            _insist_on_same_migrations(manifest)
+            yield manifest, archive
+    except (tarfile.TarError, gzip.BadGzipFile, zlib.error, EOFError) as fault:
+        raise BadBackupError(
+            "This file isn’t a backup, or it is incomplete. (Backups of version 0.2.0 are restored with that version.)"
+        ) from fault
+
+
+def _read_manifest(archive: tarfile.TarFile) -> Manifest:
+    first = archive.next()
+    try:
+        if first is None or first.name != MANIFEST:
+            raise ValueError("no manifest")
+        return Manifest.from_json(_content(archive, first))
     except (KeyError, TypeError, ValueError) as fault:
         raise BadBackupError("This isn’t a backup of the site: it has no readable manifest.") from fault
-    _insist_on_same_migrations(backup)
-    return backup
 
 
-def _insist_on_same_migrations(backup: Backup) -> None:
-    known, in_backup = known_migrations(), backup.migrations
+def _content(archive: tarfile.TarFile, member: tarfile.TarInfo) -> bytes:
+    stream = archive.extractfile(member)
+    return stream.read() if stream else b""
+
+
+def _insist_on_same_migrations(manifest: Manifest) -> None:
+    known, in_backup = known_migrations(), manifest.migrations
     if known != in_backup:
         differing = ", ".join(sorted(f"{app}.{name}" for app, name in known ^ in_backup))
         raise BadBackupError(
-            f"This backup was made by version {backup.version}, which has different tables ({differing}). "
+            f"This backup was made by version {manifest.version}, which has different tables ({differing}). "
             "Restore it with that version, then upgrade."
         )
 
@@ -183,30 +227,13 @@ def restore_backup(file: IO[bytes]) -> tuple[Backup, int]:
     Every deadline moves by the time since the backup was made. BadBackupError, and nothing is changed, if there is
     data, the file is damaged, or the keys here do not open its orders.
     """
-    try:
-        with zipfile.ZipFile(file) as archive:
-            backup = read_manifest(archive)
-            for name, table in backup.tables.items():
-                _insist_on_whole(archive, name, table)
-            _make_tables()
+    with opened_backup(file) as (manifest, archive):
+        _make_tables()
+        try:
             with transaction.atomic(durable=True):
-                return backup, _restore_rows(archive, backup)
-    except zipfile.BadZipFile as fault:
-        raise BadBackupError("This file isn’t a backup, or it is incomplete.") from fault
-
-
-def _insist_on_whole(archive: zipfile.ZipFile, name: str, table: Table) -> None:
-    digest = hashlib.sha256()
-    for piece in _pieces_of_table(archive, name):
-        digest.update(piece)
-    if digest.hexdigest() != table.digest:
-        raise BadBackupError(f"The backup is damaged: the rows of {name} have changed since it was made.")
-
-
-def _pieces_of_table(archive: zipfile.ZipFile, name: str) -> Iterator[bytes]:
-    with archive.open(f"tables/{name}") as member:
-        while piece := member.read(PIECE_BYTES):
-            yield piece
+                return _restore_rows(archive, manifest)
+        except psycopg.DataError as fault:
+            raise BadBackupError(f"The backup is damaged: {fault}") from fault
 
 
 def _make_tables() -> None:
@@ -227,37 +254,59 @@ def _insist_on_no_data() -> None:
             )
 
 
-def _restore_rows(archive: zipfile.ZipFile, backup: Backup) -> int:
-    tables = [sql.Identifier(name) for name in backup.tables]
+def _restore_rows(archive: tarfile.TarFile, manifest: Manifest) -> tuple[Backup, int]:
+    """Rows are restored as they were, so triggers that refuse or add rows stay off until all are."""
+    tables = [sql.Identifier(name) for name in manifest.tables]
     _execute(sql.SQL("LOCK TABLE {} IN ACCESS EXCLUSIVE MODE").format(sql.SQL(", ").join(tables)))
     _insist_on_no_data()
     filled_tables = sql.SQL(", ").join(map(sql.Identifier, TABLES_FILLED_BY_MIGRATE))
     _execute(sql.SQL("TRUNCATE {} CASCADE").format(filled_tables))
-    for name, table in backup.tables.items():
-        _restore_table(archive, name, table)
+    for table in tables:
+        _execute(sql.SQL("ALTER TABLE {} DISABLE TRIGGER USER").format(table))
+    backup = Backup(manifest, _restore_tables(archive, manifest))
     _execute("SET CONSTRAINTS ALL IMMEDIATE")
-    for name in backup.tables:
-        _execute(sql.SQL("ALTER TABLE {} ENABLE TRIGGER USER").format(sql.Identifier(name)))
-    for name, last in backup.counters.items():
+    for table in tables:
+        _execute(sql.SQL("ALTER TABLE {} ENABLE TRIGGER USER").format(table))
+    for name, last in manifest.counters.items():
         _execute("SELECT setval(%s, %s, %s)", [f'"{name}"', last or 1, last is not None])
     if problem := check_keys():
         raise BadBackupError(f"Nothing was restored. {problem}")
-    return make_up_for_outage(since=backup.moment)
+    return backup, make_up_for_outage(since=manifest.moment)
 
 
-def _restore_table(archive: zipfile.ZipFile, name: str, table: Table) -> None:
-    """Rows are restored as they were, so triggers that refuse or add rows stay off until all are."""
-    _execute(sql.SQL("ALTER TABLE {} DISABLE TRIGGER USER").format(sql.Identifier(name)))
-    statement = sql.SQL("COPY {} ({}) FROM STDIN").format(sql.Identifier(name), _column_list(table.columns))
+def _restore_tables(archive: tarfile.TarFile, manifest: Manifest) -> dict[str, tuple[int, str]]:
+    """The rows of all tables, and what the end of the file says of them; BadBackupError if that is not true."""
+    checks: dict[str, tuple[int, str]] | None = None
+    restored = dict.fromkeys(manifest.tables, (0, hashlib.sha256().hexdigest()))
+    for name, members in groupby(iter(archive.next, None), key=lambda member: member.name):
+        pieces = (_content(archive, member) for member in members)
+        if name == CHECKS:
+            checks = {table: (rows, digest) for table, (rows, digest) in json.loads(b"".join(pieces)).items()}
+            continue
+        table = name.removeprefix(f"{ROWS}/")
+        restored[table] = _restore_table(table, manifest.tables[table], pieces)
+    if checks is None:
+        raise EOFError
+    if damaged := [name for name in restored if checks.get(name) != restored[name]]:
+        raise BadBackupError(f"The backup is damaged: the rows of {damaged[0]} have changed since it was made.")
+    return checks
+
+
+def _restore_table(name: str, columns: tuple[str, ...], pieces: Iterable[bytes]) -> tuple[int, str]:
+    digest, rows = hashlib.sha256(), 0
+    statement = sql.SQL("COPY {} ({}) FROM STDIN").format(sql.Identifier(name), _column_list(columns))
     with connection.cursor() as cursor, cursor.copy(statement) as copying:
-        for piece in _pieces_of_table(archive, name):
+        for piece in pieces:
             copying.write(piece)
+            digest.update(piece)
+            rows += piece.count(b"\n")
+    return rows, digest.hexdigest()
 
 
-def same_secret_key(backup: Backup) -> bool:
+def same_secret_key(manifest: Manifest) -> bool:
     """Was the backup made with the current SECRET_KEY or one of its fallbacks?"""
     keys = (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)
-    return any(hmac.compare_digest(backup.secret_key, _mark_of_key(key)) for key in keys)
+    return any(hmac.compare_digest(manifest.secret_key, _mark_of_key(key)) for key in keys)
 
 
 def _mark_of_key(key: str | bytes) -> str:

@@ -125,3 +125,13 @@ def _decoded_key(name: str, encoded: str) -> bytes:
     if len(set(key)) < SEALED_KEY_BYTES // 4:
         raise ImproperlyConfigured(f"{name} has a key that looks like an example. Use random bytes.")
     return key
+
+
+def backups(place: str, key: str) -> tuple[str, str]:
+    """Where backups go, and the public key that they are encrypted to: either both or only the key or none."""
+    where, recipient = text(place, ""), text(key, "")
+    if where and not recipient:
+        raise ImproperlyConfigured(f"{place} needs {key}, the public key of age that backups are encrypted to.")
+    if recipient and not recipient.startswith("age1"):
+        raise ImproperlyConfigured(f"{key} is not a public key of age; it begins with age1.")
+    return where, recipient

@@ -1,6 +1,7 @@
 """What several processes count together, in Redis, in the cache's numbered database, where nothing lasts.
 
-Only the moment of the last sweep, the number of open event streams, and how long adjudication took, in coarse steps.
+Only the moments of the last sweep, backup and proof of a backup, the number of open event streams, and how long
+adjudication took, in coarse steps.
 """
 
 from dataclasses import dataclass
@@ -12,6 +13,7 @@ from redis.exceptions import RedisError
 from games.kernel.live_tickets import redis_address, redis_client
 
 SWEEP_KEY, JUDGED_KEY = "tally.sweep", "tally.judged"
+BACKUP_KEY, PROOF_KEY = "tally.backup", "tally.proof"
 FAILED_FIELD = "failed"
 WATCHERS_KEY = "tally.watchers."
 WATCHERS_LAST_SECONDS = 45
@@ -46,6 +48,28 @@ def last_sweep() -> tuple[datetime, float] | None:
     if last is None:
         return None
     return datetime.fromtimestamp(int(last), UTC), float(now - int(last))
+
+
+@dataclass(frozen=True, slots=True)
+class BackupRecord:
+    """When the newest complete backup was made, and the newest that has been restored to prove it. None if Redis knows
+    of none: it may have lost its data since, and knows again with the next."""
+
+    made: datetime | None
+    proved: datetime | None
+
+
+def note_backup(moment: datetime) -> None:
+    _redis().set(BACKUP_KEY, moment.isoformat())
+
+
+def note_proof(moment: datetime) -> None:
+    _redis().set(PROOF_KEY, moment.isoformat())
+
+
+def backup_record() -> BackupRecord:
+    made, proved = _redis().mget(BACKUP_KEY, PROOF_KEY)
+    return BackupRecord(*(datetime.fromisoformat(_text(noted)) if noted else None for noted in (made, proved)))
 
 
 def note_judged(seconds: float, phases: int) -> None:

@@ -12,6 +12,7 @@ BASE_DIR = Path(__file__).resolve().parents[2]
 # The version on the status page; an image is given its version when it is built.
 SITE_VERSION = env.text("SITE_VERSION", __version__)
 # Requests that send it may read /metrics. Without one no one may.
+BACKUP_TO, BACKUP_KEY = env.backups("BACKUP_TO", "BACKUP_KEY")
 METRICS_TOKEN = env.secret("METRICS_TOKEN") if env.text("METRICS_TOKEN", "") else ""
 
 INSTALLED_APPS = [
@@ -255,6 +256,9 @@ CELERY_TASK_ROUTES = {
     **{f"games.tasks.{name}": {"queue": DEADLINES} for name in ("sweep", "sweep_roll_calls", "end_roll_call")},
     "games.tasks.play_bots": {"queue": BOTS},
 }
+BACKUP_SCHEDULE: dict[str, dict[str, Any]] = {
+    "back up": {"task": "diplomacy_site.tasks.back_up", "schedule": 3600.0, "options": {"expires": 3600}}
+}
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]
@@ -272,6 +276,7 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
     "health_check_interval": 25,
 }
 CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
+    **(BACKUP_SCHEDULE if BACKUP_TO else {}),
     "advance what is due": {"task": "games.tasks.sweep", "schedule": 1.0, "options": {"expires": 5}},
     "sweep roll calls": {"task": "games.tasks.sweep_roll_calls", "schedule": 10.0, "options": {"expires": 20}},
     "sweep waiting games": {"task": "games.tasks.sweep_waiting", "schedule": 60.0, "options": {"expires": 60}},

@@ -9,7 +9,6 @@ import subprocess
 import sys
 import tempfile
 import time
-import zipfile
 from collections.abc import Callable, Iterable
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -21,7 +20,7 @@ from typing import TYPE_CHECKING
 from django.db import connection
 from django.db.models import Count
 
-from diplomacy_site.backups import read_manifest
+from diplomacy_site.backups import opened_backup
 from diplomacy_site.embedded import places
 from diplomacy_site.settings.servers import databases
 from games.kernel.models import OVER, Event, Game, Phase, Result
@@ -36,7 +35,7 @@ from tests.load.storm import migrate
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from diplomacy_site.backups import Backup
+    from diplomacy_site.backups import Manifest
 
 AFTER_THE_BACKUP = 60.0
 LONGEST, PAUSE = 600.0, 1.0
@@ -106,7 +105,7 @@ def drill(site: Site, games: int) -> None:
         file = Path(elsewhere) / "site.backup"
         seconds = backed_up(file, players)
         backup = manifest_of(file)
-        say(f"backup: {seconds:.1f} s while they play, {file.stat().st_size / 1024:.0f} kB, {backup.rows} rows")
+        say(f"backup: {seconds:.1f} s while they play, {file.stat().st_size / 1024:.0f} kB")
         end = time.monotonic() + AFTER_THE_BACKUP
         players.play_until(lambda: time.monotonic() > end)
         lost = losses(backup, players)
@@ -127,7 +126,7 @@ def backed_up(file: Path, players: Players) -> float:
     return time.monotonic() - began
 
 
-def losses(backup: Backup, players: Players) -> list[str]:
+def losses(backup: Manifest, players: Players) -> list[str]:
     """What the restored site cannot have."""
     age = datetime.now(UTC) - backup.moment
     return [
@@ -165,7 +164,7 @@ def another_site() -> Iterator[Site]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def restored_site(site: Site, file: Path, backup: Backup, players: Players) -> None:
+def restored_site(site: Site, file: Path, backup: Manifest, players: Players) -> None:
     """From nothing to the next result of every game."""
     began = time.monotonic()
     site.stack.start()
@@ -194,7 +193,7 @@ def report(what: str, began: float) -> None:
     say(f"{what} after {(time.monotonic() - began) / 60:.1f} minutes")
 
 
-def found_as_saved(backup: Backup, players: Players) -> None:
+def found_as_saved(backup: Manifest, players: Players) -> None:
     """Each open sheet is the last one acknowledged before the backup, or one that was on its way then."""
     whole = 0
     for phase in Phase.objects.filter(closed__isnull=True):
@@ -207,7 +206,7 @@ def found_as_saved(backup: Backup, players: Players) -> None:
     say(f"{whole} open sheets as they were saved before the backup")
 
 
-def deadlines_moved(backup: Backup) -> None:
+def deadlines_moved(backup: Manifest) -> None:
     """All by the time since the backup, which every game's log says."""
     lost = [
         phase.deadline - phase.opened - timedelta(seconds=seconds)
@@ -251,9 +250,9 @@ def open_phases() -> Iterable[tuple[int, str, int]]:
     return list(rows.values_list("game", "game__slug", "ordinal").order_by("deadline"))
 
 
-def manifest_of(file: Path) -> Backup:
-    with zipfile.ZipFile(file) as archive:
-        return read_manifest(archive)
+def manifest_of(file: Path) -> Manifest:
+    with file.open("rb") as content, opened_backup(content) as (manifest, _archive):
+        return manifest
 
 
 def manage(*command: str) -> subprocess.Popen[bytes]:

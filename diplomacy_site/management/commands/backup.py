@@ -4,10 +4,12 @@ import os
 import sys
 from argparse import ArgumentParser
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
+from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
+from diplomacy_site import age
 from diplomacy_site.backups import Backup, BadBackupError, write_backup
 from games.kernel.wording import moment_words
 
@@ -17,22 +19,31 @@ FOR_OWNER_ONLY = 0o600
 
 class Command(BaseCommand):
     help = (
-        "Write the whole database, as it is at one moment, to a new file, or to stdout for -. The file holds "
-        "messages and addresses in plain text, but no keys. Encrypt it, and keep the keys somewhere else."
+        "Write the whole database, as it is at one moment, to a new file, or to stdout for -. With BACKUP_KEY, it is "
+        "encrypted to that key. Otherwise it holds messages and addresses in plain text. It never holds the site’s "
+        "keys: keep them somewhere else."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", help="a file that does not exist yet, or -")
 
     def handle(self, *args: Any, file: str, **options: Any) -> None:
-        to_a_file = file != STANDARD_OUTPUT
         try:
-            backup = _write_file(Path(file)) if to_a_file else write_backup(sys.stdout.buffer)
-        except BadBackupError as fault:
+            backup = write_encrypted(sys.stdout.buffer) if file == STANDARD_OUTPUT else _write_file(Path(file))
+        except (BadBackupError, age.BadKeyError) as fault:
             raise CommandError(str(fault)) from fault
         self.stderr.write(
-            f"{backup.rows} rows of {len(backup.tables)} tables, as they were at {moment_words(backup.moment)}."
+            f"{backup.rows} rows of {len(backup.checks)} tables, as they were at "
+            f"{moment_words(backup.manifest.moment)}, {'encrypted' if settings.BACKUP_KEY else 'not encrypted'}."
         )
+
+
+def write_encrypted(file: IO[bytes]) -> Backup:
+    """Write a backup, encrypted if there is a key for backups."""
+    if not settings.BACKUP_KEY:
+        return write_backup(file)
+    with age.encrypted(file, age.public_key(settings.BACKUP_KEY)) as plain:
+        return write_backup(plain)
 
 
 def _write_file(path: Path) -> Backup:
@@ -42,7 +53,7 @@ def _write_file(path: Path) -> Backup:
     draft = path.with_name(f"{path.name}.unfinished")
     try:
         with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, FOR_OWNER_ONLY), "wb") as file:
-            backup = write_backup(file)
+            backup = write_encrypted(file)
             file.flush()
             os.fsync(file.fileno())
     except BaseException:

@@ -1,14 +1,16 @@
 """Restores a backup into a new database."""
 
-import shutil
 import sys
-import tempfile
 from argparse import ArgumentParser
+from collections.abc import Iterator
+from contextlib import contextmanager
+from io import BufferedReader
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, cast
 
 from django.core.management.base import BaseCommand, CommandError
 
+from diplomacy_site import age
 from diplomacy_site.backups import BadBackupError, restore_backup, same_secret_key
 from games.kernel.wording import moment_words
 
@@ -23,32 +25,43 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", help="a file written by `backup`, or - for stdin")
+        parser.add_argument("--key", type=Path, help="the file with the private key, if the backup is encrypted")
 
-    def handle(self, *args: Any, file: str, **options: Any) -> None:
+    def handle(self, *args: Any, file: str, key: Path | None, **options: Any) -> None:
         try:
-            with _open_seekable(file) as content:
-                backup, games = restore_backup(content)
+            with _opened(file) as content, _in_plain(content, key) as plain:
+                backup, games = restore_backup(plain)
         except OSError as fault:
-            raise CommandError(f"{file} cannot be read: {fault.strerror}.") from fault
-        except BadBackupError as fault:
+            raise CommandError(f"{fault.filename or file} cannot be read: {fault.strerror}.") from fault
+        except (BadBackupError, age.BadKeyError) as fault:
             raise CommandError(str(fault)) from fault
         self.stdout.write(
-            f"Restored: {backup.rows} rows of {len(backup.tables)} tables, as they were at "
-            f"{moment_words(backup.moment)}. Games still being played: {games}. Their deadlines moved by the "
+            f"Restored: {backup.rows} rows of {len(backup.checks)} tables, as they were at "
+            f"{moment_words(backup.manifest.moment)}. Games still being played: {games}. Their deadlines moved by the "
             "time since then. Everyone has to sign in again."
         )
-        if not same_secret_key(backup):
+        if not same_secret_key(backup.manifest):
             self.stdout.write(
                 "SECRET_KEY has changed since the backup was made. Without the old one in SECRET_KEY_FALLBACKS, second "
                 "factors and links in emails don’t work, and the names of deleted accounts can be taken."
             )
 
 
-def _open_seekable(file: str) -> IO[bytes]:
-    """A seekable file."""
-    if file != STANDARD_INPUT:
-        return Path(file).open("rb")
-    whole = tempfile.TemporaryFile()  # noqa: SIM115 - the caller closes it
-    shutil.copyfileobj(sys.stdin.buffer, whole)
-    whole.seek(0)
-    return whole
+@contextmanager
+def _opened(file: str) -> Iterator[BufferedReader]:
+    if file == STANDARD_INPUT:
+        yield cast("BufferedReader", sys.stdin.buffer)
+    else:
+        with Path(file).open("rb") as content:
+            yield content
+
+
+@contextmanager
+def _in_plain(content: BufferedReader, key: Path | None) -> Iterator[IO[bytes]]:
+    if not content.peek(len(age.FIRST_BYTES)).startswith(age.FIRST_BYTES):
+        yield content
+    elif key is None:
+        raise CommandError("This backup is encrypted. Name the file with the private key: restore FILE --key KEY.")
+    else:
+        with age.decrypted(content, age.private_key(key.read_text(errors="replace"))) as plain:
+            yield plain

@@ -1,0 +1,85 @@
+"""Streams that only the holder of a private key can read, in the format of age (age-encryption.org)."""
+
+from __future__ import annotations
+
+import os
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from io import BufferedReader, BufferedWriter
+from typing import IO, TYPE_CHECKING, Any
+
+import pyrage
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+FIRST_BYTES = b"age-encryption.org/"
+
+
+class BadKeyError(Exception):
+    """The key is none, or does not open this file; the message says which."""
+
+
+def public_key(text: str) -> pyrage.x25519.Recipient:
+    """The public key `age1…`. BadKeyError if it is none."""
+    try:
+        return pyrage.x25519.Recipient.from_str(text)
+    except pyrage.RecipientError:
+        raise BadKeyError(f"{text!r} is not the public key of age; it begins with age1.") from None
+
+
+def private_key(text: str) -> pyrage.x25519.Identity:
+    """The private key in what `age-keygen` writes. BadKeyError if there is none."""
+    lines = [line.strip() for line in text.splitlines() if line.startswith("AGE-SECRET-KEY-")]
+    try:
+        return pyrage.x25519.Identity.from_str(lines[0])
+    except (IndexError, pyrage.IdentityError):
+        raise BadKeyError("This file holds no private key of age: a line that begins with AGE-SECRET-KEY-.") from None
+
+
+@contextmanager
+def encrypted(target: Any, recipient: pyrage.x25519.Recipient) -> Iterator[IO[bytes]]:
+    """A stream to write into; what arrives at the target, a binary file, is encrypted."""
+    reading, writing = _pipe()
+
+    def encrypt() -> None:
+        with reading:
+            pyrage.encrypt_io(reading, target, [recipient])
+
+    with _beside(encrypt), writing:
+        yield writing
+
+
+@contextmanager
+def decrypted(source: Any, identity: pyrage.x25519.Identity) -> Iterator[IO[bytes]]:
+    """What the encrypted source holds, to be read once. BadKeyError if this key does not open it."""
+    reading, writing = _pipe()
+
+    def decrypt() -> None:
+        with writing:
+            try:
+                pyrage.decrypt_io(source, writing, [identity])
+            except pyrage.DecryptError as fault:
+                raise BadKeyError(f"This key does not open the file ({fault}).") from fault
+
+    with _beside(decrypt), reading:
+        yield reading
+
+
+def _pipe() -> tuple[BufferedReader, BufferedWriter]:
+    reading, writing = os.pipe()
+    return os.fdopen(reading, "rb"), os.fdopen(writing, "wb")
+
+
+@contextmanager
+def _beside(work: Callable[[], None]) -> Iterator[None]:
+    """Does the work in another thread while the block runs. Its fault explains that of the block, and replaces it."""
+    with ThreadPoolExecutor(1) as pool:
+        working = pool.submit(work)
+        try:
+            yield
+        except Exception:
+            if fault := working.exception():
+                raise fault from None
+            raise
+        working.result()

@@ -1,0 +1,143 @@
+"""Backups by themselves: one an hour, encrypted, to BACKUP_TO, a folder or S3. Older ones are deleted as players were
+promised, and once a month one is restored on its way, into a database that is then dropped."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from contextlib import contextmanager, suppress
+from datetime import datetime, timedelta
+from typing import IO, TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+import psycopg
+from django.conf import settings
+from django.core.exceptions import ImproperlyConfigured
+from psycopg import sql
+from redis.exceptions import RedisError
+
+from diplomacy_site import age
+from diplomacy_site.backups import write_backup
+from diplomacy_site.embedded import places
+from diplomacy_site.shared_counts import backup_record, note_backup, note_proof
+from games.kernel import clock
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from obstore.store import ObjectStore
+
+NAME = "site-%Y-%m-%dT%HZ.backup.age"
+HOURLY_FOR, DAILY_FOR = timedelta(days=2), timedelta(days=14)
+PROVED_EVERY = timedelta(days=30)
+PROOF_PATIENCE = 3600.0
+THROWAWAY = "diplomacy_proof"
+
+
+def storage() -> ObjectStore:
+    """Where BACKUP_TO leads. S3 takes its keys, region and address from the usual variables, AWS_ACCESS_KEY_ID and so
+    on."""
+    try:
+        from obstore.store import LocalStore, from_url  # noqa: PLC0415 - only sites with a schedule have it
+    except ImportError:
+        raise ImproperlyConfigured("BACKUP_TO needs the packages in requirements-backups.lock.") from None
+    if "://" in settings.BACKUP_TO:
+        return from_url(settings.BACKUP_TO)
+    return LocalStore(settings.BACKUP_TO, mkdir=True)
+
+
+def make_scheduled_backup() -> None:
+    """Write this hour's backup and delete those that have become too old."""
+    import obstore  # noqa: PLC0415 - see `storage`
+
+    store, moment = storage(), clock.now()
+    target = obstore.open_writer(store, moment.strftime(NAME))
+    with age.encrypted(target, age.public_key(settings.BACKUP_KEY)) as encrypted:
+        if _proof_is_due(moment):
+            _write_and_prove(encrypted, moment)
+        else:
+            write_backup(encrypted)
+    target.close()
+    with suppress(RedisError):  # the next hour notes it again
+        note_backup(moment)
+    names = [each["path"] for batch in obstore.list(store) for each in batch]
+    obstore.delete(store, list(names_to_delete(names, moment)))
+
+
+def _proof_is_due(now: datetime) -> bool:
+    try:
+        proved = backup_record().proved
+    except RedisError:
+        return False
+    return proved is None or now - proved >= PROVED_EVERY
+
+
+def names_to_delete(names: Iterable[str], now: datetime) -> Iterator[str]:
+    """Those of our backups that are older than two days, but for the first of each day, and all older than two
+    weeks."""
+    kept_days = set()
+    for name, made in sorted((name, made) for name in names if (made := _moment_in(name))):
+        is_first = made.date() not in kept_days
+        kept_days.add(made.date())
+        if now - made > DAILY_FOR or (now - made > HOURLY_FOR and not is_first):
+            yield name
+
+
+def _moment_in(name: str) -> datetime | None:
+    try:
+        return datetime.strptime(f"{name.rsplit('/', 1)[-1]}+0000", f"{NAME}%z")
+    except ValueError:
+        return None
+
+
+class _Both:
+    """Writes to two streams. The second may fail: no backup is lost for want of its proof."""
+
+    def __init__(self, first: IO[bytes], second: IO[bytes]) -> None:
+        self.first, self.second = first, second
+
+    def write(self, piece: bytes) -> int:
+        try:
+            self.second.write(piece)
+        except OSError:
+            self.write = self.first.write  # type: ignore[method-assign,assignment]  # from now on without it
+        return self.first.write(piece)
+
+
+def _write_and_prove(encrypted: IO[bytes], moment: datetime) -> None:
+    with _restoring() as process:
+        assert process.stdin
+        write_backup(_Both(encrypted, process.stdin))  # type: ignore[arg-type]  # all that is asked of a file
+        try:
+            process.stdin.close()
+        except BrokenPipeError:
+            return
+        if process.wait(PROOF_PATIENCE) == 0:
+            note_proof(moment)
+
+
+@contextmanager
+def _restoring() -> Iterator[subprocess.Popen[bytes]]:
+    """A process that restores what it is sent into a new database, which is dropped afterwards."""
+    address = os.environ.get("POSTGRES_URL") or os.environ["DATABASE_URL"]
+    elsewhere = urlsplit(address)._replace(path=f"/{THROWAWAY}").geturl()
+    environment = {**os.environ, "DATABASE_URL": elsewhere, "POSTGRES_URL": "", "PGBOUNCER": ""}
+    command: list[Any] = [sys.executable, "manage.py", "restore", "-"]
+    with psycopg.connect(address, autocommit=True) as beside:
+        _drop_throwaway(beside)
+        beside.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(THROWAWAY)))
+        try:
+            with subprocess.Popen(
+                command, cwd=places.CHECKOUT, env=environment, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL
+            ) as process:
+                try:
+                    yield process
+                finally:
+                    process.kill()
+        finally:
+            _drop_throwaway(beside)
+
+
+def _drop_throwaway(beside: psycopg.Connection) -> None:
+    beside.execute(sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(sql.Identifier(THROWAWAY)))

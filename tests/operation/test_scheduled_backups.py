@@ -1,0 +1,108 @@
+"""Backups by themselves: encrypted, whole, thinned as promised, and proved once a month."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from io import StringIO
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pyrage
+import pytest
+from django.core.exceptions import ImproperlyConfigured
+from django.core.management import CommandError, call_command
+from django.db import connection
+
+from diplomacy_site import env, shared_counts
+from diplomacy_site.scheduled_backups import THROWAWAY, names_to_delete
+from diplomacy_site.tasks import back_up
+from games.kernel.models import Game
+from tests.database import copy_of_database, database_address, use_database
+from tests.factories import running_game
+
+if TYPE_CHECKING:
+    from pytest_django import Settings
+
+pytestmark = pytest.mark.django_db(transaction=True)
+NOW = datetime(2026, 11, 28, 9, 30, tzinfo=UTC)
+
+
+@pytest.fixture
+def private_key(tmp_path: Path, settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Backups go to a folder, encrypted; the file with the key that opens them."""
+    identity = pyrage.x25519.Identity.generate()
+    settings.BACKUP_TO, settings.BACKUP_KEY = str(tmp_path / "backups"), str(identity.to_public())
+    monkeypatch.setenv("DATABASE_URL", database_address())
+    file = tmp_path / "key.txt"
+    file.write_text(f"# created: 2026-11-28\n{identity}\n")
+    return file
+
+
+def backups(settings: Settings) -> list[Path]:
+    return sorted(Path(settings.BACKUP_TO).iterdir())
+
+
+def databases() -> list[str]:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT datname FROM pg_database")
+        return [name for (name,) in cursor.fetchall()]
+
+
+def test_a_scheduled_backup_is_proved_and_can_be_restored_only_with_the_key(
+    private_key: Path, tmp_path: Path, settings: Settings
+) -> None:
+    with copy_of_database() as another:
+        game = running_game(name="Genoa")
+        back_up()
+        [file] = backups(settings)
+        record = shared_counts.backup_record()
+        assert record.made is not None
+        assert record.made == record.proved, "the first is proved"
+        assert THROWAWAY not in databases()
+        assert b"Genoa" not in file.read_bytes()
+        use_database(another)
+        stranger = tmp_path / "stranger.txt"
+        stranger.write_text(str(pyrage.x25519.Identity.generate()))
+        refusals = {
+            (): "encrypted. Name the file",
+            ("--key", str(stranger)): "does not open",
+            ("--key", str(file)): "no private key",
+        }
+        for key, words in refusals.items():
+            with pytest.raises(CommandError, match=words):
+                call_command("restore", str(file), *key)
+        call_command("restore", str(file), "--key", str(private_key), stdout=StringIO())
+        assert Game.objects.get().slug == game.slug
+
+
+def test_a_proof_that_fails_costs_no_backup_and_is_not_noted(
+    private_key: Path, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SEALED_KEYS", "")
+    monkeypatch.setenv("DJANGO_SETTINGS_MODULE", "diplomacy_site.settings.nowhere")
+    running_game(name="Genoa")
+    before = shared_counts.backup_record()
+    back_up()
+    after = shared_counts.backup_record()
+    assert (len(backups(settings)), after.proved) == (1, before.proved)
+    assert after.made != before.made
+    assert private_key.exists()
+
+
+def test_hourly_ones_stay_two_days_and_daily_ones_two_weeks() -> None:
+    made = [NOW - timedelta(hours=hours) for hours in range(24 * 20)]
+    names = [f"club/{moment:site-%Y-%m-%dT%HZ.backup.age}" for moment in made]
+    gone = set(names_to_delete([*names, "club/by-hand.backup.age"], NOW))
+    left = [moment for moment, name in zip(made, names, strict=True) if name not in gone]
+    assert "club/by-hand.backup.age" not in gone
+    assert left[:48] == made[:48]
+    assert [moment.hour for moment in left[48:]] == [0] * 12
+    assert NOW - left[-1] <= timedelta(days=14)
+
+
+def test_a_place_without_a_key_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BACKUP_TO", "s3://club/backups")
+    for key, words in {"": "BACKUP_TO needs BACKUP_KEY", "AGE-SECRET-KEY-1": "begins with age1"}.items():
+        monkeypatch.setenv("BACKUP_KEY", key)
+        with pytest.raises(ImproperlyConfigured, match=words):
+            env.backups("BACKUP_TO", "BACKUP_KEY")
