@@ -8,15 +8,20 @@ from contextlib import contextmanager
 from io import BufferedReader, BufferedWriter
 from typing import IO, TYPE_CHECKING, Any
 
-import pyrage
+from django.core.exceptions import ImproperlyConfigured
+
+from diplomacy_site.backups import BadBackupError
+
+try:
+    import pyrage
+except ImportError as missing:
+    raise ImproperlyConfigured("Encrypted backups need the packages in requirements-backups.lock.") from missing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-FIRST_BYTES = b"age-encryption.org/"
 
-
-class BadKeyError(Exception):
+class BadKeyError(BadBackupError):
     """The key is none, or does not open this file; the message says which."""
 
 

@@ -11,9 +11,10 @@ from datetime import datetime, timedelta
 from typing import IO, TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
+import obstore
 import psycopg
 from django.conf import settings
-from django.core.exceptions import ImproperlyConfigured
+from obstore.store import LocalStore, from_url
 from psycopg import sql
 from redis.exceptions import RedisError
 
@@ -38,10 +39,6 @@ THROWAWAY = "diplomacy_proof"
 def storage() -> ObjectStore:
     """Where BACKUP_TO leads. S3 takes its keys, region and address from the usual variables, AWS_ACCESS_KEY_ID and so
     on."""
-    try:
-        from obstore.store import LocalStore, from_url  # noqa: PLC0415 - only sites with a schedule have it
-    except ImportError:
-        raise ImproperlyConfigured("BACKUP_TO needs the packages in requirements-backups.lock.") from None
     if "://" in settings.BACKUP_TO:
         return from_url(settings.BACKUP_TO)
     return LocalStore(settings.BACKUP_TO, mkdir=True)
@@ -49,8 +46,6 @@ def storage() -> ObjectStore:
 
 def make_scheduled_backup() -> None:
     """Write this hour's backup and delete those that have become too old."""
-    import obstore  # noqa: PLC0415 - see `storage`
-
     store, moment = storage(), clock.now()
     target = obstore.open_writer(store, moment.strftime(NAME))
     with age.encrypted(target, age.public_key(settings.BACKUP_KEY)) as encrypted:

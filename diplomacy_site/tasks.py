@@ -2,8 +2,6 @@
 
 from celery import shared_task
 
-from diplomacy_site.scheduled_backups import make_scheduled_backup
-
 LONGEST = 6 * 3600
 """In seconds: a large database over a slow line."""
 
@@ -12,4 +10,6 @@ LONGEST = 6 * 3600
     acks_late=False, soft_time_limit=LONGEST, time_limit=LONGEST + 60
 )
 def back_up() -> None:
+    from diplomacy_site.scheduled_backups import make_scheduled_backup  # noqa: PLC0415 - few have the packages it needs
+
     make_scheduled_backup()
