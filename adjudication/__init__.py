@@ -1,6 +1,6 @@
 """Diplomacy as a pure function: positions and orders in, resolutions out. No clock and no randomness.
 
-The names listed here are kept from one version to the next; what else the modules hold may change.
+The names listed here stay the same from version to version. Everything else in the modules may change.
 """
 
 from adjudication.auction import budget

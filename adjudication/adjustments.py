@@ -26,7 +26,7 @@ class HomeCentres:
         return situation.ruleset.homes[power]
 
     def most_homes(self, power: str, situation: Situation) -> int:
-        """Those it begins with."""
+        """The homes that the power begins with."""
         return len(situation.ruleset.homes[power])
 
     def site_refusal(self, province: str, faction: str, power: str, situation: Situation) -> OrderRefusal | None:
@@ -47,7 +47,7 @@ class HomeCentres:
 
 def adjustment_counts(power: str, situation: Situation) -> dict[str, int]:
     """Faction (`Unit.faction`) -> how many units a power may build (> 0) or must remove (< 0) in this phase. Factions
-    with neither are omitted."""
+    without either are omitted."""
     if situation.position.turn.kind is not PhaseKind.ADJUSTMENT:
         return {}
     counts = {}
@@ -142,7 +142,7 @@ def _surplus_removal_refusal(
 
 
 def _surplus_build_refusal(order: Order, accepted: Sequence[Order], counts: Mapping[str, int]) -> OrderRefusal | None:
-    """A waived build may be of any faction."""
+    """Why one more build or waiver cannot be added. A waived build may be of any faction."""
     allowed = sum(count for count in counts.values() if count > 0)
     if sum(isinstance(o, Build | Waive) for o in accepted) >= allowed:
         return refuse(Reason.NO_BUILD_LEFT, count=allowed)

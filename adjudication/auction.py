@@ -1,6 +1,6 @@
 """The sealed auction: bids become at most one order for each neutral unit.
 
-Only sums decide, never the bidders (D6). A hold is published in the same way whether it won, resulted from a tie or had
+Only the sums decide, not who bids (D6). A hold is published in the same way whether it won, resulted from a tie or had
 no bids at all.
 """
 
@@ -32,7 +32,7 @@ class BidOutcome(Enum):
 
 @dataclass(frozen=True, slots=True)
 class NoAuction:
-    """No bids."""
+    """No bids are made."""
 
     def income(self, power: str, position: Position) -> int:
         return 0
@@ -63,7 +63,7 @@ def award_orders(bids: Iterable[Bid], situation: Situation) -> tuple[Order, ...]
 
 
 def outcomes_of_bids(bids: Sequence[Bid]) -> tuple[BidOutcome, ...]:
-    """For each of the bids that count, what became of its order."""
+    """What became of each bid's order, for the bids that count."""
     sums = _points_by_order(bids)
     return tuple(
         _outcome_of_bid(without_destination_coast(bid.order), sums[province_of(location_of(bid.order))]) for bid in bids

@@ -48,8 +48,8 @@ class BoardError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Province:
-    """`coasts` are location ids such as ("SPA/NC", "SPA/SC"), empty for a single coast. A province `within` another is
-    a camp in it, one of several places for units that share that province. A camp's borders only lead out."""
+    """`coasts` are location ids such as ("SPA/NC", "SPA/SC"), empty for a single coast. A province with `within` is a
+    camp in that province, one of several places for units that share it. A camp's borders only lead out."""
 
     id: str
     name: str
@@ -88,7 +88,7 @@ def _frozen_borders(borders: Mapping[str, Iterable[str]]) -> dict[str, frozenset
 @dataclass(frozen=True, eq=False)
 class Board:
     """Provinces by id; `army` borders by province, `fleet` borders by location. `ambiguous`: name -> the provinces that
-    it could mean; such a name is accepted for none of them.
+    it could mean; such a name is not accepted.
 
     Borders are listed in both directions. Raises BoardError if the facts contradict each other. Boards are compared by
     identity.
@@ -156,7 +156,7 @@ class Board:
         return self.provinces[province_of(location)]
 
     def around(self, location: str) -> str:
-        """The province in which others see a unit at this location: for a camp, the province around it."""
+        """The province in which players see a unit at this location: for a camp, the province around it."""
         province = self.province(location)
         return province.within or province.id
 
@@ -166,13 +166,13 @@ class Board:
         return f"{name} ({location[4:].lower()})" if location not in self.provinces else name
 
     def fleet_locations(self, province: str) -> tuple[str, ...]:
-        """Where a fleet can be in the province: on its coasts, or in the province itself."""
+        """The locations for a fleet in the province: its coasts, or the province itself."""
         return self.provinces[province].coasts or (province,)
 
     @classmethod
     def from_json(cls, facts: Mapping[str, Any]) -> Board:
-        """`{"format": 1, "provinces": {ID: {name, abbr, kind, centre, coasts, aliases}}, "army": {ID: [ID]}, "fleet":
-        {LOCATION: [LOCATION]}}`, and `"ambiguous": {NAME: [ID]}` if there are such names."""
+        """A board from `{"format": 1, "provinces": {ID: {name, abbr, kind, centre, coasts, aliases}}, "army": {ID:
+        [ID]}, "fleet": {LOCATION: [LOCATION]}}`, with `"ambiguous": {NAME: [ID]}` if there are such names."""
         if facts["format"] != BOARD_FORMAT:
             raise BoardError(f"Unknown board format {facts['format']!r}.")
         provinces = {key: _province_from_json(key, facts["provinces"][key]) for key in sorted(facts["provinces"])}

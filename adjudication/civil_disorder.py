@@ -1,4 +1,4 @@
-"""Civil disorder: powers without a player, for a phase or for good."""
+"""Civil disorder: powers without a player, for one phase or for good."""
 
 from collections.abc import Container, Iterable
 from dataclasses import dataclass, replace
@@ -32,8 +32,8 @@ def playable_powers(position: Position, ruleset: Ruleset) -> tuple[str, ...]:
 
 
 def steps_to_nearest(goals: Iterable[str], board: Board) -> dict[str, int]:
-    """Province -> steps to the nearest goal. Armies and fleets alike may use every border (the 2023 rules; DATC 6.J.3
-    to 6.J.12)."""
+    """Province -> steps to the nearest goal. Both armies and fleets may use every border (the 2023 rules; DATC 6.J.3 to
+    6.J.12)."""
     return steps_from(goals, lambda here: _adjacent_provinces(here, board))
 
 
@@ -52,7 +52,7 @@ class CivilDisorder:
     permanent_effects: ClassVar[tuple[str, ...]] = ("hold", "builds nothing", "keeps centres")
 
     def removals(self, power: str, count: int, position: Position, ruleset: Ruleset) -> tuple[Unit, ...]:
-        """Farthest first, fleets before armies, then by the full name of the province."""
+        """The units to remove: farthest first, fleets before armies, then by the full name of the province."""
         goals = ruleset.homes[power] if self.from_homes else position.centres_of(power)
         steps = steps_to_nearest(goals, ruleset.board)
 
@@ -76,7 +76,7 @@ class Independence(CivilDisorder):
     permanent_effects = ("disbanded", "minors", "later minors")
 
     def put_in_civil_disorder(self, power: str, position: Position, ruleset: Ruleset) -> Changed:
-        """Rules: Permanent civil disorder. Centres occupied by other powers' units wait for the next count."""
+        """Rule "Permanent civil disorder". Centres occupied by other powers' units wait for the next count."""
         alone = replace(
             with_disordered_power(power, position),
             units=tuple(u for u in position.units if u.power != power),
@@ -96,7 +96,8 @@ def with_disordered_power(power: str, position: Position) -> Position:
 
 
 def turn_centres_into_minors(ended: Container[str], position: Position) -> Changed:
-    """The empty centres of these powers become minors, each with an army. No unit may retreat there any more."""
+    """Turn the empty centres of these powers into minor powers, each with an army. Units may no longer retreat
+    there."""
     occupied = position.units_by_province()
     free = [c for c, owner in position.centres.items() if owner in ended and c not in occupied]
     if not free:

@@ -1,7 +1,7 @@
 """Orders written ahead: retreats, builds and removals that a power decides before it knows whether it will need them.
 
-A line is "IF MUN DISLODGED: BUR, SIL", "BUILDS: A BER, F KIE" or "REMOVALS: MUN, BUR", best wishes first. Once their
-phase has come, the first wish that is possible counts.
+A line is "IF MUN DISLODGED: BUR, SIL", "BUILDS: A BER, F KIE" or "REMOVALS: MUN, BUR", with the best wishes first. When
+their phase comes, the first wish that is possible counts.
 """
 
 from collections.abc import Iterator, Sequence
@@ -38,14 +38,14 @@ _LATER = {PhaseKind.RETREAT, PhaseKind.ADJUSTMENT}
 
 
 def is_written_ahead(text: str) -> bool:
-    """Is this line about a phase to come?"""
+    """Is this line about a later phase?"""
     head, colon, _ = text.partition(":")
     return text[:3].upper() == f"{IF} " or (colon != "" and head.strip().upper() in _HEADS)
 
 
 def phases_ahead(turn: Turn, calendar: Calendar) -> tuple[Turn, ...]:
-    """The phases after this one for which orders can be written ahead: those before units move, or powers declare,
-    again."""
+    """The phases after this one for which orders can be written ahead: those before units next move, or powers
+    declare."""
     if turn.kind not in {PhaseKind.MOVEMENT, PhaseKind.RETREAT}:
         return ()
     turns: list[Turn] = []
@@ -60,7 +60,7 @@ def phases_ahead(turn: Turn, calendar: Calendar) -> tuple[Turn, ...]:
 
 
 def add_line_ahead(text: str, ahead: Ahead, power: str, situation: Situation) -> Ahead:
-    """What was written ahead, with one more line. Raises NotationError for anything that could never come true."""
+    """The orders written ahead, with one more line. Raises NotationError for anything that could never come true."""
     head, colon, wishes = text.partition(":")
     what = _HEADS[head.upper().split()[0]]
     if not colon:
@@ -108,7 +108,7 @@ class _WishParser(Parser):
         return unit
 
     def _skip_to_wish(self, deed: str) -> None:
-        """Past "else", and past the deed unless it is all."""
+        """Skip "else" and the name of the action, unless nothing else follows."""
         while self._next_word() in _CHOICES or (VERBS.get(self._next_word()) == deed and self.at + 1 < len(self.words)):
             self.at += 1
 
@@ -117,7 +117,7 @@ class _WishParser(Parser):
         return standing.location if standing else location
 
     def read_goal(self, unit: Unit) -> str | None:
-        """Where the unit wants to go; None to disband."""
+        """The place to which the unit wants to retreat; None to disband."""
         self._skip_to_wish("retreat")
         if VERBS.get(self._next_word()) == "disband" and len(self.words) == self.at + 1:
             return None
@@ -165,7 +165,7 @@ def _read_retreats(
 
 
 def retreat_choices(unit: Unit, situation: Situation) -> tuple[str, ...]:
-    """Everywhere that the unit could retreat to if nothing were in its way, sorted."""
+    """All places to which the unit could retreat if nothing were in its way, sorted."""
     bare = replace(situation.position, units=(), dislodged=(), contested=frozenset())
     return open_retreats(unit, None, Situation(bare, situation.ruleset))
 
@@ -189,7 +189,7 @@ def _read_builds(wishes: Sequence[str], power: str, situation: Situation, due: T
 
 
 def build_choices(power: str, situation: Situation, due: Turn) -> Iterator[Build]:
-    """Everything that can be wished for in the power's homes, whether it holds them now or not."""
+    """Every build that can be wished for in the power's homes, whether or not it holds them now."""
     ruleset = situation.ruleset
     factions = sorted(ruleset.factions_of.get(power, ("",)))
     for home, faction in product(ruleset.builds.homes(power, situation), factions):
@@ -204,7 +204,7 @@ def _refusal_if_held(build: Build, power: str, situation: Situation, due: Turn) 
 
 
 def _situation_if_held(location: str, faction: str, power: str, situation: Situation, due: Turn) -> Situation:
-    """The adjustments that follow if the power takes this place for the faction, and all other things stay the same."""
+    """The adjustment phase that would follow if the power took this place for the faction and nothing else changed."""
     ruleset, there = situation.ruleset, province_of(location)
     kind = UnitKind.ARMY if may_stand(UnitKind.ARMY, there, situation.board) else UnitKind.FLEET
     taken = replace(situation.position, units=(Unit(power, kind, there, faction),), dislodged=())
@@ -227,7 +227,7 @@ def _read_removals(wishes: Sequence[str], power: str, situation: Situation) -> t
 
 
 def _reachable_provinces(power: str, situation: Situation) -> Iterator[str]:
-    """The provinces in which the power can have a unit at the end of the turn."""
+    """The provinces in which the power could have a unit at the end of the turn."""
     board, moves = situation.board, situation.position.turn.kind is PhaseKind.MOVEMENT
     for unit in situation.position.units_of(power):
         yield unit.province
@@ -245,7 +245,7 @@ def _reachable_provinces(power: str, situation: Situation) -> Iterator[str]:
 
 
 def ahead_lines(ahead: Ahead) -> Iterator[str]:
-    """Canonical lines that `add_line_ahead` reads back."""
+    """The canonical lines that `add_line_ahead` reads back."""
     for location, goals in ahead.retreats:
         yield f"{IF} {location} DISLODGED: {', '.join(goals) or 'DISBAND'}"
     if ahead.builds:
@@ -261,7 +261,7 @@ def ahead_lines(ahead: Ahead) -> Iterator[str]:
 
 
 def sheet_now_due(ahead: Ahead, power: str, position: Position, ruleset: Ruleset) -> OrderSheet:
-    """What was written ahead for the phase of this position, as lawful orders, and what is still ahead."""
+    """The orders written ahead for the phase of this position, as lawful orders; and what is still ahead after it."""
     if power not in playable_powers(position, ruleset):
         return OrderSheet()
     situation = Situation(position, ruleset)
@@ -273,7 +273,7 @@ def sheet_now_due(ahead: Ahead, power: str, position: Position, ruleset: Ruleset
 
 
 def _still_ahead(ahead: Ahead, power: str, situation: Situation) -> Ahead:
-    """The builds and removals that are still possible after the moves, if their phase follows."""
+    """The builds and removals that are still possible after the moves, if their phase is still to come."""
     due = next(iter(phases_ahead(situation.position.turn, situation.ruleset.calendar)), None)
     if due is None:
         return NOTHING_AHEAD
@@ -284,7 +284,7 @@ def _still_ahead(ahead: Ahead, power: str, situation: Situation) -> Ahead:
 
 
 def _retreats_due(ahead: Ahead, power: str, situation: Situation) -> tuple[Order, ...]:
-    """Units of one power never retreat to the same place."""
+    """The retreats that are due. Two units of one power never retreat to the same place."""
     orders: list[Order] = []
     taken: set[str] = set()
     for location, goals in ahead.retreats:
@@ -320,7 +320,7 @@ def _units_in(province: str, power: str, situation: Situation) -> Iterator[Unit]
 
 
 def is_decided_ahead(ahead: Ahead, power: str, position: Position, ruleset: Ruleset) -> bool:
-    """Has the power written ahead everything that it has to decide in the phase of this position?"""
+    """Has the power written ahead everything that it must decide in the phase of this position?"""
     if position.turn.kind is PhaseKind.RETREAT:
         written = {province_of(location) for location, _ in ahead.retreats}
         return all(it.unit.province in written for it in position.dislodged if it.unit.power == power)

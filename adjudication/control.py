@@ -1,4 +1,4 @@
-"""How supply centres change hands when they are counted, and which power then wins."""
+"""How supply centres change hands when they are counted, and which power wins then."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -51,8 +51,8 @@ def centre_taken_notice(unit: Unit, loser: str | None, **more: str) -> Notice:
 
 @dataclass(frozen=True, slots=True)
 class MostCentres:
-    """The power with the most centres wins once it has `needed` of them after a count. While two are tied for most,
-    play goes on."""
+    """The power with the most centres wins once it has `needed` of them after a count. While two powers are tied for
+    most, the game continues."""
 
     needed: int
 

@@ -21,8 +21,8 @@ REFUSED = frozenset({OrderResult.ILLEGAL, OrderResult.INVALID})
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """One published order that is changed. `was` and `instead` are canonical text, `instead` "" for no order; `power`
-    owns the unit, and `place` is the province of the unit or of the build."""
+    """One published order that is changed. `was` and `instead` are canonical text; `instead` is "" for no order.
+    `power` owns the unit, and `place` is the province of the unit or of the build."""
 
     power: str
     place: str
@@ -33,8 +33,8 @@ class Correction:
 def adjudicate_corrected(
     position: Position, sheets: Mapping[str, OrderSheet], corrections: Iterable[Correction], ruleset: Ruleset
 ) -> Public:
-    """The result of a phase from its sheets with these corrections, made in sequence. NotationError for a correction
-    that is not an order."""
+    """The result of a phase from its sheets with these corrections, made in order. NotationError for a correction that
+    is not an order."""
     all_corrections = list(corrections)
     imposed = {
         it.place: _replacement_order(it, position, ruleset) or _hold_at(it.place, position)
@@ -49,7 +49,7 @@ def adjudicate_corrected(
 def corrected_sheets(
     position: Position, sheets: Mapping[str, OrderSheet], corrections: Iterable[Correction], ruleset: Ruleset
 ) -> dict[str, OrderSheet]:
-    """The sheets with these corrections, made in sequence, but for those of minor powers, which have no sheet.
+    """The sheets with these corrections, made in order, except those of minor powers, which have no sheet.
     NotationError for a correction that is not an order."""
     corrected = dict(sheets)
     for each in corrections:
@@ -60,7 +60,8 @@ def corrected_sheets(
 
 
 def adjudicate_published(position: Position, outcomes: Iterable[OrderOutcome], ruleset: Ruleset) -> Public:
-    """The result of a phase from its published orders; minor powers' orders count whether or not they were paid for."""
+    """The result of a phase from its published orders. Orders of minor powers count whether or not they were paid
+    for."""
     orders, imposed = dict[str, tuple[Order, ...]](), dict[str, Order]()
     for outcome in outcomes_to_replay(outcomes, position, ruleset):
         if outcome.power == NEUTRAL:
@@ -72,8 +73,8 @@ def adjudicate_published(position: Position, outcomes: Iterable[OrderOutcome], r
 
 
 def outcomes_to_replay(outcomes: Iterable[OrderOutcome], position: Position, ruleset: Ruleset) -> list[OrderOutcome]:
-    """Those whose orders lead to these outcomes again. The refused ones come last, because of orders in surplus the
-    first ones count; units that no one ordered to hold are left out where an order for them would be refused."""
+    """The outcomes whose orders, given again, lead to all these outcomes. Refused orders come last, because the first
+    of several orders count. Holds that nobody ordered are left out where an order would be refused."""
     unled = ruleset.disorder.leaderless(position)
     of_orders = [it for it in outcomes if it.reason or province_of(location_of(it.order)) not in unled]
     return sorted(of_orders, key=lambda it: not REFUSED.isdisjoint(it.results))
@@ -92,7 +93,7 @@ def _replacement_order(correction: Correction, position: Position, ruleset: Rule
 
 
 def _with_replacement(sheet: OrderSheet, correction: Correction, order: Order | None, position: Position) -> OrderSheet:
-    """The sheet without the orders for that unit, or without that one order, plus its replacement."""
+    """The sheet with the replacement in place of the orders for that unit, or of that one order."""
     if position.turn.kind in ONE_ORDER_EACH:
         others = [it for it in sheet.orders if province_of(location_of(it)) != correction.place]
     else:

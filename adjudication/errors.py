@@ -12,8 +12,8 @@ from adjudication.reasons import CASE, Coded, Fact, Facts
 
 
 class NotationError(ValueError):
-    """`reason` is a `Misreading`, or the `Reason` why what the line asks for can never be. The suggestions of a `hint`
-    are found only if someone reads the facts, as that takes long."""
+    """`reason` is a `Misreading`, or the `Reason` why the order can never be lawful. The suggestions of a `hint` are
+    found only if someone reads the facts, because that takes long."""
 
     def __init__(self, reason: Coded, hint: Callable[[], tuple[str, ...]] = tuple, /, **facts: Fact) -> None:
         super().__init__(reason, facts)
@@ -22,7 +22,7 @@ class NotationError(ValueError):
         self._hint = hint
 
     def __str__(self) -> str:
-        """For programmers, as in "too long: item (typed: Mun, count: 121)"."""
+        """The error for programmers, as in "too long: item (typed: Mun, count: 121)"."""
         facts = dict(self.facts)
         key = ": ".join(str(part) for part in (self.reason, facts.pop(CASE, "")) if part)
         lines = [f"{name}: {', '.join(map(str, it)) if isinstance(it, tuple) else it}" for name, it in facts.items()]

@@ -23,7 +23,7 @@ NONE_AT_HAND: Mapping[int, PreparedOrder] = {}
 
 
 def separate_lawful_orders(orders: Orders, situation: Situation) -> tuple[dict[str, list[Order]], list[OrderOutcome]]:
-    """For any phase but movement: power -> its lawful orders in sequence, and the outcomes of the refused ones."""
+    """For any phase except movement: power -> its lawful orders in order, and the outcomes of the refused ones."""
     lawful: dict[str, list[Order]] = {}
     surplus: list[OrderOutcome] = []
     for power in sorted(orders):
@@ -37,7 +37,7 @@ def separate_lawful_orders(orders: Orders, situation: Situation) -> tuple[dict[s
 
 
 class ExaminedMovement:
-    """The orders of a movement phase, by province number. `layout` are the lawful ones. `refused`: for a unit without a
+    """The orders of a movement phase, by province number. `layout` has the lawful ones. `refused`: for a unit without a
     lawful order, the first order its owner gave and why it was refused. `surplus` are all other refused orders. The
     last two are known after `strike_unlawful`."""
 
@@ -53,7 +53,8 @@ class ExaminedMovement:
         self.layout = known or lay_out_accepted(self._acceptable_orders(), situation)
 
     def strike_unlawful(self, battle: Battle) -> None:
-        """Supports for orders that were not given were accepted until now; the unlawful ones leave the battle."""
+        """Remove unlawful supports from the battle: until now, supports for orders that were not given were
+        accepted."""
         if battle.unmatched:
             self._strike_unmatched(battle)
         if self.layout.unlawful:
@@ -69,7 +70,7 @@ class ExaminedMovement:
             battle.strike_orders([each.here for each in unlawful])
 
     def _acceptable_orders(self) -> dict[int, PreparedOrder]:
-        """The acceptable orders, one for each unit. A power that gave any others is `troubled`."""
+        """The acceptable orders, one for each unit. Powers that gave other orders too are `troubled`."""
         accepted: dict[int, PreparedOrder] = {}
         at = self.situation.at
         for power, orders in self.orders.items():
@@ -87,7 +88,7 @@ class ExaminedMovement:
         return accepted
 
     def _prepared_if_allowed(self, order: Order, power: str) -> PreparedOrder | None:
-        """The prepared order, if it suits this phase and the power may give it to that unit."""
+        """The prepared order, if it belongs in this phase and the power may give it to that unit."""
         if not isinstance(order, MOVEMENT_ORDERS) or unit_refusal(order, power, self.situation):
             return None
         return self.situation.prepared(order, self.situation.units[province_of(order.location)])

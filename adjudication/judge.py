@@ -55,7 +55,7 @@ def adjudicate(
 
 
 def with_next_phase(public: Public, ruleset: Ruleset) -> Public:
-    """The same, continued with the next phase, for which there are no orders."""
+    """The same result, continued with the next phase, for which there are no orders."""
     following = resolve(public.next, {}, ruleset).public
     notices = public.notices + following.notices
     return replace(public, notices=notices, next=following.next, verdict=following.verdict)
@@ -72,8 +72,8 @@ def resolve_in(
     imposed: Mapping[str, Order] = NONE_IMPOSED,
     known: Layout | None = None,
 ) -> Resolution:
-    """`resolve` for a position already laid out. `known`: the orders of all sheets laid out in it, if every line had
-    been read before."""
+    """`resolve` for a position that is already laid out. `known`: the orders of all sheets laid out in it, if every
+    line had been read before."""
     ruleset = situation.ruleset
     written = {p: sheets[p] for p in playable_powers(situation.position, ruleset) if p in sheets}
     if ruleset.muster is not None:
@@ -145,7 +145,7 @@ def _private_result(power: str, sheet: OrderSheet, situation: Situation) -> Priv
 
 
 def _sorted_outcomes(outcomes: Sequence[OrderOutcome], surplus: Sequence[OrderOutcome]) -> tuple[OrderOutcome, ...]:
-    """By power and location; a power's refused surplus orders keep their sequence."""
+    """The outcomes by power and location. A power's refused surplus orders keep their order."""
     everything = (*outcomes, *surplus)
     if any(isinstance(outcome.order, Waive | Declare) for outcome in everything):
         return tuple(sorted(everything, key=lambda o: (o.power, location_of(o.order))))
@@ -176,7 +176,7 @@ def _position_after_moves(after: AfterMoves, situation: Situation) -> Position:
 def _resolve_separately(
     orders: Orders, situation: Situation, resolve_lawful: Callable[[Orders, Situation], Settled]
 ) -> Settled:
-    """A phase whose orders are each examined separately before any is carried out."""
+    """Resolve a phase whose orders are all examined one by one before any is carried out."""
     lawful, surplus = separate_lawful_orders(orders, situation)
     settled = resolve_lawful(lawful, situation)
     return settled._replace(outcomes=_sorted_outcomes(settled.outcomes, surplus))
@@ -192,7 +192,7 @@ def _turn_after(turn: Turn, ruleset: Ruleset) -> tuple[Turn, bool]:
 
 
 def _apply_customs_and_count(before: Position, settled: Settled, counts: bool, ruleset: Ruleset) -> Changed:
-    """The customs of the rules and, if `counts`, the count of the centres."""
+    """Apply the customs of the rules and, if `counts`, count the centres."""
     after = settled.position
     all_notices: list[Notice] = []
     for custom in ruleset.customs:

@@ -1,6 +1,6 @@
 """Which orders are legal: one small rule for each thing that can be wrong.
 
-A rule looks at one order for an existing unit and at the position, never at other orders. That is why a player's
+A rule looks at one order for an existing unit and at the position, but not at other orders. That is why a player's
 options can be listed before any orders are written.
 """
 
@@ -49,8 +49,8 @@ def order_refusal(order: Order, power: str, situation: Situation) -> OrderRefusa
 
 
 def refusals_of_sheet(orders: Iterable[Order], power: str, situation: Situation) -> tuple[OrderRefusal | None, ...]:
-    """`order_refusal` for the orders of one sheet, in sequence. A unit takes one order, the first legal one (DATC
-    4.D.3), and builds and removals are counted."""
+    """`order_refusal` for the orders of one sheet, in order. A unit takes one order, the first legal one (DATC 4.D.3),
+    and builds and removals are counted."""
     refusals: list[OrderRefusal | None] = []
     accepted: list[Order] = []
     for order in orders:
@@ -97,7 +97,7 @@ def unit_refusal(order: Order, power: str, situation: Situation) -> OrderRefusal
 
 
 def rule_refusal(prepared: PreparedOrder, situation: Situation) -> OrderRefusal | None:
-    """The refusal of the first rule that forbids the order; the board alone has already answered most of them."""
+    """The refusal of the first rule that forbids the order. Only rules are left that the board alone doesn't decide."""
     for rule in prepared.rules:
         refusal = rule(prepared.order, prepared.unit, situation)
         if refusal is not None:
@@ -151,7 +151,7 @@ def army_moves_next_door(order: Move, unit: Unit, situation: Situation) -> Order
 
 
 def army_finds_fleets(order: Move, unit: Unit, situation: Situation) -> OrderRefusal | None:
-    """DATC 6.D.32, 6.G.20. Fleets of any power will do; whether they do convoy is decided later."""
+    """DATC 6.D.32, 6.G.20. Fleets of any power will do; whether they really convoy is decided later."""
     if unit.kind is not UnitKind.ARMY or situation.convoy_possible(unit.province, order.destination):
         return None
     next_door = order.destination in neighbours(unit.kind, unit.location, situation.board)
@@ -286,8 +286,8 @@ STANDARD_LEGALITY = Legality(
 
 
 def with_kinds_ordered(situation: Situation, orders: Mapping[str, Iterable[Order]]) -> Situation:
-    """The situation with each unit as its order makes it, unchanged in any other turn. `orders`: power -> its
-    orders."""
+    """The situation with each unit of the kind that its order makes it; outside the muster turn nothing changes.
+    `orders`: power -> its orders."""
     if not situation.is_muster:
         return situation
     formed: set[str] = set()

@@ -1,4 +1,4 @@
-"""Caches of lines that were read before: players write the same few thousand in every game."""
+"""Caches of lines that were read before: players write the same few thousand lines in every game."""
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
@@ -37,7 +37,7 @@ class LineCache:
         self.shared: dict[frozenset[str], frozenset[str]] = {}
 
     def read(self, text: str, situation: Situation, power: str) -> list[Order]:
-        """The orders of one line, at least one; several are not remembered. Raises NotationError."""
+        """The orders of one line, at least one. A line with several orders is not remembered. Raises NotationError."""
         memorable = may_be_remembered(situation)
         known, needs = self.known.get(text, NOT_READ_YET)
         if known is not None and memorable and needs <= situation.unit_texts:
@@ -59,7 +59,8 @@ class LineCache:
 
 
 def may_be_remembered(situation: Situation) -> bool:
-    """Not if units share a province or say what they are: then a line's meaning depends on its writer and turn."""
+    """False if units share a province or get their kinds from orders: then a line's meaning depends on its writer and
+    turn."""
     position = situation.position
     if position.turn.kind is not MOVEMENT or position.dislodged:
         return False
@@ -84,8 +85,8 @@ Lines: TypeAlias = Mapping[str, Sequence[str]]
 
 
 def layout_of_known_lines(lines: Lines, situation: Situation) -> Layout | None:
-    """The orders in these lines, if each was read before and still means the same: its unit is still there, and any
-    unit it helps is of the same kind. None if any line must be read (again). KeyError for an unknown power."""
+    """The orders in these lines, if each line was read before and still means the same: its unit is still there, and
+    any unit it helps is of the same kind. None if any line must be read (again). KeyError for an unknown power."""
     if situation.leaderless:
         return None
     known = situation.cache.lines
@@ -102,7 +103,7 @@ def layout_of_known_lines(lines: Lines, situation: Situation) -> Layout | None:
 
 def prepare_line(line: str, order: Order, power: str, situation: Situation) -> PreparedOrder | None:
     """The prepared order for a line that was read as this order, kept for next time; None if the power has no unit to
-    which it may give it."""
+    which it may give that order."""
     unit = situation.unit_at(location_of(order))
     if unit is None or not isinstance(order, MOVEMENT_ORDERS) or unit_refusal(order, power, situation):
         return None

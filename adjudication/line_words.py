@@ -1,4 +1,4 @@
-"""The words of a line that people write, and the one table of those that have a meaning in orders."""
+"""The words of a line as people write them, and the one table of words that have a meaning in orders."""
 
 import re
 import unicodedata
@@ -58,13 +58,13 @@ def check_line_length(text: str) -> None:
 
 
 def check_item_length(text: str) -> None:
-    """The same for what is between two commas."""
+    """Raises NotationError if the text between two commas is too long."""
     if (count := _length_written_out(text, LONGEST_ITEM)) > LONGEST_ITEM:
         raise NotationError(Misreading.TOO_LONG, case="item", typed=text[:20], count=count, most=LONGEST_ITEM)
 
 
 def _length_written_out(text: str, most: int) -> int:
-    """As `spelt_words` reads it: one letter may stand for up to eighteen."""
+    """The length once `spelt_words` has written out every letter: one may become up to eighteen."""
     is_plain = text.isascii() or len(text) > most
     return len(text if is_plain else unicodedata.normalize("NFKD", text))
 
@@ -87,12 +87,12 @@ def spelt_words(text: str) -> list[str]:
 
 
 def words_of(text: str) -> tuple[str, ...]:
-    """The same in lower case."""
+    """The words of a line in lower case, as `spelt_words` finds them."""
     return tuple(word.lower() for word in spelt_words(text))
 
 
 def words_and_breaks(text: str) -> tuple[list[str], Collection[int]]:
-    """The words as typed, and the numbers of those that follow a comma or another separator."""
+    """The words as typed, and the indices of the words after a comma or another separator."""
     first, *others = _SEPARATORS.split(text)
     words, breaks = spelt_words(first), list[int]()
     for part in others:

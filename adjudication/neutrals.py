@@ -14,8 +14,8 @@ from adjudication.units import NEUTRAL, Unit, UnitKind
 
 class SortieRule(StrEnum):
     """A sortie is a move that never arrives: it cuts support and keeps others out of an empty province. Published rules
-    differ in what else it is. MOVES: a move that can be supported, whose unit cannot be supported to hold. HOLDS: a
-    hold that can be supported, while the sortie itself cannot."""
+    differ in how else it counts. MOVES: as a move, which can be supported, while its unit cannot be supported to hold.
+    HOLDS: as a hold, which can be supported, while the sortie itself cannot."""
 
     MOVES = "moves"
     HOLDS = "holds"
@@ -51,7 +51,7 @@ class ArmedMinors:
 
     @property
     def deeds(self) -> tuple[str, ...]:
-        """What its unit can be told to do, as in ("hold", "support")."""
+        """The actions that its unit can be ordered to do, as in ("hold", "support")."""
         return ("hold", "support", *(("convoy",) if self.convoys else ()), *(("sortie",) if self.sorties else ()))
 
     def may_be_ordered(self, order: Order) -> bool:

@@ -81,8 +81,8 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class SheetReading:
-    """The legal part of the text, and what is wrong with the rest. `only_overspends`: nothing but that the bids are for
-    more points than the power has, which forfeits them (rule 7)."""
+    """The legal part of the text, and the problems with the rest. `only_overspends`: the only problem is that the bids
+    are for more points than the power has, which forfeits them (rule 7)."""
 
     sheet: OrderSheet
     problems: tuple[Problem, ...]
@@ -90,8 +90,8 @@ class SheetReading:
 
 
 def parse_order(text: str, position: Position, ruleset: Ruleset, power: str = "") -> Order:
-    """One order, as the DATC or players write it; its legality is not checked. If several units share a province, the
-    one that belongs to `power` is ordered.
+    """One order, as written by players or in the DATC; its legality is not checked. If several units share a province,
+    the one that belongs to `power` is ordered.
 
     Raises NotationError, which says what is wrong and what is allowed.
     """
@@ -99,13 +99,13 @@ def parse_order(text: str, position: Position, ruleset: Ruleset, power: str = ""
 
 
 def read_sheet(text: str, power: str, position: Position, ruleset: Ruleset) -> SheetReading:
-    """A whole sheet: one order per line, or a bid such as "2: A AUS S A MUN - CZE", or what is written ahead, as in
-    "IF A MUN DISLODGED: BUR, SIL". A ";" separates lines too; anything after "#" is ignored."""
+    """A whole sheet: on each line an order, a bid such as "2: A AUS S A MUN - CZE", or orders written ahead, as in "IF
+    A MUN DISLODGED: BUR, SIL". A ";" separates lines too; anything after "#" is ignored."""
     return read_sheet_in(text, power, Situation(position, ruleset))
 
 
 def read_sheet_in(text: str, power: str, situation: Situation) -> SheetReading:
-    """`read_sheet` in a position already laid out."""
+    """`read_sheet` in a position that is already laid out."""
     reader = _reader_of_sheet(text, power, situation)
     reasons = {problem.why.reason for problem in reader.problems}
     return SheetReading(reader.sheet, tuple(reader.problems), reasons == {Reason.OVERSPENT})
@@ -129,7 +129,7 @@ def _reader_of_sheet(text: str, power: str, situation: Situation) -> "_SheetRead
 
 
 def _numbered_lines(text: str, names: PlaceNames) -> Iterator[tuple[int, str]]:
-    """Lines with their numbers, without remarks, bullets and double spaces; one that was wrapped in one piece."""
+    """Lines with their numbers, without remarks, bullets and double spaces. A line that was wrapped is joined again."""
     first, before, indent = 0, "", 0
     for number, raw in enumerate(text.splitlines(), start=1):
         line = raw.partition("#")[0]
@@ -151,7 +151,7 @@ def _numbered_lines(text: str, names: PlaceNames) -> Iterator[tuple[int, str]]:
 
 
 def _continues_line(line: str, before: str, names: PlaceNames, *, is_inner: bool) -> bool:
-    """Is this the rest of the line before, as in "- BUR" after "A MAR S A PAR"? `is_inner`: is it indented?"""
+    """Does this continue the line before, as "- BUR" after "A MAR S A PAR"? `is_inner`: is it indented?"""
     words = words_of(line)
     if not words:
         return False
@@ -246,7 +246,8 @@ class _SheetReader:
         return refusal
 
     def _add_bid(self, points: int, text: str) -> OrderRefusal | None:
-        """Keep even a bid that cannot count: its points are spent, and overspending forfeits all bids (D5, rule 7)."""
+        """Add a bid, even one that cannot count: its points are spent, and overspending forfeits all bids (D5, rule
+        7)."""
         bid = Bid(read_order(text.strip(), self.situation), points)
         self.spent += points
         self.bids.append(bid)
@@ -261,12 +262,12 @@ def write_sheet(sheet: OrderSheet, position: Position) -> str:
 
 
 def write_order(order: Order, position: Position) -> str:
-    """Canonical text, as in "A LON - NWY VIA". An empty place is written without a unit."""
+    """The order as canonical text, as in "A LON - NWY VIA". An empty place is written without a unit."""
     return order_writer(position)(order)
 
 
 def order_writer(position: Position) -> Callable[[Order], str]:
-    """`write_order` for many orders in one position, whose units are looked up once."""
+    """`write_order` for many orders in one position, whose units are looked up only once."""
     unit_at = cache(partial(_write_unit, position=position))
     removal = position.turn.kind is PhaseKind.ADJUSTMENT
 

@@ -29,7 +29,7 @@ class UnitOptions:
 
 
 class LawfulOrders:
-    """The lawful orders of all powers in one position. What these have in common is worked out once."""
+    """The lawful orders of all powers in one position. What they have in common is worked out once."""
 
     __slots__ = ("_moves", "situation")
 
@@ -67,12 +67,12 @@ class LawfulOrders:
 
 
 def order_options(power: str, position: Position, ruleset: Ruleset) -> tuple[UnitOptions, ...]:
-    """The lawful orders of one power, as `LawfulOrders.of_power`."""
+    """The lawful orders of one power, as in `LawfulOrders.of_power`."""
     return LawfulOrders(Situation(position, ruleset)).of_power(power)
 
 
 def bid_options(position: Position, ruleset: Ruleset) -> tuple[UnitOptions, ...]:
-    """As `LawfulOrders.for_bids`."""
+    """The orders of minor powers' units, as in `LawfulOrders.for_bids`."""
     return LawfulOrders(Situation(position, ruleset)).for_bids()
 
 
@@ -99,7 +99,7 @@ def _has_to_decide(power: str, situation: Situation) -> bool:
 
 
 def _leaves_a_choice(faction: str, count: int, power: str, situation: Situation) -> bool:
-    """A power that loses all its units of a faction cannot choose among them."""
+    """Does this count leave the power a choice? A power that loses all its units of a faction has none."""
     own = sum(unit.faction == faction for unit in situation.position.units_of(power))
     return count > 0 or -own < count < 0
 
@@ -117,7 +117,7 @@ def _retreat_options(power: str, situation: Situation) -> tuple[UnitOptions, ...
 
 
 def _adjustment_options(power: str, situation: Situation) -> tuple[UnitOptions, ...]:
-    """Removals first. A place where several factions may build has one row."""
+    """The builds and removals of a power, removals first. A place where several factions may build has one row."""
     counts = adjustment_counts(power, situation)
     units = sorted(situation.position.units_of(power), key=lambda u: u.location)
     removals = [UnitOptions(u.location, u, (Disband(u.location),)) for u in units if counts.get(u.faction, 0) < 0]
@@ -132,7 +132,7 @@ def _possible_builds(site: str, factions: list[str], power: str, situation: Situ
 
 
 def every_build(site: str, factions: Sequence[str], board: Board) -> Iterator[Build]:
-    """An army, and a fleet on each coast, of each faction; not all of them need be lawful."""
+    """An army, and a fleet on each coast, of each faction. Not all of these builds need to be lawful."""
     for faction in factions:
         yield Build(UnitKind.ARMY, site, faction)
     for faction in factions:

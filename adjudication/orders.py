@@ -48,7 +48,7 @@ class Retreat:
 
 @dataclass(frozen=True, slots=True)
 class Disband:
-    """For a dislodged unit in a retreat phase, or any of the power's units in an adjustment phase."""
+    """An order for a dislodged unit in a retreat phase, or for any of the power's units in an adjustment phase."""
 
     location: str
 
@@ -95,11 +95,11 @@ class Bid:
 
 
 class Ahead(NamedTuple):
-    """What a power writes for the phases that follow, before it knows whether it will need it; best wishes first.
+    """The orders that a power writes for later phases, before it knows whether it will need them; best wishes first.
 
-    `retreats`: the location of a unit, and where it retreats if it is dislodged; without a place it disbands.
-    `builds`: what the power builds if it may; a waiver alone stands for "nothing". `removals`: the provinces whose
-    units it removes if it must.
+    `retreats`: the location of a unit, and where it retreats if it is dislodged; without a place it disbands. `builds`:
+    what the power builds if it may; a waiver alone stands for "nothing". `removals`: the provinces whose units it
+    removes if it must.
     """
 
     retreats: tuple[tuple[str, tuple[str, ...]], ...] = ()
@@ -111,7 +111,7 @@ NOTHING_AHEAD = Ahead()
 
 
 class OrderSheet(NamedTuple):
-    """All of one power's orders and bids for one phase, and what it has written ahead for the next ones."""
+    """All of one power's orders and bids for one phase, and the orders that it has written ahead for the next ones."""
 
     orders: tuple[Order, ...] = ()
     bids: tuple[Bid, ...] = ()

@@ -72,9 +72,9 @@ def _whole_place(text: str, words: Sequence[str], board: Board, kind: UnitKind |
 
 
 class Parser:
-    """Reads the words of one line from left to right. `at` is the next word to read, `breaks` are those that follow a
-    comma; `depends_on` are the provinces, with their units, that the reading depends on. `power` is the writer's, "" if
-    unknown. `deed`: what the units that follow are to do as well, after "Build A BER"."""
+    """Reads the words of one line from left to right. `at` is the index of the next word, `breaks` those of words after
+    a comma; `depends_on` are the provinces, with their units, that the reading depends on. `power` is the writer, "" if
+    unknown. `deed`: the action that also applies to the units that follow, as after "Build A BER"."""
 
     __slots__ = ("at", "board", "breaks", "deed", "depends_on", "names", "power", "situation", "spelt", "words")
 
@@ -135,7 +135,7 @@ class Parser:
         return self._order_of_unit(place, unit)
 
     def _order_after_deed(self) -> Order:
-        """An order whose deed comes first."""
+        """An order that begins with its action."""
         match self.deed:
             case "waive":
                 self.deed = ""
@@ -148,12 +148,12 @@ class Parser:
         return Disband(unit.location if unit else place)
 
     def _ends_in_build(self) -> bool:
-        """As in "F KIE B"."""
+        """Does the line end in a build, as in "F KIE B"?"""
         found = self.names.find(self.words, self.at + 1) if self._mark() else None
         return found is not None and VERBS.get(" ".join(self.words[found[1] : found[1] + 1])) == "build"
 
     def _order_of_unit(self, place: str, unit: Unit | None) -> Order:
-        """A wrong coast of the ordered unit is ignored (DATC 4.B.5)."""
+        """The order for this unit. A wrong coast of the ordered unit is ignored (DATC 4.B.5)."""
         location = unit.location if unit else place
         match self._verb(location):
             case "hold":
@@ -194,7 +194,7 @@ class Parser:
         return Move(unit.location, destination, via)
 
     def _goes_by_sea(self, army: Unit, destination: str) -> bool:
-        """A move between two shores that are not adjacent must be by convoy."""
+        """Must the move go by convoy? It must between two shores that are not adjacent."""
         if destination in neighbours(army.kind, army.location, self.board):
             return False
         shores = self.situation.is_shore(army.province) and self.situation.is_shore(destination)
@@ -210,7 +210,7 @@ class Parser:
         return False
 
     def _crosses_seas(self, kind: UnitKind | None) -> bool:
-        """Takes the seas named on the way of an army, as in "A LON - NTH - NWY"."""
+        """Read the seas on the way of an army, as in "A LON - NTH - NWY", and return whether there were any."""
         first = self.at
         while kind is UnitKind.ARMY and (sea := self._end_of_sea_name()) and self._move_goes_on_at(sea):
             self.at = sea
@@ -218,7 +218,7 @@ class Parser:
         return self.at > first
 
     def _end_of_sea_name(self) -> int:
-        """Where the name of a sea ends that is next; 0 if none is."""
+        """The index after the name of a sea that comes next; 0 if there is none."""
         found = self.names.find(self.words, self.at)
         is_sea = found is not None and self.board.province(found[0]).kind is ProvinceKind.SEA
         return found[1] if found and is_sea else 0
@@ -241,7 +241,7 @@ class Parser:
         return Support(location, province_of(place), goal or None)
 
     def _goal_of_supported(self, unit: Unit | None) -> str:
-        """Where the supported unit goes; "" if it holds."""
+        """The destination of the supported unit; "" if it holds."""
         if VERBS.get(self._next_word()) == "move":
             self._skip(TOWARDS)
             if VERBS.get(self._next_word()) != "hold":
@@ -255,7 +255,7 @@ class Parser:
         return ""
 
     def _unit_from(self, helper: str) -> tuple[str, Unit | None, str]:
-        """The place and the unit that goes from it, and where it goes, as in "to BUR from PAR"."""
+        """The place and the unit that leaves it, and its destination, as in "to BUR from PAR"."""
         self._skip(TOWARDS)
         owner, mark = self._take_owner(), self._take_mark()
         self._skip(TOWARDS)
@@ -298,7 +298,7 @@ class Parser:
         return Build(kind, province_of(place) if kind is UnitKind.ARMY else place, faction)
 
     def _declare(self) -> Declare:
-        """As in "DECLARE WAR ON FRANCE"; the rules of the phase say which words are allowed."""
+        """A declaration as in "DECLARE WAR ON FRANCE". The rules of the phase decide which words are allowed."""
         stance = self._next_word()
         self.at += 1
         self._skip(("on", "with", "towards", "to", "against", "the"))
@@ -319,8 +319,8 @@ class Parser:
         ordered: bool = False,
         convoyed: bool = False,
     ) -> tuple[str, Unit | None]:
-        """The place named next, and the unit there, if any. `helper`: the unit that is to support it. `owner` and
-        `mark`: what was said of it before."""
+        """The place that comes next, and the unit there, if any. `helper`: the unit that is to support it. `owner` and
+        `mark`: the words about the unit that came before."""
         typed = self._take_mark()
         if typed is None:
             owner = self._take_owner() or owner
@@ -346,7 +346,7 @@ class Parser:
         raise NotationError(Misreading.ANOTHER_KIND, place=place, unit=there[0], mark=mark_of(kind, faction))
 
     def _check_owner(self, owner: str, place: str, unit: Unit | None) -> None:
-        """`unit`: the one there, if its power should be that owner."""
+        """Check that the unit belongs to the power named before it. `unit`: the unit there, or None."""
         self.depends_on += [_ELSEWHERE] if owner else []
         if unit is not None and unit.power != owner:
             raise NotationError(Misreading.NOT_ITS_UNIT, place=place, power=owner)
@@ -354,9 +354,9 @@ class Parser:
     def _camp_meant(
         self, place: str, kind: UnitKind | None, owner: str, helper: str = "", *, ordered: bool = False
     ) -> str:
-        """A shared province stands for the camp of the unit that is meant. If it is being ordered, that is the
-        writer's own; otherwise that of the power named, or the only unit that could be meant: one of this kind, and not
-        the `helper` itself."""
+        """The camp that is meant by the name of a shared province. If its unit is being ordered, that is the writer's
+        own camp; otherwise the camp of the power named, or of the only unit that fits: one of this kind, and not the
+        `helper` itself."""
         camps = self.board.camps.get(province_of(place), ())
         there = [unit for camp in camps if (unit := self.situation.unit_at(camp))]
         if not there or self.situation.unit_at(place):
@@ -384,7 +384,7 @@ class Parser:
         return kind is None or any(form.kind is kind for form in self.situation.forms(unit))
 
     def _as_formed(self, unit: Unit, place: str, mark: tuple[UnitKind, str] | None) -> Unit:
-        """The unit that its order describes, in the muster turn; the unit itself in any other."""
+        """The unit as its order describes it in the muster turn; in any other turn, the unit itself."""
         army, *fleets = self.situation.forms(unit)
         if not fleets:
             return unit
@@ -405,8 +405,8 @@ class Parser:
         return self._take_mark() if self._next_word() in _IN_FULL else mark
 
     def _take_owner(self) -> str:
-        """The power named before a unit, as in "Aus S German A Mun"; "" if none is. Any other word before a unit is a
-        mistake, as it could mean the opposite."""
+        """The power named before a unit, as in "Aus S German A Mun"; "" if there is none. Any other word before a unit
+        is a mistake, because it could mean the opposite."""
         factions = self.situation.ruleset.factions
         if _mark(self._next_word(), factions):
             return ""
@@ -433,8 +433,8 @@ class Parser:
         return [u for u in (dislodged.unit if dislodged else None, standing) if u]
 
     def _take_arrival(self, location: str, unit: Unit | None) -> str:
-        """Exactly where the unit arrives: no coast for an army; for a fleet that reaches only one coast, that coast
-        (DATC 4.B.2, 4.B.6)."""
+        """The exact location where the unit arrives: no coast for an army; for a fleet that can reach only one coast,
+        that coast (DATC 4.B.2, 4.B.6)."""
         if unit is None:
             return self._take_place()
         place = self._take_place(unit.kind)
@@ -444,7 +444,7 @@ class Parser:
         return coasts.pop() if place in self.board.provinces and len(coasts) == 1 else place
 
     def _take_place(self, kind: UnitKind | None = None) -> str:
-        """`kind`: that of the unit which is or goes there, if known."""
+        """The location that comes next. `kind`: that of the unit which is or goes there, if known."""
         coast, at = coast_at(self.words, self.at) if self._next_word() in COAST_WORDS else ("", self.at)
         place = self.names.find(self.words, at, kind)
         if place is None:

@@ -16,14 +16,14 @@ Words = tuple[str, ...]
 
 
 def is_abbreviated_by(name: Sequence[str], typed: Sequence[str]) -> bool:
-    """Does each word typed begin like the word of the name in its place, as in "West Med"?"""
+    """Is each typed word the beginning of the corresponding word of the name, as in "West Med"?"""
     return len(typed) <= len(name) and all(map(str.startswith, name, typed))
 
 
 class PlaceNames:
     """Finds the longest name at a given word of a line. Names are stored as words, with and without hyphens, and as one
-    word. `heads`: the words with which names of several begin; `by_letter`: first letter -> the longer names, of which
-    a beginning is enough if it is unique."""
+    word. `heads`: the first words of names with several words; `by_letter`: first letter -> the longer names, which may
+    be abbreviated to a unique beginning."""
 
     __slots__ = ("ambiguous", "board", "by_letter", "heads", "longest", "names", "spelt")
 
@@ -56,7 +56,7 @@ class PlaceNames:
         self.spelt[" ".join(words)] = province.id
 
     def find(self, words: Sequence[str], at: int, kind: UnitKind | None = None) -> tuple[str, int] | None:
-        """The location named at that word, and the index of the word after the name; None if none is named. `kind`:
+        """The location named at that word, and the index of the word after the name; None if there is none. `kind`:
         that of the unit which is or goes there; it tells apart places that a beginning of a name could mean."""
         names, full, after = self.names, 0, at + 1
         if at < len(words) and words[at] not in self.heads:
@@ -80,8 +80,8 @@ class PlaceNames:
     def _find_abbreviated(
         self, words: Sequence[str], at: int, kind: UnitKind | None, full: int
     ) -> tuple[set[str], int]:
-        """The provinces with a name of which most of the next words are the beginning, and where it ends. `full`: where
-        a whole name ends, if there is one, which a beginning must exceed."""
+        """The provinces whose names the next words abbreviate, using as many words as possible, and the index after
+        them. `full`: where a whole name ends, if there is one; an abbreviation must be longer."""
         for end in range(self._end_of_possible_name(words, at), max(at, full), -1):
             typed = words[at:end]
             if sum(map(len, typed)) >= SHORTEST_ABBREVIATION:
@@ -93,7 +93,7 @@ class PlaceNames:
         return set(), 0
 
     def _end_of_possible_name(self, words: Sequence[str], at: int) -> int:
-        """Where the words end that can belong to a name. A hyphen belongs to it if no name follows."""
+        """The index after the words that can belong to a name. A hyphen belongs to it unless another name follows."""
         end, last = at, min(len(words), at + self.longest)
         while end < last and (words[end] not in NO_NAMES or self._is_hyphen(words, end, at)):
             end += 1
@@ -120,7 +120,7 @@ class PlaceNames:
         return (self.on_coast(province, coast), after) if coast else (province, end)
 
     def _with_glued_coast(self, words: Sequence[str], at: int, kind: UnitKind | None) -> tuple[str, int] | None:
-        """As in "SpaNC"."""
+        """A location whose coast is glued to it, as in "SpaNC"."""
         word = words[at] if at < len(words) else ""
         coast = COASTS.get(word[-2:])
         found = self.find([word[:-2]], 0, kind) if coast and len(word) > SHORTEST_ABBREVIATION else None
@@ -129,11 +129,11 @@ class PlaceNames:
         return self.on_coast(found[0], coast), at + 1
 
     def on_coast(self, location: str, coast: str) -> str:
-        """If the province has a single coast, any coast named is ignored."""
+        """The location with this coast. If the province has a single coast, any coast named is ignored."""
         return f"{location}/{coast}" if "/" not in location and self.board.provinces[location].coasts else location
 
     def error_if_ambiguous(self, words: Sequence[str], kind: UnitKind | None = None) -> NotationError | None:
-        """What to say about an ambiguous name; None for any other."""
+        """The error about an ambiguous name; None if the name is not ambiguous."""
         name = self.ambiguous.get(tuple(words))
         if name is not None:
             return NotationError(Misreading.AMBIGUOUS, typed=name, places=tuple(self.board.ambiguous[name]))
@@ -150,7 +150,8 @@ class PlaceNames:
 
 
 def coast_at(words: Sequence[str], at: int) -> tuple[str, int]:
-    """The coast named at that word, as in "nc" or "north coast", and the index of the word after it; "" if none is."""
+    """The coast named at that word, as in "nc" or "north coast", and the index of the word after it; "" if there is
+    none."""
     word = words[at] if at < len(words) else ""
     if word in COASTS:
         return COASTS[word], at + 1

@@ -49,11 +49,11 @@ class Position:
             object.__setattr__(self, "centres", dict(sorted(self.centres.items())))
 
     def __hash__(self) -> int:
-        """Of what differs between positions of one game."""
+        """A hash of what differs between positions of one game."""
         return hash((self.turn, self.units, tuple(self.centres.items()), self.dislodged))
 
     def __repr__(self) -> str:
-        """As in "<Position S1901M: AUSTRIA A BUD, A VIE; ...>"; dislodged units with "*"."""
+        """A short text, as in "<Position S1901M: AUSTRIA A BUD, A VIE; ...>"; dislodged units have a "*"."""
         units = [(unit.power, str(unit)) for unit in self.units]
         units += [(beaten.unit.power, f"*{beaten.unit}") for beaten in self.dislodged]
         powers = {power: ", ".join(text for owner, text in units if owner == power) for power, _ in sorted(units)}
@@ -64,11 +64,11 @@ class Position:
         return Position, state
 
     def in_turn(self, turn: Turn) -> Position:
-        """The same position in another turn. Everything is sorted already."""
+        """The same position in another turn, without sorting again."""
         return self._with_sorted(turn, self.units, self.dislodged, self.contested)
 
     def after_moves(self, units: Iterable[Unit], dislodged: Iterable[Dislodged], contested: frozenset[str]) -> Position:
-        """The same position with other units. Whatever did not change is sorted already."""
+        """The same position with other units. What did not change is not sorted again."""
         standing = tuple(sorted(units, key=_BY_RANK))
         beaten = tuple(sorted(dislodged, key=_BY_UNIT)) if dislodged else ()
         return self._with_sorted(self.turn, standing, beaten, contested)
@@ -100,7 +100,7 @@ class Position:
 
 
 class _Draft:
-    """A position while it is being built; a frozen object takes four times as long to make."""
+    """A position while it is being built, because a frozen object takes four times as long to make."""
 
     __slots__ = ("centres", "contested", "dislodged", "memory", "relations", "turn", "units")
 

@@ -1,4 +1,4 @@
-"""Which positions the rules can lead to, as far as their units and supply centres tell."""
+"""Which positions the rules can lead to, as far as units and supply centres show."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -26,7 +26,7 @@ class Objection(NamedTuple):
 
 
 def objection_to(position: Position, ruleset: Ruleset) -> Objection | None:
-    """Why the rules cannot lead to this position; None if nothing speaks against it."""
+    """Why the rules cannot lead to this position; None if no reason is found."""
     return next(_objections(position, ruleset), None)
 
 
@@ -35,11 +35,11 @@ def _objection(reason: Impossible, **facts: Fact) -> Objection:
 
 
 def most_units(position: Position, ruleset: Ruleset) -> int:
-    """No more units are ever on the board, with those dislodged.
+    """The highest number of units that can be on the board, including dislodged ones.
 
-    A unit stands for a supply centre. Only a power in permanent civil disorder that has just taken centres leaves a
-    minor power's army in them, while the units of their former owners are still there: at most one for each of its own
-    units, and so for every second centre.
+    There is one unit for each supply centre. Only a power in permanent civil disorder that has just taken centres
+    leaves a minor power's army in them while the units of their former owners are still there: at most one for each of
+    its own units, and so for every second centre.
     """
     centres = len(ruleset.board.centres)
     return centres + centres // 2 if disordered_powers(position) else centres

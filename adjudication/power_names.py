@@ -28,7 +28,7 @@ class PowerNames:
         self.longest = max(map(len, self.names))
 
     def find(self, words: Sequence[str], at: int) -> tuple[str, int] | None:
-        """The power named at that word, and the index of the word after its name; None if none is named."""
+        """The power named at that word, and the index of the word after its name; None if there is none."""
         for end in range(min(len(words), at + self.longest), at, -1):
             power = self.names.get(tuple(words[at:end]))
             if power:
@@ -38,7 +38,7 @@ class PowerNames:
         return (begun.pop(), at + 1) if len(word) >= SHORTEST_ABBREVIATION and len(begun) == 1 else None
 
     def power_called(self, text: str) -> str | None:
-        """The power that this text names as a whole."""
+        """The power for which this whole text is a name."""
         words = words_of(text)
         found = self.find(words, 0)
         return found[0] if found and found[1] == len(words) else None

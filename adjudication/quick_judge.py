@@ -1,6 +1,6 @@
 """The units' positions after a movement phase and nothing else, for programs that try many orders.
 
-It uses the same solver as `judge`, but leaves out the words and every question that cannot change where a unit is.
+It uses the same solver as `judge`, but leaves out explanations and every question that cannot change where a unit is.
 """
 
 from contextlib import suppress
@@ -38,7 +38,7 @@ def standing_after(position: Position, orders: Lines, ruleset: Ruleset) -> Stand
 
 
 def standing_in(situation: Situation, orders: Lines) -> Standing:
-    """`standing_after` for a position already laid out, to try many orders in it."""
+    """`standing_after` for a position that is already laid out, to try many orders in it."""
     if situation.is_muster:
         situation = with_kinds_ordered(situation, _read_orders(orders, situation))
     battle = Battle(situation, layout_of_known_lines(orders, situation) or _read_one_by_one(orders, situation))
@@ -54,7 +54,7 @@ def fight_out(battle: Battle) -> tuple[dict[int, Unit], list[tuple[Unit, int]]]:
 
 
 def _read_one_by_one(orders: Lines, situation: Situation) -> Layout:
-    """For lines of which some are new, unreadable or second orders for a unit."""
+    """Lay out the orders line by line, for lines of which some are new, unreadable or second orders for a unit."""
     accepted: dict[int, PreparedOrder] = {}
     for power, lines in orders.items():
         if power not in situation.cache.lines:

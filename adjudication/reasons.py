@@ -1,6 +1,6 @@
 """The reasons why orders are refused or fail: each with its source and the facts that go with it.
 
-The rules know no language: what a reader sees is made of a reason and its facts in `variants.words`.
+The rules contain no sentences: `variants.words` makes them from a reason and its facts.
 """
 
 from collections.abc import Mapping
@@ -31,8 +31,8 @@ class Fallen(NamedTuple):
 
 
 class Edit(NamedTuple):
-    """A change of a position by hand: what stands at a place now, and what stood there before ("-" for nothing).
-    `what`: "unit", as in "GERMANY A MUN", or "centre", whose owner follows, as in "GERMANY" or "GERMANS I"."""
+    """A change of a position by hand: the new value at a place, and the old one ("-" for nothing). `what`: "unit", with
+    values such as "GERMANY A MUN", or "centre", with the owner, such as "GERMANY" or "GERMANS I"."""
 
     place: str
     what: str
@@ -64,8 +64,8 @@ stands for several values."""
 
 
 class Coded(StrEnum):
-    """Something to say. `source`: the rule it comes from. `facts`: the names of the facts of each case, in brackets
-    those that may be missing; a case of its own has its name first, as in "minor: place"."""
+    """Something to tell people. `source`: the rule it comes from. `facts`: the names of the facts of each case, with
+    optional ones in brackets; a case of its own begins with its name, as in "minor: place"."""
 
     source: str
     facts: tuple[str, ...]
@@ -79,8 +79,8 @@ class Coded(StrEnum):
 
 
 class Reason(Coded):
-    """Why an order is refused or fails. The outcome of a dislodged unit tells `dislodged_by` and `fate` (the reason why
-    it retreats or is disbanded) besides."""
+    """Why an order is refused or fails. The outcome of a dislodged unit also has the facts `dislodged_by` and `fate`
+    (the reason why it retreats or is disbanded)."""
 
     # Orders that are not allowed.
     WRONG_PHASE = "wrong phase", "Rules: phases", "phase", "now: phase", "bid:"
@@ -190,7 +190,7 @@ class Reason(Coded):
 
 
 class Misreading(Coded):
-    """Why a line is no order."""
+    """Why a line is not an order."""
 
     TOO_LONG = "too long", "Notation", "count most", "item: typed count most", "sheet: count most", "remarks:"
     NO_ORDER = "no order on the line", "Notation"
@@ -233,7 +233,7 @@ def refuse(reason: Reason, **facts: Fact) -> OrderRefusal:
 
 
 def given_order(unit: Unit, order: Deed, units: Mapping[str, Unit]) -> GivenOrder:
-    """The order as it describes the unit, but where the unit is. `units`: province -> unit."""
+    """The order with its unit as the order describes it, but at the unit's location. `units`: province -> unit."""
     helped = order.supported if isinstance(order, Support) else order.army if isinstance(order, Convoy) else ""
     unit = unit_as_ordered(unit, order.location)
     return GivenOrder(unit, replace(order, location=unit.location), units.get(helped))

@@ -21,7 +21,7 @@ def stance_of(one: str, other: str, position: Position, stances: tuple[str, ...]
 class EveryPowerForItself:
     """No power dislodges its own units or cuts its own supports (DATC 6.D.10 to 6.D.14, 6.D.20).
 
-    Minor powers share the power NEUTRAL but are not one power: a minor may help to dislodge another minor's unit.
+    Minor powers share the power NEUTRAL but are not one power: a minor power may help to dislodge another's unit.
     """
 
     knows_courtesy = False

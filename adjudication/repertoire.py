@@ -1,9 +1,9 @@
-"""What units may be told in a movement phase, by construction: each order is made once for a board, and found again
-wherever the position allows it.
+"""The orders that units can be given in a movement phase, by construction: each order is made once for a board, and
+reused wherever the position allows it.
 
-Left out are orders that the rules accept but that can do nothing: help for a move that no one can order, because the
-unit is a minor power's that never moves or takes no orders now, and whatever needs a chain of fleets that cannot be
-ordered to convoy.
+Left out are orders that the rules accept but that can do nothing: help for a move that nobody can order (because the
+unit is a minor power's that never moves, or takes no orders now), and anything that needs a chain of fleets that cannot
+be ordered to convoy.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ _DESTINATION = attrgetter("destination")
 
 
 class Goals:
-    """Where one unit could go by itself: locations and whole provinces in sorted order, each with its province as a
-    mask, and the masks together."""
+    """The places where one unit could go by itself: locations and whole provinces in sorted order, each with its
+    province as a mask, and all masks combined."""
 
     __slots__ = ("mask", "places")
 
@@ -57,10 +57,11 @@ def _ways_out(unit: Unit, bitboard: Bitboard) -> tuple[tuple[str, int], ...]:
 
 
 class Repertoire:
-    """What one unit may be told on a board, unless the position forbids it. `here` and `reached`: its province and
-    those that it could enter by itself, as masks. Found so far are `holders`: province -> the support for a unit that
-    holds there; `movers`: the supports for a unit that goes to one of its goals; `fleets`: the order that belongs to a
-    voyage, by its kind, the army's province and the shore. A list is empty where the board forbids it."""
+    """The orders that one unit can be given on a board, unless the position forbids them. `here` and `reached`: its
+    province and those that it could enter by itself, as masks. The orders found so far: `holders`: province -> the
+    support for a unit that holds there; `movers`: the supports for a unit that goes to one of its goals; `fleets`: the
+    order that belongs to a voyage, by its kind, the army's province and the shore. A list is empty where the board
+    forbids it."""
 
     __slots__ = (
         *("_book", "_unforbidden", "fleets", "here", "hold"),
@@ -92,7 +93,7 @@ class Repertoire:
         return found
 
     def order_in_voyage(self, kind: type[Order], army: str, shore: str) -> list[Order]:
-        """The part of this unit in a voyage: its own move, its support for another's, or its convoy."""
+        """The unit's part in a voyage: its own move, its support for another unit's move, or its convoy."""
         found = self.fleets.get((kind, army, shore))
         if found is None:
             here = self.hold.location
@@ -102,13 +103,14 @@ class Repertoire:
         return found
 
     def _unforbidden_and_counted(self, *orders: Order) -> list[Order]:
-        """Those that may be given. They are counted, so that the book can be emptied when it has grown too large."""
+        """The orders that are not forbidden. They are counted, so that the book can be emptied when it has grown too
+        large."""
         self._book.made += 1
         return self._unforbidden(orders)
 
 
 def _filter_of_forbidden(unit: Unit, situation: Situation) -> Callable[[Iterable[Order]], list[Order]]:
-    """Keeps those orders that neither the board nor the unit's being a minor power's forbids."""
+    """A function that keeps the orders which the board allows and, for a minor power's unit, which it may be given."""
     legality, neutrals, is_minor = situation.ruleset.legality, situation.ruleset.neutrals, unit.power == NEUTRAL
 
     def keeps(orders: Iterable[Order]) -> list[Order]:
@@ -120,7 +122,7 @@ def _filter_of_forbidden(unit: Unit, situation: Situation) -> Callable[[Iterable
 
 class Book:
     """All repertoires of a ruleset. `steps` to `convoys`: the rules that orders of that kind may break in a position;
-    those of standard Diplomacy leave none."""
+    in standard Diplomacy there are none."""
 
     __slots__ = ("_goals", "_repertoires", "convoys", "made", "steps", "supports", "voyages")
 
@@ -144,7 +146,7 @@ class Book:
         return found
 
     def goals(self, forms: tuple[Unit, ...], bitboard: Bitboard) -> Goals:
-        """The same object for all units that stand alike."""
+        """The goals of a unit with these forms: the same object for all units with the same forms and places."""
         alike = tuple([shared_unit("", form.kind, form.location, "") for form in forms])
         found = self._goals.get(alike)
         if found is None:
@@ -185,7 +187,7 @@ class MovementOptions:
         self.others = [self._other_unit(province, unit) for province, unit in sorted(situation.units.items())]
 
     def _fleets_that_may_convoy(self) -> int:
-        """Mask of the waters with a fleet that can be told to convoy."""
+        """Mask of the waters with a fleet that can be ordered to convoy."""
         situation = self.situation
         at_rest = [situation.bitboard.number[province] for province in situation.leaderless]
         if "convoy" not in situation.ruleset.neutrals.deeds:
@@ -243,7 +245,7 @@ class MovementOptions:
         return holds + moves
 
     def _for_traveller(self, province: str, goals: Goals, by_sea: int, known: Repertoire) -> list[Order]:
-        """The supports for an army that goes by itself, or by sea to one of these shores without this fleet."""
+        """The supports for an army that goes by itself, or by sea to one of these shores without using this fleet."""
         bitboard, found = self.situation.bitboard, known.movers.get(goals)
         orders = list(known.supports_of_mover(province, goals) if found is None else found)
         shores, by_sea = self.voyages[province], by_sea & known.reached

@@ -1,4 +1,4 @@
-"""The result of a phase: public for all, private for each power."""
+"""The result of a phase: one part public for all, one private for each power."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -29,7 +29,7 @@ class OrderResult(StrEnum):
 
 
 def result_of_refusal(reason: Reason) -> OrderResult:
-    """The DATC says that orders which only get a coast wrong fail (6.B.11, 6.B.14)."""
+    """The result for a refused order. In the DATC, orders whose only mistake is a coast fail (6.B.11, 6.B.14)."""
     coast_mistakes = (Reason.LIES_ON_ANOTHER_COAST, Reason.BUILD_NEEDS_COAST)
     return OrderResult.FAILS if reason in coast_mistakes else OrderResult.ILLEGAL
 
@@ -48,7 +48,7 @@ class OrderOutcome(NamedTuple):
 
     @property
     def facts(self) -> Facts:
-        """What the reason says about this order, and who caused it; empty if the order simply succeeded."""
+        """The facts that the reason names about this order, and who caused it; empty if the order simply succeeded."""
         return self.found() if callable(self.found) else self.found
 
     def _compared_fields(self) -> tuple[object, ...]:
@@ -68,8 +68,8 @@ class OrderOutcome(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Attack:
-    """`strength` is that of the attack, 0 if it had no way or faced a unit of its own power; `prevents` is the strength
-    with which it kept others out."""
+    """`strength` is that of the attack, 0 if it was not possible or faced a unit of its own power; `prevents` is the
+    strength with which it kept others out."""
 
     unit: Unit
     strength: int
@@ -88,7 +88,7 @@ class Contest:
 
 
 class Contests(Sequence[Contest]):
-    """Contests that are worked out when first read."""
+    """Contests that are worked out when they are first read."""
 
     __slots__ = ("_count", "_counted")
 
@@ -155,7 +155,8 @@ class VerdictKind(Coded):
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """Something that happened without an order. `kind` is a `NoticeKind`, or one of the program that uses the rules."""
+    """Something that happened without an order. `kind` is a `NoticeKind`, or a kind of the program that uses the
+    rules."""
 
     kind: str
     power: str | None
@@ -168,7 +169,7 @@ Changed: TypeAlias = tuple[Position, tuple[Notice, ...]]
 
 
 class Settled(NamedTuple):
-    """The position once the orders of a phase are carried out, before the calendar moves on."""
+    """The position after the orders of a phase were carried out, before the calendar moves on."""
 
     position: Position
     outcomes: tuple[OrderOutcome, ...]
@@ -178,7 +179,7 @@ class Settled(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The game is over; several winners share a draw. `kind` is a `VerdictKind`, or that of the program that uses the
+    """The game is over; several winners share a draw. `kind` is a `VerdictKind`, or a kind of the program that uses the
     rules."""
 
     winners: tuple[str, ...]

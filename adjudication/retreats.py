@@ -28,7 +28,7 @@ def retreats_left_by_board(
 
 
 def lawful_retreats(unit: Unit, places: Iterable[str], situation: Situation) -> tuple[str, ...]:
-    """The locations that the variant's own retreat rules leave open too."""
+    """The locations among these `places` that the variant's own retreat rules allow too."""
     rules = situation.ruleset.legality.retreats
     if not rules:
         return tuple(places)

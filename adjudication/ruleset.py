@@ -32,7 +32,8 @@ class Relations(Protocol):
 
     @property
     def stances(self) -> tuple[str, ...]:
-        """The relationships that two powers can have, starting with the initial one; empty if none are declared."""
+        """The relationships that two powers can have, starting with the initial one; empty if there are no
+        declarations."""
 
     def may_dislodge(self, attacker: str, defender: str, position: Position) -> bool:
         """May a unit of side `attacker` dislodge one of `defender`?"""
@@ -61,8 +62,8 @@ class Rule(Protocol[Kind_contra]):
 
 @dataclass(frozen=True, slots=True)
 class Legality:
-    """All checks that an order must pass, in sequence. `sailings` are for moves by convoy, after those for all moves;
-    `retreats` close some of the places that the board leaves open to a dislodged unit.
+    """All checks that an order must pass, in order. `sailings` are for moves by convoy, after those for all moves.
+    `retreats` exclude some of the places that the board leaves open to a dislodged unit.
 
     `by_board`: rules that depend only on the order, its unit and the board, so that their answers may be kept.
     `by_match`: rules that a support always passes if the order that it supports was lawfully given, and is by land.
@@ -96,15 +97,15 @@ class Legality:
 
 
 class Neutrals(Protocol):
-    """Units that no player has."""
+    """Units without a player."""
 
     @property
     def sorties(self) -> SortieRule | None:
-        """How a neutral unit's move counts, which never arrives; None if a neutral unit never moves."""
+        """How a neutral unit's move counts, as it never arrives; None if neutral units never move."""
 
     @property
     def deeds(self) -> tuple[str, ...]:
-        """What a neutral unit can be told to do, as in ("hold", "support")."""
+        """The actions that a neutral unit can be ordered to do, as in ("hold", "support")."""
 
     def may_be_ordered(self, order: Order) -> bool:
         """May a neutral unit be given an order of this kind at all?"""
@@ -133,7 +134,7 @@ class Builds(Protocol):
         """The centres where the power may build while it controls them."""
 
     def most_homes(self, power: str, situation: Situation) -> int:
-        """How many homes the power may have for good, with those it begins with."""
+        """The homes that the power may ever have, including those it begins with."""
 
     def site_refusal(self, province: str, faction: str, power: str, situation: Situation) -> OrderRefusal | None:
         """Why this power cannot build a unit of that faction in that province now; None if it can."""
@@ -156,7 +157,7 @@ class Disorder(Protocol):
         """What permanent civil disorder does to a power, by keys under "for good" in `variants.words`."""
 
     def removals(self, power: str, count: int, position: Position, ruleset: Ruleset) -> tuple[Unit, ...]:
-        """The units that a power loses, in sequence, if it names too few for removal."""
+        """The units that a power loses, in order, if it names too few for removal."""
 
     def put_in_civil_disorder(self, power: str, position: Position, ruleset: Ruleset) -> Changed:
         """The position once a power is in civil disorder for good."""
@@ -182,7 +183,7 @@ class Control(Protocol):
 
 
 class Custom(Protocol):
-    """What else happens at the end of a phase, before centres are counted."""
+    """Anything else that happens at the end of a phase, before centres are counted."""
 
     def apply_custom(self, before: Position, after: Position, ruleset: Ruleset) -> Changed:
         """`before` is the position in which the phase was played, `after` the one that its orders led to."""
@@ -208,7 +209,7 @@ class SpecialPhase(Protocol):
 
     @property
     def orders(self) -> tuple[type[Order], ...]:
-        """The kinds of order given in it."""
+        """The kinds of order that are given in this phase."""
 
     def options(self, power: str, situation: Situation) -> tuple[tuple[str, tuple[Order, ...]], ...]:
         """What the power may order: a row for each location or power, with its lawful orders."""
@@ -252,14 +253,13 @@ class CentresAlone:
 class Ruleset:
     """`powers` are those with a player, sorted; `homes`: power -> provinces it may build in. `factions`: letter ->
     adjective, as in "C" -> "communist", if units belong to factions, and `factions_of`: power -> the letters of those
-    that it may have. `muster`: the turn whose orders also turn each
-    unit in a province with named coasts into an army, or a fleet on the coast that the order names. Without an order a
-    unit stays as it is.
+    that it may have. `muster`: the turn whose orders also turn each unit in a province with named coasts into an army,
+    or a fleet on the coast that the order names. Without an order a unit stays as it is.
 
     `via_fallback`: an army ordered VIA to an adjacent province goes by land if no convoy is ordered (the 2000 rules;
     off by default, as the DATC prefers, 4.A.3). `called`: power -> its name within a sentence, as in "the Soviet
-    Union"; `sentences`: what the variant's own reasons say. Both are for `variants.words`. `names`: power -> its
-    name, its adjective, and what else people write for it beside its id.
+    Union"; `sentences`: those for the variant's own reasons. Both are for `variants.words`. `names`: power -> its name,
+    its adjective, and other names that people write for it.
     """
 
     board: Board

@@ -1,10 +1,10 @@
 """Values to JSON and back. Every document states its format; unknown formats raise FormatError.
 
-What happened is stored as reasons and kinds with their facts, without a sentence. Older documents hold a finished
-sentence instead, which is read as the fact AS_WRITTEN.
+Results are stored as reasons and kinds with their facts, without sentences. Older documents have a finished sentence
+instead, which is read as the fact AS_WRITTEN.
 
 A position lists units by power as ["A MUN"]. A public resolution can be read without its position, so its orders are
-spelt out. Sheets are text (`notation`), which can only be read with the position that it was written for.
+written out. Sheets are text (`notation`), which can only be read with the position that it was written for.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -65,7 +65,7 @@ def position_from_json(document: Mapping[str, Any]) -> Position:
 
 
 def lists_by_key(pairs: Iterable[tuple[str, T]]) -> dict[str, list[T]]:
-    """By the first of each pair, as in power and unit."""
+    """The second items of the pairs by their first items, as in power and unit."""
     lists: dict[str, list[T]] = {}
     for key, each in pairs:
         lists.setdefault(key, []).append(each)
@@ -134,7 +134,7 @@ def _contest_from_json(document: Mapping[str, Any]) -> Contest:
 
 
 def _owned_to_json(unit: Unit) -> list[str]:
-    """As in ["GERMANY", "A MUN"]."""
+    """A unit with its power, as in ["GERMANY", "A MUN"]."""
     return [unit.power, str(unit)]
 
 
@@ -164,7 +164,7 @@ def _outcome_from_json(document: Mapping[str, Any]) -> OrderOutcome:
 
 
 def _order_to_json(order: Order) -> dict[str, Any]:
-    """As in {"order": "move", "location": "MUN", "destination": "CZE", "via": False}."""
+    """An order as a JSON value, as in {"order": "move", "location": "MUN", "destination": "CZE", "via": False}."""
     named = fields_of_order(order)
     if isinstance(order, Build):
         named["kind"] = order.kind.value
@@ -207,7 +207,7 @@ def _facts_entry(facts: reasons.Facts) -> dict[str, Any]:
 
 
 def facts_to_json(facts: reasons.Facts) -> dict[str, Any]:
-    """Units and orders become text, as in {"by": "AUSTRIA A BOH - SIL", "attack": 1}."""
+    """Facts as JSON values. Units and orders become text, as in {"by": "AUSTRIA A BOH - SIL", "attack": 1}."""
     return {name: _fact_to_json(fact) for name, fact in facts.items()}
 
 
@@ -223,7 +223,7 @@ def _fact_to_json(fact: reasons.Fact | reasons.Fallen | reasons.Edit) -> Any:
 
 
 def _deed_to_text(order: reasons.Deed, helped: Unit | None) -> str:
-    """A unit that is helped is named with its power."""
+    """An order as text. A unit that is helped is named with its power."""
     match order:
         case Hold() | Disband():
             return type(order).__name__[0]

@@ -1,4 +1,4 @@
-"""A position and its rules, laid out once for every question about it."""
+"""A position and its rules, prepared once for all questions about it."""
 
 from __future__ import annotations
 
@@ -92,12 +92,12 @@ class Situation:
         return self._leaderless
 
     def is_leaderless(self, unit: Unit) -> bool:
-        """Is the unit disbanded when dislodged, because it is a minor power's or takes no orders?"""
+        """Is the unit disbanded when it is dislodged, because it is a minor power's or takes no orders?"""
         return unit.power == NEUTRAL or unit.province in self.leaderless
 
     def forms(self, unit: Unit) -> tuple[Unit, ...]:
-        """The units that an order may turn it into: in the muster turn an army or a fleet, otherwise only what it
-        is."""
+        """The units that an order may turn this one into: in the muster turn an army or a fleet, otherwise only
+        itself."""
         if self.is_muster and self.board.province(unit.location).coasts:
             return forms_of(unit, self.board)
         return (unit,)
@@ -117,7 +117,7 @@ class Situation:
         return bool(self.bitboard.shore >> self.bitboard.number[province] & 1)
 
     def convoy_possible(self, start: str, goal: str, without: str | None = None) -> bool:
-        """Could the fleets on the board, if so ordered, convoy an army from shore to shore?"""
+        """Could the fleets on the board, if ordered so, convoy an army from shore to shore?"""
         if not self._joins_two_shores(start, goal):
             return False
         number, waters = self.bitboard.number, self.bitboard.waters
@@ -132,8 +132,8 @@ class Situation:
         return route_exists(self.bitboard, number[start], number[goal], fleets)
 
     def _joins_two_shores(self, start: str, goal: str) -> bool:
-        """From one shore to another. Armies leave camps but never enter them; their province does not count as another
-        shore."""
+        """Are these two different shores? Armies leave camps but never enter them, and a camp's own province does not
+        count as another shore."""
         if start == goal or not (self.is_shore(start) and self.is_shore(goal)):
             return False
         return not self.bitboard.camps or self.board.around(start) != goal == self.board.around(goal)
@@ -147,7 +147,7 @@ class Situation:
         return [names[shore] for shore in bits(mask) if names[shore] != home]
 
     def _landings(self, start: int, without: str | None) -> int:
-        """The shores that the fleets on the board reach; cached, because it is asked again and again."""
+        """The shores that the fleets on the board reach; cached, because it is asked for again and again."""
         known = self._reached.get((start, without))
         if known is None:
             fleets = self.fleets if without is None else self.fleets & ~(1 << self.bitboard.number[without])

@@ -73,13 +73,13 @@ class Turn:
 
     @property
     def title(self) -> str:
-        """As in "Spring 1926", "1901"."""
+        """The name of the turn, as in "Spring 1926", "1901"."""
         return f"{self.season.word} {self.year}".strip()
 
     @property
     def short(self) -> str:
-        """Within its year, as in "S", "Sr" for retreats, "Sd" for declarations, "Nov", "Dec b" for the builds that
-        follow."""
+        """The turn within its year, as in "S", "Sr" for retreats, "Sd" for declarations, "Nov", "Dec b" for the builds
+        after."""
         name, mark = self.season.value.capitalize(), _MARKS.get(self.kind, "")
         if self.kind is PhaseKind.ADJUSTMENT and self.season is Season.WINTER:
             return name

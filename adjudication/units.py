@@ -1,4 +1,4 @@
-"""Units, and what each kind may enter."""
+"""Units, and the places that each kind may enter."""
 
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
@@ -22,9 +22,9 @@ class UnitKind(StrEnum):
 @dataclass(frozen=True, slots=True, order=True)
 class Unit:
     """`faction` is a letter, or "" if the power has no factions; the other attributes follow from the fields. `side` is
-    the power or faction that the unit fights for; units of one side do not harm each other. `text` is how it is
-    written, as in "A MUN" or "CA VIE". To sort by `rank` is to sort by the fields, and by `power_and_place` to sort by
-    power and location."""
+    the power or faction that the unit fights for; units of one side do not harm each other. `text` is its notation, as
+    in "A MUN" or "CA VIE". Sorting by `rank` sorts by the fields; sorting by `power_and_place`, by power and
+    location."""
 
     power: str
     kind: UnitKind
@@ -47,12 +47,12 @@ class Unit:
         return self.text
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Without the attributes that follow from the fields: positions are stored small."""
+        """Pickle only the fields, without the attributes that follow from them, so that positions are stored small."""
         return shared_unit, (self.power, self.kind, self.location, self.faction)
 
     @property
     def mark(self) -> str:
-        """The letters before its place: "A", or "CA" with a faction."""
+        """The letters before the unit's place: "A", or "CA" with a faction."""
         return mark_of(self.kind, self.faction)
 
 

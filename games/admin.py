@@ -1,7 +1,7 @@
-"""The admin pages: for looking, not for playing. Orders, seats and results change only through services.
+"""The admin pages, only for looking. Orders, seats and results change only through services.
 
-What players write to each other is not here, but for single messages that their readers have reported; nor is who
-plays what in a game that hides names, until it is over.
+What players write to each other is not here, except single messages that their readers have reported. Nor is it shown
+who plays what in a game that hides names, until it is over.
 """
 
 from django.contrib import admin
@@ -14,7 +14,7 @@ from games.press.threads import user_of_voice
 
 
 class LookOnly(admin.ModelAdmin):  # type: ignore[type-arg]
-    """Nothing can be added, changed or deleted here."""
+    """Admin pages on which nothing can be added, changed or deleted."""
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
@@ -66,7 +66,7 @@ class LetterAdmin(NamesShown):
 
 @admin.register(Report)
 class ReportAdmin(LookOnly):
-    """The reported message, its power and the reason; not who reported it, and nothing else of the conversation."""
+    """The reported message, its power and the reason, but not who reported it or the rest of the conversation."""
 
     list_display = ("made", "game", "power", "text", "reason")
     fields = list_display

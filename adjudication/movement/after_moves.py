@@ -1,5 +1,5 @@
 """The board after the moves: where each unit is, which units are dislodged, and how strongly each province was held and
-attacked, for the pages that show it."""
+attacked, for the pages that show this."""
 
 from collections.abc import Collection, Container, Iterable, Mapping
 from typing import NamedTuple
@@ -19,7 +19,7 @@ NOBODY_BEATEN: Mapping[int, Dislodged] = {}
 class AfterMoves(NamedTuple):
     """`arrivals`: goal -> the unit that moves there. `units`: province -> the unit there. `dislodged`: by province,
     every dislodged unit, even those without a retreat; `contested`: the provinces left empty by a stand-off.
-    `interned`: what is said of the units that are no longer in `units` because they had to leave the board."""
+    `interned`: notices about units that are no longer in `units` because they had to leave the board."""
 
     arrivals: Mapping[int, int]
     units: Mapping[int, Unit]
@@ -60,8 +60,8 @@ def arrive_and_dislodge(arrivals: Mapping[int, int], battle: Battle) -> tuple[di
 
 
 def intern_units(after: dict[int, Unit], beaten: Iterable[tuple[Unit, int]], battle: Battle) -> tuple[Notice, ...]:
-    """Take the units that the rules intern from `after`, and say so. A unit that has just dislodged another is
-    spared."""
+    """Remove the units that the rules intern from `after`, and return notices of it. A unit that has just dislodged
+    another is spared."""
     situation = battle.situation
     internment = situation.ruleset.internment
     if internment is None:
@@ -77,7 +77,8 @@ def intern_units(after: dict[int, Unit], beaten: Iterable[tuple[Unit, int]], bat
 
 
 def _closed_provinces(after: Mapping[int, Unit], battle: Battle) -> Collection[int]:
-    """A province that units share is occupied too, and no unit can go to one of its camps."""
+    """The provinces that are closed to retreats. One that units share is occupied too, and its camps can't be
+    entered."""
     if not battle.shared:
         return after
     around = battle.bitboard.around
@@ -97,7 +98,7 @@ def province_of_attacker(attacker: int, battle: Battle) -> str | None:
 
 
 def contests_of(solver: Solver) -> tuple[Contest, ...]:
-    """One contest for every province that a unit moved to, sorted; camps count as the province around them."""
+    """The contest in every province that a unit moved to, sorted. Camps count as the province around them."""
     around = solver.battle.bitboard.around
     goals = sorted(goal for goal in solver.battle.attackers if around[goal] == goal)
     return tuple(_contest_in(province, solver) for province in goals)

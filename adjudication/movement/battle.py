@@ -43,7 +43,7 @@ class Battle:
     )
 
     def __init__(self, situation: Situation, laid: Layout) -> None:
-        """A unit without an order holds."""
+        """Set up the battle. A unit without an order holds."""
         self.situation = situation
         self.bitboard: Bitboard = situation.bitboard
         self.at = situation.at
@@ -91,16 +91,17 @@ class Battle:
             self.unmatched.add(prepared.here)
 
     def strike_orders(self, unlawful: Sequence[int]) -> None:
-        """These units hold: the order that they were to support or convoy was not given, and could not have been."""
+        """Let these units hold: the orders that they were to support or convoy were not given, and could not have
+        been."""
         self.orders = {here: each for here, each in self.orders.items() if here not in unlawful}
         self.unmatched.difference_update(unlawful)
 
     def arrival(self, here: int) -> int:
-        """The exact location to which the unit there moves or supports a move."""
+        """The exact location to which the unit here moves or supports a move."""
         return self.orders[here].arrival
 
     def unit_helped(self, here: int) -> int:
-        """The unit that the one there supports or convoys."""
+        """The unit that the unit here supports or convoys."""
         return self.orders[here].helped
 
     def _match_convoy(self, fleet: int, army: int) -> None:
@@ -151,7 +152,7 @@ class Battle:
         return self.at[here].side
 
     def is_conditional(self, mover: int) -> bool:
-        """Does it depend on other units whether this move has a way at all?"""
+        """Does it depend on other units whether this move is possible at all?"""
         return (
             mover in self.by_convoy
             or mover in self.courteous
@@ -165,7 +166,7 @@ class Battle:
         return route_exists(self.bitboard, mover, self.goal[mover], fleets)
 
     def is_from_the_target(self, mover: int, supporter: int) -> bool:
-        """Does the move come from the province that the support is for? All units that share a province do."""
+        """Does the move come from the province that the support is aimed at? All units that share a province count."""
         around = self.bitboard.around
         return around[mover] == around[self.goal[supporter]]
 

@@ -18,8 +18,8 @@ Ways: TypeAlias = dict[str, tuple[tuple[str, int], ...]]
 
 class Bitboard:
     """`province`: location -> its province, as names. `camps`: province -> the provinces within it, if any; `around`:
-    province -> the one it lies within, or itself. `alone`: province -> its group of one. `army[p]`: the provinces
-    adjacent to an army in province p. `fleet[l]`: the locations adjacent to a fleet in location l, and
+    province -> the one it lies within, or itself. `alone`: province -> the group of just this province. `army[p]`: the
+    provinces adjacent to an army in province p. `fleet[l]`: the locations adjacent to a fleet in location l, and
     `fleet_provinces[l]` their provinces; `army_ways` and `fleet_ways`: the same as names. `waters[p]`: the waters
     adjacent to province p; `landings[p]`: the shores adjacent to water p. `water` and `shore`: where fleets convoy, and
     where armies embark and land."""

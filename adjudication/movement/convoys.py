@@ -27,7 +27,7 @@ def route_exists(board: Bitboard, start: int, goal: int, fleets: int) -> bool:
 
 
 def chained_fleets(board: Bitboard, start: int, fleets: int) -> int:
-    """Mask of those of these fleets that an unbroken chain links to the shore."""
+    """Mask of those fleets that are linked to the shore by an unbroken chain."""
     front = reached = board.waters[start] & fleets
     while front:
         beyond = 0
@@ -62,7 +62,7 @@ def _fleets_by_shore(board: Bitboard, start: int, chain: int) -> Mapping[int, in
 
 @lru_cache(maxsize=20_000)
 def fleets_on_routes(board: Bitboard, start: int, goal: int, fleets: int) -> int:
-    """Mask of the fleets that are on a route without detours, one that needs all of its fleets.
+    """Mask of the fleets that are on a route without detours: a route that needs all of its fleets.
 
     A fleet that only lengthens a route takes no part in the convoy (DATC 6.F.12, 6.G.19).
     """
@@ -75,9 +75,9 @@ def fleets_on_routes(board: Bitboard, start: int, goal: int, fleets: int) -> int
 
 
 def _fleets_onward(board: Bitboard, last: int, shunned: int, landing: int, fleets: int) -> int:
-    """Mask of the fleets on routes that go on from `last` to the landing, `last` included.
+    """Mask of the fleets on routes that continue from `last` to the landing, including `last`.
 
-    `shunned` are the waters that an earlier part of the route already touches: entering one would be a detour.
+    `shunned` are the waters next to an earlier part of the route: entering one would be a detour.
     """
     if landing >> last & 1:
         return 1 << last

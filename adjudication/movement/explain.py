@@ -1,6 +1,6 @@
 """The result of each order in a movement phase, and the unit that caused it.
 
-The word and the rule are set at once; the facts are found when they are first read.
+The reason and the rule are set at once. The facts are found when they are first read.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ DISORDER_DISBANDED: Dislodgement = (OrderResult.DESTROYED,), Reason.DISORDER_DIS
 
 
 class Explanation(NamedTuple):
-    """Why an order failed: the words, the rule, and the function that finds the facts."""
+    """Why an order failed: the result, the rule, and the function that finds the facts."""
 
     results: tuple[OrderResult, ...]
     reason: Reason
@@ -55,7 +55,7 @@ class Explainer:
         self.refused = refused
 
     def outcomes(self) -> list[OrderOutcome]:
-        """One for each unit, by power and location. Most orders succeed and need no explanation."""
+        """The outcome of each unit, by power and location. Most orders succeed and need no explanation."""
         explanations, orders = self._explanations(), [*self.orders.values(), *self._holds_without_orders()]
         orders.sort(key=_POWER_AND_PLACE)
         return [
@@ -113,8 +113,8 @@ class Explainer:
     # Words and rules.
 
     def _explanations(self) -> dict[int, Explanation | None]:
-        """One for every order that failed. None for an unlawful order, and for one that succeeded though its unit was
-        dislodged."""
+        """An explanation for every order that failed. None for an unlawful order, and for an order that succeeded
+        although its unit was dislodged."""
         battle, known = self.battle, self.solver.known
         explanations: dict[int, Explanation | None] = {**dict.fromkeys(self.beaten), **dict.fromkeys(self.refused)}
         for mover in battle.movers:
@@ -150,7 +150,7 @@ class Explainer:
         return DISRUPTED_BY_A_PARADOX if here in self.solver.disrupted else None
 
     def _failure_of_move(self, mover: int) -> Explanation:
-        """Why a move failed: it had no way, or lost its battle."""
+        """Why a move failed: it was not possible, or it lost its battle."""
         solver, battle = self.solver, self.battle
         if solver.hindered:
             without_way = self._failure_without_way(mover)
@@ -172,7 +172,7 @@ class Explainer:
         return HEAD_TO_HEAD if head_to_head else HELD_OFF
 
     def _failure_without_way(self, mover: int) -> Explanation | None:
-        """None if it had a way."""
+        """Why a move was not possible; None if it was."""
         if mover in self.battle.by_convoy:
             if not self.battle.convoy_is_ordered(mover):
                 return NO_CONVOY_ORDERED
@@ -258,7 +258,7 @@ class Explainer:
         return {**self._facts_of_goal(mover), **odds}
 
     def _facts_of_discounted(self, mover: int, attack: int) -> Facts:
-        """Whose own support did not count, if any."""
+        """The powers whose own support did not count, if any."""
         if self.solver.move_strength(mover) == attack:
             return NO_FACTS
         friends = {"ally": "ally"} if self._discounts_an_ally(mover) else {}
@@ -276,7 +276,7 @@ class Explainer:
         return {"by": self._given_order(-rival), "attack": attack, "against": strength}
 
     def _no_facts(self, _here: int) -> Facts:
-        """The unit was dislodged, and that outcome names the attacker."""
+        """No facts: the unit was dislodged, and the outcome of that names the attacker."""
         return NO_FACTS
 
 

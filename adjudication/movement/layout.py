@@ -30,7 +30,7 @@ class Layout(NamedTuple):
     unlawful: list[PreparedOrder]
 
     def copy_to_extend(self, given: Sequence[PreparedOrder]) -> Layout:
-        """The same, to which these orders are about to be added."""
+        """A copy to which these orders are about to be added."""
         return Layout(
             [*self.given, *given],
             self.orders.copy(),
@@ -45,9 +45,10 @@ class Layout(NamedTuple):
 
 
 def lay_out(given: Sequence[PreparedOrder], situation: Situation, upon: Layout | None = None) -> Layout | None:
-    """None if an order is not for the unit that is there now, was read when the unit it helps was of another kind, or
-    is a second order for its unit. Supports are assumed lawful, as they are if the supported order was given and is by
-    land. KeyError if an order's province is empty. `upon`: orders already laid out, which stay as they are."""
+    """The orders laid out. None if an order is not for the unit that is there now, was read when the unit it helps was
+    of another kind, or is a second order for its unit. Supports are assumed to be lawful; they are if the supported
+    order was given and goes by land. KeyError if an order's province is empty. `upon`: orders that are already laid
+    out, and stay unchanged."""
     at = situation.at
     laid = upon.copy_to_extend(given) if upon else _blank_layout(given, len(situation.bitboard.provinces))
     _, orders, does, goal, movers, _, attackers, helpers, _ = laid
@@ -89,7 +90,7 @@ def _is_lawful(prepared: PreparedOrder, laid: Layout, situation: Situation) -> b
 
 
 def _strike_supports(laid: Layout, situation: Situation) -> None:
-    """A support for an army that sails is unlawful if the supporter is needed for the convoy itself."""
+    """Mark supports for an army that sails as unlawful if the convoy itself needs the supporter."""
     for prepared in tuple(laid.helpers) if laid.sailing else ():
         if prepared.asks == ASK_IF_BY_SEA and prepared.helped in laid.sailing and rule_refusal(prepared, situation):
             laid.unlawful.append(prepared)

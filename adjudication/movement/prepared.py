@@ -1,7 +1,7 @@
 """Prepared orders: the effect of each order on a board, worked out once as numbers and kept.
 
-The same few thousand orders are given in every game. Everything that follows from an order, its unit and the board
-alone is therefore remembered, along with the rules that still depend on the position.
+The same few thousand orders are given in every game. So everything that follows from an order, its unit and the board
+alone is remembered, along with the rules that also depend on the position.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ class PreparedOrder:
     """One order of one unit. `does` is the action and `goal` its target; `moved` is the unit after success, with
     `outcome_of_success`. `sails`: is it a move that asks for a convoy? `helped` is the unit that it supports or
     convoys; `arrival` the exact destination of the move or of the supported one. `rules` must still be checked in a
-    position, and `asks` says when. `alone` is the province as a group of one. `kind` is that of the helped unit if this
-    was read from a line."""
+    position, and `asks` says when. `alone` is the group of just this province. `kind` is that of the helped unit if
+    this was read from a line."""
 
     __slots__ = (
         "alone",
@@ -109,8 +109,8 @@ def _numbers_of(order: Order, unit: Unit, board: Bitboard) -> tuple[int, int, Un
 
 class OrderCache:
     """The prepared orders of one ruleset. `known`: side and kind of unit -> order -> prepared order. `holds`: rank of a
-    unit without an order -> its hold. `at_hand`: power -> identity of an order -> prepared order, which keeps that
-    order alive. `lines`: power -> line of text -> the prepared order that it was read as."""
+    unit without an order -> its hold. `at_hand`: power -> id() of an order -> prepared order, which keeps a reference
+    to that order. `lines`: power -> line of text -> the prepared order that it was read as."""
 
     __slots__ = ("at_hand", "count", "holds", "known", "lines")
 
@@ -122,7 +122,7 @@ class OrderCache:
         self.count = 0
 
     def prepared(self, order: Order, unit: Unit, situation: Situation) -> PreparedOrder:
-        """The unit must be where the order says."""
+        """The prepared order. The unit must be where the order says."""
         of_kind = self.known.get((unit.side, unit.kind))
         known = None if of_kind is None else of_kind.get(order)
         return self._remember(order, unit, situation) if known is None else known

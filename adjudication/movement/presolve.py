@@ -57,7 +57,7 @@ def _unconditional_attackers(battle: Battle) -> Mapping[int, UnitNumbers]:
 
 
 def _answer_disputed_goal(goal: int, movers: UnitNumbers, answers: dict[int, bool], battle: Battle) -> None:
-    """Several moves to one province. Decides only if all are by land, and with supports only if it is empty."""
+    """Answer several moves to one province, if all are by land and, with supports, only if it is empty."""
     supports = battle.move_supports
     if not battle.by_convoy.isdisjoint(movers):
         return
@@ -75,7 +75,8 @@ def _answer_disputed_goal(goal: int, movers: UnitNumbers, answers: dict[int, boo
 
 
 def _answer_attack(mover: int, goal: int, answers: dict[int, bool], battle: Battle) -> None:
-    """A supported move against a unit that stays. Only powers that may dislodge it count (DATC 6.D.10 to 6.D.14)."""
+    """Answer a supported move against a unit that stays. Only powers that may dislodge it count (DATC 6.D.10 to
+    6.D.14)."""
     relations, position, units = (battle.situation.ruleset.relations, battle.situation.position, battle.situation.at)
     defender, may_help = units[goal].side, relations.may_help_dislodge
     if not relations.may_dislodge(units[mover].side, defender, position):
@@ -106,7 +107,7 @@ def _count_given(supporters: Sequence[int], answers: dict[int, bool], battle: Ba
 
 
 def _is_given(supporter: int, battle: Battle) -> bool | None:
-    """Is this support given, though it is attacked? None if that is not clear yet."""
+    """Is this attacked support given? None if that is not clear yet."""
     situation = battle.situation
     may_cut, units = situation.ruleset.relations.may_cut, situation.at
     given: bool | None = True
@@ -121,7 +122,8 @@ def _is_given(supporter: int, battle: Battle) -> bool | None:
 
 
 def _answer_followers(behind: dict[int, int], answers: dict[int, bool], battle: Battle) -> None:
-    """`behind`: a moving unit -> the only other unit that moves to its province."""
+    """Answer lone moves into provinces whose units move. `behind`: a moving unit -> the only other unit that moves to
+    its province."""
     known = [leader for leader in behind if leader in answers]
     while known:
         leader = known.pop()

@@ -30,11 +30,11 @@ def answers_ending_circle(circle: Sequence[int], does: Sequence[int]) -> dict[in
 
 
 class Solver:
-    """The answers about one battle, by province number: those `known`, and those `supposed`, each with the depth of the
-    supposition it rests on (the outermost, if several). Suppositions nest: `depth` counts those now open. `resting`
-    lists answers that rest on a supposition about another province. `low` is the outermost supposition used by the
-    current evaluation. `disrupted` are the fleets whose convoy a paradox has stopped. `hindered`: does any move's way
-    depend on fleets, courtesy or camps? The other attributes are the battle's."""
+    """The answers about one battle, by province number: `known` ones and `supposed` ones, each with the depth of the
+    supposition it rests on (the outermost, if there are several). Suppositions nest: `depth` counts those now open.
+    `resting` lists answers that rest on a supposition about another province. `low` is the outermost supposition used
+    by the current evaluation. `disrupted` are the fleets whose convoy a paradox has stopped. `hindered`: does any
+    move's way depend on fleets, courtesy or camps? The other attributes are the battle's."""
 
     __slots__ = (
         "at",
@@ -119,7 +119,7 @@ class Solver:
         return self.succeeds(here)
 
     def _remember_as_resting(self, here: int, answer: bool, low: int) -> bool:
-        """The question that made the supposition will ask this one again."""
+        """Remember an answer that rests on a supposition: the question behind that supposition will ask again."""
         self.supposed[here] = answer, low
         self.resting.append(here)
         self.low = min(self.low, low)
@@ -153,8 +153,8 @@ class Solver:
     # The rules.
 
     def _move_succeeds(self, mover: int) -> bool:
-        """A move needs a way, and more strength than the unit that stays at the goal and than every other move
-        there. A sortie never arrives."""
+        """Does the move succeed? It needs a way, and more strength than the unit that stays at the goal and than every
+        other move there. A sortie never arrives."""
         if mover in self.sorties:
             return False
         if self.hindered and not self.has_way(mover):
@@ -174,7 +174,8 @@ class Solver:
         return not any(self.succeeds(mover) for mover in self.attackers.get(fleet, NO_UNITS))
 
     def has_way(self, mover: int) -> bool:
-        """A path, and no unit staying at the goal that the move gives way to or that shares the province."""
+        """Does the move have a path, and no unit staying at the goal that it gives way to or shares the province
+        with?"""
         if not self.hindered:
             return True
         if not self.is_an_attack(mover):
@@ -183,8 +184,8 @@ class Solver:
         return not camps or not any(self._stays_in_camp(camp, mover) for camp in camps)
 
     def is_an_attack(self, mover: int) -> bool:
-        """Is the move an attack at all? Without a path, or as a hold, it cuts nothing. Against units that share a
-        province it can cut supports, even if it cannot enter."""
+        """Is the move an attack at all? Without a path, or as a hold, it cuts no support. Against units that share a
+        province it can cut support even if it cannot enter."""
         if mover in self.by_convoy and not self.has_path(mover):
             return False
         return not self.is_held_back(mover)
@@ -194,13 +195,14 @@ class Solver:
         return mover in self.battle.courteous and self.stays_against(mover)
 
     def _stays_in_camp(self, camp: int, mover: int) -> bool:
-        """A unit stays if it is moving to where the attack comes from: they cannot pass each other."""
+        """Does the unit in this camp stay? A unit that moves to where the attack comes from does: they cannot pass each
+        other."""
         if self.does[camp] != MOVES or (self.goal[camp] == mover and self.battle.is_head_to_head(camp)):
             return True
         return not self.succeeds(camp)
 
     def has_path(self, mover: int) -> bool:
-        """By land, always; by sea, if undislodged fleets link the shores (DATC 4.A.1: any route)."""
+        """Is there a path? By land always; by sea if undislodged fleets link the shores (DATC 4.A.1: any route)."""
         battle = self.battle
         if mover not in self.by_convoy:
             return True
@@ -230,8 +232,8 @@ class Solver:
         return self.battle.is_head_to_head(mover) or not self.succeeds(goal)
 
     def attack_strength(self, mover: int, stays: bool) -> int:
-        """The move and its supports. Against a unit that stays, only powers that may dislodge it count (DATC 6.D.10 to
-        6.D.14)."""
+        """The strength of the move and its supports. Against a unit that stays, only powers that may dislodge it count
+        (DATC 6.D.10 to 6.D.14)."""
         if not stays:
             return self.move_strength(mover)
         if not self.may_dislodge(mover):
@@ -261,11 +263,11 @@ class Solver:
         return self._with_supports(self.battle.hold_supports.get(here, NO_UNITS))
 
     def move_strength(self, mover: int) -> int:
-        """The move and every support for it, from any power (DATC 6.E.6)."""
+        """The strength of the move with every support for it, from any power (DATC 6.E.6)."""
         return self._with_supports(self.move_supports.get(mover, NO_UNITS))
 
     def _with_supports(self, supporters: Sequence[int]) -> int:
-        """Supports that are not attacked always count."""
+        """1 for the unit plus its supports. A support that is not attacked always counts."""
         strength = 1
         for supporter in supporters:
             if supporter not in self.attackers or self.succeeds(supporter):
@@ -274,17 +276,17 @@ class Solver:
 
     def prevent_strength(self, mover: int) -> int:
         """The strength that keeps others out of the goal: 0 without a way, or if the unit from the goal has won a
-        head-to-head battle against this one."""
+        head-to-head battle against this unit."""
         return self.move_strength(mover) if self.keeps_others_out(mover) else 0
 
     def keeps_others_out(self, mover: int) -> bool:
-        """The loser of a head-to-head battle does not (DATC 6.H.9)."""
+        """Does the move keep others out of the goal? The loser of a head-to-head battle does not (DATC 6.H.9)."""
         if not self.has_way(mover):
             return False
         return not (self.battle.is_head_to_head(mover) and self.succeeds(self.goal[mover]))
 
     def _outdoes_all(self, mover: int, attack: int, rivals: Sequence[int]) -> bool:
-        """A rival may be too weak even with all its supports; otherwise the solver asks about them."""
+        """Is the attack stronger than all rivals? Rivals that are too weak even with all their supports are skipped."""
         for rival in rivals:
             if rival == mover or 1 + len(self.move_supports.get(rival, NO_UNITS)) < attack:
                 continue

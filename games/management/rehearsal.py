@@ -17,8 +17,8 @@ PACE_SECONDS = 60
 def create_bot_game(
     *, name: str, variant: str, gm: int, players: Sequence[int], early: bool, level: Level = Level.EASY
 ) -> Game:
-    """A running game in which a bot plays for every player, one phase a minute; `early`: its phases can be ended before
-    their deadline, which is so far away that no bot misses it on a busy machine."""
+    """A running game in which a bot plays for every player, one phase a minute. `early`: its phases can be ended before
+    their deadline, which is far enough away that no bot misses it on a busy machine."""
     pace = DAY if early else PACE_SECONDS
     slug = create_game(
         by=gm,
@@ -40,7 +40,7 @@ def create_bot_game(
 
 
 def play_phase(game: Game) -> bool:
-    """Let the bots save orders, end the phase and adjudicate it. True if this call did."""
+    """Let the bots save orders, end the phase and adjudicate it. Return whether this call did so."""
     for turn in open_bot_turns([game.pk]):
         play_bot_turn(occupancy_id=turn.occupancy_id, ordinal=turn.ordinal)
     phase = game.phases.get(closed__isnull=True)
@@ -51,7 +51,7 @@ def play_phase(game: Game) -> bool:
 
 
 def play_to_the_end(game: Game, *, years: int) -> int:
-    """Play to a victory, or to a draw after so many years; the number of phases adjudicated."""
+    """Play to a victory, or to a draw after so many years, and return the number of adjudicated phases."""
     phases = 0
     first_year = Turn.from_code(game.phases.get(closed__isnull=True).turn).year
     while game.status == Status.RUNNING:

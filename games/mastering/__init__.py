@@ -1,1 +1,1 @@
-"""The game master's desk: seats, corrections, going back, handing over."""
+"""The game master's desk: seats, corrections, rollbacks, and handing over the game."""

@@ -1,7 +1,7 @@
 """Changing a position by hand: what may go where, a draft of changes as lines, and the differences.
 
-A line is "MUN unit GERMANY A MUN", "MUN unit -" for none, "MUN centre GERMANY" or "MUN centre -"; where there are
-factions, "VIE unit GERMANS CA VIE" and "PEC centre GERMANS I".
+A line is "MUN unit GERMANY A MUN" or "MUN centre GERMANY", with "-" instead of the unit or owner for none; in variants
+with factions, "VIE unit GERMANS CA VIE" or "PEC centre GERMANS I".
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -35,7 +35,7 @@ class EditError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One possible change at a place: `value` as in a line, `label` for people. `chosen`: it is so now."""
+    """One possible change at a place: `value` as in a line, `label` for people. `chosen`: it is so now already."""
 
     value: str
     label: str
@@ -104,14 +104,14 @@ def _possible_owners(province: str, position: Position, variant: Variant) -> Ite
 
 
 def _owner_of(centre: str, position: Position, variant: Variant) -> str:
-    """The power that controls a centre, and the faction that the centre supplies if there are any."""
+    """The power that controls a centre; in variants with factions, also the faction that the centre supplies."""
     power = position.centres.get(centre)
     faction = variant.ruleset.control.factions(position).get(centre, "")
     return " ".join(filter(None, (power, faction))) if power else NOTHING
 
 
 def apply_edits(position: Position, lines: Iterable[str], variant: Variant) -> Position:
-    """The position with these changes, made in order. EditError for one that the board does not allow.
+    """The position with these changes, made in order. EditError for a change that the board does not allow.
 
     Dislodged units stay as they are, but cannot retreat to a province that has received a unit.
     """
@@ -141,7 +141,7 @@ def apply_edits(position: Position, lines: Iterable[str], variant: Variant) -> P
 
 
 def lines_from(text: str, position: Position, variant: Variant) -> list[str]:
-    """The changes, as lines, that lead from this position to the one that a text tells. EditError."""
+    """The changes, as lines, that lead from this position to the one in the text. EditError."""
     try:
         read = read_position(text, variant)
     except WrongPosition as wrong:
@@ -187,7 +187,7 @@ def _read_unit(value: str) -> Unit:
 
 
 def differences(before: Position, after: Position, variant: Variant) -> tuple[Edit, ...]:
-    """By province: which units and owners of centres have changed."""
+    """The units and owners of centres that have changed, by province."""
     units_before, units_now = before.units_by_province(), after.units_by_province()
     edits = []
     for province in sorted(variant.ruleset.board.provinces, key=variant.ruleset.board.name):

@@ -52,7 +52,8 @@ OUTCOMES = (
 
 
 class CloseForm(WhyForm):
-    """Where the terms let the game master choose it, the outcome; `left` are the powers that it may name, or None."""
+    """The form for closing the game. If the terms let the game master choose the outcome, it asks for it too; `left`
+    are the powers that the outcome can name, otherwise None."""
 
     def __init__(self, *args: Any, left: Sequence[PowerCard] | None, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -81,7 +82,8 @@ class ExtendForm(forms.Form):
 
 
 class WallMoment(forms.DateTimeField):
-    """A moment by the clocks of the reader's zone. If they skip it or show it twice, the rule for deadlines holds."""
+    """A date and time in the reader's time zone. If the clocks skip it or show it twice, the rule for deadlines
+    applies."""
 
     widget = forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M")
     input_formats = ("%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M")
@@ -127,7 +129,7 @@ class AddressField(forms.CharField):
 
 
 class SeatForm(forms.Form):
-    """Everything that is asked for about one seat; suitable players on the standby list are suggested."""
+    """All fields about one seat. It suggests suitable players on the standby list."""
 
     username = AccountName(widget=forms.TextInput(attrs={"list": "gm-waiting"}))
     email = AddressField()
@@ -145,20 +147,20 @@ class SeatPlayerForm(PowerForm):
 
 
 class InviteForm(PowerForm):
-    """An invitation of a player to a seat; suitable players on the standby list are suggested."""
+    """An invitation of a player to a seat. It suggests suitable players on the standby list."""
 
     username = AccountName(widget=forms.TextInput(attrs={"list": "gm-waiting"}))
 
 
 class MailForm(forms.Form):
-    """Without a seat, to a place without a power."""
+    """An invitation by email. If no seat is chosen, it is to a place without a power."""
 
     power = SeatField(required=False)
     email = AddressField()
 
 
 class PlaceForm(forms.Form):
-    """Without a seat, a place without a power."""
+    """A player to place. If no seat is chosen, they get a place without a power."""
 
     power = SeatField(required=False)
     username = AccountName()
@@ -219,7 +221,7 @@ class RepairForm(forms.Form):
 
 
 class CorrectForm(RepairForm):
-    """All orders of a power as they should have been, and with `bids` its bids too."""
+    """All orders of a power as they should have been and, with `bids`, its bids too."""
 
     text = FreeText(
         label=later("Orders"), required=False, widget=forms.Textarea(attrs={"rows": 12, "spellcheck": "false"})

@@ -1,5 +1,5 @@
-"""Adjudicating a closed phase again, from its sealed orders and those that a game master has corrected, and the open
-phase beforehand."""
+"""Adjudicating a closed phase again from its sealed orders and the game master's corrections, and previewing the open
+phase."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -45,8 +45,8 @@ def judge_again(phase: Phase, variant: Variant, lines: Mapping[str, str], amendm
 def corrected_lines(
     phase: Phase, variant: Variant, lines_by_power: Mapping[str, str], amendments: Iterable[Amendment]
 ) -> dict[str, str]:
-    """The canonical lines of these powers with the amendments of the phase, in order; where those change nothing, they
-    stay as they were written."""
+    """The canonical lines of these powers with the amendments of the phase, in order. Lines that the amendments don't
+    change stay as they were written."""
     position = codec.position_of(phase)
     sheets = codec.read_order_sheets(lines_by_power, position, variant)
     corrected = corrected_sheets(position, sheets, _corrections(amendments), variant.ruleset)
@@ -87,9 +87,9 @@ def what_differs_on_replay(*, game_id: int) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """One game under the present code: how many phases were compared, and what differs. Contains no order.
+    """One game under the present code: how many phases were compared, and what differs. Contains no orders.
 
-    `not_compared` says why a finished game was skipped; it will not continue, so nothing can go wrong with it.
+    `not_compared` says why a finished game was skipped. It will not continue, so nothing can go wrong with it.
     """
 
     game_id: int
@@ -99,7 +99,7 @@ class Comparison:
 
 
 def compare_all_games() -> Iterator[Comparison]:
-    """Every game that has begun here, each in a read-only transaction. Call it outside of any transaction."""
+    """Compare every game that began on this site, each in a read-only transaction. Call it outside any transaction."""
     games = Game.objects.of_this_site().filter(phases__isnull=False).distinct().order_by("pk")
     for game in list(games):
         with transaction.atomic(durable=True):
@@ -109,7 +109,7 @@ def compare_all_games() -> Iterator[Comparison]:
 
 
 def _compare(game: Game) -> Comparison:
-    """A fault in one game counts as a difference and does not stop the others."""
+    """Compare one game. An error in it counts as a difference and does not stop the others."""
     closed = game.phases.filter(result__isnull=False).count()
     try:
         differences = what_differs_on_replay(game_id=game.pk)
@@ -124,7 +124,7 @@ def _compare(game: Game) -> Comparison:
 
 
 def _prepare_next(game: Game) -> None:
-    """Read the open phase as the page that asks for orders will."""
+    """Read the open phase as the order page will."""
     phase = game.phases.filter(closed__isnull=True).first()
     if phase is not None:
         must_decide(codec.position_of(phase), codec.variant_to_judge(game).ruleset)
@@ -138,8 +138,8 @@ def _prepare_next(game: Game) -> None:
 class Preview:
     """The open phase as it would be published if it ended now.
 
-    It is without bids, and does not show which players have saved. The orders of minor powers would show what was
-    bought.
+    It leaves out bids and which players have saved. Orders of minor powers are left out too, because they would show
+    what was bought.
     """
 
     drawing: Drawing
@@ -179,7 +179,7 @@ def preview_open_phase(*, game_id: int, by: int) -> Preview:
 
 
 def preview_of(public: Public, position: Position, variant: Variant, *, without_minors: bool = False) -> Preview:
-    """A result that is not published, of orders given in this position."""
+    """The preview of a result that is not published, from orders given in this position."""
     turn = public.next.turn
     return Preview(
         drawing=drawing_of(position, variant, public.outcomes),

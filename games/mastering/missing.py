@@ -1,7 +1,7 @@
-"""Which players have saved orders, for a game master who may see it, and reminding the others.
+"""Which players have saved orders, for a game master who may see it, and reminders to the others.
 
-A look is recorded nowhere, because the terms say that the game master sees this. Nor is it recorded who is reminded:
-the reminders are those that every deadline has, which each player gets only without saved orders.
+No log records that the game master looked, because the terms say that they can see this. Nor is it recorded who is
+reminded: the reminders are the same as before any deadline, and only players without saved orders get them.
 """
 
 from dataclasses import dataclass
@@ -45,7 +45,7 @@ class SeatSaved:
 
 @dataclass(frozen=True, slots=True)
 class MissingView:
-    """Which players have saved orders for the open phase. Never what, or how much."""
+    """Which players have saved orders for the open phase: never what they saved, or how much."""
 
     seats: Annotated[tuple[SeatSaved, ...], InApi("All seats.")]
     owing: Annotated[int, InApi("How many players have orders to save.")]
@@ -55,7 +55,8 @@ class MissingView:
 
 
 def may_see_saved(here: Standpoint) -> None:
-    """Neither somebody who plays nor somebody who has played; nobody sits in a game that they run."""
+    """See which players have saved. Not for a game master who plays or has played in the game; none sits in a game that
+    they run."""
     unless(here.rights, NotAllowed(_("Only the game master can do that.")))
     private = _("In this game, only the players themselves know whether they have saved orders.")
     unless(here.options[SeeingWhoSaved].seen_by_gm, NotAllowed(private))
@@ -110,8 +111,8 @@ def missing_view(here: Standpoint) -> MissingView:
 
 @transaction.atomic
 def remind_missing(*, game_id: int, by: int) -> None:
-    """Remind the players who haven't saved orders when the reminder leaves. WrongMoment soon after another reminder, or
-    while the clock stands still; NotAllowed where the game master may not see who they are."""
+    """Remind the players who have no saved orders at the time when the reminder is sent. WrongMoment soon after another
+    reminder, or while the clock is stopped; NotAllowed if the game master may not see who has saved."""
     here = lock_game_for(game_id, by)
     may_remind(here)
     write_reminders(here.game, here.phase, here.now, here.now, by_gm=True)

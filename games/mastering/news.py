@@ -77,8 +77,8 @@ def _line_of_corrected_sheet(event: Event, _game: Game) -> str:
 
 
 def _order_words(event: Event, game: Game) -> str:
-    """Each of the `orders` is a published one and what replaces it, as in `Amendment`, and whose it is, which older
-    lines say for all."""
+    """The changes of an event's `orders`: for each, the published order, its replacement and the power, as in
+    `Amendment`. Older lines name one power for all."""
     variant, position = codec.variant_of(game), position_from_json(event.facts["position"])
     rows = (
         Amendment(power=(*power, event.facts["of"])[0], was=was, instead=instead)
@@ -92,7 +92,7 @@ def _edit_sentences(event: Event, game: Game) -> str:
 
 
 def _board_words(event: Event, game: Game) -> str:
-    """What the correction changed in the position that followed; "" in lines from before that was kept."""
+    """What the correction changed in the next position; "" in lines from before this was recorded."""
     if "edits" not in event.facts:
         return ""
     return (

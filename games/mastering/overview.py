@@ -1,4 +1,4 @@
-"""What needs attention in all games that somebody runs, from what everyone may see and the requests to them."""
+"""What needs attention in all games that a user runs, based on public facts and the requests made to them."""
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ LATE = timedelta(minutes=5)
 
 @dataclass(frozen=True, slots=True)
 class GameToSee:
-    """A game whose desk has something to see to, and where."""
+    """A game that needs its game master's attention, with the address of the right part of its desk."""
 
     slug: str
     name: str
@@ -34,7 +34,7 @@ class GameToSee:
 
 
 def games_to_see(user_id: int, now: datetime) -> tuple[GameToSee, ...]:
-    """Those of the games that this user runs, or helps to run, that wait for them, the oldest first."""
+    """The games that this user runs or helps to run and that need their attention, the oldest first."""
     run_by_user = Q(gm_id=user_id) | Q(pk__in=assistant_rows_of(user_id).values("game_id"))
     return tuple(
         GameToSee(game.slug, game.name, tuple(told.values()), next(iter(told)))
@@ -46,9 +46,9 @@ def games_to_see(user_id: int, now: datetime) -> tuple[GameToSee, ...]:
 def games_with_matters(
     which: Q, user_id: int, now: datetime, *, played: Collection[int] = ()
 ) -> list[tuple[Any, dict[str, str]]]:
-    """Those of these games that are not over, the oldest first, each with its open phase as `open_now` and with what
-    this user has to see to there: the parts of the desk, each with a sentence. In those that are `played` by them, it
-    is what everyone may see."""
+    """These games if they are not over, the oldest first, each with its open phase as `open_now` and with what needs
+    this user's attention: part of the desk -> sentence. For games that the user has `played`, only public facts are
+    used."""
     taken = Occupancy.objects.filter(seat=OuterRef("pk"), until__isnull=True)
     free = Seat.objects.filter(game=OuterRef("pk"), held=False, disordered=False).exclude(pk__in=taken.values("seat"))
     rows = with_counts(Game.objects.of_people().filter(which, status__in=NOT_OVER)).annotate(
@@ -63,7 +63,7 @@ def games_with_matters(
 
 
 def _matters(game: Any, rights: Collection[str], now: datetime, *, is_asked: bool) -> Iterator[tuple[str, str]]:
-    """The part of the desk, and a sentence."""
+    """What needs attention in a game: parts of the desk, each with a sentence."""
     phase = getattr(game, "open_now", None)
     if game.status == Status.HELD:
         yield "gm-matters", _("The game is on hold.")

@@ -37,9 +37,9 @@ from variants.words.orders import unit_words
 
 @dataclass(frozen=True, slots=True)
 class GmPowers:
-    """What you may do as the game master at this moment.
+    """What you may do as the game master now.
 
-    Acts have the names that they have in `games.mastering.rules`.
+    The actions have the same names as in `games.mastering.rules`.
     """
 
     may: Annotated[tuple[str, ...], InApi("The names of acts, as in “pause”.")]
@@ -53,7 +53,8 @@ class GmPowers:
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """A player who has joined a game that has not started; `power` is the name of theirs, "" if it is not assigned."""
+    """A player who has joined a game that has not started; `power` is the name of their power, "" if it is not
+    assigned."""
 
     name: str
     power: str
@@ -61,7 +62,8 @@ class Member:
 
 @dataclass(frozen=True, slots=True)
 class SideToCorrect:
-    """A power whose orders for a closed phase can be corrected, or the minor powers, with what was published."""
+    """A power, or the minor powers together, whose orders for a closed phase can be corrected, with their published
+    orders."""
 
     power: str
     name: str
@@ -70,8 +72,8 @@ class SideToCorrect:
 
 @dataclass(frozen=True, slots=True)
 class GmPeople:
-    """`members`: those whom the game master may remove before the start. `successor` has been asked to be the next game
-    master; "" if no one has, or the request can't be withdrawn."""
+    """`members`: players whom the game master may remove before the start. `successor` has been asked to be the next
+    game master; "" if nobody has, or if the request can't be withdrawn."""
 
     market: SeatCandidates
     members: tuple[Member, ...]
@@ -87,7 +89,7 @@ KINDS_THAT_UNDO = (ROLLED_BACK.log, ORDER_CORRECTED.log, SHEET_CORRECTED.log)
 
 
 def gm_people(access: GmAccess) -> GmPeople:
-    """Players for the seats of this game and its next game master, for its game master."""
+    """The people whom the game master can give seats or the game to."""
     here = standpoint_of(access)
     return GmPeople(
         market=candidates_for_seats(here),
@@ -113,7 +115,7 @@ def _assistant_view(row: Assistant) -> AssistantView:
 
 
 def asked_role(access: GameAccess) -> AssistantView:
-    """What this viewer is asked to do as an assistant; Http404 if they are not."""
+    """What this viewer is asked to do as an assistant; Http404 if they are not asked."""
     here = standpoint_of(access)
     if not allowed(rules.may_decline_to_assist, here):
         raise Http404
@@ -127,7 +129,7 @@ def _members(here: Standpoint) -> tuple[Member, ...]:
 
 
 def disorder_sentences(power: str, position: Position, variant: Variant) -> tuple[str, ...]:
-    """What permanent civil disorder would do to a power on this board at once, in sentences."""
+    """The immediate effects of permanent civil disorder for a power in this position, in sentences."""
     board = variant.ruleset.board
     after, _notices = put_in_civil_disorder(position, power, variant.ruleset)
     units_before = [*position.units, *(each.unit for each in position.dislodged)]
@@ -142,7 +144,7 @@ def disorder_sentences(power: str, position: Position, variant: Variant) -> tupl
 
 
 def sides_to_correct(access: GmAccess, ordinal: int) -> tuple[SideToCorrect, ...]:
-    """All that had orders in this closed phase, or could have had."""
+    """All powers that had orders in this closed phase, or could have had some."""
     variant, phase = codec.variant_of(access.game), judged_phase(access.game, ordinal)
     position = codec.position_of(phase)
     outcomes = outcome_views(codec.public_result_of(phase.result).outcomes, position, variant)
@@ -154,7 +156,7 @@ def sides_to_correct(access: GmAccess, ordinal: int) -> tuple[SideToCorrect, ...
 
 
 def orders_to_correct(access: GmAccess, ordinal: int, power: str) -> str:
-    """What was published of the orders of this power, or of several joined by "+", in canonical notation."""
+    """The published orders of this power, or of several joined by "+", in canonical notation."""
     return text_to_correct(judged_phase(access.game, ordinal), power)
 
 

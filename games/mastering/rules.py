@@ -47,7 +47,7 @@ IN_PLAY = (Status.RUNNING, Status.PAUSED)
 
 
 def may_start(here: Standpoint) -> None:
-    """Or start the roll call, if the game has one."""
+    """Start the game, or its roll call if it has one."""
     only_gm_while(here, (Status.OPEN,), _("The game has already started."), Right.CLOCK)
     unless(here.members, WrongMoment(_("No player has joined yet.")))
     under_way = _("The roll call is under way: the game starts when everyone has confirmed.")
@@ -63,7 +63,7 @@ def may_cancel_roll_call(here: Standpoint) -> None:
 
 
 def may_start_anyway(here: Standpoint) -> None:
-    """Start with those who have confirmed, before the roll call ends. A game master who plays is there."""
+    """Start with those who have confirmed, before the roll call ends. A game master who plays counts as confirmed."""
     may_cancel_roll_call(here)
     confirmed = users_who_confirmed(here) | {here.user_id}
     unless(confirmed.intersection(here.members), WrongMoment(_("No player has confirmed yet.")))
@@ -145,7 +145,7 @@ ACTS: dict[str, Callable[[Standpoint], object]] = {
 
 
 def may_declare_disorder(here: Standpoint, power: str) -> None:
-    """Permanent civil disorder."""
+    """Put a power in permanent civil disorder."""
     sentence = _("Permanent civil disorder can be declared only in a game that has started.")
     only_gm_while(here, UNDER_WAY, sentence, Right.SEATS)
     only_in_play(here, power)
@@ -160,8 +160,8 @@ def may_seat_player(here: Standpoint, power: str) -> None:
 
 
 def may_give_back(here: Standpoint, power: str) -> tuple[Occupancy, Occupancy]:
-    """Give a seat back to the player who lost it when it was assigned to another. Returns the occupancies of
-    the player who has it now, and of that one."""
+    """Give a seat back to the player who lost it when it was assigned to another. Returns two occupancies: of the
+    player who has it now, and of the former player."""
     only_gm_while(here, UNDER_WAY, _("Before the start, players leave their seats themselves."), Right.SEATS)
     seats.only_if_gm_knows_players(here)
     only_in_play(here, power)
@@ -269,7 +269,7 @@ def may_answer_handover(here: Standpoint) -> Handover:
 
 
 def may_take_over(here: Standpoint) -> Handover:
-    """Accept it."""
+    """Accept the request to take over the game."""
     handover = may_answer_handover(here)
     why = why_not_master(here.game, handover.taker, here.now)
     unless(not why, NotAllowed(_("You can’t take over this game: {why}").format(why=why)))
@@ -305,7 +305,7 @@ MOST_ASSISTANTS = 5
 
 
 def may_name_assistant(here: Standpoint) -> None:
-    """Ask somebody to be one."""
+    """Ask a user to be an assistant."""
     only_gm_while(here, NOT_OVER, _("The game is over."))
     most = _("A game can have at most {most} assistants, counting those who haven’t answered yet.").format(
         most=MOST_ASSISTANTS
@@ -315,7 +315,7 @@ def may_name_assistant(here: Standpoint) -> None:
 
 @answered_once
 def assistants_of(here: Standpoint) -> tuple[Assistant, ...]:
-    """The assistants, and those who have been asked and not answered."""
+    """The assistants, including those who have been asked and have not answered."""
     rows = Assistant.objects.filter(game=here.game, ended__isnull=True).exclude(accepted=False)
     return tuple(rows.select_related("user").order_by("pk"))
 
@@ -343,7 +343,7 @@ def may_decline_to_assist(here: Standpoint) -> Assistant:
 
 
 def may_assist(here: Standpoint) -> Assistant:
-    """Accept it."""
+    """Accept the request to be an assistant."""
     assistant = may_decline_to_assist(here)
     why = why_not_assistant(here.game, assistant.user, here.now)
     unless(not why, NotAllowed(_("You can’t help with this game: {why}").format(why=why)))

@@ -1,1 +1,2 @@
-"""Telling: the public log in words, the outboxes, and what users have chosen to be told. `games.delivery` sends it."""
+"""Telling people: the public log in words, the outboxes, and what users have chosen to be told. `games.delivery` sends
+it."""

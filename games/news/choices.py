@@ -17,7 +17,7 @@ from games.news.models import USUAL_MAIL, DailyLetter, Mail, NotificationChoice,
 
 
 class MailChoices:
-    """What these users have chosen about emails, read at once."""
+    """The choices of these users about emails, read at once."""
 
     def __init__(self, users: Collection[int]) -> None:
         self._users = users
@@ -29,7 +29,7 @@ class MailChoices:
 
     @cached_property
     def users_wanting_map(self) -> frozenset[int]:
-        """Those who want the picture of the map in emails with a result."""
+        """The users who want a picture of the map in emails with a result."""
         rows = DailyLetter.objects.filter(user__in=self._users, with_map=True)
         return frozenset(rows.values_list("user_id", flat=True))
 
@@ -51,15 +51,15 @@ def topics_wanted_on_devices(user_id: int) -> frozenset[Topic]:
 
 
 def wants_push(user_id: int, game_id: int, topic: Topic) -> bool:
-    """Whether to notify devices of this: as chosen for this game, else for all games."""
+    """Should devices be notified of this? As chosen for this game, otherwise as for all games."""
     rows = NotificationChoice.objects.filter(user_id=user_id, game_id=game_id, topic=topic).exclude(push="")
     here = rows.values_list("push", flat=True).first()
     return topic in topics_wanted_on_devices(user_id) if here is None else here == Push.ON
 
 
 def content_with_one_email(game: Game, users: Iterable[int], topics: Collection[Topic]) -> set[int]:
-    """The users who get one email for what belongs to several topics. The others have chosen differently for these, and
-    get an email for each."""
+    """The users who get one email for news that belongs to several topics. The others have chosen differently for these
+    topics, and get an email for each."""
     user_ids = set(users)
     about = {"user_id__in": user_ids, "topic__in": topics}
     chosen = NotificationChoice.objects.filter(Q(game=None) | Q(game=game), **about).values_list("user_id")
@@ -69,7 +69,7 @@ def content_with_one_email(game: Game, users: Iterable[int], topics: Collection[
 
 
 def _chose_alike(game: Game, user_id: int, topics: Collection[Topic]) -> bool:
-    """Whether this user's choices for these topics are the same, by email and on devices."""
+    """Are this user's choices the same for all these topics, by email and on devices?"""
     ways = {(mail_for(user_id, game.pk, topic), wants_push(user_id, game.pk, topic)) for topic in topics}
     return len(ways) == 1
 

@@ -1,4 +1,4 @@
-"""Emails to people whose settings don't matter, and sending what waits in a table, row by row."""
+"""Emails that are sent whatever their reader's settings, and sending the waiting rows of a table one by one."""
 
 import logging
 import time
@@ -31,7 +31,7 @@ AGAIN = timedelta(minutes=5)
 
 
 def closing_time() -> float:
-    """When a task that begins now should stop taking on more, on the clock that never jumps."""
+    """When a task that begins now should stop starting new work, on the monotonic clock."""
     return time.monotonic() + MOST_SECONDS
 
 
@@ -48,8 +48,8 @@ def deal_with_claimed(
 
 @transaction.atomic
 def claim_first_due(rows: QuerySet[Row], moment: str, lease: timedelta) -> Row | None:
-    """The row that is due first by the moment in this column, which becomes the end of the lease: until then no other
-    process takes it."""
+    """Claim the row that is due first by this column, and set the column to the end of the lease: until then no other
+    process takes the row."""
     now = clock.now()
     due = rows.filter(**{f"{moment}__lte": now}).order_by(moment, "pk")
     row = due.select_for_update(skip_locked=True, of=("self",)).first()
@@ -62,8 +62,8 @@ def claim_first_due(rows: QuerySet[Row], moment: str, lease: timedelta) -> Row |
 def send_waiting(
     rows: QuerySet[Row], write: Callable[[Row], EmailMultiAlternatives | None], done: Callable[[Row], object]
 ) -> None:
-    """Send what is due by the `next_try` of these rows, as `write` puts it (None: nothing), and tell `done` which rows
-    were dealt with. What the mail server does not take is tried again. Call it outside any transaction."""
+    """Send the rows whose `next_try` is due, as `write` words them (None: send nothing), and pass each finished row to
+    `done`. Emails that the mail server refuses are tried again. Call it outside any transaction."""
 
     def send(row: Row) -> None:
         email = write(row)
@@ -82,9 +82,9 @@ def send_waiting(
 def single_email(
     subject: str, sentence: str, *, to: str, about: str, address: str, act: str, closing: str = "", never: str = ""
 ) -> EmailMultiAlternatives:
-    """An email with one thing to do, for someone whose settings don't matter; `about` tells it from all others. It may
-    go to an address that no one has confirmed, so nothing in it may come from strangers. `never`: the path at which
-    its reader can ask for no more like it."""
+    """An email with one thing to do, for someone whose settings don't matter; `about` identifies it. It may go to an
+    address that nobody has confirmed, so it must not contain anything written by strangers. `never`: the path of the
+    page where its reader can unsubscribe from such emails."""
     address, never = settings.SITE_ADDRESS + address, never and settings.SITE_ADDRESS + never
     words = {"subject": subject, "sentence": sentence, "address": address, "act": act, "closing": closing}
     headers = {
@@ -100,10 +100,10 @@ def single_email(
 
 
 def host_of_site() -> str:
-    """The site's name in the headers of emails; the machine that sends them is nobody's business."""
+    """The site's name for the headers of emails, which must not reveal the machine that sends them."""
     return urlsplit(settings.SITE_ADDRESS).hostname or "localhost"
 
 
 def unsubscribe_headers(leave: str) -> dict[str, str]:
-    """With which mail programs show a button of their own."""
+    """Headers for which mail programs show their own unsubscribe button."""
     return {"List-Unsubscribe": f"<{leave}>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"} if leave else {}

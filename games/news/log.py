@@ -1,4 +1,4 @@
-"""The public log of a game in words, and the part of it and of its results that goes to feeds and webhooks."""
+"""The public log of a game in words, and the part of the news that goes to feeds and webhooks."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -31,13 +31,13 @@ RESULT = "result"
 
 
 def newest_lines_of(game: Game, variant: Variant, *, hidden: bool = False) -> tuple[EventView, ...]:
-    """The newest lines of the public log, newest first; with `hidden` it names no player."""
+    """The newest lines of the public log, newest first. With `hidden`, they name no player."""
     return tuple(line_in_words(row, game, variant, hidden=hidden) for row in NEWEST_LINES(game.pk))
 
 
 @part("events")
 def events(page: Page) -> Annotated[tuple[EventView, ...], InApi("The newest lines of the public log.")]:
-    """The same for the viewer of a page."""
+    """The newest lines of the public log for the viewer of a page."""
     shared, at = page.rows.shared, (events, page.names_are_hidden)
     if at not in shared:
         shared[at] = newest_lines_of(page.rows.game, page.rows.variant, hidden=page.names_are_hidden)
@@ -47,7 +47,7 @@ def events(page: Page) -> Annotated[tuple[EventView, ...], InApi("The newest lin
 
 @part("newest_events")
 def newest_events(page: Page) -> tuple[EventView, ...]:
-    """As many as a page shows beside other things."""
+    """The few newest lines that a page shows beside other things."""
     return events(page)[:NEWEST]
 
 
@@ -56,27 +56,27 @@ def _newest_on(page: Page, topic: Topic) -> EventView | None:
 
 
 def has_newer_line(page: Page, topic: Topic, moment: datetime) -> bool:
-    """Has the public log a line on this topic from after this moment?"""
+    """Does the public log have a line on this topic from after this moment?"""
     event = _newest_on(page, topic)
     return event is not None and event.at > moment
 
 
 def newest_line(page: Page, topic: Topic) -> str:
-    """The last line of the public log on this topic, as `line_introducing_master`; "" without one."""
+    """The last line of the public log on this topic, as `line_introducing_master` words it; "" if there is none."""
     event = _newest_on(page, topic)
     return line_introducing_master(page, event) if event else ""
 
 
 def line_introducing_master(page: Page, event: EventView) -> str:
-    """This line of the public log; it introduces the game master."""
+    """This line of the public log, worded so that it says who the game master is."""
     if not (NEWS_BY_LINE[event.kind].line.startswith("{who} ") and event.sentence.startswith(f"{page.gm_name} ")):
         return event.sentence
     return event.sentence.replace(page.gm_name, _("The game master, {name},").format(name=page.gm_name), 1)
 
 
 def log_view(access: GameAccess, before: int | None = None, after: int | None = None) -> LogView:
-    """The newest lines of the public log, or those before or after a place. The log only grows, so a place stays that
-    line's."""
+    """The newest lines of the public log, or those before or after a place. The log only grows, so the place of a line
+    never changes."""
     game, variant = access.game, codec.variant_of(access.game)
     hidden, rows = names_are_hidden(game, access.user_id), _rows(game)
     part = window(rows.count(), MOST_LINES, before=before, after=after)
@@ -121,8 +121,8 @@ def _sentence(event: Event, game: Game, variant: Variant, *, hidden: bool) -> st
 
 @dataclass(frozen=True, slots=True)
 class PublicLine:
-    """One sentence that anyone may read. `kind` is that of the log, or RESULT; `ordinal` is that of the phase with a
-    result, None for anything else."""
+    """One sentence that anyone may read. `kind` is the kind of the log line, or RESULT; `ordinal` is that of the phase
+    with a result, otherwise None."""
 
     at: datetime
     kind: str
@@ -138,9 +138,9 @@ def address_of_news(game: Game, ordinal: int | None) -> str:
 
 
 def public_news_of(game: Game, *, since: datetime | None = None, most: int | None = None) -> tuple[PublicLine, ...]:
-    """The newest public news, newest first, as anyone who may see the game may know it; names only where shown.
+    """The newest public news as anyone may read it who may see the game, newest first; names only where they are shown.
 
-    All of it, or only what came after a moment, or only so many.
+    `since`: only news after this moment. `most`: at most this many.
     """
     hidden, variant = names_are_hidden(game, None), codec.variant_of(game)
     rows = _rows(game).filter(kind__in=[kind for kind, news in NEWS_BY_LINE.items() if news.to_the_world])
@@ -157,7 +157,7 @@ def public_news_of(game: Game, *, since: datetime | None = None, most: int | Non
 
 
 def has_public_news_since(since: str) -> Q:
-    """Whether there has been any public news of a row's game since the moment in this column."""
+    """Has there been public news of a row's game since the moment in this column?"""
     kinds = [kind for kind, news in NEWS_BY_LINE.items() if news.to_the_world]
     events = Event.objects.filter(game=OuterRef("game"), kind__in=kinds, at__gt=OuterRef(since))
     results = Result.objects.filter(phase__game=OuterRef("game"), phase__closed__gt=OuterRef(since))

@@ -1,4 +1,4 @@
-"""Users' choices of notifications, and where else the news of a game is posted."""
+"""Users' choices of notifications, and the other places where the news of a game is posted."""
 
 from django.conf import settings
 from django.db import models
@@ -32,7 +32,7 @@ USUAL_HOUR = 8
 
 
 class NotificationChoice(Numbered):
-    """A user's choice for one topic, in all games or (with a game) in that one; empty: the same as for all games.
+    """A user's choice for one topic, in all games or in one `game`; empty: the same as for all games.
 
     `push` is about devices, and is chosen here for one game only.
     """
@@ -60,9 +60,9 @@ class PostForm(models.TextChoices):
 
 
 class Webhook(Numbered):
-    """Where a user has the news of a game posted. All up to `told_until` has arrived; without a `next_try` it has
-    stopped. `seed` and the site's key make the secret that signs the posts. A test post is due at `next_test`. With
-    `reminded_until`, reminders that belong to later moments are posted as well."""
+    """An address to which a user has the news of a game posted. Everything up to `told_until` has arrived. Without a
+    `next_try` it has stopped. `seed` and the site's key make the secret that signs the posts. A test post is due at
+    `next_test`. With `reminded_until`, reminders for later moments are posted as well."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="webhooks")
@@ -90,7 +90,7 @@ class Delivery(Numbered):
 
 
 class DailyLetter(Numbered):
-    """The hour (0 to 23, in the user's zone) of the daily digest, and when the next is due if anything waits.
+    """The hour (0 to 23, in the user's zone) of the daily digest, and when the next one is due if anything waits.
 
     `with_map`: emails with a result that are sent at once carry the picture of the map.
     """
@@ -105,7 +105,7 @@ class DailyLetter(Numbered):
 
 
 class PushDevice(Numbered):
-    """A browser that shows notifications. `endpoint` is its address at the browser's maker; `key` and `auth`, in
+    """A browser that shows notifications. `endpoint` is its address at the browser's maker. `key` and `auth`, in
     URL-safe base64, encrypt its notifications."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
@@ -116,7 +116,7 @@ class PushDevice(Numbered):
 
 
 class PushSilence(Numbered):
-    """A topic that a user wants no notifications about on any device."""
+    """A topic about which a user wants no notifications on any device."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
     topic = models.CharField(max_length=20)

@@ -1,4 +1,4 @@
-"""Outboxes: tables of what single users are to be told by email, on the site and on devices."""
+"""Outboxes: tables of what individual users are to be told by email, on the site and on devices."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
@@ -27,7 +27,7 @@ Post = TypeVar("Post", bound=Outgoing)
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A heading in an email, and what is below it; `folded` where the mail program can fold that away."""
+    """A heading in an email and the text below it; `folded` if mail programs should fold it where they can."""
 
     heading: str
     lines: tuple[str, ...]
@@ -40,10 +40,10 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class EmailWords:
-    """What an email about a game says under a title; `act` is the label of the button that leads to this path, and
-    `quoted` a message in full. `slug`: of the game with whose emails it belongs together, "" for a reader who may no
-    longer know of the game. `sections` say what happened in the phase whose picture is at the path `picture`, and
-    `paint` makes that picture."""
+    """What an email about a game says under a title; `act` is the label of the button that leads to `path`, and
+    `quoted` a message in full. `slug`: the game with whose emails it is grouped, "" for a reader who may no longer know
+    about the game. `sections` say what happened in the phase whose picture is at the path `picture`, and `paint` makes
+    that picture."""
 
     game: str
     title: str
@@ -79,9 +79,9 @@ class EmailWords:
 
 @dataclass(frozen=True, slots=True)
 class InboxLine:
-    """One thing that you were told.
+    """Something that you were told.
 
-    The key holds no row number: rows are numbered across all users, so a number would show how much others write.
+    The key contains no row number: rows are numbered across all users, so a number would show how much others write.
     `address` is the path it leads to.
     """
 
@@ -95,7 +95,7 @@ class InboxLine:
 
 
 class Outbox(Generic[Post]):
-    """One table and how to read its rows. A subject with a table of its own declares its outbox in its `news.py`."""
+    """One table and how to read its rows. A subject that has its own table declares its outbox in its `news.py`."""
 
     rows: QuerySet[Post]
     topic: Topic
@@ -113,19 +113,20 @@ class Outbox(Generic[Post]):
         raise NotImplementedError
 
     def link_of(self, _row: Post) -> str:
-        """The secret of the invitation link, where the recipient may use it to see the game."""
+        """The secret of the invitation link, if the recipient may use it to see the game."""
         return ""
 
     def key_of(self, row: Post) -> str:
-        """What identifies this row among its recipient's own."""
+        """The key of this row, unique for its recipient."""
         raise NotImplementedError
 
     def words(self, row: Post, access: GameAccess, look: Look) -> EmailWords | None:
-        """None if it is no longer true or the recipient may no longer know it. `look` shows a phase with `access`."""
+        """The words of the email; None if it is no longer true or the recipient may no longer know it. `look` shows a
+        phase with `access`."""
         raise NotImplementedError
 
     def notices(self, rows: Iterable[Post], reach: Reach) -> Iterator[InboxLine]:
-        """The rows that a reader with this `reach` may still know of."""
+        """The notices from the rows that a reader with this `reach` may still know about."""
         raise NotImplementedError
 
     def notice(self, row: Post, sentence: str, path: str) -> InboxLine:
@@ -151,7 +152,7 @@ class Letters(Outbox[Letter]):
         return row.game
 
     def link_of(self, row: Letter) -> str:
-        """Users who have just lost a place are told so in any case, and invited users always get the link."""
+        """The link for invited users. Users who have just lost a place are told so without it."""
         news = NEWS_BY_LETTER[row.kind]
         return row.game.invitation if row.game.by_invitation and (news.invites or news.outside) else ""
 
@@ -178,7 +179,7 @@ class Letters(Outbox[Letter]):
         return replace(words, closing=closing, sections=sections, picture=picture, paint=partial(view.part, "painted"))
 
     def _is_stale(self, row: Letter, view: Page) -> bool:
-        """Has the phase closed, or has what it says been overtaken, before the email was sent?"""
+        """Has the phase closed, or has later news replaced this letter, before the email was sent?"""
         news, is_closed = NEWS_BY_LETTER[row.kind], view.head is None or not view.head.is_open
         return (
             (row.ordinal is not None and is_closed)

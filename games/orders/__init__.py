@@ -1,1 +1,1 @@
-"""The orders of a seat: reading, saving, saying ready, receipts, bids, trying orders out."""
+"""The orders of a seat: reading and saving them, being ready, receipts, bids, and trying orders out."""

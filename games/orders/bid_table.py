@@ -1,4 +1,4 @@
-"""The table of bids: which power bid how much for which order of which minor power, and what became of it."""
+"""The table of bids: how much each power bid for which order of which minor power, and the outcome of the bid."""
 
 import csv
 from collections.abc import Iterable, Mapping

@@ -1,4 +1,4 @@
-"""Bids of closed phases, where a game's options show them: to its game master, and to everyone at its end."""
+"""The bids of closed phases, if a game's options show them: to its game master, and to everyone at its end."""
 
 from collections.abc import Mapping
 
@@ -21,7 +21,7 @@ from games.sealed.options import BidsAtEnd, SeeingBids
 
 @transaction.atomic
 def look_at_bids(*, game_id: int, by: int, ordinal: int) -> tuple[PowerBids, ...]:
-    """The bids of a closed phase, for a game master who does not play; every look is recorded in the public log.
+    """The bids of a closed phase, for a game master who does not play. Each look is recorded in the public log.
 
     NotAllowed where the game's options forbid it, WrongMoment while the phase is open.
     """
@@ -31,7 +31,7 @@ def look_at_bids(*, game_id: int, by: int, ordinal: int) -> tuple[PowerBids, ...
 
 @transaction.atomic
 def look_at_bids_as_table(*, game_id: int, by: int, ordinal: int) -> tuple[PhaseBids, ...]:
-    """The same as a table, by minor power."""
+    """The bids of a closed phase as a table by minor power, with the same checks as `look_at_bids`."""
     return (bids_by_unit(*_phase_and_lines(game_id, by, ordinal)),)
 
 
@@ -50,7 +50,7 @@ def look_at_all_bids(*, game_id: int, by: int) -> tuple[PhaseBids, ...]:
 
 
 def rows_of_published_bids(game: Game) -> QuerySet[OpenedBids]:
-    """What a game published at its end, by phase; nothing in any other, and of phases whose bids stay secret."""
+    """What a game published at its end, by phase; nothing for other games and for phases whose bids stay secret."""
     options = game.options
     if game.status not in OVER or not (options[SeeingBids].bids and options[BidsAtEnd].open_bids_at_end):
         return OpenedBids.objects.none()
@@ -58,14 +58,15 @@ def rows_of_published_bids(game: Game) -> QuerySet[OpenedBids]:
 
 
 def published_bid_tables(game: Game) -> tuple[PhaseBids, ...] | None:
-    """All bids of a game that published them at its end; None for any other."""
+    """All bids of a game that published them at its end; None for other games."""
     published = rows_of_published_bids(game).select_related("phase__game", "phase__result").order_by("phase__ordinal")
     tables = [bids_by_unit(it.phase, _published_lines(it)) for it in published]
     return tuple(table for table in tables if table.minors) if tables else None
 
 
 def _phase_and_lines(game_id: int, by: int, ordinal: int) -> tuple[Phase, dict[str, str]]:
-    """A closed phase with the lines that each power saved, once the log says that its bids were looked at."""
+    """A closed phase with the lines that each power saved. First, the public log records that the bids were looked
+    at."""
     here = lock_game_for(game_id, by)
     may_look_at_bids(here, ordinal)
     phase = here.game.phases.select_related("game", "result").get(ordinal=ordinal)
@@ -74,15 +75,15 @@ def _phase_and_lines(game_id: int, by: int, ordinal: int) -> tuple[Phase, dict[s
 
 
 def log_look_at_bids(here: Standpoint, phase: Phase) -> None:
-    """Write in the public log that this game master looks at the bids of a closed phase: once, as they don’t change
-    any more."""
+    """Write in the public log that this game master looks at the bids of a closed phase: only once, because they don’t
+    change."""
     of_this_phase, of_all = Q(kind=news.BIDS_LOOKED_AT.log, facts__turn=phase.turn), Q(kind=news.ALL_BIDS_LOOKED_AT.log)
     if not here.game.events.filter(of_this_phase | of_all, by=here.user_id, at__gte=phase.closed).exists():
         tell(news.BIDS_LOOKED_AT, here.game, at=here.now, by=here.user_id, turn=phase.turn)
 
 
 def publish_bids(game: Game) -> None:
-    """Publish all orders and bids of a game created to do so at its end. The caller holds the lock on it."""
+    """Publish all orders and bids of a game that was created with this option. The caller holds the lock on it."""
     if not game.options[BidsAtEnd].open_bids_at_end:
         return
     for phase in game.phases.filter(result__isnull=False).order_by("ordinal"):
@@ -100,7 +101,7 @@ def publish_bids(game: Game) -> None:
 
 
 def power_bids_of(published: OpenedBids) -> tuple[PowerBids, ...]:
-    """What `publish_bids` stored for a phase, in words."""
+    """The bids that `publish_bids` stored for a phase, in words."""
     return _power_bids(published.phase, _published_lines(published))
 
 

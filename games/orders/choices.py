@@ -1,4 +1,4 @@
-"""What a power may order on a position, what its orders choose, and what they leave open."""
+"""What a power may order in a position, what its orders choose, and what they leave open."""
 
 import json
 from collections import Counter
@@ -40,7 +40,7 @@ POSITIONS_KEPT, ROWS_KEPT = 64, 32
 
 
 def sheet_view(sheet: ReadSheet) -> SheetView:
-    """Orders as their page lays them out, before anything is known to be stored."""
+    """Orders as the order page shows them, without knowing yet what is stored."""
     power, position, variant = sheet.power, sheet.position, sheet.variant
     rules, lawful = variant.ruleset, sheet.lawful
     missing, due = missing_from(sheet), _units_due(power, position, variant)
@@ -77,9 +77,9 @@ def sheet_view(sheet: ReadSheet) -> SheetView:
 
 
 def order_rows(sheet: ReadSheet) -> tuple[OrderRow, ...]:
-    """What the power may order, with its orders chosen, each in one row; a waived build, which names no place, in the
-    first free row. A lawful order that is not offered, because it can do nothing, is among the choices once it is
-    written."""
+    """The orders that the power may give, one row for each unit or site, with its own orders chosen. A waived build,
+    which names no place, takes the first free row. A lawful order that can do nothing is not offered, but is among the
+    choices once it has been written."""
     unplaced = Counter(map(order_writer(sheet.position), sheet.lawful.orders))
     order_at = {location_of(order): order for order in sheet.lawful.orders}
     rows = []
@@ -96,7 +96,7 @@ def order_rows(sheet: ReadSheet) -> tuple[OrderRow, ...]:
 
 @lru_cache(maxsize=ROWS_KEPT)
 def _blank_rows(key: str, power: str, slug: str, _language: str | None) -> tuple[OrderRow, ...]:
-    """The rows with nothing chosen, which are the same for all who ask in this language."""
+    """The rows with nothing chosen. They are the same for everyone who reads them in this language."""
     position, variant = position_from_key(key), find(slug)
     return tuple(
         OrderRow(
@@ -110,7 +110,7 @@ def _blank_rows(key: str, power: str, slug: str, _language: str | None) -> tuple
 
 
 def position_key(position: Position) -> str:
-    """The content of a position, as a key to what is kept about it."""
+    """The content of a position, as a cache key."""
     return json.dumps(serialisation.position_to_json(position))
 
 
@@ -143,8 +143,8 @@ def bid_views(sheet: OrderSheet, position: Position, variant: Variant) -> tuple[
 
 
 def missing_from(sheet: ReadSheet) -> tuple[str, ...]:
-    """What the orders leave open: units without orders, builds and removals not chosen, or whatever the rules of a
-    special phase say."""
+    """What the orders leave open: units without orders, builds and removals not chosen, or what a special phase's rules
+    name."""
     power, position, rules = sheet.power, sheet.position, sheet.variant.ruleset
     special = rules.special.get(position.turn.kind)
     if special:
@@ -179,14 +179,14 @@ def _units_due(power: str, position: Position, variant: Variant) -> dict[str, in
 
 
 def _home_provinces(power: str, position: Position, variant: Variant) -> tuple[str, ...]:
-    """Its home provinces or, for a power that starts without any, the provinces of its units."""
+    """The power's home provinces or, if it starts without any, the provinces of its units."""
     rules = variant.ruleset
     occupied = {rules.board.around(unit.location) for unit in position.units_of(power)}
     return rules.builds.homes(power, Situation(position, rules)) or tuple(sorted(occupied))
 
 
 def _missing_adjustments(sheet: ReadSheet) -> tuple[str, ...]:
-    """As in "2 builds", "1 communist removal". A waived build may be of any faction."""
+    """The missing builds or removals, as in "2 builds", "1 communist removal". A waived build may be of any faction."""
     rules = sheet.variant.ruleset
     waived = sum(isinstance(order, Waive) for order in sheet.lawful.orders)
     missing = []
@@ -236,7 +236,7 @@ def _row_label(options: UnitOptions, power: str, position: Position, variant: Va
 
 
 def _unit_label(unit: Unit, position: Position, variant: Variant) -> str:
-    """As on the map; where units have factions the power goes without saying: "Communist army in Prague"."""
+    """The unit as on the map. If units have factions, the power is left out: "Communist army in Prague"."""
     if unit.faction:
         name = variant.ruleset.board.provinces[unit.province].name
         faction = worded(variant.ruleset.factions[unit.faction])
@@ -258,6 +258,7 @@ def _minor_choice(options: UnitOptions, position: Position, variant: Variant) ->
 
 
 def _with_note(label: str, location: str, variant: Variant) -> str:
-    """With what the variant says of the province, as in "Minor power’s army in Rome (helps Catholic units only)"."""
+    """The label with the variant's note on the province, as in "Minor power’s army in Rome (helps Catholic units
+    only)"."""
     note = variant.notes.get(province_of(location))
     return f"{label} ({worded(note)})" if note else label

@@ -1,4 +1,4 @@
-"""Two versions of one seat's orders side by side, and what both together could be."""
+"""Two versions of one seat's orders side by side, and what both could be combined to."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -20,8 +20,8 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class ComparedRow:
-    """What both say about a unit, a place, a minor power's unit, something written ahead, or in remarks. `why`: what
-    keeps mine from being added to what is saved."""
+    """What both versions say about a unit, a place, a minor power's unit, something written ahead, or in remarks.
+    `why`: the reason why mine can't be added to what is saved."""
 
     name: str
     label: str
@@ -35,7 +35,7 @@ class ComparedRow:
 
     @property
     def asks(self) -> bool:
-        """Does putting both together leave a choice here?"""
+        """Does a combination of both leave a choice here?"""
         return self.differs and bool(self.mine.lines) and bool(self.saved.lines or self.why)
 
     @property
@@ -45,7 +45,7 @@ class ComparedRow:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """The rows in which at least one says something; of mine, what it leaves open and how many points it bids."""
+    """The rows in which at least one version says something; what mine leaves open, and how many points it bids."""
 
     rows: tuple[ComparedRow, ...]
     missing: tuple[str, ...]
@@ -53,7 +53,7 @@ class Comparison:
 
     @property
     def added(self) -> tuple[ComparedRow, ...]:
-        """Mine, where nothing is saved and both together are lawful."""
+        """The rows that take my version, because nothing is saved there and the combination is lawful."""
         return tuple(row for row in self.rows if row.is_added)
 
     @property
@@ -62,7 +62,7 @@ class Comparison:
 
 
 def compare_sheets(saved: ReadSheet, mine: ReadSheet) -> Comparison:
-    """Both are of one power, read on one position."""
+    """Compare two versions. Both are by one power and were read on one position."""
     theirs, ours = dict(_sides_by_row(saved)), dict(_sides_by_row(mine))
     rows = [
         ComparedRow(f"{LINE_FIELD}{key}", label, theirs[key, label], side)
@@ -74,7 +74,8 @@ def compare_sheets(saved: ReadSheet, mine: ReadSheet) -> Comparison:
 
 
 def _added_while_lawful(rows: list[ComparedRow], saved: ReadSheet) -> Iterator[ComparedRow]:
-    """Mine are added one by one to what is saved, as long as the whole stays lawful: within the budget, say."""
+    """The rows of mine that can be added to what is saved, one by one, as long as the whole stays lawful (within the
+    budget, for example)."""
     combined = [row.saved.lines for row in rows if row.saved.lines]
     for row in rows:
         if row.saved.lines:
@@ -90,7 +91,7 @@ def _added_while_lawful(rows: list[ComparedRow], saved: ReadSheet) -> Iterator[C
 
 
 def _sides_by_row(sheet: ReadSheet) -> Iterator[tuple[tuple[str, str], Side]]:
-    """By name and label, in the order of the page, with a side for everything that can be said."""
+    """Everything that the sheet says, by name and label, in the order of the page."""
     for row in order_rows(sheet):
         words = next((choice.label for choice in row.choices if choice.chosen), "")
         yield (f"{ORDER_FIELD}{row.location}", row.label), Side(words, row.chosen)

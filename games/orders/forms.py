@@ -38,7 +38,7 @@ ONE_LIST = frozenset({"P", "D"})
 
 @dataclass(frozen=True, slots=True)
 class ChoiceGroup:
-    """Choices under a title; without one they are in no group."""
+    """Choices under a title; "" for choices outside any group."""
 
     title: str
     choices: tuple[OrderChoice, ...]
@@ -58,7 +58,7 @@ class OrderControl:
 
 @dataclass(frozen=True, slots=True)
 class BidControl:
-    """One row of bids: the minor power, its orders, the points as typed."""
+    """One row of bids: the minor power, the choice of its orders, and the points as typed."""
 
     number: int
     minor: str
@@ -75,7 +75,7 @@ class BidControl:
 
 @dataclass(frozen=True, slots=True)
 class WishControl:
-    """The field for wishes about one unit, or about builds or removals; with the beginning of their line."""
+    """The field for wishes about one unit, about builds or about removals, and the beginning of their line."""
 
     about: str
     label: str
@@ -105,7 +105,7 @@ class Mistake:
 @dataclass(frozen=True, slots=True, repr=False)
 class SheetForm:
     """The order page's form: controls, text box, and every mistake with its place. `needed`: how many of the controls
-    the power has to use; `counted` and `over` say how many it has used, as `COUNTED` does."""
+    the power has to use; `counted` and `over` are the sentences about that, as in `COUNTED`."""
 
     orders: tuple[OrderControl, ...]
     bids: tuple[BidControl, ...]
@@ -126,7 +126,7 @@ class SheetForm:
 
     @property
     def too_many(self) -> int:
-        """How many more are chosen than the power may have; below 0 if some are still open."""
+        """How many more controls are used than the power may use; below 0 if some are still open."""
         return self.given - self.needed
 
     @property
@@ -144,7 +144,7 @@ class SheetForm:
 
     @property
     def chosen(self) -> str:
-        """What the controls say, as text."""
+        """The text that the controls stand for."""
         orders = {control.name: control.chosen for control in self.orders}
         bids = tuple(SentBid(it.minor, it.order, it.points) for it in self.bids)
         return Controls(orders, bids, {it.about: it.wishes for it in self.wishes}).text
@@ -172,7 +172,7 @@ def saved_form(order_sheet: SheetView) -> SheetForm:
 
 
 def sent_form(order_sheet: SheetView, sheet: ReadSheet) -> SheetForm:
-    """The form as it was sent, with every mistake pointed out and nothing typed lost; `order_sheet` is made from
+    """The form as it was sent, with every mistake marked and everything that was typed. `order_sheet` is made from
     `sheet`."""
     if sheet.controls is None:
         mistakes = tuple(
@@ -212,7 +212,8 @@ def _orders_needed(order_sheet: SheetView) -> int:
 
 
 def _as_people_write(text: str, order_sheet: SheetView) -> str:
-    """Lines in canonical notation, as controls and apps send them, spelt as in the lists; other lines stay."""
+    """Lines in canonical notation, as controls and apps send them, spelt as in the lists. Other lines stay as they
+    are."""
     lists = [row.choices for row in order_sheet.rows] + [minor.choices for minor in order_sheet.minors]
     labels = {choice.value: choice.label for choices in lists for choice in choices}
     return "\n".join(_respelt_line(line, labels) for line in text.splitlines())
@@ -239,8 +240,8 @@ def order_controls(
     *,
     kind: str,
 ) -> Iterable[OrderControl]:
-    """A select for each row in a phase of this kind, with a name that begins with `field`. `chosen`: location ->
-    order; `wrong`: name -> sentence."""
+    """A select for each row, whose names begin with `field`. `kind`: that of the phase. `chosen`: location -> order;
+    `wrong`: name -> sentence."""
     for row in rows:
         value, name = chosen.get(row.location, ""), f"{field}{row.location}"
         groups = (ChoiceGroup("", row.choices),) if kind in ONE_LIST else _groups(row.choices, kind)
@@ -292,5 +293,5 @@ def kind_title(order: str, kind: str = "M") -> str:
 
 
 def minor_orders(minors: tuple[MinorChoice, ...]) -> dict[str, list[tuple[str, str, str]]]:
-    """For scripts: each minor's orders as (value, label, heading)."""
+    """The orders of each minor power for scripts, as (value, label, heading)."""
     return {minor.location: [(it.value, it.label, kind_title(it.value)) for it in minor.choices] for minor in minors}

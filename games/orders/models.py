@@ -1,4 +1,4 @@
-"""What the site commits to about the orders of a closed phase without showing them."""
+"""The site's commitment to the orders of a closed phase, which does not show them."""
 
 from django.db import models
 
@@ -7,7 +7,8 @@ from games.kernel.models.numbered import Numbered
 
 
 class Commitment(Numbered):
-    """The sealed record of one phase, even an undone one: public and, thanks to a trigger, never changed.
+    """The sealed record of one phase, even of an undone one: it is public, and a trigger keeps it from ever being
+    changed.
 
     `codes`: power -> code of its orders, for every seat, saved or not; `previous`: the code of the game's record
     before, "" for the first; `code` covers both. All codes are 64 hex digits (`variants.receipts`).

@@ -1,4 +1,4 @@
-"""What is for one player's eyes only: their own orders and receipts. No other query opens sealed orders."""
+"""Each player's own orders and receipts, for that player alone. No other query opens sealed orders."""
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -33,7 +33,7 @@ from variants.words.orders import pretty_order
 
 
 def own_order_sheet(rows: PhaseRows, sent: SentSheet | None = None) -> SheetView | None:
-    """The order page of the open phase shown, for a viewer who may write orders: with those that count now, or with
+    """The order page of the open phase, for a viewer who may write orders: with the orders that count now, or with
     those `sent` and every mistake in them."""
     writable = _seat_to_write_for(rows)
     if writable is None:
@@ -61,7 +61,8 @@ def _gm_enters_orders(rows: PhaseRows) -> bool:
 
 
 def access_to_enter(access: GameAccess, power: str) -> GameAccess:
-    """The game master or an assistant at the seat of a player who lets them enter orders; Http404 for all others."""
+    """Access for the game master or an assistant to the seat of a player who lets them enter orders; Http404
+    otherwise."""
     try:
         holder = may_enter_orders(standpoint_of(access), power)
     except Refusal as refusal:
@@ -90,7 +91,7 @@ def _is_ready(rows: PhaseRows, mine: Occupancy, body: store.Body) -> bool | None
 
 
 def ready_seats(seats: Sequence[tuple[Occupancy, Phase]]) -> set[int]:
-    """The seats among these that are shown to be ready."""
+    """The seats among these that are shown as ready."""
     rows = Readiness.objects.filter(
         phase__in=[phase.pk for _, phase in seats], seat__in=[it.seat_id for it, _ in seats]
     )
@@ -98,8 +99,8 @@ def ready_seats(seats: Sequence[tuple[Occupancy, Phase]]) -> set[int]:
 
 
 def wanted_by_game(seats: Sequence[tuple[Occupancy, Phase]], ready: Collection[int]) -> dict[int, Wanted]:
-    """What the open phases want of these players or of their sitters, by game; `ready`: the seats that are shown to
-    be."""
+    """What the open phases ask of these players or of their sitters, by game; `ready`: the seats that are shown as
+    ready."""
     played = [(mine, phase) for mine, phase in seats if not mine.bot and phase.game.options.variant]
     bodies = store.read_each_own(played)
     wanted = dict.fromkeys((phase.game_id for _, phase in seats), Wanted.NOTHING)
@@ -114,7 +115,7 @@ def wanted_by_game(seats: Sequence[tuple[Occupancy, Phase]], ready: Collection[i
 
 
 def _receipt_mark(power: str, phase: Phase, body: store.Body) -> ReceiptMark | None:
-    """The receipt for what is saved for an open phase; None if nothing is, or if it is older than receipts."""
+    """The receipt for what is saved for an open phase; None if nothing is saved, or if it is older than receipts."""
     if not body.saved or not body.salt:
         return None
     return ReceiptMark(saved_code(phase, power, body), saved_at(body))
@@ -132,7 +133,7 @@ def own_receipt(rows: PhaseRows) -> Receipt | None:
 
 
 def bid_results_of(rows: PhaseRows) -> Iterator[OwnBidResult]:
-    """What the player bid for in the phase of the result, beside the public result and nothing else."""
+    """The player's own bids in the phase of the result, with the public result of each."""
     if not rows.game.options[SeeingBids].bids:
         return
     seat, mine, result, public = rows.access.seat, rows.mine, rows.result, rows.public
@@ -149,7 +150,8 @@ def bid_results_of(rows: PhaseRows) -> Iterator[OwnBidResult]:
 
 
 def sheet_to_write(rows: PhaseRows, sent: SentSheet | None) -> ReadSheet | None:
-    """For a viewer who may write orders for the open phase shown: those `sent`, or else those that count now, read."""
+    """The orders `sent`, or otherwise those that count now, read; None if the viewer may not write orders for this
+    phase."""
     writable = _seat_to_write_for(rows)
     if writable is None:
         return None
@@ -161,8 +163,8 @@ def sheet_to_write(rows: PhaseRows, sent: SentSheet | None) -> ReadSheet | None:
 
 
 def newest_mark(access: GameAccess) -> str:
-    """The mark of the open phase and, after a space, the receipt code of what is saved for the seat whose orders the
-    viewer may write; no code if nothing is. Http404 without an open phase."""
+    """The mark of the open phase and, after a space, the receipt code of the orders saved for the seat that the viewer
+    writes for; no code if nothing is saved. Http404 without an open phase."""
     seat, phase = access.sheet, access.game.phases.filter(closed__isnull=True).defer("position").first()
     if seat is None or phase is None:
         raise Http404
@@ -172,7 +174,7 @@ def newest_mark(access: GameAccess) -> str:
 
 
 def _seat_to_write_for(rows: PhaseRows) -> tuple[str, Occupancy, Phase] | None:
-    """Power, occupancy and phase for which the viewer may write orders."""
+    """The power, occupancy and phase for which the viewer may write orders; None if there is none."""
     seat, mine, phase = rows.access.sheet, rows.mine, rows.shown
     if seat is None or mine is None or phase is None or phase.closed is not None:
         return None
@@ -180,7 +182,7 @@ def _seat_to_write_for(rows: PhaseRows) -> tuple[str, Occupancy, Phase] | None:
 
 
 def receipt_file_of(access: GameAccess, ordinal: int) -> str:
-    """The receipt for what is stored for the viewer's seat in a phase, as a text to keep. Sitters get it while the
+    """The receipt for the stored orders of the viewer's seat in a phase, as a text to keep. Sitters get it while the
     phase is open. Http404 for everyone else, and for orders older than receipts."""
     seat = access.sheet
     phase = Phase.objects.select_related("game").filter(game_id=access.game_id, ordinal=ordinal).first()
@@ -206,7 +208,7 @@ class OwnSheet:
 
 
 def own_sheets(user_id: int) -> tuple[OwnSheet, ...]:
-    """All orders that this user has saved in the seats they hold, for their eyes only."""
+    """All orders that this user has saved in the seats they hold, for that user alone."""
     occupancies = Occupancy.objects.filter(user_id=user_id, until__isnull=True).select_related("game", "seat")
     return tuple(sheet for occupancy in occupancies.order_by("pk") for sheet in _saved_sheets(occupancy))
 
@@ -253,14 +255,14 @@ def can_write(page: Page) -> Annotated[bool, InApi("You can save orders for this
 
 @part("is_asked")
 def is_asked(page: Page) -> bool:
-    """Has the viewer anything to decide in the phase shown?"""
+    """Does the viewer have anything to decide in this phase?"""
     own = order_sheet(page)
     return own is not None and not own.nothing_to_decide
 
 
 @part("can_say_ready")
 def can_say_ready(page: Page) -> Annotated[bool, InApi("You can say that you are ready now.")]:
-    """May the viewer say now that they are ready? A game master never is, for a player."""
+    """May the viewer say now that they are ready? A game master may not say it for a player."""
     return not enters_for_player(page) and allowed(may_say_ready, page.rows, page.rows.mine, page.rows.shown)
 
 
@@ -276,7 +278,7 @@ def opened_bids(
 ) -> Annotated[
     tuple[PowerBids, ...] | None, InApi("All bids, if they were opened after the end; null while they are sealed.")
 ]:
-    """All bids of the phase that the result is of; None where they stay sealed."""
+    """All bids of the phase that led to this result; None if they stay sealed."""
     rows = page.rows
     if rows.game.status not in OVER or rows.result is None:
         return None

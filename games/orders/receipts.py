@@ -19,7 +19,7 @@ from variants.words.orders import kind_words, pretty_order, turn_words
 
 
 class StoredSheet(Protocol):
-    """Stored orders, their salt, and when they were saved, in ISO 8601; "" if nothing was."""
+    """Stored orders, their salt, and when they were saved, in ISO 8601; "" if nothing was saved."""
 
     @property
     def salt(self) -> str: ...
@@ -34,7 +34,7 @@ class StoredSheet(Protocol):
 
 
 def receipt_of(sheet: ReadSheet, phase: Phase, body: StoredSheet) -> Receipt:
-    """What is stored for a seat, in words; `sheet` is what its lines say."""
+    """The stored orders of a seat in words; `sheet` is made from their lines."""
     power, position, variant = sheet.power, sheet.position, sheet.variant
     missing = missing_from(sheet)
     return Receipt(
@@ -66,7 +66,7 @@ def replaced_orders(phase: Phase, power: str, body: StoredSheet) -> Replaced | N
 
 
 def sealed_sheet(phase: Phase, power: str, body: StoredSheet) -> SealedSheet:
-    """The orders in the form that their code is made of. Only their writer knows the salt."""
+    """The orders in the form from which their code is made. Only their writer knows the salt."""
     return SealedSheet(phase.game.slug, phase.ordinal, phase.turn, power, body.salt, saved=body.saved, lines=body.lines)
 
 
@@ -76,7 +76,8 @@ def receipt_code(phase: Phase, power: str, body: StoredSheet) -> str:
 
 
 def saved_code(phase: Phase, power: str, body: StoredSheet) -> str:
-    """The code that pages and programs send back with newer orders; "" if nothing was saved, or for old orders."""
+    """The code that pages and programs send back with newer orders; "" if nothing was saved, or if the orders are older
+    than receipts."""
     return receipt_code(phase, power, body) if body.saved else ""
 
 
@@ -104,10 +105,10 @@ def code_of_record(phase: Phase, codes: Mapping[str, str], previous: str) -> str
 
 
 def record_commitments(closed: Sequence[tuple[Phase, Mapping[str, StoredSheet]]]) -> None:
-    """Commit to these orders for ever, each after all earlier records of its game. The caller holds the lock on the
-    games, and names one phase of each.
+    """Commit to these orders for good, each after all earlier records of its game. There is one phase of each game. The
+    caller holds the lock on the games.
 
-    Orders older than receipts have no record.
+    Orders older than receipts get no record.
     """
     earlier = Commitment.objects.filter(phase__game__in=[phase.game_id for phase, _ in closed])
     newest = earlier.order_by("phase__game_id", "-pk").distinct("phase__game_id")
@@ -124,7 +125,7 @@ def _commitment(phase: Phase, codes: Mapping[str, str], previous: str) -> Commit
 
 
 def differs_from_commitment(phase: Phase, bodies: Mapping[str, StoredSheet]) -> bool:
-    """Do these orders, or the record of this phase itself, differ from what was committed to?"""
+    """Do these orders, or the record of this phase itself, differ from the commitment?"""
     record = Commitment.objects.filter(phase=phase).first()
     if record is None:
         return False

@@ -1,4 +1,4 @@
-"""The published record of a game: what `python -m variants replay` and the players' check read. Public facts only."""
+"""The published record of a game, which `python -m variants replay` and the players' check read. Public facts only."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ Document = dict[str, Any]
 
 
 def record_view(access: GameAccess) -> Document:
-    """Every adjudicated phase, even if undone, in the order in which the results were published."""
+    """Every adjudicated phase, even if undone, in the order of publication."""
     game = Game.objects.get(pk=access.game_id)
     elsewhere, variant = game.elsewhere or {}, game.options.variant
     rules = variant.ruleset if variant else None
@@ -39,7 +39,7 @@ def record_view(access: GameAccess) -> Document:
 
 
 def _verdict(game: Game, rules: Ruleset | None) -> Document | None:
-    """As it is stored where the variant is no longer there."""
+    """The verdict of a game; as it is stored if the variant no longer exists."""
     if rules is None or not game.verdict:
         return game.verdict
     void = {"void": True} if game.verdict.get("void") else {}
@@ -99,6 +99,6 @@ def _published_sheets(phase: Phase) -> Document | None:
 
 
 def _bids_without_sheets(phase: Phase) -> Document:
-    """The bids of a game that was played elsewhere, of which we don't have the players' orders as they wrote them."""
+    """The bids of a game that was played elsewhere, for which we don't have the orders as players wrote them."""
     opened: OpenedBids | None = getattr(phase, "opened_bids", None)
     return {"bids": opened.bids} if opened and not opened.sheets else {}

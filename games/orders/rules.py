@@ -16,7 +16,7 @@ from games.sealed.options import EnteredOrders, SeeingBids
 
 
 class TooLate(Refusal):
-    """`receipt`: what counted instead, where that may be told."""
+    """The phase has ended. `receipt`: the orders that counted instead, if the person may know them."""
 
     def __init__(self, receipt: Receipt | None) -> None:
         super().__init__(_("Too late: the deadline has passed, so these orders don’t count."))
@@ -29,7 +29,7 @@ def may_save(here: Standpoint, writer: Occupancy | None, phase: Phase | None) ->
 
 
 def may_say_ready(here: Standpoint, writer: Occupancy | None, phase: Phase | None) -> None:
-    """Or may take it back."""
+    """Say that the seat is ready, or take that back."""
     may_save(here, writer, phase)
     no_need = _("In this game every phase runs until its deadline, so there is no need to say you’re ready.")
     unless(here.options[EarlyEnd].all_ready, WrongMoment(no_need))
@@ -61,13 +61,13 @@ def may_look_at_bids(here: Standpoint, ordinal: int) -> None:
 
 
 def may_look_at_all_bids(here: Standpoint) -> None:
-    """The bids of all phases so far."""
+    """Look at the bids of all phases so far."""
     _only_where_gm_sees_bids(here)
     unless(phases_with_bids(here), WrongMoment(_("You can see the bids of a phase only after it has ended.")))
 
 
 def phases_with_bids(here: Standpoint) -> list[int]:
-    """The closed phases in which bids were made under terms that show them to the game master."""
+    """The closed phases with bids, if the terms of the time let the game master see them."""
     movements = (it for it in here.judged_phases.values() if Turn.from_code(it.turn).kind is PhaseKind.MOVEMENT)
     return [phase.ordinal for phase in movements if phase.shows(SeeingBids)]
 

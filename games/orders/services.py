@@ -44,8 +44,8 @@ class BadSheet(Refusal):
 
 
 class NewerOrders(Refusal):
-    """Other orders have been saved since their writer looked. `sheet` is what was sent, `saved` what counts, both read,
-    with the `receipt` of the latter."""
+    """Other orders have been saved since their writer last looked. `sheet` is what was sent, `saved` is what counts,
+    with its `receipt`; both are read."""
 
     def __init__(self, sheet: ReadSheet, saved: ReadSheet, receipt: Receipt) -> None:
         super().__init__(_("Nothing was saved: other orders have been saved for this seat since you looked at them."))
@@ -54,12 +54,12 @@ class NewerOrders(Refusal):
 
 @transaction.atomic
 def save_sheet(*, occupancy_id: int, sheet: SentSheet, sitting: int | None = None, gm: int | None = None) -> Receipt:
-    """Save the orders that count for this seat in their phase, in place of any saved before. `sitting`: by a sitter;
-    `gm`: by this game master, whom the player lets do so.
+    """Save the orders that count for this seat in their phase, in place of any saved before. `sitting`: the sitting
+    under which a sitter saves; `gm`: the game master whom the player lets save.
 
-    They are read under the lock, because only then is the position certain. BadSheet if they have any mistake
-    (nothing is stored), TooLate after the deadline (with what counted instead), OpenedAgain; NewerOrders if something
-    else is saved than `sheet.after` says. Sent again, orders that are saved already keep their receipt.
+    They are read under the lock, because only then is the position certain. BadSheet if they have any mistake (nothing
+    is stored), TooLate after the deadline (with what counted instead), OpenedAgain; NewerOrders if the saved orders are
+    not those in `sheet.after`. If the same orders are saved again, they keep their receipt.
     """
     here, phase = _lock_seat_and_phase(occupancy_id, sheet.ordinal, sitting, gm)
     _require_phase_seen(phase, sheet.mark)
@@ -97,7 +97,7 @@ def has_saved(*, occupancy_id: int, ordinal: int) -> bool:
 def set_ready(
     *, occupancy_id: int, ordinal: int, ready: bool, seen: str | None = None, sitting: int | None = None
 ) -> None:
-    """Say that this seat needs no more time, or take it back. Once all are ready the phase ends early.
+    """Say that this seat needs no more time, or take that back. Once all seats are ready, the phase ends early.
 
     `seen`: the mark of the phase, as with orders. WrongMoment in a game without this option; TooLate, OpenedAgain.
     """
@@ -117,8 +117,8 @@ def delete_orders_unread(phase: Phase, seat: Seat) -> None:
 
 
 def confirm_newcomer(newcomer: Occupancy, phase: Phase) -> None:
-    """The new player of a seat is there: it can't be given back any more, and what the one before had saved is deleted
-    without reading it. The caller holds the lock on the game."""
+    """Confirm that the new player of a seat has arrived: it can't be given back any more, and what the former player
+    had saved is deleted unread. The caller holds the lock on the game."""
     if newcomer.instead_of_id is not None:
         store.blank_what_predecessors_left(phase, [newcomer])
 
@@ -128,8 +128,8 @@ def _lock_seat_and_phase(
 ) -> tuple[Standpoint, Phase]:
     """The holder of the seat and the phase to write for, both read under the lock on the game.
 
-    Sitters whose time is over are refused, and so is a game master whom the player doesn't let enter orders. Neither is
-    told what counted in a phase that has ended.
+    Sitters whose time is over are refused, and so is a game master whom the player doesn't let enter orders. They are
+    not told what counted in a phase that has ended.
     """
     here = lock_game_for_holder(occupancy_id)
     if gm is not None:
@@ -208,12 +208,13 @@ def _store_sheet(occupancy: Occupancy, phase: Phase, sent: SentSheet, *, by_gm: 
 
 
 def _adds_nothing(body: store.Body, before: store.Body) -> bool:
-    """Are these the orders that are saved, without a remark that isn't?"""
+    """Are these the same orders as the saved ones, without a new remark?"""
     return before.saved and body.lines == before.lines and ("#" not in body.typed or body.typed == before.typed)
 
 
 def _receipt_to_show(receipt: Receipt, *, by_gm: bool) -> Receipt:
-    """What may be told of it: its salt is the player's alone, and the game master is not told who is ready."""
+    """What the saver may see of the receipt: only the player learns its salt, and the game master isn't told who is
+    ready."""
     return replace(receipt, file="", ready=None) if by_gm else receipt
 
 

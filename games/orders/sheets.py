@@ -1,4 +1,4 @@
-"""Orders on their way in: as they are sent, and as they are read, once, on the position they are for."""
+"""Incoming orders: as they were sent, and as they are read, once, on the position they are for."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ class SentBid:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Controls:
-    """What the selects and fields of a form say: an order for each location, the rows of bids, and wishes for the next
-    phases by what they are about."""
+    """The values of a form's selects and fields: an order for each location, the rows of bids, and the wishes for the
+    next phases by subject."""
 
     orders: Mapping[str, str]
     bids: tuple[SentBid, ...]
@@ -57,7 +57,7 @@ class Controls:
 
     @property
     def control_names(self) -> tuple[str, ...]:
-        """The names of the controls that the lines of the text came from."""
+        """The names of the controls that produced the lines of the text."""
         chosen = [f"{ORDER_FIELD}{location}" for location, order in self.orders.items() if order]
         bids = [f"bid-{number}" for number, bid in enumerate(self.bids) if bid.order]
         return (*chosen, *bids, *(f"{WISH_FIELD}{about}" for about, wishes in self.wishes.items() if wishes))
@@ -65,12 +65,12 @@ class Controls:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class SentSheet:
-    """What was sent, unread: `text` is the one text that is read, checked and stored.
+    """Orders that were sent and not read yet: `text` is the one text that is read, checked and stored.
 
-    `ordinal` is that of the phase it was written for; `mark` that of the phase its writer saw, "" if that is unknown,
-    None for the open phase. `after`: the receipt code of the orders that its writer saw saved, "" if nothing was, None
-    to replace whatever is. `controls`: what the text was put together from. `torn`: the content of the text box if,
-    without scripts, both were changed, so that saving the one would lose the other.
+    `ordinal` is that of the phase it was written for. `mark` is that of the phase its writer saw: "" if unknown, None
+    for the open phase. `after` is the receipt code of the orders that its writer saw saved: "" for none, None to
+    replace any. `controls`: the form values that the text was made from. `torn`: the content of the text box if both
+    were changed without scripts, so that saving one would lose the other.
     """
 
     text: str
@@ -82,7 +82,7 @@ class SentSheet:
 
     @classmethod
     def from_form(cls, sent: QueryDict) -> SentSheet:
-        """What a posted form says, none of it trusted."""
+        """The content of a posted form, none of it trusted."""
         controls, typed = _sent_controls(sent), sent.get("text", "")
         ordinal, mark, after = _sent_ordinal(sent.get("ordinal", "")), sent.get("mark", ""), sent.get("after")
         if sent.get("use") == "chosen":
@@ -115,7 +115,8 @@ class ReadSheet(SentSheet):
         return write_sheet(self.lawful, self.position)
 
     def can_be_saved(self, *, by_gm: bool = False) -> bool:
-        """A player who spends too much is told in time; what one has sent to the game master is entered as it is."""
+        """Can this be saved? A player who spends too much is told in time; orders that a player sent to the game master
+        are entered as they are."""
         is_right = not self.problems or (by_gm and self.only_overspends)
         return is_right and not self.misplaced and self.torn is None
 
@@ -128,7 +129,7 @@ class ReadSheet(SentSheet):
 
 
 def read_once(sheet: SentSheet, power: str, position: Position, variant: Variant) -> ReadSheet:
-    """The orders as their power means them on this position. Orders already read there are not read again."""
+    """The orders as their power means them on this position. Orders that were already read there are not read again."""
     if isinstance(sheet, ReadSheet) and (sheet.power, sheet.position) == (power, position):
         return sheet
     length = len(sheet.text)
@@ -158,7 +159,7 @@ def read_once(sheet: SentSheet, power: str, position: Position, variant: Variant
 def sheet_from_orders(
     lawful: OrderSheet, power: str, position: Position, variant: Variant, ordinal: int = NO_PHASE
 ) -> ReadSheet:
-    """Orders that were never text, as bots make them."""
+    """The sheet for orders that were never text, such as those of bots."""
     text = write_sheet(lawful, position)
     return ReadSheet(text, ordinal, power=power, position=position, variant=variant, lawful=lawful, misplaced={})
 
@@ -173,15 +174,15 @@ def sheet_text(orders: Iterable[str], bids: Iterable[tuple[str, str]]) -> str:
 
 
 def wish_line(about: str, wishes: str) -> str:
-    """Wishes as a line of text; `about` as in WishRow."""
+    """Wishes as a line of text; `about` is as in WishRow."""
     return f"{about if about in {BUILDS, REMOVALS} else f'IF {about} DISLODGED'}: {wishes}"
 
 
 def _misplaced(
     controls: Controls, lawful: OrderSheet, power: str, position: Position, variant: Variant
 ) -> dict[str, str]:
-    """Unfinished bids, and orders from a form that was tampered with: for a unit that is not there, or in the wrong
-    unit's row."""
+    """The mistakes in unfinished bids, and in orders from a form that was tampered with: for a unit that is not there,
+    or in another unit's row."""
     write = order_writer(position)
     offered = {it.location: set(map(write, it.orders)) for it in order_options(power, position, variant.ruleset)}
     for order in lawful.orders:
@@ -210,7 +211,7 @@ def _misplaced(
 
 
 def _texts_differ(text: str, before: str | None) -> bool:
-    """Do the texts differ in more than spaces? If the text before is unknown, they don't."""
+    """Do the texts differ in more than spaces? If the earlier text is unknown, they don't."""
     return before is not None and text.split() != before.split()
 
 
@@ -229,7 +230,7 @@ def _sent_controls(sent: QueryDict) -> Controls:
 
 
 def _sent_fields(sent: QueryDict, field: str) -> dict[str, str]:
-    """What was chosen or typed in the fields whose names begin so, by the rest of their names."""
+    """The values of the fields whose names begin with `field`, by the rest of their names."""
     names = [name for name in sent if name.startswith(field)]
     return {name.removeprefix(field): _one_line(sent.get(name, "")) for name in names}
 

@@ -1,7 +1,7 @@
 """Trying out orders: a copy of a position, guesses at every power's orders, and what the adjudicator makes of them.
 
-Nothing here reads or writes a row. Guesses travel with the page; a position that they led to travels signed, so that
-the adjudicator is never given one that no orders lead to.
+Nothing here reads or writes a row. Guesses travel with the page. A position that they led to travels signed, so that
+the adjudicator never gets a position that no orders lead to.
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ PROGRAM = "program"
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Guess:
-    """What one power might write: canonical orders by location, bids and anything else as typed, and all of it read.
-    `by_program`: a program guessed it, and nothing has been changed since."""
+    """What one power might write: canonical orders by location, bids and other lines as typed, and all of it read.
+    `by_program`: a program made this guess, and nothing has been changed since."""
 
     orders: Mapping[str, str]
     bids: str
@@ -76,8 +76,8 @@ class Slip:
 
 @dataclass(frozen=True, slots=True)
 class GuessedSide:
-    """One power in the form; `bids` is None if it has no points and nothing is written. Is anything `given`?
-    `program`: what a program guessed, if that is what the form says."""
+    """One power in the form; `bids` is None if it has no points and nothing is written. `given`: is there anything?
+    `program`: a program's guess, if the form still has it unchanged."""
 
     power: PowerInfo
     mine: bool
@@ -125,12 +125,12 @@ class Trial:
 
     @property
     def example(self) -> str:
-        """A bid that may be written here; "" where no points are bid."""
+        """A sample bid for this page; "" where no points are bid."""
         return f"1: {self.minors[0].choices[0].label}" if self.minors else ""
 
     @property
     def has_others(self) -> bool:
-        """Is there anything to guess?"""
+        """Are there other powers to guess orders for?"""
         return any(not side.mine for side in self.sides)
 
 
@@ -154,7 +154,7 @@ def position_from_token(token: str, slug: str) -> Position | None:
 
 
 def guess_from_sheet(sheet: ReadSheet) -> Guess:
-    """A player's own orders as a guess; lines with mistakes stay among the bids, where they are pointed out."""
+    """A player's own orders as a guess. Lines with mistakes go to the bids, where the mistakes are shown."""
     bids = [f"{bid.points}: {bid.order}" for bid in bid_views(sheet.lawful, sheet.position, sheet.variant)]
     unread = [problem.text for problem in sheet.problems]
     chosen = {row.location: row.chosen for row in order_rows(sheet) if row.chosen}
@@ -170,16 +170,17 @@ def read_guess(
     *,
     program: str | None = None,
 ) -> Guess:
-    """What the fields of one power say, read as one text; `program` is what a program had guessed, if anything."""
+    """The guess in the fields of one power, read as one text; `program` is what a program had guessed, if anything."""
     text = _as_text(orders, bids)
     read = read_once(SentSheet(text), power, position, variant)
     return Guess(orders, bids, read, program is not None and program.split() == text.split())
 
 
 def with_guesses(guesses: Mapping[str, Guess], seed: int, *, mine: str | None) -> dict[str, Guess]:
-    """A program's guess for every power but the reader's own that is empty or that a program has filled in.
+    """The guesses, with a program's guess for every power other than `mine` that is empty or was filled in by a
+    program.
 
-    Whatever `seed` is, it must have nothing to do with that of a bot that plays: its bids are secret.
+    The `seed` must have nothing to do with that of a bot that plays, because its bids are secret.
     """
     return {
         power: guess if power == mine or (guess.text and not guess.by_program) else _program_guess(guess.sheet, seed)
@@ -195,7 +196,7 @@ def _program_guess(sheet: ReadSheet, seed: int) -> Guess:
 
 @lru_cache(maxsize=POSITIONS_KEPT)
 def _program_guesses(key: str, slug: str, seed: int) -> dict[str, OrderSheet]:
-    """Those for all powers: all who ask on the same position are shown the same."""
+    """A program's guesses for all powers: everyone who asks about the same position gets the same ones."""
     return bots.guesses(position_from_key(key), find(slug).ruleset, seed)
 
 
@@ -206,7 +207,7 @@ def _as_text(orders: Mapping[str, str], bids: str) -> str:
 def trial(
     position: Position, variant: Variant, guesses: Mapping[str, Guess], *, slug: str, mine: str | None, judging: bool
 ) -> Trial:
-    """The page for these guesses at all powers' orders, with a result if that is wanted and there are no mistakes."""
+    """The page for these guesses, with a result if it is wanted and there are no mistakes."""
     slips = tuple(slip for guess in guesses.values() for slip in guess.slips)
     sheets = {power: guess.sheet.lawful for power, guess in guesses.items()}
     public = None
@@ -245,7 +246,7 @@ def _guessed_side(guess: Guess, *, mine: bool) -> GuessedSide:
 
 
 def _is_quiet(outcome: OrderOutcome, sheets: Mapping[str, OrderSheet]) -> bool:
-    """A unit that held without being ordered to."""
+    """Did a unit hold without being ordered to?"""
     if not isinstance(outcome.order, Hold) or outcome.reason or not has_succeeded(outcome):
         return False
     return outcome.power not in sheets or outcome.order not in sheets[outcome.power].orders

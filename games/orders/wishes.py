@@ -1,4 +1,4 @@
-"""What a power may write ahead in this phase: retreats, builds and removals."""
+"""Orders that a power may write ahead in this phase: retreats, builds and removals."""
 
 from collections.abc import Iterator
 
@@ -17,7 +17,7 @@ DISBAND = "disband"
 
 
 def wishes_of(sheet: ReadSheet) -> Iterator[WishRow]:
-    """A row for each unit that might be dislodged, and for the builds and removals, if they follow."""
+    """A row for each unit that might be dislodged, and rows for builds and removals if such a phase follows."""
     power, position, rules = sheet.power, sheet.position, sheet.variant.ruleset
     situation, board = Situation(position, rules), rules.board
     written = wishes_by_subject(sheet.lawful.ahead, board)

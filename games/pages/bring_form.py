@@ -56,8 +56,8 @@ class BringForm(forms.Form):
     )
 
     def __init__(self, *args: Any, too_often: Callable[[str, str, str], TooOften | None], **kwargs: Any) -> None:
-        """`too_often(what, rate, sentence)` is the refusal, if this visitor has asked for that more often. Reading
-        takes time: every game in a file is adjudicated again."""
+        """`too_often(what, rate, sentence)` returns a refusal if this visitor has asked too often. Reading takes time:
+        every game in a file is adjudicated again."""
         super().__init__(*args, **kwargs)
         self.too_often = too_often
         self.told_position: ToldPosition | None = None
@@ -94,7 +94,7 @@ class BringForm(forms.Form):
         return {**sent, "position": self.data.get("position", "")}
 
     def _text_of_position(self, sent: dict[str, Any]) -> str:
-        """What is in the file, if one was sent, as the text of a position. BadFile."""
+        """The position as text, from the file if one was sent. BadFile."""
         file = sent.get("file")
         text: str = sent.get("position", "")
         if file:
@@ -111,7 +111,7 @@ class BringForm(forms.Form):
         return position_text_of_file(text, self.chosen_variant)
 
     def arguments_of_service(self) -> dict[str, Any]:
-        """The arguments for the service, beside those of any game."""
+        """The arguments for the service that only a game brought from elsewhere needs."""
         return {
             "position": self.cleaned_data["position"],
             "reports": self.cleaned_data["reports"],
@@ -119,7 +119,7 @@ class BringForm(forms.Form):
         }
 
     def add_problem(self, name: str, sentence: str) -> bool:
-        """Add a mistake that the service found; False if it is none of this form."""
+        """Add a mistake that the service found, and return whether this form has a field for it."""
         field = name.replace("player ", "player_")
         if field not in self.fields:
             return False

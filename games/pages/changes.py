@@ -1,4 +1,4 @@
-"""What has changed for a user since an earlier look: one line for each game, and a mark to ask with the next time."""
+"""What has changed for a user since they last looked: one line for each game, and a mark for the next request."""
 
 import json
 from base64 import urlsafe_b64encode
@@ -56,7 +56,7 @@ class GameNews:
 
     @property
     def digest(self) -> str:
-        """Eight characters that differ if anything does."""
+        """Eight characters that change whenever anything does."""
         facts = json.dumps(asdict(self), default=str)
         return urlsafe_b64encode(blake2s(facts.encode(), digest_size=DIGEST_BYTES).digest()).decode()
 
@@ -74,7 +74,7 @@ class Changes:
 
 
 def changes_since(mark: str, user: Viewer, only_in: GameAccess | None = None) -> Changes:
-    """In the user's own games, at most `MOST_GAMES`, or in one that they may see."""
+    """What has changed in the user's own games (at most `MOST_GAMES`), or in one game that they may see."""
     known_digests = {mark[start : start + DIGEST_LENGTH] for start in range(0, len(mark), DIGEST_LENGTH)}
     lists = GameLists(user)
     games = Game.objects.filter(pk=only_in.game_id) if only_in else current_games(lists)
@@ -92,7 +92,7 @@ def changes_since(mark: str, user: Viewer, only_in: GameAccess | None = None) ->
 
 
 def current_games(lists: GameLists) -> QuerySet[Game]:
-    """A user's own games that are not over, or not for long; the nearest deadlines first."""
+    """A user's own games that are not over or ended recently, the nearest deadlines first."""
     recent_events = Event.objects.filter(game=OuterRef("pk"), at__gt=clock.now() - LISTED_AFTER_ITS_END)
     mine = lists.lists["mine"].filter(Q(status__in=NOT_OVER) | Exists(recent_events))
     return sorted_by_deadline(mine)

@@ -48,7 +48,7 @@ TOWNS = (
 
 
 def suggested_name() -> str:
-    """Another one every second, as in "Treaty of Trieste"."""
+    """A name for a new game, as in "Treaty of Trieste". It changes every second."""
     second = int(clock.now().timestamp())
     return MEETINGS[second % len(MEETINGS)].format(town=TOWNS[second % len(TOWNS)])
 
@@ -69,11 +69,11 @@ class FirstGroup(Group):
 
     @property
     def variants(self) -> list[tuple[VariantCard, str]]:
-        """Each with its map."""
+        """The variants, each with its map."""
         return [(card, thumbnail_of(card.slug)) for card in variants_offered()]
 
     def like(self, options: GameOptions) -> dict[str, Any]:
-        """The name isn't copied: every game has its own."""
+        """The values of these options. The name isn't copied, because every game has its own."""
         return {"variant": options.variant.slug} if options.variant in ALL else {}
 
     def options(self) -> dict[str, Any]:
@@ -112,7 +112,7 @@ class ArchiveSearch(forms.Form):
     )
 
     def clean_name(self) -> str:
-        """With single spaces, as games have them in their names."""
+        """The name with single spaces, as the names of games have."""
         return one_line(self.cleaned_data["name"])
 
     def clean_player(self) -> AbstractUser | None:
@@ -140,7 +140,7 @@ FOLDED_SECTIONS_OF_TIME = (Section.EARLY_END, Section.EXTRA_TIME, Section.DAYS_O
 
 @dataclass(frozen=True, slots=True)
 class Fold:
-    """Fields that are folded away, and what they mean as they are; "" if they are wrong."""
+    """Fields that are folded away, and a summary of their values; "" if they are wrong."""
 
     section: Section
     group: SectionGroup
@@ -148,7 +148,7 @@ class Fold:
 
     @property
     def fields(self) -> list[BoundField]:
-        """Those that the template of the section does not draw by hand."""
+        """The fields that the template of the section doesn't place itself."""
         return self.group.fields_to_draw(self.section)
 
     @property
@@ -162,7 +162,7 @@ class CreateGameForm:
     def __init__(
         self, data: Mapping[str, Any] | None = None, *, options_to_copy: GameOptions | None = None, zone: str = "UTC"
     ) -> None:
-        """`options_to_copy` fill the form in; `zone` is that of fixed times, unless another is chosen."""
+        """`options_to_copy` fill in the form; `zone` is that of fixed times, unless another one is chosen."""
         self.when = WhenGroup(data, zone=zone)
         self.first: tuple[Group, ...] = (FirstGroup(data), self.when, SectionGroup(Section.ENTRANCE, data=data))
         self.folded = {section: SectionGroup(section, data=data) for section in FOLDED_SECTIONS}
@@ -181,7 +181,7 @@ class CreateGameForm:
         return GameOptions.create(find(chosen.pop("variant")), **chosen)
 
     def folded_sections(self, options: GameOptions | None) -> list[Fold]:
-        """`options`: those that the form means, or None if no game can have them."""
+        """The folded sections. `options`: those that the form stands for, or None if no game can have them."""
         groups = {**self.folded, **dict.fromkeys(FOLDED_SECTIONS_OF_TIME, self.when)}
         return [
             Fold(section, group, group.held(section, options) if options else "") for section, group in groups.items()
@@ -219,10 +219,10 @@ class CreateGameForm:
 
 
 class TermsForm(CreateGameForm):
-    """The options of a game that may still change; of what is sent, only what was changed counts."""
+    """The options of a game that may still change. Only values that were changed count."""
 
     def __init__(self, data: Mapping[str, Any] | None, *, options: GameOptions, fixed: Container[str]) -> None:
-        """What is `fixed` is left out, and so is a section whose own template shows it."""
+        """Leave out the `fixed` options, and any section whose own template shows one of them."""
         super().__init__(data, options_to_copy=options, zone=options[PhaseLengths].zone or "UTC")
         self.first = (self.when,)
         self.folded = {

@@ -1,4 +1,4 @@
-"""Lists of games, and what is found in them."""
+"""Lists of games, and searches in them."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class Search:
     year: int | None = None
 
     def matching(self, games: QuerySet[Game]) -> QuerySet[Game]:
-        """Those of these games, which are over: earlier, names of players may be hidden."""
+        """The games among these that match. They are over; before that, players' names may be hidden."""
         if self.name:
             games = games.filter(name__plain__contains=without_case_and_accents(self.name))
         if self.player is not None:
@@ -87,9 +87,9 @@ class GameLists:
     """The lists of games in the lobby of one viewer: their own and those they follow, the nearest deadline first, and
     the public ones, newest first, sorted by what can be done with them.
 
-    Their own are those they run or help to run, play, sit in or have joined, and those they asked to join without being
-    declined.
-    `wanted` filters them as `filtered_games` does, and `search` the finished ones. Practice games are on none.
+    Their own games are those they run or help to run, play, sit in or have joined, and those they asked to join without
+    being declined. `wanted` filters them as `filtered_games` does, and `search` the finished ones. No list has practice
+    games.
     """
 
     def __init__(self, user: Viewer, *, search: Search = NO_SEARCH, **wanted: str) -> None:
@@ -98,7 +98,7 @@ class GameLists:
 
     @classmethod
     def of_user_unfiltered(cls, user_id: int) -> GameLists:
-        """Those of a user who sits for no one, unfiltered."""
+        """The unfiltered lists of a user who sits for nobody."""
         lists = cls.__new__(cls)
         lists._fill_lists(user_id, {}, NO_SEARCH, {})
         return lists
@@ -149,8 +149,8 @@ class GameLists:
         return game_cards(games, user_id=self.user_id, lent=self.lent)
 
     def first_of_personal_lists(self) -> dict[str, list[GameCard]]:
-        """The first games of the two lists that a user has, and their practice games, which are on neither, the newest
-        first; read together, with whether the user runs any game (`runs_games`)."""
+        """The first games of the user's two lists, and their practice games, which are in neither list, newest first.
+        They are read together, with whether the user runs any game (`runs_games`)."""
         rows = FIRST_OF_PERSONAL_LISTS(self.user_id) if self.is_unfiltered else list(self._rows_of_personal_lists())
         self.runs_games = any(game.runs_games for game in rows)
         lists: dict[str, list[GameCard]] = {"practice": [], **{list_name: [] for list_name in PERSONAL_LISTS}}
@@ -174,8 +174,8 @@ class GameLists:
         return games_with_card_facts(marked, self.user_id, self.lent)
 
     def count_games_and_players(self, lists: Sequence[str]) -> tuple[dict[str, int], int]:
-        """How many games each of these has, counted up to MOST_COUNTED, and how many people played yesterday; in one
-        statement."""
+        """How many games each of these lists has, counted up to MOST_COUNTED, and how many people played yesterday;
+        read in one statement."""
         is_prepared = self.is_unfiltered and list(lists) == list(self.lists)
         sql, values = _unfiltered_counting_sql() if is_prepared else self.counting_sql(lists)
         with connection.cursor() as cursor:
@@ -184,7 +184,7 @@ class GameLists:
         return dict(zip(lists, sizes, strict=True)), played
 
     def counting_sql(self, lists: Iterable[str]) -> tuple[str, list[Any]]:
-        """SQL for these counts, and its parameters."""
+        """The SQL for these counts, and its parameters."""
         counted = [_counting_sql(self.lists[list_name]) for list_name in lists]
         figures = ", ".join(f"({sql})" for sql in [*(sql for sql, _ in counted), COUNT_PLAYED_YESTERDAY])
         return f"SELECT {figures}", [value for _, values in counted for value in values]
@@ -197,7 +197,7 @@ def _cards_of_own_games(user_id: int) -> QuerySet[Any]:
 
 @cache
 def _unfiltered_counting_sql() -> tuple[str, list[Any]]:
-    """Put together once, with USER in place of the user."""
+    """The SQL for the counts of an unfiltered lobby, built once, with USER in place of the user."""
     lists = GameLists.of_user_unfiltered(USER)
     return lists.counting_sql(lists.lists)
 
@@ -209,7 +209,7 @@ FIRST_OF_PERSONAL_LISTS: PreparedQuery[Any] = PreparedQuery(
 
 
 def _counting_sql(games: QuerySet[Game]) -> tuple[str, tuple[Any, ...]]:
-    """SQL for how many these are, up to MOST_COUNTED, and its parameters."""
+    """The SQL for the number of these games, up to MOST_COUNTED, and its parameters."""
     try:
         sql, values = games.order_by().values("pk")[:MOST_COUNTED].query.sql_with_params()
     except EmptyResultSet:

@@ -62,7 +62,7 @@ def by_heading(terms: Iterable[Term]) -> tuple[TermGroup, ...]:
 
 
 def _house_rules(options: GameOptions) -> Iterator[Term]:
-    """What isn't an option: the game master's rights, and what is public."""
+    """The terms that aren't options: the game master's rights, and what is public."""
     for rule in HOUSE_RULES["rights"]:
         yield Term(Heading.RIGHTS, _(rule["title"]), _(rule["sentence"]).format(ending=Heading.ENDING.label))
     yield Term(Heading.RIGHTS, _("Limits"), _what_masters_never_see(options))
@@ -72,7 +72,7 @@ def _house_rules(options: GameOptions) -> Iterator[Term]:
 
 
 def _house_rule_applies(title: str, options: GameOptions) -> bool:
-    """Does what stands under this title concern a game with these options?"""
+    """Does the rule with this title concern a game with these options?"""
     if title == "Bids":
         return options[SeeingBids].bids
     if title == "Private messages":

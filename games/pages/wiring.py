@@ -1,4 +1,5 @@
-"""Which subject answers a lower one's questions. All dependencies between subjects that point up are here."""
+"""Connects each hook of a lower subject with the higher subject that implements it. All upward dependencies between
+subjects are here."""
 
 from django.utils.module_loading import autodiscover_modules
 
@@ -28,7 +29,7 @@ from games.tournaments.standings import tell_standings
 
 
 def connect_hooks() -> None:
-    """Connect the hooks, and let all subjects give their news and their parts of the page of a game; called once."""
+    """Connect the hooks, and register every subject's news and parts of the game page; called once."""
     autodiscover_modules("news", "queries", "terms")
     hooks.is_expected.answered_by(is_invited_or_may_come_back)
     hooks.public_facts.answered_by(newest_public_message, sql_for_kept_places)

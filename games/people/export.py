@@ -1,4 +1,4 @@
-"""Everything the games store about one user, for that user alone."""
+"""Everything that the games store about one user, for that user alone."""
 
 from datetime import date
 from operator import attrgetter
@@ -24,7 +24,7 @@ from games.seating.models import JoinRequest, Standby
 
 
 def stored_facts_of(user_id: int) -> dict[str, Any]:
-    """Seats, orders, messages and the rest by name, as JSON values; moments are ISO 8601 in UTC."""
+    """The user's seats, orders, messages and the rest by name, as JSON values; times are ISO 8601 in UTC."""
     seats = list(Occupancy.objects.filter(user_id=user_id).select_related("game", "seat").order_by("pk"))
     as_either = Q(sitter_id=user_id) | Q(occupancy__user_id=user_id)
     sittings = Sitting.objects.filter(as_either).select_related("occupancy__game", "sitter").order_by("pk")
@@ -76,7 +76,7 @@ def stored_facts_of(user_id: int) -> dict[str, Any]:
 
 
 def _exported_rows(rows: QuerySet[Any], game: str, *names: str) -> list[dict[str, Any]]:
-    """These attributes of each row by the last part of their names, with its game if there is a path to it."""
+    """These attributes of each row, by the last part of their names; with the row's game, if `game` is a path to it."""
     game_of = attrgetter(game) if game else None
     return [
         (_game_facts(game_of(row)) if game_of else {})
@@ -146,7 +146,7 @@ def _seat_facts(seat: Occupancy) -> dict[str, Any]:
 
 
 def _messages_written_by(user_id: int, seats: list[Occupancy]) -> list[Message]:
-    """What this user wrote, for a power while they played it and as game master or an assistant."""
+    """The messages that this user wrote: for a power while they played it, and as game master or an assistant."""
     mine = Q(assistant_id=user_id) | Q(power__in=(voice_of_waiting_user(user_id), f"{NAMELESS}{user_id}"))
     for game_id, since, until in periods_as_master(user_id):
         time = (Q(sent__gte=since) if since else Q()) & (Q(sent__lt=until) if until else Q())

@@ -24,7 +24,7 @@ SUSPENSIONS = (
 
 
 class ReasonForm(forms.Form):
-    """The reason, which stays in the moderators' log for ever."""
+    """The reason, which stays in the moderators' log for good."""
 
     reason = FreeText(
         label=later("Reason"),
@@ -49,7 +49,7 @@ class StopGameForm(ReasonForm):
 
 
 class AccountsForm(ReasonForm):
-    """What to do with the chosen accounts. Approving needs no reason."""
+    """The action on the chosen accounts. Approving needs no reason."""
 
     act = forms.ChoiceField(
         choices=(

@@ -57,7 +57,7 @@ class ModerationAct(models.Model):
 
 
 class Suspension(Numbered):
-    """A user can't sign in until that moment or, without one, until a moderator ends the suspension."""
+    """A user can't sign in until this moment or, if it is empty, until a moderator ends the suspension."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="suspensions")
     reason = models.CharField(max_length=300)
@@ -72,7 +72,7 @@ class Suspension(Numbered):
 
 
 class SignUpLink(Numbered):
-    """A link with which people may sign up although the site isn't open, as long as it isn't `withdrawn`."""
+    """A link that lets people sign up although the site isn't open, as long as it isn't `withdrawn`."""
 
     secret = models.CharField(max_length=43, unique=True, default=new_invitation)
     purpose = models.CharField(max_length=LONGEST_PURPOSE)
@@ -83,14 +83,14 @@ class SignUpLink(Numbered):
 
 
 class Approval(Numbered):
-    """The email about it waits to be sent to a user whom a moderator has approved; afterwards there is no row."""
+    """An email to a user whom a moderator has approved. The row is deleted once it is sent."""
 
     user = models.OneToOneField(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
     next_try = models.DateTimeField()
 
 
 class SignIn(Numbered):
-    """A user signed in. `address` and `browser` are keyed digests, which can be compared but not read."""
+    """A sign-in. `address` and `browser` are keyed digests, which can be compared but not read."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
     at = models.DateTimeField()
@@ -106,14 +106,14 @@ class SignIn(Numbered):
 
 
 class SessionsWithUsers(BaseSessionManager["Session"]):
-    """Every page of someone who has signed in needs both."""
+    """Sessions read together with their users, as every page of someone who has signed in needs both."""
 
     def get_queryset(self) -> models.QuerySet["Session"]:
         return super().get_queryset().select_related("user")
 
 
 class Session(AbstractBaseSession):
-    """One browser; `user` is empty if no one has signed in."""
+    """One browser; `user` is empty if nobody has signed in."""
 
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.DO_NOTHING, null=True, db_constraint=False, related_name="+"
@@ -173,10 +173,10 @@ class ApiToken(Numbered):
 
     @property
     def beginning(self) -> str:
-        """The characters by which its owner recognises it."""
+        """The characters by which the owner recognises it."""
         return f"dip_{self.prefix}"
 
     @property
     def allows(self) -> list[str]:
-        """What an app may do with it, in words."""
+        """What an app may do with this token, in words."""
         return [_("Read everything you can read"), *(str(Scope(scope).label) for scope in self.scopes)]

@@ -32,7 +32,7 @@ SIGN_INS_KEPT = timedelta(days=90)
 
 @transaction.atomic
 def suspend_person(*, by: int, username: str, reason: str, days: int | None) -> None:
-    """Suspend a user for so many days or, with None, until a moderator ends it; all their sessions end now.
+    """Suspend a user for this number of days or, with None, until a moderator ends it. All their sessions end now.
 
     NotAllowed for moderators, including yourself; WrongMoment if the user is already suspended.
     """
@@ -80,7 +80,7 @@ def end_expired_suspensions() -> None:
 
 
 def locked_account(username: str) -> Any:
-    """The account of this name, locked until the transaction ends; UnknownPlayer if there is none."""
+    """The account with this name, locked until the transaction ends; UnknownPlayer if there is none."""
     user = get_user_model().objects.select_for_update().filter(username=username).first()
     if user is None:
         raise UnknownPlayer(_("There is no account with the name “{username}”.").format(username=username))
@@ -113,7 +113,7 @@ def stop_game(*, by: int, slug: str, reason: str) -> None:
 
 @transaction.atomic
 def release_game(*, by: int, slug: str, reason: str) -> None:
-    """Resume a game that the moderators have stopped, with the time that was left."""
+    """Resume a game that the moderators have stopped, with the time that was left on its clock."""
     why, game = checked_reason(reason, needed=True), lock_game(_game_of_people(slug).pk)
     if game.status != Status.HELD or game.incident != MODERATORS:
         raise WrongMoment(_("The moderators have not stopped this game."))
@@ -132,7 +132,7 @@ def _game_of_people(slug: str) -> Game:
 
 @transaction.atomic
 def deal_with_report(*, by: int, number: int, reason: str, gallery: bool = False) -> None:
-    """Close a report, once; the moderators' log says who did and what the outcome was.
+    """Close a report, once. The moderators' log says who did so and what the outcome was.
 
     `gallery`: the number is that of a report about a remark, not about a message.
     """

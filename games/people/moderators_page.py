@@ -22,7 +22,8 @@ MOST_LOG_LINES = 100
 
 @dataclass(frozen=True, slots=True)
 class ActsView:
-    """A page of the moderators' log, newest first. `older`: the number of its last line if more follow, else None."""
+    """A page of the moderators' log, newest first. `older`: the number of its last line if more lines follow, otherwise
+    None."""
 
     lines: tuple[ModerationAct, ...]
     older: int | None
@@ -30,8 +31,8 @@ class ActsView:
 
 @dataclass(frozen=True, slots=True)
 class ReportView:
-    """What a user has reported to the moderators: a message or, from the `gallery`, a remark. `writer` is "" as long
-    as its game hides names, and for ever if the game did so when it was written in the waiting room."""
+    """Something that a user has reported to the moderators: a message or, from the `gallery`, a remark. `writer` is ""
+    while its game hides names, and for good if the game hid them when it was written in the waiting room."""
 
     gallery: bool
     number: int
@@ -69,7 +70,7 @@ class AccountCase:
 
 
 def moderation_view(before: int | None = None) -> ModerationView:
-    """With `before`, the log goes on after the line with that number."""
+    """The moderators' page. With `before`, the log continues after the line with that number."""
     rows = Suspension.objects.filter(ended__isnull=True).select_related("user").order_by("-since", "-pk")
     games = Game.objects.filter(incident=MODERATORS).order_by("name")
     stranded = Game.objects.of_people().filter(gm__is_active=False).exclude(status__in=OVER).order_by("name")
@@ -84,7 +85,7 @@ def moderation_view(before: int | None = None) -> ModerationView:
 
 
 def account_case(username: str, before: int | None = None) -> AccountCase:
-    """Http404 if there is no such account. With `before`, the log goes on after the line with that number."""
+    """One account for moderators; Http404 if there is none. With `before`, the log continues after that line."""
     user = get_user_model().objects.filter(username=username).first()
     if user is None:
         raise Http404
@@ -138,7 +139,7 @@ def _name_of_power(message: Message) -> str:
 
 
 def _name_of_writer(message: Message) -> str:
-    """The player who had it when the message was sent, unless that is secret."""
+    """The player who had that power when the message was sent, unless this is secret."""
     game = message.thread.game
     if not message.power:
         return (message.assistant or master_at(game, message.sent)).get_username()

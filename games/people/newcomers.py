@@ -1,6 +1,6 @@
-"""New accounts: the list that moderators see, and what they do with several at once.
+"""New accounts: the list that moderators see, and actions on several accounts at once.
 
-Nothing here depends on games. How many seats someone has would tell who plays where names are hidden.
+Nothing here depends on games: the number of someone's seats would reveal who plays where names are hidden.
 """
 
 from collections.abc import Sequence
@@ -28,8 +28,8 @@ APPROVAL_TEXT = later("Welcome. A moderator has approved your account, so you ca
 
 
 def newest_accounts(*, search: str = "", waiting: bool = False, page: str = "") -> Page[Any]:
-    """The accounts of people, the newest first: those whose name contains the `search`, or only those that wait for
-    approval. A page that doesn't exist is the nearest one that does."""
+    """A page of people's accounts, the newest first: those whose name contains `search`, or only those `waiting` for
+    approval. For a page that doesn't exist, the nearest one that does."""
     rows = get_user_model().objects.filter(is_bot=False, is_guest=False).exclude(username__contains=" ")
     if search:
         rows = rows.filter(username__plain__contains=without_case_and_accents(search))
@@ -40,7 +40,7 @@ def newest_accounts(*, search: str = "", waiting: bool = False, page: str = "") 
 
 @transaction.atomic
 def approve_accounts(*, by: int, usernames: Sequence[str]) -> None:
-    """Let the owners of these accounts sign in, and tell them so by email. WrongMoment unless all of them wait."""
+    """Let the owners of these accounts sign in, and tell them by email. WrongMoment unless all of them are waiting."""
     now = clock.now()
     for user in map(locked_account, sorted(usernames)):
         if not user.awaits_approval:
@@ -53,14 +53,15 @@ def approve_accounts(*, by: int, usernames: Sequence[str]) -> None:
 
 @transaction.atomic
 def suspend_accounts(*, by: int, usernames: Sequence[str], reason: str) -> None:
-    """Suspend these users until a moderator ends it; all of them or none. Refusals as `suspend_person`."""
+    """Suspend all of these users until a moderator ends it, or none of them. Raises the refusals of
+    `suspend_person`."""
     for username in sorted(usernames):
         suspend_person(by=by, username=username, reason=reason, days=None)
 
 
 @transaction.atomic
 def delete_accounts(*, by: int, usernames: Sequence[str], reason: str) -> None:
-    """Delete these accounts for good; all of them or none. NotAllowed if someone has used one."""
+    """Delete all of these accounts for good, or none of them. NotAllowed if someone has used one."""
     why, now = checked_reason(reason, needed=True), clock.now()
     for user in map(locked_account, sorted(usernames)):
         may_delete_account(user)
@@ -69,7 +70,8 @@ def delete_accounts(*, by: int, usernames: Sequence[str], reason: str) -> None:
 
 
 def may_delete_account(user: Any) -> None:
-    """NotAllowed if anyone has signed in with it: deleting it could vacate seats, and so tell whose they were."""
+    """NotAllowed if anyone has signed in with the account: deleting it could vacate seats, and so reveal whose they
+    were."""
     if user.last_login is not None or user.has_perm(MAY_MODERATE):
         raise NotAllowed(
             _(
@@ -80,7 +82,7 @@ def may_delete_account(user: Any) -> None:
 
 
 def send_approval_emails() -> None:
-    """Send the waiting emails to the approved. Call it outside any transaction."""
+    """Email the people who have been approved. Call it outside any transaction."""
     send_waiting(Approval.objects.select_related("user"), _approval_email, Approval.delete)
 
 

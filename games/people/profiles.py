@@ -1,6 +1,6 @@
 """What everyone may know about a user: member since when, how reliable, in which public games.
 
-Nothing here, not even a single figure, depends on a game that still hides who plays.
+Nothing here, not even a single number, depends on a game that still hides who plays.
 """
 
 from collections.abc import Iterable
@@ -28,8 +28,8 @@ HIDES_PLAYERS = Q(stored_options__hidden_names=True) & ~Q(status__in=OVER)
 
 @dataclass(frozen=True, slots=True)
 class PersonView:
-    """`record`: phases met and games finished, in a sentence. `lists`: the public games that this user plays, has
-    played and runs."""
+    """A user's profile. `record`: phases met and games finished, in a sentence. `lists`: the public games that this
+    user plays, has played and runs."""
 
     name: str
     since: datetime
@@ -40,16 +40,16 @@ class PersonView:
 
 @dataclass(frozen=True, slots=True)
 class FinishedGames:
-    """Of the `ended` games that this user began to play, `finished` counts those they played to the end."""
+    """Of the `ended` games that this user began to play, they played `finished` to the end."""
 
     finished: int
     ended: int
 
 
 def person_view(username: str, *, viewer_id: int | None, show: str = "", after: str = "") -> PersonView:
-    """The profile of the account of that name, with cards as the viewer sees them; Http404 if there is none.
+    """The profile of the account with this name, with game cards as the viewer sees them; Http404 if there is none.
 
-    With `show` there is only that list, from the game with the slug `after` on.
+    With `show`, it has only that list, after the game with the slug `after`.
     """
     user = get_user_model().objects.filter(username=username).first()
     if user is None or " " in username:  # the name of a deleted account, which no one can choose
@@ -76,13 +76,14 @@ def person_view(username: str, *, viewer_id: int | None, show: str = "", after: 
 
 
 def account_called(name: str) -> AbstractUser | None:
-    """The account of that name, in capital or small letters and with or without accents, unless it was deleted."""
+    """The account with this name, ignoring case and accents; None if there is none, or if it was deleted."""
     account: AbstractUser | None = find_user_by_name(name, get_user_model().objects.exclude(username__contains=" "))
     return account
 
 
 def finished_games_of(user_id: int) -> FinishedGames:
-    """Counts all games that have started, except those that still hide who plays, those a bot played, and practice."""
+    """The games that count for this user: all that have started, except practice games, those that a bot played, and
+    those that still hide who plays."""
     seats = Occupancy.objects.filter(COUNTED_SEATS, user_id=user_id)
     first = Phase.objects.filter(game=OuterRef("game"), ordinal=0).values("opened")
     rows = seats.annotate(start=Subquery(first)).values_list("game_id", "game__status", "until", "start")
@@ -103,7 +104,7 @@ def _count_finished_games(rows: Iterable[tuple[int, str, datetime | None, dateti
 
 
 def record_in_words(reliability: Reliability, games: FinishedGames) -> str:
-    """Such as "Saved orders in 118 of 120 phases. Finished 6 of 7 games."."""
+    """The record in a sentence, such as "Saved orders in 118 of 120 phases. Finished 6 of 7 games."."""
     owed, saved = reliability.owed, _("New here: no orders due yet.")
     if owed and reliability.is_new:
         saved = ngettext(
@@ -128,7 +129,7 @@ counts once in each game, so that the figure does not tell who plays in two of t
 
 
 def count_players_yesterday() -> int:
-    """How many people played on the last day that is over, in UTC. Nothing about open phases goes into it."""
+    """How many people played yesterday in UTC. Open phases don't affect the number."""
     with connection.cursor() as cursor:
         cursor.execute(COUNT_PLAYED_YESTERDAY, [])
         (people,) = cursor.fetchone()

@@ -1,4 +1,4 @@
-"""Blocking other users, another name in all your games, and leaving them all at once."""
+"""Blocking other users, changing one's name in all one's games, and leaving them all."""
 
 from collections.abc import Iterable
 
@@ -28,7 +28,7 @@ from games.seating.services.vacancies import resign
 
 
 def block_user(*, by: int, username: str) -> None:
-    """Block a user: no private messages from them where names are shown, and they can't join your games."""
+    """Block a user: where names are shown, you get no private messages from them, and they can't join your games."""
     whom = account_named(username).pk
     if whom == by:
         raise NotAllowed(_("You can’t block yourself."))
@@ -36,17 +36,17 @@ def block_user(*, by: int, username: str) -> None:
 
 
 def unblock_user(*, by: int, username: str) -> None:
-    """Unblock a user; what was withheld in the meantime stays withheld."""
+    """Unblock a user. Messages withheld in the meantime stay withheld."""
     Block.objects.filter(by_id=by, whom_id=account_named(username).pk).delete()
 
 
 @transaction.atomic
 def leave_all_games(*, user_id: int) -> None:
-    """Give up every seat, place and request; what was saved for open phases is destroyed unread.
+    """Give up every seat, place and request. Orders saved for open phases are destroyed unread.
 
-    WrongMoment while the user is game master of a game that is not over, or while the deadline of one of their games
-    has passed but its phase is not closed yet, or if they join another meanwhile. Messages stay, and so do the lines of
-    public logs. The account, which may be suspended, is locked until the transaction ends.
+    WrongMoment while the user is game master of a game that is not over, while the deadline of one of their games has
+    passed but its phase is not closed yet, or if they join another game meanwhile. Messages and the lines of public
+    logs stay. The account, which may be suspended, is locked until the transaction ends.
     """
     _require_no_game_to_run(user_id)
     for game_id in sorted(_unfinished_games_of(user_id)):
@@ -107,7 +107,7 @@ def _unfinished_games_of(user_id: int) -> set[int]:
 
 
 def _assistant_rows(user_id: int) -> QuerySet[Assistant]:
-    """Where this user is an assistant or asked to be one."""
+    """The rows that make this user an assistant, or ask them to be one."""
     rows = Assistant.objects.filter(user_id=user_id, ended__isnull=True).exclude(accepted=False)
     return rows.exclude(game__status__in=OVER)
 
@@ -126,8 +126,8 @@ def _leave_game(game_id: int, user_id: int) -> None:
 
 
 def lock_games_that_show(*, user_id: int) -> list[Game]:
-    """The games whose pages show who this user is, locked, as the account is only afterwards; an anonymous one shows
-    only its game master."""
+    """Lock and return the games whose pages show this user's name; an anonymous game shows only its game master's. The
+    account is locked after them."""
     played, joined = (kind.objects.filter(user=user_id).values("game_id") for kind in (Occupancy, Joiner))
     rows = Game.objects.filter(Q(gm=user_id) | Q(pk__in=played) | Q(pk__in=joined), practice=False)
     games = list(rows.select_for_update(of=("self",)).order_by("pk"))
@@ -135,7 +135,7 @@ def lock_games_that_show(*, user_id: int) -> list[Game]:
 
 
 def log_new_name(games: Iterable[Game], *, before: str, name: str) -> None:
-    """The caller holds the locks on these games."""
+    """Write the new name in the logs of these games. The caller holds the locks on them."""
     with merging_calls():
         for game in games:
             tell(RENAMED, game, at=clock.now(), before=before, player=name)

@@ -1,4 +1,4 @@
-"""Sessions in the database that say whose they are, so that all of a user's can be ended at once."""
+"""Sessions in the database that record their user, so that all sessions of a user can be ended at once."""
 
 from contextvars import ContextVar
 from typing import Any
@@ -16,7 +16,8 @@ user_of_session: ContextVar[Any] = ContextVar("reader", default=None)
 
 
 def take_user_of_session(user_id: int) -> Any:
-    """The user with this id, if they have just been read; once, because they may change afterwards."""
+    """The user with this id, if a session has just been read with them. It is returned only once, because the row may
+    change afterwards."""
     user = user_of_session.get()
     user_of_session.set(None)
     return user if user is not None and user.pk == user_id else None
@@ -41,7 +42,8 @@ class SessionStore(DBStore):
         return row
 
     def save(self, must_create: bool = False) -> None:
-        """Tell a database that is away from a session that has been ended, which the framework takes it for."""
+        """Save the session. If the database is unavailable, raise its own error, which the framework would take for an
+        ended session."""
         try:
             super().save(must_create)
         except UpdateError as ended:
@@ -51,6 +53,6 @@ class SessionStore(DBStore):
 
 
 def end_sessions(user_id: int, *, except_for: str | None = None) -> None:
-    """Sign this user out everywhere for good, except in the session of this key, and stop notifying their devices."""
+    """Sign this user out everywhere, except in the session with this key, and stop notifications to their devices."""
     Session.objects.filter(user_id=user_id).exclude(session_key=except_for).delete()
     PushDevice.objects.filter(user_id=user_id).delete()

@@ -1,4 +1,4 @@
-"""Where users signed in from, as digests, and which other users signed in from there."""
+"""Where users signed in from, stored as digests, and which other users signed in from the same places."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -18,7 +18,8 @@ MOST_SIGN_INS = 50
 
 @dataclass(frozen=True, slots=True)
 class AccountFromSameAddress:
-    """Another account that signed in `times` from an address of this one; `same_browser`: with the same browser too."""
+    """Another account that signed in `times` from this account's addresses; `same_browser`: also with the same
+    browser."""
 
     name: str
     same_browser: bool
@@ -27,7 +28,7 @@ class AccountFromSameAddress:
 
 @receiver(user_logged_in)
 def record_sign_in(request: HttpRequest | None, user: Any, **_more: object) -> None:
-    """Record when and where from, as keyed digests; nothing about guests."""
+    """Record a sign-in with its place and browser, as keyed digests. Nothing is recorded about guests."""
     if request is None or user.is_guest:
         return
     SignIn.objects.create(
@@ -43,12 +44,12 @@ def _keyed_digest(what: str, text: str) -> str:
 
 
 def sign_ins_of(user_id: int) -> QuerySet[SignIn]:
-    """The newest first."""
+    """This user's sign-ins, the newest first."""
     return SignIn.objects.filter(user_id=user_id).order_by("-at", "-pk")[:MOST_SIGN_INS]
 
 
 def accounts_from_same_addresses(user_id: int) -> tuple[AccountFromSameAddress, ...]:
-    """Other users who signed in from there: those with the same browser first, then the most frequent."""
+    """Other users who signed in from the same addresses: those with the same browser first, then the most frequent."""
     mine = SignIn.objects.filter(user_id=user_id).exclude(address="")
     places = set(mine.values_list("address", "browser"))
     others = SignIn.objects.filter(address__in={address for address, _browser in places}).exclude(user_id=user_id)

@@ -1,5 +1,5 @@
-"""Signing up on a site that is by invitation: with a moderator's link, or with an email that invites to a seat.
-Either is kept in the session of the browser that opened it."""
+"""Signing up on a site that needs an invitation: a moderator's link, or an email with an invitation to a seat. Either
+is kept in the session of the browser that opened it."""
 
 from django.conf import settings
 from django.db import transaction
@@ -16,18 +16,18 @@ LINK_IN_SESSION = "sign-up-link"
 
 
 def may_sign_up(request: HttpRequest) -> bool:
-    """May this browser make an account?"""
+    """May someone create an account in this browser?"""
     return settings.SIGN_UP != "invitation" or _link_in_session(request).exists() or _is_invited_by_email(request)
 
 
 def keep_sign_up_link(request: HttpRequest, secret: str) -> None:
-    """Remember the link with which this browser came, unless it is none."""
+    """Remember the link with which this browser came, if it is valid."""
     if _valid_links_with(secret).exists():
         request.session[LINK_IN_SESSION] = secret
 
 
 def count_use_of_link(request: HttpRequest) -> None:
-    """Someone has signed up in this browser. Its link lets others in, too."""
+    """Count a sign-up in this browser for its link, which continues to work for others."""
     if LINK_IN_SESSION in request.session:
         _link_in_session(request).update(used=F("used") + 1)
         del request.session[LINK_IN_SESSION]
@@ -50,7 +50,7 @@ def _is_invited_by_email(request: HttpRequest) -> bool:
 
 
 def valid_links() -> QuerySet[SignUpLink]:
-    """Those that work, the newest first."""
+    """The links that work, the newest first."""
     return SignUpLink.objects.filter(withdrawn__isnull=True).select_related("by").order_by("-pk")
 
 
@@ -61,6 +61,6 @@ def make_sign_up_link(*, by: int, purpose: str) -> None:
 
 @transaction.atomic
 def withdraw_sign_up_link(*, number: int) -> None:
-    """Let no one sign up with this link any more. WrongMoment if it is withdrawn already."""
+    """Withdraw a link, so that nobody can sign up with it any more. WrongMoment if it is already withdrawn."""
     if not valid_links().filter(pk=number).update(withdrawn=clock.now()):
         raise WrongMoment(_("This link has already been withdrawn."))

@@ -29,7 +29,7 @@ TOKEN_SHAPE = re.compile(rf"dip_([0-9a-f]{{{PREFIX_LENGTH}}})([0-9a-f]{{64}})\Z"
 
 @transaction.atomic
 def make_token(*, user_id: int, name: str, scopes: Iterable[str], days: int, kind: str = TokenKind.APP.value) -> str:
-    """The new token, which can't be shown again. NotAllowed if there are too many already."""
+    """Make and return a new token, which can't be shown again. NotAllowed if the user already has too many."""
     get_user_model().objects.select_for_update().get(pk=user_id)
     if ApiToken.objects.filter(user_id=user_id).count() >= MOST_TOKENS:
         raise NotAllowed(
@@ -74,7 +74,7 @@ def revoke_tokens(user_id: int) -> None:
 
 
 def tokens_of(user_id: int) -> QuerySet[ApiToken]:
-    """The newest first."""
+    """This user's tokens, the newest first."""
     return ApiToken.objects.filter(user_id=user_id).order_by("-pk")
 
 

@@ -1,7 +1,7 @@
 """Guests: people who play against bots without an account.
 
-Everywhere but on the pages of their own games a guest is a stranger: there `request.user` is nobody, so nothing that
-needs an account has to think of guests. `request.guest` is the guest, or None.
+A guest is a stranger everywhere except on the pages of their own games. Elsewhere `request.user` is anonymous, so code
+that needs an account can ignore guests. `request.guest` is the guest, or None.
 """
 
 from typing import Any
@@ -29,7 +29,7 @@ OWN_PAGES = frozenset(
 
 
 class GuestMiddleware(MiddlewareMixin):
-    """The middleware. It asks the database no more than the view does."""
+    """Sets `request.guest` lazily: it asks the database only if the view does."""
 
     def process_request(self, request: Any) -> None:
         signed_in = request.user
@@ -49,20 +49,20 @@ def guest_of(request: HttpRequest) -> Any:
 
 
 def sign_in_as_guest(request: HttpRequest, guest: Any) -> None:
-    """This browser is the guest's for as long as their games are kept."""
+    """Sign this browser in as the guest, for as long as their games are kept."""
     login(request, guest, backend=settings.AUTHENTICATION_BACKENDS[0])
     request.session.set_expiry(PRACTICE_KEPT)
 
 
 def link_guest_to_account(request: HttpRequest, user: Any) -> None:
-    """The guest in this browser has made this account; its owner may sign in for the first time in another one."""
+    """Record that this browser's guest has made this account; its owner may first sign in from another browser."""
     if guest := guest_of(request):
         get_user_model().objects.filter(pk=guest.pk).update(joins=user)
 
 
 @receiver(user_logged_in)
 def _keep_guest_games(request: Any, user: Any, **_more: object) -> None:
-    """The games of the guest in this browser, and of guests who signed up as this user, become theirs."""
+    """Give the user the games of the guest in this browser, and of guests who signed up as this user."""
     if user.is_guest:
         return
     guest = guest_of(request)

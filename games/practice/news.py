@@ -1,4 +1,4 @@
-"""News of practice games. No one is told but by the game's own log."""
+"""News of practice games. It goes only into the game's own log."""
 
 from games.kernel.news import declares_news_of
 

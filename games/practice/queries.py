@@ -1,4 +1,4 @@
-"""What the start of a game against bots offers, and the practice games of one person."""
+"""The choices before a game against bots, and one person's practice games."""
 
 from collections.abc import Collection
 from dataclasses import dataclass, replace
@@ -31,7 +31,7 @@ EVENNESS_WORDS = {
 
 @dataclass(frozen=True, slots=True)
 class NextPractice:
-    """A game like one that is over, with the next power and at this level."""
+    """A game like one that has ended, with the next power and at this level."""
 
     board: str
     power: str
@@ -42,13 +42,13 @@ class NextPractice:
 
 @cache
 def default_board() -> Variant:
-    """The most even board, and of those the one with the fewest players."""
+    """The most even board; if several are equally even, the one with the fewest players."""
     measured = [variant for variant in ALL if share_of(best_power(variant), variant) is not None]
     return min(measured, key=lambda variant: (evenness(variant) != Evenness.EVEN, variant.players))
 
 
 def next_practices(game: Game, power: str, winners: Collection[PowerCard]) -> tuple[NextPractice, ...]:
-    """What to play after a practice game in which its player had this power."""
+    """The games to offer after a practice game in which its player had this power."""
     variant, level = codec.variant_of(game), Level(game.options[Bots].bot_level)
     index = [each.id for each in variant.powers].index(power)
     following = variant.powers[(index + 1) % len(variant.powers)]
@@ -81,5 +81,5 @@ def practice_games_of(user_id: int) -> QuerySet[Game]:
 
 
 def practice_cards_of(user_id: int | None) -> tuple[GameCard, ...]:
-    """Their cards; empty for a stranger."""
+    """The cards of this person's practice games; empty for a stranger."""
     return game_cards(practice_games_of(user_id), user_id=user_id) if user_id else ()

@@ -1,4 +1,4 @@
-"""Starting a game against bots, deleting it, keeping a guest's games for an account, and sweeping away the rest."""
+"""Starting and deleting a game against bots, keeping a guest's games for an account, and deleting old ones."""
 
 import secrets
 from collections.abc import Collection, Mapping, Sequence
@@ -52,7 +52,7 @@ PRACTICE_OPTIONS: Final[dict[str, Any]] = {
 
 
 def new_guest() -> Any:
-    """An account that no one can sign in with. Its name has a space, as no name of a person has."""
+    """An account that nobody can sign in to. Its name has a space, which no person's name has."""
     random_text = secrets.token_hex(6)
     return get_user_model().objects.create(
         username=f"guest {random_text}",
@@ -65,18 +65,19 @@ def new_guest() -> Any:
 
 @transaction.atomic
 def start_as_guest(**chosen: str) -> tuple[Any, str]:
-    """A new guest and their first game, as `start_practice`; TooOften while too many guests are playing."""
+    """A new guest and the slug of their first game, as in `start_practice`; TooOften while too many guests are
+    playing."""
     guest = new_guest()
     return guest, start_practice(user_id=guest.pk, **chosen)
 
 
 @transaction.atomic
 def start_practice(*, user_id: int, variant: str = "", power: str = "", level: str = Level.EASY) -> str:
-    """A game of this variant, or else of the first board, begins: this person plays this power, or else one at random,
-    and bots of this level play all others. Its slug.
+    """Start a game and return its slug. This person plays `power` (a random one by default), and bots of this level
+    play all other powers. The default variant is `default_board`.
 
-    NotAllowed for what does not exist; WrongMoment if they have too many practice games already; TooOften if they are
-    a guest and too many are playing.
+    NotAllowed for what does not exist; WrongMoment if they have too many practice games already; TooOften if they are a
+    guest and too many are playing.
     """
     played = playable(variant) if variant else default_board()
     if played is None:
@@ -113,7 +114,7 @@ def start_practice(*, user_id: int, variant: str = "", power: str = "", level: s
 
 
 def verdicts_where_player_is_out(judged: Sequence[tuple[Game, Position]], _now: datetime) -> Mapping[int, Verdict]:
-    """The practice games whose player has nothing left: the bots don't go on alone."""
+    """Verdicts for the practice games whose player has nothing left, because bots don't continue alone."""
     positions = {game.pk: position for game, position in judged if game.practice}
     if not positions:
         return {}
@@ -127,7 +128,7 @@ def verdicts_where_player_is_out(judged: Sequence[tuple[Game, Position]], _now: 
 
 
 def count_guest_games() -> int:
-    """How many games of guests are not over."""
+    """How many games of guests are in progress."""
     seated = Occupancy.objects.filter(user__is_guest=True, until__isnull=True, game__practice=True)
     return seated.exclude(game__status__in=OVER).count()
 
@@ -138,7 +139,7 @@ def may_delete_practice(here: Standpoint) -> None:
 
 @transaction.atomic
 def delete_practice(*, game_id: int, user_id: int) -> None:
-    """Delete a person's own practice game for good; nothing else happens to them."""
+    """Delete a person's own practice game for good, and nothing else of theirs."""
     here = lock_game_for(game_id, user_id)
     may_delete_practice(here)
     erase_practice_game(here.game)
@@ -153,8 +154,8 @@ def delete_all_practice(*, user_id: int) -> None:
 
 @transaction.atomic
 def give_guest_games_to(*, guest_id: int, user_id: int) -> None:
-    """The guest turns out to be this person: their games, with orders and logs, are now those of this account, except
-    for any that are swept away at this moment."""
+    """Give a guest's games, with orders and logs, to the account of the same person, except for games that are being
+    deleted at this moment."""
     for game_id in practice_games_of(guest_id).order_by("pk").values_list("pk", flat=True):
         with suppress(NotAllowed):
             Occupancy.objects.filter(game=lock_game(game_id), user_id=guest_id).update(user_id=user_id)
@@ -162,7 +163,8 @@ def give_guest_games_to(*, guest_id: int, user_id: int) -> None:
 
 
 def delete_old_guests() -> int:
-    """Delete the games of guests that are older than PRACTICE_KEPT, and then the guests without any; how many games."""
+    """Delete the games of guests that are older than PRACTICE_KEPT, and then guests without any. Returns the number of
+    games."""
     old = clock.now() - PRACTICE_KEPT
     games = Game.objects.filter(practice=True, created__lt=old, occupancies__user__is_guest=True)
     deleted = [_delete_guest_game(game_id) for game_id in games.order_by("pk").values_list("pk", flat=True)]
@@ -174,7 +176,7 @@ def delete_old_guests() -> int:
 
 @transaction.atomic
 def _delete_guest_game(game_id: int) -> bool:
-    """Delete it unless its guest has signed up, or deleted it, in the meantime."""
+    """Delete it, unless its guest has signed up or deleted it in the meantime."""
     with suppress(NotAllowed):
         game = lock_game(game_id)
         if game.occupancies.filter(user__is_guest=True).exists():
@@ -185,7 +187,7 @@ def _delete_guest_game(game_id: int) -> bool:
 
 @transaction.atomic
 def _delete_guest_without_games(guest_id: int) -> None:
-    """Delete the account of a guest without games; one who has just started another stays."""
+    """Delete the account of a guest without games, unless they have just started another one."""
     guest = get_user_model().objects.select_for_update(of=("self",)).filter(pk=guest_id, is_guest=True).first()
     if guest is not None and not guest.occupancies.exists():
         end_sessions(guest_id)
@@ -193,13 +195,13 @@ def _delete_guest_without_games(guest_id: int) -> None:
 
 
 def erase_practice_game(game: Game) -> None:
-    """Delete a practice game and every row that belongs to it. Every other game stays for ever: the database refuses to
-    give up its log. The caller holds the lock on the game."""
+    """Delete a practice game and every row that belongs to it. No other game can be deleted: the database protects its
+    log. The caller holds the lock on the game."""
     _delete_with_referring_rows(Game, [game.pk])
 
 
 def _delete_with_referring_rows(model: type[Model], ids: Collection[Any]) -> None:
-    """Delete these rows after all that refer to them: the log may only go while its game is still there."""
+    """Delete these rows after all rows that refer to them. The log can be deleted only while its game still exists."""
     for relation in model._meta.get_fields(include_hidden=True):
         if not isinstance(relation, ManyToOneRel):
             continue

@@ -30,7 +30,7 @@ from variants.words import aim_words
 
 
 def start_page(request: HttpRequest) -> HttpResponse:
-    """What to choose before a game against bots: the `board`, the side and the strength."""
+    """The page before a game against bots, to choose the `board`, the power and the level."""
     board = playable(request.GET.get("board")) or default_board()
     context = {
         "board": variant_card(board.slug),
@@ -67,7 +67,7 @@ def play(request: HttpRequest) -> HttpResponse:
 
 
 def _is_from_here(request: HttpRequest) -> bool:
-    """Was the button pressed on a page of this site? Browsers name the origin of everything that is posted."""
+    """Was the button pressed on a page of this site? Browsers send an origin with every POST."""
     origin = request.headers.get("Origin")
     return origin is None or urlsplit(origin).netloc == request.get_host()
 

@@ -21,14 +21,14 @@ class NotesForm(forms.Form):
     anyway = forms.CharField(required=False)
 
     def version_seen(self) -> int | None:
-        """The version on the page on which they were typed; None to overwrite any."""
+        """The version on the page on which the notes were typed; None to overwrite any version."""
         return None if self.cleaned_data["anyway"] else self.cleaned_data["version"] or 0
 
 
 class MessageForm(forms.Form):
-    """A message and the voice it is written in: one of those of the thread, by default the first.
+    """A message and the voice it is written in: one of the thread's voices, by default the first.
 
-    `key` is different in every form, so that a form sent twice, by a double click or over a bad connection, is one
+    `key` is different in every form, so that a form sent twice, by a double click or over a bad connection, makes one
     message.
     """
 
@@ -44,7 +44,7 @@ class MessageForm(forms.Form):
         self.first_voice = voices[0][0] if voices else ""
 
     def clean_key(self) -> str:
-        """A key that cannot come from this form counts as none."""
+        """The key; "" if it cannot come from this form."""
         key = self.cleaned_data["key"]
         return key if len(key) == KEY_LENGTH and key.isascii() and key.isalnum() else ""
 
@@ -67,5 +67,5 @@ class TalkForm(forms.Form):
         )
 
     def address(self, own: str) -> str:
-        """The address of the thread with the chosen powers."""
+        """The address of the thread of the chosen powers and one's `own`."""
         return address_of((own, *self.cleaned_data["power"]))

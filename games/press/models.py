@@ -1,4 +1,5 @@
-"""What players write to each other. Messages are numbered within a thread, so that no number gives away another one."""
+"""What players write to each other. Messages are numbered within a thread, so that a number reveals nothing about other
+threads."""
 
 from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
@@ -15,7 +16,7 @@ KEY_LENGTH = 64
 
 
 class Thread(Numbered):
-    """Everything that one set of powers has written to each other; `powers` is sorted, and empty for the public one."""
+    """All messages between one set of powers. `powers` is sorted, and empty for the public thread."""
 
     game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="threads")
     powers = ArrayField(models.CharField(max_length=40), default=list, blank=True)
@@ -74,7 +75,7 @@ class Mute(Numbered):
 
 
 class Report(Numbered):
-    """A message that a reader has reported to the site's moderators, and why; `dealt`: when they dealt with it."""
+    """A message that a reader has reported to the site's moderators, and why. `dealt`: when they closed the report."""
 
     message = models.ForeignKey(Message, on_delete=models.PROTECT, related_name="reports")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
@@ -124,9 +125,9 @@ class RemarkReport(Numbered):
 
 
 class PressLetter(Numbered, Outgoing):
-    """Tells one person that there is something new in a thread; deleted when that person has read it.
+    """An email that tells one person about new messages in a thread; deleted when that person has read the thread.
 
-    In a table of its own, because staff can see the list of ordinary emails and their numbers.
+    It has a table of its own, because staff can see the list of ordinary emails and their numbers.
     """
 
     thread = models.ForeignKey(Thread, on_delete=models.PROTECT, related_name="letters")
@@ -137,7 +138,7 @@ class PressLetter(Numbered, Outgoing):
 
 
 class AnnouncementLetter(Numbered, Outgoing):
-    """Brings one announcement of the game master to one person, in full."""
+    """An email with one of the game master's announcements in full, to one person."""
 
     message = models.ForeignKey(Message, on_delete=models.PROTECT, related_name="letters")
 

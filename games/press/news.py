@@ -1,4 +1,4 @@
-"""News of messages: that somebody has written, and what only if it is an announcement of the game master."""
+"""News of messages: it says who has written but, except for the game master's announcements, not what."""
 
 from collections.abc import Iterable, Iterator, Mapping
 
@@ -104,7 +104,7 @@ def _beginning(message: Message) -> str:
 
 
 def _author_of_unread(letter: PressLetter, authors: Mapping[int, str]) -> str | None:
-    """The author of the first unread message there, as in the middle of a sentence; None if all is read."""
+    """The author of the first unread message there, worded for the middle of a sentence; None if all are read."""
     power = authors.get(letter.thread_id)
     if not power:
         return None if power is None else pgettext("the author of a message", "the game master")

@@ -23,7 +23,7 @@ MOST_REMARKS = 100
 
 
 def notes_view(seat: SeatAccess) -> NotesView:
-    """This player's notes since they took the seat. The previous player's notes stay theirs for ever."""
+    """This player's notes since they took the seat. Notes of former players are never shown to others."""
     notes = Notebook.objects.filter(occupancy_id=seat.occupancy_id).first()
     return NotesView(notes.text, notes.version) if notes else NotesView("", 0)
 
@@ -39,7 +39,7 @@ def reader_of(access: GameAccess) -> Reader:
 
 
 def _has_joined(game: Game, user_id: int | None) -> bool:
-    """Does this user wait for a power, or did they until the game was closed? No one does after the start."""
+    """Is this user waiting for a power, or were they when the game was closed? Nobody is after the start."""
     if user_id is None or game.status not in {Status.OPEN, Status.CLOSED}:
         return False
     return Joiner.objects.filter(game=game, user_id=user_id).exists()
@@ -52,16 +52,16 @@ def _talk_of(access: GameAccess) -> ReadersTalk:
 def talk_view(
     access: GameAccess, address: str | None = None, *, before: int | None = None, after: int | None = None
 ) -> TalkView:
-    """The threads that this viewer may read and, with an address, one of them (Http404 unless they may read it).
+    """The threads that this viewer may read and, with an address, one thread in full (Http404 unless they may read it).
 
-    That thread comes with its newest messages, or those before or after a place.
+    That thread has its newest messages, or those before or after a place.
     """
     talk = _talk_of(access)
     return talk.talk_view(None if address is None else _readable_powers(talk, address), before=before, after=after)
 
 
 def messages_readable_by(access: GameAccess) -> QuerySet[Message]:
-    """All messages that this viewer may read, oldest first; `muted` by them or not."""
+    """All messages that this viewer may read, oldest first, each with whether its power is `muted` by them."""
     muted = mutes_of(access.user_id, access.game).filter(power=OuterRef("power"))
     rows = _talk_of(access).all_visible().annotate(muted=Exists(muted))
     return rows.select_related("thread").order_by("sent", "pk")
@@ -99,8 +99,8 @@ def remark_view(access: GameAccess, place: int) -> tuple[Remark, RemarkView]:
 
 
 def _remarks_with_mutes(access: GameAccess) -> QuerySet[Remark]:
-    """Every remark on a game that is over with its author, in the order of their places; `muted` if the reader has
-    muted a power that the author played. By then everyone may know who played which."""
+    """Every remark on a finished game with its author, in order; `muted` if the reader has muted a power that the
+    author played, as everyone may know by then who played which."""
     if not allowed(may_write_remark, standpoint_of(access)):
         raise Http404
     game, muted = access.game, mutes_of(access.user_id, access.game)
@@ -113,7 +113,7 @@ def _remark_view(row: Any, place: int, user_id: int | None) -> RemarkView:
 
 
 def search_view(access: GameAccess, words: str, page: int) -> SearchView:
-    """The messages with these words that this viewer may read."""
+    """The messages that contain these words and that this viewer may read."""
     return _talk_of(access).search(words, page)
 
 
@@ -138,7 +138,7 @@ def readers_of_announcement(game: Game) -> frozenset[int] | None:
 
 
 def unread_count(access: GameAccess) -> int:
-    """How many unread messages this player, sitter, game master or user who waits for a power has; Http404 for anybody
+    """How many unread messages this player, sitter, game master or user waiting for a power has; Http404 for anyone
     else."""
     if access.sheet is None and not access.is_gm and not _has_joined(access.game, access.user_id):
         raise Http404
@@ -147,5 +147,5 @@ def unread_count(access: GameAccess) -> int:
 
 @part("unread")
 def unread(page: Page) -> Annotated[int, InApi("How many messages you have not read.")]:
-    """The messages that the viewer may read and has not read."""
+    """How many messages the viewer may read and has not read."""
     return unread_of(page.rows)

@@ -14,7 +14,7 @@ from games.press.threads import GM, ROOM, Powers, waiting_user_of
 
 
 def may_write(here: Standpoint, powers: Powers) -> None:
-    """Write for the power one speaks for, in the thread of these powers."""
+    """Write for the power that this person speaks for, in the thread of these powers."""
     if powers == ROOM:
         _may_write_in_room(here)
         member = _("Only players who have a place in this game and its game master can write here.")
@@ -39,13 +39,13 @@ def _may_write_in_room(here: Standpoint) -> None:
 
 
 def users_waiting_for_seat(game: Game) -> frozenset[int]:
-    """The users without a seat who may have a private word with the game master."""
+    """The users without a seat who may write to the game master in private."""
     return frozenset(waiting_for_a_seat(game))
 
 
 def _may_write_with_gm(here: Standpoint, powers: Powers) -> None:
-    """In every press setting, before the start and after the end as well; with players without a seat while they wait
-    for one."""
+    """Allowed under every press setting, even before the start and after the end; for users without a seat, while they
+    wait for one."""
     user_id = waiting_user_of(powers)
     if user_id is not None:
         no_more = _(
@@ -64,7 +64,7 @@ def _only_while_press_is_open(here: Standpoint) -> None:
 
 
 def only_as_gm(here: Standpoint) -> None:
-    """Or as an assistant who may."""
+    """Only the game master, or an assistant who may write as the game master."""
     unless(Right.TALK in here.rights, NotAllowed(_("Only the game master can write as the game master.")))
 
 
@@ -82,5 +82,5 @@ def may_write_as_gm(here: Standpoint, powers: Powers) -> None:
 
 
 def may_write_remark(here: Standpoint) -> None:
-    """Write into the gallery."""
+    """Write a remark in the gallery."""
     unless(here.game.status in OVER, WrongMoment(_("The gallery opens when the game is over.")))

@@ -40,7 +40,7 @@ TIME_TO_READ = timedelta(minutes=2)
 
 
 def write_press_letters(thread: rows.Thread, users: Iterable[int], *, at: datetime) -> None:
-    """Email these users that there is something new, unless an email about the thread is already waiting or unread."""
+    """Email these users about new messages, unless an email about the thread is already waiting or unread."""
     letters = [
         rows.PressLetter(thread=thread, user_id=user, written=at, next_try=at + TIME_TO_READ)
         for user in sorted(set(users))
@@ -50,7 +50,7 @@ def write_press_letters(thread: rows.Thread, users: Iterable[int], *, at: dateti
 
 @transaction.atomic
 def save_notes(seat: SeatAccess, *, text: str, version: int | None) -> int:
-    """Replace the notes with this text; the new version. `version` is that of the page it was typed on.
+    """Replace the notes with this text and return the new version. `version` is the one on the page where it was typed.
 
     BadMessage if the text is too long; WrongMoment if the notes have been changed since then. With None they are
     overwritten anyway.
@@ -89,11 +89,11 @@ LIMITS = (
 def send_message(
     *, game_id: int, user_id: int, text: str, to: Collection[str] = (), as_gm: bool = False, key: str | None = None
 ) -> tuple[str, ...]:
-    """Write to these powers, to the game master or to `ROOM`, in private or, without any, to everyone; the powers of
-    the thread.
+    """Write to these powers, to the game master or to `ROOM` in private or, if `to` is empty, to everyone. Returns the
+    powers of the thread.
 
     The same text with the same `key` as before is the same message, sent twice. BadMessage if the text is empty or too
-    long, or for powers that are not in the game; NotAllowed for people without a part in the game; WrongMoment if the
+    long, or for powers that are not in the game; NotAllowed for people who aren't part of the game; WrongMoment if the
     press setting forbids it; TooOften after too many messages.
     """
     here = lock_game_for(game_id, user_id)
@@ -133,7 +133,8 @@ def _create_message(
 
 
 def _email_readers(game: Game, message: rows.Message, writer_id: int, now: datetime) -> None:
-    """Email the readers, except those who have muted the power; withhold it from those who have blocked its writer."""
+    """Email the readers, except those who have muted the power. The message is withheld from users who have blocked its
+    writer."""
     thread, powers = message.thread, tuple(message.thread.powers)
     readers = _readers(game, powers) - {writer_id}
     blocking = readers_blocking(game, writer_id, readers) if powers else set()
@@ -145,7 +146,7 @@ def _email_readers(game: Game, message: rows.Message, writer_id: int, now: datet
 
 
 def _email_announcement(game: Game, message: rows.Message, writer_id: int, now: datetime) -> None:
-    """Email an announcement of the game master in full, and at once, even while others are unread."""
+    """Email an announcement of the game master in full, and at once, even if earlier ones are unread."""
     readers = _readers(game, ())
     letters = [
         rows.AnnouncementLetter(message=message, user_id=user, written=now, next_try=now)
@@ -156,15 +157,15 @@ def _email_announcement(game: Game, message: rows.Message, writer_id: int, now: 
 
 
 def _moment_all_can_read(game: Game, now: datetime) -> datetime:
-    """A moment at which all present players already had their seats, and the game master the game, even if the
-    clock was put back since, so that they can read it."""
+    """A moment when all present players and the game master were already there, even if the clock was set back since,
+    so that they can read the message."""
     seated = Occupancy.objects.filter(game=game, until__isnull=True)
     return max(now, when_became_master(game, game.gm_id), seated.aggregate(last=Max("since"))["last"] or now)
 
 
 def _voice_of_writer(here: Standpoint, to: Collection[str], *, as_gm: bool) -> str:
-    """The power this person speaks for, as its player or sitter; "" for the game master. Without a seat, their own
-    to the game master if they wait for one, and to the waiting room in any case."""
+    """The power this person speaks for, as its player or sitter; "" for the game master. Without a seat, it is their
+    own voice: to the game master while they wait for a seat, and always in the waiting room."""
     if as_gm:
         only_as_gm(here)
         return ""
@@ -182,7 +183,8 @@ def _voice_of_writer(here: Standpoint, to: Collection[str], *, as_gm: bool) -> s
 
 
 def _refuse_too_many(game: Game, power: str, now: datetime) -> None:
-    """Count what was sent in this voice since its player took the seat, so that it tells nothing of anybody else."""
+    """TooOften if too much was sent in this voice since its player took the seat. Earlier messages don't count, so that
+    the limit reveals nothing about anyone else."""
     sent = rows.Message.objects.filter(thread__game=game, power=power)
     if power and user_of_voice(power) is None:
         sent = sent.filter(sent__gte=Occupancy.objects.get(game=game, seat__power=power, until=None).since)
@@ -200,7 +202,7 @@ def _refuse_beyond_limits(sent: QuerySet[Any], now: datetime) -> None:
 
 
 def _message_with_key(key: str | None, game: Game, powers: tuple[str, ...], power: str) -> rows.Message | None:
-    """The message that was sent there in this voice with this key."""
+    """The message that was sent in this thread and voice with this key."""
     if key is None:
         return None
     return rows.Message.objects.filter(thread__game=game, thread__powers=list(powers), power=power, key=key).first()
@@ -248,8 +250,8 @@ def _readers(game: Game, powers: tuple[str, ...]) -> set[int]:
 
 @transaction.atomic
 def mark_read(*, game_id: int, reader: Reader, powers: tuple[str, ...], last: int) -> None:
-    """Note that a player, the game master or an assistant has seen the messages of a thread up to this place. Nothing
-    is noted for other people."""
+    """Note how far a player, the game master or an assistant has read in a thread: up to this place. Nothing is noted
+    for other people."""
     thread = rows.Thread.objects.filter(game_id=game_id, powers=list(powers)).first()
     if (
         thread is None
@@ -313,7 +315,8 @@ def _reason_to_report(reason: str) -> str:
 
 @transaction.atomic
 def write_remark(*, game_id: int, user_id: int, text: str, key: str | None = None) -> None:
-    """Write in the gallery of a game that is over, as anyone may. WrongMoment before; otherwise as `send_message`."""
+    """Write in the gallery of a finished game, as anyone may. WrongMoment before the end; otherwise as in
+    `send_message`."""
     here = lock_game_for(game_id, user_id)
     may_write_remark(here)
     game, now, words = here.game, here.now, _checked_text(text)

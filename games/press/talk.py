@@ -1,4 +1,4 @@
-"""The messages in a game that one reader may see, and where a reader may write."""
+"""The messages in a game that one reader may see, and where that reader may write."""
 
 import re
 from datetime import datetime
@@ -42,14 +42,14 @@ FOUND_ON_A_PAGE, AROUND, SHOWN_AFTER = 20, 120, 10
 
 
 def unread_of(here: Standpoint) -> int:
-    """How many unread messages a player, a sitter or the game master has; 0 for anybody else."""
+    """How many unread messages a player, a sitter or the game master has; 0 for anyone else."""
     if here.user_id is None:
         return 0
     return unread_by_game(here.user_id, [here.game.pk], here.now).get(here.game.pk, 0)
 
 
 def _pieces_around_match(text: str, words: str) -> tuple[PieceView, ...]:
-    """The text in pieces; if it is long, only the part around the first match."""
+    """The text in pieces, with matches marked. Of a long text, only the part around the first match."""
     start = max(0, text.casefold().find(words.casefold()) - AROUND)
     part = text[start : start + 3 * AROUND]
     split = re.split(f"({re.escape(words)})", part, flags=re.IGNORECASE)
@@ -76,7 +76,7 @@ class ReadersTalk:
         self.here = Standpoint(game, reader.user_id)
 
     def talk_view(self, powers: threads.Powers | None, *, before: int | None, after: int | None) -> TalkView:
-        """All threads of the reader and, if `powers` are given, theirs with its messages."""
+        """The list of the reader's threads and, if `powers` are given, the thread of these with its messages."""
         shown = None if powers is None else self.thread_view(powers, before=before, after=after)
         heads = self.thread_heads()
         return TalkView(
@@ -169,7 +169,7 @@ class ReadersTalk:
         return (self.thread_head(()), *newest_first, *empty)
 
     def _threads_with_gm(self) -> set[threads.Powers]:
-        """The private words of the game master that the reader may have."""
+        """The private threads with the game master that the reader may have."""
         if self.reader.user_id is None or not self.game.options[GmWords].allowed:
             return set()
         if self.reader.power is not None:
@@ -183,8 +183,8 @@ class ReadersTalk:
 
     @cached_property
     def names_waiting(self) -> dict[int, str]:
-        """The names of the users who wait for a seat and whom this reader may know: themselves or, for those who write
-        as the game master, all whom they have not blocked."""
+        """The names of users who wait for a seat, as far as this reader may know them: only their own or, for people
+        who write as the game master, those of everyone whom they have not blocked."""
         waiting, reader_id = users_waiting_for_seat(self.game), self.reader.user_id
         known = waiting if self.reader.voice == threads.GM else waiting & {reader_id}
         rows = get_user_model().objects.filter(pk__in=known)
@@ -193,7 +193,8 @@ class ReadersTalk:
 
     @cached_property
     def names_by_user(self) -> dict[int, str]:
-        """Those of the reader, and of the users who wait, or waited, for a seat and may be known by name."""
+        """The reader's name, and the names of users who wait or waited for a seat, as far as the reader may know
+        them."""
         room = self.thread_rows.get(threads.ROOM)
         voices = room.messages.values_list("power").distinct() if room else ()
         user_ids = {self.reader.user_id, *map(threads.waiting_user_of, (*self.thread_rows, *voices))}
@@ -264,8 +265,8 @@ class ReadersTalk:
         return room is not None and message.thread_id == room.pk
 
     def _name_of(self, voice: str, *, in_room: bool) -> str:
-        """Of an author who is no power. In the waiting room nobody has a name as long as the terms hide names, nor
-        later where they did when it was written."""
+        """The name of an author who is not a power. In the waiting room there are no names while the terms hide them,
+        nor for messages written while they did."""
         user_id = threads.waiting_user_of((voice,))
         if user_id is None or (in_room and self.game.options[Names].hidden_names):
             return _("A player") if voice else GAME_MASTER
@@ -304,7 +305,7 @@ class ReadersTalk:
         return threads.messages_in_thread(self.reader, thread) if thread else Message.objects.none()
 
     def _messages(self, rows: QuerySet[Message], start: int, end: int, *, continued: bool) -> tuple[MessageView, ...]:
-        """These rows as messages; `continued`: the reader already sees the message before them."""
+        """These rows as messages. `continued`: the reader already sees the message before them."""
         with_previous = list(rows[start - 1 : end]) if continued and start else [None, *rows[start:end]]
         return tuple(
             self.message_view(row, previous, place=place)
@@ -332,7 +333,7 @@ class ReadersTalk:
         return _("You’re watching. Only players and the game master can write here.")
 
     def _bot_notice(self, powers: threads.Powers) -> str:
-        """As in "France is played by a bot, which doesn’t read or answer messages."."""
+        """A warning, as in "France is played by a bot, which doesn’t read or answer messages."."""
         bots = [
             power
             for power in powers
@@ -348,6 +349,6 @@ class ReadersTalk:
         return sentence.format(powers=listed([self.variant.power(power).name for power in bots]))
 
     def _joined_after_start(self, powers: threads.Powers) -> datetime | None:
-        """The moment the reader took the seat, if that was after the start."""
+        """When the reader took the seat, if that was after the start."""
         since = self.reader.since
         return since if self.reader.voice in powers and since and self.game_began and since > self.game_began else None

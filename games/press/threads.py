@@ -1,10 +1,10 @@
-"""The people in a conversation, its name in addresses, and what one reader may see of it.
+"""The people in a conversation, its address, and what one reader may see of it.
 
-The public thread has no powers and is for everybody. A private thread is for the powers in it: nobody else is told
-that it exists, and a new player in a seat sees only what was written since they took it. The game master's private word
-with one power is a thread of `GM` and that power, or of `GM` and a user who waits for a seat; a new game master, too,
-sees only what was written since. Until the start, players with a place and the game master talk in `ROOM`, which all
-players of the game can read later.
+The public thread has no powers and is for everybody. A private thread is for the powers in it: nobody else is told that
+it exists, and a new player in a seat sees only messages from after they took it. The private thread of the game master
+with one power has the powers `GM` and that power; with a user who waits for a seat, `GM` and that user. A new game
+master, too, sees only later messages. Until the start, players with a place and the game master talk in `ROOM`, which
+all players of the game can read later.
 """
 
 import re
@@ -44,12 +44,12 @@ def voice_in_room(game: Game, user_id: int | None) -> str:
 
 
 def user_of_voice(voice: str) -> int | None:
-    """The user who speaks for no power in this voice; None for the others."""
+    """The user behind this voice, if it is that of a person without a power; otherwise None."""
     return int(voice[1:]) if voice.startswith((WAITING, NAMELESS)) else None
 
 
 def waiting_user_of(powers: Powers) -> int | None:
-    """The user who waits, or waited, for a seat and has this thread with the game master; None in every other."""
+    """The user who waits, or waited, for a seat and has this thread with the game master; None for other threads."""
     return next((user_of_voice(power) for power in powers if power.startswith(WAITING)), None)
 
 
@@ -74,7 +74,8 @@ def checked_powers_of(address: str, variant: Variant) -> Powers | None:
 
 
 def is_possible(powers: Powers) -> bool:
-    """Everybody, the waiting room, several powers, or the game master and one power or user who waits."""
+    """Can such a thread exist? It is for everybody, the waiting room, several powers, or the game master with one power
+    or one user who waits."""
     if not powers or ROOM[0] in powers:
         return powers in ((), ROOM)
     is_pair = GM in powers and len(powers) == 2  # noqa: PLR2004
@@ -85,7 +86,7 @@ def is_possible(powers: Powers) -> bool:
 class Reader:
     """A reader of a game's messages; `power` and `since` are those of their seat, None without one. `is_gm`: the game
     master or an assistant; if they may write as the game master, `since` is when they began to run the game.
-    `is_member`: they are that, have a seat of their own, or wait for one."""
+    `is_member`: they run the game, have a seat of their own, or wait for one."""
 
     user_id: int | None
     power: str | None
@@ -95,17 +96,17 @@ class Reader:
 
     @property
     def voice(self) -> str | None:
-        """The one among the powers of a private thread whose reader this is."""
+        """The member of a private thread's powers that stands for this reader."""
         return GM if self.power is None and self.since is not None else self.power
 
     @property
     def voice_without_seat(self) -> str:
-        """The same without a seat."""
+        """The voice of this reader if they had no seat."""
         return voice_of_waiting_user(self.user_id or NOBODY)
 
     @property
     def voices(self) -> tuple[str, ...]:
-        """In whose name this reader may have written."""
+        """The voices in which this reader may have written."""
         without_seat = (self.voice_without_seat, f"{NAMELESS}{self.user_id or NOBODY}")
         return (*([self.power] if self.power else []), *([GM] if self.is_gm else []), *without_seat)
 
@@ -123,21 +124,22 @@ def may_begin(game: Game, reader: Reader, powers: Powers) -> bool:
 
 
 def threads_of(game: Game, reader: Reader) -> dict[Powers, Thread]:
-    """Those of this reader in which something has been written, even if the terms no longer allow it."""
+    """The reader's threads in which something has been written, even if the terms no longer allow them."""
     private = [reader.voice, reader.voice_without_seat, *(ROOM if reader.is_member else ())]
     rows = Thread.objects.filter(Q(powers=[]) | Q(powers__overlap=private), game=game)
     return {tuple(thread.powers): thread for thread in rows}
 
 
 def messages_in_thread(reader: Reader, thread: Thread) -> QuerySet[Message]:
-    """The messages of a thread that this reader may see, oldest first. They must be allowed to read the thread."""
+    """The messages of a thread that this reader may see, oldest first. The caller has checked that they may read the
+    thread."""
     rows = without_blocked(reader, Message.objects.filter(thread=thread).order_by("number"))
     return rows.filter(sent__gte=reader.since) if reader.voice in thread.powers else rows
 
 
 def without_blocked(reader: Reader, rows: QuerySet[Message]) -> QuerySet[Message]:
-    """Without messages by people whom the reader had blocked when they were sent and, from the waiting room, which
-    shows what was said before one came, without those of people whom the reader blocks now."""
+    """The messages without those by people whom the reader had blocked when they were sent. In the waiting room, which
+    shows what was said before the reader came, also without those by people whom they block now."""
     if reader.user_id is None:
         return rows
     blocked = Block.objects.filter(by=reader.user_id)

@@ -25,14 +25,13 @@ AUTHOR_SQL = f"SELECT DISTINCT ON (thread.id) thread.id, message.power {UNREAD_S
 
 
 def mutes_of(user_id: int | None, game: Game) -> QuerySet[Mute]:
-    """The powers that this person has muted there. A mute is of the power: when the seat gets another player,
-    it stays, and the words of the previous one stay folded."""
+    """The powers that this person has muted in this game. It is the power that is muted: if the seat gets another
+    player, the mute stays, and the previous player's messages stay folded."""
     return Mute.objects.filter(game=game, user_id=user_id or NOBODY)
 
 
 def unread_by_game(user_id: int | None, games: Collection[int], now: datetime) -> dict[int, int]:
-    """Game id -> number of unread messages there for this player, sitter or game master; games without any are left
-    out."""
+    """Game id -> number of unread messages for this player, sitter or game master. Games without any are left out."""
     counts = Counter[int]()
     for game, _, unread in _unread_rows(COUNT_SQL, user_id, games, now):
         counts[game] += unread
@@ -40,7 +39,7 @@ def unread_by_game(user_id: int | None, games: Collection[int], now: datetime) -
 
 
 def unread_by_thread(user_id: int | None, game: int, now: datetime) -> dict[int, int]:
-    """The same for one game, by thread."""
+    """Thread id -> number of unread messages, for one game."""
     return {thread: unread for _, thread, unread in _unread_rows(COUNT_SQL, user_id, [game], now)}
 
 

@@ -76,7 +76,8 @@ UNMUTED = later("Unmuted.")
 
 @web.own_page
 def talk(request: HttpRequest, slug: str) -> HttpResponse:
-    """A reader's threads and, for players, a form for new ones. Visitors with only the public thread are sent there."""
+    """A reader's threads and, for players, a form for new ones. Visitors with only the public thread are redirected to
+    it."""
     access = web.access_for_visitor(request, slug)
     view = queries.talk_view(access)
     if len(view.threads) == 1:
@@ -92,8 +93,8 @@ def talk(request: HttpRequest, slug: str) -> HttpResponse:
 @web.own_form
 @signed_in_to_send
 def thread(request: HttpRequest, slug: str, address: str) -> HttpResponse:
-    """Read a thread and write in it. ?before= shows earlier messages. At the address of a private one strangers sign
-    in first, whether there is one or not."""
+    """Read a thread and write in it. ?before= shows earlier messages. Strangers sign in before they see any private
+    address, whether or not it has a thread."""
     if not request.user.is_authenticated and address != EVERYBODY:
         return redirect_to_sign_in(request)
     access = web.access_for_visitor(request, slug)
@@ -115,7 +116,7 @@ def thread(request: HttpRequest, slug: str, address: str) -> HttpResponse:
 @web.own_form
 @signed_in_to_send
 def gallery(request: HttpRequest, slug: str) -> HttpResponse:
-    """Everybody's remarks on a game that is over. ?before= shows earlier ones."""
+    """Everybody's remarks on a finished game. ?before= shows earlier ones."""
     access = web.access_for_visitor(request, slug)
     before = request.GET.get("before", "")
     gallery_view = queries.gallery_view(access, before=parse_whole_number(before))
@@ -129,7 +130,7 @@ def gallery(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _send_form(form: MessageForm, send: Callable[..., object]) -> bool:
-    """Send the message; a refusal is shown on the form, which keeps the text."""
+    """Send the message and return whether it was sent. A refusal is shown on the form, which keeps the text."""
     if not form.is_valid():
         return False
     try:
@@ -148,7 +149,7 @@ def _redirect_to_sent(request: HttpRequest, form: MessageForm) -> web.SeeOther:
 @sensitive_post_parameters()
 @web.form_page
 def one_remark(request: HttpRequest, slug: str, place: int) -> HttpResponse:
-    """A single remark from the gallery, to be reported to the moderators."""
+    """A single remark from the gallery, with the form to report it to the moderators."""
     access = web.access_for_visitor(request, slug)
     return _page_to_report(request, access, *queries.remark_view(access, place), "games:gallery", slug=slug)
 
@@ -161,7 +162,7 @@ def _page_to_report(
     page: str,
     **address: str,
 ) -> HttpResponse:
-    """The page of one message or remark; once it is reported, the page named `page`."""
+    """The page of one message or remark; once it is reported, a redirect to the page named `page`."""
     kind = "remark" if isinstance(row, Remark) else "message"
     reason, complaint = request.POST.get("reason", ""), ""
     if request.method == "POST":
@@ -181,7 +182,7 @@ def _page_to_report(
 @rate_limited("searching", SEARCHES)
 @cache_control(private=True, no_store=True)
 def search(request: HttpRequest, slug: str) -> HttpResponse:
-    """The messages with the words ?q= in the threads that the visitor may read, in pages."""
+    """The messages that contain the words in ?q=, from threads that the visitor may read, in pages."""
     access = web.access_for_visitor(request, slug)
     words = request.GET.get("q", "").replace("\0", "").strip()[:LONGEST_SEARCH]
     page = parse_whole_number(request.GET.get("page", "")) or 1
@@ -206,7 +207,7 @@ def messages(request: HttpRequest, slug: str, address: str) -> HttpResponse:
 @sensitive_post_parameters()
 @web.form_page
 def message(request: HttpRequest, slug: str, address: str, place: int) -> HttpResponse:
-    """A single message, to be reported to the moderators or to have its power muted."""
+    """A single message, with the forms to report it to the moderators and to mute its power."""
     access = web.access_for_visitor(request, slug)
     row_and_view = queries.message_view(access, address, place)
     return _page_to_report(request, access, *row_and_view, "games:thread", slug=slug, address=address)

@@ -1,1 +1,1 @@
-"""What players save in secret; the import linter names the few modules that may import it."""
+"""What players save in secret. The import linter lists the few modules that may import it."""

@@ -1,7 +1,7 @@
-"""Sealing and opening: AES-GCM, each seat's slot bound to phase and seat, padded to one size.
+"""Sealing and opening: AES-GCM, each seat's slot bound to its phase and seat, and padded to one size.
 
-What is sealed for a phase is one byte of format, four that identify the key to anyone who has that key, and a slot for
-every seat, by the number of the seat: its nonce and its ciphertext. To everyone else those four bytes look random;
+The sealed data of a phase is one byte for the format, four that identify the key to anyone who has that key, and a slot
+for every seat, by the number of the seat: its nonce and its ciphertext. To everyone else those four bytes look random;
 otherwise they would reveal what was written since a key was changed.
 """
 
@@ -24,7 +24,7 @@ LARGEST_BODY = SLOT_BYTES - NONCE_BYTES - TAG_BYTES
 
 
 class BodyTooLarge(ValueError):
-    """More than a slot can hold."""
+    """The body does not fit into a slot."""
 
 
 class CannotOpen(Exception):
@@ -32,14 +32,15 @@ class CannotOpen(Exception):
 
 
 def fresh_salt() -> str:
-    """64 hex digits that no one can guess."""
+    """64 hex digits that nobody can guess."""
     return secrets.token_hex(SALT_BYTES)
 
 
 def seal(bodies: Mapping[int, bytes], *, phase_id: int) -> bytes:
-    """The bodies by seat, sealed with the first key: always as many bytes for as many seats, and none like before.
+    """The bodies by seat, sealed with the first key. The same number of seats always gives the same size, but never the
+    same bytes.
 
-    They come back with zeros after them. BodyTooLarge over `LARGEST_BODY`.
+    Opened again, they are followed by zeros. BodyTooLarge over `LARGEST_BODY`.
     """
     cipher = AESGCM(settings.SEALED_KEYS[0])
     slots = b"".join(_sealed_slot(cipher, body, phase_id, seat) for seat, body in sorted(bodies.items()))
@@ -54,8 +55,8 @@ def _sealed_slot(cipher: AESGCM, body: bytes, phase_id: int, seat_id: int) -> by
 
 
 def unseal(sealed: bytes, seats: Sequence[int], *, phase_id: int, wanted: Sequence[int]) -> dict[int, bytes]:
-    """The bodies of the `wanted` among these seats of the phase, whichever key sealed them; no other slot is opened.
-    CannotOpen if none of the keys did."""
+    """The bodies of the `wanted` seats among these seats of the phase, sealed with any known key. No other slot is
+    opened. CannotOpen if no key fits."""
     _require_known_format(sealed, len(seats), phase_id)
     places = {seat: place for place, seat in enumerate(sorted(seats))}
     keys = [key for key in settings.SEALED_KEYS if _is_under(key, sealed)]
@@ -75,7 +76,7 @@ def _open_slot(sealed: bytes, place: int, keys: Sequence[bytes], phase_id: int, 
 
 
 def is_under_first_key(head: bytes) -> bool:
-    """Was this sealed with the first key? The first `HEAD_BYTES` are enough to tell."""
+    """Was this sealed with the first key? Its first `HEAD_BYTES` are enough to tell."""
     return head[:1] == FORMAT and _is_under(settings.SEALED_KEYS[0], head)
 
 

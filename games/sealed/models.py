@@ -6,9 +6,9 @@ from games.kernel.models import Phase
 
 
 class Sheets(models.Model):
-    """Everything that the seats of one phase save for it: a slot for each, encrypted and padded.
+    """Everything that the seats of one phase save: an encrypted and padded slot for each.
 
-    A save seals all slots afresh, and nothing else is kept, because it is also secret which player has saved, and how
+    Each save seals all slots again and keeps nothing else, because it is also secret which player has saved, and how
     much. No relation leads here (`related_name="+"`).
     """
 

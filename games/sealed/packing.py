@@ -1,7 +1,7 @@
-"""What a sheet holds as few bytes, so that the slot of a seat can be small and still hold the largest lawful orders.
+"""Packing a sheet into few bytes, so that a seat's slot can be small and still hold the largest lawful orders.
 
-The salt and the time are written as they are; the text is deflated, once the strings that every order is made of have
-been replaced by one sign each. The form is part of the format of `games.sealed.crypto`: change both together.
+The salt and the time are written as they are. The text is deflated after the strings that every order is made of have
+been replaced by one character each. This is part of the format of `games.sealed.crypto`: change both together.
 """
 
 import zlib
@@ -32,7 +32,7 @@ SIGNS = tuple((frame, chr(FIRST_SIGN + number)) for number, frame in enumerate(F
 
 
 def pack_body(body: Mapping[str, Any]) -> bytes:
-    """The fields of a body as bytes. The text as typed takes room only where it differs from the lines that count."""
+    """The fields of a body as bytes. The text as typed takes space only where it differs from the lines that count."""
     lines, typed = body["lines"], body["typed"]
     text = lines if typed == lines else f"{lines}{BETWEEN_LINES_AND_TYPED}{typed}"
     short = _with_signs(text)
@@ -51,7 +51,7 @@ def pack_body(body: Mapping[str, Any]) -> bytes:
 
 
 def unpack_body(data: bytes) -> dict[str, Any]:
-    """The fields again; anything after them is padding."""
+    """The fields of packed bytes. Anything after them is padding."""
     kind, seconds = data[0], int.from_bytes(data[1 : 1 + TIME_BYTES], "big")
     salt = data[1 + TIME_BYTES : HEAD_BYTES]
     text = zlib.decompressobj(RAW_DEFLATE, PROVINCES).decompress(data[HEAD_BYTES:]).decode()

@@ -1,7 +1,7 @@
-"""The keys that seal the sheets: changing them while games go on, and checks that they fit.
+"""The keys that seal the sheets: changing them while games continue, and checking that they fit.
 
-No one gets to read anything here: each sheet is opened and sealed again in one step. If this is stopped halfway, what
-is done stays done, and the next run goes on from there.
+Nobody gets to read anything here: each sheet is opened and sealed again in one step. If this is interrupted, the
+finished part stays, and the next run continues from there.
 """
 
 import time
@@ -24,14 +24,14 @@ PAUSE = 0.1
 
 
 class BadKeys(Exception):
-    """The keys here do not open what is sealed; the message says what to do."""
+    """The keys of this site do not open what is sealed; the message says what to do."""
 
 
 def rekey(batch: int = BATCH) -> Generator[int, None, None]:
     """Seal everything that is under another key again with the first one; yields the number of phases after each batch.
 
-    BadKeys if no key here opens a sheet; those done before stay done. A phase for which someone is saving at the moment
-    is left for a later round, because its writer must already know the first key.
+    BadKeys if no key opens a sheet; sheets done before stay done. A phase for which someone is saving at the moment is
+    left for a later round, because the process that writes it must already know the first key.
     """
     while left := store.phases_under_other_keys():
         for start in range(0, len(left), batch):
@@ -49,8 +49,8 @@ def _seal_batch(phases: Iterable[int]) -> int:
 
 
 def _rekey_digests() -> None:
-    """The digests of what was adjudicated depend on a key too. One that fits no key stays, for `game replay` to
-    report."""
+    """Renew the digests of adjudicated phases, which depend on a key too. A digest that fits no key stays, so that
+    `game replay` reports it."""
     results = Result.objects.select_related("phase__game").order_by("pk")
     for pk in list(results.values_list("pk", flat=True)):
         result = results.get(pk=pk)
@@ -61,11 +61,11 @@ def _rekey_digests() -> None:
 
 
 def sealer_for_backups() -> Callable[[int, bytes], bytes]:
-    """A function that seals the sheets of an open phase again, by the phase and what is sealed for it, and leaves those
-    of closed phases as they are.
+    """A function (phase, sealed data) that seals the sheets of an open phase again, and leaves those of closed phases
+    as they are.
 
-    With it no two backups agree in the sheets of an open phase, whether or not someone has saved in between. BadKeys if
-    no key here opens them.
+    Thanks to it, two backups always differ in the sheets of an open phase, whether or not someone has saved in between.
+    BadKeys if no key opens them.
     """
     seats = store.seats_of_open_phases()
 
@@ -81,7 +81,7 @@ def sealer_for_backups() -> Callable[[int, bytes], bytes]:
 
 
 def check_keys() -> str:
-    """ "" if the keys open the sheets of the oldest and the newest phase; otherwise what is wrong and what to do."""
+    """ "" if the keys open the sheets of the oldest and the newest phase; otherwise the problem and what to do."""
     try:
         store.try_keys()
     except CannotOpen as fault:
@@ -113,7 +113,7 @@ def sheets_can_be_sealed(**_arguments: Any) -> list[CheckMessage]:
 
 @register(Tags.database)
 def keys_open_what_is_sealed(databases: Sequence[str] | None = None, **_arguments: Any) -> list[CheckMessage]:
-    """games.E002: the keys are not those of this database. Runs with `migrate`, so before the site starts."""
+    """games.E002: the keys are not those of this database. It runs with `migrate`, so before the site starts."""
     if not databases or SHEETS not in connection.introspection.table_names():
         return []
     try:

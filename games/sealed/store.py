@@ -1,5 +1,5 @@
-"""The doors to the sealed sheets: a player's own by occupancy, and all of them only once a phase is closed or, if the
-game was created with previews, for its game master."""
+"""Access to the sealed sheets: to a player's own by occupancy, and to all of them only once a phase is closed or, if
+the game was created with previews, for its game master."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ class NoAccessToSheet(Exception):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Body:
-    """What a sheet holds: the text as typed, and the lines that count, in canonical notation.
+    """The content of a sheet: the text as typed, and the lines that count, in canonical notation.
 
-    `at` is when it was saved, in ISO 8601 to the second. `salt` is drawn afresh at every save, even of a blank sheet,
+    `at` is when it was saved, in ISO 8601 to the second. `salt` is drawn again at every save, even of a blank sheet,
     and goes into the code of the receipt; "" on sheets older than receipts. Comparing bodies ignores both.
 
-    `ready`: the seat needs no more time, in games that show this to no one. `waited_for`: the deadline moved because
+    `ready`: the seat needs no more time, in games that show this to nobody. `waited_for`: the deadline moved because
     its player had saved nothing. Neither changes the salt. `by_gm`: the game master wrote this, not the player.
     """
 
@@ -49,7 +49,7 @@ class Body:
         return "Body(sealed)"
 
     def corrected(self, lines: str, at: datetime) -> Body:
-        """The same sheet with these lines instead, which the game master wrote."""
+        """The same sheet with these lines instead, written by the game master."""
         when = at.isoformat(timespec="seconds")
         return replace(self, saved=True, typed=lines, lines=lines, at=when, by_gm=True)
 
@@ -58,8 +58,8 @@ BLANK = Body()
 
 
 def create_sheets(phases: Mapping[Phase, Iterable[Seat]], written: Mapping[Phase, Mapping[str, Body]]) -> None:
-    """Sheets for all seats of each phase, so that the existence of a row reveals nothing: those `written` ahead, by
-    power, and blank ones."""
+    """Create the sheets of all seats for each phase, so that the existence of a row reveals nothing: the `written`
+    ones, by power, and otherwise blank ones."""
     rows = (
         (phase, {seat.pk: _with_fresh_salt(written[phase].get(seat.power, BLANK)) for seat in seats})
         for phase, seats in phases.items()
@@ -68,12 +68,12 @@ def create_sheets(phases: Mapping[Phase, Iterable[Seat]], written: Mapping[Phase
 
 
 def read_own(occupancy: Occupancy, phase: Phase) -> Body:
-    """What this holder of a seat saved; NotYours for what a previous player saved."""
+    """What this holder of the seat saved; NotYours for what a previous player saved."""
     return read_each_own([(occupancy, phase)])[phase.pk]
 
 
 def read_each_own(seats: Sequence[tuple[Occupancy, Phase]]) -> dict[int, Body]:
-    """The same for seats in several phases, by phase."""
+    """What these holders saved in their phases, by phase."""
     seat_ids = {phase.pk: occupancy.seat_id for occupancy, phase in seats if is_own(occupancy, phase)}
     sheets = SHEETS_OF_PHASE(*seat_ids) if len(seat_ids) == 1 else _sheets_with_seats().filter(pk__in=seat_ids)
     rows = {row.pk: row for row in sheets}
@@ -83,7 +83,7 @@ def read_each_own(seats: Sequence[tuple[Occupancy, Phase]]) -> dict[int, Body]:
 
 
 def is_own(occupancy: Occupancy, phase: Phase) -> bool:
-    """Does this player hold the seat, and did they already when the phase closed?"""
+    """Does this player hold the seat, and did they already hold it when the phase closed?"""
     if occupancy.until is not None or occupancy.game_id != phase.game_id:
         return False
     return phase.closed is None or occupancy.since <= phase.closed
@@ -92,9 +92,9 @@ def is_own(occupancy: Occupancy, phase: Phase) -> bool:
 def write_own(
     occupancy: Occupancy, phase: Phase, body: Body, stays: Callable[[Body], bool] = lambda _: False
 ) -> tuple[Body, Body]:
-    """Replace the orders for an open phase; what else is in the sheet stays. Returns the sheet before, and the sheet
-    now: with its new salt, or as it was if `stays` says so of it. If that raises, nothing is changed. The caller holds
-    the lock on the game."""
+    """Replace the orders for an open phase; the rest of the sheet stays. Returns the sheet before, and the sheet now:
+    with a new salt, or unchanged if `stays` returns True for the old one. If `stays` raises, nothing is changed. The
+    caller holds the lock on the game."""
     _require_may_write(occupancy, phase)
     salted, before_and_now = _with_fresh_salt(body), list[tuple[Body, Body]]()
 
@@ -108,8 +108,8 @@ def write_own(
 
 
 def seal_readiness(occupancy: Occupancy, phase: Phase, *, ready: bool) -> None:
-    """The seat is ready in an open phase, or no longer; what else is in the sheet stays. The caller holds the lock on
-    the game."""
+    """Set whether the seat is ready in an open phase; the rest of its sheet stays. The caller holds the lock on the
+    game."""
     _require_may_write(occupancy, phase)
     _change_bodies([phase], [occupancy.seat_id], lambda before: replace(before, ready=ready))
 
@@ -128,15 +128,15 @@ def sealed_ready_seats(phase: Phase) -> set[int]:
 
 
 def clear_sealed_readiness(phase: Phase) -> None:
-    """No seat is ready any more in this open phase. The caller holds the lock on the game."""
+    """Set all seats of this open phase to not ready. The caller holds the lock on the game."""
     if phase.closed is not None:
         raise NoAccessToSheet
     _change_bodies([phase], None, lambda before: replace(before, ready=False))
 
 
 def mark_seats_as_waited_for(seats: Mapping[Phase, Iterable[int]]) -> None:
-    """The deadline of these open phases moves because these seats have saved nothing. The caller holds the lock on the
-    games."""
+    """Record that the deadline of these open phases moves because these seats have saved nothing. The caller holds the
+    lock on the games."""
     if any(phase.closed is not None for phase in seats):
         raise NoAccessToSheet
     named = {seat for found in seats.values() for seat in found}
@@ -144,14 +144,14 @@ def mark_seats_as_waited_for(seats: Mapping[Phase, Iterable[int]]) -> None:
 
 
 def seats_waited_for(phases: Iterable[Phase]) -> dict[int, set[int]]:
-    """The seats for which the deadline of these phases moved, by phase."""
+    """Phase id -> the seats for which its deadline moved."""
     rows = _sheets_with_seats().filter(pk__in=[phase.pk for phase in phases if phase.graced])
     return {row.pk: {seat for seat, body in _open_bodies(row, row.seats).items() if body.waited_for} for row in rows}
 
 
 def blank_what_predecessors_left(phase: Phase, newcomers: Sequence[Occupancy]) -> None:
-    """Blank the sheets that the players before these had saved for an open phase, without opening them: the seats can't
-    be given back any more. The caller holds the lock on the game."""
+    """Blank the sheets that the players before these newcomers had saved for an open phase, without opening them. The
+    seats can't be given back any more. The caller holds the lock on the game."""
     if not newcomers:
         return
     Occupancy.objects.filter(pk__in=[newcomer.pk for newcomer in newcomers]).update(instead_of=None)
@@ -166,7 +166,7 @@ def blank_sheets(phase: Phase, seats: Iterable[Seat]) -> None:
 
 
 def read_all_at_closing(phases: Iterable[Phase]) -> dict[int, dict[str, Body]]:
-    """Every seat's sheet by phase and power, in the transaction that closes the phases and holds the lock on the
+    """Every seat's sheet by phase and power, read in the transaction that closes the phases and holds the lock on the
     games."""
     if not connection.in_atomic_block:
         raise NoAccessToSheet
@@ -174,19 +174,19 @@ def read_all_at_closing(phases: Iterable[Phase]) -> dict[int, dict[str, Body]]:
 
 
 def read_closed(phase: Phase) -> dict[str, Body]:
-    """Every seat's sheet of a closed phase, for the disclosures that the game's options allow."""
+    """Every seat's sheet of a closed phase, for what the game's options allow to disclose."""
     return read_each_closed([phase])[phase.pk]
 
 
 def read_each_closed(phases: Sequence[Phase]) -> dict[int, dict[str, Body]]:
-    """The same for several phases, by phase."""
+    """Every seat's sheet of several closed phases, by phase."""
     if any(phase.closed is None for phase in phases):
         raise NoAccessToSheet
     return _bodies_by_power(phases)
 
 
 def read_for_preview(phase: Phase) -> dict[str, Body]:
-    """Every seat's sheet of an open phase, in a game created with previews for a game master who does not play. The
+    """Every seat's sheet of an open phase, in a game created with previews, for a game master who does not play. The
     caller holds the lock on the game and has recorded the preview in the public log."""
     if not connection.in_atomic_block or phase.closed is not None or not phase.shows(Previews):
         raise NoAccessToSheet
@@ -194,8 +194,8 @@ def read_for_preview(phase: Phase) -> dict[str, Body]:
 
 
 def saved_seats(phase: Phase) -> set[int]:
-    """The seats that have saved something for an open phase, and nothing else, in a game whose terms let its game
-    master see it."""
+    """The seats that have saved something for an open phase, and nothing more about them, in a game whose terms show
+    this to its game master."""
     if phase.closed is not None or not phase.shows(SeeingWhoSaved):
         raise NoAccessToSheet
     row = _sheets_with_seats().get(pk=phase.pk)
@@ -203,7 +203,7 @@ def saved_seats(phase: Phase) -> set[int]:
 
 
 def lines_of(bodies: Mapping[str, Body]) -> dict[str, str]:
-    """The lines that count, by power, as the adjudicator is given them."""
+    """The lines that count, by power, as the adjudicator reads them."""
     return {power: body.lines for power, body in bodies.items()}
 
 
@@ -213,10 +213,9 @@ def carry_over_sheets(
     occupancies: Iterable[Occupancy],
     as_corrected: Callable[[Mapping[str, str]], Mapping[str, str]],
 ) -> None:
-    """Restore what these players had saved for a phase that is undone, in the open phase that takes its place, each
-    sheet with a new salt, so that nothing reveals who changes their orders. `as_corrected` makes the lines that count,
-    by power, from those that were saved. No one is told what they were; NotYours for a player who did not hold the seat
-    then."""
+    """Restore what these players had saved for an undone phase, in the open phase that replaces it. Each sheet gets a
+    new salt, so that nothing reveals who changes their orders. `as_corrected` makes the lines that count, by power,
+    from the saved lines. The content is shown to nobody; NotYours for a player who did not hold the seat then."""
     _require_same_position(before, after)
     own = list(occupancies)
     if after.closed is not None or not all(is_own(it, phase) for it in own for phase in (before, after)):
@@ -232,9 +231,9 @@ def carry_over_sheets(
 
 
 def copy_to_corrected_phase(before: Phase, after: Phase, corrected: Mapping[str, Body]) -> None:
-    """Copy all sheets of a closed phase that is undone, shown to no one and with their salts, to the closed phase
-    adjudicated in its place; where the game's options let the game master correct bids, with these sheets, by power,
-    under new salts."""
+    """Copy all sheets of an undone closed phase, with their salts, to the closed phase adjudicated in its place. If the
+    game's options let the game master correct bids, the `corrected` sheets, by power, replace theirs and get new salts.
+    Nothing is shown to anyone."""
     _require_same_position(before, after)
     may_correct = not corrected or (after.game.options[BidCorrections].allowed and after.shows(SeeingBids))
     if before.closed is None or after.closed != before.closed or not may_correct:
@@ -246,7 +245,7 @@ def copy_to_corrected_phase(before: Phase, after: Phase, corrected: Mapping[str,
 
 
 def phases_under_other_keys() -> list[int]:
-    """The phases whose sheets are sealed with a key other than the first, found without opening any."""
+    """The phases whose sheets are sealed with another key than the first, found without opening any."""
     heads = Sheets.rows.annotate(
         head=Func("sealed", 1, HEAD_BYTES, function="substr", output_field=BinaryField())
     ).values_list("pk", "head")
@@ -254,8 +253,8 @@ def phases_under_other_keys() -> list[int]:
 
 
 def seal_with_first_key(phases: Iterable[int]) -> int:
-    """Seal the sheets of these phases again with the first key, shown to no one; of how many, not counting those that
-    are being written at the moment. If one raises CannotOpen, none is changed."""
+    """Seal the sheets of these phases again with the first key, shown to nobody. Returns for how many, without phases
+    that are being written at the moment. If one raises CannotOpen, none is changed."""
     if not connection.in_atomic_block:
         raise NoAccessToSheet
     rows = list(_sheets_with_seats().filter(pk__in=list(phases)).select_for_update(of=("self",), skip_locked=True))
@@ -272,12 +271,12 @@ def seats_of_open_phases() -> dict[int, list[int]]:
 
 
 def sealed_afresh(phase_id: int, sealed: bytes, seats: Sequence[int]) -> bytes:
-    """The same sheets with new random numbers, shown to no one and stored nowhere here."""
+    """The same sheets sealed with new random numbers. They are shown to nobody and not stored here."""
     return seal(unseal(sealed, seats, phase_id=phase_id, wanted=seats), phase_id=phase_id)
 
 
 def try_keys() -> None:
-    """Open the sheets of the first phase and of the last, showing none. CannotOpen says which one failed."""
+    """Open the sheets of the first and the last phase without showing them. CannotOpen says which failed."""
     for sequence in ("pk", "-pk"):
         row = _sheets_with_seats().order_by(sequence).first()
         if row is not None:
@@ -296,8 +295,8 @@ def _bodies_by_power(phases: Iterable[Phase]) -> dict[int, dict[str, Body]]:
 
 
 def _sheets_with_seats() -> QuerySet[Any]:
-    """The rows with the `seats` that they have slots for. Of those `aside`, what is saved is that of a player to whom
-    the seat can be given back: for everyone else it is blank."""
+    """The rows with the `seats` that have a slot in them. Seats in `aside` hold what a former player saved, to whom the
+    seat can be given back: for everyone else they are blank."""
     newcomers = Occupancy.objects.filter(until__isnull=True, instead_of__isnull=False)
     aside = newcomers.filter(game__phases=OuterRef("pk"), game__phases__closed__isnull=True)
     return Sheets.rows.annotate(seats=_seats_of_game("pk"), aside=ArraySubquery(aside.values("seat_id")))
@@ -311,7 +310,7 @@ def _seats_of_game(what: str) -> ArraySubquery:
 
 
 def _replace_bodies(phase_id: int, bodies: Mapping[int, Body]) -> None:
-    """Replace the sheets of these seats, and seal those of all others again, so that the row does not show whose were
+    """Replace the sheets of these seats and seal all others again, so that the row does not show which were
     replaced."""
     row = _locked_sheets().get(pk=phase_id)
     others = _unseal_row(row, [seat for seat in row.seats if seat not in bodies])
@@ -320,7 +319,7 @@ def _replace_bodies(phase_id: int, bodies: Mapping[int, Body]) -> None:
 
 
 def _change_bodies(phases: Iterable[Phase], seats: Collection[int] | None, change: Callable[[Body], Body]) -> None:
-    """Change what is in the sheets of these seats, or of all, and seal all again, as in `_replace_bodies`."""
+    """Change the sheets of these seats, or of all, and seal all again as in `_replace_bodies`."""
     rows = list(_locked_sheets().filter(pk__in=[phase.pk for phase in phases]))
     for row in rows:
         before = _unseal_row(row, row.seats)
@@ -331,7 +330,7 @@ def _change_bodies(phases: Iterable[Phase], seats: Collection[int] | None, chang
 
 
 def _locked_sheets() -> QuerySet[Any]:
-    """The rows, locked against a change of keys in between."""
+    """The rows, locked so that no key can change in between."""
     return _sheets_with_seats().select_for_update(of=("self",))
 
 

@@ -34,7 +34,8 @@ from variants.words.messages import message_of
 
 
 class Source(NamedTuple):
-    """Where messages are, the functions that say them, and what reads each kind of file, as Babel wants them."""
+    """Where messages are, the functions that mark them, and the extractor for each kind of file, as Babel expects
+    them."""
 
     folders: tuple[str, ...]
     keywords: Mapping[str, Any]
@@ -130,7 +131,7 @@ def write_catalogue(language: str, folder: Path, domain: str = SERVER) -> Catalo
 
 
 def _write_whole_file(path: Path, write: Callable[[IO[bytes]], object]) -> None:
-    """Whole or not at all."""
+    """Write a file completely or not at all."""
     beside = path.with_suffix(f"{path.suffix}.{os.getpid()}")
     with beside.open("wb") as file:
         write(file)
@@ -138,8 +139,8 @@ def _write_whole_file(path: Path, write: Callable[[IO[bytes]], object]) -> None:
 
 
 def _keeps_all_fields(message: Message) -> bool:
-    """Has each translation the fields and elements of its message, and no other braces? Where a number decides, one
-    form may do without the number. A field may lose its form, but not take on another."""
+    """Does each translation have the fields and elements of its message, and no other braces? Where a number decides
+    the form, one form may leave the number out. A field may lose its format, but not get another."""
     ids, strings = (each if isinstance(each, tuple | list) else (each,) for each in (message.id, message.string or ""))
     wanted, allowed = set.intersection(*map(holes_in, ids)), {*HOLE.findall(" ".join(ids))}
     allowed |= {f"{hole.partition(':')[0]}}}" for hole in allowed if ":" in hole}
@@ -153,7 +154,7 @@ def _keeps_all_fields(message: Message) -> bool:
 
 
 def _add_messages_of_libraries(catalogue: Catalog) -> None:
-    """Which real languages have from the libraries themselves."""
+    """Add the messages that the libraries translate themselves for real languages."""
     for library in LIBRARIES:
         folder = Path(str(find_spec(library).submodule_search_locations[0]))  # type: ignore[union-attr,index]
         with next(folder.glob("locale/d*/LC_MESSAGES/django.po")).open("rb") as written:
@@ -173,7 +174,7 @@ def _translate_into_pseudo(catalogue: Catalog) -> None:
 
 @cache
 def every_message(domain: str = SERVER) -> Catalog:
-    """All messages of templates and Python, or of scripts, each with the files in which it is."""
+    """All messages of templates and Python, or of scripts, each with the files that contain it."""
     messages, source = Catalog(), SOURCES[domain]
     for folder in source.folders:
         extracted = extract_from_dir(settings.BASE_DIR / folder, source.readers, keywords=source.keywords)
@@ -183,14 +184,14 @@ def every_message(domain: str = SERVER) -> Catalog:
 
 
 def messages_in_module(file: IO[bytes], keywords: Sequence[str], tags: Sequence[str], **options: Any) -> Iterator[Any]:
-    """Babel’s way to extract the messages of a module."""
+    """Extract the messages of a Python module, in the way that Babel calls."""
     if b"gettext" in (source := file.read()) or b"later" in source:
         file.seek(0)
         yield from extract_python(file, dict.fromkeys(keywords), tags, options["options"])
 
 
 def extract_toml(file: IO[bytes], *_asked: Sequence[str], **_options: Any) -> Iterator[Extracted]:
-    """Babel’s way to extract the messages of a TOML file."""
+    """Extract the messages of a TOML file, in the way that Babel calls."""
     name = Path(file.name).name
     if name in KEYS_OF_TEXTS:
         source = file.read().decode()
@@ -210,7 +211,7 @@ def _texts_under(table: Mapping[str, Any], keys: Container[str]) -> Iterator[str
 
 
 def messages_in_template(file: IO[bytes], *_asked: Sequence[str], **_options: Any) -> Iterator[Extracted]:
-    """Babel’s way to extract the messages of a template."""
+    """Extract the messages of a template, in the way that Babel calls."""
     if not has_words_for_people(Path(file.name)):
         return
     engine, source = engines["django"].engine, file.read().decode()  # type: ignore[attr-defined]

@@ -1,4 +1,4 @@
-"""Makes an account a moderator, or no longer one."""
+"""Makes an account a moderator, or takes that away again."""
 
 from argparse import ArgumentParser
 from typing import Any

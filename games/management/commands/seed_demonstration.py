@@ -1,5 +1,5 @@
-"""Accounts and games to look at: one finished, one that runs by itself, one that waits for players,
-and one with a vacant seat."""
+"""Accounts and games to look at: a finished game, one that bots play, one that waits for players, and one with a vacant
+seat."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -90,7 +90,7 @@ def _write_last_words(game: Game, players: list[int]) -> None:
 
 
 def _game_with_a_vacant_seat(gm: int, variant: str, players: list[int]) -> None:
-    """Started by its game master one player short; bots play for the others."""
+    """A game that its game master started one player short; bots play for the others."""
     game = _waiting_game(gm, variant, players, name="A seat for you")
     for occupancy in game.occupancies.filter(user_id__in=players):
         let_bot_play(occupancy_id=occupancy.pk)

@@ -1,4 +1,4 @@
-"""Assistants of the game master, and the next game master: both are asked by email, and what they have ends here."""
+"""Assistants of the game master, and the next game master. Both are asked by email, and both roles end here."""
 
 from collections.abc import Collection
 from datetime import datetime
@@ -99,7 +99,7 @@ def end_assistance(game: Game, assistant: Assistant, now: datetime) -> None:
 
 
 def end_access_of_master(game: Game, user_id: int) -> None:
-    """This user runs the game no more: they keep no invitation, no webhook and no news for its masters."""
+    """Delete what only a game master has: this user's invitation, webhook and news for game masters."""
     for_masters = [kind for kind, news_kind in NEWS_BY_LETTER.items() if news_kind.topic == Topic.MASTER]
     Letter.objects.filter(game=game, user_id=user_id, kind__in=for_masters, sent__isnull=True).delete()
     Webhook.objects.filter(game=game, user_id=user_id).delete()

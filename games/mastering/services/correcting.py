@@ -1,8 +1,8 @@
 """Correcting what a power ordered in a closed phase, and what it bid.
 
 The phase is adjudicated again from the same sealed sheets and from its corrections, and everything after it is undone.
-Corrected orders are public. Corrected bids are sealed in the place of the old ones, and the new record has their code;
-the old record stays.
+Corrected orders are public. Corrected bids are sealed in place of the old ones. A new record has their code, and the
+old record stays.
 """
 
 from collections import Counter
@@ -57,8 +57,8 @@ JOIN = "+"
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Corrected:
-    """A closed phase with a correction: the orders that change, its result then, and the sheets it follows from.
-    `rewritten`: the powers whose bids are sealed afresh."""
+    """A closed phase with a correction: the changed orders, the new result, and the sheets that it follows from.
+    `rewritten`: the powers whose bids are sealed again."""
 
     phase: Phase
     amendments: list[Amendment]
@@ -85,9 +85,9 @@ def correct_sheet(
 ) -> None:
     """Replace all published orders of a power, and with `bids` its bids too, and adjudicate the phase again once.
 
-    `text`: all its orders as they count from now on; a unit without one holds. All after the phase is undone. Several
-    powers are joined by "+", and the name of each and a colon stand above its orders.
-    WrongMoment as in `roll_back`, BadSheet if a line has a mistake, BadRepair if nothing changes, BadReason.
+    `text`: all orders of the power as they count from now on; a unit without one holds. Everything after the phase is
+    undone. Several powers are joined by "+", and the orders of each follow its name and a colon. WrongMoment as in
+    `roll_back`, BadSheet if a line has a mistake, BadRepair if nothing changes, BadReason.
     """
     here = lock_game_for(game_id, by)
     rules.may_correct_orders(here, ordinal)
@@ -115,7 +115,7 @@ def correct_sheet(
 def preview_correction(
     *, game_id: int, by: int, ordinal: int, power: str, text: str, bids: bool = False
 ) -> CorrectionPreview:
-    """What `correct_sheet` would change. With `bids` the public log says first that they were looked at."""
+    """What `correct_sheet` would change. With `bids`, first record in the public log that the bids were looked at."""
     here = lock_game_for(game_id, by)
     variant = here.variant
     corrected = _correct_phase(here, ordinal, power, text, "", bids=bids)
@@ -147,8 +147,8 @@ def preview_correction(
 
 @transaction.atomic
 def look_at_sheet(*, game_id: int, by: int, ordinal: int, power: str) -> str:
-    """The published orders of a power and its bids, to be corrected together; the public log says that the bids were
-    looked at."""
+    """The published orders of a power and its bids, for correcting both together. The public log records that the bids
+    were looked at."""
     here = lock_game_for(game_id, by)
     _only_correctable(here, ordinal, power, bids=True)
     phase = repair.judged_phase(here.game, ordinal)
@@ -157,7 +157,7 @@ def look_at_sheet(*, game_id: int, by: int, ordinal: int, power: str) -> str:
 
 
 def text_to_correct(phase: Phase, power: str) -> str:
-    """The published orders of a power, or of several as `correct_sheet` reads them."""
+    """The published orders of a power or, in the format of `correct_sheet`, of several powers."""
     if JOIN not in power:
         return "\n".join(published_orders(phase, power))
     variant = codec.variant_of(phase.game)
@@ -185,7 +185,7 @@ def _only_correctable(here: Standpoint, ordinal: int, power: str, *, bids: bool)
 
 
 def _correct_phase(here: Standpoint, ordinal: int, power: str, text: str, reason: str, *, bids: bool) -> Corrected:
-    """The phase with these sheets instead of what those powers had ordered."""
+    """The phase with these sheets in place of the old orders of those powers."""
     powers = tuple(dict.fromkeys(power.split(JOIN)))
     unless(len(powers) == 1 or not bids, BadRepair(_("Correct the bids of one power at a time.")))
     for each in powers:
@@ -211,7 +211,8 @@ def _correct_phase(here: Standpoint, ordinal: int, power: str, text: str, reason
 
 
 def _orders_by_power(text: str, powers: Sequence[str], variant: Variant) -> Iterable[tuple[str, str]]:
-    """The orders of each of several powers, from below its name; each line keeps its number. BadRepair."""
+    """The orders of each of several powers, taken from the lines after its name. Each line keeps its number.
+    BadRepair."""
     if len(powers) == 1:
         return [(powers[0], text)]
     powers_by_heading = {f"{side_name(power, variant)}:".casefold(): power for power in powers}
@@ -252,8 +253,7 @@ def _read_correction(text: str, power: str, position: Position, variant: Variant
 def _close_again(
     here: Standpoint, by: int, corrected: Corrected, reason: str, *, one_power: str, bids: bool
 ) -> Phase | None:
-    """Close the phase again as it is after the correction, and go on from there, to the phase returned if the game does
-    not end."""
+    """Close the phase again with the correction and continue. Returns the next phase, or None if the game ends."""
     game, now, old, public = here.game, here.now, corrected.phase, corrected.public
     amendments = [*old.amendments.order_by("pk"), *corrected.amendments]
     undone = repair.undo_from(game, old, by=by, reason=reason, now=now, corrected=one_power, bids=bids)
@@ -282,7 +282,7 @@ def _close_again(
 
 
 def _copy_closed_phase(old: Phase, amendments: Sequence[Amendment], corrected: dict[str, store.Body]) -> Phase:
-    """The same closed phase, to be adjudicated again: its orders stay sealed for their authors."""
+    """A copy of the closed phase to be adjudicated again. Its orders stay sealed for their authors."""
     new = Phase.objects.create(
         game=old.game,
         ordinal=old.ordinal,
@@ -302,7 +302,7 @@ def _copy_closed_phase(old: Phase, amendments: Sequence[Amendment], corrected: d
 
 
 def _units_named(corrected: Corrected) -> Position:
-    """The units of the position that the corrected orders name."""
+    """The position with only the units that the corrected orders name."""
     position = codec.position_of(corrected.phase)
     named = {word.partition("/")[0] for each in corrected.amendments for word in f"{each.was} {each.instead}".split()}
     return Position(
@@ -338,7 +338,7 @@ def _body_with_bids(body: store.Body, sheet: OrderSheet, position: Position) -> 
 
 
 def _changes(phase: Phase, power: str, orders: Iterable[Order], position: Position) -> Iterable[tuple[str, str, str]]:
-    """Province, published order and what replaces it, "" for none, for everything that changes."""
+    """Province, published order and its replacement ("" for none) for everything that changes."""
     public = codec.public_result_of(phase.result)
     own = [it for it in public.outcomes if it.power == power]
     if position.turn.kind in ONE_ORDER_EACH:
@@ -361,5 +361,5 @@ def _changes(phase: Phase, power: str, orders: Iterable[Order], position: Positi
 
 
 def _is_as_unordered(outcome: OrderOutcome) -> bool:
-    """Did the unit do what units without orders do?"""
+    """Did the unit do the same as it would have done without an order?"""
     return isinstance(outcome.order, Hold | Disband) or not REFUSED.isdisjoint(outcome.results)

@@ -67,7 +67,7 @@ def cancel_roll_call(*, game_id: int, by: int) -> None:
 def extend_deadline(*, game_id: int, by: int, seconds: int, reason: str = "") -> None:
     """Give everyone more time for the open phase, even while the clock is stopped.
 
-    If all are ready, it is added to the deadline that applies again if one of them takes that back.
+    If all players are ready, the time is added to the deadline that applies again when one of them is no longer ready.
     """
     here = lock_game_for(game_id, by)
     rules.may_extend(here)
@@ -149,7 +149,7 @@ def pause_game(*, game_id: int, by: int, reason: str = "") -> None:
 
 @transaction.atomic
 def resume_game(*, game_id: int, by: int, reason: str = "") -> None:
-    """Start the clock again with the time that was left; no deadline comes earlier than before the pause."""
+    """Start the clock again with the time that was left. No deadline is earlier than before the pause."""
     here = lock_game_for(game_id, by)
     rules.may_resume(here)
     game, phase, now, why = here.game, here.phase, here.now, checked_reason(reason, needed=False)
@@ -173,7 +173,7 @@ def end_phase_early(*, game_id: int, by: int, reason: str = "") -> None:
 def declare_civil_disorder(*, game_id: int, by: int, power: str, reason: str = "") -> None:
     """Close a seat for good. The variant decides about its units and centres; its saved orders are destroyed unread.
 
-    The lock on the game keeps this between phases: a phase that is being closed is closed first.
+    The lock on the game makes this happen between phases: a phase that is being closed is closed first.
     """
     here = lock_game_for(game_id, by)
     rules.may_declare_disorder(here, power)
@@ -241,11 +241,11 @@ def seat_player(*, game_id: int, by: int, power: str, username: str, reason: str
 
 @transaction.atomic
 def give_back_seat(*, game_id: int, by: int, power: str) -> None:
-    """Take back that a seat was assigned to another player, who has not opened the game since: the one before plays on
-    with everything that they had saved. No deadline moves.
+    """Undo the assignment of a seat to another player who has not opened the game since. The former player continues
+    with all orders that they had saved. No deadline moves.
 
     WrongMoment if the new player has opened the game, or the phase or the time of either player in the seat has ended;
-    NotAllowed if the one before may not play in the game any more.
+    NotAllowed if the former player may no longer play in the game.
     """
     here = lock_game_for(game_id, by)
     newcomer, former = rules.may_give_back(here, power)
@@ -262,8 +262,8 @@ def give_back_seat(*, game_id: int, by: int, power: str) -> None:
 
 @transaction.atomic
 def close_game(*, game_id: int, by: int, reason: str = "", outcome: str = "", powers: Collection[str] = ()) -> None:
-    """End the game without agreement: nothing before the start; then the `outcome` for these `powers` where the terms
-    let the game master choose, and otherwise a draw between all powers that have a unit.
+    """End the game without an agreement: before the start without an outcome; then with the `outcome` for these
+    `powers` if the terms let the game master choose, and otherwise with a draw between all powers that have a unit.
 
     NotAllowed while the moderators have stopped it, BadProposal for an outcome that is not possible.
     """
@@ -280,7 +280,7 @@ def close_game(*, game_id: int, by: int, reason: str = "", outcome: str = "", po
 
 
 def _verdict_of_closing(here: Standpoint, outcome: str, powers: Collection[str]) -> Verdict:
-    """The one that was chosen or, where none can be, a draw between the powers that still have a unit."""
+    """The chosen outcome or, if it can't be chosen, a draw between the powers that still have a unit."""
     if here.options[Closing].gm_outcomes:
         return verdict_by_master(outcome, powers, here.left, here.variant)
     unless(

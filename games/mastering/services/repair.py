@@ -53,7 +53,7 @@ from variants.words.orders import phase_words
 
 @transaction.atomic
 def roll_back(*, game_id: int, by: int, ordinal: int, seen: str, reason: str) -> None:
-    """Open a closed phase again, with the orders that the same players had saved, and undo it and all after it.
+    """Reopen a closed phase, with the orders that the same players had saved, and undo it and everything after it.
 
     `seen` is the mark of the open phase that the game master saw. WrongMoment if the game has moved on since or the
     phase has no result, BadReason.
@@ -133,7 +133,7 @@ def judged_phase(game: Game, ordinal: int) -> Phase:
 def undo_from(
     game: Game, first: Phase, *, by: int, reason: str, now: datetime, corrected: str = "", bids: bool = False
 ) -> list[Phase]:
-    """Make this phase and all after it no longer count. Returns them, with their orders untouched."""
+    """Undo this phase and all later ones, so that they no longer count. Returns them, with their orders untouched."""
     undoing = Undoing.objects.create(
         game=game, at=now, by_id=by, back_to=first.turn, reason=reason, corrected=corrected, bids=bids
     )
@@ -152,7 +152,7 @@ def undo_from(
 
 
 def recount_missed(phase: Phase, game: Game, change: int) -> None:
-    """Count, for the players of that time, the orders owed and missed in a closed phase."""
+    """Add `change` to the orders owed and missed in a closed phase, for the people who were its players."""
     if was_ended_early_by_gm(phase):
         return
     players_then = Occupancy.objects.filter(game=game, since__lte=phase.closed, bot="")
@@ -189,14 +189,15 @@ def recount_silence(game: Game) -> None:
 
 
 def _playing_since(occupancy: Occupancy) -> datetime:
-    """When the player joined or, after losing the seat by missing phases, came back."""
+    """When the player joined or, if they lost the seat by missing phases, when they came back."""
     returns = occupancy.game.events.filter(kind=CAME_BACK.log, facts__power=occupancy.seat.power)
     last = returns.filter(by=occupancy.user_id).order_by("at").last()
     return last.at if last else occupancy.since
 
 
 def _recall_letters(game: Game, ordinal: int) -> None:
-    """Unsent emails about undone phases are dropped; that a player has a seat stays true."""
+    """Delete unsent emails about undone phases. Emails that tell a player about their seat remain, as they are still
+    true."""
     unsent = Letter.objects.filter(game=game, sent__isnull=True, ordinal__gte=ordinal)
     unsent.exclude(kind=PLAYER_SEATED.letter).delete()
     unsent.filter(kind=PLAYER_SEATED.letter).update(ordinal=None)
@@ -204,8 +205,8 @@ def _recall_letters(game: Game, ordinal: int) -> None:
 
 
 def _reopen(game: Game, undone: Phase, now: datetime, *, reason: str) -> Phase:
-    """The phase again, with a new clock and the orders of the players who still hold their seats, as corrected. Bots,
-    whose orders everyone has seen, decide again."""
+    """Open the phase again, with a new clock and the orders of the players who still hold their seats, as corrected.
+    Bots decide again, because everyone has seen their orders."""
     position, variant = codec.position_of(undone), codec.variant_of(game)
     amendments = list(undone.amendments.order_by("pk"))
     previous = game.phases.filter(ordinal=undone.ordinal - 1).first()
@@ -230,12 +231,12 @@ def keep_paused(game: Game, phase: Phase, now: datetime) -> None:
 
 
 def reinstate_seats(game: Game, position: Position) -> None:
-    """A power not yet in permanent civil disorder in this position can be played again."""
+    """Make powers playable again that are not yet in permanent civil disorder in this position."""
     game.seats.filter(disordered=True).exclude(power__in=disordered_powers(position)).update(disordered=False)
 
 
 def readers_of_repair(phase: Phase) -> list[int]:
-    """The people who get one email about this; it replaces the usual one about the phase that opens."""
+    """The people who get one email about this, which replaces the usual email about the opened phase."""
     game = phase.game
     about_opening = Letter.objects.filter(game=game, kind=PHASE_OPENED.letter, ordinal=phase.ordinal)
     about_opening.filter(sent__isnull=True).delete()

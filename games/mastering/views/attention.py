@@ -1,4 +1,4 @@
-"""What needs the game master's attention, using only what everyone may see of the game."""
+"""What needs the game master's attention, based only on what everyone may see of the game."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -23,8 +23,8 @@ NEAR = timedelta(hours=3)
 
 @dataclass(frozen=True, slots=True)
 class Matter:
-    """One thing to see to. `urgent`: the game can't continue well until it is done. `since` when, if known; `place` is
-    the part of the desk where it can be dealt with, `seat` the power it is about."""
+    """Something that needs attention. `urgent`: the game can't continue well until it is done. `since` when, if known;
+    `place` is the part of the desk where it can be dealt with, `seat` the power it is about."""
 
     sentence: str
     urgent: bool = False
@@ -34,7 +34,8 @@ class Matter:
 
 
 def matters(view: Page, now: datetime, *, asking: int = 0) -> tuple[Matter, ...]:
-    """The urgent ones first, then in the order of the desk. They never tell whether a player has saved orders.
+    """What needs attention, urgent matters first, then in the order of the desk. They never reveal whether a player has
+    saved orders.
 
     `asking`: how many players ask for a vacant seat.
     """

@@ -60,8 +60,8 @@ def choose_orders(request: HttpRequest, slug: str, ordinal: int) -> HttpResponse
 @sensitive_post_parameters()
 @form_page
 def correct(request: HttpRequest, slug: str, ordinal: int, power: str) -> HttpResponse:
-    """Correct the orders of one power, or of several joined by "+": write them, look at what changes, confirm. `step`
-    says which of these was sent."""
+    """Correct the orders of one power, or of several joined by "+": write them, look at the changes, confirm. `step`
+    says which of these forms was sent."""
     access = access_gm(user=request.user, slug=slug)
     view = page_of(access_for_visitor(request, slug))
     context = context_of_repair(request, view, "correct_sheet", ordinal)
@@ -95,7 +95,7 @@ def correct(request: HttpRequest, slug: str, ordinal: int, power: str) -> HttpRe
 @signed_in
 @require_safe
 def to_chosen_phase(request: HttpRequest, slug: str) -> HttpResponse:
-    """Redirects from the list on the desk to the page that explains going back or correcting an order there."""
+    """Redirect from the list on the desk to the page for rolling back to, or correcting, that phase."""
     access_gm(user=request.user, slug=slug)
     ordinal = parse_whole_number(request.GET.get("phase", ""))
     page = "games:choose-orders" if request.GET.get("to") == "orders" else "games:back"
@@ -106,7 +106,7 @@ def to_chosen_phase(request: HttpRequest, slug: str) -> HttpResponse:
 
 @form_page
 def roll_back(request: HttpRequest, slug: str, ordinal: int) -> HttpResponse:
-    """Go back to an earlier phase: first the consequences, then the action."""
+    """Roll back to an earlier phase: first the consequences, then the action."""
     access = access_gm(user=request.user, slug=slug)
     view = page_of(access_for_visitor(request, slug))
     form = RepairForm(request.POST if request.method == "POST" else None)
@@ -120,14 +120,14 @@ def roll_back(request: HttpRequest, slug: str, ordinal: int) -> HttpResponse:
 @gzip_page
 @own_page
 def undone(request: HttpRequest, slug: str) -> HttpResponse:
-    """What was undone: it was public, but no longer counts."""
+    """The undone phases: they were public, but no longer count."""
     access = access_for_visitor(request, slug)
     context = {"view": page_of(access), "acts": undone_view(access)}
     return render(request, "mastering/undone.html", context)
 
 
 def context_of_repair(request: HttpRequest, view: Page, act: str, ordinal: int) -> dict[str, Any]:
-    """What the pages about a closed phase show; Http404 for one with which that act is not possible."""
+    """The context of the pages about a closed phase; Http404 if `act` isn't possible with it."""
     head = next((head for head in _phases_open_to(view, act) if head.ordinal == ordinal), None)
     if head is None:
         raise Http404
@@ -146,14 +146,14 @@ def _phases_open_to(view: Page, act: str) -> tuple[PhaseHead, ...]:
 
 
 def _form_with_bids(form: CorrectForm, look: Callable[[], str], mark: str) -> CorrectForm:
-    """The form with all that counts now, bids included, or the reason why not."""
+    """The form with everything that counts now, bids included, or with the reason why that can't be shown."""
     text = _result_or_mistake(form, look)
     reason = form.data.get("reason", "")
     return form if text is None else CorrectForm(initial={"seen": mark, "text": text, "bids": True, "reason": reason})
 
 
 def _result_or_mistake(form: CorrectForm, call: Callable[[], Any]) -> Any:
-    """The answer; None if it was refused, which the form then says."""
+    """The result of `call`; if it was refused, None, and the form shows why."""
     try:
         return call()
     except BadSheet as refusal:
@@ -224,7 +224,7 @@ def _draft_address(lines: list[str], **more: str) -> str:
 def _draft_page(
     request: HttpRequest, view: Page, lines: list[str], form: RepairForm, wrong_text: str = ""
 ) -> HttpResponse:
-    """The draft; or what is wrong with the text that was sent, which is kept."""
+    """The draft, or what is wrong with the text that was sent. The page keeps that text."""
     before, variant, complaint = view.rows.position, view.rows.variant, ""
     try:
         after = apply_edits(before, lines, variant)

@@ -129,7 +129,7 @@ def desk(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _desk_page(request: HttpRequest, slug: str, status: int = 200, **sent_forms: forms.Form) -> HttpResponse:
-    """The desk, with these forms as they were sent."""
+    """The desk. Forms in `sent_forms` are shown as they were sent."""
     access = access_gm(user=request.user, slug=slug)
     view = page_of(web.access_for_visitor(request, slug))
     people = gm_people(access)
@@ -179,7 +179,7 @@ def act(request: HttpRequest, slug: str, verb: str) -> HttpResponse | str:
 @signed_in
 @sent_from("games:gm")
 def send(request: HttpRequest, slug: str, name: str) -> HttpResponse:
-    """Do what a form of the desk says, or show the desk again with that form as it was sent; dates and times are in the
+    """Do what a form of the desk asks, or show the desk again with that form as it was sent. Dates and times are in the
     game master's time zone."""
     access = access_gm(user=request.user, slug=slug, alone=name in ONLY_FOR_MASTER)
     if name == "extend":
@@ -327,7 +327,7 @@ def assist(request: HttpRequest, slug: str) -> HttpResponse:
 
 @web.button_action("games:gm")
 def step_down(request: HttpRequest, slug: str) -> HttpResponse:
-    """Afterwards to the home page, because a game by invitation can no longer be seen."""
+    """Stop assisting, and go to the home page, because a game by invitation can no longer be seen."""
     access = access_gm(user=request.user, slug=slug)
     assistants.stop_assisting(game_id=access.game_id, user_id=access.user_id)
     return web.redirect_with_success(
@@ -341,7 +341,8 @@ def step_down(request: HttpRequest, slug: str) -> HttpResponse:
 @signed_in
 @web.own_page
 def missing(request: HttpRequest, slug: str) -> HttpResponse:
-    """A page of its own, which the desk shows as well, so that no other page depends on who has saved."""
+    """The players who have not saved orders. It is a page of its own, also shown on the desk, so that no other page
+    depends on it."""
     here = standpoint_of(access_gm(user=request.user, slug=slug))
     if not allowed(may_see_saved, here):
         raise Http404
@@ -354,7 +355,7 @@ def missing(request: HttpRequest, slug: str) -> HttpResponse:
 
 @web.button_action("games:gm")
 def remind(request: HttpRequest, slug: str) -> HttpResponse:
-    """The answer is the same whether anyone is reminded or not."""
+    """Remind the players without orders. The answer is the same whether anyone is reminded or not."""
     access = access_gm(user=request.user, slug=slug)
     remind_missing(game_id=access.game_id, by=access.user_id)
     return web.redirect_with_success(
@@ -373,9 +374,9 @@ SEAT_FORMS = (
 
 @dataclass(frozen=True, slots=True)
 class SeatControls:
-    """What the game master `may` do with a seat, by the names in `games.mastering.rules`, with the fields for all of
-    it; `is_open` if that is shown at once. `problems` are those of no field. `former`: the name of the player to whom
-    the seat can be given back."""
+    """What the game master `may` do with a seat, as names in `games.mastering.rules`, with the fields for all of it.
+    `is_open`: they are shown at once. `problems` belong to no field. `former`: the name of the player who can get the
+    seat back."""
 
     power: PowerView
     may: tuple[str, ...]
@@ -388,8 +389,8 @@ class SeatControls:
 def seat_controls(
     view: Page, former_names: Mapping[str, str], chosen: str, sent: Mapping[str, str], refused: forms.Form | None
 ) -> tuple[SeatControls, ...]:
-    """The table with `former_names` by power, open at the power `chosen`; its form keeps what was `sent`, with the
-    mistakes of the form that was `refused`."""
+    """The table of seats, open at the power `chosen`, with `former_names` by power. Its form keeps the values that were
+    `sent` and shows the mistakes of a `refused` form."""
     here = gm(view)
     acts = here.seats if here else {}
     return tuple(
@@ -406,7 +407,7 @@ def seat_controls(
 
 
 def seat_fields(auto_id: str, sent: Mapping[str, str], refused: forms.Form | None) -> dict[str, forms.BoundField]:
-    """The fields for a seat, with what was `sent`, and those of the form that was `refused` with their mistakes."""
+    """The fields for a seat with the values that were `sent`; fields of a `refused` form come with their mistakes."""
     fields = {field.name: field for field in SeatForm(auto_id=auto_id, initial={**sent})}
     return fields | {field.name: field for field in refused or () if field.name in fields}
 

@@ -1,4 +1,4 @@
-"""The order page of a seat. Every page here shows its reader's secrets, so none may be cached on the way."""
+"""The order page of a seat. Every page here shows its reader's secrets, so no cache may keep it."""
 
 from __future__ import annotations
 
@@ -52,7 +52,8 @@ EARLIER_ORDERS_COUNT = later("Not saved yet. Your earlier orders count until you
 @sensitive_post_parameters()
 @form_page
 def orders(request: HttpRequest, slug: str, power: str = "") -> HttpResponse:
-    """Your orders: read, change and save them. `power`: as the game master, for a player who agreed to it."""
+    """Your orders: read, change and save them. `power`: the player's, for a game master whom the player lets enter
+    orders."""
     access, seat = _access_and_seat(request, slug, power)
     if request.method == "POST":
         return _save_or_preview(request, access, seat)
@@ -72,8 +73,8 @@ def orders(request: HttpRequest, slug: str, power: str = "") -> HttpResponse:
 @sent_from("games:enter-orders", "games:orders")
 @cache_control(private=True, no_store=True)
 def read(request: HttpRequest, slug: str, power: str = "") -> HttpResponse:
-    """The order page as it would look with the orders sent, or only whether they are complete, or only the mistakes in
-    them, or only why the first of them is impossible; nothing is stored."""
+    """The order page as it would look with the orders sent; or only whether they are complete, only their mistakes, or
+    only why the first of them is impossible. Nothing is stored."""
     access, _seat = _access_and_seat(request, slug, power)
     if refusal_if_too_often(request, "reading", READS):
         return HttpResponse(status=HTTPStatus.NO_CONTENT)
@@ -92,16 +93,17 @@ def read(request: HttpRequest, slug: str, power: str = "") -> HttpResponse:
 @signed_in
 @own_page
 def newest(request: HttpRequest, slug: str, power: str = "") -> HttpResponse:
-    """The mark of the open phase and the receipt code of the orders saved for it, for a page that has been away."""
+    """The mark of the open phase and the receipt code of the orders saved for it, for a page that was in the
+    background."""
     access, _seat = _access_and_seat(request, slug, power)
     return HttpResponse(newest_mark(access), content_type=PLAIN)
 
 
 @button_action("games:orders")
 def ready(request: HttpRequest, slug: str) -> HttpResponse | str:
-    """Say that you are ready, or take it back. In games that show it everyone sees it; it says nothing about what is
-    saved. Players whose orders leave something open are asked once. Where the result is near, the page of the game
-    shows it."""
+    """Say that you are ready, or take that back. In games that show it everyone sees it; it reveals nothing about saved
+    orders. Players whose orders leave something open are asked once. If the result is near, the page of the game shows
+    it."""
     access, seat = _access_and_seat(request, slug)
     is_ready = request.POST.get("ready") == "yes"
     sent = SentSheet.from_form(request.POST)
@@ -157,7 +159,7 @@ def _page_after_refusal(request: HttpRequest, access: GameAccess, sent: SentShee
 
 
 def _newer_orders_page(request: HttpRequest, access: GameAccess, newer: NewerOrders) -> HttpResponse:
-    """Both versions side by side: nothing is stored before their writer has chosen."""
+    """Both versions side by side. Nothing is stored until their writer has chosen."""
     view = page_of(access)
     own = order_sheet(view)
     context = {
@@ -172,7 +174,7 @@ def _newer_orders_page(request: HttpRequest, access: GameAccess, newer: NewerOrd
 
 
 def _saved_page(request: HttpRequest, access: GameAccess, sentence: str) -> HttpResponse:
-    """The page again or, for a page that stays, only what has changed on it."""
+    """The page again or, if the page stays open, only what has changed on it."""
     view = page_of(access)
     own = order_sheet(view) if request.headers.get("HX-Target") == "saved" else None
     if own is None:
@@ -192,7 +194,7 @@ def _preview_page(request: HttpRequest, context: dict[str, Any]) -> HttpResponse
 def _unsaved_page(
     request: HttpRequest, access: GameAccess, sent: SentSheet, refusal: Refusal, status: HTTPStatus
 ) -> HttpResponse:
-    """The page with the orders as they were sent and every mistake in them; if the phase is over, the reason."""
+    """The page with the orders as they were sent and every mistake in them or, if the phase is over, the reason."""
     context = _unsaved_context(access, sent)
     if context is None or (isinstance(refusal, OpenedAgain) and not context["again"]):
         return _refusal_page(request, access, sent, refusal)

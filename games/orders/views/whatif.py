@@ -1,5 +1,5 @@
-"""Trying out orders on a copy of the position. A page may show its reader's own orders, so none may be cached on the
-way; nothing sent here is stored or logged."""
+"""Trying out orders on a copy of the position. A page may show its reader's own orders, so no cache may keep it, and
+nothing that is sent here is stored or logged."""
 
 from __future__ import annotations
 
@@ -103,8 +103,8 @@ def _complaint(request: HttpRequest, slug: str) -> tuple[str, int]:
 
 
 def _guesses_by_power(request: HttpRequest, rows: PhaseRows, position: Position) -> dict[str, Guess]:
-    """For every power what was sent from this page; otherwise the reader's own orders, as sent from the order page or
-    saved, and nothing for the others."""
+    """For every power, what was sent from this page. If nothing was: the reader's own orders, as sent from the order
+    page or saved, and nothing for the others."""
     variant = rows.variant
     if "position" in request.POST:
         return {power.id: _sent_guess(request, power.id, position, variant) for power in variant.powers}
@@ -129,7 +129,7 @@ def _saved_code(own: SheetView | None) -> str:
 
 
 def _fields_for_order_page(view: Page, own: SheetView | None, mine: Guess) -> dict[str, object] | None:
-    """The reader's own part, as the order form takes it; None for a reader who cannot write orders now."""
+    """The reader's own orders as fields of the order form; None for a reader who cannot write orders now."""
     if own is None or not can_write(view):
         return None
     sheet = mine.sheet

@@ -1,6 +1,6 @@
-"""The site as an app on a device: its name, its look, and what it shows where there is no connection.
+"""The site as an app on a device: its name, its look, and its page for devices without a connection.
 
-These files are the same for everyone: a device keeps them.
+These files are the same for everyone, so devices keep them.
 """
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
@@ -24,7 +24,7 @@ AN_HOUR, A_DAY = 3_600, 86_400
 @require_safe
 @cache_control(public=True, max_age=A_DAY)
 def manifest(_request: HttpRequest) -> HttpResponse:
-    """What a device needs to install the site as an app."""
+    """The data with which a device installs the site as an app."""
     icons = [
         {"src": static(file), "sizes": f"{size}x{size}", "type": "image/png", "purpose": purpose}
         for file, size, purpose in ICONS
@@ -58,7 +58,7 @@ def worker(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def offline(request: HttpRequest) -> HttpResponse:
-    """What a device shows where it has no connection."""
+    """The page for a device without a connection."""
     return render(request, "pages/offline.html")
 
 

@@ -90,7 +90,7 @@ def _context(form: BringForm, game: CreateGameForm) -> dict[str, Any]:
 
 
 def _points_to_spend(position: Position, variant: Variant) -> str:
-    """As in "France 3, Germany 2"; "" where there are none to spend in this turn."""
+    """The points of each power, as in "France 3, Germany 2"; "" if there are none to spend in this turn."""
     points_of_powers = {power.name: budget(power.id, position, variant.ruleset) for power in variant.powers}
     return (
         ", ".join(f"{name} {points}" for name, points in points_of_powers.items())

@@ -1,4 +1,4 @@
-"""A board that other sites may put in a frame, and oEmbed, which tells them how.
+"""A board that other sites can embed in a frame, and oEmbed, which tells them how.
 
 The only page that may be framed: it has no forms, scripts or cookies, and is the same for everyone.
 """
@@ -52,8 +52,8 @@ EMBEDDABLE_PAGES = ("games:game", "games:board")
 
 @cache
 def inline_styles() -> SafeString:
-    """The style of the board, inside its page: a frame in a sandbox has no origin, so that all files of this site would
-    be those of another."""
+    """The style of the board, included in its page: a sandboxed frame has no origin, so that files of this site would
+    count as foreign."""
     files = [finders.find(name) for name in STYLES]
     return mark_safe("".join(Path(str(path)).read_text() for path in files))  # noqa: S308 - files of ours
 
@@ -66,7 +66,7 @@ def embedding_policy() -> dict[str, list[str]]:
 
 
 def version_of_board(request: HttpRequest, slug: str) -> str | None:
-    """The version of a board in a frame, which may name its theme."""
+    """The version of an embedded board, whose address may name a theme."""
     return version_for_strangers(slug) if request.META.get("QUERY_STRING", "") in THEME_QUERIES else None
 
 
@@ -88,7 +88,7 @@ def board(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _seconds_to_refresh(game: GameCard) -> int | None:
-    """None once the game is over."""
+    """How long until the page reloads itself; None once the game is over."""
     if game.status in OVER:
         return None
     is_soon = game.deadline is not None and (game.deadline - clock.now()).total_seconds() < SOON_SECONDS
@@ -138,7 +138,7 @@ def oembed(request: HttpRequest) -> HttpResponse:
 
 
 def _pixels_asked_for(request: HttpRequest, name: str, largest: int) -> int:
-    """The usual size, or less if the site that asks has less room; ValueError with a sentence."""
+    """The usual size, or less if the embedding site has less room; ValueError with a sentence."""
     text = request.GET.get(name)
     if text is None:
         return largest
@@ -148,7 +148,7 @@ def _pixels_asked_for(request: HttpRequest, name: str, largest: int) -> int:
 
 
 def _slug_at(address: str) -> str | None:
-    """The slug of the game whose page or board has this address; None if there can be none."""
+    """The slug of the game whose page or board has this address; None for other addresses."""
     try:
         parts = urlsplit(address)
         match = resolve(parts.path)

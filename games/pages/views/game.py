@@ -36,7 +36,7 @@ from games.seating.services.new_game import leave_before_start, take_over_from_b
 
 
 class Banner(NamedTuple):
-    """The banner of a page that isn't replaced when its phase has been processed, and where it leads."""
+    """The banner of a page that isn't replaced when its phase has been processed, with the link in it."""
 
     sentence: str
     button: str
@@ -63,7 +63,8 @@ PAGES_THAT_ASK = frozenset({"game", "thread", "talk", *BANNERS})
 @require_safe
 @shared_by_strangers(version_of_game_page)
 def game(request: HttpRequest, slug: str) -> HttpResponse:
-    """The current position and what led to it. `?ground=` names the ground that the page has, to leave it out."""
+    """The current position and what led to it. `?ground=` names the map ground that the page has, so that it isn't sent
+    again."""
     access = access_for_visitor(request, slug)
     view = page_of(access)
     if request.user.is_authenticated and request.method == "GET":
@@ -101,9 +102,9 @@ def log(request: HttpRequest, slug: str) -> HttpResponse:
 
 @own_page
 def pulse(request: HttpRequest, slug: str) -> HttpResponse:
-    """News from public facts only: nothing, or a fragment that makes the page show the new position.
+    """News from public facts only: either nothing, or a fragment that makes the page show the new position.
 
-    Pages ask often, so only for a game by invitation does it matter who does.
+    Pages ask often, so the reader is looked up only for a game by invitation.
     """
     try:
         access = access_game(user=AnonymousUser(), slug=slug)
@@ -143,7 +144,8 @@ def follow(request: HttpRequest, slug: str) -> str:
 
 @button_action("games:game")
 def leave(request: HttpRequest, slug: str) -> HttpResponse:
-    """Afterwards to the list of games, because a game by invitation can no longer be seen."""
+    """Leave the game before it starts, and go to the list of games, because a game by invitation can no longer be
+    seen."""
     leave_before_start(game_id=access_for_visitor(request, slug).game_id, user_id=signed_in_id(request))
     return redirect_with_success(request, _("You have left the game."), "games:lobby")
 
@@ -170,7 +172,7 @@ def _banner(page: str, card: GameCard, *, repaired: bool) -> Banner | None:
 
 
 def _waits_for_result(view: Page) -> bool:
-    """Is this a player for whom the old position is of no more use?"""
+    """Is the viewer a player who has no use for the old position any more?"""
     if view.game.status != Status.RUNNING:
         return False
     my_sheet = order_sheet(view) if view.game.practice else None

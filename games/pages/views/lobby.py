@@ -83,7 +83,7 @@ def home(request: HttpRequest) -> HttpResponse:
 
 
 def home_for_everyone() -> dict[str, Any]:
-    """What has nothing of its reader on the home page: two figures, and two parts as they are shown."""
+    """The parts of the home page that are the same for every reader: two figures, and two rendered parts."""
     waiting = GameLists(AnonymousUser()).page("open", most=MOST_OPEN).games
     showcase_context = {"showcase": showcase(), "board": BOARD, "teaching": drawing_of(find(BOARD).start, find(BOARD))}
     return {
@@ -98,7 +98,7 @@ def home_for_everyone() -> dict[str, Any]:
 @signed_in
 @own_page
 def welcome(request: HttpRequest) -> HttpResponse:
-    """The first page after signing up without wanting to go anywhere: what to do first."""
+    """The first page after signing up, if the user was not on the way to another page: what to do first."""
     return render(
         request, "pages/welcome.html", {"open": GameLists(request.user).count_games_and_players(["open"])[0]["open"]}
     )
@@ -167,14 +167,15 @@ def create(request: HttpRequest) -> HttpResponse:
 @signed_in
 @require_safe
 def outlook(request: HttpRequest) -> HttpResponse:
-    """What the form means as it stands: the first five deadlines, and a line for everything that is folded away."""
+    """The effect of the form as it is filled in: the first five deadlines, and a line for everything that is folded
+    away."""
     sent = request.GET.copy()
     sent["name"] = suggested_name()
     return render(request, "pages/create/outlook.html", outlook_context(CreateGameForm(sent)))
 
 
 def outlook_context(form: CreateGameForm, turn: Turn | None = None) -> dict[str, Any]:
-    """The same, for a game that begins in this turn or in its variant's first."""
+    """The same effect, for a game that begins in this turn or in its variant's first one."""
     try:
         options = form.options_so_far()
     except BadOptions as unlawful:

@@ -1,4 +1,4 @@
-"""The form of a round of a tournament: that of a new game, for all of its tables, and what concerns the round."""
+"""The form for a round of a tournament: the form of a new game, for all of its tables, and the fields of the round."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from games.tournaments.tournament_views import directed
 
 @web.form_page
 def new_round(request: HttpRequest, slug: str) -> HttpResponse:
-    """The terms are those of the round before, or of the game in ?like=, until they are changed."""
+    """Add a round. The form starts with the terms of the round before, or of the game in ?like=."""
     return _page(request, slug, None)
 
 

@@ -19,7 +19,7 @@ ASKED = later("We’ve asked all players. The new terms apply once everyone has 
 @form_page
 @refusals_to("games:gm")
 def change_terms_page(request: HttpRequest, slug: str) -> HttpResponse:
-    """The terms as a form: what is changed there applies now or once all players agree."""
+    """The terms as a form. A change applies now, or once all players agree."""
     access = access_gm(user=request.user, slug=slug, alone=True)
     here = standpoint_of(access)
     rules.may_change_terms(here)

@@ -43,7 +43,7 @@ DONE_SENTENCES = {
 
 
 def for_moderators(view: View) -> View:
-    """Http404 for other users who have signed in; moderators show a second factor first."""
+    """Http404 for users who aren't moderators. Moderators confirm a second factor first."""
 
     @signed_in
     @wraps(view)
@@ -80,7 +80,7 @@ def _moderation_page(request: HttpRequest, *, status: int = 200, **forms: forms.
 @for_moderators
 @require_http_methods(["GET", "HEAD", "POST"])
 def accounts(request: HttpRequest) -> HttpResponse:
-    """The newest accounts, and what is to be done with those chosen there. Deleting asks again."""
+    """The newest accounts, and actions on the ones chosen there. Deleting asks for confirmation."""
     form = AccountsForm(request.POST) if request.method == "POST" else None
     if form is not None and form.is_valid():
         chosen, act = form.cleaned_data["accounts"], form.cleaned_data["act"]
@@ -109,7 +109,7 @@ def accounts(request: HttpRequest) -> HttpResponse:
 @for_moderators
 @require_http_methods(["GET", "HEAD", "POST"])
 def links(request: HttpRequest) -> HttpResponse:
-    """The links with which people may sign up, and a form for another."""
+    """The sign-up links, and a form for a new one."""
     form = SignUpLinkForm(request.POST if request.method == "POST" else None)
     if form_succeeds(form, partial(sign_up.make_sign_up_link, by=signed_in_id(request))):
         return redirect_with_success(
@@ -127,7 +127,8 @@ def withdraw_link(request: HttpRequest, number: int) -> HttpResponse:
 
 
 def _act_with_reason(request: HttpRequest, act: Callable[..., object], done: str, place: str) -> HttpResponse:
-    """Do it for the reason given in this form of the index; otherwise show the index again with what was written."""
+    """Call `act` with the reason in this form of the index. If it is refused, show the index again with what was
+    typed."""
     form = _reason_form(request, place)
     if _is_done_with_reason(partial(act, by=signed_in_id(request)), form):
         return redirect_with_success(request, done, "games:moderation")
@@ -139,7 +140,7 @@ def _reason_form(request: HttpRequest, place: str) -> ReasonForm:
 
 
 def _is_done_with_reason(act: Callable[..., object], form: ReasonForm, *, with_reason: bool = True) -> bool:
-    """Whether it was done; if not, the form says why."""
+    """Call `act` with the form's reason, and return whether it succeeded; if not, the form shows why."""
     if not form.is_valid():
         return False
     try:
@@ -240,7 +241,7 @@ def readmit(request: HttpRequest, username: str) -> HttpResponse:
 @for_moderators
 @sent_from("games:case")
 def sign_ins(request: HttpRequest, username: str) -> HttpResponse:
-    """Where a user signed in from; the log records that this was looked at."""
+    """Where a user signed in from. The moderators' log records that this page was opened."""
     person = account_case(username)
     form = _reason_form(request, "look")
     if not _is_done_with_reason(

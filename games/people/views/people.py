@@ -39,7 +39,7 @@ TITLES = {"playing": later("Playing"), "over": later("Finished games"), "mastere
 
 @own_page
 def sign_up(request: HttpRequest, secret: str) -> HttpResponse:
-    """A moderator's link: it is kept in the session, not in the address bar."""
+    """A moderator's sign-up link, which is kept in the session, not in the address bar."""
     keep_sign_up_link(request, secret)
     return SeeOther(reverse("account_signup"))
 
@@ -64,7 +64,7 @@ def profile(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def person(request: HttpRequest, username: str) -> HttpResponse:
-    """The public profile of a user; with ?show= only one list of games, from the game ?after= on."""
+    """The public profile of a user; with ?show= only one list of games, after the game ?after=."""
     query = {name: request.GET.get(name, "") for name in ("show", "after")}
     profile_shown = person_view(username, viewer_id=request.user.pk, **query)
     blocked = profile_shown.name in blocked_by(signed_in_id(request)) if request.user.is_authenticated else False
@@ -75,7 +75,7 @@ def person(request: HttpRequest, username: str) -> HttpResponse:
 @signed_in
 @sent_from("games:person")
 def block(request: HttpRequest, username: str) -> HttpResponse:
-    """Block a user or, with `unblocks`, unblock them; they aren't told."""
+    """Block a user or, with `unblocks`, unblock them. They aren't told."""
     if not get_user_model().objects.filter(username=username, is_active=True).exists():
         raise Http404
     unblocks = "again" in request.POST
@@ -97,7 +97,7 @@ def block(request: HttpRequest, username: str) -> HttpResponse:
 @signed_in
 @sent_from("games:home")
 def discard_typed(request: HttpRequest) -> HttpResponse:
-    """Forget what was sent from a page without a session and was kept for the visitor, and go back there."""
+    """Discard what was sent from a page without a session and was kept for the visitor, and go back to that page."""
     address, page = request.POST.get("discarded", ""), request.GET.get("page", "/")
     forget_sent_form(request, address, page)
     return _redirect_within_site(page)
@@ -106,7 +106,8 @@ def discard_typed(request: HttpRequest) -> HttpResponse:
 @csrf_exempt
 @sent_from("games:home")
 def switch_theme(request: HttpRequest) -> HttpResponse:
-    """Switch between light and dark, for browsers without scripts; without a token, so that strangers get no cookie."""
+    """Switch between light and dark, for browsers without scripts. It needs no CSRF token, so that strangers get no
+    cookie."""
     response = _redirect_within_site(request.POST.get("next", "/"))
     chosen = "light" if request.COOKIES.get("theme") == "dark" else "dark"
     response.set_cookie("theme", chosen, max_age=A_YEAR, samesite="Lax", secure=request.is_secure())
@@ -114,7 +115,7 @@ def switch_theme(request: HttpRequest) -> HttpResponse:
 
 
 def _redirect_within_site(path: str) -> SeeOther:
-    """A page of this site."""
+    """Redirect to this path, if it is a page of this site."""
     return SeeOther(path if url_has_allowed_host_and_scheme(path, allowed_hosts=None) else "/")
 
 
@@ -122,7 +123,7 @@ def _redirect_within_site(path: str) -> SeeOther:
 @reauthentication_required  # type: ignore[untyped-decorator]  # the library has no types
 @own_form
 def tokens(request: HttpRequest) -> HttpResponse:
-    """The user's tokens; after a POST, with the new one, which no other page shows."""
+    """The user's tokens; after a POST, with the new one, which is never shown again."""
     form, fresh = TokenForm(request.POST if request.method == "POST" else None), ""
     if request.method == "POST" and form.is_valid():
         try:

@@ -27,7 +27,7 @@ def has_shown_second_factor(request: HttpRequest) -> bool:
 
 
 def redirect_to_second_factor(request: HttpRequest, back: str) -> SeeOther:
-    """The page where it is shown, or set up first, and which leads `back`."""
+    """Redirect to the page where a second factor is confirmed or, before that, set up. It leads `back` afterwards."""
     kinds = set(Authenticator.objects.filter(user_id=request.user.pk).values_list("type", flat=True))
     if not kinds:
         messages.info(request, SET_UP_FIRST)
