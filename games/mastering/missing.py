@@ -45,7 +45,7 @@ class SeatSaved:
 
 @dataclass(frozen=True, slots=True)
 class MissingView:
-    """Which players have saved orders for the open phase: never what they saved, or how much."""
+    """Which players have saved orders for the open phase. Never what, or how much."""
 
     seats: Annotated[tuple[SeatSaved, ...], InApi("All seats.")]
     owing: Annotated[int, InApi("How many players have orders to save.")]

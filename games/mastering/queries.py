@@ -37,7 +37,7 @@ from variants.words.orders import unit_words
 
 @dataclass(frozen=True, slots=True)
 class GmPowers:
-    """What you may do as the game master now.
+    """What you may do as the game master at this moment.
 
     The actions have the same names as in `games.mastering.rules`.
     """

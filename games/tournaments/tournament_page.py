@@ -178,7 +178,7 @@ class TournamentView(SeriesView):
 
 @dataclass(frozen=True, slots=True)
 class PersonAtTable:
-    """A person in a plan."""
+    """Somebody in a plan."""
 
     user: Annotated[int, InApi("The number of the account.")]
     name: Annotated[str, InApi("The name.")]
@@ -186,7 +186,7 @@ class PersonAtTable:
 
 @dataclass(frozen=True, slots=True)
 class PlannedTable:
-    """A table of a plan, or the bench."""
+    """A table of a plan, or those without another seat."""
 
     number: Annotated[int | None, InApi("From 1; null for those without another seat.")]
     variant: Annotated[str, InApi("The title of its variant.")]
