@@ -8,7 +8,7 @@ WORKDIR /site
 RUN useradd --system --no-create-home --uid 10001 site
 
 COPY requirements.lock requirements-backups.lock ./
-RUN pip install --no-cache-dir --require-hashes -r requirements.lock -r requirements-backups.lock
+RUN pip install --no-cache-dir --require-hashes --only-binary :all: -r requirements.lock -r requirements-backups.lock
 
 COPY manage.py ./
 COPY adjudication adjudication

@@ -7,10 +7,12 @@ import json
 import threading
 from typing import TYPE_CHECKING, Any
 
-import http_ece
 import pytest
 from allauth.account.signals import password_changed
 from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from django.urls import reverse
 
@@ -19,7 +21,7 @@ from games.delivery import push
 from games.delivery.choosing import choose_push_topics
 from games.delivery.inbox import notice_page
 from games.delivery.outbound import Answer, post_to
-from games.delivery.push import PAYLOAD_BYTES, notify_devices, public_key
+from games.delivery.push import PAYLOAD_BYTES, decode, encrypted, notify_devices, public_key
 from games.kernel.models import Letter
 from games.kernel.news import Topic
 from games.news.choices import topics_wanted_on_devices
@@ -48,6 +50,17 @@ def text(found: bytes) -> str:
     return base64.urlsafe_b64encode(found).decode().rstrip("=")
 
 
+def decrypted(body: bytes, private: ec.EllipticCurvePrivateKey, secret: bytes) -> bytes:
+    """As a browser does it: salt, length of a record, length of the sender's key, that key, one record."""
+    salt, sender, record = body[:16], body[21 : 21 + body[20]], body[21 + body[20] :]
+    ours = private.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
+    shared = private.exchange(ec.ECDH(), ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), sender))
+    first = HKDF(SHA256(), 32, secret, b"WebPush: info\0" + ours + sender).derive(shared)
+    key = HKDF(SHA256(), 16, salt, b"Content-Encoding: aes128gcm\0").derive(first)
+    nonce = HKDF(SHA256(), 12, salt, b"Content-Encoding: nonce\0").derive(first)
+    return AESGCM(key).decrypt(nonce, record, None).removesuffix(b"\2")
+
+
 class PushService(Receiver):
     """A push service, as browser makers run them. Its browser decrypts what is posted."""
 
@@ -61,10 +74,7 @@ class PushService(Receiver):
         return {"endpoint": f"http://{self.place}/{box}", "key": text(point), "auth": text(AUTH)}
 
     def opened(self) -> list[dict[str, str]]:
-        plain = [
-            http_ece.decrypt(body, private_key=self.private, auth_secret=AUTH, version="aes128gcm")
-            for _headers, body in self.got
-        ]
+        plain = [decrypted(body, self.private, AUTH) for _headers, body in self.got]
         assert {len(one) for one in plain} <= {PAYLOAD_BYTES}, "their lengths say nothing"
         return [json.loads(one) for one in plain]
 
@@ -278,3 +288,20 @@ def test_the_worker_shows_a_tag_once_and_opens_pages_of_this_site_only() -> None
     script = answer.content.decode()
     assert "tag" in script
     assert "page.origin === self.location.origin" in script
+
+
+def test_a_notification_is_encrypted_as_in_the_example_of_the_standard() -> None:
+    """RFC 8291, section 5 and appendix A."""
+    words = b"When I grow up, I want to be a watermelon"
+    body = decode(
+        "DGv6ra1nlYgDCS1FRnbzlwAAEABBBP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl"
+        "7A_yl95bQpu6cVPTpK4Mqgkf1CXztLVBSt2Ks3oZwbuwXPXLWyouBWLVWGNWQexSgSxsj_Qulcy4a-fN"
+    )
+    sender, browser = (
+        ec.derive_private_key(int.from_bytes(decode(one), "big"), ec.SECP256R1())
+        for one in ("yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw", "q1dXpw3UpT5VOmu_cf_v6ih07Aems3njxI-JWgLcM94")
+    )
+    secret, salt = decode("BTBZMqHH6r4Tts7J_aSIgg"), decode("DGv6ra1nlYgDCS1FRnbzlw")
+    key = browser.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
+    assert encrypted(words, key, secret, sender, salt) == body
+    assert decrypted(body, browser, secret) == words
