@@ -5,6 +5,7 @@ Django answers in threads, several times faster than with its own ASGI handler.
 
 import asyncio
 import json
+import time
 from asyncio import Semaphore
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
@@ -20,6 +21,7 @@ from django.urls import reverse
 
 from diplomacy_site.events.stream import PATH, Receive, Scope, Send, events
 from diplomacy_site.networks import network_of_client
+from diplomacy_site.page_counts import ARRIVED, waiting
 from diplomacy_site.patience import PatientPages, Reply
 from diplomacy_site.wsgi import application as pages
 
@@ -36,14 +38,16 @@ async def answer_request(scope: Scope, body: bytes) -> Reply:
     """Pages wait for their turn; the question whether this process lives waits for no page."""
     if scope["path"] == HEALTH:
         return await answer_in_thread(health_thread, scope, body)
+    arrived = time.monotonic()
     async with turns_of_networks.setdefault(network_of_client(scope.get("client")), Semaphore(THREADS_OF_A_NETWORK)):
-        return await answer_in_thread(page_threads, scope, body)
+        return await answer_in_thread(page_threads, {**scope, ARRIVED: arrived}, body)
 
 
 async def answer_in_thread(threads: ThreadPoolExecutor, scope: Scope, body: bytes) -> Reply:
     """What Django answers in one of these threads."""
     environ: dict[str, Any] = build_environ(scope, BytesIO(body))  # type: ignore[arg-type, assignment]  # typed narrowly
     environ["CONTENT_LENGTH"] = str(len(body))
+    environ[ARRIVED] = scope.get(ARRIVED)
     return await asyncio.get_running_loop().run_in_executor(threads, copy_context().run, run_django, environ)
 
 
@@ -61,9 +65,20 @@ def run_django(environ: dict[str, Any]) -> Reply:
 patient_pages = PatientPages(answer_request)
 
 
+async def end_with_server(receive: Receive, send: Send) -> None:
+    """The server says that it starts and that it stops."""
+    while (await receive())["type"] == "lifespan.startup":
+        await send({"type": "lifespan.startup.complete"})
+    waiting.flush()
+    await send({"type": "lifespan.shutdown.complete"})
+
+
 async def application(scope: Scope, receive: Receive, send: Send) -> None:
     """Route events to their stream; everything else is a page. With a token, an app first gets its ticket from the
     API, or the API's refusal; the API also tells a browser which asks first that other sites' scripts may send one."""
+    if scope["type"] == "lifespan":
+        await end_with_server(receive, send)
+        return
     if scope["path"] != PATH:
         await patient_pages(scope, receive, send)
         return

@@ -1,14 +1,13 @@
-"""The Celery application, and what it reports: that it is alive, when it swept, how long adjudication took."""
+"""The Celery application, and what it reports: that it is alive, and when it swept."""
 
 from __future__ import annotations
 
 import gc
 import os
 import sys
-import time
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from celery import Celery, Task, signals
 from django.conf import settings
@@ -36,8 +35,6 @@ SWEEP = "games.tasks.sweep"
 LOW_PRIORITY = 10
 COLLECTOR_THRESHOLDS = 20_000, 20, 20
 """How many new objects, and how many rounds, bring the garbage collector."""
-
-_started_at: dict[str, float] = {}
 
 
 def touch_alive_file(**_: object) -> None:
@@ -73,22 +70,14 @@ def keep_own_logging(**_: object) -> None:
 def note_start_of_task(task_id: str, task: Task, **_: object) -> None:
     clear_contextvars()
     bind_contextvars(task=task.name, task_id=task_id)
-    _started_at[task_id] = time.monotonic()
 
 
-def note_end_of_task(task_id: str, task: Task, retval: Any, state: str, **_: object) -> None:
-    """Count successful sweeps, and phases that were or could not be adjudicated."""
+def note_end_of_task(task: Task, state: str, **_: object) -> None:
+    """Note successful sweeps."""
     clear_contextvars()
-    seconds = time.monotonic() - _started_at.pop(task_id, time.monotonic())
-    if task.name != SWEEP or state != "SUCCESS":
-        return
-    closed, failed = retval
-    with suppress(RedisError):
-        shared_counts.note_sweep()
-        if closed:
-            shared_counts.note_judged(seconds / closed, closed)
-        if failed:
-            shared_counts.note_failed(failed)
+    if task.name == SWEEP and state == "SUCCESS":
+        with suppress(RedisError):
+            shared_counts.note_sweep()
 
 
 signals.heartbeat_sent.connect(touch_alive_file)

@@ -1,7 +1,8 @@
 """/metrics for Prometheus: numbers for the whole site, read from the database and Redis on request.
 
 Closed unless METRICS_TOKEN is set; then requests must send `Authorization: Bearer …`. The time that adjudication takes
-may depend on the bids, so it is given in coarse steps, for all games together, and nowhere else.
+may depend on the bids, and pages are asked for by players, so both are given in coarse steps, for all games together,
+and nowhere else.
 """
 
 from collections.abc import Iterator
@@ -61,6 +62,7 @@ class SiteNumbers(Collector):
         yield _gauge("bots_waiting", "Bots that nothing has asked for orders yet.", len(turns_nobody_has_claimed()))
         yield _gauge("watchers", "Open pages that receive live updates.", shared_counts.count_watchers())
         yield from _adjudication_times()
+        yield from _page_times()
 
 
 def _gauge(name: str, meaning: str, value: float) -> Metric:
@@ -69,13 +71,26 @@ def _gauge(name: str, meaning: str, value: float) -> Metric:
 
 def _adjudication_times() -> Iterator[Metric]:
     judged = shared_counts.judge_tally()
-    bounds = (*map(str, shared_counts.STEPS_SECONDS), "+Inf")
-    yield HistogramMetricFamily(
-        "diplomacy_adjudication_seconds",
-        "Time to close a phase and open the next, for all games together; the sum is of bounds.",
-        buckets=list(zip(bounds, accumulate(judged.counts), strict=True)),
-        sum_value=judged.seconds,
-    )
+    meaning = "Time to close a phase and open the next, for all games together; the sum is of bounds."
+    times = HistogramMetricFamily("diplomacy_adjudication_seconds", meaning)
+    times.add_metric([], _buckets(judged), judged.seconds)
+    yield times
     yield CounterMetricFamily(
         "diplomacy_adjudication_failures", "Phases that could not be adjudicated.", value=judged.failed
     )
+
+
+def _page_times() -> Iterator[Metric]:
+    meaning = "Time to answer, by the name of the page, with the wait for a thread; the sum is of bounds."
+    times = HistogramMetricFamily("diplomacy_page_seconds", meaning, labels=["page"])
+    failures = CounterMetricFamily("diplomacy_page_failures", "Answers with 500 or more.", labels=["page"])
+    for page, tally in shared_counts.page_tallies().items():
+        times.add_metric([page], _buckets(tally), tally.seconds)
+        failures.add_metric([page], tally.failed)
+    yield times
+    yield failures
+
+
+def _buckets(tally: shared_counts.Tally) -> list[tuple[str, float]]:
+    bounds = (*map(str, shared_counts.STEPS_SECONDS), "+Inf")
+    return list(zip(bounds, accumulate(tally.counts), strict=True))

@@ -1,9 +1,13 @@
 """What several processes count together, in Redis, in the cache's numbered database, where nothing lasts.
 
 Only the moments of the last sweep, backup and proof of a backup, the number of open event streams, and how long
-adjudication took, in coarse steps.
+adjudication and pages took, in coarse steps.
 """
 
+import time
+from collections import Counter
+from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -12,8 +16,12 @@ from redis.exceptions import RedisError
 
 from games.kernel.live_tickets import redis_address, redis_client
 
-SWEEP_KEY, JUDGED_KEY = "tally.sweep", "tally.judged"
+SWEEP_KEY, JUDGED_KEY, PAGES_KEY = "tally.sweep", "tally.judged", "tally.pages"
 BACKUP_KEY, PROOF_KEY = "tally.backup", "tally.proof"
+RECENT_KEY, RECENT_SECONDS = "tally.recent.", 600
+"""Requests of this period and the one before."""
+FEWEST_RECENT = 20
+"""Fewer have no share that means anything."""
 FAILED_FIELD = "failed"
 WATCHERS_KEY = "tally.watchers."
 WATCHERS_LAST_SECONDS = 45
@@ -23,11 +31,18 @@ STEPS_SECONDS = (0.1, 0.5, 2.0, 10.0)
 
 
 @dataclass(frozen=True, slots=True)
-class JudgeTally:
-    """How many phases were adjudicated within each of STEPS and beyond, and the failures."""
+class Tally:
+    """How many phases or requests took no longer than each of the steps or longer than all, and how many failed."""
 
     counts: tuple[int, ...]
     failed: int
+
+    @classmethod
+    def of(cls, values: Mapping[str, int]) -> "Tally":
+        """From the fields that a count is kept in."""
+        return cls(
+            tuple(values.get(str(step), 0) for step in range(len(STEPS_SECONDS) + 1)), values.get(FAILED_FIELD, 0)
+        )
 
     @property
     def seconds(self) -> float:
@@ -72,22 +87,58 @@ def backup_record() -> BackupRecord:
     return BackupRecord(*(datetime.fromisoformat(_text(noted)) if noted else None for noted in (made, proved)))
 
 
-def note_judged(seconds: float, phases: int) -> None:
-    """Count phases that were adjudicated and followed by the next, and the seconds that each took on average."""
-    step = sum(seconds > bound for bound in STEPS_SECONDS)
-    _redis().hincrby(JUDGED_KEY, str(step), phases)
+def note_closing(closed: int, failed: int, seconds: float) -> None:
+    """Count phases that were closed within so many seconds, and those that could not be. They are committed: if Redis
+    is away, only the count is lost."""
+    with suppress(RedisError):
+        if closed:
+            _redis().hincrby(JUDGED_KEY, step_of(seconds / closed), closed)
+        if failed:
+            _redis().hincrby(JUDGED_KEY, FAILED_FIELD, failed)
 
 
-def note_failed(phases: int) -> None:
-    """Count phases that could not be adjudicated."""
-    _redis().hincrby(JUDGED_KEY, FAILED_FIELD, phases)
+def step_of(seconds: float) -> str:
+    """The field that counts what took so long."""
+    return str(sum(seconds > bound for bound in STEPS_SECONDS))
 
 
-def judge_tally() -> JudgeTally:
+def judge_tally() -> Tally:
     """The counts since Redis was last emptied."""
-    values = {_text(name): value for name, value in _redis().hgetall(JUDGED_KEY).items()}
-    counts = tuple(int(values.get(str(step), 0)) for step in range(len(STEPS_SECONDS) + 1))
-    return JudgeTally(counts, int(values.get(FAILED_FIELD, 0)))
+    return Tally.of(_numbers(JUDGED_KEY))
+
+
+def note_pages(counts: Mapping[tuple[str, str], int]) -> None:
+    """Count requests by the name of their page and the field for their step or FAILED_FIELD, in one round trip."""
+    recent = f"{RECENT_KEY}{int(time.time()) // RECENT_SECONDS}"
+    with _redis().pipeline() as pipe:
+        for (page, field), count in counts.items():
+            pipe.hincrby(PAGES_KEY, f"{page} {field}", count)
+            pipe.hincrby(recent, field, count)
+        pipe.expire(recent, 2 * RECENT_SECONDS)
+        pipe.execute()
+
+
+def page_tallies() -> dict[str, Tally]:
+    """By the name of the page."""
+    fields: dict[str, dict[str, int]] = {}
+    for name, count in _numbers(PAGES_KEY).items():
+        page, _space, field = name.rpartition(" ")
+        fields.setdefault(page, {})[field] = count
+    return {page: Tally.of(fields[page]) for page in sorted(fields)}
+
+
+def recent_shares() -> tuple[float, float]:
+    """Of the requests of the last ten to twenty minutes, the share that failed and the share that took more than two
+    seconds."""
+    period = int(time.time()) // RECENT_SECONDS
+    recent = Counter(_numbers(f"{RECENT_KEY}{period}")) + Counter(_numbers(f"{RECENT_KEY}{period - 1}"))
+    tally = Tally.of(recent)
+    number = sum(tally.counts)
+    return (tally.failed / number, sum(tally.counts[3:]) / number) if number >= FEWEST_RECENT else (0.0, 0.0)
+
+
+def _numbers(key: str) -> dict[str, int]:
+    return {_text(name): int(value) for name, value in _redis().hgetall(key).items()}
 
 
 def _text(sent: bytes | str) -> str:

@@ -47,7 +47,7 @@ def command_of_worker(queue: str, pool: str = "threads") -> list[str]:
 def command_of_pages(host: str, port: int) -> list[str]:
     return [
         *[sys.executable, "-m", "uvicorn", "diplomacy_site.asgi:application"],
-        *["--host", host, "--port", str(port), "--log-level", "warning", "--lifespan", "off"],
+        *["--host", host, "--port", str(port), "--log-level", "warning", "--lifespan", "on"],
         *["--http", "diplomacy_site.connections:Connection", "--timeout-keep-alive", "30"],
         *["--timeout-graceful-shutdown", "2"],
     ]

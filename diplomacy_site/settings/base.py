@@ -55,6 +55,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "diplomacy_site.page_counts.CountPages",
     "diplomacy_site.logs.RequestId",
     "django.middleware.security.SecurityMiddleware",
     "diplomacy_site.middleware.CautiousHeaders",

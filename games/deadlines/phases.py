@@ -175,24 +175,32 @@ def close_due_phases(*, until: float) -> ClosingTally:
 
 def _close_batch(claimed: list[int], except_for: Collection[int]) -> int:
     """How many phases were closed of those `claimed`."""
+    began = time.monotonic()
     with transaction.atomic():
         phases, now = _claim_due_phases(Q(), except_for=except_for)
         claimed.extend(phase.pk for phase in phases)
         if len(claimed) == BATCH:
             start_task_after_commit("games.tasks.sweep")  # there may be more: another worker can help
-        return len(_close_phases(phases, now))
+        closed = len(_close_phases(phases, now))
+    hooks.phases_counted(closed, 0, time.monotonic() - began)
+    return closed
 
 
 def _close_one_by_one(phases: Iterable[int], failed: set[int]) -> int:
     closed = 0
     for number in phases:
+        began = time.monotonic()
         try:
-            closed += close_due_phase(phase_id=number, wait_for_lock=False)
+            is_closed = close_due_phase(phase_id=number, wait_for_lock=False)
         except Exception as problem:
             if connection_is_lost(problem):
                 raise
             failed.add(number)
+            hooks.phases_counted(0, 1, 0.0)
             log.exception("Phase %s could not be closed.", number)
+        else:
+            closed += is_closed
+            hooks.phases_counted(int(is_closed), 0, time.monotonic() - began)
     return closed
 
 

@@ -76,6 +76,9 @@ delete_account: Question[[Any], None] = Question()
 account_left: Hook[[int], None] = Hook()
 """This user has left all games, and the account is about to be deleted."""
 
+phases_counted: Hook[[int, int, float], None] = Hook()
+"""So many phases were closed, and that is committed, or so many could not be closed, in so many seconds."""
+
 post_news: Question[..., object] = Question()
 """Post the public news of a game to an address of this user's: `game_id`, `user_id`, `address` and its `form`."""
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
+import time
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.conf import settings
@@ -14,11 +16,12 @@ from django.db.models import F
 from django.test import Client
 from redis import Redis
 
-from diplomacy_site import shared_counts
+from diplomacy_site import page_counts, shared_counts
 from diplomacy_site.celery import app
 from diplomacy_site.events import hub
 from diplomacy_site.settings.servers import caches
 from diplomacy_site.status import DATC_RECORD
+from games.deadlines import phases
 from games.deadlines.models import Reminder
 from games.deadlines.reminders import write_reminders
 from games.delivery.letters import deliver_letters
@@ -33,9 +36,12 @@ from games.tasks import sweep
 from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.factories import open_phase, running_game, waiting_game
 from tests.operation.datc_record import counted
+from tests.served import await_answer, served
 from tests.story import Story
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from pytest_django import DjangoAssertNumQueries, Settings
 
 pytestmark = pytest.mark.django_db
@@ -217,7 +223,7 @@ def test_the_metrics_tell_the_step_of_a_judgement_and_no_more(client: Client, se
     told = []
     for seconds in (0.6, 1.9):
         shared_counts._redis().delete(shared_counts.JUDGED_KEY)
-        shared_counts.note_judged(seconds, 1)
+        shared_counts.note_closing(1, 0, seconds)
         found = metrics_of(client)
         told.append({name: value for name, value in found.items() if "adjudication" in name})
     assert told[0] == told[1]
@@ -233,6 +239,69 @@ def test_a_phase_that_cannot_be_judged_is_counted(client: Client, settings: Sett
     story.game.refresh_from_db()
     assert story.game.status == Status.HELD
     assert metrics_of(client)["diplomacy_adjudication_failures_total"] == 1
+
+
+def test_of_a_sweep_that_is_killed_what_it_had_done_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each batch is one transaction, and counted as soon as that is committed."""
+    for _ in range(2):
+        Story(running_game()).deadline_comes()
+    close, turns = phases._close_phases, iter([True, False])
+
+    def closed_once(*given: Any) -> Any:
+        if next(turns):
+            return close(*given)
+        raise SystemExit
+
+    monkeypatch.setattr(phases, "BATCH", 1)
+    monkeypatch.setattr(phases, "_close_phases", closed_once)
+    with pytest.raises(SystemExit):
+        phases.close_due_phases(until=time.monotonic() + 60)
+    assert sum(shared_counts.judge_tally().counts) == 1
+
+
+def pages_counted(client: Client) -> dict[str, float]:
+    """How often, and how often in vain, by what stands in braces."""
+    page_counts.waiting.flush()
+    wanted = re.compile(r'diplomacy_page_(seconds_count|failures_total){page="(.+)"}')
+    found = {wanted.fullmatch(name): value for name, value in metrics_of(client).items()}
+    return {f"{it[2]} {it[1].split('_')[0]}": value for it, value in found.items() if it and value}
+
+
+@pytest.fixture
+def nothing_counted(settings: Settings) -> None:
+    settings.METRICS_TOKEN = TOKEN
+    page_counts.waiting.flush()
+    shared_counts._redis().flushdb()
+
+
+@pytest.mark.usefixtures("nothing_counted")
+def test_pages_are_counted_by_their_names_and_all_that_is_sent_is_one(client: Client) -> None:
+    game = running_game(name="Zanzibar")
+    for _ in range(2):
+        client.get(f"/games/{game.slug}/")
+    client.post("/accounts/login/", {"login": "x"})
+    client.put("/api/v1/nothing/")
+    client.get("/nowhere-at-all/")
+    for watched in ("/healthz", "/readyz"):
+        client.get(watched)
+    assert pages_counted(client) == {"games:game seconds": 2, "form seconds": 2}
+
+
+@pytest.mark.usefixtures("nothing_counted")
+def test_what_failed_while_redis_was_away_is_counted_later(client: Client, settings: Settings) -> None:
+    there, settings.CACHES = settings.CACHES, caches("redis://127.0.0.1:1")
+    page_counts.waiting.note("games:lobby", 0.6, has_failed=True)
+    page_counts.waiting.flush()
+    settings.CACHES = there
+    page_counts.waiting.note("games:lobby", 0.6, has_failed=False)
+    assert pages_counted(client) == {"games:lobby seconds": 2, "games:lobby failures": 1}
+
+
+@pytest.mark.usefixtures("nothing_counted")
+def test_a_process_that_is_stopped_writes_down_what_it_has_counted(tmp_path: Path) -> None:
+    with served(tmp_path / "log") as address:
+        await_answer(f"{address}/status/")
+    assert sum(shared_counts.page_tallies()["status"].counts) == 1
 
 
 def test_the_watchers_of_every_process_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
