@@ -151,11 +151,11 @@ def _keep(key: str, content: bytes) -> None:
         log.warning("Redis is not answering, so pages are made anew for every stranger.")
 
 
-def kept_in_process(name: str, version: str, make: Callable[[], T]) -> T:
-    """What is made of public facts in this version, kept in this process for as long as the pages that strangers
-    share."""
+def kept_in_process(name: str, version: str, make: Callable[[], T], seconds: int = KEPT_SECONDS) -> T:
+    """What is made of public facts in this version, kept in this process for so long: by default, as the pages that
+    strangers share."""
     key = digest_of(repr((name, version, settings.SITE_VERSION, get_language())).encode())
-    return cast("T", caches["parts"].get_or_set(key, make, KEPT_SECONDS))
+    return cast("T", caches["parts"].get_or_set(key, make, seconds))
 
 
 def part_for_everyone(page: Page, template: str, **context: str | None) -> str:

@@ -8,11 +8,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 from django.core.paginator import Page as PageOfRows
 from django.core.paginator import Paginator
 from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models.expressions import RawSQL
 from django.http import Http404
 from django.utils.translation import gettext as _
 
@@ -43,6 +45,7 @@ from games.tournaments.standings import (
 from games.tournaments.terms import RoundTerms, TournamentTerms, differences, round_differences, terms_of
 
 ON_A_PAGE = 30
+FACTS = Path(__file__).with_name("public_facts.sql").read_text(encoding="utf-8")
 CHANGES = {
     "published": later("{who} published this."),
     "name": later("{who} changed the name from “{before}” to “{name}”."),
@@ -119,6 +122,15 @@ def games_to_add(user_id: int, page: str) -> PageOfRows[Game]:
     return Paginator(games.order_by("-created", "-pk"), ON_A_PAGE).get_page(page)
 
 
+def version_of_series(slug: str, *, for_strangers: bool) -> str | None:
+    """A digest of all public facts of a series or tournament on which its page depends, but for points as if all games
+    ended now. None for a draft and, unless it is for strangers, with a game by invitation, which not all see alike."""
+    rows = Tournament.objects.filter(slug=slug, published__isnull=False)
+    if not for_strangers:
+        rows = rows.exclude(rounds__tables__game__by_invitation=True)
+    return rows.values_list(RawSQL(FACTS, ()), flat=True).first()
+
+
 @dataclass(frozen=True, slots=True)
 class Line:
     at: datetime
@@ -188,6 +200,11 @@ class SeriesView:
     @cached_property
     def round_rows(self) -> list[Round]:
         return list(self.row.rounds.order_by("number"))
+
+    @property
+    def has_tables(self) -> bool:
+        """Is a round of the tournament seated?"""
+        return any(row.seated for row in self.round_rows)
 
     @cached_property
     def entrant_rows(self) -> list[Entrant]:

@@ -61,14 +61,10 @@ class TableView:
 
 @dataclass(frozen=True, slots=True)
 class RoundView:
-    """`can_check_in`: the viewer can check in now; `is_here`: they have done so."""
-
     row: Round
     terms: RoundTerms
     tables: tuple[TableView, ...]
     sits_out: tuple[str, ...]
-    can_check_in: bool
-    is_here: bool
 
     @property
     def variants(self) -> str:
@@ -102,11 +98,17 @@ class TournamentView(SeriesView):
 
     @cached_property
     def mine(self) -> Entrant | None:
-        return next((it for it in self.entrants if it.user_id == self.user_id), None)
+        """The viewer, read alone unless the others are read anyway: most of the page is kept for all."""
+        if "entrants" in vars(self):
+            return next((it for it in self.entrants if it.user_id == self.user_id), None)
+        rows = self.row.entrants.exclude(place=Place.OUT)
+        return rows.filter(user=self.user_id).first() if self.user_id else None
 
     @cached_property
     def taken(self) -> int:
-        return sum(it.place == Place.IN for it in self.entrants)
+        if "entrants" in vars(self):
+            return sum(it.place == Place.IN for it in self.entrants)
+        return self.row.entrants.filter(place=Place.IN).count()
 
     @cached_property
     def now(self) -> datetime:
@@ -131,11 +133,17 @@ class TournamentView(SeriesView):
     def _round(self, row: Round, tables: Sequence[Table]) -> RoundView:
         terms = RoundTerms.stored(row.terms)
         plan = StoredPlan.stored(row.plan) if row.seated and row.plan else None
-        has_place = self.mine is not None and self.mine.place == Place.IN
-        can = has_place and not row.seated and row.check_in_until is not None and self.now < row.check_in_until
         sits_out = [self.names.get(user, "") for user in plan.seating.sits_out] if plan else []
         shown = tuple(self._table(table, plan) for table in tables)
-        return RoundView(row, terms, shown, tuple(filter(None, sits_out)), can, can and self.user_id in row.present)
+        return RoundView(row, terms, shown, tuple(filter(None, sits_out)))
+
+    @property
+    def check_ins(self) -> list[tuple[Round, str, bool]]:
+        """The rounds for which the viewer can check in now, with their names; and whether they have."""
+        if self.mine is None or self.mine.place != Place.IN:
+            return []
+        asked = [it for it in self.round_rows if not it.seated and it.check_in_until and self.now < it.check_in_until]
+        return [(it, RoundTerms.stored(it.terms).name, self.user_id in it.present) for it in asked]
 
     def _table(self, table: Table, plan: StoredPlan | None) -> TableView:
         game, people = self.games[table.game_id], list[Seated]()

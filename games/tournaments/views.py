@@ -6,18 +6,25 @@ from functools import partial
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
+from django.template.loader import render_to_string
+from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
 
 from games.kernel import view_helpers as web
 from games.kernel.forms import parse_whole_number
 from games.kernel.limits import rate_limited
 from games.kernel.queries import NOBODY
+from games.kernel.shared_pages import kept_in_process, shared_by_strangers
 from games.tournaments import services as acts
 from games.tournaments.files import as_csv, as_json
 from games.tournaments.forms import DirectorForm, SeriesForm, TournamentForm
-from games.tournaments.queries import SeriesView, directed_by, games_to_add, published_series
+from games.tournaments.queries import SeriesView, directed_by, games_to_add, published_series, version_of_series
 from games.tournaments.tournament_page import TournamentView
 from games.tournaments.tournament_views import READS, for_directors
+
+KEPT_SECONDS = 3_600
+"""How long a process keeps what all see alike of a page; another version is another page."""
 
 
 @web.own_page
@@ -40,13 +47,27 @@ def new(request: HttpRequest, form_class: type[SeriesForm]) -> HttpResponse:
     return render(request, "tournaments/edit.html", context, status=web.status_of(form))
 
 
-@web.own_page
+def _version_for_strangers(request: HttpRequest, slug: str) -> str | None:
+    return None if request.META.get("QUERY_STRING") else version_of_series(slug, for_strangers=True)
+
+
+@require_safe
+@shared_by_strangers(_version_for_strangers)
 @rate_limited("standings", READS)
 def tournament(request: HttpRequest, slug: str) -> HttpResponse:
-    """The text, terms, games and standings; for a tournament, also its entrants and rounds."""
-    view = TournamentView(slug, request.user.pk)
+    """The text, terms, games and standings; for a tournament, also its entrants and rounds.
+
+    What all see alike is made once for each version of it. `?results`, with points as if all games ended now, has none.
+    """
+    version = version_of_series(slug, for_strangers=False)
+    view, zone, results = TournamentView(slug, request.user.pk), web.time_zone_of(request), "results" in request.GET
     template = "tournaments/series.html" if view.row.is_series else "tournaments/tournament.html"
-    return render(request, template, {"series": view})
+    context = {"series": view, "results": results}
+    with timezone.override(zone):
+        make = partial(render_to_string, "tournaments/partials/alike.html", context)
+        alone = results or version is None
+        alike = make() if alone else kept_in_process(f"{slug} {zone}", version or "", make, KEPT_SECONDS)
+    return render(request, template, {**context, "alike": alike})
 
 
 @web.own_page

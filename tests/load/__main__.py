@@ -31,6 +31,8 @@ def main() -> int:
     benches.add_parser("archive", help="searches of a hundred thousand finished games")
     drill = benches.add_parser("drill", help="the site is destroyed, and restored elsewhere from a backup")
     drill.add_argument("games", type=int)
+    tournament = benches.add_parser("tournament", help="the page of a large tournament, beside that of a game")
+    tournament.add_argument("--rounds", type=int, default=3, help="of 25 tables each (3)")
     disk = benches.add_parser("disk", help="what a phase leaves on the disk")
     disk.add_argument("--games", type=int, default=20)
     disk.add_argument("--phases", type=int, default=8, help="of each game")

@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from datetime import timedelta
+from decimal import Decimal
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.core import mail
+from django.core.cache import cache, caches
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
@@ -17,6 +19,7 @@ from django.urls import reverse
 from games.kernel import clock
 from games.kernel.models import Game, Joiner, Occupancy, Status
 from games.kernel.refusals import NotAllowed, Refusal, WrongMoment
+from games.mastering.services.desk import close_game
 from games.people.export import stored_facts_of
 from games.people.services import leave_all_games
 from games.seating.services.joining import confirm_place
@@ -24,6 +27,7 @@ from games.tournaments import desk, entry, seating
 from games.tournaments import services as acts
 from games.tournaments.letters import send_tournament_letters
 from games.tournaments.models import Entrant, Place, Table, Tournament, TournamentLetter, Wishes
+from games.tournaments.queries import version_of_series
 from games.tournaments.roster import BadRoster, read_roster
 from games.tournaments.rounds import add_round
 from games.tournaments.seating import StoredPlan, make_plans
@@ -360,7 +364,51 @@ def test_pages_are_the_same_whatever_entrants_wish_and_who_has_checked_in() -> N
     before = {name: page(it, name) for name in (EVE, BOB)}
     entry.change_entry(**own(it, ALICE, refused=[BOB], powers={DUEL: ["TURKEY"]}, second_seat=True))
     entry.check_in(**own(it, ALICE, number=1))
+    cache.clear()
+    caches["parts"].clear()
     assert {name: page(it, name) for name in (EVE, BOB)} == before
+
+
+def test_what_all_see_alike_is_made_again_when_something_public_happens_and_never_for_a_secret() -> None:
+    it = made(duels(gm_outcomes=True), people=PLAYERS[:5])
+    found = [version_of_series(it.slug, for_strangers=True)]
+
+    def is_new(act: Any, **given: Any) -> bool:
+        act(**given)
+        found.append(version_of_series(it.slug, for_strangers=True))
+        return found[-1] not in found[:-1]
+
+    until = clock.now() + timedelta(hours=1)
+    assert is_new(entry.enter, **own(it, PLAYERS[5]))
+    assert is_new(entry.call_check_in, **ids(it, number=1, until=until))
+    assert not is_new(entry.change_entry, **own(it, ALICE, refused=[BOB], powers={DUEL: ["TURKEY"]}, second_seat=True))
+    assert not is_new(entry.check_in, **own(it, ALICE, number=1))
+    entry.check_in(**own(it, BOB, number=1))
+    it.rounds.update(check_in_until=clock.now())
+    assert not is_new(planned, it=it)
+    assert is_new(seating.seat_round, **ids(it, number=1))
+    ended = {"game_id": Table.objects.get().game_id, "by": person(CAROL).pk, "outcome": "solo", "powers": ["TURKEY"]}
+    assert is_new(close_game, **ended)
+    assert is_new(desk.rule, **ids(it, user_id=person(ALICE).pk, points=Decimal(3), reason="Agreed."))
+    assert is_new(leave_all_games, user_id=person(BOB).pk)
+
+
+def test_a_game_by_invitation_is_kept_for_nobody_who_is_signed_in() -> None:
+    it = made(people=PLAYERS[:2])
+    planned(it)
+    seating.seat_round(**ids(it, number=1))
+    Game.objects.update(by_invitation=True)
+    assert version_of_series(it.slug, for_strangers=False) is None
+    name = Game.objects.get().name
+    assert [name in page(it, reader) for reader in (ALICE, EVE, PLAYERS[2])] == [True, False, False]
+
+
+def test_strangers_share_the_page_and_are_asked_to_sign_in() -> None:
+    it = made()
+    assert "Sign in to enter" in page(it)
+    with CaptureQueriesContext(connection) as queries:
+        page(it)
+    assert len(queries) == 1
 
 
 def test_a_table_with_hidden_names_tells_nobody_who_sits_there() -> None:

@@ -1,0 +1,29 @@
+md5(jsonb_build_array(
+    tournaments_tournament.closes > clock_timestamp(),
+    -- Names, text, terms, rounds and rulings change with a line here, under the lock of the tournament.
+    (SELECT count(*) FROM tournaments_change WHERE tournament_id = tournaments_tournament.id),
+    (
+        SELECT jsonb_agg(person.username ORDER BY director.id) FROM tournaments_director director
+        JOIN accounts_user person ON person.id = director.user_id
+        WHERE director.tournament_id = tournaments_tournament.id
+    ),
+    (
+        SELECT jsonb_agg(jsonb_build_array(person.username, entrant.place, entrant.team, entrant.turn) ORDER BY entrant.id)
+        FROM tournaments_entrant entrant JOIN accounts_user person ON person.id = entrant.user_id
+        WHERE entrant.tournament_id = tournaments_tournament.id
+    ),
+    (
+        SELECT jsonb_agg(jsonb_build_array(
+            played.id, game.status, game.verdict, played.outcome, CASE WHEN NOT game.by_invitation THEN game.name END,
+            game.options -> 'hidden_names', CASE WHEN game.verdict IS NOT NULL THEN (
+                SELECT jsonb_agg(person.username ORDER BY held.id) FROM kernel_occupancy held
+                JOIN accounts_user person ON person.id = held.user_id
+                WHERE held.game_id = game.id
+            ) END
+        ) ORDER BY played.id)
+        FROM tournaments_table played
+        JOIN tournaments_round round ON round.id = played.round_id
+        JOIN kernel_game game ON game.id = played.game_id
+        WHERE round.tournament_id = tournaments_tournament.id
+    )
+)::text)
