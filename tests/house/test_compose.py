@@ -1,6 +1,8 @@
 """docker-compose.yml: no secret has a default, and every long-running service has a health check."""
 
 import re
+import subprocess
+import sys
 from inspect import signature
 from pathlib import Path
 from types import SimpleNamespace
@@ -9,7 +11,7 @@ from typing import Any
 import pytest
 import yaml
 
-from diplomacy_site import connections, patience
+from diplomacy_site import __version__, connections, patience
 from diplomacy_site.celery import app
 from diplomacy_site.embedded import commands, places
 from diplomacy_site.events import stream
@@ -20,13 +22,14 @@ from tests.load.compose import Compose
 COMPOSE = places.CHECKOUT / "docker-compose.yml"
 NODE = places.CHECKOUT / "docker-compose.node.yml"
 SMALL = places.CHECKOUT / "docker-compose.small.yml"
+WORKFLOW = places.CHECKOUT / ".github" / "workflows" / "image.yml"
 PROXY = places.CHECKOUT / "Caddyfile"
 EXAMPLE = places.CHECKOUT / ".env.example"
 FORMS = ((COMPOSE,), (COMPOSE, SMALL))
 OURS = {"web", "deadlines", "background", "bots"}
 VARIABLE = re.compile(r"(?<!\$)\$\{(\w+)(:[-?])?([^}]*)\}")
 SECRETS = {"SECRET_KEY", "SEALED_KEYS_FILE", "POSTGRES_PASSWORD", "REDIS_PASSWORD"}
-WITHOUT_DEFAULT = SECRETS | {"ADMIN_PATH", "SITE_HOST", "DEFAULT_FROM_EMAIL", "EMAIL_HOST"}
+WITHOUT_DEFAULT = SECRETS | {"ADMIN_PATH", "SITE_HOST", "SITE_VERSION", "DEFAULT_FROM_EMAIL", "EMAIL_HOST"}
 
 
 @pytest.fixture(scope="module")
@@ -48,10 +51,49 @@ def test_nothing_starts_without_its_secrets() -> None:
 
 
 def test_every_variable_is_explained_in_the_example() -> None:
-    asked_for = {name for name, _, _ in VARIABLE.findall(COMPOSE.read_text())} - {"COMPOSE_PROJECT_NAME"}
+    texts = [file.read_text() for file in (COMPOSE, SMALL, NODE)]
+    asked_for = {name for text in texts for name, _, _ in VARIABLE.findall(text)} - {"COMPOSE_PROJECT_NAME"}
     lines = dict(line.split("=", 1) for line in EXAMPLE.read_text().splitlines() if re.match(r"\w+=", line))
     assert set(lines) == asked_for
     assert {name for name in WITHOUT_DEFAULT if lines[name]} == set()
+
+
+def test_the_version_that_the_image_was_built_from_is_the_one_that_it_tells(
+    services: dict[str, dict[str, Any]],
+) -> None:
+    """On the status page and in backups. Only the image says it to the site: .env may name another one by then."""
+    for name in (*OURS, "migrate"):
+        assert services[name]["image"].startswith("${SITE_IMAGE:-diplomacy-site}:${SITE_VERSION:?")
+        assert "SITE_VERSION" not in services[name]["environment"]
+    (check,) = re.findall(r'^RUN python -c "(.+)"$', (places.CHECKOUT / "Dockerfile").read_text(), re.MULTILINE)
+    for version, code in ((__version__, 0), (f"{__version__}-3-gabcdef0", 0), ("0.0.9", 1), ("", 1)):
+        command = [sys.executable, "-c", check]
+        done = subprocess.run(
+            command, check=False, cwd=places.CHECKOUT, env={"SITE_VERSION": version}, capture_output=True, text=True
+        )
+        assert done.returncode == code, done.stderr
+
+
+@pytest.mark.parametrize(
+    ("schema", "files"),
+    [("compose-spec", [COMPOSE, NODE, SMALL]), ("github-workflows", [WORKFLOW])],
+    ids=["compose files", "workflow"],
+)
+def test_files_for_other_programs_are_of_their_form(schema: str, files: list[Path]) -> None:
+    checked = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", f"vendor.{schema}", *map(str, files)]
+    done = subprocess.run(checked, check=False, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout
+
+
+def test_a_tag_publishes_an_image_for_both_kinds_of_machine_by_actions_that_cannot_change() -> None:
+    text = WORKFLOW.read_text()
+    workflow = yaml.safe_load(text)
+    assert workflow[True] == {"push": {"tags": ["v*"]}}, "YAML reads `on` as true"
+    steps = workflow["jobs"]["publish"]["steps"]
+    assert all(re.fullmatch(r"[\w/-]+@[0-9a-f]{40}", step["uses"]) for step in steps if "uses" in step)
+    asked = steps[-1]["with"]
+    assert asked["platforms"].split(",") == ["linux/amd64", "linux/arm64"]
+    assert (asked["sbom"], asked["provenance"]) == (True, "mode=max")
 
 
 def test_the_keys_of_sheets_come_to_the_site_in_a_file_and_to_nobody_else(services: dict[str, dict[str, Any]]) -> None:

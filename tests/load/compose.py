@@ -51,7 +51,7 @@ class Compose:
         return {
             name: Started(_on_this_machine(name, service["command"], port), _environment(service))
             for name, service in self.services.items()
-            if service.get("image") == OURS and service["restart"] != ONCE
+            if OURS in service["image"] and service["restart"] != ONCE
         }
 
     def postgres_options(self) -> dict[str, str]:

@@ -13,10 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
 FILES = (*sorted(places.CHECKOUT.glob("docker-compose*.yml")), places.CHECKOUT / "Dockerfile")
-OURS = "diplomacy-site"
-NAMED = re.compile(
-    rf"^(?P<before>\s*image: |FROM )(?P<image>(?!{OURS}\b)[\w./-]+:[\w.-]+)(?:@sha256:[0-9a-f]{{64}})?", re.MULTILINE
-)
+NAMED = re.compile(r"^(?P<before>\s*image: |FROM )(?P<image>[\w./-]+:[\w.-]+)(?:@sha256:[0-9a-f]{64})?", re.MULTILINE)
 DIGEST = re.compile(r"sha256:[0-9a-f]{64}")
 SECONDS = 60
 

@@ -113,7 +113,9 @@ def test_where_the_index_speaks_only_of_projects_that_counts_for_their_newest_ve
 @pytest.fixture
 def files(tmp_path: Path) -> list[Path]:
     compose, docker = tmp_path / "docker-compose.yml", tmp_path / "Dockerfile"
-    compose.write_text(f"  image: postgres:18\n  image: redis:8@sha256:{'0' * 64}  # kept\n  image: diplomacy-site\n")
+    compose.write_text(
+        f"  image: postgres:18\n  image: redis:8@sha256:{'0' * 64}  # kept\n  image: ${{IMAGE}}:${{VERSION}}\n"
+    )
     docker.write_text("FROM python:3.11-slim\nRUN true\n")
     return [compose, docker]
 
@@ -122,7 +124,7 @@ def test_images_are_pinned_by_the_digests_of_their_registry(files: list[Path]) -
     pinned, missing = pin(files, lambda _image: DIGEST)
     assert (len(pinned), missing) == (3, [])
     assert files[0].read_text() == (
-        f"  image: postgres:18@{DIGEST}\n  image: redis:8@{DIGEST}  # kept\n  image: diplomacy-site\n"
+        f"  image: postgres:18@{DIGEST}\n  image: redis:8@{DIGEST}  # kept\n  image: ${{IMAGE}}:${{VERSION}}\n"
     )
     assert files[1].read_text() == f"FROM python:3.11-slim@{DIGEST}\nRUN true\n"
 
