@@ -77,12 +77,12 @@ class Independence(CivilDisorder):
 
     def put_in_civil_disorder(self, power: str, position: Position, ruleset: Ruleset) -> Changed:
         """Rule "Permanent civil disorder". Centres occupied by other powers' units wait for the next count."""
-        alone = replace(
+        without_units = replace(
             with_disordered_power(power, position),
             units=tuple(u for u in position.units if u.power != power),
             dislodged=tuple(d for d in position.dislodged if d.unit.power != power),
         )
-        position, born = turn_centres_into_minors([power], alone)
+        position, born = turn_centres_into_minors([power], without_units)
         return position, (disorder_notice(power, case="disbanded"), *born)
 
 

@@ -107,9 +107,9 @@ class _WishParser(Parser):
             raise NotationError(Reason.NO_SUCH_UNIT, place=location)
         return unit
 
-    def _skip_to_wish(self, deed: str) -> None:
+    def _skip_to_wish(self, verb: str) -> None:
         """Skip "else" and the name of the action, unless nothing else follows."""
-        while self._next_word() in _CHOICES or (VERBS.get(self._next_word()) == deed and self.at + 1 < len(self.words)):
+        while self._next_word() in _CHOICES or (VERBS.get(self._next_word()) == verb and self.at + 1 < len(self.words)):
             self.at += 1
 
     def _location_of_unit(self, location: str) -> str:

@@ -92,7 +92,7 @@ def unit_refusal(order: Order, power: str, situation: Situation) -> OrderRefusal
     if unit.province in situation.leaderless:
         return refuse(Reason.IN_DISORDER, unit=unit, **situation.ruleset.disorder.refusal_facts)
     if power == NEUTRAL and not situation.ruleset.neutrals.may_be_ordered(order):
-        return refuse(Reason.MINOR_ONLY_HOLDS_OR_SUPPORTS, deeds=situation.ruleset.neutrals.deeds)
+        return refuse(Reason.MINOR_ONLY_HOLDS_OR_SUPPORTS, deeds=situation.ruleset.neutrals.order_kinds)
     return None
 
 

@@ -12,7 +12,7 @@ LONGEST_LINE, LONGEST_ITEM = 2_000, 120
 """Characters of a line that a player or game master writes, and of what is between its commas."""
 
 KINDS = {"a": UnitKind.ARMY, "army": UnitKind.ARMY, "f": UnitKind.FLEET, "fleet": UnitKind.FLEET}
-_DEEDS = {
+_WORDS_BY_VERB = {
     "hold": "h hold holds holding stand stands stay stays",
     "support": "s sup supp support supports supporting",
     "convoy": "c conv convoy convoys convoying",
@@ -23,8 +23,8 @@ _DEEDS = {
     "waive": "waive waives waived waiving",
     "declare": "declare declares",
 }
-VERBS = {word: deed for deed, words in _DEEDS.items() for word in words.split()}
-TOWARDS = (*(word for word, deed in VERBS.items() if deed == "move"), "into")
+VERBS = {word: verb for verb, words in _WORDS_BY_VERB.items() for word in words.split()}
+TOWARDS = (*(word for word, verb in VERBS.items() if verb == "move"), "into")
 AND = ("and", "&")
 AT = ("in", "at", "on")
 MINE = ("the", "an", "my", "our", "own", "unit")

@@ -26,7 +26,7 @@ class NoMinors:
     """Uncontrolled centres are empty. If there is a neutral unit, it holds."""
 
     sorties: SortieRule | None = None
-    deeds: tuple[str, ...] = ("hold",)
+    order_kinds: tuple[str, ...] = ("hold",)
 
     def may_be_ordered(self, order: Order) -> bool:
         return isinstance(order, Hold)
@@ -50,7 +50,7 @@ class ArmedMinors:
     convoys: bool = False
 
     @property
-    def deeds(self) -> tuple[str, ...]:
+    def order_kinds(self) -> tuple[str, ...]:
         """The actions that its unit can be ordered to do, as in ("hold", "support")."""
         return ("hold", "support", *(("convoy",) if self.convoys else ()), *(("sortie",) if self.sorties else ()))
 

@@ -54,8 +54,8 @@ _MARKS = {(word,) for word in KINDS}
 _UNIT_STARTS = {"A ", "F "}
 _NEEDING_MORE = {"move", "support", "convoy", "retreat"}
 _CONTINUING = {*_NEEDING_MORE, "hold"}
-"""No order begins with these deeds; a line that does goes on from the one before."""
-_DEED_OF_LABEL = {
+"""No order begins with these verbs; a line that begins with one continues the line before."""
+_VERB_OF_LABEL = {
     PhaseKind.MOVEMENT: {"orders": "", "moves": "", "movement": ""},
     PhaseKind.RETREAT: {"orders": "", "retreats": "", "disband": "disband", "disbands": "disband"},
     PhaseKind.ADJUSTMENT: {
@@ -155,8 +155,8 @@ def _continues_line(line: str, before: str, names: PlaceNames, *, is_inner: bool
     words = words_of(line)
     if not words:
         return False
-    deed = VERBS.get(words[0])
-    place = names.find(words, int(deed == "move"))
+    verb = VERBS.get(words[0])
+    place = names.find(words, int(verb == "move"))
     is_place = place is not None and place[1] == len(words)
     last = " ".join(words_of(before.rpartition(" ")[2])[-1:])
     is_open = last in KINDS or VERBS.get(last) in _NEEDING_MORE or (before.endswith(",") and ":" in before)
@@ -165,9 +165,9 @@ def _continues_line(line: str, before: str, names: PlaceNames, *, is_inner: bool
     if words[0] == "-":
         return is_place
     is_whole = any(word in VERBS for word in words_of(before))
-    if is_whole and deed in _CONTINUING and (len(words) == 1 or words[1] in KINDS):
+    if is_whole and verb in _CONTINUING and (len(words) == 1 or words[1] in KINDS):
         return False  # a new order, as in "Move A PAR to BUR", which must not spoil the one before
-    return deed in _CONTINUING or words[0] in {"via", "from"}
+    return verb in _CONTINUING or words[0] in {"via", "from"}
 
 
 class _SheetReader:
@@ -205,7 +205,7 @@ class _SheetReader:
             label, colon, rest = text.partition(":")
         if bid := _BID.fullmatch(text):
             return (self._add_bid(int(bid[1] or bid[3] or bid[5]), bid[2] or bid[4] or bid[6] or ""),)
-        due = self._deed_of_label(label) if colon else None
+        due = self._verb_of_label(label) if colon else None
         if due is not None:
             return [self._add_order(order) for order in self._listed_orders(rest.strip(), due)]
         if is_written_ahead(text):
@@ -217,12 +217,12 @@ class _SheetReader:
             text = f"{label} {rest}"
         return [self._add_order(order) for order in self.lines.read(text, self.situation, self.power)]
 
-    def _deed_of_label(self, label: str) -> str | None:
-        return _DEED_OF_LABEL[self.situation.position.turn.kind].get(" ".join(words_of(label)))
+    def _verb_of_label(self, label: str) -> str | None:
+        return _VERB_OF_LABEL[self.situation.position.turn.kind].get(" ".join(words_of(label)))
 
-    def _listed_orders(self, text: str, deed: str) -> Sequence[Order]:
+    def _listed_orders(self, text: str, verb: str) -> Sequence[Order]:
         is_none = text.lower().rstrip(".") in _NONE
-        return () if is_none else Parser(text, self.situation, self.power, deed).orders()
+        return () if is_none else Parser(text, self.situation, self.power, verb).orders()
 
     def _names_the_writer(self, label: str) -> bool:
         """Does the label name the writer? Raises NotationError if it names another power."""
@@ -277,7 +277,7 @@ def order_writer(position: Position) -> Callable[[Order], str]:
         unit = unit_at(order.location)
         if removal and isinstance(order, Disband):
             return f"DISBAND {unit}"
-        return f"{unit} {_write_deed(order, unit_at)}"
+        return f"{unit} {_write_unit_order(order, unit_at)}"
 
     return write
 
@@ -292,7 +292,7 @@ def _write_without_a_unit(order: Waive | Declare | Build) -> str:
             return f"BUILD {mark_of(order.kind, order.faction)} {order.location}"
 
 
-def _write_deed(order: Hold | Move | Support | Convoy | Retreat | Disband, unit_at: Callable[[str], str]) -> str:
+def _write_unit_order(order: Hold | Move | Support | Convoy | Retreat | Disband, unit_at: Callable[[str], str]) -> str:
     match order:
         case Support():
             goal = f" - {order.destination}" if order.destination else ""

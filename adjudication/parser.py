@@ -14,7 +14,7 @@ from adjudication.situation import Situation
 from adjudication.turns import PhaseKind
 from adjudication.units import Unit, UnitKind, mark_of, may_stand, neighbours, shared_unit
 
-_BUILT = frozenset(word for word, deed in VERBS.items() if deed == "build")
+_BUILT = frozenset(word for word, verb in VERBS.items() if verb == "build")
 _IN_FULL = {"army", "fleet"}
 _LEADING = {"build", "disband", "waive", "declare"}
 """An order may begin with them; the first two go on after a comma, as in "Build A BER, F KIE"."""
@@ -74,11 +74,11 @@ def _whole_place(text: str, words: Sequence[str], board: Board, kind: UnitKind |
 class Parser:
     """Reads the words of one line from left to right. `at` is the index of the next word, `breaks` those of words after
     a comma; `depends_on` are the provinces, with their units, that the reading depends on. `power` is the writer, "" if
-    unknown. `deed`: the action that also applies to the units that follow, as after "Build A BER"."""
+    unknown. `verb`: the action that also applies to the units that follow, as after "Build A BER"."""
 
-    __slots__ = ("at", "board", "breaks", "deed", "depends_on", "names", "power", "situation", "spelt", "words")
+    __slots__ = ("at", "board", "breaks", "depends_on", "names", "power", "situation", "spelt", "verb", "words")
 
-    def __init__(self, text: str, situation: Situation, power: str = "", deed: str = "") -> None:
+    def __init__(self, text: str, situation: Situation, power: str = "", verb: str = "") -> None:
         self.situation = situation
         self.power = power
         self.board = situation.board
@@ -87,7 +87,7 @@ class Parser:
         self.words = [word.lower() for word in self.spelt]
         self.at = 0
         self.depends_on: list[tuple[str, Unit | None]] = []
-        self.deed = deed
+        self.verb = verb
 
     def orders(self) -> list[Order]:
         """All orders of the line. Raises NotationError."""
@@ -122,9 +122,9 @@ class Parser:
         leading = VERBS.get(self._next_word(), "")
         if leading in _LEADING and (leading != "disband" or self.at + 1 < len(self.words)):
             self.at += 1
-            self.deed = leading
-        if self.deed:
-            return self._order_after_deed()
+            self.verb = leading
+        if self.verb:
+            return self._order_after_verb()
         if self._places_a_unit():
             return self._take_build()
         if not _BUILT.isdisjoint(self.words) and self._ends_in_build():
@@ -134,11 +134,11 @@ class Parser:
         place, unit = self._take_unit(ordered=True)
         return self._order_of_unit(place, unit)
 
-    def _order_after_deed(self) -> Order:
+    def _order_after_verb(self) -> Order:
         """An order that begins with its action."""
-        match self.deed:
+        match self.verb:
             case "waive":
-                self.deed = ""
+                self.verb = ""
                 return Waive()
             case "declare":
                 return self._declare()
@@ -176,7 +176,7 @@ class Parser:
         self.at += 1
         return verb
 
-    # The deeds.
+    # The verbs.
 
     def _move(self, place: str, unit: Unit | None) -> Move:
         self._skip(TOWARDS)

@@ -11,7 +11,7 @@ from typing import NamedTuple, Self, TypeAlias
 from adjudication.orders import Build, Convoy, Disband, Hold, Move, Retreat, Support
 from adjudication.units import Unit, unit_as_ordered
 
-Deed: TypeAlias = Hold | Move | Support | Convoy | Retreat | Disband | Build
+UnitOrder: TypeAlias = Hold | Move | Support | Convoy | Retreat | Disband | Build
 """An order about the unit of a place. One to build, too, can stand in the wrong phase."""
 
 
@@ -19,7 +19,7 @@ class GivenOrder(NamedTuple):
     """A unit's order, and the unit that it helps, if there is one."""
 
     unit: Unit
-    order: Deed
+    order: UnitOrder
     helped: Unit | None = None
 
 
@@ -232,7 +232,7 @@ def refuse(reason: Reason, **facts: Fact) -> OrderRefusal:
     return OrderRefusal(reason, facts)
 
 
-def given_order(unit: Unit, order: Deed, units: Mapping[str, Unit]) -> GivenOrder:
+def given_order(unit: Unit, order: UnitOrder, units: Mapping[str, Unit]) -> GivenOrder:
     """The order with its unit as the order describes it, but at the unit's location. `units`: province -> unit."""
     helped = order.supported if isinstance(order, Support) else order.army if isinstance(order, Convoy) else ""
     unit = unit_as_ordered(unit, order.location)

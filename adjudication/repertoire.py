@@ -190,7 +190,7 @@ class MovementOptions:
         """Mask of the waters with a fleet that can be ordered to convoy."""
         situation = self.situation
         at_rest = [situation.bitboard.number[province] for province in situation.leaderless]
-        if "convoy" not in situation.ruleset.neutrals.deeds:
+        if "convoy" not in situation.ruleset.neutrals.order_kinds:
             at_rest += [here for here, unit in situation.at.items() if unit.power == NEUTRAL]
         return situation.fleets & ~reduce(or_, (1 << here for here in at_rest), 0)
 

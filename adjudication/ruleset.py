@@ -104,7 +104,7 @@ class Neutrals(Protocol):
         """How a neutral unit's move counts, as it never arrives; None if neutral units never move."""
 
     @property
-    def deeds(self) -> tuple[str, ...]:
+    def order_kinds(self) -> tuple[str, ...]:
         """The actions that a neutral unit can be ordered to do, as in ("hold", "support")."""
 
     def may_be_ordered(self, order: Order) -> bool:

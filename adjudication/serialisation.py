@@ -215,14 +215,14 @@ def _fact_to_json(fact: reasons.Fact | reasons.Fallen | reasons.Edit) -> Any:
     if isinstance(fact, Unit):
         return f"{fact.power} {fact}"
     if isinstance(fact, reasons.GivenOrder):
-        return f"{_fact_to_json(fact.unit)} {_deed_to_text(fact.order, fact.helped)}"
+        return f"{_fact_to_json(fact.unit)} {_unit_order_to_text(fact.order, fact.helped)}"
     if isinstance(fact, tuple):
         several: tuple[Any, ...] = fact
         return [_fact_to_json(each) for each in several]
     return fact
 
 
-def _deed_to_text(order: reasons.Deed, helped: Unit | None) -> str:
+def _unit_order_to_text(order: reasons.UnitOrder, helped: Unit | None) -> str:
     """An order as text. A unit that is helped is named with its power."""
     match order:
         case Hold() | Disband():
@@ -274,7 +274,7 @@ def _given_order_from_text(text: str) -> reasons.GivenOrder:
     there, _, goal = " ".join(rest).partition(" - ")
     helped = _unit_from_text(there) if verb in "SC" and " " in there else None
     province = helped.province if helped else there
-    makes: Mapping[str, Callable[[], reasons.Deed]] = {
+    makes: Mapping[str, Callable[[], reasons.UnitOrder]] = {
         "H": lambda: Hold(location),
         "D": lambda: Disband(location),
         "B": lambda: Build(UnitKind(there[-1]), location, there[:-1]),

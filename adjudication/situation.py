@@ -74,8 +74,8 @@ class Situation:
     def prepared(self, order: Order, unit: Unit) -> PreparedOrder:
         return self.cache.prepared(order, unit, self)
 
-    def holding(self, unit: Unit) -> PreparedOrder:
-        return self.cache.holding(unit, self)
+    def hold_of(self, unit: Unit) -> PreparedOrder:
+        return self.cache.hold_of(unit, self)
 
     def unit_at(self, location: str) -> Unit | None:
         return self.at.get(self.bitboard.number.get(province_of(location), NOWHERE))

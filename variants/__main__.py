@@ -44,7 +44,7 @@ REFUSALS = (
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Half characters in what was read are shown escaped."""
+    """Run one command and return its exit code. Lone surrogates from the input are printed escaped."""
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")
     parser = _parser()
@@ -201,8 +201,8 @@ def _stdin_lines() -> Iterable[str]:
 
 
 def _print_lines(lines: Iterable[str]) -> int:
-    """Each line is sent at once, so that what comes of it can lead back to this program. A reader that closes the pipe
-    has had enough."""
+    """Print each line at once, so that a program which reads it can send its answer back to this one. If the reader
+    closes the pipe, stop."""
     try:
         for line in lines:
             sys.stdout.write(line + "\n")
@@ -223,7 +223,7 @@ def _run_replay(args: Namespace) -> int:
 
 
 def _run_convert(args: Namespace) -> int:
-    """Every game goes out in its new form, and each difference from our adjudicator to the error output."""
+    """Write every game in the new form, and each difference from our adjudicator to the error output."""
     for game in read_games(sys.stdin.read(), args.source):
         replay = replayed(game, _settings(args))
         sys.stdout.write(write_game(args.goal, replay.game).removesuffix("\n") + "\n")
@@ -257,7 +257,7 @@ def _run_arena(args: Namespace) -> int:
 
 
 def _run_measures(command: str, documents: Sequence[speed.PhaseDocument]) -> bool:
-    """A program that measures nothing is skipped."""
+    """Print another program's measurements; a program that measures nothing is skipped."""
     try:
         return bool(speed.rows_of(command, documents))
     except speed.NoRows as error:

@@ -1,4 +1,4 @@
-"""Any lawful orders, as if by chance: to try rules out, and for programs that learn from games."""
+"""Random lawful orders: to try rules out, and for programs that learn from games."""
 
 from collections.abc import Iterator
 
@@ -7,26 +7,26 @@ from adjudication.legality import next_order_refusal
 from adjudication.options import LawfulOrders
 from adjudication.orders import Bid, Order, OrderSheet
 from adjudication.turns import PhaseKind
-from variants.bots.whims import Whims
+from variants.bots.seeded_rng import SeededRng
 
 
-def any_sheet(power: str, options: LawfulOrders, whims: Whims) -> OrderSheet:
+def any_sheet(power: str, options: LawfulOrders, rng: SeededRng) -> OrderSheet:
     """An order for each unit, build or removal of the power, and all its points for one order of a minor power's
     unit."""
     situation, rows = options.situation, options.of_power(power)
-    bids = tuple(_any_bid(power, options, whims))
+    bids = tuple(_any_bid(power, options, rng))
     if situation.position.turn.kind in (PhaseKind.MOVEMENT, PhaseKind.RETREAT):
-        return OrderSheet(tuple([whims.one_of(row.orders) for row in rows]), bids)
+        return OrderSheet(tuple([rng.one_of(row.orders) for row in rows]), bids)
     orders: list[Order] = []
-    for row in whims.shuffled(rows):
-        order = whims.one_of(row.orders)
+    for row in rng.shuffled(rows):
+        order = rng.one_of(row.orders)
         if next_order_refusal(order, orders, power, situation) is None:
             orders.append(order)
     return OrderSheet(tuple(orders), bids)
 
 
-def _any_bid(power: str, options: LawfulOrders, whims: Whims) -> Iterator[Bid]:
+def _any_bid(power: str, options: LawfulOrders, rng: SeededRng) -> Iterator[Bid]:
     points = budget(power, options.situation.position, options.situation.ruleset)
     minors = options.for_bids() if points else ()
     if minors:
-        yield Bid(whims.one_of(whims.one_of(minors).orders), points)
+        yield Bid(rng.one_of(rng.one_of(minors).orders), points)

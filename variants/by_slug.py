@@ -1,4 +1,4 @@
-"""One variant by its slug, with its map and words, loaded when it is first asked for."""
+"""Loads one variant by its slug, with its map and words, when it is first asked for."""
 
 from functools import cache
 
@@ -14,5 +14,5 @@ SLUGS: tuple[str, ...] = tuple(slug for slug, place in FOLDERS.items() if place.
 
 @cache
 def load(slug: str) -> Variant:
-    """The variant with that slug, as in "standard"; raises UnknownVariant."""
+    """The variant with this slug, as in "standard"; raises UnknownVariant."""
     return load_folder(*FOLDERS[known_slug(slug)])

@@ -11,11 +11,12 @@ Camps = Mapping[str, Mapping[str, str]]
 
 
 class BadCamp(ValueError):
-    """A camp that cannot be pitched; the message says why."""
+    """A camp that is not possible; the message says why."""
 
 
 def with_camps(board: Mapping[str, Any], camps: Camps) -> dict[str, Any]:
-    """The content of a board.json with its camps, as in `{"BU1": {"within": "BUL", "name": "Bulgaria (first camp)"}}`.
+    """The content of a board.json including its camps, as in `{"BU1": {"within": "BUL", "name": "Bulgaria (first
+    camp)"}}`.
 
     Raises BadCamp.
     """
@@ -48,8 +49,8 @@ def _location_in_camp(location: str, camp: str) -> str:
 
 
 def with_places_for_camps(anchors: Mapping[str, Any], camps: Camps) -> dict[str, Any]:
-    """The content of an anchors.json with places for camps: the first is where the province's unit goes, the others
-    beside it, on each coast as on land. Raises BadCamp if the map has too few places."""
+    """The content of an anchors.json including places for camps: the first camp is where the province's unit goes, the
+    others beside it, on each coast as on land. Raises BadCamp if the map has too few places."""
     provinces = dict(anchors["provinces"])
     taken: dict[str, int] = {}
     for camp, facts in camps.items():

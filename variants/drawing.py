@@ -129,7 +129,7 @@ class BoardArt:
 
     @cached_property
     def ground(self) -> str:
-        """Names everything on the map that no position changes."""
+        """An id for everything on the map that doesn't depend on the position."""
         drawn = "\0".join((self.head, *self.pieces, self.writing, standing_places(self)))
         return blake2s(drawn.encode(), digest_size=GROUND_BYTES).hexdigest()
 
@@ -149,7 +149,8 @@ def read_art(map_svg: str, anchors_json: str, colours: Mapping[str, str]) -> Boa
 
 
 def unowned_colour(drawn: str, province: Mapping[str, Any], colours: Mapping[str, str]) -> str:
-    """A centre no one controls is a minor's; other land keeps the tint of its country."""
+    """The colour of a province without an owner: a centre has that of minor powers; other land has the tint of its
+    country."""
     if drawn == SEA or "centre" in province:
         return drawn
     return colours.get(province["home"], drawn)
@@ -216,17 +217,17 @@ def draw_board(
     layers = drawing.layers(then, arrows, holders, marks, "" if bare else art.writing)
     if bare:
         return "".join([label, f' data-colours="{listed_colours(art, owners)}">', *layers, "</svg>"])
-    known_kind = (
+    checked_kind = (
         f' data-ground="{art.ground}" data-places="{standing_places(art)}">{land_patterns(min(letters))}'
         if letters
         else ">"
     )
-    return "".join([label, known_kind, *coloured_pieces(art, owners), *layers, "</svg>"])
+    return "".join([label, checked_kind, *coloured_pieces(art, owners), *layers, "</svg>"])
 
 
 @lru_cache(maxsize=len(FIRST) + len(SECOND))
 def land_patterns(slot: str) -> str:
-    """The fills `board.css` uses for owned land: those of the palette with this slot."""
+    """The fills that `board.css` uses for owned land: the palette's patterns with this slot."""
     (palette,) = (each for each in PALETTES if slot in each)
     tiles = (
         f'<pattern id="own-{slot}" width="12" height="12" patternUnits="userSpaceOnUse" patternTransform="scale(10)">'
@@ -237,7 +238,7 @@ def land_patterns(slot: str) -> str:
 
 
 def standing_places(art: BoardArt) -> str:
-    """As in "BER 645 510;SPA/NC 200 760", for scripts that draw orders."""
+    """The places of units, as in "BER 645 510;SPA/NC 200 760", for scripts that draw orders."""
     return ";".join(f"{name} {x:g} {y:g}" for name, (x, y) in sorted(art.places.items()))
 
 
@@ -253,7 +254,8 @@ def coloured_pieces(art: BoardArt, owners: Mapping[str, str]) -> Iterator[str]:
 
 
 def listed_colours(art: BoardArt, owners: Mapping[str, str]) -> str:
-    """As in "3 BER MUN;minor AUS", for scripts that colour the ground; without permanent sea."""
+    """The colours of provinces, as in "3 BER MUN;minor AUS", for scripts that colour the ground; without permanent
+    sea."""
     colours_listed: dict[str, dict[str, None]] = {}
     for slot in art.slots:
         if slot.unowned != SEA:
@@ -263,7 +265,7 @@ def listed_colours(art: BoardArt, owners: Mapping[str, str]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Sketch:
-    """An order as drawn: its `shape` lies under the units, its `verdict` over everything."""
+    """A drawn order: its `shape` lies under the units, its `verdict` over everything."""
 
     shape: str
     verdict: str
@@ -271,7 +273,8 @@ class Sketch:
 
 @dataclass(frozen=True, slots=True)
 class BoardDrawing:
-    """Where everything is while the orders are drawn. `arrived`: units that came afterwards, which need room too."""
+    """The places of everything while the orders are drawn. `arrived`: units that arrived afterwards, which need room
+    too."""
 
     art: BoardArt
     owners: Mapping[str, str]
@@ -287,7 +290,7 @@ class BoardDrawing:
         marks: Iterable[str],
         writing: str,
     ) -> Iterator[str]:
-        """`then`: where everything was when the orders were given."""
+        """The layers of the drawing. `then`: the places of everything when the orders were given."""
         sketches = list(then.sketches(arrows))
         yield '<g class="orders">'
         yield from (then.order(arrow, sketch) for arrow, sketch in sketches)
@@ -307,14 +310,14 @@ class BoardDrawing:
             yield shape_at("home", self.centre(name), star, title)
 
     def owner_letters(self, letters: Mapping[str, str], centre_badge: Container[str]) -> Iterator[str]:
-        """The letter of its owner beside every centre."""
+        """The letter of the owner beside every centre."""
         for name, place in sorted(self.art.centres.items()):
             if letter := letters.get(self.owners.get(name, "")):
                 x, y = point_ahead(place, HOLDER_BY if name in centre_badge else self.letter_by(name), 1)
                 yield f'<text class="owner" x="{x:.1f}" y="{y:.1f}" font-size="10.5">{escape(letter)}</text>'
 
     def letter_by(self, centre: str) -> Point:
-        """To the left of the mark, unless a unit would cover it."""
+        """The place of the letter: left of the centre's mark, unless a unit would cover it."""
         left, down = OWNER_BY
         (x, y), (unit_x, unit_y) = self.art.centres[centre], self.art.places[centre]
         taken = math.hypot(unit_x - x - left, unit_y - y) < LETTER_ROOM
@@ -327,13 +330,13 @@ class BoardDrawing:
     def sketches(self, arrows: Iterable[Arrow]) -> Iterator[tuple[Arrow, Sketch]]:
         helped: dict[tuple[str, str], int] = {}
         exact = map(self.with_coast, arrows)
-        for arrow in sorted(exact, key=lambda each: (LAYERS[known_kind(each)], each.unit, each.target, each.aux)):
+        for arrow in sorted(exact, key=lambda each: (LAYERS[checked_kind(each)], each.unit, each.target, each.aux)):
             move = (arrow.aux, arrow.target)
             helped[move] = helped.get(move, -1) + 1
             yield arrow, SHAPES[arrow.kind](self, arrow, helped[move])
 
     def with_coast(self, arrow: Arrow) -> Arrow:
-        """With the coast of a supported or convoyed unit, which an order need not name."""
+        """The arrow with the coast of a supported or convoyed unit, which an order doesn't have to name."""
         if arrow.kind == "support-hold":
             return replace(arrow, target=self.location_of_unit(arrow.target))
         return replace(arrow, aux=self.location_of_unit(arrow.aux)) if arrow.aux else arrow
@@ -357,13 +360,14 @@ class BoardDrawing:
         return x + DISLODGED_BY[0], y + DISLODGED_BY[1]
 
     def gap_at(self, location: str) -> float:
-        """How far an arrow stops from a place: a token needs room."""
+        """How far from a place an arrow stops, because a unit's token needs room."""
         here = province_of(location)
         taken = any(province_of(mark.location) == here for mark in (*self.units, *self.arrived))
         return TOKEN_GAP if taken else OPEN_GAP
 
     def colour(self, arrow: Arrow) -> str:
-        """Of the unit that was ordered: the dislodged one, if it retreats or disbands and another stands there."""
+        """The colour of the ordered unit: of the dislodged one, if it retreats or disbands and another unit is
+        there."""
         leaving = arrow.kind in ("retreat", "disband")
         marks = (*self.dislodged, *self.units) if leaving else (*self.units, *self.dislodged)
         here = province_of(arrow.unit)
@@ -381,15 +385,15 @@ class BoardDrawing:
         style = f"order {arrow.kind}" + ("" if arrow.ok else " failed")
         what = f'class="{style}" data-order="{arrow.kind}" data-colour="{escape(self.colour(arrow))}"'
         title = f"<title>{escape(arrow.title)}</title>"
-        return f"<g {what} {named_places(arrow)}>{title}{sketch.shape}</g>"
+        return f"<g {what} {place_attributes(arrow)}>{title}{sketch.shape}</g>"
 
     def verdict(self, arrow: Arrow, sketch: Sketch) -> str:
         shape = sketch.verdict + (self.bid_points(arrow) if arrow.points else "")
-        what = f'class="order" data-sign="{arrow.kind}" {named_places(arrow)}'
+        what = f'class="order" data-sign="{arrow.kind}" {place_attributes(arrow)}'
         return f"<g {what}>{shape}</g>" if shape else ""
 
     def bid_points(self, arrow: Arrow) -> str:
-        """The points, at the shoulder of the unit they are bid for."""
+        """The points, drawn at the shoulder of the unit that they are bid for."""
         points = f'<circle r="7.4"/><text y="4" font-size="11">{arrow.points}</text>'
         return shape_at("bid", point_ahead(self.start(arrow), BID_BY, 1), points)
 
@@ -403,7 +407,7 @@ class BoardDrawing:
         return Sketch(line_with_edge(curve.path_data()) + head, cross_if_failed(arrow, curve.at(0.7)))
 
     def supporting_move(self, arrow: Arrow, rank: int) -> Sketch:
-        """To the middle of the supported move; several supporters arrive side by side."""
+        """A line to the middle of the supported move. Several supporters arrive side by side."""
         travel = self.travel(self.place(arrow.aux), arrow.target)
         meeting = travel.at(MEETINGS[rank % len(MEETINGS)])
         curve = bent_curve(self.place(arrow.unit), meeting, TOKEN_GAP, OPEN_GAP, BEND / 2)
@@ -431,12 +435,14 @@ class BoardDrawing:
         return Sketch(ring_around((x, y), 17), sign_at((x - 15, y - 13), "plus", PLUS) + cross_if_failed(arrow, (x, y)))
 
 
-def named_places(arrow: Arrow) -> str:
+def place_attributes(arrow: Arrow) -> str:
+    """The places of an order as attributes of its element, for scripts."""
     where = {"unit": arrow.unit, "target": arrow.target, "aux": arrow.aux}
     return " ".join(f'data-{name}="{escape(place)}"' for name, place in where.items())
 
 
-def known_kind(arrow: Arrow) -> str:
+def checked_kind(arrow: Arrow) -> str:
+    """The kind of an order; ValueError for an unknown one."""
     if arrow.kind not in SHAPES:
         raise ValueError(f"{arrow.kind!r} is not a kind of order; the kinds are {', '.join(SHAPES)}.")
     return arrow.kind

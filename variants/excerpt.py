@@ -1,7 +1,7 @@
 """Parts of a drawn board, and small copies of it.
 
-Text in, text out: what `variants.drawing.draw_board` made becomes less of the same. A map.svg has an element a line;
-its shapes are in tenths of a map unit and written as M and L with absolute points, l with relative ones, and z.
+Text in, text out: each function reduces the SVG that `variants.drawing.draw_board` made. A map.svg has one element per
+line. Its shapes are in tenths of a map unit and written as M and L with absolute points, l with relative ones, and z.
 Boxes are x, y, width and height in map units.
 """
 
@@ -39,7 +39,7 @@ GRAIN = 50
 
 
 def box_around(points: Iterable[Point], whole: ViewBox) -> ViewBox:
-    """The part of the board with these points and their surroundings; the whole board without any."""
+    """The part of the board that contains these points and their surroundings; the whole board if there are none."""
     places = list(points)
     if not places:
         return whole
@@ -67,15 +67,17 @@ def is_inside(point: Point, box: ViewBox, margin: float = 0.0) -> bool:
 
 
 def board_to_borrow_from(svg: str) -> str:
-    """The whole board with an id on every shape of its ground, so that parts on the same page may show them."""
+    """The whole board, with an id on every shape of its ground, so that excerpts on the same page can reuse the
+    shapes."""
     before, ground, rest = _split_at_ground(svg)
     lines = (NAMELESS.sub(f'<path id="b-{number}"', line) for number, line in enumerate(ground.split("\n")))
     return before + "\n".join(lines) + rest
 
 
 def excerpt(svg: str, box: ViewBox, whole: str, name: str) -> str:
-    """What lies in the box. The shapes of its ground are shown from `whole`, the lender on the same page, which is the
-    same board with whatever owners and units; `name` tells the land of this part from that of others."""
+    """The part of the board inside the box. Its ground reuses the shapes of `whole`, the SVG on the same page from
+    `board_to_borrow_from`: the same board, though owners and units may differ. `name` makes the ids of this part's land
+    unique on the page."""
     before, ground, rest = _split_at_ground(svg)
     lines = zip(ground.split("\n"), _split_at_ground(whole)[1].split("\n"), strict=True)
     shown = "".join(_borrowed_line(line, lent, box) for line, lent in lines).replace("b-land", f"{name}-land")
@@ -83,7 +85,7 @@ def excerpt(svg: str, box: ViewBox, whole: str, name: str) -> str:
 
 
 def _split_at_ground(svg: str) -> tuple[str, str, str]:
-    """What comes before the ground, the ground, and the rest."""
+    """The SVG in three parts: before the ground, the ground, and the rest."""
     start = svg.index(GROUND)
     end = svg.rindex("</g>", start, svg.index(EDGE)) + len("</g>")
     return svg[:start], svg[start:end], svg[end:]
@@ -95,7 +97,7 @@ def _opening(svg: str, box: ViewBox) -> str:
 
 
 def _borrowed_line(line: str, lent: str, box: ViewBox) -> str:
-    """A line of the ground, its shape shown from the line that lends it; "" if it lies outside the box."""
+    """A line of the ground that reuses the shape of the line `lent`; "" if it lies outside the box."""
     shape, name = PATH_DATA.search(line), PATH_ID.search(lent)
     if shape is None or name is None or not line.startswith("<path"):
         return line
@@ -112,7 +114,7 @@ def _lies_in(line: str, box: ViewBox) -> bool:
 
 
 def points_of(ring: str) -> Iterator[Point]:
-    """The points of one closed or open line, in its own unit."""
+    """The points of one closed or open line, in the units of the line."""
     x, y = 0.0, 0.0
     for letter, numbers in PATH_STEP.findall(ring):
         values = [float(number) for number in NUMBER.findall(numbers)]
@@ -129,7 +131,7 @@ def _touches(bounds: Bounds, box: ViewBox) -> bool:
 
 @lru_cache(maxsize=2_000)
 def _bounds_of_rings(shape: str) -> tuple[Bounds, ...]:
-    """Of every ring of a shape in tenths: left, top, right and bottom in map units."""
+    """The bounds of every ring of a shape in tenths: left, top, right and bottom in map units."""
     return tuple(_bounds_of_points(list(points_of(ring))) for ring in RING.findall(shape))
 
 
@@ -142,7 +144,7 @@ def _bounds_of_points(points: list[Point]) -> Bounds:
 
 
 def miniature(svg: str) -> str:
-    """The land with its colours and nothing else, fit to be shown as small as a stamp."""
+    """Only the land with its colours, for display at the size of a stamp."""
     x, y, width, height = box_of(svg)
     shown = f"{x:g} {y:g} {width:g} {height:g}"
     shapes = "".join(_small_path(line) for line in svg.split("\n") if SMALL_SHAPE.match(line))
@@ -160,7 +162,7 @@ def _small_path(line: str) -> str:
 
 
 def coarse_ring(points: list[Point]) -> str:
-    """A ring on the grid of small copies; neighbours keep their common border. "" if nothing is left of it."""
+    """A ring on the grid of small copies, where neighbours keep their common border; "" if nothing is left of it."""
     dots = [(round(x / GRAIN), round(y / GRAIN)) for x, y in points]
     corners = [dots[0], *(there for here, there in pairwise(dots) if there != here)]
     if len(set(corners)) < 3:  # noqa: PLR2004 - a triangle is the least that has a face

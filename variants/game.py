@@ -20,7 +20,7 @@ from adjudication.situation import Situation
 from adjudication.units import NEUTRAL
 from variants.any_orders import any_sheet
 from variants.bots import Level, play
-from variants.bots.whims import Whims
+from variants.bots.seeded_rng import SeededRng
 from variants.by_slug import load
 from variants.lone_map import standalone_map
 from variants.maps import arrows_of, drawing_of, marks_placed_by, with_marks_placed
@@ -116,8 +116,8 @@ class Game:
 
     def random_sheets(self, seed: object = 0) -> dict[str, OrderSheet]:
         """The same as values, which `push` takes, too: twice as fast as text that is written and read again."""
-        whims, options = Whims("any", seed, self.turn), self.options
-        return {power: any_sheet(power, options, whims) for power in self.deciding}
+        rng, options = SeededRng("any", seed, self.turn), self.options
+        return {power: any_sheet(power, options, rng) for power in self.deciding}
 
     def builds(self, power: str) -> int:
         """How many units the power may build now or, below 0, must remove."""

@@ -1,10 +1,10 @@
-"""What a site tells of a game besides what the rules of its variant tell; `variants.words` has the sentences."""
+"""The kinds of event that a site adds to those of the rules; `variants.words` has the sentences."""
 
 from adjudication.reasons import Coded
 
 
 class Ending(Coded):
-    """How a game can end otherwise than by the rules of its variant."""
+    """How a game can end other than by the rules of its variant."""
 
     DRAW_AGREED = "draw agreed", "Proposals", "powers"
     CONCESSION_AGREED = "concession agreed", "Proposals", "powers", "together: powers"
@@ -16,7 +16,7 @@ class Ending(Coded):
 
 
 class Change(Coded):
-    """What happens to a position between phases."""
+    """A change of a position between phases."""
 
     POSITION_ENTERED = "position entered", "Games brought along", "turn"
     POSITION_CHANGED = "position changed", "Corrections", "edits"

@@ -21,7 +21,7 @@ class Curve:
         return u * u * ax + 2 * u * t * cx + t * t * bx, u * u * ay + 2 * u * t * cy + t * t * by
 
     def direction_at_end(self) -> Point:
-        """The direction in which it arrives, of length 1."""
+        """The direction of the curve at its end, as a vector of length 1."""
         return direction(self.control, self.b)
 
     def path_data(self) -> str:
@@ -29,7 +29,8 @@ class Curve:
 
 
 def tenths(length: float) -> str:
-    """Rounded as in arrows.js, where a half goes up; a hair more, so that neither depends on the last bit."""
+    """The length rounded as in arrows.js, where a half is rounded up; a tiny amount is added, so that neither depends
+    on the last bit."""
     return f"{length + 1e-9:.1f}"
 
 

@@ -33,7 +33,7 @@ class Sources:
 
     @classmethod
     def read(cls, folder: str, variants: Path = VARIANTS) -> "Sources":
-        """From the folder in `variants`, and from that of the board it plays on."""
+        """Read the files in the folder in `variants`, and those of the board that it plays on."""
         own = {name: (variants / folder / name).read_text(encoding="utf-8") for name in OWN_FILES}
         if (variants / folder / EXAMPLES).exists():
             own[EXAMPLES] = (variants / folder / EXAMPLES).read_text(encoding="utf-8")
@@ -46,7 +46,7 @@ class Sources:
 
     @property
     def digest(self) -> str:
-        """Over what decides results. A better map or a clearer rule text leaves running games alone."""
+        """A hash of everything that decides results. A better map or a clearer rule text doesn't change it."""
         board = json.loads(self.texts["board.json"])
         deciding: dict[str, Any] = {key: board[key] for key in ("provinces", "army", "fleet")}
         deciding["rules"] = {key: facts for key, facts in self.facts.items() if key not in PRESENTATION}
@@ -90,7 +90,7 @@ def _art(sources: Sources, facts: Mapping[str, Any]) -> BoardArt:
 
 
 def _map(sources: Sources, facts: Mapping[str, Any]) -> str:
-    """A borrowed map may have stars for homes that no power starts with here."""
+    """The map. A borrowed map may have stars for homes that no power starts with here."""
     svg = sources.texts["map.svg"]
     has_homes = any(entry["homes"] for entry in facts["powers"])
     return svg if has_homes else svg.replace('href="#b-home"', 'href="#b-centre"')

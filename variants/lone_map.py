@@ -1,4 +1,4 @@
-"""A map as a file of its own: an SVG that includes its colours."""
+"""A map as a separate file: an SVG that includes its colours."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -16,14 +16,14 @@ EITHER = re.compile(r":is\(([^()]*)\)")
 
 
 def standalone_map(variant_slug: str, drawing: Drawing) -> str:
-    """The map as a file of its own, in the colours of the light theme."""
+    """The map as a separate file, in the colours of the light theme."""
     style, colours = board_style()
     head, mark, body = draw_svg(variant_slug, drawing).partition(">")
     return f"{head}{mark}<style>{style}</style>{_with_values(colours, body)}"
 
 
 def empty_map(variant_slug: str, title: str) -> str:
-    """The same before anything stands on it."""
+    """The empty board as a separate file."""
     return standalone_map(variant_slug, Drawing(owners={}, units=(), dislodged=(), arrows=(), holders=(), title=title))
 
 
@@ -54,7 +54,7 @@ def _plain_rules(rules: Iterable[tuple[str, str]], values: Mapping[str, str]) ->
 
 
 def _rules(css: str) -> Iterator[tuple[str, str]]:
-    """(selector, declarations) of every rule, including those in layers, but not those under a condition."""
+    """The selector and declarations of every rule, including those in layers, but not those under a condition."""
     start = 0
     while (opened := css.find("{", start)) >= 0:
         closed = _closing_brace(css, opened)
@@ -77,7 +77,7 @@ def _closing_brace(css: str, opened: int) -> int:
 
 
 def _alternatives(selector: str) -> Iterator[str]:
-    """A list of selectors, each once for every alternative in its `:is()`."""
+    """The selectors in a list, one for every alternative in `:is()`."""
     for one in re.split(r",(?![^(]*\))", selector):
         choice = EITHER.search(one)
         if choice is None:
@@ -92,7 +92,7 @@ def _is_plain(selector: str) -> bool:
 
 
 def _with_values(values: Mapping[str, str], words: str) -> str:
-    """Without variables; image libraries know `currentColor` in this spelling only."""
+    """Text with the values in place of variables. Image libraries accept `currentColor` only in this spelling."""
     while VARIABLE.search(words):
         words = VARIABLE.sub(lambda found: values.get(found[1], found[2] or ""), words)
     return words.replace("currentcolor", "currentColor")

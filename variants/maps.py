@@ -1,4 +1,4 @@
-"""Positions and outcomes as maps: what is drawn of them, and the SVG."""
+"""Positions and outcomes as maps: what is drawn, and the SVG."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -39,7 +39,7 @@ FAILURES = frozenset(OrderResult) - {OrderResult.SUCCEEDS, OrderResult.GIVEN, Or
 
 @dataclass(frozen=True, slots=True)
 class FactionView:
-    """As in "C", "communist"; `form` counts the outlines on the map from 1."""
+    """A faction, as in "C", "communist"; `form` is the number of its outline on the map, from 1."""
 
     letter: str
     adjective: str
@@ -48,10 +48,10 @@ class FactionView:
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """What `draw_board` needs besides the map itself. `owners`: province -> colour slot. `holders`:
-    centres that belong to a faction of their power. `contested`: closed to retreats by a stand-off. `homes`: those won
-    during the game, and by whom. `stood`: the units, and the dislodged ones, as they were when the orders of the
-    `arrows` were given; None if they haven't changed since."""
+    """What `draw_board` needs besides the map itself. `owners`: province -> colour slot. `holders`: centres that belong
+    to a faction of their power. `contested`: provinces closed to retreats by a stand-off. `homes`: homes won during the
+    game, and by whom. `stood`: the units, and the dislodged ones, as they were when the orders of the `arrows` were
+    given; None if they haven't changed since."""
 
     owners: Mapping[str, str]
     units: tuple[UnitMark, ...]
@@ -65,7 +65,8 @@ class Drawing:
 
 
 def draw_svg(variant_slug: str, drawing: Drawing, ground: str = "") -> str:
-    """The map as SVG, with every text in it escaped; without its ground for a page that names the one it has."""
+    """The map as SVG, with every text in it escaped. With `ground`, the id of the ground that the page has, it is left
+    out."""
     variant = load(variant_slug)
     return draw_board(
         variant.art,
@@ -87,7 +88,7 @@ def draw_svg(variant_slug: str, drawing: Drawing, ground: str = "") -> str:
 
 
 def drawing_of(position: Position, variant: Variant, outcomes: Iterable[OrderOutcome] = ()) -> Drawing:
-    """A position, with an arrow for each of these outcomes of the orders given on it, and the units they built."""
+    """A position, with an arrow for each of these outcomes of orders given in it, and the units that were built."""
     outcomes = tuple(outcomes)
     idle = variant.ruleset.disorder.leaderless(position)
     built = ((each.order, each.power) for each in outcomes if has_succeeded(each))
@@ -118,7 +119,7 @@ def with_orders_before(
 
 
 def arrows_of(sheet: OrderSheet, position: Position, board: Board) -> tuple[Arrow, ...]:
-    """What a set of orders would do: its orders as arrows, and its bids as arrows of the minor powers' units."""
+    """The orders of a sheet as arrows, and its bids as arrows of the minor powers' units."""
     own = [(order, pretty_order(order, position, board), 0) for order in sheet.orders]
     bids = [(bid.order, _bid_words(bid, position, board), bid.points) for bid in sheet.bids]
     arrows = (_arrow_of_order(order, ok=True, title=title, points=points) for order, title, points in (*own, *bids))
@@ -126,20 +127,20 @@ def arrows_of(sheet: OrderSheet, position: Position, board: Board) -> tuple[Arro
 
 
 def marks_placed_by(sheet: OrderSheet, power: str, position: Position, variant: Variant) -> tuple[UnitMark, ...]:
-    """The units that a power's orders would build or place, and those whose type they choose, as they would be."""
+    """The units that a power's orders would build or place, and those whose type they choose, as they would look."""
     formed = with_kinds_ordered(Situation(position, variant.ruleset), {power: sheet.orders}).position.units
     changed = (_mark_of(unit, variant) for unit in formed if unit not in position.units)
     return (*changed, *_marks_of_builds(((order, power) for order in sheet.orders), variant))
 
 
 def with_marks_placed(units: Iterable[UnitMark], placed: tuple[UnitMark, ...]) -> tuple[UnitMark, ...]:
-    """The marks of a map with those that the orders place, each replacing what was in its province."""
+    """The marks of a map and of the units that the orders place. Each of these replaces the mark in its province."""
     provinces = {province_of(mark.location) for mark in placed}
     return (*(mark for mark in units if province_of(mark.location) not in provinces), *placed)
 
 
 def _units_as_formed(position: Position, outcomes: Iterable[OrderOutcome], variant: Variant) -> Iterator[Unit]:
-    """The units of a position; those whose orders chose their type are shown with it."""
+    """The units of a position, each with the type that its order chose."""
     formed = {}
     if position.turn == variant.ruleset.muster:
         formed = {outcome.unit.province: outcome.unit for outcome in outcomes if outcome.unit}
@@ -153,13 +154,13 @@ def _marks_of_builds(orders: Iterable[tuple[Order, str]], variant: Variant) -> I
 
 
 def factions_of(variant: Variant) -> tuple[FactionView, ...]:
-    """The factions that units of this variant belong to, none in most."""
+    """The factions that units of this variant belong to; most variants have none."""
     named = enumerate(variant.ruleset.factions.items(), start=1)
     return tuple(FactionView(letter, worded(adjective), form) for form, (letter, adjective) in named)
 
 
 def _colours_of_provinces(position: Position, variant: Variant) -> dict[str, str]:
-    """If the rules say who owns all land, the rest of the land is unowned."""
+    """Province -> colour slot. If the rules say who owns all land, the rest of the land is unowned."""
     rules = variant.ruleset
     owned = {place: colour_of(power, variant) for place, power in owners_of_provinces(position, rules).items()}
     if isinstance(rules.territory, CentresAlone):
@@ -180,7 +181,7 @@ def _holders(position: Position, variant: Variant) -> tuple[CentreMark, ...]:
 
 
 def _homes_won(position: Position, variant: Variant) -> tuple[tuple[str, str], ...]:
-    """The home centres that powers have won for good, and their powers: ("BUD", "Austria")."""
+    """The home centres that powers have won for good, with the powers: ("BUD", "Austria")."""
     won: dict[str, list[str]] = {}
     for power in variant.powers:
         for home in position.memory.get("homes", {}).get(power.id, ()):
@@ -202,8 +203,8 @@ def has_succeeded(outcome: OrderOutcome) -> bool:
 
 
 def unit_title(unit: Unit, variant: Variant, *, formed: bool = True) -> str:
-    """As in "German army in Munich", "British fleet in the North Sea", "Army in Austria" for a minor, "Turkish unit in
-    Bulgaria" for one not `formed`."""
+    """The title of a unit, as in "German army in Munich", "British fleet in the North Sea", "Army in Austria" for a
+    minor power, "Turkish unit in Bulgaria" if not `formed`."""
     kind = unit.kind.value if formed else "unit"
     place = variant.ruleset.board.provinces[unit.province]
     province = term("the", name=place.name) if place.kind is ProvinceKind.SEA else place.name
@@ -250,7 +251,7 @@ def _arrow_of_order(order: Order, *, ok: bool, title: str, points: int = 0) -> A
 
 
 def _arrow_places(order: Order) -> tuple[str, str, str, str] | None:  # noqa: C901, PLR0911 - a line for each kind
-    """(kind, unit, target, aux) in the words of the drawing; None for orders that leave no trace on the map."""
+    """(kind, unit, target, aux) as in `Arrow`; None for orders that are not drawn."""
     match order:
         case Hold(location):
             return "hold", location, "", ""

@@ -71,7 +71,7 @@ class OrderedPhase(NamedTuple):
 
     @classmethod
     def of(cls, position: Position, orders: Lines, ruleset: Ruleset) -> OrderedPhase:
-        """Of a position at hand, with the text of its orders. Raises BadPhase."""
+        """A phase from a position and the text of its orders. Raises BadPhase."""
         situation, lines = Situation(position, ruleset), dict(sorted(orders.items()))
         known = _layout_if_known(lines, situation)
         return cls(situation, {power: OrderSheet(given) for power, given in _orders(lines, known, situation)}, known)
@@ -81,7 +81,7 @@ class OrderedPhase(NamedTuple):
 
 
 def read_phase(document: object, rulebook: Rulebook) -> OrderedPhase:
-    """Raises BadPhase."""
+    """The phase in a document. Raises BadPhase."""
     if not isinstance(document, dict):
         raise BadPhase("A phase is a JSON object.")
     ruleset = rulebook.ruleset
@@ -100,14 +100,14 @@ def read_phase(document: object, rulebook: Rulebook) -> OrderedPhase:
 
 
 def written_orders(document: Json) -> Iterator[tuple[str, list[Any]]]:
-    """Power and orders, without those that have results. Raises BadPhase."""
+    """Power and orders, without orders that have results. Raises BadPhase."""
     for power, entries in _lists_by_power(document, "orders"):
         if not (entries and isinstance(entries[0], dict) and "results" in entries[0]):
             yield power, entries
 
 
 def _situation(document: Json, rulebook: Rulebook) -> Situation:
-    """The position laid out, if the rules can lead to it."""
+    """The position laid out. BadPhase if the rules cannot lead to it."""
     if "units" not in document:
         raise BadPhase("“units” is missing.")
     start, ruleset = rulebook.start, rulebook.ruleset
@@ -134,7 +134,7 @@ def _situation(document: Json, rulebook: Rulebook) -> Situation:
 
 
 def _memory(document: Json, rulebook: Rulebook) -> Json:
-    """What is remembered, as far as these rules remember it."""
+    """The memory in the document, as far as these rules use it."""
     memory, ruleset = _object_in(document, "memory", "must name what is remembered"), rulebook.ruleset
     known = {"disordered": _check_disordered, "minors": _check_minors, "homes": _check_homes}
     if ruleset.factions:
@@ -162,7 +162,7 @@ def _check_minors(memory: Json, rulebook: Rulebook) -> None:
 
 
 def _check_homes(memory: Json, rulebook: Rulebook) -> None:
-    """Those that powers have won or chosen, beside those they began with."""
+    """Check the homes that powers have won or chosen, beside those they began with."""
     ruleset, situation = rulebook.ruleset, Situation(rulebook.start, rulebook.ruleset)
     for power, homes in _object_in(memory, "homes", "must give each power a list of supply centres").items():
         first = ruleset.homes[_check_power(power, ruleset.powers)]
@@ -182,7 +182,8 @@ def _check_factions(memory: Json, rulebook: Rulebook) -> None:
 
 
 def _with_factions(document: Json, position: Position, ruleset: Ruleset) -> Position:
-    """The position with what “factions” says, if no centre supplies a faction that its power does not have."""
+    """The position with the entries of “factions”. BadPhase if a centre supplies a faction that its power doesn't
+    have."""
     for name, letter in _object_in(document, "factions", "must name centres, as in VIE: C").items():
         centre = _centre(name, ruleset)
         if centre not in position.centres:
@@ -237,7 +238,7 @@ def _centres(document: Json, rulebook: Rulebook) -> dict[str, str]:
 
 
 def _lists_by_power(document: Json, key: str) -> Iterator[tuple[str, list[Any]]]:
-    """Power and list, for each power of one entry."""
+    """Power and list, for each power in the entry `key`."""
     for power, entries in _object_in(document, key, "must give each power a list").items():
         if not isinstance(entries, list):
             raise BadPhase(f"“{key}” gives {power} something that is not a list.")
@@ -257,7 +258,7 @@ def _object_in(document: Json, key: str, says: str) -> dict[str, Any]:
 
 
 def _relations(document: Json, rulebook: Rulebook) -> Iterator[tuple[str, str]]:
-    """As a position keeps them, of pairs written in any sequence."""
+    """The relations as a position keeps them, from pairs in any order."""
     stances, powers = rulebook.ruleset.relations.stances, rulebook.ruleset.powers
     known: set[str] = set()
     for two, stance in _object_in(document, "relations", "must name pairs of powers").items():
@@ -307,7 +308,7 @@ def _turn(code: str, first: Turn, ruleset: Ruleset) -> Turn:
 
 
 def _is_before(turn: Turn, first: Turn, calendar: Calendar) -> bool:
-    """Of two turns of one year."""
+    """Is this turn before the `first` one of the same year?"""
     while turn.year == first.year and turn != first:
         turn = calendar.after(turn)
         if turn == first:
@@ -316,7 +317,7 @@ def _is_before(turn: Turn, first: Turn, calendar: Calendar) -> bool:
 
 
 class _Roster(dict[str, Unit]):
-    """What was written for a unit of one power -> the unit, read when it is first asked for."""
+    """Text of a unit of one power -> the unit, read when it is first asked for."""
 
     def __init__(self, power: str, ruleset: Ruleset) -> None:
         super().__init__()
@@ -369,13 +370,13 @@ def _centre(text: str, ruleset: Ruleset) -> str:
 
 
 def _crowded_province(units: Iterable[Unit]) -> str:
-    """The province of the first unit that comes second there."""
+    """The province of the first unit that shares its province with an earlier one."""
     counted = Counter(unit.province for unit in units)
     return next(province for province, count in counted.items() if count > 1)
 
 
 def _dislodged(power: str, entry: object, situation: Situation) -> Dislodged:
-    """If no retreats are given, the rules work them out."""
+    """A dislodged unit. If no retreats are given, they follow from the rules."""
     facts = cast("dict[str, Any]", entry if isinstance(entry, dict) else {"unit": entry})
     unit = _unit(power, facts.get("unit"), situation.ruleset)
     if unit.power == NEUTRAL:
@@ -404,7 +405,7 @@ def _layout_if_known(lines: Lines, situation: Situation) -> Layout | None:
 
 
 def _orders(lines: Lines, known: Layout | None, situation: Situation) -> Iterator[tuple[str, tuple[Order, ...]]]:
-    """Power and orders; known rows stand in the sequence of their lines."""
+    """Power and orders. Known orders are in the order of their lines."""
     if known is not None:
         given, end = tuple([prepared.order for prepared in known.given]), 0
         for power, entries in lines.items():

@@ -1,4 +1,4 @@
-"""A phase after adjudication as one JSON object, as `variants.phase_json` describes it and reads it again."""
+"""A phase after adjudication as one JSON object, in the format of `variants.phase_json`, which reads it again."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -20,7 +20,7 @@ LEAVING = frozenset({"disbanded", "removed", "interned"})
 
 
 def write_phase(public: Public, before: Position, ruleset: Ruleset) -> dict[str, Any]:
-    """What came of the phase that began with the position `before`."""
+    """The result of the phase that began with the position `before`."""
     origins = {outcome.unit: outcome.attacker_from for outcome in public.outcomes if outcome.attacker_from}
     return {
         **write_position(public.next, ruleset, origins),
@@ -50,14 +50,14 @@ def write_position(
 
 
 def destroyed_units(public: Public, before: Position) -> list[Unit]:
-    """The units that the phase took off the board for good, as they were before it, sorted."""
+    """The units that the phase removed from the board for good, as they were before it, sorted."""
     ordered = (outcome.unit for outcome in public.outcomes if _removes_its_unit(outcome))
     removed = (_unit_of_notice(notice, public, before) for notice in public.notices if notice.kind in LEAVING)
     return sorted(unit for unit in (*ordered, *removed) if unit)
 
 
 def _removes_its_unit(outcome: OrderOutcome) -> bool:
-    """Does the unit leave the board by this order, or in spite of it?"""
+    """Does the unit leave the board because of this order, or in spite of it?"""
     if isinstance(outcome.order, Disband):
         return OrderResult.SUCCEEDS in outcome.results
     return OrderResult.DESTROYED in outcome.results or outcome.reason is Reason.RETREATS_COLLIDE

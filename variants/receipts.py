@@ -17,7 +17,7 @@ BEGIN, END = "-----BEGIN SHEET-----", "-----END SHEET-----"
 
 @dataclass(frozen=True, slots=True, repr=False)
 class SealedSheet:
-    """What one seat had written in one phase. `turn` is a code as S1901M, `lines` are canonical, `salt` is 64 hex
+    """The orders of one seat in one phase. `turn` is a code such as S1901M, `lines` are canonical, `salt` is 64 hex
     digits drawn for every save."""
 
     game: str
@@ -60,8 +60,8 @@ def sha256_of(text: str) -> str:
 
 
 def receipt_file(sheet: SealedSheet, *, at: str, game: str, by_gm: bool = False) -> str:
-    """The receipt as a text to keep; `at` says when it was saved, "" if nothing was, `game` is its address. `by_gm`:
-    the game master wrote it."""
+    """The receipt as a text to keep; `at` says when it was saved, "" if nothing was saved, `game` is its address.
+    `by_gm`: the game master wrote it."""
     before = (
         "Receipt for a sheet of orders. Keep it to yourself: it shows what you wrote.",
         "",

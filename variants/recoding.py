@@ -1,7 +1,7 @@
-"""Facts for what older versions stored as finished sentences.
+"""Facts in place of finished sentences that older versions stored.
 
-A phase is adjudicated again from its published orders. Where that says the same, its facts take the place of the
-sentence; where it doesn’t, the sentence stays, as it was written.
+A phase is adjudicated again from its published orders. If the result says the same, its facts replace the sentence; if
+it doesn’t, the sentence stays as it was written.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -34,7 +34,7 @@ def recoded(public: Public, position: Position, ruleset: Ruleset) -> Public:
 
 
 def _all_in_facts(told: Sequence[T], known: Sequence[T], ruleset: Ruleset) -> tuple[T, ...]:
-    """What stands in the same place of both usually says the same."""
+    """All items as facts. Items at the same index usually say the same."""
     if len(told) == len(known):
         return tuple([_in_facts(each, [there], ruleset) for each, there in zip(told, known, strict=True)])
     return tuple([_in_facts(each, known, ruleset) for each in told])
@@ -42,7 +42,7 @@ def _all_in_facts(told: Sequence[T], known: Sequence[T], ruleset: Ruleset) -> tu
 
 def notice_recoded(told: Notice, turn: str, ruleset: Ruleset) -> Notice:
     """A notice from between two phases, of which only the power, the province and a person’s reason are known. `turn`:
-    the code of the phase that it is shown with."""
+    the code of the phase with which it is shown."""
     reason = str(told.facts.get(AS_WRITTEN, "")).partition(" Reason: ")[2]
     known = {"power": told.power, "place": told.province, "turn": turn, "reason": reason}
     facts = {name: fact for name, fact in known.items() if fact}
@@ -50,8 +50,8 @@ def notice_recoded(told: Notice, turn: str, ruleset: Ruleset) -> Notice:
 
 
 def verdict_recoded(told: Verdict, kinds: Iterable[str], more: Iterable[Facts], ruleset: Ruleset) -> Verdict:
-    """How a game ended otherwise than by the result of a phase. `kinds`: those that there are; `more`: what it may tell
-    besides the winners."""
+    """The verdict of a game that did not end with the result of a phase. `kinds`: the possible ones; `more`: facts that
+    it may tell besides the winners."""
     found = (
         Verdict(told.winners, kind, facts)
         for kind in kinds
@@ -62,7 +62,7 @@ def verdict_recoded(told: Verdict, kinds: Iterable[str], more: Iterable[Facts], 
 
 
 def _cases(kind: str, facts: Facts, ruleset: Ruleset) -> Iterator[Facts]:
-    """Those that each sentence of this kind tells."""
+    """The facts of each sentence of this kind."""
     for key, sentences in words_for(ruleset).sentences.items():
         prefix, _, case = key.partition(": ")
         for sentence in sentences if prefix == kind else ():
@@ -72,6 +72,6 @@ def _cases(kind: str, facts: Facts, ruleset: Ruleset) -> Iterator[Facts]:
 
 
 def _in_facts(told: T, known: Iterable[T], ruleset: Ruleset) -> T:
-    """The one of the known things that says the same."""
+    """The known item that says the same."""
     sentence = told.facts.get(AS_WRITTEN)
     return next((each for each in known if say(each, ruleset) == sentence), told) if sentence else told

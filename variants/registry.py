@@ -12,5 +12,5 @@ find = load
 
 
 def playable(slug: str | None) -> Variant | None:
-    """The variant with this slug; None if there is none, or if it only teaches."""
+    """The variant with this slug; None if there is none, or if it is only for teaching."""
     return next((variant for variant in ALL if variant.slug == slug), None)

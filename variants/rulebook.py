@@ -1,4 +1,4 @@
-"""What the adjudicator needs: a variant's ruleset and start, read from its facts without map or words."""
+"""Everything that the adjudicator needs: a variant's ruleset and start, read from its facts without map or words."""
 
 import importlib
 import json
@@ -37,7 +37,7 @@ class Rulebook:
 
 
 def read_rulebook(folder: str, rules: Rules, variants: Path = VARIANTS) -> Rulebook:
-    """From `variants/<folder>/`; raises BrokenVariant."""
+    """The rulebook of `variants/<folder>/`; raises BrokenVariant."""
     facts = facts_in(folder, variants)
     board_file = board_home(folder, facts, variants) / "board.json"
     return rulebook_of(folder, facts, board_file.read_text(encoding="utf-8"), rules)
@@ -54,7 +54,7 @@ def board_folder(folder: str, facts: Mapping[str, Any]) -> str:
 
 
 def board_home(folder: str, facts: Mapping[str, Any], variants: Path = VARIANTS) -> Path:
-    """Where that folder is: beside the variant, or among ours."""
+    """The path of that folder: beside the variant or, if it isn't there, among our own."""
     name = board_folder(folder, facts)
     return variants / name if (variants / name).exists() else VARIANTS / name
 
@@ -73,7 +73,7 @@ def rules_in(folder: str, variants: Path = VARIANTS) -> Rules:
 
 
 def rulebook_of(folder: str, facts: Mapping[str, Any], board_text: str, rules: Rules) -> Rulebook:
-    """From the facts in variant.toml and the text of board.json; raises BrokenVariant."""
+    """The rulebook from the facts in variant.toml and the text of board.json; raises BrokenVariant."""
     board = board_of(folder, facts, board_text)
     _check_counts(folder, board, facts)
     called = {it["id"]: f"the {it['name']}" if it.get("article") else it["name"] for it in facts["powers"]}
@@ -83,7 +83,7 @@ def rulebook_of(folder: str, facts: Mapping[str, Any], board_text: str, rules: R
 
 
 def names_of_powers(facts: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
-    """Power -> what people call it."""
+    """Power -> the names that people use for it."""
     aliases = facts.get("aliases", {})
     return {it["id"]: (it["name"], it["adjective"], *aliases.get(it["id"], ())) for it in facts["powers"]}
 
@@ -112,7 +112,7 @@ def _start(folder: str, board: Board, facts: Mapping[str, Any]) -> Position:
 
 
 def minor_units(facts: Mapping[str, Any]) -> dict[str, str]:
-    """Minor power's province -> kind of its unit ("A" or "F"), sorted; empty without minors."""
+    """Minor power's province -> kind of its unit ("A" or "F"), sorted; empty if there are none."""
     minors = facts.get("minors", {})
     kinds = dict.fromkeys(minors.get("armies", ()), "A")
     kinds |= dict.fromkeys(minors.get("fleets", ()), "F")
@@ -127,8 +127,8 @@ def _check_counts(folder: str, board: Board, facts: Mapping[str, Any]) -> None:
 
 
 def counts_of(board: Board, facts: Mapping[str, Any]) -> dict[str, int]:
-    """What a variant.toml declares as `counts`, counted. A camp is no space, and its ways out are those of the
-    province around it."""
+    """The real numbers of what a variant.toml declares as `counts`. A camp is not a space, and its ways out are those
+    of the province around it."""
     return {
         "spaces": len(spaces(board)),
         "centres": len(board.centres),

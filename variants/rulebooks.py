@@ -1,4 +1,4 @@
-"""Every variant, listed by hand: nothing is discovered by magic."""
+"""Every variant, listed explicitly: nothing is discovered by magic."""
 
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -54,8 +54,8 @@ RULEBOOKS: Mapping[str, Callable[[], Rulebook]] = {slug: partial(read_rulebook, 
 
 
 def slug_of(name: str) -> str:
-    """The slug of the variant with this slug or, for one of your own, in this folder. Its rules.py is run, so a name
-    must not come from someone else. Raises UnknownVariant."""
+    """The slug of the variant with this slug or, for one of your own, in this folder. Its rules.py is executed, so the
+    name must not come from someone else. Raises UnknownVariant."""
     home = Path(name).resolve()
     if name in FOLDERS or not (home / "variant.toml").is_file():
         return known_slug(name)
@@ -69,7 +69,7 @@ def slug_of(name: str) -> str:
 
 
 def known_slug(slug: str) -> str:
-    """The same slug; raises UnknownVariant."""
+    """The same slug, if there is such a variant; raises UnknownVariant."""
     if slug not in FOLDERS:
         offered = (known for known, place in FOLDERS.items() if place.folder not in FOR_LEARNING)
         raise UnknownVariant(f"There is no variant {slug!r}; there are: {', '.join(offered)}.")

@@ -1,4 +1,4 @@
-"""What a drawing shows at one place: units, who holds a centre, and signs upon them."""
+"""What a drawing shows at one place: units, holders of centres, and signs on them."""
 
 from dataclasses import dataclass
 from html import escape
@@ -25,9 +25,9 @@ CLASH = "M-6-6 6 6M-6 6 6-6M-7.5-3.5-3.5-7.5M7.5-3.5 3.5-7.5"
 
 @dataclass(frozen=True, slots=True)
 class UnitMark:
-    """A unit to draw: kind "A" or "F", its location, its colour slot, its power's letter ("" for a minor), the
-    letter of its faction ("" without one) and which of the factions that is, counted from 1. `idle`: it takes no
-    orders. `placed`: an order of this phase puts it there."""
+    """A unit to draw: kind "A" or "F", its location, its colour slot, its power's letter ("" for a minor), the letter
+    of its faction ("" without one) and the number of that faction, from 1. `idle`: it takes no orders. `placed`: an
+    order of this phase puts it there."""
 
     kind: str
     location: str

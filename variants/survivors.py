@@ -1,4 +1,4 @@
-"""The powers left in a game, and the draw between them at the end of a last year."""
+"""The powers left in a game, and the draw between them after the last year."""
 
 from collections.abc import Collection
 
@@ -10,7 +10,7 @@ from variants.words.english import listed
 
 
 def survivors(position: Position, variant: Variant) -> tuple[str, ...]:
-    """The powers with a unit, even a dislodged one, or a centre, that may still be played (D13)."""
+    """The powers that may still be played and have a centre or a unit, even a dislodged one (D13)."""
     playing = playable_powers(position, variant.ruleset)
     powers_with_units = {unit.power for unit in position.units} | {beaten.unit.power for beaten in position.dislodged}
     powers_with_units |= set(position.centres.values())
@@ -18,12 +18,12 @@ def survivors(position: Position, variant: Variant) -> tuple[str, ...]:
 
 
 def listed_powers(powers: Collection[str], variant: Variant) -> str:
-    """These powers within a sentence, in the variant's sequence, as in "Britain, France and the Soviet Union"."""
+    """These powers within a sentence, in the variant's order, as in "Britain, France and the Soviet Union"."""
     return listed([power.called for power in variant.powers if power.id in powers])
 
 
 def verdict_after_last_year(position: Position, variant: Variant, last_year: int | None) -> Verdict | None:
-    """The draw between the powers that still have units, when the next turn lies beyond the last year of the game."""
+    """The draw between the powers that still have units, if the next turn is after the last year of the game."""
     if last_year is None or position.turn.year <= last_year:
         return None
     left = tuple([power for power in survivors(position, variant) if position.units_of(power)])

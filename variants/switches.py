@@ -27,7 +27,7 @@ MOST = 9999
 
 
 class UnknownRule(ValueError):
-    """A rule that cannot be set so; the message says which can, and how."""
+    """A rule that cannot be set like this; the message says which rules can, and how."""
 
 
 def rulebook_with(slug: str, settings: Iterable[str]) -> Rulebook:
@@ -53,7 +53,7 @@ def variant_with(variant: Variant, settings: Collection[str]) -> Variant:
 
 
 def settings_of(rules: Mapping[str, Value]) -> list[str]:
-    """As in {"victory.centres": 20}, each as in "victory.centres=20"."""
+    """{"victory.centres": 20} as ["victory.centres=20"]."""
     return [f"{name}={_value_as_text(value)}" for name, value in rules.items()]
 
 
@@ -99,7 +99,7 @@ def _value_as_text(value: Value) -> str:
 
 
 def _facts_with(facts: Mapping[str, Any], path: list[str], value: Value) -> dict[str, Any]:
-    """The facts with one entry changed; a rule that says "never" has no entry."""
+    """The facts with one entry changed. A rule with the value "never" has no entry."""
     first, *rest = path
     if rest:
         return {**facts, first: _facts_with(facts[first], rest, value)}

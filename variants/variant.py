@@ -12,7 +12,7 @@ from variants.words.messages import term
 
 @dataclass(frozen=True, slots=True)
 class PowerInfo:
-    """A playable side: its words, its letter and its colour slot (1 to 8) on the map."""
+    """A playable power: its names, its letter and its colour slot (1 to 8) on the map."""
 
     id: str
     name: str
@@ -23,7 +23,7 @@ class PowerInfo:
 
     @property
     def called(self) -> str:
-        """The name within a sentence, as in "France", "the Soviet Union"."""
+        """The power's name within a sentence, as in "France", "the Soviet Union"."""
         return term("the", name=self.name) if self.article else self.name
 
 
@@ -57,7 +57,7 @@ class Variant:
         return len(self.powers)
 
     def power(self, power_id: str) -> PowerInfo:
-        """The power with that id; raises KeyError when the variant has no such power."""
+        """The power with this id; raises KeyError if the variant doesn't have it."""
         for info in self.powers:
             if info.id == power_id:
                 return info

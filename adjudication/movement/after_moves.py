@@ -121,7 +121,7 @@ def _attack_of(mover: int, solver: Solver) -> Attack:
 def _strength_of_holder(province: int, solver: Solver) -> int:
     if province not in solver.battle.at:
         return 0
-    if solver.battle.does[province] == MOVES:
+    if solver.battle.action[province] == MOVES:
         if solver.succeeds(province):
             return 0
         stands = province in solver.battle.steadfast or solver.is_held_back(province)

@@ -14,7 +14,7 @@ NO_UNITS: UnitNumbers = ()
 
 
 class Battle:
-    """`orders`, `does`, `goal` and `movers` are those of the layout; `by_convoy` are the moves by sea. `attackers`:
+    """`orders`, `action`, `goal` and `movers` are those of the layout; `by_convoy` are the moves by sea. `attackers`:
     goal -> moves there. `move_supports`, `hold_supports`: unit -> its supporters. `convoyers`: army -> mask of the
     fleets that convoy it. `unmatched`: supports and convoys for orders that were not given. `shared`: province -> the
     occupied camps within it. `courteous`: moves that count only if the unit at the goal leaves; if it stays, they are
@@ -23,13 +23,13 @@ class Battle:
     """
 
     __slots__ = (
+        "action",
         "at",
         "attackers",
         "bitboard",
         "by_convoy",
         "convoyers",
         "courteous",
-        "does",
         "goal",
         "hold_supports",
         "move_supports",
@@ -48,7 +48,7 @@ class Battle:
         self.bitboard: Bitboard = situation.bitboard
         self.at = situation.at
         self.orders = laid.orders
-        self.does = laid.does
+        self.action = laid.action
         self.goal = laid.goal
         self.movers = laid.movers
         self.by_convoy = laid.sailing.copy()
@@ -73,20 +73,20 @@ class Battle:
 
     def _match_helpers(self, helpers: list[PreparedOrder]) -> None:
         """Match supports and convoys with the orders that they are for."""
-        does, goal, holds, moves = self.does, self.goal, self.hold_supports, self.move_supports
+        action, goal, holds, moves = self.action, self.goal, self.hold_supports, self.move_supports
         for prepared in helpers:
             helped = prepared.helped
-            if prepared.does == SUPPORTS_HOLD:
-                if does[helped] >= HOLDS and helped in self.at:
-                    holds[helped] = holds.get(helped, NO_UNITS) + prepared.alone
+            if prepared.action == SUPPORTS_HOLD:
+                if action[helped] >= HOLDS and helped in self.at:
+                    holds[helped] = holds.get(helped, NO_UNITS) + prepared.singleton
                     continue
-            elif does[helped] == MOVES and goal[helped] == prepared.goal:
-                if prepared.does == CONVOYS:
+            elif action[helped] == MOVES and goal[helped] == prepared.goal:
+                if prepared.action == CONVOYS:
                     self._match_convoy(prepared.here, helped)
                     continue
                 # A support that names a coast counts only for a move to that coast (DATC 4.B.4, 6.B.9).
                 if prepared.arrival == prepared.goal or prepared.arrival == self.arrival(helped):
-                    moves[helped] = moves.get(helped, NO_UNITS) + prepared.alone
+                    moves[helped] = moves.get(helped, NO_UNITS) + prepared.singleton
                     continue
             self.unmatched.add(prepared.here)
 
@@ -143,7 +143,7 @@ class Battle:
         """Let these moving units be supported to hold as well."""
         for here in sorted(self.unmatched):
             helped = self.unit_helped(here)
-            if self.does[here] == SUPPORTS_HOLD and helped in movers:
+            if self.action[here] == SUPPORTS_HOLD and helped in movers:
                 self.unmatched.remove(here)
                 self.hold_supports[helped] = (*self.hold_supports.get(helped, NO_UNITS), here)
 
@@ -174,7 +174,7 @@ class Battle:
         """Does the unit at the goal move here, with no convoy to let them pass each other?"""
         goal = self.goal[mover]
         return (
-            self.does[goal] == MOVES
+            self.action[goal] == MOVES
             and self.goal[goal] == self.bitboard.around[mover]
             and goal not in self.by_convoy
             and mover not in self.by_convoy

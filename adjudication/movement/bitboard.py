@@ -18,14 +18,13 @@ Ways: TypeAlias = dict[str, tuple[tuple[str, int], ...]]
 
 class Bitboard:
     """`province`: location -> its province, as names. `camps`: province -> the provinces within it, if any; `around`:
-    province -> the one it lies within, or itself. `alone`: province -> the group of just this province. `army[p]`: the
+    province -> the one it lies within, or itself. `singleton`: province -> the group of just this one. `army[p]`: the
     provinces adjacent to an army in province p. `fleet[l]`: the locations adjacent to a fleet in location l, and
     `fleet_provinces[l]` their provinces; `army_ways` and `fleet_ways`: the same as names. `waters[p]`: the waters
     adjacent to province p; `landings[p]`: the shores adjacent to water p. `water` and `shore`: where fleets convoy, and
     where armies embark and land."""
 
     __slots__ = (
-        "alone",
         "army",
         "army_ways",
         "around",
@@ -41,6 +40,7 @@ class Bitboard:
         "province",
         "provinces",
         "shore",
+        "singleton",
         "water",
         "waters",
     )
@@ -54,7 +54,7 @@ class Bitboard:
         self.province = {place: province_of(place) for place in self.locations}
         self.camps = {self.number[p]: [self.number[c] for c in camps] for p, camps in board.camps.items()}
         self.around = [self.number[board.around(place)] for place in self.provinces]
-        self.alone = [(here,) for here in range(len(self.provinces))]
+        self.singleton = [(here,) for here in range(len(self.provinces))]
         self.base = [self.number[province_of(place)] for place in self.locations]
         self.water = self._mask([p for p in self.provinces if board.provinces[p].kind.is_water])
         self.shore = self._mask([p for p in self.provinces if board.provinces[p].kind.is_shore])

@@ -69,7 +69,7 @@ class Explainer:
         """The units without a valid order."""
         orders, situation, known = self.orders, self.situation, self.situation.cache.holds
         return [
-            known.get(unit.rank) or situation.holding(unit)
+            known.get(unit.rank) or situation.hold_of(unit)
             for here, unit in self.battle.at.items()
             if here not in orders
         ]
@@ -121,10 +121,10 @@ class Explainer:
             if not known[mover]:
                 explanations[mover] = SORTIE if mover in battle.sorties else self._failure_of_move(mover)
         for here in battle.attackers:
-            if battle.does[here] > HOLDS and (explanation := self._failure_under_attack(here)):
+            if battle.action[here] > HOLDS and (explanation := self._failure_under_attack(here)):
                 explanations[here] = explanation
         for here in battle.unmatched:
-            explanations[here] = UNMATCHED_CONVOY if battle.does[here] == CONVOYS else UNMATCHED_SUPPORT
+            explanations[here] = UNMATCHED_CONVOY if battle.action[here] == CONVOYS else UNMATCHED_SUPPORT
         for helped in battle.courteous:
             if not self.solver.is_held_back(helped):
                 supporters = battle.hold_supports.get(helped, NO_UNITS)
@@ -133,7 +133,7 @@ class Explainer:
 
     def _failure_under_attack(self, here: int) -> Explanation | None:
         """Why a support or convoy that was attacked failed; None if it did not."""
-        if self.battle.does[here] == CONVOYS:
+        if self.battle.action[here] == CONVOYS:
             return self._failure_of_convoy(here)
         if self.solver.known.get(here):
             return None
@@ -159,7 +159,7 @@ class Explainer:
         goal = battle.goal[mover]
         if goal not in battle.at:
             return BOUNCED
-        leaving = battle.does[goal] == MOVES
+        leaving = battle.action[goal] == MOVES
         head_to_head = leaving and battle.is_head_to_head(mover)
         if leaving and not head_to_head and solver.known[goal]:
             return BOUNCED
@@ -223,7 +223,7 @@ class Explainer:
         helped = self.situation.at.get(self.battle.unit_helped(here))
         if helped is None:
             return {"place": self._province_name(self.battle.unit_helped(here))}
-        if self.battle.does[here] == SUPPORTS_HOLD:
+        if self.battle.action[here] == SUPPORTS_HOLD:
             return {"unit": helped}
         return {"unit": helped, "goal": self.battle.bitboard.locations[self.battle.arrival(here)]}
 

@@ -14,14 +14,14 @@ UnitNumbers: TypeAlias = tuple[int, ...]
 
 
 class Layout(NamedTuple):
-    """`given` are the orders laid out; `orders`: unit -> its lawful order. By province number, `does` is what the unit
-    there does (HOLDS without an order), and `goal` the destination of its move, or the province that its support or
+    """`given` are the orders laid out; `orders`: unit -> its lawful order. By province number, `action` is that of the
+    unit there (HOLDS without an order), and `goal` the destination of its move, or the province that its support or
     convoy is for. `movers` are the moving units, `sailing` those that ask for a convoy. `attackers`: goal -> moves
     there. `helpers` are the supports and convoys, `unlawful` the orders that a rule forbids."""
 
     given: Sequence[PreparedOrder]
     orders: dict[int, PreparedOrder]
-    does: list[int]
+    action: list[int]
     goal: list[int]
     movers: list[int]
     sailing: set[int]
@@ -34,7 +34,7 @@ class Layout(NamedTuple):
         return Layout(
             [*self.given, *given],
             self.orders.copy(),
-            self.does.copy(),
+            self.action.copy(),
             self.goal.copy(),
             self.movers.copy(),
             self.sailing.copy(),
@@ -51,7 +51,7 @@ def lay_out(given: Sequence[PreparedOrder], situation: Situation, upon: Layout |
     out, and stay unchanged."""
     at = situation.at
     laid = upon.copy_to_extend(given) if upon else _blank_layout(given, len(situation.bitboard.provinces))
-    _, orders, does, goal, movers, _, attackers, helpers, _ = laid
+    _, orders, action, goal, movers, _, attackers, helpers, _ = laid
     before = len(orders) + len(laid.unlawful)
     for prepared in given:
         here = prepared.here
@@ -64,13 +64,13 @@ def lay_out(given: Sequence[PreparedOrder], situation: Situation, upon: Layout |
             if prepared.asks == ASK_ALWAYS and not _is_lawful(prepared, laid, situation):
                 continue
         orders[here] = prepared
-        does[here] = deed = prepared.does
+        action[here] = chosen = prepared.action
         goal[here] = target = prepared.goal
-        if deed == MOVES:
+        if chosen == MOVES:
             movers.append(here)
-            alone = prepared.alone
-            attackers[target] = attackers[target] + alone if target in attackers else alone
-        elif deed != HOLDS:
+            singleton = prepared.singleton
+            attackers[target] = attackers[target] + singleton if target in attackers else singleton
+        elif chosen != HOLDS:
             helpers.append(prepared)
     _strike_supports(laid, situation)
     return laid if len(orders) + len(laid.unlawful) == before + len(given) else None
@@ -96,4 +96,4 @@ def _strike_supports(laid: Layout, situation: Situation) -> None:
             laid.unlawful.append(prepared)
             laid.helpers.remove(prepared)
             del laid.orders[prepared.here]
-            laid.does[prepared.here], laid.goal[prepared.here] = HOLDS, NOWHERE
+            laid.action[prepared.here], laid.goal[prepared.here] = HOLDS, NOWHERE

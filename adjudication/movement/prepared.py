@@ -39,17 +39,16 @@ MOST_REMEMBERED = 50_000
 
 
 class PreparedOrder:
-    """One order of one unit. `does` is the action and `goal` its target; `moved` is the unit after success, with
+    """One order of one unit. `action` is the action and `goal` its target; `moved` is the unit after success, with
     `outcome_of_success`. `sails`: is it a move that asks for a convoy? `helped` is the unit that it supports or
     convoys; `arrival` the exact destination of the move or of the supported one. `rules` must still be checked in a
-    position, and `asks` says when. `alone` is the group of just this province. `kind` is that of the helped unit if
+    position, and `asks` says when. `singleton` is the group of just this province. `kind` is that of the helped unit if
     this was read from a line."""
 
     __slots__ = (
-        "alone",
+        "action",
         "arrival",
         "asks",
-        "does",
         "goal",
         "helped",
         "here",
@@ -60,6 +59,7 @@ class PreparedOrder:
         "power_and_place",
         "rules",
         "sails",
+        "singleton",
         "unit",
     )
 
@@ -69,14 +69,14 @@ class PreparedOrder:
         self.unit = unit
         self.power_and_place = unit.power_and_place
         self.here = situation.bitboard.number[unit.province]
-        self.alone = situation.bitboard.alone[self.here]
+        self.singleton = situation.bitboard.singleton[self.here]
         self.sails = isinstance(order, Move) and order.via and unit.kind is UnitKind.ARMY
         self.rules = legality.rules_to_check(order, unit, situation)
-        self.does, self.goal, self.moved, self.helped, self.arrival = _numbers_of(order, unit, situation.bitboard)
+        self.action, self.goal, self.moved, self.helped, self.arrival = _numbers_of(order, unit, situation.bitboard)
         self.asks = ASK_ALWAYS if self.rules or self.sails else ASK_NEVER
         if isinstance(order, Support) and legality.by_match.issuperset(self.rules):
             self.asks = ASK_IF_BY_SEA
-        self.outcome_of_success = OrderOutcome(unit, unit.power, order, (RESULT_OF_SUCCESS[self.does],))
+        self.outcome_of_success = OrderOutcome(unit, unit.power, order, (RESULT_OF_SUCCESS[self.action],))
         self.kind: UnitKind | None = None
 
     def as_read_with(self, kind: UnitKind) -> PreparedOrder:
@@ -87,7 +87,7 @@ class PreparedOrder:
 
 
 def _numbers_of(order: Order, unit: Unit, board: Bitboard) -> tuple[int, int, Unit, int, int]:
-    """`does`, `goal`, `moved`, `helped` and `arrival` of the prepared order."""
+    """`action`, `goal`, `moved`, `helped` and `arrival` of the prepared order."""
     number = board.number
     match order:
         case Move():
@@ -127,7 +127,7 @@ class OrderCache:
         known = None if of_kind is None else of_kind.get(order)
         return self._remember(order, unit, situation) if known is None else known
 
-    def holding(self, unit: Unit, situation: Situation) -> PreparedOrder:
+    def hold_of(self, unit: Unit, situation: Situation) -> PreparedOrder:
         """The hold of a unit without an order."""
         known = self.holds.get(unit.rank)
         if known is None:

@@ -29,7 +29,7 @@ from adjudication.movement.prepared import MOVES
 
 def plain_answers(battle: Battle) -> dict[int, bool]:
     """Moves that plainly succeed or fail, and attacked supports that are plainly given or cut."""
-    at, does, by_convoy, supports = battle.at, battle.does, battle.by_convoy, battle.move_supports
+    at, action, by_convoy, supports = battle.at, battle.action, battle.by_convoy, battle.move_supports
     answers: dict[int, bool] = {}
     behind: dict[int, int] = {}
     for goal, movers in _unconditional_attackers(battle).items():
@@ -40,11 +40,11 @@ def plain_answers(battle: Battle) -> dict[int, bool]:
             continue
         elif goal not in at:
             answers[mover] = True
-        elif does[goal] == MOVES and (battle.goal[goal] != mover or goal in by_convoy):
+        elif action[goal] == MOVES and (battle.goal[goal] != mover or goal in by_convoy):
             behind[goal] = mover
         elif mover not in supports:
             answers[mover] = False
-        elif does[goal] != MOVES:
+        elif action[goal] != MOVES:
             _answer_attack(mover, goal, answers, battle)
     _answer_followers(behind, answers, battle)
     return answers
@@ -62,16 +62,16 @@ def _answer_disputed_goal(goal: int, movers: UnitNumbers, answers: dict[int, boo
     if not battle.by_convoy.isdisjoint(movers):
         return
     if supports.keys().isdisjoint(movers):
-        if battle.does[goal] != MOVES or battle.goal[goal] not in movers:
+        if battle.action[goal] != MOVES or battle.goal[goal] not in movers:
             answers.update(dict.fromkeys(movers, False))
     elif goal not in battle.at:
         counted = [_count_given(supports.get(mover, NO_UNITS), answers, battle) for mover in movers]
         strengths = [count for count in counted if count is not None]
         if len(strengths) == len(movers):
             most = max(strengths)
-            alone = strengths.count(most) == 1
+            singleton = strengths.count(most) == 1
             for mover, strength in zip(movers, strengths, strict=True):
-                answers[mover] = alone and strength == most
+                answers[mover] = singleton and strength == most
 
 
 def _answer_attack(mover: int, goal: int, answers: dict[int, bool], battle: Battle) -> None:

@@ -17,16 +17,16 @@ NO_SUPPOSITION = 1_000
 """Deeper than any supposition."""
 
 
-def answers_ending_circle(circle: Sequence[int], does: Sequence[int]) -> dict[int, bool]:
+def answers_ending_circle(circle: Sequence[int], action: Sequence[int]) -> dict[int, bool]:
     """Answers that end the circle: province -> does its order succeed?
 
     A circle with a convoy is a paradox: by the Szykman rule its convoys are disrupted (DATC 4.A.2). In a circle without
     one, units follow each other round: they all move (DATC 6.C).
     """
-    convoys = [fleet for fleet in circle if does[fleet] == CONVOYS]
+    convoys = [fleet for fleet in circle if action[fleet] == CONVOYS]
     if convoys:
         return dict.fromkeys(convoys, False)
-    return {mover: True for mover in circle if does[mover] == MOVES}
+    return {mover: True for mover in circle if action[mover] == MOVES}
 
 
 class Solver:
@@ -37,13 +37,13 @@ class Solver:
     move's way depend on fleets, courtesy or camps? The other attributes are the battle's."""
 
     __slots__ = (
+        "action",
         "at",
         "attackers",
         "battle",
         "by_convoy",
         "depth",
         "disrupted",
-        "does",
         "goal",
         "hindered",
         "known",
@@ -59,7 +59,7 @@ class Solver:
         self.battle = battle
         self.hindered = bool(battle.by_convoy or battle.courteous or battle.shared)
         self.at = battle.at
-        self.does = battle.does
+        self.action = battle.action
         self.goal = battle.goal
         self.by_convoy = battle.by_convoy
         self.attackers = battle.attackers
@@ -136,17 +136,17 @@ class Solver:
         return answer
 
     def _end_circle(self, circle: Sequence[int]) -> None:
-        for here, answer in answers_ending_circle(circle, self.does).items():
+        for here, answer in answers_ending_circle(circle, self.action).items():
             self._conclude(here, answer)
-            if self.does[here] == CONVOYS:
+            if self.action[here] == CONVOYS:
                 self.disrupted.add(here)
 
     def evaluate(self, here: int) -> bool:
         """The answer for one province, given the answers for the others."""
-        does = self.does[here]
-        if does == MOVES:
+        action = self.action[here]
+        if action == MOVES:
             return self._move_succeeds(here)
-        if does == CONVOYS:
+        if action == CONVOYS:
             return self._convoy_stands(here)
         return self.move_that_cuts(here) is None
 
@@ -197,7 +197,7 @@ class Solver:
     def _stays_in_camp(self, camp: int, mover: int) -> bool:
         """Does the unit in this camp stay? A unit that moves to where the attack comes from does: they cannot pass each
         other."""
-        if self.does[camp] != MOVES or (self.goal[camp] == mover and self.battle.is_head_to_head(camp)):
+        if self.action[camp] != MOVES or (self.goal[camp] == mover and self.battle.is_head_to_head(camp)):
             return True
         return not self.succeeds(camp)
 
@@ -227,7 +227,7 @@ class Solver:
     def stays_against(self, mover: int) -> bool:
         """Does a unit at the goal stay, or meet this move head to head?"""
         goal = self.goal[mover]
-        if self.does[goal] != MOVES:
+        if self.action[goal] != MOVES:
             return goal in self.at
         return self.battle.is_head_to_head(mover) or not self.succeeds(goal)
 
@@ -255,7 +255,7 @@ class Solver:
         """The strength of the unit that stays at the goal: in a head-to-head battle its own move with all its supports;
         1 if it tried to go elsewhere; otherwise, and in a steadfast sortie, 1 plus its supports to hold."""
         goal = self.goal[mover]
-        if self.does[goal] != MOVES or goal in self.battle.steadfast or self.is_held_back(goal):
+        if self.action[goal] != MOVES or goal in self.battle.steadfast or self.is_held_back(goal):
             return self.hold_strength(goal)
         return self.move_strength(goal) if self.battle.is_head_to_head(mover) else 1
 

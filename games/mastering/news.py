@@ -122,7 +122,7 @@ HANDED_OVER = _news("HANDED_OVER")
 MASTER_NAMED = _news("MASTER_NAMED")
 
 
-def _text_to_asked_master(view: Page, _time_zone: str) -> Text:
+def _text_of_handover_request(view: Page, _time_zone: str) -> Text:
     if not allowed(rules.may_answer_handover, view.rows):
         return _("you were asked to be the game master"), [
             _("You were asked to take over as game master. The request is no longer open.")
@@ -135,12 +135,12 @@ def _text_to_asked_master(view: Page, _time_zone: str) -> Text:
     ]
 
 
-MASTER_ASKED = _news("MASTER_ASKED", text=_text_to_asked_master)
+MASTER_ASKED = _news("MASTER_ASKED", text=_text_of_handover_request)
 MASTER_ACCEPTED = _news("MASTER_ACCEPTED")
 MASTER_DECLINED = _news("MASTER_DECLINED")
 
 
-def _text_to_asked_assistant(view: Page, _time_zone: str) -> Text:
+def _text_of_assistance_request(view: Page, _time_zone: str) -> Text:
     if not allowed(rules.may_decline_to_assist, view.rows):
         return _("you were asked to help the game master"), [
             _("You were asked to be an assistant of the game master. The request is no longer open.")
@@ -153,7 +153,7 @@ def _text_to_asked_assistant(view: Page, _time_zone: str) -> Text:
     ]
 
 
-ASSISTANT_ASKED = _news("ASSISTANT_ASKED", text=_text_to_asked_assistant)
+ASSISTANT_ASKED = _news("ASSISTANT_ASKED", text=_text_of_assistance_request)
 ASSISTANT_NAMED = _news("ASSISTANT_NAMED", words={"rights": _rights_given})
 ASSISTANT_DECLINED = _news("ASSISTANT_DECLINED")
 ASSISTANT_DISMISSED = _news("ASSISTANT_DISMISSED")

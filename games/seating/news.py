@@ -202,8 +202,9 @@ def _text_of_new_player(view: Page, time_zone: str) -> Text | None:
 PLAYER_SEATED = _news("PLAYER_SEATED", text=_text_of_new_player)
 
 
-def _text_of_removal(view: Page, _time_zone: str, removed: str) -> Text:
-    """With the reason that the public log gives at the moment when the reader's time ended."""
+def _text_of_removal(view: Page, _time_zone: str, sentence: str) -> Text:
+    """The email to a removed player, with the reason that the public log gave when their time ended. `sentence` tells
+    what happened and has a field {gm}."""
     game, user_id = view.rows.game, view.rows.user_id or NOBODY
     mine = Occupancy.objects.filter(game=game, user_id=user_id, until__isnull=False)
     seat_ended = Q(at__in=mine.order_by("-until").values("until")[:1])
@@ -212,7 +213,7 @@ def _text_of_removal(view: Page, _time_zone: str, removed: str) -> Text:
     events = game.events.annotate(player=KeyTextTransform("player", "facts"))
     lines = events.filter(seat_ended | place_ended, facts__reason__gt="").order_by("-pk")
     return _("you have been removed"), [
-        removed.format(gm=view.gm_name),
+        sentence.format(gm=view.gm_name),
         *(_("Reason: {reason}").format(reason=it.facts["reason"]) for it in lines[:1]),
         _("This doesn’t count as abandoning the game."),
     ]
@@ -221,7 +222,7 @@ def _text_of_removal(view: Page, _time_zone: str, removed: str) -> Text:
 SEAT_LOST = _news(
     "SEAT_LOST",
     text=partial(
-        _text_of_removal, removed=later("The game master, {gm}, has removed you from your seat in this game.")
+        _text_of_removal, sentence=later("The game master, {gm}, has removed you from your seat in this game.")
     ),
 )
 SEAT_GIVEN_BACK = _news("SEAT_GIVEN_BACK")
@@ -232,7 +233,7 @@ PLACE_GIVEN = _news("PLACE_GIVEN")
 REMOVED = _news(
     "REMOVED",
     text=partial(
-        _text_of_removal, removed=later("The game master, {gm}, has removed you from this game before its start.")
+        _text_of_removal, sentence=later("The game master, {gm}, has removed you from this game before its start.")
     ),
 )
 SEAT_GONE = _news("SEAT_GONE")

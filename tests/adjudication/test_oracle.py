@@ -67,4 +67,4 @@ def test_every_move_is_laid_out_as_a_move(drawn: Drawn) -> None:
     battle = Battle(situation, laid_out(drawn.orders, situation))
     moving = {situation.bitboard.provinces[m] for m in battle.movers}
     assert moving == {p for p, order in drawn.orders.items() if isinstance(order, Move)}
-    assert all(battle.does[m] == MOVES for m in battle.movers)
+    assert all(battle.action[m] == MOVES for m in battle.movers)

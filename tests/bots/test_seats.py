@@ -114,15 +114,15 @@ def test_every_seat_of_every_phase_has_a_seed_of_its_own_and_shares_one() -> Non
 def test_bots_declare_together_what_takes_two_though_each_has_its_own_seed() -> None:
     variant = find("formal-diplomacy")
 
-    def whims(shared: int) -> set[int]:
+    def rng(shared: int) -> set[int]:
         eyes = {
             power: easy._View(power, variant.start, variant.ruleset, shared << easy.OWN_BITS | number)
             for number, power in enumerate(("FRANCE", "ENGLAND"))
         }
-        assert eyes["FRANCE"].whim("declare") != eyes["ENGLAND"].whim("declare")
-        return {eyes["FRANCE"].whim_of_both("ENGLAND"), eyes["ENGLAND"].whim_of_both("FRANCE")}
+        assert eyes["FRANCE"].number_for("declare") != eyes["ENGLAND"].number_for("declare")
+        return {eyes["FRANCE"].shared_number("ENGLAND"), eyes["ENGLAND"].shared_number("FRANCE")}
 
-    one, other = whims(1), whims(2)
+    one, other = rng(1), rng(2)
     assert (len(one), len(other)) == (1, 1)
     assert one != other
 

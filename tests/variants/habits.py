@@ -29,9 +29,9 @@ from variants.bots import EFFORTS, Level
 from variants.bots.bidding import chances_of
 from variants.bots.field import Field
 from variants.bots.search import guesses_at_others
-from variants.bots.whims import Whims
+from variants.bots.seeded_rng import SeededRng
 from variants.bots.worth import is_counted
-from variants.commands.arena import SEEDS, Player, whims_of
+from variants.commands.arena import SEEDS, Player, rng_of
 from variants.rulebook import read_rulebook
 from variants.rulebooks import FOLDERS
 
@@ -154,8 +154,8 @@ def _foretold(position: Position, resolution: Resolution, ruleset: Ruleset, bot:
     for power, own in resolution.private.items():
         bids = {prepared[bid.order][0]: (prepared[bid.order][1], bid.points) for bid in own.counting}
         if bids:
-            whims = Whims("search", whims_of(power, position, seed).below(SEEDS), power)
-            for minor, chance in chances_of(bids, guesses_at_others(field, power, whims, effort)).items():
+            rng = SeededRng("search", rng_of(power, position, seed).below(SEEDS), power)
+            for minor, chance in chances_of(bids, guesses_at_others(field, power, rng, effort)).items():
                 least = min(chance, 99) // BAND * BAND
                 yield f"bids said to be won in {least} to {least + BAND} %"
                 if bids[minor][0].order in given:

@@ -28,7 +28,7 @@ from variants.bots.field import Field, Plan
 from variants.bots.ground import WIDTH
 from variants.bots.quick import quick_plan
 from variants.bots.search import Effort, best_plan
-from variants.bots.whims import Whims
+from variants.bots.seeded_rng import SeededRng
 from variants.bots.worth import Prospect, Worth, is_counted
 from variants.commands.arena import Match, play_game
 from variants.registry import ALL
@@ -96,7 +96,7 @@ def test_the_search_sees_the_same_outcome_of_a_phase_as_the_judge(variant: Varia
         if position.turn.kind is not PhaseKind.MOVEMENT or situation.is_muster:
             continue
         field = Field(situation)
-        plans = {power: quick_plan(field, power, Whims(1, power)) for power in field.prospect.powers}
+        plans = {power: quick_plan(field, power, SeededRng(1, power)) for power in field.prospect.powers}
         sheets = {power: field.sheet(plan) for power, plan in plans.items()}
         judged = resolve_in(situation, sheets).public.next
         for power, plan in plans.items():
@@ -118,7 +118,7 @@ def test_orders_laid_out_in_two_steps_are_those_laid_out_in_one() -> None:
             given = [
                 order
                 for power in STANDARD.ruleset.powers
-                for order in quick_plan(field, power, Whims(2, power)).orders.values()
+                for order in quick_plan(field, power, SeededRng(2, power)).orders.values()
             ]
             first = lay_out(given[: len(given) // 2], field.situation)
             both = lay_out(given[len(given) // 2 :], field.situation, first)
@@ -312,12 +312,12 @@ def test_it_bids_for_what_its_orders_need_and_never_more_than_it_has() -> None:
 
 def test_a_bid_that_a_rival_is_sure_to_outbid_is_not_made_and_its_points_go_elsewhere() -> None:
     field = Field(Situation(POINTS.start, POINTS.ruleset))
-    whims, rival = Whims("outbid"), "FRANCE"
-    found = (quick_plan(field, "GERMANY", whims) for _ in range(200))
+    rng, rival = SeededRng("outbid"), "FRANCE"
+    found = (quick_plan(field, "GERMANY", rng) for _ in range(200))
     plan = next(plan for plan in found if len(plan.bids) == 2)
     (outbid, (order, _)), (kept, (support, _)) = plan.bids.items()
-    own = quick_plan(field, rival, whims).with_changes({}, {outbid: (field.minors[outbid].hold, 3)})
-    left = with_promising_bids(plan, Guesses(field, "GERMANY", {rival: [own]}, 0, whims))
+    own = quick_plan(field, rival, rng).with_changes({}, {outbid: (field.minors[outbid].hold, 3)})
+    left = with_promising_bids(plan, Guesses(field, "GERMANY", {rival: [own]}, 0, rng))
     assert order is not field.minors[outbid].hold
     assert left == plan.with_changes({}, {kept: (support, sum(points for _, points in plan.bids.values()))})
 
@@ -336,11 +336,11 @@ def test_a_mixture_hides_what_a_rival_could_use_and_wastes_nothing_otherwise() -
     assert clear[0] > sum(clear) * 95 // 100
 
 
-def test_whims_are_the_same_everywhere_and_leave_no_number_out() -> None:
-    assert [Whims("a", 1).below(1000) for _ in range(2)] == [Whims("a", 1).below(1000)] * 2
-    whims = Whims("b")
-    assert Counter(whims.below(4) for _ in range(4000)).keys() == {0, 1, 2, 3}
-    assert sorted(whims.shuffled(range(20))) == [*range(20)]
+def test_random_numbers_are_the_same_everywhere_and_leave_no_number_out() -> None:
+    assert [SeededRng("a", 1).below(1000) for _ in range(2)] == [SeededRng("a", 1).below(1000)] * 2
+    rng = SeededRng("b")
+    assert Counter(rng.below(4) for _ in range(4000)).keys() == {0, 1, 2, 3}
+    assert sorted(rng.shuffled(range(20))) == [*range(20)]
 
 
 def test_a_search_beats_the_bot_that_takes_what_is_near_as_either_power() -> None:

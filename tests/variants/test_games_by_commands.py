@@ -117,7 +117,7 @@ def test_bots_fill_in_only_what_is_missing_and_only_the_powers_asked_for() -> No
 
 def test_every_rule_of_a_variant_can_be_set() -> None:
     book = rulebook_with("1926", ["minors.convoys=true", "minors.sorties=holds", "diplomacy_points.most_per_turn=1"])
-    assert book.ruleset.neutrals.deeds == ("hold", "support", "convoy", "sortie")
+    assert book.ruleset.neutrals.order_kinds == ("hold", "support", "convoy", "sortie")
     assert book.ruleset.auction.income("GERMANY", book.start) == 1
     standard = rulebook_with("standard", ["victory.centres=4", "via_fallback=true", "removals=homes"]).ruleset
     assert aim_words(standard) == "4 supply centres"

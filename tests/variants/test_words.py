@@ -12,7 +12,7 @@ from adjudication.judge import resolve
 from adjudication.notation import parse_order
 from adjudication.orders import Build, Convoy, Disband, Hold, Move, OrderSheet, Retreat, Support
 from adjudication.possible import Impossible
-from adjudication.reasons import AS_WRITTEN, Coded, Deed, Facts, Fallen, GivenOrder, Misreading, Reason
+from adjudication.reasons import AS_WRITTEN, Coded, Facts, Fallen, GivenOrder, Misreading, Reason, UnitOrder
 from adjudication.resolution import Notice, NoticeKind, VerdictKind
 from adjudication.serialisation import facts_from_json, facts_to_json
 from adjudication.turns import PhaseKind
@@ -182,7 +182,7 @@ def test_facts_come_back_from_json_as_they_were() -> None:
         Build(UnitKind.ARMY, "TYR", "C"),
     ],
 )
-def test_an_order_within_facts_comes_back_as_it_was(order: Deed, helped: Unit | None) -> None:
+def test_an_order_within_facts_comes_back_as_it_was(order: UnitOrder, helped: Unit | None) -> None:
     by = GivenOrder(unit("AUSTRIA", "A TYR"), order, helped if isinstance(order, Support | Convoy) else None)
     facts: Facts = {"by": by, "fallen": (Fallen(unit("ITALY", "F ION"), by),)}
     assert facts_from_json({"facts": json.loads(json.dumps(facts_to_json(facts)))}) == facts

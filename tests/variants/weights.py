@@ -23,7 +23,7 @@ from adjudication.turns import PhaseKind
 from variants.bots import Level, play
 from variants.bots.field import Field
 from variants.bots.quick import quick_plan
-from variants.bots.whims import Whims
+from variants.bots.seeded_rng import SeededRng
 from variants.bots.worth import Prospect, Weights, Worth, is_counted
 from variants.commands.arena import SEEDS
 from variants.rulebook import read_rulebook
@@ -71,17 +71,17 @@ def seen_in_game(slug: str, number: int, years: int = YEARS) -> list[Seen]:
 
 
 def _game(slug: str, number: int, years: int) -> Iterator[Position]:
-    book, whims = read_rulebook(*FOLDERS[slug]), Whims("weights", slug, number)
+    book, rng = read_rulebook(*FOLDERS[slug]), SeededRng("weights", slug, number)
     ruleset, position = book.ruleset, book.start
     while position.turn.year < book.start.turn.year + years:
         yield position
         field = Field(Situation(position, ruleset)) if _is_moving(position, ruleset) else None
         sheets = {}
         for power in must_decide(position, ruleset):
-            if field is not None and whims.below(100) < QUICK:
-                sheets[power] = field.sheet(quick_plan(field, power, whims))
+            if field is not None and rng.below(100) < QUICK:
+                sheets[power] = field.sheet(quick_plan(field, power, rng))
             else:
-                sheets[power] = play(power, position, ruleset, whims.below(SEEDS), Level.STRONG, LITTLE)
+                sheets[power] = play(power, position, ruleset, rng.below(SEEDS), Level.STRONG, LITTLE)
         public = adjudicate(position, sheets, ruleset).public
         position = public.next
         if public.verdict:

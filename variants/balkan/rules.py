@@ -1,4 +1,4 @@
-"""Balkan Battle for two: one turn a year, and each wins a second home in play."""
+"""Balkan Battle for two: one turn a year, and each power wins a second home during the game."""
 
 from collections.abc import Mapping
 from dataclasses import replace

@@ -1,4 +1,5 @@
-"""Balkan Battle for three: all start in Bulgaria, form units with their first order and win both homes in play."""
+"""Balkan Battle for three: all start in Bulgaria, form units with their first order and win both homes during the
+game."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -27,7 +28,7 @@ def holds_unsupported(order: Support, unit: Unit, situation: Situation) -> Order
 
 
 def among_those_who_share(legality: Legality) -> Legality:
-    """The same checks, with that of D6 before those of supports."""
+    """The same checks, with the one of D6 before those of supports."""
     return replace(
         legality, supports=(holds_unsupported, *legality.supports), by_board=legality.by_board | {holds_unsupported}
     )
@@ -35,8 +36,8 @@ def among_those_who_share(legality: Legality) -> Legality:
 
 @dataclass(frozen=True, slots=True)
 class LastOneTakesIt:
-    """The first unit that is alone after a move in the province where all began takes it at once, whether or not
-    centres are counted (rule 3). If it was in a camp, it is then a unit like any other."""
+    """After a move, the first unit left alone in the province where all began takes it at once, whether or not centres
+    are counted (rule 3). If it was in a camp, it leaves the camp."""
 
     def apply_custom(self, before: Position, after: Position, ruleset: Ruleset) -> Changed:
         all_notices: list[Notice] = []

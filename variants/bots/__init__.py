@@ -1,7 +1,7 @@
-"""Players that are programs, for any variant: they know the board, the lawful choices and the judge, and no variant's
-name. Nothing is random: the same seed gives the same orders on every machine.
+"""Players that are programs, for any variant: they use the board, the lawful choices and the judge, and no variant's
+name. The same seed gives the same orders on every machine.
 
-A bot reads the public position and nothing else, so it can give away nothing that others have written.
+A bot reads only the public position, so it cannot reveal what others have written.
 """
 
 from enum import StrEnum
@@ -15,14 +15,14 @@ from variants.bots import easy
 from variants.bots.field import Field
 from variants.bots.quick import quick_plan
 from variants.bots.search import Effort, best_plan
+from variants.bots.seeded_rng import SeededRng
 from variants.bots.sheets import best_sheet
-from variants.bots.whims import Whims
 
 __all__ = ["Level", "guesses", "play"]
 
 
 class Level(StrEnum):
-    """How well a bot plays: easy bots take what is near, the others search."""
+    """How well a bot plays: easy bots take what is near, the other bots search."""
 
     EASY = "easy"
     MEDIUM = "medium"
@@ -38,8 +38,8 @@ EFFORTS = {
 def play(
     power: str, position: Position, ruleset: Ruleset, seed: int, level: Level = Level.EASY, percent: int = 100
 ) -> OrderSheet:
-    """Lawful orders and bids for `power` in any phase; empty if it has nothing to decide. `percent` of the positions
-    that bots of this level judge are judged."""
+    """Lawful orders and bids for `power` in any phase; empty if it has nothing to decide. `percent`: how many of the
+    positions that bots of this level usually judge are judged."""
     if level is Level.EASY:
         return easy.play(power, position, ruleset, seed)
     effort = EFFORTS[level].of(percent, len(position.units))
@@ -51,9 +51,9 @@ def play(
 
 
 def guesses(position: Position, ruleset: Ruleset, seed: int) -> dict[str, OrderSheet]:
-    """What each power might write in any phase, found in a few milliseconds: all share one view of the board."""
+    """Orders that each power might write in any phase, found in a few milliseconds: all share one view of the board."""
     situation = Situation(position, ruleset)
     if position.turn.kind is not PhaseKind.MOVEMENT or situation.is_muster:
         return {power: easy.play(power, position, ruleset, seed) for power in ruleset.powers}
     field = Field(situation)
-    return {power: field.sheet(quick_plan(field, power, Whims("guess", seed, power))) for power in ruleset.powers}
+    return {power: field.sheet(quick_plan(field, power, SeededRng("guess", seed, power))) for power in ruleset.powers}

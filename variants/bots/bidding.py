@@ -1,6 +1,6 @@
-"""Mixed bids: what a plan bids is drawn by whim, so that a rival who always outbids it in one place gains little.
+"""Mixed bids: a plan's bids are drawn at random, so that a rival who always outbids it in one place gains little.
 
-The own bids and a rival's are the rows and columns of a game. Regret matching finds how often to choose each row
+Our own bids and a rival's are the rows and columns of a game. Regret matching finds how often to choose each row
 (Sergiu Hart and Andreu Mas-Colell): each is played in proportion to what it would have gained so far.
 """
 
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from adjudication.movement.bitboard import NOWHERE
 from adjudication.movement.prepared import MOVES
 from variants.bots.field import Bids, Field, Plan, World, offers_in, winning_orders, winning_orders_with
-from variants.bots.whims import Whims
+from variants.bots.seeded_rng import SeededRng
 
 if TYPE_CHECKING:
     from variants.bots.search import Climb
@@ -33,33 +33,33 @@ LEAST_CHANCE = 35
 
 
 class Guesses(NamedTuple):
-    """What the others might write, as one power guesses it: power -> plans. `scattered`: how many of these plans, in
-    percent, have other bids than the best that were found."""
+    """The orders that the others might write, as one power guesses them: power -> plans. `scattered`: the percentage of
+    these plans whose bids are not the best that were found."""
 
     field: Field
     power: str
     plans: Mapping[str, Sequence[Plan]]
     scattered: int
-    whims: Whims
+    rng: SeededRng
 
     def draw_plans(self) -> list[Plan]:
-        """A plan of each."""
-        return [self._scatter_bids_at_times(power, self.whims.one_of(plans)) for power, plans in self.plans.items()]
+        """One random plan for each power."""
+        return [self._scatter_bids_at_times(power, self.rng.one_of(plans)) for power, plans in self.plans.items()]
 
     def _scatter_bids_at_times(self, power: str, plan: Plan) -> Plan:
-        if self.field.minors and self.field.points(power) and self.whims.below(100) < self.scattered:
-            return _with_scattered_bids(self.field, power, plan, self.whims)
+        if self.field.minors and self.field.points(power) and self.rng.below(100) < self.scattered:
+            return _with_scattered_bids(self.field, power, plan, self.rng)
         return plan
 
 
-def _with_scattered_bids(field: Field, power: str, plan: Plan, whims: Whims) -> Plan:
-    """The plan with bids drawn from all that could help it: nobody else knows which a power chooses."""
+def _with_scattered_bids(field: Field, power: str, plan: Plan, rng: SeededRng) -> Plan:
+    """The plan with bids drawn from all that could help it, because nobody else knows which bids a power chooses."""
     useful = [*_useful_bids(field, power, plan)]
-    return plan.with_changes({}, whims.one_of(useful)) if useful else plan
+    return plan.with_changes({}, rng.one_of(useful)) if useful else plan
 
 
 def with_promising_bids(plan: Plan, guesses: Guesses) -> Plan:
-    """The plan without bids that are too seldom won; their points go to the likeliest of the others."""
+    """The plan without bids that rarely win. Their points go to the likeliest of the others."""
     chances = chances_of(plan.bids, guesses)
     promising = {minor: bid for minor, bid in plan.bids.items() if chances[minor] >= LEAST_CHANCE}
     if promising:
@@ -71,7 +71,7 @@ def with_promising_bids(plan: Plan, guesses: Guesses) -> Plan:
 
 
 def chances_of(bids: Bids, guesses: Guesses) -> dict[int, int]:
-    """How often each of these bids is won against bids that the others might make, in percent."""
+    """How often each of these bids wins against bids that the others might make, in percent."""
     times = Counter[int]()
     for _ in range(TRIALS):
         winners = winning_orders_with(bids, offers_in(guesses.draw_plans()), {})
@@ -80,14 +80,14 @@ def chances_of(bids: Bids, guesses: Guesses) -> dict[int, int]:
 
 
 def with_mixed_bids(climb: Climb, plan: Plan) -> Plan:
-    """The plan with bids that are drawn from the best mixture of those that would help it."""
+    """The plan with bids drawn from the best mixture of bids that would help it."""
     plan = plan.with_changes({}, {minor: bid for minor, bid in plan.bids.items() if plan.fits(bid[0])})
     rows = _best_bids(climb, plan)
     if len(rows) == 1:
         return plan
     outbid = _worlds_with_a_rival(climb, rows)
     payoffs = [[climb.value(plan.with_changes({}, row), worlds) for worlds in outbid] for row in rows]
-    number = _draw_by_weight(mixture(payoffs), climb.whims)
+    number = _draw_by_weight(mixture(payoffs), climb.rng)
     return plan.with_changes({}, rows[number])
 
 
@@ -100,13 +100,14 @@ def _best_bids(climb: Climb, plan: Plan) -> list[Bids]:
 
 
 def _useful_bids(field: Field, power: str, plan: Plan) -> Iterator[Bids]:
-    """All points for the support of one of the plan's orders, or some of them if another is supported too."""
+    """Bids of all points for the support of one of the plan's orders, or of some of them if another order is supported
+    too."""
     points = field.points(power)
     supports = [
         (minor, support)
         for minor, choices in field.minors.items()
         for here, order in plan.orders.items()
-        for support in [choices.supports.get((here, order.goal if order.does == MOVES else NOWHERE))]
+        for support in [choices.supports.get((here, order.goal if order.action == MOVES else NOWHERE))]
         if support is not None
     ]
     for number, (minor, support) in enumerate(supports):
@@ -117,7 +118,8 @@ def _useful_bids(field: Field, power: str, plan: Plan) -> Iterator[Bids]:
 
 
 def _worlds_with_a_rival(climb: Climb, rows: Sequence[Bids]) -> list[Sequence[World]]:
-    """The worlds as they are, and those in which a rival pays as much as it can to keep one of the minors at rest."""
+    """The worlds as they are, and worlds in which a rival pays as much as it can to make one of the minor powers
+    hold."""
     field = climb.field
     most = max((field.points(other) for other in field.prospect.powers if other != climb.power), default=0)
     minors = sorted({minor for row in rows for minor in row})
@@ -128,15 +130,15 @@ def _worlds_with_a_rival(climb: Climb, rows: Sequence[Bids]) -> list[Sequence[Wo
 
 
 def _world_with_a_rival(world: World, minor: int, points: int, field: Field) -> World:
-    """The world in which a rival bids so much for that minor's unit to hold."""
+    """The world in which a rival bids this much for that minor power's unit to hold."""
     hold, there = field.minors[minor].hold, world.offers.get(minor, {})
     offers = {**world.offers, minor: {**there, hold: there.get(hold, 0) + points}}
     return world._replace(offers=offers, winners=winning_orders(offers))
 
 
 def mixture(payoffs: Sequence[Sequence[int]]) -> list[int]:
-    """How often to choose each row, as whole numbers. `payoffs`: row -> what it brings against each column; the first
-    column is the ordinary one, and a rival chooses among all of them now and then."""
+    """How often to choose each row, as whole numbers. `payoffs`: row -> its payoff against each column. The first
+    column is the usual one; sometimes a rival chooses among all of them."""
     columns = [*zip(*payoffs, strict=True)]
     own, theirs, chosen = [0] * len(payoffs), [0] * len(columns), [0] * len(payoffs)
     for _ in range(ROUNDS):
@@ -151,7 +153,7 @@ def mixture(payoffs: Sequence[Sequence[int]]) -> list[int]:
 
 
 def _shares(regrets: Sequence[int]) -> list[int]:
-    """In proportion to what is regretted, together about SCALE; all alike if nothing is."""
+    """Shares in proportion to the regrets, adding up to about SCALE; equal shares if there are no regrets."""
     regretted = [max(0, regret) for regret in regrets]
     total = sum(regretted)
     return [SCALE * regret // total for regret in regretted] if total else [SCALE // len(regrets)] * len(regrets)
@@ -162,11 +164,11 @@ def _average(shares: Sequence[int], values: Sequence[int]) -> int:
     return average
 
 
-def _draw_by_weight(weights: Sequence[int], whims: Whims) -> int:
-    """The number of a row, drawn with these weights."""
-    point = whims.below(sum(weights))
+def _draw_by_weight(weights: Sequence[int], rng: SeededRng) -> int:
+    """The index of a row, drawn at random with these weights."""
+    point = rng.below(sum(weights))
     for number, weight in enumerate(weights):
         point -= weight
         if point < 0:
             return number
-    raise AssertionError("the weights are not negative")
+    raise AssertionError("the point is below the sum of the weights, so one of them contains it")

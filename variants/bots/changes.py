@@ -14,14 +14,14 @@ MOST_FLEETS = 3
 
 
 class Change(NamedTuple):
-    """Orders that belong together, and all bids after the change if they change."""
+    """Orders that belong together, and all bids after the change (None if they stay the same)."""
 
     orders: Orders
     bids: Bids | None = None
 
 
 def possible_changes(field: Field, power: str, plan: Plan, world: World) -> list[Change]:
-    """Every change to the plan that may be worth trying. Supports of others follow what they do in that world."""
+    """All changes to the plan that may be worth trying. Supports for others follow what these do in that world."""
     return [*_Changes(field, power, plan, world).all()]
 
 
@@ -55,13 +55,13 @@ class _Changes:
         return bool(self.contested >> province & 1)
 
     def _own_unit_stays(self, here: int) -> bool:
-        """Does an own unit stay there?"""
-        return here in self.choices and self.plan.orders[here].does != MOVES
+        """Does one of our own units stay there?"""
+        return here in self.choices and self.plan.orders[here].action != MOVES
 
     def _single_orders(self, here: int, choices: Choices) -> Iterator[Change]:
         now = self.plan.orders[here]
         for order in (choices.hold, *choices.moves):
-            if order is not now and not (order.does == MOVES and self._own_unit_stays(order.goal)):
+            if order is not now and not (order.action == MOVES and self._own_unit_stays(order.goal)):
                 yield Change({here: order})
         for (helped, goal), support in choices.supports.items():
             if support is not now and self._is_what_it_does(helped, goal):
@@ -70,14 +70,14 @@ class _Changes:
     def _is_what_it_does(self, helped: int, goal: int) -> bool:
         """Is this what the unit does, in the plan or in the world?"""
         order = self.plan.orders.get(helped) or self.world.laid.orders.get(helped)
-        if order is None or order.does != MOVES:
+        if order is None or order.action != MOVES:
             return goal == NOWHERE
         return order.goal == goal
 
     def _orders_with_supports(self, here: int, choices: Choices) -> Iterator[Change]:
-        """An order with one support or two, where others could get in the way."""
+        """An order with one or two supports, if others could get in the way."""
         for order in (choices.hold, *choices.moves):
-            moves = order.does == MOVES
+            moves = order.action == MOVES
             place = order.goal if moves else here
             if not self._is_contested(place) or (moves and self._own_unit_stays(place)):
                 continue
@@ -93,14 +93,14 @@ class _Changes:
         return [(other, support) for other, support in found if support is not None]
 
     def _making_room(self, here: int, move: PreparedOrder) -> Iterator[Change]:
-        """A move to where an own unit stays, which goes elsewhere."""
+        """A move to a place where one of our units stays, and another order for that unit to leave."""
         if self._own_unit_stays(move.goal):
             for other in self.choices[move.goal].moves:
                 if other.goal != here:
                     yield Change({here: move, move.goal: other})
 
     def _by_sea(self, here: int, voyage: PreparedOrder) -> Iterator[Change]:
-        """A move by convoy with the fleets that it takes: one if one will do."""
+        """A move by convoy with the fleets that it needs: only one if one is enough."""
         if self._own_unit_stays(voyage.goal):
             return
         board = self.field.situation.bitboard
@@ -114,19 +114,19 @@ class _Changes:
             yield Change({here: voyage, **fleets})
 
     def _changes_of_bids(self) -> Iterator[Change]:
-        """Points for the support of an order given or to be given, and less for others; or one bid less."""
+        """Bids for the support of a present or possible order, with fewer points for others; or one bid less."""
         for minor in self.plan.bids:
             yield Change({}, {other: bid for other, bid in self.plan.bids.items() if other != minor})
         for here, choices in self.choices.items():
             for order in (choices.hold, *choices.moves):
-                moves = order.does == MOVES
+                moves = order.action == MOVES
                 place = order.goal if moves else here
                 if self._is_contested(place) and not (moves and self._own_unit_stays(place)):
                     yield from self._bought_supports(here, order, place if moves else NOWHERE)
 
     def _bought_supports(self, here: int, order: PreparedOrder, goal: int) -> Iterator[Change]:
         ordered = self.plan.orders[here]
-        keeps = ordered.does != MOVES and goal == NOWHERE  # an order to support may be supported as it is
+        keeps = ordered.action != MOVES and goal == NOWHERE  # an order to support may be supported as it is
         orders = {} if keeps or ordered is order else {here: order}
         for minor, choices in self.field.minors.items():
             support = choices.supports.get((here, goal))
@@ -135,7 +135,7 @@ class _Changes:
                     yield Change(orders, self._bids_with(minor, support, points))
 
     def _bids_with(self, minor: int, support: PreparedOrder, points: int) -> Bids:
-        """The bids with this one; the others keep their points as far as they last."""
+        """The bids including this one. The others keep their points as far as the points last."""
         bids, left = {minor: (support, points)}, self.points - points
         for other, (order, offered) in self.plan.bids.items():
             if other != minor and left:

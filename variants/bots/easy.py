@@ -1,7 +1,7 @@
 """A simple player: takes what it can reach, supports itself, and spends its points on its own attacks.
 
-It knows no variant and nothing is random: each apparent whim is a hash of the seed, the turn and the power,
-so a game can be replayed exactly. It reads only the public position and the legal choices.
+It knows no variant. Each choice that looks random is a hash of the seed, the turn and the power, so a game can be
+replayed exactly. It reads only the public position and the legal choices.
 """
 
 import hashlib
@@ -45,7 +45,7 @@ def play(power: str, position: Position, ruleset: Ruleset, seed: int) -> OrderSh
 
 @dataclass(frozen=True)
 class _View:
-    """What the bot sees: the position, its legal choices, its whims and all distances."""
+    """What the bot sees: the position, its legal choices, its seed and all distances."""
 
     power: str
     position: Position
@@ -62,12 +62,12 @@ class _View:
         object.__setattr__(self, "wanted", wanted)
         object.__setattr__(self, "distance", {kind: _distances(board, kind, wanted) for kind in UnitKind})
 
-    def whim(self, *about: object) -> int:
+    def number_for(self, *about: object) -> int:
         """A number from 0 to 999 that depends only on the seed, the turn, the power and `about`."""
         words = (self.seed, self.position.turn.code, self.power, *about)
         return int.from_bytes(hashlib.sha256(repr(words).encode()).digest()[:4]) % 1000
 
-    def whim_of_both(self, other: str) -> int:
+    def shared_number(self, other: str) -> int:
         """A number from 0 to 999 that the bot of the `other` power also arrives at."""
         words = (self.seed >> OWN_BITS or self.seed, self.position.turn.code, *sorted((self.power, other)))
         return int.from_bytes(hashlib.sha256(repr(words).encode()).digest()[:4]) % 1000
@@ -87,8 +87,8 @@ def _distances(board: Board, kind: UnitKind, goals: Iterable[str]) -> dict[str, 
 class _Plan:
     """Movement orders in the making.
 
-    `free`: choices of units without an order yet; `claimed`: provinces that one of our units stays in or enters;
-    `minors`: choices of minors' units we haven't bid for; `points`: points left to bid.
+    `free`: choices of units that have no order yet; `claimed`: provinces that one of our units stays in or enters;
+    `minors`: choices of minor powers' units that we haven't bid for; `points`: points left to bid.
     """
 
     view: _View
@@ -115,26 +115,26 @@ class _Plan:
         del self.free[province]
 
     def _stay_to_take(self) -> None:
-        """A unit in a centre not yet its own stays until the centres are counted."""
+        """Let units stay in centres that are not yet ours until the centres are counted."""
         for province, choice in list(self.free.items()):
             if province in self.view.wanted:
                 self.claimed.add(province)
                 self._give_order(Hold(choice.location), province)
 
     def _targets(self) -> list[str]:
-        """Wanted centres, undefended ones first, then by whim."""
+        """Wanted centres, undefended ones first, otherwise in random order."""
         taken = self.view.position.units_by_province()
         return sorted(
             self.view.wanted - self.claimed,
-            key=lambda target: (target in taken, self.view.whim("target", target), target),
+            key=lambda target: (target in taken, self.view.number_for("target", target), target),
         )
 
     def _attack(self, target: str) -> None:
-        """Go there with one unit and as much support, own or bought, as the defender makes necessary."""
+        """Attack with one unit and as much support, our own or bought, as the defender makes necessary."""
         movers = self._moves_to(target)
         if not movers or target in self.claimed:
             return
-        province, move = min(movers, key=lambda entry: self.view.whim("mover", *entry))
+        province, move = min(movers, key=lambda entry: self.view.number_for("mover", *entry))
         needed = self._supports_needed(target)
         own = [entry for entry in self._own_supports(province, target) if entry[0] != province][:needed]
         bought = self._supports_to_buy(province, target)[: max(0, needed - len(own))] if self.points else []
@@ -152,7 +152,7 @@ class _Plan:
         defender = self.view.position.units_by_province().get(target)
         if defender is None:
             return 0
-        return 1 if defender.power == NEUTRAL or self.view.whim("bold", target) < BOLD else 2
+        return 1 if defender.power == NEUTRAL or self.view.number_for("bold", target) < BOLD else 2
 
     def _moves_to(self, target: str) -> list[tuple[str, Move]]:
         return [
@@ -180,8 +180,8 @@ class _Plan:
             self.minors = tuple(each for each in self.minors if each.location != support.location)
 
     def _move_the_rest(self) -> None:
-        """All other units go towards the nearest centre worth having, or hold."""
-        for province in sorted(self.free, key=lambda name: (self.view.whim("march", name), name)):
+        """Move all other units towards the nearest centre worth having, or let them hold."""
+        for province in sorted(self.free, key=lambda name: (self.view.number_for("march", name), name)):
             choice = self.free[province]
             self._give_order(self._best_step(choice), province)
 
@@ -202,16 +202,16 @@ class _Plan:
         return not move.via and target not in self.claimed and target not in self.view.position.units_by_province()
 
     def _rank_of_step(self, unit: Unit, move: Move) -> tuple[int, int]:
-        return self.view.steps_to_goal(unit.kind, move.destination), self.view.whim("step", move.destination)
+        return self.view.steps_to_goal(unit.kind, move.destination), self.view.number_for("step", move.destination)
 
     def _spend_the_rest(self) -> None:
-        """Points left make a bought support safer, or keep a neighbour quiet."""
+        """Spend the points that are left to make a bought support safer, or to keep a neighbour quiet."""
         if self.bids and self.points:
             first = self.bids.pop(0)
             self.bids.append(Bid(first.order, first.points + self.points))
             self.points = 0
             return
-        for choice in sorted(self.minors, key=lambda each: self.view.whim("minor", each.location)):
+        for choice in sorted(self.minors, key=lambda each: self.view.number_for("minor", each.location)):
             for support in self._for_our_holders(choice)[:1]:
                 self._add_bid(support, 1)
 
@@ -228,7 +228,7 @@ def _support_for(choice: UnitOptions, mover: str, target: str) -> Support | None
 
 
 def _retreat(view: _View, choice: UnitOptions) -> Order:
-    """To a centre if possible, else nearest to one; disband if nothing is open."""
+    """A retreat to a centre if possible, otherwise to a place near one; disband if no place is open."""
     unit = choice.unit
     assert unit is not None
     open_to = [order for order in choice.orders if isinstance(order, Retreat)]
@@ -243,19 +243,20 @@ def _declarations(view: _View) -> tuple[Order, ...]:
 
 
 def _declaration(view: _View, choice: UnitOptions) -> Order | None:
-    """Mostly nothing, and never anything already true. If it takes two, both say it at once."""
+    """A declaration, often None, and never one that is already true. If an alliance needs both powers, both declare it
+    at once."""
     stances = view.ruleset.relations.stances
     now = stance_of(view.power, choice.location, view.position, stances) if stances else ""
     news = [order for order in choice.orders if not (isinstance(order, Declare) and order.stance == now)]
-    shared, own = view.whim_of_both(choice.location), view.whim("declare", choice.location)
+    shared, own = view.shared_number(choice.location), view.number_for("declare", choice.location)
     if news and shared < TOGETHER:
         return news[shared % len(news)]
     return news[own % len(news)] if news and own < ALONE else None
 
 
 def _builds_and_removals(view: _View) -> tuple[Order, ...]:
-    """As many builds or removals as allowed. Builds: first those few places allow, then those nearer to something
-    worth having. Removals: the units with farthest to go."""
+    """As many builds or removals as allowed: first builds that few places allow, then those near something worth
+    having. Units that have farthest to go are removed."""
     situation = Situation(view.position, view.ruleset)
     units = {choice.location: choice.unit for choice in view.choices if choice.unit is not None}
     offered = [order for choice in view.choices for order in choice.orders]
@@ -264,7 +265,7 @@ def _builds_and_removals(view: _View) -> tuple[Order, ...]:
 
     def first(order: Build) -> tuple[int, int, int]:
         rare = places[order.kind, order.faction] if order.faction else 0
-        return rare, view.steps_to_goal(order.kind, order.location), view.whim(order)
+        return rare, view.steps_to_goal(order.kind, order.location), view.number_for(order)
 
     def farthest(order: Disband) -> tuple[int, str]:
         unit = units[order.location]

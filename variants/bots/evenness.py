@@ -1,4 +1,4 @@
-"""How even each board is, as measured by bots: what share each power gets when all are played alike."""
+"""How even each board is, as measured by bots: the share that each power gets when all bots play equally well."""
 
 import tomllib
 from collections.abc import Mapping
@@ -27,17 +27,17 @@ def _measurements() -> Mapping[str, Mapping[str, int]]:
 
 
 def share_of(power: PowerInfo, variant: Variant) -> int | None:
-    """Of 100, among easy bots; None for a board that was not measured."""
+    """The power's percentage among easy bots; None for a board that was not measured."""
     return _measurements().get(variant.slug, {}).get(power.id)
 
 
 def best_power(variant: Variant) -> PowerInfo:
-    """The power that does best, or the first."""
+    """The power that does best; the first one if the board was not measured."""
     return max(variant.powers, key=lambda power: share_of(power, variant) or 0)
 
 
 def evenness(variant: Variant) -> Evenness | None:
-    """None if it was not measured."""
+    """How even the board is; None if it was not measured."""
     share = share_of(best_power(variant), variant)
     if share is None:
         return None

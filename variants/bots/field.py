@@ -1,6 +1,6 @@
-"""A movement phase laid out for search: what each unit may do, and what comes of everyone's plans.
+"""A movement phase prepared for search: what each unit may do, and the outcome of everyone's plans.
 
-All orders are prepared once; a plan is then judged in some twenty microseconds.
+All orders are prepared once, and then a plan is judged in some twenty microseconds.
 """
 
 from __future__ import annotations
@@ -38,20 +38,20 @@ class Plan(NamedTuple):
     bids: Bids
 
     def with_changes(self, orders: Mapping[int, PreparedOrder], bids: Bids | None = None) -> Plan:
-        """The same with some orders replaced, and all bids if any are given."""
+        """The same plan with some orders replaced, and with these bids if any are given."""
         return Plan({**self.orders, **orders}, self.bids if bids is None else bids)
 
     def fits(self, help_: PreparedOrder) -> bool:
-        """Does the unit that is supported or convoyed do this? Another power's stays, for all that is known here."""
+        """Does the unit that is supported or convoyed do this? A unit of another power is assumed to hold."""
         given = self.orders.get(help_.helped)
-        if given is None or given.does != MOVES:
-            return help_.does == SUPPORTS_HOLD
-        return given.goal == help_.goal and (given.sails or help_.does != CONVOYS)
+        if given is None or given.action != MOVES:
+            return help_.action == SUPPORTS_HOLD
+        return given.goal == help_.goal and (given.sails or help_.action != CONVOYS)
 
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """What one unit may do. `moves` are by land or by its own sailing, `voyages` by convoy."""
+    """The orders that one unit may be given. `moves` are by land or by its own sailing, `voyages` by convoy."""
 
     unit: Unit
     hold: PreparedOrder
@@ -62,8 +62,8 @@ class Choices:
 
 
 class World(NamedTuple):
-    """One guess at everybody else's plans. `offers`: minor's unit -> order -> points; `winners`: minor's unit -> the
-    order that they win, if any."""
+    """One guess at the plans of all other powers. `offers`: minor power's unit -> order -> points; `winners`: minor
+    power's unit -> the order that they buy, if any."""
 
     laid: Layout
     offers: Offers
@@ -115,7 +115,7 @@ class Field:
     # What comes of plans.
 
     def world(self, plans: Iterable[Plan]) -> World:
-        """The plans of all powers but one, together."""
+        """The plans of all powers except one, combined."""
         plans = [*plans]
         offers = offers_in(plans)
         laid = lay_out([order for plan in plans for order in plan.orders.values()], self.situation)
@@ -123,7 +123,7 @@ class Field:
         return World(laid, offers, winning_orders(offers))
 
     def outcome(self, plan: Plan, world: World) -> tuple[dict[int, Unit], list[tuple[Unit, int]]]:
-        """As `fight_out`."""
+        """The outcome of the plan in this world, as from `fight_out`."""
         orders = [*plan.orders.values()]
         if plan.bids:
             orders += winning_orders_with(plan.bids, world.offers, world.winners).values()
@@ -134,13 +134,13 @@ class Field:
         return fight_out(Battle(self.situation, laid))
 
     def sheet(self, plan: Plan) -> OrderSheet:
-        """The plan as a power writes it."""
+        """The plan as an order sheet."""
         bids = (Bid(order.order, points) for order, points in plan.bids.values())
         return OrderSheet(tuple(one.order for _, one in sorted(plan.orders.items())), tuple(bids))
 
 
 def offers_in(plans: Iterable[Plan]) -> Offers:
-    """All bids of these plans together."""
+    """All bids of these plans combined."""
     offers: Offers = {}
     for plan in plans:
         for minor, (order, points) in plan.bids.items():
@@ -150,7 +150,8 @@ def offers_in(plans: Iterable[Plan]) -> Offers:
 
 
 def winning_orders_with(bids: Bids, offers: Offers, others: Mapping[int, PreparedOrder]) -> dict[int, PreparedOrder]:
-    """Minor's unit -> the order that it is bought for with these bids, too. `others`: without them."""
+    """Minor power's unit -> the order that is bought for it when these bids are added. `others`: the orders without
+    them."""
     winners = dict(others)
     for minor, (order, points) in bids.items():
         sums = dict(offers.get(minor, ()))
@@ -164,7 +165,7 @@ def winning_orders_with(bids: Bids, offers: Offers, others: Mapping[int, Prepare
 
 
 def winning_orders(offers: Mapping[int, Mapping[PreparedOrder, int]]) -> dict[int, PreparedOrder]:
-    """Minor's unit -> the order that it was bought for, if any."""
+    """Minor power's unit -> the order that was bought for it, if any."""
     winners = ((minor, order_with_most_points(there)) for minor, there in offers.items())
     return {minor: order for minor, order in winners if order is not None}
 

@@ -1,4 +1,4 @@
-"""A board as units walk it: how near every location is to every supply centre, worked out once for each board."""
+"""A board's distances: how near every location is to every supply centre, worked out once for each board."""
 
 from functools import lru_cache
 
@@ -31,7 +31,7 @@ class Ground:
         self.steps = Steps(self)
 
     def near(self, kind: UnitKind, location: str) -> tuple[int, ...]:
-        """For a unit of this kind there, how much each centre pulls."""
+        """How strongly each centre attracts a unit of this kind at this location."""
         known = self._near.get((kind, location))
         if known is None:
             self._near[kind, location] = known = self._pulls_of_centres(kind, location)
@@ -42,7 +42,7 @@ class Ground:
         return tuple([PULL[steps] if steps < far else 0 for steps in self.steps_to(kind, location)])
 
     def steps_to(self, kind: UnitKind, location: str) -> tuple[int, ...]:
-        """For a unit of this kind there, the turns that it takes to each centre."""
+        """How many turns a unit of this kind needs from this location to each centre."""
         by_itself = steps_from([location], lambda here: neighbours(kind, here, self.board))
         own: dict[str, int] = {}
         for place, steps in by_itself.items():
@@ -52,8 +52,8 @@ class Ground:
 
 
 class Reach(dict[str, int]):
-    """Rank of a unit (`Unit.rank`) -> a one for each centre that it could enter, each in a field of WIDTH bits, so that
-    sums of these numbers count units centre by centre."""
+    """Rank of a unit (`Unit.rank`) -> a 1 for each centre that it could enter, each in a field of WIDTH bits, so that
+    sums of these numbers count units for each centre."""
 
     __slots__ = ("board",)
 
@@ -70,7 +70,7 @@ class Reach(dict[str, int]):
 
 
 class Steps(dict[str, tuple[int, ...]]):
-    """Rank of a unit -> the turns that it takes to each centre."""
+    """Rank of a unit -> how many turns it needs to each centre."""
 
     __slots__ = ("ground",)
 

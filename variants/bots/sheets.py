@@ -1,7 +1,7 @@
-"""The search for every phase but ordinary moves: retreats, builds, removals, first armies and declarations.
+"""The search for all phases except ordinary moves: retreats, builds, removals, first armies and declarations.
 
-It begins with the easy bot's sheet and changes one order at a time. A sheet is worth what the position is worth that
-it leads to; where powers declare what they are to each other, what the moves that become possible are worth.
+It begins with the easy bot's sheet and changes one order at a time. A sheet is worth as much as the position that it
+leads to; where powers declare their relations, as much as the moves that become possible.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -18,7 +18,7 @@ from adjudication.turns import PhaseKind
 from variants.bots import easy
 from variants.bots.field import Field
 from variants.bots.search import Effort, hoped_worth
-from variants.bots.whims import Whims
+from variants.bots.seeded_rng import SeededRng
 from variants.bots.worth import Prospect, Worth
 
 Written: TypeAlias = tuple[Order, ...]
@@ -33,14 +33,14 @@ HOPES = Effort(positions=150, worlds=3, drafts=3, others=0)
 
 
 def best_sheet(power: str, situation: Situation, seed: int, effort: Effort) -> OrderSheet:
-    """The sheet that the search arrives at. The same for the same arguments."""
+    """The best sheet that the search finds. The same arguments give the same sheet."""
     position, ruleset = situation.position, situation.ruleset
     first = easy.play(power, position, ruleset, seed).orders
     others = [p for p in must_decide(position, ruleset) if p != power]
     declares = position.turn.kind is PhaseKind.DECLARATION
     number = max(1, min(GUESSES, effort.positions // WORTH_A_GUESS)) if declares else 1
     guesses = [
-        {other: easy.play(other, position, ruleset, Whims(seed, power, number).below(1 << 32)) for other in others}
+        {other: easy.play(other, position, ruleset, SeededRng(seed, power, number).below(1 << 32)) for other in others}
         for number in range(number)
     ]
     value = _value_after_declarations(power, seed, ruleset) if declares else _value_as_it_stands(power, situation)
@@ -53,7 +53,7 @@ def best_sheet(power: str, situation: Situation, seed: int, effort: Effort) -> O
 
 
 def _value_as_it_stands(power: str, situation: Situation) -> Callable[[Position], int]:
-    """What a position is worth, seen from the one before."""
+    """A function that values a position, compared with this one."""
     worth, number = Worth(power, Prospect(situation)), situation.bitboard.number
 
     def value(position: Position) -> int:
@@ -63,14 +63,14 @@ def _value_as_it_stands(power: str, situation: Situation) -> Callable[[Position]
 
 
 def _value_after_declarations(power: str, seed: int, ruleset: Ruleset) -> Callable[[Position], int]:
-    """What a position is worth in which units are about to move, by a short search against a few quick plans."""
+    """A function that values a position before a movement phase, by a short search against a few quick plans."""
     known: dict[tuple[tuple[str, str], ...], int] = {}
 
     def value(position: Position) -> int:
         relations = tuple(sorted(position.relations.items()))
         if relations not in known:
             field = Field(Situation(position, ruleset))
-            known[relations] = hoped_worth(field, power, Whims("declarations", seed, power), HOPES)
+            known[relations] = hoped_worth(field, power, SeededRng("declarations", seed, power), HOPES)
         return known[relations]
 
     return value
@@ -93,7 +93,8 @@ def _climb(first: Written, power: str, situation: Situation, worth: Callable[[Wr
 def _neighbouring_sheets(
     written: Written, offered: Sequence[Order], power: str, situation: Situation
 ) -> Iterator[Written]:
-    """Sheets that differ in one order. Where an order may be left out, one may also be more or less."""
+    """Sheets that differ by one order: another order in its place or, where orders are optional, one order more or
+    less."""
     free = situation.position.turn.kind is PhaseKind.DECLARATION
     for order in offered:
         if order in written:

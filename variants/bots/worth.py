@@ -1,10 +1,11 @@
-"""What a position is worth to one power, in thousandths of a supply centre.
+"""The worth of a position to one power, in thousandths of a supply centre.
 
-Centres count: held or about to be, at risk, or within reach; and units, by how near they are to centres that are wanted
-or threatened. What counts how much was read off some hundred games between bots: what became of their centres within
-three years (`python -m tests.variants.weights`). `size` and `free` were tried out instead: by those games, centres of
-large owners and of none are worth less, but bots that shun them win less from easy ones. What is within reach counts
-a sixth less than there, and what is at risk some two fifths less: bolder bots won more, above all from easy ones.
+Centres count if they are held or about to be, at risk, or within reach. Units count by how near they are to centres
+that are wanted or threatened. The weights were derived from some hundred games between bots: from what became of their
+centres within three years (`python -m tests.variants.weights`). `size` and `free` were found by trial instead: in those
+games, centres of large owners and of none are worth less, but bots that avoid them win less against easy ones. Centres
+within reach count a sixth less than in those games, and centres at risk some two fifths less: bolder bots won more,
+above all against easy ones.
 """
 
 from __future__ import annotations
@@ -32,19 +33,19 @@ FIELD = (1 << WIDTH) - 1
 
 
 class Weights(NamedTuple):
-    """What each of these adds to the worth of a position.
+    """How much each of these adds to the worth of a position.
 
-    A centre of others with an own unit on it counts `taken`; `size` is for every centre that its owner has, `free` is
-    for a centre without one. `lost`: an own centre with another's unit on it.
+    A centre of others with one of our units on it counts `taken`; `size` is for every centre that its owner has, `free`
+    is for a centre without an owner. `lost`: our own centre with another's unit on it.
 
-    Own units on centres: `beaten` if two more units of others than of one's own could enter, `tied` if one more could,
-    `watched` if fewer could. Own centres without an own unit: `open` if more units of others could enter than own ones,
-    `doubt` if as many or fewer could; `home` if it is a home, too. Centres that could be taken or taken back next:
-    `chance` if more own units could enter than could defend it, `margin` for every unit more, `even` for as many;
+    Our units on centres: `beaten` if others could enter with at least two units more than we could, `tied` if with one
+    more, `watched` if with fewer. Our centres without a unit of ours: `open` if others could enter with more units than
+    we could, `doubt` if with as many or fewer; `home` is added for a home. Centres that could be taken or retaken next:
+    `chance` if more of our units could enter than could defend it, `margin` for every further unit, `even` for as many;
     `early` if the centre has no owner.
 
-    `landing`: an own army beside an own fleet at sea that could bring it to a centre of others that it can't walk to.
-    `blocked`: a unit that is due and has no free home. `fled`: a unit of others that was dislodged and is still about.
+    `landing`: our army beside our fleet at sea that could bring it to a centre of others that it can't walk to.
+    `blocked`: a unit that is due and has no free home. `fled`: a unit of others that was dislodged and may retreat.
     `place`: the best place for a unit. `race`: a centre without an owner to which this power is nearest, from one step
     away."""
 
@@ -131,8 +132,8 @@ def is_counted(turn: Turn, calendar: Calendar) -> bool:
 
 
 class Prospect:
-    """What is the same for all powers in one position. `owners`: centre -> the power that controls it. `reaching`:
-    power -> how many of its units reach each centre."""
+    """The facts that are the same for all powers in one position. `owners`: centre -> the power that controls it.
+    `reaching`: power -> how many of its units reach each centre."""
 
     __slots__ = ("brink", "free", "ground", "owners", "powers", "reaching", "situation", "sizes", "weights")
 
@@ -153,7 +154,7 @@ class Prospect:
         self.brink = self._powers_near_victory() if counted else {}
 
     def _powers_near_victory(self) -> dict[str, int]:
-        """The powers that could win in this turn, each with the number of centres that it takes."""
+        """The powers that could win in this turn, each with the number of centres that it needs to take."""
         found = ((power, self._centres_needed(power)) for power in self.powers)
         return {power: needed for power, needed in found if needed}
 
@@ -172,7 +173,7 @@ class Prospect:
         return 0
 
     def threats(self, index: int, power: str) -> int:
-        """The most units with which one other power could enter that centre."""
+        """The largest number of units with which one other power could enter that centre."""
         shift = index * WIDTH
         foes = (p for p in self.powers if p != power and self.may_take(p, power))
         return max((self.reaching[p] >> shift & FIELD for p in foes), default=0)
@@ -183,7 +184,7 @@ class Prospect:
 
 
 class Stake(Enum):
-    """What a centre is to a power."""
+    """The part a centre plays for a power."""
 
     HOME = auto()
     OWN = auto()
@@ -195,8 +196,8 @@ class Stake(Enum):
 
 
 class Worth:
-    """The position as one power sees it. `gains`: what it gains by entering each centre of others; `losses`: its own
-    centres. `abroad`: mask of the gains; `sails`: has it a fleet?"""
+    """The position as one power sees it. `gains`: the gain from entering each centre of others; `losses`: its own
+    centres. `abroad`: mask of the gains; `sails`: does it have a fleet?"""
 
     __slots__ = (
         "abroad",
@@ -245,7 +246,7 @@ class Worth:
         return 700 + 25 * prospect.sizes[owner]
 
     def _gain(self, centre: int) -> int | None:
-        """What it is worth to enter a centre; None if it cannot be gained."""
+        """The gain from entering a centre; None if there is none."""
         prospect, weights = self.prospect, self.prospect.weights
         owner = prospect.owners.get(centre)
         if owner is None:
@@ -262,7 +263,7 @@ class Worth:
         return Stake.OTHERS if centre in self.prospect.owners else Stake.FREE
 
     def of(self, after: Mapping[int, Unit], beaten: Sequence[tuple[Unit, int]] = ()) -> int:
-        """The worth of units: province number -> the unit there; and of those dislodged."""
+        """The worth of these units (province number -> the unit there) and of the dislodged ones."""
         prospect, marks = self.prospect, self.marks
         marked = sum(map(marks.__getitem__, [unit.rank for unit in after.values()]))
         codes = self.unpacked((marked & marks.centres).to_bytes(marks.size, "little"))
@@ -280,14 +281,14 @@ class Worth:
         return total + self._worth_of_victory(after) if prospect.brink else total
 
     def _worth_of_blocked(self, after: Mapping[int, Unit], due: int) -> int:
-        """What it is worth that so many units are due, but find no free home."""
+        """The worth (below 0) of this many units that are due but find no free home."""
         for home in self.homes:
             if home not in after:
                 due -= 1
         return self.prospect.weights.blocked * due if due > 0 else 0
 
     def _worth_of_landings(self, after: Mapping[int, Unit]) -> int:
-        """The armies that could be brought to a centre next."""
+        """The worth of armies that could be brought to a centre next."""
         board, power, abroad = self.prospect.situation.bitboard, self.power, self.abroad
         landings = [board.landings[here] for here, unit in after.items() if unit.power == power]
         shores = [shore for shore in landings if shore & abroad]
@@ -301,7 +302,7 @@ class Worth:
         return found * self.prospect.weights.landing
 
     def _worth_of_races(self, after: Mapping[int, Unit]) -> int:
-        """The centres without an owner or a unit to which this power is nearest."""
+        """The worth of centres without an owner or a unit to which this power is nearest."""
         steps, total = self.prospect.ground.steps, 0
         open_to = [index for centre, index in self.prospect.free if centre not in after]
         if not open_to:
@@ -317,7 +318,7 @@ class Worth:
         return total * self.prospect.weights.race // 100
 
     def _worth_of_victory(self, after: Mapping[int, Unit]) -> int:
-        """Has this power won, or another one?"""
+        """The worth of a victory, if this power or another one has won."""
         prospect, counts = self.prospect, dict(self.prospect.sizes)
         for centre in prospect.ground.centres:
             unit, owner = after.get(centre), prospect.owners.get(centre)
@@ -340,9 +341,9 @@ that may take it, or another."""
 
 
 class Marks(dict[str, int]):
-    """Rank of a unit (`Unit.rank`) -> all that it adds to the worth of a position, packed into one number, so that the
-    sum of these numbers says it of all units: WIDTH bits for each centre; then, from bit `shift` on, SUM bits for what
-    units are worth by themselves; and above them the units due by them, which can be less than none."""
+    """Rank of a unit (`Unit.rank`) -> everything that it adds to the worth of a position, packed into one number, so
+    that the sum of these numbers describes all units: WIDTH bits for each centre; then, from bit `shift` on, SUM bits
+    for the worth of units by themselves; and above them the units due because of them, which can be below 0."""
 
     __slots__ = ("centres", "shift", "size", "worth")
 
@@ -370,7 +371,7 @@ class Marks(dict[str, int]):
 
 
 class Cells(dict[int, int]):
-    """Marks of a centre -> what they are worth, for one kind of stake."""
+    """Marks of a centre -> their worth, for one kind of stake."""
 
     __slots__ = ("stake", "weights")
 
@@ -394,7 +395,7 @@ class Cells(dict[int, int]):
         return self._worth_of_chance(mine - theirs - bool(on), mine)
 
     def _worth_if_held(self, mine: int, theirs: int) -> int:
-        """An own unit is there."""
+        """The worth of a centre with a unit of ours on it."""
         weights = self.weights
         if theirs > mine + 1:
             return weights.beaten
@@ -403,7 +404,7 @@ class Cells(dict[int, int]):
         return weights.watched if theirs else 0
 
     def _worth_if_left(self, mine: int, theirs: int) -> int:
-        """It is an own centre with neither an own unit nor a foe's."""
+        """The worth of our centre with neither our unit nor an enemy's on it."""
         weights = self.weights
         if not theirs:
             return 0
@@ -411,7 +412,7 @@ class Cells(dict[int, int]):
         return home + (weights.open if theirs > mine else weights.doubt)
 
     def _worth_of_chance(self, ahead: int, mine: int) -> int:
-        """So many more own units could enter than could defend it."""
+        """The worth of a centre that our units could enter with `ahead` more than could defend it."""
         weights = self.weights
         if ahead > 0:
             early = weights.early if self.stake is Stake.FREE else 0
@@ -425,12 +426,12 @@ def cells_of(stake: Stake, weights: Weights) -> Cells:
 
 
 class Places(dict[str, int]):
-    """Rank of a unit (`Unit.rank`) -> what it is worth to have it there. `wanted`: how much each centre pulls."""
+    """Rank of a unit (`Unit.rank`) -> the worth of having it there. `wanted`: how strongly each centre attracts."""
 
     __slots__ = ("best", "ground", "most", "wanted")
 
     def __init__(self, wanted: Sequence[int], best: int, ground: Ground) -> None:
-        """`best`: what the best place is worth."""
+        """`best`: the worth of the best place."""
         super().__init__()
         self.wanted, self.best, self.ground = wanted, best, ground
         board = ground.board

@@ -1,7 +1,7 @@
-"""Matches between bots without a database: how large a share of the centres one seat gets among others.
+"""Matches between bots without a database: the share of the centres that one seat gets among others.
 
-The share is the seat's centres squared, over the sum of all powers' squares, after the last year; 1 for a victory
-alone. Every power is played equally often. Game number n has the same seeds in every match.
+The share is the seat's centres squared, over the sum of all powers' squares, after the last year; 1 for a solo victory.
+Every power is played equally often. Game number n has the same seeds in every match.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from adjudication.situation import Situation
 from adjudication.turns import PhaseKind
 from variants.any_orders import any_sheet
 from variants.bots import Level, play
-from variants.bots.whims import Whims
+from variants.bots.seeded_rng import SeededRng
 from variants.commands.bench import processor_seconds
 from variants.rulebook import read_rulebook
 from variants.rulebooks import FOLDERS
@@ -36,12 +36,12 @@ SEEDS = 1 << 62
 
 
 class UnknownPlayer(ValueError):
-    """No player has that name; the message says what a name looks like."""
+    """No player has this name; the message describes the possible names."""
 
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """A level with the percentage of its positions, or a player who gives any lawful orders."""
+    """A level with the percentage of its positions, or a player who gives random lawful orders."""
 
     name: str
     level: Level | None
@@ -49,7 +49,7 @@ class Player:
 
     @classmethod
     def named(cls, name: str) -> Player:
-        """From "strong", "strong:10" (a tenth of its positions) or "random"."""
+        """The player called "strong", "strong:10" (a tenth of its positions) or "random", for example."""
         word, _, percent = name.partition(":")
         if word == RANDOM and not percent:
             return cls(name, None)
@@ -58,15 +58,15 @@ class Player:
         return cls(name, Level(word), int(percent or 100))
 
     def sheet(self, power: str, position: Position, ruleset: Ruleset, seed: int) -> OrderSheet:
-        whims = whims_of(power, position, seed)
+        rng = rng_of(power, position, seed)
         if self.level is None:
-            return any_sheet(power, LawfulOrders(Situation(position, ruleset)), whims)
-        return play(power, position, ruleset, whims.below(SEEDS), self.level, self.percent)
+            return any_sheet(power, LawfulOrders(Situation(position, ruleset)), rng)
+        return play(power, position, ruleset, rng.below(SEEDS), self.level, self.percent)
 
 
-def whims_of(power: str, position: Position, seed: int) -> Whims:
-    """The whims of a power in one phase of the game with this seed."""
-    return Whims("arena", seed, position.turn.code, power)
+def rng_of(power: str, position: Position, seed: int) -> SeededRng:
+    """The random numbers of a power in one phase of the game with this seed."""
+    return SeededRng("arena", seed, position.turn.code, power)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +81,8 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class ArenaGame:
-    """`share` of the one seat; `won`: alone; `milliseconds` of processor time for each of its movement phases."""
+    """`share` of the one seat; `won`: it won alone; `milliseconds` of processor time for each of its movement
+    phases."""
 
     number: int
     power: str
@@ -134,7 +135,7 @@ def share_of(power: str, position: Position, verdict: Verdict | None) -> float:
 
 
 def play_match(match: Match, games: int, *, processes: int = 1, path: Path | None = None) -> list[ArenaGame]:
-    """So many games. Those that `path` holds from an earlier run are not played again."""
+    """This many games. Games that `path` has from an earlier run are not played again."""
     done = {one.number: one for one in stored_games(match, path) if one.number < games}
     todo = [number for number in range(games) if number not in done]
     for one in _play_games(match, todo, processes):

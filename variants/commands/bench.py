@@ -1,5 +1,5 @@
-"""`python -m variants bench`: the adjudicator's speed on movement phases in which every unit has an order, how fast all
-lawful orders are listed, and how fast games of any lawful orders are played.
+"""`python -m variants bench`: the adjudicator's speed on movement phases in which every unit has an order, the speed of
+listing all lawful orders, and the speed of games with random orders.
 
 One process, without its start-up, best of several rounds, in processor time.
 """
@@ -44,7 +44,7 @@ PHASES_OF_A_GAME = 60
 
 
 def recorded_phases(paths: Sequence[str], rulebook: Rulebook, first: int | None = None) -> list[PhaseDocument]:
-    """From files with one phase or one whole game per line, gzipped or not. Units without an order are given one."""
+    """Phases from files with one phase or one whole game per line, gzipped or not. Units without an order get one."""
     phases = (phase for path in paths for line in _lines_of_file(Path(path)) for phase in _phases_in(json.loads(line)))
     moving = (phase for phase in phases if phase["phase"].endswith("M"))
     return [with_order_for_every_unit(phase, rulebook) for phase in islice(moving, first)]
@@ -62,7 +62,7 @@ def _phases_in(document: PhaseDocument) -> Iterator[PhaseDocument]:
 
 
 def with_order_for_every_unit(document: PhaseDocument, rulebook: Rulebook) -> PhaseDocument:
-    """The same phase, in which the units without an order hold or support in turn."""
+    """The same phase, in which units without an order hold or give one of their possible supports, in turn."""
     phase = read_phase(document, rulebook)
     situation, position = phase.situation, phase.position
     given = {province_of(location_of(order)): order for sheet in phase.sheets.values() for order in sheet.orders}
@@ -85,7 +85,7 @@ def _supports(unit: Unit, given: Iterable[Order], situation: Situation) -> list[
 
 
 def played_phases(rulebook: Rulebook, first: int) -> list[PhaseDocument]:
-    """This many phases of games between simple bots, always the same ones."""
+    """This many phases of games between easy bots; always the same ones."""
     return list(islice((phase for seed in count() for phase in _phases_of_game(rulebook, seed)), first))
 
 
@@ -189,7 +189,8 @@ def processor_seconds() -> float:
 
 
 def _trying_orders(phases: Sequence[OrderedPhase], documents: Sequence[PhaseDocument]) -> Callable[[], None]:
-    """As if a program tried orders in a position: it is laid out once per round, before the clock starts."""
+    """Work like that of a program which tries orders in a position: it is laid out once per round, before the clock
+    starts."""
     situations = [Situation(phase.position, phase.situation.ruleset) for phase in phases]
 
     def work() -> None:
@@ -239,7 +240,7 @@ def _read_facts(public: Public) -> None:
 
 
 def peak_memory(documents: Sequence[PhaseDocument], rulebook: Rulebook) -> tuple[int, int]:
-    """Peak memory in KiB: after adjudicating every phase once, and after very many more."""
+    """Peak memory in KiB: after adjudicating every phase once, and after a great many more."""
     _judge_documents(documents, rulebook, _read_facts)
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     _judge_documents(list(islice(cycle(documents), STEADY)), rulebook, _read_facts)
@@ -247,7 +248,7 @@ def peak_memory(documents: Sequence[PhaseDocument], rulebook: Rulebook) -> tuple
 
 
 def rows_by_board_size(rulebook: Rulebook, rounds: int) -> list[Row]:
-    """Positions only, on crowded boards of several sizes."""
+    """Measurements of positions only, on crowded boards of several sizes."""
     return [_row_of_crowd(with_boards_side_by_side(rulebook, boards), units, rounds) for boards, units in SIZES]
 
 
@@ -304,8 +305,8 @@ SUPPORTS = 2
 
 @dataclass(frozen=True, slots=True)
 class Crowd:
-    """Armies in the first centres of a board, owned by the powers in turn. Two in three attack, in all
-    directions. The third supports the one before it if it can, or holds."""
+    """Armies in the first centres of a board, owned by the powers in turn. Two of three attack, in all directions. The
+    third supports the one before it if it can, or holds."""
 
     rulebook: Rulebook
     units: int

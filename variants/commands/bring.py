@@ -1,7 +1,7 @@
-"""`python -m variants bring`: the tables of a board that another program knows, as the beginning of a facts.yaml.
+"""`python -m variants bring`: converts the tables of another program's board to the beginning of a facts.yaml.
 
-It reads DPjudge's .map files, jDip's XML, and a plain table of borders (.csv). What these cannot tell (towns, old
-frontiers, sea lines) is left to you.
+It reads DPjudge's .map files, jDip's XML, and a plain table of borders (.csv). You add what these don't contain: towns,
+old frontiers and sea lines.
 """
 
 from pathlib import Path
@@ -13,7 +13,7 @@ from variants.commands.boards.tables import CannotRead, Tables, text_of
 
 
 def read_board(file: Path) -> Tables:
-    """From a file of one of the known kinds, by its suffix. Raises CannotRead."""
+    """The tables of a board from a file of a known kind, which its suffix tells. Raises CannotRead."""
     try:
         text = text_of(file)
         if file.suffix.lower() == ".xml":

@@ -1,4 +1,4 @@
-"""`python -m variants check`: what a variant's folder must contain, and any faults in it."""
+"""`python -m variants check`: checks that a variant's folder has everything it must contain, and finds faults in it."""
 
 import hashlib
 import json
@@ -44,7 +44,7 @@ COUNTED = ("spaces", "centres", "army_borders", "fleet_borders", "minors")
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """A claim about a variant, and what contradicts it."""
+    """A claim about a variant, and everything that contradicts it."""
 
     claim: str
     faults: Sequence[str] = ()
@@ -66,7 +66,7 @@ class Candidate:
 
     @property
     def spaces(self) -> dict[str, Mapping[str, Any]]:
-        """Without the camps."""
+        """The spaces without the camps."""
         return {key: each for key, each in self.board["provinces"].items() if "within" not in each}
 
     @property
@@ -75,8 +75,8 @@ class Candidate:
 
 
 def check_variant(folder: str, variants: Path = VARIANTS, rules: Rules | None = None) -> Iterator[Check]:
-    """One check after another, skipping any that need something found missing earlier. `rules` defaults to those in
-    the folder's rules.py."""
+    """One check after another, without those that need something an earlier check found missing. `rules` defaults to
+    those in the folder's rules.py."""
     missing = tuple(_missing_files(folder, variants))
     yield Check("all its files are there", missing)
     if missing:
@@ -302,7 +302,7 @@ def _faults_in_loading(candidate: Candidate, rules: Rules | None) -> Iterator[st
 
 
 def _homes_not_controlled(rulebook: Rulebook) -> Iterator[str]:
-    """Later homes are a matter of the variant's policy of builds."""
+    """Homes that their power doesn't control at the start. Later homes are up to the variant's policy of builds."""
     board, start = rulebook.ruleset.board, rulebook.start
     for power, homes in rulebook.ruleset.homes.items():
         for home in homes:
@@ -316,7 +316,7 @@ def _change_by_json(position: Position) -> Iterator[str]:
 
 
 def _missing_sentences(position: Position, public: Public, ruleset: Ruleset) -> Iterator[str]:
-    """What has no sentence, of what came of this position and of why moves and supports are refused in it."""
+    """Results of this position, and refusals of moves and supports in it, that have no sentence."""
     try:
         facts: list[Told] = [*public.outcomes, *public.notices, *_refusal_of_each_kind(Situation(position, ruleset))]
         for each in facts:
@@ -326,7 +326,7 @@ def _missing_sentences(position: Position, public: Public, ruleset: Ruleset) -> 
 
 
 def _refusal_of_each_kind(situation: Situation) -> Iterator[OrderRefusal]:
-    """One for each reason and its case."""
+    """One refusal for each reason and case."""
     known = set[tuple[Reason, object]]()
     for unit in situation.position.units:
         tried = ((Move(unit.location, there), Support(unit.location, there[:3])) for there in situation.board.locations)

@@ -1,4 +1,4 @@
-"""`python -m variants list`, `new` and `draw`: the folders of variants, a new one, and its map, drawn in the
+"""`python -m variants list`, `new` and `draw`: list the folders of variants, create one, and draw its map in the
 environment that has the libraries for it."""
 
 import keyword
@@ -36,7 +36,8 @@ def folder_of(name: str, variants: Path = VARIANTS) -> str:
 
 
 def variant_home(name: str) -> tuple[str, Path]:
-    """The folder of a variant and what it is in: a path, or the name or slug of one of ours. Raises NoSuchVariant."""
+    """The folder of a variant and its parent folder, from a path or from the name or slug of one of ours. Raises
+    NoSuchVariant."""
     home = Path(name).resolve()
     if (home / "variant.toml").is_file():
         return home.name, home.parent
@@ -66,7 +67,7 @@ NEEDED = ("numpy", "scipy", "shapely", "pyproj", "yaml", "PIL")
 
 
 class CannotDraw(RuntimeError):
-    """Nothing to draw or to draw with; the message says what to do."""
+    """There is nothing to draw, or nothing to draw with; the message says what to do."""
 
 
 def drawing_command(folder: str, variants: Path = VARIANTS) -> list[str]:
@@ -85,7 +86,7 @@ def drawing_command(folder: str, variants: Path = VARIANTS) -> list[str]:
 
 
 def drawing_python(project: Path) -> str | None:
-    """A Python with the libraries for drawing: that of `./run maps`, or this one; None if neither."""
+    """A Python with the libraries for drawing: the one of `./run maps`, or this one; None if neither has them."""
     built = project / ".maps-venv" / "bin" / "python"
     if built.exists():
         return str(built)
@@ -93,7 +94,7 @@ def drawing_python(project: Path) -> str | None:
 
 
 def draw_map(folder: str, variants: Path = VARIANTS) -> int:
-    """The exit code of the drawing; raises CannotDraw."""
+    """Draw the folder's map and return the exit code; raises CannotDraw."""
     return subprocess.call(drawing_command(folder, variants), cwd=VARIANTS.parent)
 
 
@@ -119,7 +120,7 @@ class NameRefused(ValueError):
 
 
 def make_variant(name: str, here: Path = Path()) -> str:
-    """Makes the folder of that name, or at that path, and returns what to do next; raises NameRefused."""
+    """Make the folder with this name or path, and return what to do next; raises NameRefused."""
     home = (here / name).resolve()
     if not name or not FOLDER_NAME.fullmatch(home.name) or keyword.iskeyword(home.name):
         raise NameRefused(

@@ -1,5 +1,5 @@
-"""`python -m variants judge` and `bot`: read one phase per line as JSON, and write its result or fill in the orders
-that are missing."""
+"""`python -m variants judge` and `bot`: read one phase per line as JSON, and write its result or fill in missing
+orders."""
 
 import json
 from collections.abc import Callable, Collection, Iterable, Iterator
@@ -20,7 +20,7 @@ Answer: TypeAlias = Callable[[Json], dict[str, Any]]
 
 
 def judge_lines(lines: Iterable[str], rulebook: Rulebook) -> Iterator[str]:
-    """What came of the phase in each line."""
+    """The result of the phase in each line."""
 
     def adjudicate(document: Json) -> dict[str, Any]:
         phase = read_phase(document, rulebook)
@@ -62,7 +62,7 @@ def _phase_in(line: str) -> dict[str, Any]:
 
 
 def _json_for_any_terminal(answer: dict[str, Any]) -> str:
-    """JSON that any terminal or file can take: half characters are escaped, as they were in the line."""
+    """JSON that any terminal or file can take: lone surrogates are escaped, as they were in the line."""
     text = json.dumps(answer, ensure_ascii=False)
     try:
         text.encode()
@@ -74,7 +74,7 @@ def _json_for_any_terminal(answer: dict[str, Any]) -> str:
 def bot_lines(
     lines: Iterable[str], rulebook: Rulebook, *, seed: int, level: Level = Level.EASY, powers: Collection[str] = ()
 ) -> Iterator[str]:
-    """Each phase with the orders and bids of `powers`, or of all, if they have something to decide and none yet."""
+    """Each phase with orders and bids for `powers`, or for all, if they have something to decide and no orders yet."""
 
     def fill_in(document: Json) -> dict[str, Any]:
         with_orders = {**document, "orders": dict(written_orders(document)), "bids": document.get("bids", {})}
@@ -92,5 +92,5 @@ def bot_lines(
 
 
 def written_bids(sheet: OrderSheet, position: Position) -> list[dict[str, Any]]:
-    """As in [{"points": 2, "order": "A AUS S A MUN - CZE"}]."""
+    """The bids of a sheet, as in [{"points": 2, "order": "A AUS S A MUN - CZE"}]."""
     return [{"points": bid.points, "order": write_order(bid.order, position)} for bid in sheet.bids]

@@ -1,5 +1,5 @@
-"""Pages for designers: a variant's board empty, at the start and crowded, large and small
-(`python -m variants look`), and the faults of its map, circled."""
+"""Pages for designers: a variant's board empty, at the start and crowded, large and small (`python -m variants look`),
+and the faults of its map, circled."""
 
 from collections.abc import Iterable, Iterator
 from html import escape
@@ -36,7 +36,7 @@ def look_page(folder: str, variants: Path = VARIANTS) -> str:
 
 
 def faults_page(svg: str, faults: Iterable[tuple[str, float, float]]) -> str:
-    """A page with this map and each of these faults in a numbered circle: what is wrong, and where in map units."""
+    """A page with this map and each fault in a numbered circle: what is wrong, and where it is in map units."""
     lines, by_place = list[str](), dict[tuple[int, int], list[str]]()
     for number, (fault, x, y) in enumerate(faults, 1):
         lines.append(f"<li>{escape(fault)}</li>")
@@ -57,7 +57,7 @@ Board = tuple[tuple[Unit, ...], dict[str, str]]
 
 
 def _crowded_board(variant: Variant) -> Board:
-    """A unit at every place where one may be, and every centre owned, by each power in turn."""
+    """The board with a unit at every possible place and an owner for every centre, each power in turn."""
     powers = cycle(power.id for power in variant.powers)
     units = tuple(Unit(next(powers), kind, place) for kind, place in _places(variant))
     return units, dict(zip(variant.ruleset.board.centres, powers, strict=False))

@@ -27,7 +27,7 @@ ANNOUNCED = frozenset({"position changed", "civil disorder"})
 
 
 class BadRecord(ValueError):
-    """Not the record of a game; the message says why."""
+    """This is not the record of a game; the message says why."""
 
 
 @dataclass(slots=True)
@@ -66,7 +66,8 @@ class RecordedPhase:
 
 
 def replay(document: object, settings: Collection[str] = ()) -> ReplayReport:
-    """`settings`: rules that the game was played by, as in "via_fallback=true". Raises BadRecord and UnknownRule."""
+    """Recompute the game in this record. `settings`: rules that it was played by, as in "via_fallback=true". Raises
+    BadRecord and UnknownRule."""
     if not isinstance(document, dict) or document.get("format") != RECORD_FORMAT:
         raise BadRecord(f"This is not the record of a game: its “format” is not {RECORD_FORMAT!r}.")
     try:
@@ -157,7 +158,7 @@ def _differences(published: Public, computed: Public, ruleset: Ruleset) -> Itera
 
 
 def _surplus_in(items: Sequence[Any], others: Sequence[Any]) -> list[Any]:
-    """As often as it is there too often."""
+    """The items that are not in `others`, each as often as it is missing there."""
     left, only = list(others), []
     for each in items:
         if each in left:
@@ -173,7 +174,7 @@ def _outcome_words(outcome: Json) -> str:
 
 
 def _difference(published: object, computed: object) -> str:
-    """Only the differences, as in "centres: MUN: published FRANCE, follows GERMANY"."""
+    """The differences only, as in "centres: MUN: published FRANCE, follows GERMANY"."""
     if isinstance(published, dict) and isinstance(computed, dict):
         names = sorted(name for name in {*published, *computed} if published.get(name) != computed.get(name))
         return "; ".join(f"{name}: {_difference(published.get(name), computed.get(name))}" for name in names)
@@ -187,9 +188,10 @@ def _difference(published: object, computed: object) -> str:
 
 
 def _check_records(game: str, phases: Iterable[RecordedPhase], report: ReplayReport) -> None:
-    """Each covers its phase's orders and the previous record; the orders opened must be those that were sealed.
+    """Check that each record covers its phase's orders and the previous record, and that opened orders are those that
+    were sealed.
 
-    A phase closed before records existed never has one, even if adjudicated again later.
+    A phase closed before records existed never has one, even if it is adjudicated again later.
     """
     older: set[tuple[int, str]] = set()
     for phase in phases:
@@ -246,7 +248,8 @@ def _check_published_orders(standing: Iterable[RecordedPhase], document: Json, r
 
 
 def _check_course(phases: Sequence[RecordedPhase], document: Json, variant: Variant, report: ReplayReport) -> None:
-    """Each phase starts from the position the previous one led to, and the game ends when the rules say so."""
+    """Check that each phase starts from the position that the previous one led to, and that the game ends when the
+    rules say so."""
     expected, last_year = variant.start, document["options"]["last_year"]
     for number, phase in enumerate(phases):
         if phase.facts["ordinal"] != number:

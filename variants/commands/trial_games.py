@@ -1,4 +1,4 @@
-"""Trial games: players give any lawful orders, to try a variant's rules in every kind of phase."""
+"""Trial games: players give random lawful orders, to try a variant's rules in every kind of phase."""
 
 from collections.abc import Iterator
 
@@ -9,15 +9,15 @@ from adjudication.resolution import Public
 from adjudication.ruleset import Ruleset
 from adjudication.situation import Situation
 from variants.any_orders import any_sheet
-from variants.bots.whims import Whims
+from variants.bots.seeded_rng import SeededRng
 
 
 def play_phases(start: Position, ruleset: Ruleset, count: int) -> Iterator[tuple[Position, Public]]:
     """This many phases with results, always the same ones; when a game ends, another begins."""
-    position, whims = start, Whims("trial games")
+    position, rng = start, SeededRng("trial games")
     for _ in range(count):
         options = LawfulOrders(Situation(position, ruleset))
-        sheets = {power: any_sheet(power, options, whims) for power in must_decide(position, ruleset)}
+        sheets = {power: any_sheet(power, options, rng) for power in must_decide(position, ruleset)}
         public = adjudicate(position, sheets, ruleset).public
         yield position, public
         position = start if public.verdict else public.next

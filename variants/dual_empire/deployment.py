@@ -16,7 +16,7 @@ from variants.words.messages import term, worded
 
 @dataclass(frozen=True, slots=True)
 class Deployment:
-    """`armies`: faction -> how many of them each power places. `lands`: power -> the provinces of its people."""
+    """`armies`: faction -> how many armies each power places. `lands`: power -> the provinces of its people."""
 
     armies: Mapping[str, int]
     lands: Mapping[str, tuple[str, ...]]
@@ -86,12 +86,12 @@ class Deployment:
         )
 
     def _armies_left(self, orders: Sequence[Order]) -> dict[str, int]:
-        """Faction -> armies that these orders do not place."""
+        """Faction -> the number of armies that these orders do not place."""
         placed = Counter(order.faction for order in orders if isinstance(order, Build))
         return {faction: count - placed[faction] for faction, count in self.armies.items()}
 
     def resolve(self, orders: Mapping[str, Sequence[Order]], situation: Situation) -> Settled:
-        """All armies are placed at once, unplaced ones by D1."""
+        """Place all armies at once; armies without an order are placed by D1."""
         units, outcomes, notices = list(situation.position.units), [], []
         for power in situation.ruleset.powers:
             builds = [order for order in orders.get(power, ()) if isinstance(order, Build)]
@@ -103,8 +103,8 @@ class Deployment:
         return Settled(after, tuple(outcomes), tuple(notices))
 
     def _placed_by_rule(self, builds: Sequence[Build], power: str, situation: Situation) -> list[Build]:
-        """For each army left out the first lawful home centre that is free, else the first other province, by the
-        names of the provinces (D1)."""
+        """For each army without an order, the first lawful home centre that is free, otherwise the first other
+        province, sorted by the names of the provinces (D1)."""
         homes = situation.ruleset.homes[power]
         added: list[Build] = []
         for faction, count in self._armies_left(builds).items():

@@ -1,4 +1,4 @@
-"""Factions: which of them are rivals, and what rivals will not do for each other."""
+"""Factions: which are rivals, and how rivals refuse to help each other."""
 
 from collections import Counter
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""The rules of the Collapse of the Dual Empire (Richard Wein): factions within powers, and months for turns."""
+"""The rules of the Collapse of the Dual Empire (Richard Wein): powers with several factions, and turns of a month."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -44,7 +44,8 @@ class FactionCentres(HomeCentres):
         return {**self.home_factions, **remembered}
 
     def possible_factions(self, centre: str, power: str, ruleset: Ruleset) -> tuple[str, ...]:
-        """A power's own home centre keeps its faction (rule 5, last sentence)."""
+        """The factions that a centre may supply. A power's own home centre keeps its faction (rule 5, last
+        sentence)."""
         return (self.home_factions[centre],) if centre in ruleset.homes[power] else ruleset.factions_of[power]
 
     def with_owner(self, centre: str, power: str | None, faction: str, position: Position) -> Position:
@@ -68,8 +69,8 @@ class FactionCentres(HomeCentres):
         return changed, tuple(notices)
 
     def _supplied_for(self, unit: Unit, ruleset: Ruleset) -> str:
-        """The army's own faction; but a power's home centre keeps its faction, whichever of its armies regain
-        or hold it (rule 5, last sentence; D3)."""
+        """The faction that the centre supplies now: the army's own; but a power's home centre keeps its faction,
+        whichever of its armies regain or hold it (rule 5, last sentence; D3)."""
         own_home = unit.province in ruleset.homes[unit.power]
         return self.home_factions[unit.province] if own_home else unit.faction
 
@@ -115,7 +116,7 @@ def _taken_notice(unit: Unit, loser: str | None, faction: str) -> Notice:
 class CentresAndOwnLand:
     """Rule 9. `needed`: power -> how many centres win. `own`: power -> the centres that must be among them (D9).
 
-    If several powers get there together, the one with most centres wins; those that tie share a draw.
+    If several powers win together, the one with most centres wins; if they are tied, they share a draw.
     """
 
     needed: Mapping[str, int]
@@ -171,7 +172,7 @@ def rules(board: Board, facts: Mapping[str, Any]) -> Ruleset:
 
 
 def months(deployment: Turn) -> Calendar:
-    """Moves and retreats every month; builds after every second one, from December (rule 3, D2)."""
+    """The calendar: moves and retreats every month; builds after every second month, from December (rule 3, D2)."""
     steps = (step for number, month in enumerate(MONTHS, start=1) for step in _month(month, builds=number % 2 == 0))
     first = Turn(deployment.year, Season.NOVEMBER, PhaseKind.MOVEMENT)
     return Calendar(tuple(steps), (Opening(deployment),), first)
@@ -190,7 +191,7 @@ def _possible_factions(entry: Mapping[str, Any], facts: Mapping[str, Any]) -> tu
 
 
 def _victory(board: Board, facts: Mapping[str, Any]) -> CentresAndOwnLand:
-    """Powers that need a different number from the others need none of their own centres."""
+    """The victory condition. Powers with a number of their own don't need any of their own centres."""
     most, others = facts["victory"]["centres"], facts["victory"]["centres_of"]
     own = {
         entry["id"]: () if entry["id"] in others else tuple(p for p in entry["zone"] if board.provinces[p].centre)

@@ -1,6 +1,6 @@
-"""Powers that win homes by their own choice: a captured centre in which they choose to build.
+"""Powers that win homes by choice: they choose to build in a captured centre.
 
-The position remembers in `memory["homes"]`: power -> the homes it has chosen, in that sequence.
+The position remembers in `memory["homes"]`: power -> the homes it has chosen, in that order.
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,11 +19,11 @@ from adjudication.turns import PhaseKind
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ChosenHomes(HomeCentres):
-    """`most`: power -> how many homes it may have; those that are not named have only the homes they begin with.
-    `later`: power -> centres that are homes whenever it controls them.
+    """`most`: power -> how many homes it may have; other powers have only the homes they begin with. `later`: power ->
+    centres that are homes whenever it controls them.
 
-    Until a power has as many homes as it may, it may build in any centre it controls, but in only one a year that is no
-    home yet. That centre is then a home for good. Others may have the same home.
+    Until a power has as many homes as it may, it may build in any centre that it controls, but each year in only one
+    that is not a home yet. That centre is then a home for good. Others may have the same home.
     """
 
     most: Mapping[str, int]

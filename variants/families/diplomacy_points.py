@@ -38,7 +38,7 @@ def rules(board: Board, facts: Mapping[str, Any]) -> Ruleset:
 
 
 def sortie_is_alone(order: Support, unit: Unit, situation: Situation) -> OrderRefusal | None:
-    """Where a unit that makes a sortie holds, no one supports the sortie itself."""
+    """If a unit that makes a sortie counts as holding, nobody can support the sortie itself."""
     supported = situation.unit_at(order.supported)
     if order.destination is None or supported is None or supported.power != NEUTRAL:
         return None

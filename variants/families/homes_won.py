@@ -1,6 +1,6 @@
-"""The rules of the Balkan Battle family: a power wins its homes in play, and most turns last a year.
+"""The rules of the Balkan Battle family: a power wins its homes during the game, and most turns last a year.
 
-The position remembers in `memory["homes"]`: power -> the homes it has won, in that sequence.
+The position remembers in `memory["homes"]`: power -> the homes it has won, in that order.
 """
 
 from collections.abc import Mapping
@@ -40,15 +40,15 @@ def rules(board: Board, facts: Mapping[str, Any]) -> Ruleset:
 
 
 def homes_of(power: str, position: Position, ruleset: Ruleset) -> tuple[str, ...]:
-    """Where a power may build: the homes it started with, then those it has won."""
+    """The places where a power may build: the homes it started with, then those it has won."""
     return (*ruleset.homes[power], *position.memory.get("homes", {}).get(power, ()))
 
 
 def with_homes_won(before: Position, after: Position, ruleset: Ruleset) -> Changed:
-    """`after` with the homes that became so by the centres taken since `before`.
+    """`after`, with the new homes from centres taken since `before`.
 
-    A power with fewer than two homes has one unit, and so it never takes two centres at once: D2's alphabet is the
-    sequence of `centres`, and decides nothing in play.
+    A power with fewer than two homes has one unit, so it never takes two centres at once. D2's alphabetical order is
+    the order of `centres`, and never decides anything in a game.
     """
     won: dict[str, list[str]] = {p: list(homes) for p, homes in after.memory.get("homes", {}).items()}
     notices = []

@@ -1,6 +1,6 @@
 """Leagues, such as religions: which units a minor power's unit does not help.
 
-DPjudge knows three kinds, and so do these rules. In a plain league, minor powers help every unit. A strict minor power
+These rules have the same three kinds as DPjudge. In a plain league, minor powers help every unit. A strict minor power
 helps only units of its own league. In a benign league, a minor power does not help a unit of a foreign league to move
 into a province where a unit of a friendly league is. The units count as they are when orders are written.
 """
@@ -50,7 +50,7 @@ class Leagues:
 
 
 def leagues_of(facts: Mapping[str, Any]) -> Leagues:
-    """From `leagues` in a variant.toml: name -> `powers`, `minors`, and where they apply `strict` (some of the minors)
+    """The leagues in a variant.toml: name -> `powers`, `minors` and, where they apply, `strict` (some of the minors)
     and `friends` (leagues, for a benign one)."""
     return Leagues(
         of_power={power: name for name, league in facts.items() for power in league["powers"]},

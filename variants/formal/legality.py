@@ -1,4 +1,4 @@
-"""Orders that are void by what has been declared: the unit holds instead."""
+"""Orders that declarations make void: the unit holds instead."""
 
 from dataclasses import replace
 
@@ -14,7 +14,7 @@ from variants.formal.stances import STANCES, are_at_war, are_friends, are_neutra
 
 
 def neutral_land_is_closed(order: Move, unit: Unit, situation: Situation) -> OrderRefusal | None:
-    """Except to attack an enemy there."""
+    """An army or fleet may not enter neutral land, except to attack an enemy there."""
     return _entry_refusal(order.destination, unit, situation)
 
 
@@ -70,7 +70,8 @@ def convoy_is_among_friends(order: Convoy, unit: Unit, situation: Situation) -> 
 
 
 def _entry_refusal(destination: str, unit: Unit, situation: Situation) -> OrderRefusal | None:
-    """ "You can move on any of their pieces anywhere", so that no neutral shelters an enemy."""
+    """Why a unit may not enter. The rules say "You can move on any of their pieces anywhere", so no neutral shelters an
+    enemy."""
     there = situation.unit_at(destination)
     if there and are_at_war(unit.power, there.power, situation.position):
         return None
@@ -94,7 +95,7 @@ def _friendship_refusal(unit: Unit, helps: str, province: str, situation: Situat
 
 
 def _move_is_possible(moving: Unit, destination: str, supporter: Unit, situation: Situation) -> bool:
-    """By itself, or by sea with fleets other than the supporter."""
+    """Is the move possible by itself, or by sea with fleets other than the supporter?"""
     reached = {province_of(p) for p in neighbours(moving.kind, moving.location, situation.board)}
     return province_of(destination) in reached or _convoy_is_possible(
         moving, destination, situation, supporter.province

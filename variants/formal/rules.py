@@ -32,8 +32,8 @@ def living_powers(position: Position, ruleset: Ruleset) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Declarations:
-    """Each power writes to each other one war, neutrality, alliance, or nothing, which changes nothing by itself.
-    A power in civil disorder, or late, wrote nothing (D1)."""
+    """Each power writes to each other power: war, neutrality, alliance, or nothing, which changes nothing by itself. A
+    power that is in civil disorder or late has written nothing (D1)."""
 
     orders = (Declare,)
 
@@ -69,7 +69,7 @@ class Declarations:
         )
 
     def unfinished(self, orders: Sequence[Order], power: str, situation: Situation) -> tuple[str, ...]:
-        """Writing nothing asks for no change."""
+        """Nothing: a power doesn't have to declare anything."""
         return ()
 
     def resolve(self, orders: Mapping[str, Sequence[Order]], situation: Situation) -> Settled:
@@ -89,7 +89,7 @@ def _other_living_powers(power: str, situation: Situation) -> tuple[str, ...]:
 
 
 def _relations(papers: Papers, situation: Situation) -> Iterator[tuple[str, str]]:
-    """As stored: neutrality, the initial relation, is left out."""
+    """The new relations as they are stored: neutrality, the initial relation, is left out."""
     for one, other in combinations(situation.ruleset.powers, 2):
         now = stance_of(one, other, situation.position, STANCES)
         stance = stance_after(now, papers.get((one, other)), papers.get((other, one)))
@@ -98,7 +98,7 @@ def _relations(papers: Papers, situation: Situation) -> Iterator[tuple[str, str]
 
 
 def _outcome_of_paper(one: str, other: str, papers: Papers, after: Position) -> OrderOutcome:
-    """A paper succeeds if the two powers are what it says."""
+    """The outcome of a declaration: it succeeds if the two powers now have the relation that it names."""
     order, stance = Declare(papers[one, other], other), stance_of(one, other, after, STANCES)
     if order.stance == stance:
         return OrderOutcome(None, one, order, (OrderResult.SUCCEEDS,))
@@ -122,14 +122,14 @@ def _relation_notices(before: Position, after: Position, ruleset: Ruleset) -> It
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HomeTerritory:
-    """`lands`: province -> the power it belongs to at the start, and that power's home centres next to it. What is
-    neither a supply centre nor named here is never owned (D8)."""
+    """`lands`: province -> the power it belongs to at the start, and that power's home centres next to it. Land that is
+    neither a supply centre nor listed here is never owned (D8)."""
 
     lands: Mapping[str, tuple[str, tuple[str, ...]]]
 
     def owner(self, province: str, position: Position) -> str | None:
-        """The first owner, unless another power holds more of its neighbouring home centres than it does: then the
-        one that holds most, and no one if two tie (D7)."""
+        """The first owner, unless another power holds more of its neighbouring home centres: then the power that holds
+        most, or None if two are tied (D7)."""
         if province not in self.lands:
             return position.centres.get(province)
         first, homes = self.lands[province]
@@ -154,7 +154,7 @@ def home_territory(board: Board, facts: Mapping[str, Any]) -> HomeTerritory:
 
 @dataclass(frozen=True, slots=True)
 class Silence(CivilDisorder):
-    """A power that no one plays declares nothing (D1, D12)."""
+    """A power that nobody plays declares nothing (D1, D12)."""
 
     permanent_effects = (*CivilDisorder.permanent_effects, "silent")
 

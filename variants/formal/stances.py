@@ -1,4 +1,4 @@
-"""What two powers may be to each other: neutral at first, allies, or at war; and what their units may then do."""
+"""The relations of two powers: neutral at first, allied, or at war; and what their units may do then."""
 
 from dataclasses import dataclass
 
@@ -22,12 +22,12 @@ def are_at_war(one: str, other: str, position: Position) -> bool:
 
 
 def are_friends(one: str, other: str, position: Position) -> bool:
-    """Allies, or the same power."""
+    """Are they allies, or the same power?"""
     return one == other or stance_of(one, other, position, STANCES) == ALLIANCE
 
 
 def stance_after(now: str, one: str | None, other: str | None) -> str:
-    """What two powers are to each other once both papers are opened; None is a paper that says nothing."""
+    """The relation of two powers once both declarations are opened; None is a declaration that says nothing."""
     papers = (one, other)
     if WAR in papers:
         return WAR
@@ -42,8 +42,8 @@ def stance_after(now: str, one: str | None, other: str | None) -> str:
 
 @dataclass(frozen=True, slots=True)
 class NeutralLand:
-    """D9: at the end of the movement phase, by the relations in force in it. A unit that has just beaten an enemy there
-    is spared until the next one (D10)."""
+    """D9: units leave neutral land at the end of the movement phase, by the relations in force in it. A unit that has
+    just beaten an enemy there is spared until the next phase (D10)."""
 
     def notice(self, unit: Unit, position: Position, ruleset: Ruleset) -> Notice | None:
         owner = ruleset.territory.owner(unit.province, position)

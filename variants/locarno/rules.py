@@ -1,4 +1,4 @@
-"""Locarno, the older sister of 1926, uses the rules of its family; only the board is its own."""
+"""Locarno, the predecessor of 1926, uses the rules of its family; only the board is its own."""
 
 from variants.families.diplomacy_points import rules
 

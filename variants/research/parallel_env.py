@@ -79,8 +79,8 @@ class DiplomacyEnv(PARALLEL):
         return self._seen(self.agents)
 
     def step(self, actions: Said) -> tuple[Said, Said, Said, Said, Said]:
-        """Adjudicates a phase: observations, rewards, terminations, truncations and infos of the agents so far. A power
-        without units and centres is out."""
+        """Adjudicate a phase and return observations, rewards, terminations, truncations and infos of the agents so
+        far. A power without units and centres is out."""
         before, agents = self._shares(), self.agents
         self.game.push({agent: self._sheet(agent, action) for agent, action in actions.items()})
         after, over = self._shares(), self.game.result is not None
@@ -117,8 +117,8 @@ class DiplomacyEnv(PARALLEL):
         return seen, {agent: {"phase": self.game.turn} for agent in agents}
 
     def _observation(self, agent: str) -> Array:
-        """The columns: units of each power, its own first, and of minor powers; army, fleet, dislodged; centres of each
-        power, its own first; the kind of phase."""
+        """The columns are: units of each power, its own first, and of minor powers; army, fleet, dislodged; centres of
+        each power, its own first; the kind of phase."""
         position, own = self.game.position, self.possible_agents.index(agent)
         powers = self.possible_agents[own:] + self.possible_agents[:own]
         owner = {power: column for column, power in enumerate([*powers, NEUTRAL])}

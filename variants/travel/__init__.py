@@ -1,7 +1,7 @@
 """Games that travel: written for other programs and for people, and read from files of other programs.
 
-A form's module reads text into a `ToldGame`, which is only what the file says. `replaying` adjudicates it again and
-makes a `PlayedGame` of it, which every form can write.
+A form's module reads text into a `ToldGame`, which contains only what the file says. `replaying` adjudicates it again
+and makes a `PlayedGame` of it, which every form can write.
 """
 
 import json
@@ -29,7 +29,7 @@ __all__ = [
 
 
 class Form(NamedTuple):
-    """`title` says what it is; `suffix` is that of a file."""
+    """`title` is its name for people; `suffix` is that of a file."""
 
     title: str
     suffix: str
@@ -55,7 +55,7 @@ READERS: Mapping[str, FormReader] = {"record": record, "pypi": pypi, "dipcc": di
 
 
 def read_games(text: str, form: str = "") -> list[ToldGame]:
-    """All games in a file of this form, or of whichever it has. WrongFile."""
+    """All games in a file of this form, or of any form by default. WrongFile."""
     return [_game_in(document, line, form) for line, document in json_objects(text)]
 
 
@@ -68,7 +68,7 @@ def _game_in(document: dict[str, Any], line: int, form: str) -> ToldGame:
 
 
 def without_messages(text: str) -> str:
-    """The same games in a file that has been read, without what their players wrote to each other. WrongFile."""
+    """The file's text without the messages between its players. WrongFile."""
     games = [document for _, document in json_objects(text)]
     for game in games:
         for phase in game.get("phases", ()):
@@ -80,5 +80,5 @@ def without_messages(text: str) -> str:
 
 
 def write_game(form: str, game: PlayedGame) -> str:
-    """The game in one of FORMS."""
+    """The game as text in one of FORMS."""
     return FORMS[form].write(game)

@@ -1,4 +1,4 @@
-"""A game as a file tells it, and as our adjudicator finds it."""
+"""A game as a file describes it, and as our adjudicator replays it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -17,7 +17,7 @@ Bids = Mapping[str, tuple[tuple[int, str], ...]]
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What only the project's own record says about a phase, as it says it: see `games.orders.records`."""
+    """The facts about a phase that only the project's own record has, as it has them: see `games.orders.records`."""
 
     closed: str = ""
     notices: tuple[Notice, ...] = ()
@@ -47,8 +47,8 @@ class ToldPhase:
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """What is said about a whole game. `players`: power -> a player's name, which is only text. `status` is one of a
-    game on a site: "finished", "closed", "running" … `maps` is the address of a phase's map, with {ordinal} in it."""
+    """The facts about a whole game. `players`: power -> a player's name, which is only text. `status` is one of a game
+    on a site: "finished", "closed", "running" … `maps` is the address of a phase's map, with {ordinal} in it."""
 
     id: str
     name: str
@@ -65,9 +65,9 @@ class Heading:
 
 @dataclass(frozen=True, slots=True)
 class ToldGame:
-    """`phases` in the order in which they were played, those undone later included. `last`: the position at the end,
-    if the file has it, as a phase without orders. `found` are differences that the form itself has looked for.
-    `by_intent`: its armies went by convoy as `variants.travel.intent` says."""
+    """`phases` in the order in which they were played, including those undone later. `last`: the position at the end,
+    if the file has it, as a phase without orders. `found` are differences that the form itself has found. `by_intent`:
+    armies went by convoy according to `variants.travel.intent`."""
 
     heading: Heading
     phases: tuple[ToldPhase, ...]
@@ -100,7 +100,7 @@ class PlayedGame:
 
     @cached_property
     def standing(self) -> tuple[PlayedPhase, ...]:
-        """Those that were not undone."""
+        """The phases that were not undone."""
         return tuple(sorted((it for it in self.phases if it.facts.undone is None), key=lambda it: it.ordinal))
 
     @property

@@ -1,7 +1,7 @@
-"""Whether an army that is ordered next door goes by convoy, as the package `diplomacy` decides it.
+"""Whether an army that is ordered to an adjacent province goes by convoy, as the package `diplomacy` decides it.
 
-With VIA it does if fleets are ordered to convoy it, and else it goes by land (the rules of 2000; DATC 4.A.3); without
-VIA it does if a fleet of its own power is one of them.
+With VIA it goes by convoy if fleets are ordered to convoy it, and otherwise by land (the rules of 2000; DATC 4.A.3).
+Without VIA it goes by convoy if a fleet of its own power is ordered to convoy it.
 """
 
 from collections import defaultdict
@@ -16,7 +16,7 @@ from adjudication.units import UnitKind, neighbours
 
 
 def with_intended_convoys(sheets: Mapping[str, OrderSheet], situation: Situation) -> dict[str, OrderSheet]:
-    """The orders, each move to an adjacent province by the way on which it goes."""
+    """The orders, with each move to an adjacent province by the route that it really takes."""
     convoys: dict[tuple[str, str], dict[str, str]] = defaultdict(dict)
     for power, sheet in sheets.items():
         for order in sheet.orders:

@@ -32,7 +32,7 @@ def is_game_of_form(document: dict[str, Any]) -> bool:
 
 
 def read(document: dict[str, Any], line: int) -> ToldGame:
-    """Its last phase is the one that the game was in. Raises WrongFile."""
+    """The game in this document. Its last phase is the one that the game was in. Raises WrongFile."""
     game = read_game(Fields(document, f"Line {line}"), ends_open=True)
     return replace(game, by_intent=EXTENSION not in document)
 
@@ -66,7 +66,7 @@ def _phase_entry(phase: PlayedPhase, game: PlayedGame, shared: dict[str, Any]) -
 
 
 def _state(position: Position, game: PlayedGame, name: str = "") -> dict[str, Any]:
-    """With the number by which the package tells positions apart, on the one board that it has, too."""
+    """The state of a position. On the one board that the package has too, with its hash of the position."""
     ruleset = game.heading.variant.ruleset
     state = state_of(position, ruleset, name)
     if game.heading.variant.slug == SHARED_BOARD:
@@ -76,7 +76,7 @@ def _state(position: Position, game: PlayedGame, name: str = "") -> dict[str, An
 
 @lru_cache(maxsize=4)
 def _numbers(ruleset: Ruleset) -> Mapping[tuple[str, str, str], int]:
-    """Table, power or kind of unit, and place -> a number drawn from a seed that the board gives."""
+    """Table, power or kind of unit, and place -> a number, from a seed that depends on the board."""
     board = ruleset.board
     places = sorted({*board.provinces, *(coast for each in board.provinces.values() for coast in each.coasts)})
     letters = enumerate("-".join(sorted(board.centres)))
@@ -104,7 +104,7 @@ def _hash_of(state: Mapping[str, Any], ruleset: Ruleset) -> int:
 
 
 def _results(outcome: OrderOutcome) -> list[str]:
-    """Empty if the order succeeded."""
+    """The results of an order; empty if it succeeded."""
     words = [RESULTS[result] for result in outcome.results if result in RESULTS]
     if isinstance(outcome.order, Move) and OrderResult.FAILS in outcome.results and not words:
         return ["bounce"]

@@ -1,4 +1,4 @@
-"""Reading files that anyone may have made: limits, and what is wrong where."""
+"""Reading files that anyone may have made: the limits, and where a file is wrong."""
 
 import json
 import re
@@ -36,15 +36,15 @@ class WrongFile(ValueError):
 
 
 def printable(text: str) -> str:
-    """The text without signs that can be neither stored nor shown."""
+    """The text without characters that can't be stored or shown."""
     return UNPRINTABLE.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
 def json_objects(text: str) -> Iterator[tuple[int, dict[str, Any]]]:
     """The JSON objects that follow each other in the text, each with the line on which it begins. WrongFile.
 
-    What no one asks for may hold anything, so numbers that a game cannot have are kept as fractions, and what is
-    nested too deeply is left out.
+    Entries that we don't use may contain anything, so numbers that a game cannot have are kept as fractions, and deeply
+    nested values are left out.
     """
     if len(text) > MOST_CHARACTERS:
         raise WrongFile("The file", f"it has {len(text):,} characters; at most {MOST_CHARACTERS:,} are allowed.")
@@ -80,7 +80,7 @@ def _json_value(text: str, at: int) -> tuple[Any, int]:
 
 
 def _without_the_deepest(text: str) -> str:
-    """The same with null for each list or object that is nested more than DEEPEST deep."""
+    """The text with null for each list or object that is nested more than DEEPEST levels deep."""
     shallow, depth, since = list[str](), 0, 0
     for sign in TEXT_OR_BRACKET.finditer(text):
         if sign[0] in "[{":
@@ -104,7 +104,7 @@ _DECODER = json.JSONDecoder(parse_int=_int_or_float, strict=False)
 
 
 def shorten(value: object) -> str:
-    """The beginning of what was found, for a sentence."""
+    """The beginning of a value, for a sentence."""
     if isinstance(value, list | dict):
         return WORDS[type(value)]
     text = f"“{value[: LONGEST_SHOWN + 1]}”" if isinstance(value, str) else json.dumps(value)
@@ -112,7 +112,7 @@ def shorten(value: object) -> str:
 
 
 class Fields:
-    """One JSON object of a file; what is missing or of another kind is refused at its `place`."""
+    """One JSON object of a file. A value that is missing or of the wrong type is refused with its `place`."""
 
     def __init__(self, value: object, place: str) -> None:
         if not isinstance(value, dict):
@@ -124,7 +124,7 @@ class Fields:
         raise WrongFile(self.place, reason)
 
     def get(self, key: str, kind: type[T], default: T | None = None) -> T:
-        """The value of this kind; the default if it is missing or null, and WrongFile if there is none."""
+        """The value, if it is of this type; the default if it is missing or null. WrongFile without a default."""
         value = self.value.get(key)
         if value is None:
             if default is None:
@@ -149,7 +149,7 @@ class Fields:
         return texts(self.get(key, list, default), f"{self.place}, “{key}”")
 
     def only(self, *keys: str) -> dict[str, Any]:
-        """These entries, as far as they are there."""
+        """Those of these entries that exist."""
         return {key: self.value[key] for key in keys if self.value.get(key) is not None}
 
     def phases(self) -> list[Any]:
@@ -179,12 +179,12 @@ def check_size(document: Mapping[str, Any]) -> None:
 
 
 def one_line(text: str, most: int) -> str:
-    """The text without line breaks, as far as it fits."""
+    """The text on one line, cut to this length."""
     return " ".join(printable(text).split())[:most].strip()
 
 
 def variant_called(slug: str, place: str) -> Variant:
-    """WrongFile if it is not played here."""
+    """The variant with this slug; WrongFile if it isn't played here."""
     if slug not in SLUGS:
         raise WrongFile(place, f"no variant here is called {shorten(slug)}; there are {', '.join(SLUGS)}.")
     return load(slug)

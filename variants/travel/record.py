@@ -1,4 +1,4 @@
-"""The project's own record of a game, as a site publishes it (`games.orders.records`), with bids where opened."""
+"""The project's own record of a game, as a site publishes it (`games.orders.records`), with bids that were opened."""
 
 import json
 import re
@@ -57,7 +57,7 @@ def is_game_of_form(document: dict[str, Any]) -> bool:
 
 
 def read(document: dict[str, Any], line: int) -> ToldGame:
-    """Raises WrongFile."""
+    """The game in this record. Raises WrongFile."""
     game = Fields(document, f"Line {line}")
     _check_depth_and_text(document, game.place, 0)
     heading = _heading(game)
@@ -74,7 +74,7 @@ def read(document: dict[str, Any], line: int) -> ToldGame:
 
 
 def _check_depth_and_text(value: object, place: str, depth: int) -> None:
-    """Of a record everything is used: nothing nested too deeply, nothing that can be neither stored nor shown."""
+    """WrongFile if anything is nested too deeply or can't be stored and shown: every entry of a record is used."""
     if depth > DEEPEST:
         raise WrongFile(place, f"it is nested more than {DEEPEST} deep.")
     if isinstance(value, float):
@@ -106,7 +106,7 @@ def _heading(game: Fields) -> Heading:
 
 
 class _Phase:
-    """One phase of the file, its parts checked one by one."""
+    """One phase of the file, whose parts are checked one by one."""
 
     def __init__(self, fields: Fields, powers: list[str]) -> None:
         self.fields = fields
@@ -130,7 +130,7 @@ class _Phase:
             self.fields.refuse("“result” is not written as in our records: a turn, outcomes and the next position.")
 
     def check(self, variant: Variant) -> None:
-        """WrongFile if the position, or the one after it, is none to which the rules lead."""
+        """WrongFile if the rules cannot lead to the position, or to the one after it."""
         book = variant.rulebook
         for key, position in (("position", self.position), ("result", self.result.next)):
             try:
@@ -220,9 +220,9 @@ class _Phase:
         record = self.fields.object("record")
         codes = record.object("sheets")
         return {
-            "code": _code(record, "code"),
-            "previous": _code(record, "previous") if record.text("previous", "") else "",
-            "sheets": {self._power(power, codes): _code(codes, power) for power in codes.value},
+            "code": _code_in(record, "code"),
+            "previous": _code_in(record, "previous") if record.text("previous", "") else "",
+            "sheets": {self._power(power, codes): _code_in(codes, power) for power in codes.value},
         }
 
     def _sheets(self) -> dict[str, Any] | None:
@@ -247,7 +247,7 @@ def _phase_in(each: object, place: str, powers: list[str]) -> _Phase:
     return phase
 
 
-def _code(fields: Fields, key: str) -> str:
+def _code_in(fields: Fields, key: str) -> str:
     text = fields.text(key, most=64)
     if not CODE.fullmatch(text):
         fields.refuse(f"“{key}” must be a code of 64 hexadecimal digits.")
@@ -256,7 +256,7 @@ def _code(fields: Fields, key: str) -> str:
 
 def _sheet(sheet: Fields) -> dict[str, Any]:
     return {
-        "salt": _code(sheet, "salt"),
+        "salt": _code_in(sheet, "salt"),
         "saved": sheet.get("saved", bool),
         "lines": sheet.text("lines", "", LONGEST_SHEET),
     }
@@ -314,7 +314,7 @@ def _phase_document(phase: PlayedPhase, ruleset: Ruleset) -> dict[str, Any]:
 
 
 def read_own_record(document: dict[str, Any], variant: Variant) -> PlayedGame:
-    """A record that this program has made itself, whose results are taken as they are."""
+    """A record that this program has made itself. Its results are used as they are."""
     game = Fields(document, "The record")
     powers = [power.id for power in variant.powers]
     phases = [_phase_in(each, f"Phase {n}", powers) for n, each in enumerate(game.phases(), 1)]

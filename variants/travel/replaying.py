@@ -1,6 +1,6 @@
-"""What a file says, adjudicated again: the positions are those of the file, the results are ours.
+"""A file's game, adjudicated again: the positions are those of the file, the results are ours.
 
-Nothing of a file is kept unless it has been read as a unit, a province, an order or a text of its own.
+Nothing of a file is kept unless it was read as a unit, a province, an order or a text of its own.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -46,7 +46,7 @@ NOTHING_DECIDED = (Disband, Waive)
 
 
 class Following(NamedTuple):
-    """The code of the turn that follows in the file, "" if none does; `is_end`: nothing was ordered in it."""
+    """The code of the next turn in the file, "" if there is none; `is_end`: it has no orders."""
 
     code: str
     is_end: bool
@@ -54,14 +54,15 @@ class Following(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Replayed:
-    """The game, and a sentence for each point in which the file says something else than our adjudicator."""
+    """The game, and a sentence for each difference between the file and our adjudicator."""
 
     game: PlayedGame
     differences: tuple[str, ...]
 
 
 def replayed(told: ToldGame, settings: Collection[str] = ()) -> Replayed:
-    """`settings`: rules to adjudicate it by, as in "via_fallback=true". Raises WrongFile and UnknownRule."""
+    """The game, adjudicated again. `settings`: rules to adjudicate it by, as in "via_fallback=true". Raises WrongFile
+    and UnknownRule."""
     replay = _Replay(told, settings)
     for number in range(len(told.phases)):
         replay.play(number)
@@ -83,8 +84,8 @@ def _differences_to_show(differences: Sequence[str]) -> tuple[str, ...]:
 
 
 class _Replay:
-    """`expected`: ordinal in the file -> the position that the phases before it lead to. `left_out` counts the phases
-    of the file in which no one had anything to decide: we have no such phases."""
+    """`expected`: ordinal in the file -> the position that the phases before lead to. `left_out` counts the file's
+    phases in which nobody had anything to decide, as we have no such phases."""
 
     def __init__(self, told: ToldGame, settings: Collection[str]) -> None:
         self.told = told
@@ -152,7 +153,7 @@ class _Replay:
     # The position.
 
     def _starting_position(self, told: ToldPhase, expected: Position) -> tuple[Position, Facts]:
-        """The position of the file, with what only we know, and a notice where it is not the one expected."""
+        """The position of the file, with facts that only we know, and a notice if it is not the expected one."""
         before = _position_in(told.document, expected, self.variant)
         if before.turn != expected.turn:
             raise WrongFile(told.place, f"a game of this variant begins with {phase_words(expected.turn)}.")
@@ -170,7 +171,7 @@ class _Replay:
         return before, replace(told.facts, notices=(*told.facts.notices, notice))
 
     def _without_destroyed(self, position: Position) -> Position:
-        """Other programs keep the units that have nowhere to go until the retreats; here they have left the board."""
+        """The position without units that have nowhere to retreat. Other programs keep them until the retreats."""
         if not position.dislodged or not self.played:
             return position
         last = self.played[-1]
@@ -178,7 +179,7 @@ class _Replay:
         return replace(position, dislodged=tuple(each for each in position.dislodged if each.unit not in lost))
 
     def _is_by_older_rule(self, told: Position, found: Position) -> bool:
-        """Do they differ only in which units were removed from powers that had not ordered enough removals?"""
+        """Do the positions differ only in the units removed from powers that had ordered too few removals?"""
         last = self.played[-1].public if self.played else None
         if last is None or told == found or replace(told, units=found.units) != found:
             return False
@@ -216,7 +217,7 @@ class _Replay:
         return orders
 
     def _continued_to(self, public: Public, following: Following, place: str) -> Public:
-        """The same, continued to the phase that follows in the file, or else to the next with a decision."""
+        """The result, continued to the phase that follows in the file, or otherwise to the next with a decision."""
         ruleset, is_passed = self.variant.ruleset, not following.code
         for _ in ruleset.calendar.steps[1:]:
             is_passed = is_passed or public.next.turn.code == following.code
@@ -241,7 +242,7 @@ class _Replay:
     def _canonical_bids(
         self, told: ToldPhase, situation: Situation, public: Public
     ) -> dict[str, tuple[tuple[int, str], ...]]:
-        """The bids in canonical words. Where they pay for other orders than the file has, that is a difference."""
+        """The bids in canonical notation. If they pay for other orders than those in the file, that is a difference."""
         position = situation.position
         bids = {power: _bids_of(some, situation) for power, some in _entries_of_powers(told.bids or {}, self.variant)}
         if told.facts.sheets is None and position.turn.kind is PhaseKind.MOVEMENT:
@@ -299,7 +300,7 @@ class _Replay:
 
 
 def _position_in(document: dict[str, Any], expected: Position, variant: Variant) -> Position:
-    """The position of the document; what it leaves out, and what the rules remember, is as expected."""
+    """The position in the document; missing parts, and what the rules remember, are as expected."""
     check_size(document)
     kept: dict[str, Any] = {key: document[key] for key in KEPT if key in document}
     beaten = {(each.unit.power, str(each.unit)): each for each in expected.dislodged}
@@ -320,7 +321,8 @@ def _position_in(document: dict[str, Any], expected: Position, variant: Variant)
 
 
 def _factions_of_centres(centres: object, expected: Position, ruleset: Ruleset) -> dict[str, str]:
-    """What each centre supplies, where the file doesn't say: as expected, or else what its owner there can have."""
+    """The faction that each centre supplies, if the file doesn't say: as expected, or otherwise one that its owner can
+    have."""
     known, factions = ruleset.control.factions(expected), {}
     for power, entries in centres.items() if isinstance(centres, dict) else ():
         for centre in entries if power in ruleset.powers and isinstance(entries, list) else ():
@@ -331,7 +333,7 @@ def _factions_of_centres(centres: object, expected: Position, ruleset: Ruleset) 
 
 
 def _with_attacker(power: str, each: object, beaten: Mapping[tuple[str, str], Any]) -> object:
-    """Most files don't say where the attack came from, which follows from the phase before."""
+    """The entry with where the attack came from. Most files don't say so, but the phase before does."""
     if not isinstance(each, dict) or not isinstance(each.get("unit"), str):
         return each
     known = beaten.get((power, each["unit"]))
@@ -369,7 +371,8 @@ def _lines_by_power(orders: object, variant: Variant) -> dict[str, list[str]]:
 
 
 def _moves_by_place(sheet: OrderSheet, position: Position) -> OrderSheet:
-    """Moves by place: sentences name the first of several causes. Of builds in surplus the first ones count."""
+    """The sheet with its moves sorted by place, because sentences name the first of several causes. Other orders keep
+    their order: of too many builds, the first ones count."""
     if position.turn.kind is not PhaseKind.MOVEMENT:
         return sheet
     return OrderSheet(tuple(sorted(sheet.orders, key=location_of)))
@@ -389,7 +392,7 @@ def _bid(each: object, situation: Situation) -> Bid:
 
 
 def _from_sheets(facts: Facts, position: Position, ruleset: Ruleset) -> Public:
-    """From the opened orders and the game master's corrections, as `variants.commands.replay` does."""
+    """The result from the opened orders and the game master's corrections, as in `variants.commands.replay`."""
     sheets = read_sheets({power: sheet["lines"] for power, sheet in (facts.sheets or {}).items()}, position, ruleset)
     corrections = [Correction(it["power"], it["place"], it["was"], it["instead"]) for it in facts.amendments]
     return adjudicate_corrected(position, sheets, corrections, ruleset)
@@ -399,7 +402,7 @@ def _from_sheets(facts: Facts, position: Position, ruleset: Ruleset) -> Public:
 
 
 def differences_of(told: Position, found: Position, variant: Variant) -> Iterator[str]:
-    """What the file says and what we find, power by power."""
+    """Where the file's position and ours differ, power by power."""
     for power in (*variant.ruleset.powers, NEUTRAL):
         for what, subject in (
             ("units", _unit_texts),

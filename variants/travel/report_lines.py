@@ -1,4 +1,4 @@
-"""The lines of a report without what it was written for: email, a forum, a wiki or a spreadsheet."""
+"""The lines of a report, without the markup of its medium: email, a forum, a wiki or a spreadsheet."""
 
 import csv
 import re
@@ -13,7 +13,7 @@ TITLE = re.compile(r"#{1,6} (?=\S)")
 
 
 def lines_of(text: str) -> Iterator[tuple[int, str]]:
-    """Numbers and lines with single spaces; a line that was wrapped is one, with the number of its beginning."""
+    """Numbers and lines with single spaces. A wrapped line is joined, and has the number of its beginning."""
     first, before, indent = 0, "", 0
     for number, raw in enumerate(without_hidden_characters(text).splitlines(), 1):
         line = TAG.sub("", raw) if "[" in raw or "*" in raw or "`" in raw or "_" in raw else raw
@@ -42,7 +42,7 @@ def _continues_line(line: str, before: str, *, is_inner: bool) -> bool:
 
 
 def cells_of(line: str) -> list[str]:
-    """What is in the columns of a row; one cell if it is no row."""
+    """The cells of a table row; one cell if the line is not a row."""
     for sign in "|;,":
         if sign in line.strip("|"):
             row = next(csv.reader([line.strip().strip("|") if sign == "|" else line], delimiter=sign), [])

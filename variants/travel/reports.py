@@ -16,8 +16,8 @@ MARKS = re.compile(r"([\\`*_{}\[\]<>#|~])")
 
 
 class Style(NamedTuple):
-    """How a report is marked up. `plain` makes text harmless; `title` and `heading` take such text; `item` takes an
-    order and why it failed, "" if it did not; `table` lines that belong together."""
+    """The markup of a report. `plain` makes text harmless; `title` and `heading` take such text; `item` takes an order
+    and why it failed, "" if it did not; `table` takes lines that belong together."""
 
     plain: Callable[[str], str]
     title: Callable[[str], str]

@@ -1,7 +1,7 @@
-"""The state of a board as the engines of the field write it, in both of their forms.
+"""The state of a board in both of the forms that the common engines write.
 
 Units are listed by power, dislodged ones with a star ("*F LYO"); retreats, builds and homes likewise. What these forms
-have no words for is in the entry EXTENSION, which other programs skip.
+cannot express is in the entry EXTENSION, which other programs skip.
 """
 
 from collections.abc import Mapping
@@ -30,7 +30,7 @@ NOT_STANDARD = ("contested", "relations")
 
 
 def order_text(order: Order, position: Position) -> str:
-    """As in "A PAR B", "F BLA R SEV", "A PAR D"."""
+    """The order, as in "A PAR B", "F BLA R SEV", "A PAR D"."""
     if isinstance(order, Build) and position.turn.kind is not PhaseKind.DEPLOYMENT:
         return f"{mark_of(order.kind, order.faction)} {order.location} B"
     written = write_order(order, position)
@@ -50,7 +50,7 @@ def orders_of(phase: PlayedPhase, ruleset: Ruleset) -> dict[str, list[str]]:
 
 
 def state_of(position: Position, ruleset: Ruleset, name: str = "") -> dict[str, Any]:
-    """`name`: that of the phase, if not the code of its turn."""
+    """The state of a position. `name`: that of the phase, if it isn't the code of its turn."""
     situation = Situation(position, ruleset)
     units: dict[str, list[str]] = {power: [] for power in ruleset.powers}
     retreats: dict[str, dict[str, list[str]]] = {power: {} for power in ruleset.powers}
@@ -96,7 +96,7 @@ def with_bids(state: dict[str, Any], phase: PlayedPhase) -> dict[str, Any]:
 
 
 def heading_to_json(game: PlayedGame) -> dict[str, Any]:
-    """What is said about the whole game in the entry EXTENSION."""
+    """The facts about the whole game, for the entry EXTENSION."""
     heading = game.heading
     verdict = heading.verdict
     return {
@@ -112,7 +112,7 @@ def heading_to_json(game: PlayedGame) -> dict[str, Any]:
 
 
 def _phase_in(name: str, state: Fields, orders: Mapping[str, Any], ordinal: int) -> ToldPhase:
-    """From the state and orders of one phase of a file."""
+    """A phase from the state and orders of one phase of a file."""
     extension = state.object(EXTENSION, {})
     bids = extension.object("bids").value if extension.value.get("bids") is not None else None
     document = {**_position(name, state), "orders": {power: some or [] for power, some in orders.items()}}
@@ -120,8 +120,8 @@ def _phase_in(name: str, state: Fields, orders: Mapping[str, Any], ordinal: int)
 
 
 def _position(name: str, state: Fields) -> dict[str, Any]:
-    """As a phase of `variants.phase_json`. Where dislodged units may retreat follows from the rules: files list
-    places that were occupied, or none."""
+    """The position as a phase of `variants.phase_json`. The retreats follow from the rules, because files list occupied
+    places, or none."""
     extension = state.object(EXTENSION, {})
     attackers = extension.object("attackers", {})
     units: dict[str, list[str]] = {}
@@ -144,7 +144,7 @@ def _attacker_if_told(beaten: str, attackers: Fields) -> Json:
 
 
 def read_game(game: Fields, *, ends_open: bool = False) -> ToldGame:
-    """From a whole file. `ends_open`: the orders of its last phase have not been adjudicated."""
+    """The game in a whole file. `ends_open`: the orders of its last phase have not been adjudicated."""
     heading = _heading(game)
     phases: list[ToldPhase] = []
     last: dict[str, Any] | None = None

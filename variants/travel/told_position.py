@@ -101,7 +101,7 @@ NOTHING = ("", "-", "–", "—", "none", "no units", "nothing")
 
 
 class Mistake(NamedTuple):
-    """What is wrong on some lines, of which the first has this text; without any it is the position as a whole."""
+    """A mistake on some lines, with the text of the first; without lines, a mistake in the position as a whole."""
 
     lines: tuple[int, ...]
     text: str
@@ -109,12 +109,12 @@ class Mistake(NamedTuple):
 
     @property
     def place(self) -> str:
-        """As in "Lines 3, 5 and 7"."""
+        """The lines in words, as in "Lines 3, 5 and 7"."""
         return f"{'Line' if len(self.lines) == 1 else 'Lines'} {listed(map(str, self.lines))}" if self.lines else ""
 
 
 class WrongPosition(ValueError):
-    """A text that is no position; `mistakes` in the sequence of its lines."""
+    """A text that is not a position; `mistakes` are in the order of its lines."""
 
     def __init__(self, mistakes: tuple[Mistake, ...]) -> None:
         super().__init__(" ".join(mistake.sentence for mistake in mistakes))
@@ -123,8 +123,8 @@ class WrongPosition(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class ToldPosition:
-    """`notices`: what the rules made of it at once, for powers in permanent civil disorder. `asks_for_minors`: the text
-    says nothing of minor powers, so that they are as at the start until someone says so."""
+    """`notices`: immediate effects of the rules, for powers in permanent civil disorder. `asks_for_minors`: the text
+    doesn't mention minor powers, so they are as at the start until someone says otherwise."""
 
     position: Position
     notices: tuple[Notice, ...]
@@ -157,7 +157,7 @@ class _Draft:
 
 
 def read_position(text: str, variant: Variant) -> ToldPosition:
-    """Raises WrongPosition, which names every line with a mistake."""
+    """The position in this text. Raises WrongPosition, which names every line with a mistake."""
     _check_size(text)
     draft, wrong = _Draft(variant), dict[str, list[tuple[int, str]]]()
     orders: list[int] = []
@@ -189,7 +189,7 @@ def read_position(text: str, variant: Variant) -> ToldPosition:
 
 
 def _first_mistakes(mistakes: list[Mistake]) -> tuple[Mistake, ...]:
-    """At most so many, those of the position as a whole among them."""
+    """The first mistakes, up to a limit, including those about the position as a whole."""
     ordered = sorted(mistakes, key=lambda mistake: bool(mistake.lines))
     if len(ordered) <= MOST_SENTENCES:
         return tuple(mistakes)
@@ -222,7 +222,7 @@ def _is_title(words: str, variant: Variant) -> bool:
 
 
 def _read_line(text: str, number: int, draft: _Draft) -> None:
-    """One line, without spaces that say nothing."""
+    """Read one line, without its spaces at both ends."""
     variant = draft.variant
     turn = turn_in(text, variant)
     if turn is not None:
@@ -254,7 +254,7 @@ def _read_line(text: str, number: int, draft: _Draft) -> None:
 
 
 def _read_without_label(words: str, number: int, draft: _Draft) -> bool:
-    """A retreat, a row of a table or what belongs to the power before; False if it is none of these."""
+    """Read a retreat, a row of a table or a continuation of the power before; False for any other line."""
     if RETREATING in words:
         _read_retreat(words.partition(RETREATING)[0], draft)
         return True
@@ -279,7 +279,7 @@ def _error_if_unreadable(words: str, variant: Variant) -> WrongLine:
 
 
 def _read_retreat(unit: str, draft: _Draft) -> None:
-    """As in "The Austrian Army in Serbia can retreat to Albania"."""
+    """Read a line such as "The Austrian Army in Serbia can retreat to Albania"."""
     words = words_of(unit.removeprefix("The "))
     match = power_names_of(draft.variant.ruleset).find(words, 0)
     power = power_in(" ".join(words[: match[1]] if match else words), draft.variant)
@@ -287,7 +287,7 @@ def _read_retreat(unit: str, draft: _Draft) -> None:
 
 
 def _read_row(cells: list[str], number: int, draft: _Draft) -> bool:
-    """A row of a table, with a power in its first column or titles in all; False if it is none."""
+    """Read a row of a table, with a power in its first column or a title in every column; False for any other line."""
     if len(cells) > 1 and COLUMNS.get(cells[0].lower()) == "power":
         draft.columns = tuple(map(_column_called, cells))
         return True
@@ -306,7 +306,7 @@ def _read_row(cells: list[str], number: int, draft: _Draft) -> bool:
 
 
 def _power_in_heading(text: str, draft: _Draft) -> str | None:
-    """The power of that name, if no place could be meant as well."""
+    """The power with this name, unless the name could mean a place too."""
     is_place = not draft.columns and place_names_of(draft.variant.ruleset.board).find(words_of(text), 0)
     return None if is_place else side_in(text, draft.variant)
 
@@ -345,7 +345,7 @@ def _read_labelled_line(label: str, count: int | None, rest: str, number: int, d
 
 
 def _split_items(text: str, section: str) -> list[str]:
-    """What is between commas; units may also follow each other without any."""
+    """The items between commas; units may also follow each other without commas."""
     items = re.split(r"[,;]", text)
     if section in WITH_UNITS:
         items = [item for part in items for item in BEFORE_A_UNIT.split(part)]
@@ -353,7 +353,7 @@ def _split_items(text: str, section: str) -> list[str]:
 
 
 def _is_about_units(section: str | None, rest: str) -> bool:
-    """Is this about the units of minor powers, though the centres are being listed?"""
+    """Is this about the units of minor powers, although the section is about centres?"""
     return section == MINORS and (MARKED.match(rest) is not None or rest.lower() in (*AS_AT_START, *NOTHING))
 
 
@@ -375,8 +375,8 @@ def _section_and_power(label: str, rest: str, draft: _Draft) -> tuple[str, str]:
 
 
 def _add_items(section: str, power: str, items: list[str], number: int, draft: _Draft) -> None:
-    """All of them, even if one is wrong: the first mistake is told. After very many in the whole text, no more are
-    looked for."""
+    """Add all of these items, even if one is wrong, and then raise the first mistake. After very many mistakes in the
+    whole text, no more items are read."""
     wrong: list[ValueError] = []
     for item in items:
         try:
@@ -391,7 +391,7 @@ def _add_items(section: str, power: str, items: list[str], number: int, draft: _
 
 
 def _power_and_section(label: str, draft: _Draft) -> tuple[str, str]:
-    """A label such as "germany", "germany centres" or "centres of germany" as a power’s name and a section."""
+    """The power and section in a label such as "germany", "germany centres" or "centres of germany"."""
     for name in HEADINGS[CENTRES]:
         for pattern in (f" {name}$", f"^{name} of "):
             rest = re.sub(pattern, "", label, flags=re.IGNORECASE)
@@ -460,7 +460,7 @@ def _centre_in(item: str, draft: _Draft) -> Province:
 
 
 def _add_home(power: str, item: str, draft: _Draft) -> None:
-    """One that the power has won or chosen; those it begins with may be named as well."""
+    """Add a home that the power has won or chosen; homes that it begins with may be named, too."""
     rules, home = draft.variant.ruleset, _centre_in(item, draft).id
     if power == NEUTRAL:
         raise WrongLine("Minor powers have no homes. Write those of the powers only.")
@@ -482,7 +482,7 @@ def _check_not_told_before(what: str, province: str, number: int, draft: _Draft,
 
 
 def _apply_change(place: str, what: str, value: str, number: int, draft: _Draft) -> None:
-    """As in “MUN unit GERMANY A MUN”: of the position so far or, if there is none, of the start."""
+    """Apply a line such as “MUN unit GERMANY A MUN” to the position so far or, if there is none, to the start."""
     variant = draft.variant
     if not draft.said:
         draft.said.add(MINORS)
@@ -520,7 +520,7 @@ def _sentences_on_missing(draft: _Draft) -> Iterator[str]:
 
 
 def _checked_position(draft: _Draft) -> ToldPosition:
-    """By the same door as positions of other programs, which refuses what the rules cannot lead to."""
+    """The position, checked like positions of other programs, so that the rules can lead to it."""
     variant, turn = draft.variant, draft.turn
     assert turn is not None, "a missing turn is a mistake"
     is_silent = MINORS not in draft.said and bool(variant.start.units_of(NEUTRAL))

@@ -41,7 +41,7 @@ PLAYER = re.compile(r" ?\([^()]{1,80}\)$")
 
 
 class WrongLine(ValueError):
-    """The message is the sentence of a mistake."""
+    """A wrong line; the message is a sentence about the mistake."""
 
 
 class OrderFound(WrongLine):
@@ -52,7 +52,7 @@ class OrderFound(WrongLine):
 
 
 def turn_in(words: str, variant: Variant) -> Turn | None:
-    """None if this names no turn at all."""
+    """The turn that these words name; None if they don't name any."""
     if CODE.fullmatch(words):
         try:
             return _in_calendar(Turn.from_code(words.upper()), variant)
@@ -82,7 +82,7 @@ def _in_calendar(turn: Turn, variant: Variant) -> Turn:
 
 
 def side_in(name: str, variant: Variant) -> str | None:
-    """The power of that name or letter, NEUTRAL for minor powers; None for any other text."""
+    """The power with this name or letter, NEUTRAL for minor powers; None for any other text."""
     name = PLAYER.sub("", name.strip()).removeprefix("the ").removeprefix("The ")
     lettered = [power.id for power in variant.powers if power.letter == name]
     return lettered[0] if len(lettered) == 1 else power_names_of(variant.ruleset).power_called(name)

@@ -1,4 +1,4 @@
-"""A game as webDiplomacy tells it, in numbers: what `game/status` answered until September 2026, and its file
+"""A game in webDiplomacy's formats, which use numbers: the answer of `game/status` until September 2026, and the file
 history.json."""
 
 from collections.abc import Iterator
@@ -48,7 +48,7 @@ def number_of(location: str, *, whole: bool = False) -> int:
 
 
 def turn_to_json(turn: Turn) -> dict[str, int | str]:
-    """As in {"turn": 1, "phase": "Builds"} for the first winter."""
+    """The turn, as in {"turn": 1, "phase": "Builds"} for the first winter."""
     return {"turn": 2 * (turn.year - FIRST_YEAR) + (turn.season is not Season.SPRING), "phase": KINDS[turn.kind]}
 
 
@@ -57,7 +57,7 @@ def is_game_of_form(document: dict[str, Any]) -> bool:
 
 
 def read(document: dict[str, Any], line: int) -> ToldGame:
-    """Its last phase is the one that the game was in, or the end. Raises WrongFile."""
+    """The game in this document. Its last phase is the one that the game was in, or the end. Raises WrongFile."""
     game = Fields(document, f"Line {line}")
     if document.get("variantID", VARIANT) not in (VARIANT, str(VARIANT)):
         game.refuse(f"only webDiplomacy’s variant {VARIANT}, Classic, can be read.")
@@ -78,8 +78,8 @@ def _heading(game: Fields) -> Heading:
 
 
 def _position(phase: Fields) -> dict[str, Any]:
-    """As a phase of `variants.phase_json`."""
-    code = _code(phase)
+    """The position, as a phase of `variants.phase_json`."""
+    code = _turn_code(phase)
     units: dict[str, list[str]] = {}
     beaten: dict[str, list[dict[str, str]]] = {}
     centres: dict[str, list[str]] = {}
@@ -95,8 +95,8 @@ def _position(phase: Fields) -> dict[str, Any]:
     return {"phase": code, "units": units, "centers": centres, "dislodged": beaten}
 
 
-def _code(phase: Fields) -> str:
-    """As in "F1901M"; "" at the end of the game."""
+def _turn_code(phase: Fields) -> str:
+    """The code of a phase, as in "F1901M"; "" at the end of the game."""
     word = phase.text("phase")
     kind = next((kind for kind, name in KINDS.items() if name == word), None)
     if kind is None and word != FINISHED:
@@ -114,7 +114,7 @@ def _orders(phase: Fields) -> dict[str, list[str]]:
 
 
 def _order(order: Fields) -> str:
-    """As players write it, without the kinds of units."""
+    """The order as players write it, without the kinds of units."""
     word = order.text("type")
     if word not in ORDERS:
         order.refuse(f"{shorten(word)} is no order; there are {', '.join(ORDERS)}.")
@@ -131,7 +131,7 @@ def _rows(phase: Fields, key: str) -> Iterator[Fields]:
 
 
 def _number(row: Fields, key: str, most: int) -> int:
-    """0 if there is none. The site wrote some numbers as text."""
+    """The number in this entry; 0 if there is none. The site wrote some numbers as text."""
     value = row.value.get(key) or 0
     if isinstance(value, str) and value.isascii() and value.isdecimal() and len(value) < LONGEST_NAME:
         value = int(value)
@@ -155,7 +155,7 @@ def _place(row: Fields, key: str = "terrID") -> str:
 
 
 def _kind(unit: Fields) -> str:
-    """`type` in the file, `unitType` before."""
+    """The kind of unit: `type` in the file, formerly `unitType`."""
     word = unit.text("type" if "type" in unit.value else "unitType")
     if word not in UNITS:
         unit.refuse(f"a unit is an Army or a Fleet, not {shorten(word)}.")

@@ -35,7 +35,7 @@ def _lines(position: Position, variant: Variant) -> Iterator[str]:
 
 
 def _homes(position: Position, variant: Variant) -> Iterator[str]:
-    """Those that powers have won or chosen."""
+    """Lines with the homes that powers have won or chosen."""
     homes: Mapping[str, Sequence[str]] = position.memory.get("homes", {})
     if homes:
         yield "Homes:"
@@ -44,7 +44,7 @@ def _homes(position: Position, variant: Variant) -> Iterator[str]:
 
 
 def _special(position: Position, variant: Variant) -> Iterator[str]:
-    """What most positions don’t have."""
+    """Lines that most positions don’t need."""
     board = variant.ruleset.board
     if position.dislodged:
         yield "Dislodged:"
@@ -67,7 +67,7 @@ def unit_text(unit: Unit, variant: Variant) -> str:
 
 
 def blank_form(variant: Variant) -> str:
-    """The start of the variant as a form to fill in, with what the other lines look like in remarks."""
+    """The start of the variant as a form to fill in, with examples of the other lines in comments."""
     power, board = variant.powers[0], variant.ruleset.board
     unit = unit_text(variant.start.units_of(power.id)[0], variant) if variant.start.units_of(power.id) else "A …"
     place = board.name(next(iter(board.provinces)))
@@ -85,7 +85,7 @@ def blank_form(variant: Variant) -> str:
 
 
 def _remarks_on_homes(variant: Variant) -> Iterator[str]:
-    """Where powers can win any."""
+    """Comments on homes, for variants in which powers can win any."""
     rules, situation = variant.ruleset, Situation(variant.start, variant.ruleset)
     able = (it for it in variant.powers if rules.builds.most_homes(it.id, situation) > len(rules.homes[it.id]))
     power = next(able, None)

@@ -32,7 +32,7 @@ class Words:
         return examples_on(self.ruleset)
 
     def say(self, told: Told) -> str:
-        """The sentence for people; "" for an order that simply succeeded. KeyError if there is none for these facts."""
+        """The sentence for people; "" for an order that simply succeeded. KeyError if no sentence has these facts."""
         if isinstance(told, OrderOutcome):
             return self._outcome(told) if told.reason else ""
         return self.fill(told.kind if isinstance(told, Notice | Verdict) else told.reason, told.facts)
@@ -46,12 +46,12 @@ class Words:
         return f"{own} {self.fill(str(fate), {'dislodged_by': facts['dislodged_by']})}".strip()
 
     def fill(self, key: str, facts: Facts) -> str:
-        """The sentence for a reason or a kind that tells most of these facts. KeyError if there is none."""
+        """The sentence for a reason or a kind that uses most of these facts. KeyError if there is none."""
         clause = self.clause(key, facts)
         return clause[:1].upper() + clause[1:]
 
     def clause(self, key: str, facts: Facts) -> str:
-        """The same as a part of a sentence."""
+        """The sentence of `fill` as a part of another sentence."""
         if AS_WRITTEN in facts:
             return str(facts[AS_WRITTEN])
         case = facts.get(CASE)
@@ -83,7 +83,7 @@ def permanent_disorder_words(ruleset: Ruleset) -> tuple[str, ...]:
 
 
 def aim_words(ruleset: Ruleset) -> str:
-    """What it takes to win, as in "18 supply centres"."""
+    """The requirements for winning, as in "18 supply centres"."""
     words = words_for(ruleset)
     return listed([words.clause(f"aim {key}", facts) for key, facts in ruleset.victory.aims], "or this")
 
@@ -94,7 +94,7 @@ def ending_words(public: Public, ruleset: Ruleset) -> str:
 
 
 def told_notice(notice: Notice, ruleset: Ruleset) -> dict[str, Any]:
-    """As JSON, with the sentence for people."""
+    """The notice as JSON, with the sentence for people."""
     return {**notice_to_json(notice), "sentence": say(notice, ruleset)}
 
 
@@ -103,7 +103,7 @@ def told_verdict(verdict: Verdict | None, ruleset: Ruleset) -> dict[str, Any] | 
 
 
 def told_public(public: Public, ruleset: Ruleset) -> dict[str, Any]:
-    """With every key of an outcome, whether or not there is something to say."""
+    """The result as JSON with sentences. An outcome has every key, even if there is nothing to say."""
     document = public_to_json(public)
     outcomes = [
         {"reason": None, "attacker_from": None, **row, "sentence": say(outcome, ruleset)}
@@ -114,7 +114,7 @@ def told_public(public: Public, ruleset: Ruleset) -> dict[str, Any]:
 
 
 def as_said(public: Public, ruleset: Ruleset) -> dict[str, Any]:
-    """As JSON with sentences in place of kinds of verdicts and facts, which older results don’t have."""
+    """The result as JSON with sentences instead of facts and kinds of verdicts, which older results don’t have."""
     words = told_public(public, ruleset)
     for each in (*words["outcomes"], *words["notices"]):
         each.pop("facts", None)

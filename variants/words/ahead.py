@@ -31,7 +31,7 @@ def _facts_of_retreat(location: str, goals: tuple[str, ...], position: Position)
 
 
 def wishes_by_subject(ahead: Ahead, board: Board) -> dict[str, str]:
-    """The wishes alone as players write them, by the province of the unit, BUILDS or REMOVALS: "Bur, Sil"."""
+    """The wishes as players write them, as in "Bur, Sil", by subject: the province of a unit, BUILDS or REMOVALS."""
     written = {
         province_of(location): ", ".join(place_words(goal, board) for goal in goals) or "disband"
         for location, goals in ahead.retreats

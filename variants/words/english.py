@@ -9,18 +9,18 @@ ENDINGS = {1: "st", 2: "nd", 3: "rd"}
 
 
 def amount(count: int, noun: str, several: str = "") -> str:
-    """As in "1 point", "3 points". `several` is an irregular plural, as in "armies"."""
+    """The number with its noun, as in "1 point", "3 points". `several` is an irregular plural, as in "armies"."""
     return f"{count} {noun}" if count == 1 else f"{count} {several or f'{noun}s'}"
 
 
 def ordinal(rank: int) -> str:
-    """As in "1st", "12th", "23rd"."""
+    """The ordinal number, as in "1st", "12th", "23rd"."""
     return f"{rank}{'th' if rank % 100 in {11, 12, 13} else ENDINGS.get(rank % 10, 'th')}"
 
 
 def listed(words: Iterable[str], last: str = "and") -> str:
-    """As in "Mun, Ruh and Tyr"; "" for none. `last`: the term that joins the last two, as in "Mun or Ruh", and all of
-    them if it is another than those."""
+    """The words as a list, as in "Mun, Ruh and Tyr"; "" for none. `last`: the term that joins the last two, as in "Mun
+    or Ruh"; any other term joins all of them."""
     *others, end = [*words] or [""]
     if not others:
         return end

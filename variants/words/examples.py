@@ -1,4 +1,4 @@
-"""Orders as they are written, for sentences that say how: each fits the board on which the mistake was made."""
+"""Sample orders for sentences that say how to write them; each fits the board on which the mistake was made."""
 
 from collections.abc import Iterator, Mapping
 
@@ -8,7 +8,7 @@ from variants.words.orders import place_words
 
 
 def examples_on(ruleset: Ruleset) -> Mapping[str, str]:
-    """Form -> example. The army is in the first home from which two can work together."""
+    """Form -> sample order. The army is in the first home from which two units can work together."""
     board = ruleset.board
     homes = [home for power in ruleset.powers for home in ruleset.homes.get(power, ())]
     together = (

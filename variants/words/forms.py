@@ -98,7 +98,7 @@ def _edit(edit: reasons.Edit, form: str, words: Words) -> str:
 
 
 def edited_unit(text: str, words: Words) -> str:
-    """As in "German army", "minor power’s fleet (nc)", "nothing"."""
+    """The unit in a changed position, as in "German army", "minor power’s fleet (nc)", "nothing"."""
     power, _, written_unit = text.partition(" ")
     if not written_unit:
         return term("no unit")
@@ -112,7 +112,7 @@ def edited_unit(text: str, words: Words) -> str:
 
 
 def edited_owner(text: str, words: Words) -> str:
-    """As in "Germany", "Germans (communist)", "no one"."""
+    """The owner of a centre in a changed position, as in "Germany", "Germans (communist)", "no one"."""
     power, _, faction = text.partition(" ")
     if power not in words.ruleset.names:
         return term("no owner")

@@ -23,7 +23,7 @@ BY_NUMBER = re.compile(r"{(\w+):([^{}|]*)\|([^{}|]*)}")
 
 
 class Language(Protocol):
-    """As the standard library's `gettext` and Django's `translation` have it."""
+    """A translation as provided by the standard library's `gettext` and Django's `translation`."""
 
     def gettext(self, message: str, /) -> str: ...
     def ngettext(self, one: str, several: str, number: int, /) -> str: ...
@@ -39,7 +39,7 @@ def worded(template: str, **fields: object) -> str:
 
 
 def term(key: str, **fields: object) -> str:
-    """The same for one of the words under "terms"; KeyError if there is none."""
+    """One of the words under "terms" in the reader's language, with its fields filled; KeyError if there is none."""
     return worded(english()[0][key], **fields)
 
 
@@ -67,13 +67,13 @@ Parts: TypeAlias = tuple[tuple[str, str, str], ...]
 
 
 class Sentence(NamedTuple):
-    """`fields`: the facts that it tells."""
+    """`fields`: the facts that it uses."""
 
     template: str
     fields: frozenset[str]
 
     def parts(self, facts: Facts) -> Parts:
-        """In the reader's language."""
+        """The parts of the sentence in the reader's language."""
         return _parts(_translated(self.template, facts))
 
 

@@ -12,7 +12,7 @@ from adjudication.units import Unit, UnitKind, mark_of, neighbours, unit_as_orde
 from variants.words.messages import term
 
 Units = Mapping[str, Unit]
-Deed = Hold | Move | Support | Convoy | Retreat | Disband
+UnitOrder = Hold | Move | Support | Convoy | Retreat | Disband
 
 
 @lru_cache(maxsize=20_000)
@@ -23,12 +23,12 @@ def place_words(location: str, board: Board) -> str:
 
 
 def unit_words(unit: Unit, board: Board) -> str:
-    """As in "A Mun"."""
+    """The unit as in "A Mun"."""
     return f"{unit.mark} {place_words(unit.location, board)}"
 
 
 def unit_in(location: str, units: Units, board: Board) -> str:
-    """The unit of that province in short form, or the province alone if it is empty."""
+    """The unit in that province in short form, or the province alone if it is empty."""
     unit = units.get(province_of(location))
     return unit_words(unit_as_ordered(unit, location), board) if unit else place_words(location, board)
 
@@ -44,10 +44,10 @@ def order_words(order: Order, units: Units, board: Board) -> str:
             return term(
                 "order build", unit=f"{mark_of(order.kind, order.faction)} {place_words(order.location, board)}"
             )
-    return _words_of_deed(order, unit_in(order.location, units, board), units, board)
+    return _words_of_unit_order(order, unit_in(order.location, units, board), units, board)
 
 
-def _words_of_deed(order: Deed, unit: str, units: Units, board: Board) -> str:
+def _words_of_unit_order(order: UnitOrder, unit: str, units: Units, board: Board) -> str:
     match order:
         case Hold():
             return term("order holds", unit=unit)
@@ -75,14 +75,14 @@ def owner_of_shared(province: str, units: Units, board: Board) -> str:
 
 
 class WithCode(Protocol):
-    """A turn, or what belongs to one."""
+    """A turn, or something that has its code."""
 
     @property
     def code(self) -> str: ...
 
 
 def turn_words(turn: Turn) -> str:
-    """As in "Spring 1926", "1901"."""
+    """The turn as in "Spring 1926", "1901"."""
     if turn.season is Season.YEAR:
         return str(turn.year)
     return term("season year", season=season_words(turn.season), year=turn.year)
@@ -93,23 +93,23 @@ def season_words(season: Season) -> str:
 
 
 def phase_words(phase: WithCode) -> str:
-    """As in "Spring 1926, movement"."""
+    """The phase as in "Spring 1926, movement"."""
     turn = Turn.from_code(phase.code)
     return term("turn and phase", turn=turn_words(turn), phase=term(f"within {turn.kind}"))
 
 
 def kind_words(kind: PhaseKind) -> str:
-    """As in "Movement"."""
+    """The kind of phase as in "Movement"."""
     return term(f"name {kind}")
 
 
 def power_words(power: str) -> str:
-    """As in "Soviet Union"."""
+    """The power's name as in "Soviet Union"."""
     return power.replace("_", " ").title()
 
 
 def pretty_order(order: Order, position: Position, board: Board) -> str:
-    """For people: "A Mun–Cze", "F NTH C A Lon–Nwy"."""
+    """The order for people, as in "A Mun–Cze", "F NTH C A Lon–Nwy"."""
     if isinstance(order, Build) and position.turn.kind is PhaseKind.DEPLOYMENT:
         return term("order place", unit=f"{mark_of(order.kind, order.faction)} {place_words(order.location, board)}")
     # A dislodged unit takes precedence over the one that dislodged it: it is the one being ordered.

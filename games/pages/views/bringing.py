@@ -35,39 +35,45 @@ def bring(request: HttpRequest) -> HttpResponse:
     sent = (request.POST, request.FILES) if is_sent else ()
     form = BringForm(*sent, initial={"variant": request.GET.get("variant", ALL[0].slug)}, too_often=refuse_if_too_often)
     is_right = is_sent and form.is_valid()
-    game = _game_form(request, form)
-    if is_right and "create" in request.POST and game.is_valid():
-        slug = _create_game(request, form, game)
+    options_form = _options_form(request, form)
+    if is_right and "create" in request.POST and options_form.is_valid():
+        slug = _create_game(request, form, options_form)
         if slug:
             return SeeOther(reverse("games:gm", kwargs={"slug": slug}))
-    return render(request, "pages/bring.html", _context(form, game), status=status_of(form if form.errors else game))
+    return render(
+        request,
+        "pages/bring.html",
+        _context(form, options_form),
+        status=status_of(form if form.errors else options_form),
+    )
 
 
-def _game_form(request: HttpRequest, form: BringForm) -> CreateGameForm:
-    """The rest of the form, once it has been on the page."""
+def _options_form(request: HttpRequest, form: BringForm) -> CreateGameForm:
+    """The rest of the form; filled in as sent, once it has been on the page."""
     sent = request.POST if "name" in request.POST else None
-    game = CreateGameForm(sent, zone=time_zone_of(request).key)
+    options_form = CreateGameForm(sent, zone=time_zone_of(request).key)
     initial = {"variant": form.chosen_variant.slug, "entrance": "invitation", "part": "runs"}
-    for group in game.groups:
+    for group in options_form.groups:
         group.initial = {name: value for name, value in initial.items() if name in group.fields}
-    return game
+    return options_form
 
 
-def _create_game(request: HttpRequest, form: BringForm, game: CreateGameForm) -> str:
-    """The slug of the new game; "" if it was refused, with the mistakes in their fields."""
+def _create_game(request: HttpRequest, form: BringForm, options_form: CreateGameForm) -> str:
+    """Create the game and return its slug. If it was refused, return "", and the forms have the mistakes in their
+    fields."""
     try:
         count_new_game(signed_in_id(request))
-        return bring_game(by=signed_in_id(request), **form.arguments_of_service(), **game.options())
+        return bring_game(by=signed_in_id(request), **form.arguments_of_service(), **options_form.options())
     except TooOften as refusal:
         form.add_error(None, refusal.sentence)
     except BadGame as refusal:
         for name, sentence in refusal.problems.items():
             if not form.add_problem(name, sentence):
-                game.add_error(name, sentence)
+                options_form.add_error(name, sentence)
     return ""
 
 
-def _context(form: BringForm, game: CreateGameForm) -> dict[str, Any]:
+def _context(form: BringForm, options_form: CreateGameForm) -> dict[str, Any]:
     context = {
         "form": form,
         "variants": variant_choices(),
@@ -79,13 +85,13 @@ def _context(form: BringForm, game: CreateGameForm) -> dict[str, Any]:
     position = form.told_position.position
     return {
         **context,
-        "game": game,
+        "game": options_form,
         "turn": phase_words(position.turn),
         "drawing": drawing_of(position, form.chosen_variant),
         "lines": position_lines(position, form.chosen_variant),
         "points": _points_to_spend(position, form.chosen_variant),
         "notices": notice_views(form.told_position.notices, form.chosen_variant),
-        **outlook_context(game, position.turn),
+        **outlook_context(options_form, position.turn),
     }
 
 

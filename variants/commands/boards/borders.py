@@ -8,9 +8,9 @@ COLUMNS = ("short", "name", "kind", "army", "fleet")
 
 
 def from_table(text: str) -> Tables:
-    """A row for each province or coast: `short`, `name`, `kind` (land, coast or sea), and what it borders for armies
-    and for fleets, with spaces between; columns are parted by commas or semicolons. A border may be given from one
-    side. Raises CannotRead."""
+    """The board in a table with a row for each province or coast: `short`, `name`, `kind` (land, coast or sea), and its
+    borders for armies and for fleets, separated by spaces. Columns are separated by commas or semicolons. A border may
+    be given from one side only. Raises CannotRead."""
     lines = text.splitlines()
     sign = ";" if lines and ";" in lines[0] else ","
     rows = csv.DictReader(lines, skipinitialspace=True, delimiter=sign)

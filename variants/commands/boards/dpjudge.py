@@ -11,7 +11,7 @@ Lines = list[tuple[str, str]]
 
 
 def lines_with_used_files(file: Path, text: str, known: set[str]) -> Lines:
-    """The lines of the file, and those of the files that it builds on in place of the lines that name them."""
+    """The lines of the file, with the lines of each file that it builds on in place of the line that names it."""
     where = "Line" if len(known) == 1 else f"{file.name}, line"
     lines: Lines = []
     for number, line in enumerate(text.splitlines(), start=1):
@@ -43,8 +43,8 @@ A_NAME = "a line like “Berlin = ber”"
 
 
 def from_dpjudge(lines: Lines) -> Tables:
-    """Lower-case neighbours are for armies only, starred ones for fleets only; a lower-case place names the ways of
-    armies out of a province with several coasts. A name may stand anywhere. Raises CannotRead."""
+    """The board in these lines. Neighbours in lower case are for armies only, starred ones for fleets only; a place in
+    lower case lists an army's ways out of a province with several coasts. A name may be anywhere. Raises CannotRead."""
     tables, rest = Tables(), Lines()
     for place, line in lines:
         words = " ".join(line.partition("#")[0].split())
@@ -65,7 +65,7 @@ def from_dpjudge(lines: Lines) -> Tables:
 
 
 def _read_line_of_block(words: str, power: str, tables: Tables, place: str) -> str:
-    """Take in a line of the block of this power; the power whose block goes on."""
+    """Read a line of this power's block, and return the power whose block continues after it."""
     first, *more = words.split()
     match first.upper():
         case "UNOWNED" | "NEUTRAL":
@@ -83,7 +83,7 @@ def _read_line_of_block(words: str, power: str, tables: Tables, place: str) -> s
 
 
 def _read_line_of_start(words: str, power: str, tables: Tables, place: str) -> bool:
-    """Take in a line about the start of the game; False for another."""
+    """Read a line about the start of the game; False for any other line."""
     match words.upper().split():
         case ["A" | "F" as kind, there]:
             tables.place_unit(power, kind, tables.find_place(there, place, A_NAME))
@@ -99,7 +99,7 @@ def _read_line_of_start(words: str, power: str, tables: Tables, place: str) -> b
 
 
 def _begin_block(words: str, power: str, tables: Tables, place: str) -> str:
-    """The power whose block begins with this line; a line that says something else is left out."""
+    """The power whose block begins with this line. A line that says something else is skipped."""
     match = _POWER.match(words)
     homes = _homes_in(match, tables) if match else None
     if not match or homes is None:
@@ -111,7 +111,7 @@ def _begin_block(words: str, power: str, tables: Tables, place: str) -> str:
 
 
 def _homes_in(match: re.Match[str], tables: Tables) -> list[str] | None:
-    """The homes that a line gives a power; None if it is no such line."""
+    """The homes that a line gives to a power; None if it is another kind of line."""
     homes = [home for home in match["homes"].split() if home[0] not in "&-"]
     try:
         known = [tables.find_place(home, "", A_NAME) for home in homes]

@@ -1,4 +1,4 @@
-"""A board that was read, as the beginning of a facts.yaml."""
+"""The beginning of a facts.yaml for a board that was read."""
 
 import json
 import re
@@ -8,7 +8,7 @@ from variants.commands.boards.tables import Tables, province_in
 
 
 def facts_of(tables: Tables) -> str:
-    """The beginning of a facts.yaml: spaces, borders and aliases, and in remarks what belongs in variant.toml."""
+    """The beginning of a facts.yaml: spaces, borders and aliases, and in comments what belongs in variant.toml."""
     return "\n".join(
         [
             *_toml_remarks(tables),
@@ -27,7 +27,7 @@ def facts_of(tables: Tables) -> str:
 
 
 def _toml_remarks(tables: Tables) -> Iterator[str]:
-    """What belongs in variant.toml."""
+    """Comments with what belongs in variant.toml."""
     nobody = {"", *tables.dummies}
     for power in dict.fromkeys((*tables.homes.values(), *tables.owned.values(), *tables.units)):
         if power not in nobody:
@@ -88,7 +88,7 @@ def _space_lines(tables: Tables) -> Iterator[str]:
 
 
 def _border_table(tables: Tables, *, by_sea: bool) -> Iterator[str]:
-    """Each border once, from the place that comes first."""
+    """Each border once, at the place that comes first."""
     split = {province_in(short) for short in tables.places if "/" in short}
     done: set[frozenset[str]] = set()
     for here in sorted(tables.places, key=lambda short: _key(short, tables)):
@@ -137,6 +137,6 @@ _OTHERWISE = ("y", "n", "yes", "no", "on", "off", "true", "false", "null")
 
 
 def _yaml_text(text: str) -> str:
-    """The text as YAML reads it."""
+    """The text, quoted for YAML if necessary."""
     is_plain = _PLAIN.fullmatch(text) and text.lower() not in _OTHERWISE
     return text if is_plain else json.dumps(text, ensure_ascii=False)

@@ -10,7 +10,7 @@ A_PROVINCE = "an element PROVINCE, or a UNIQUENAME in one"
 
 
 def from_jdip(text: str) -> Tables:
-    """Raises CannotRead."""
+    """The board in this XML. Raises CannotRead."""
     root, tables = xml_of(text), Tables()
     elements = [*root.iter("PROVINCE")]
     for element in elements:
@@ -48,7 +48,7 @@ def xml_of(text: str) -> ET.Element:
 
 
 def _add_borders(here: str, ways: ET.Element, tables: Tables) -> None:
-    """An island names itself as the place that its armies border."""
+    """Add the borders of a place. An island names itself as the place that its armies border."""
     kind, place = ways.get("type", "mv"), tables.places[here]
     refs = [re.sub("-(?=[nsew]c$)", "/", ref) for ref in ways.get("refs", "").split()]
     near = {tables.find_place(ref, f"PROVINCE {here.lower()}", A_PROVINCE) for ref in refs} - {here}
@@ -62,7 +62,7 @@ def _add_borders(here: str, ways: ET.Element, tables: Tables) -> None:
 
 
 def read_start(root: ET.Element, adjacency: str, tables: Tables) -> None:
-    """The start of the first variant on this board, as a file variants.xml beside it gives it."""
+    """Read the start of the first variant on this board from the variants.xml beside it."""
     variants = [it for it in root.iter("VARIANT") if any(m.get("adjacencyURI") == adjacency for m in it.iter("MAP"))]
     for variant in variants[:1]:
         powers = _powers_in(variant, tables)
@@ -81,7 +81,7 @@ def read_start(root: ET.Element, adjacency: str, tables: Tables) -> None:
 
 
 def _powers_in(variant: ET.Element, tables: Tables) -> dict[str, str]:
-    """Any name of a power, in small letters -> its name."""
+    """Any name of a power, in lower case -> its main name."""
     powers = dict[str, str]()
     for power in variant.iter("POWER"):
         name = power.get("name", "")
@@ -92,7 +92,7 @@ def _powers_in(variant: ET.Element, tables: Tables) -> dict[str, str]:
 
 
 def _power_in(element: ET.Element, key: str, powers: Mapping[str, str], tables: Tables) -> str | None:
-    """The power that an element names, by any of its names."""
+    """The power that an element names by any of its names."""
     name = element.get(key, "none")
     if name.lower() not in {*powers, "none", "any"}:
         tables.left_out.append(f"variants.xml: {element.get('province')} was left out: there is no power {name}.")

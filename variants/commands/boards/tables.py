@@ -1,4 +1,4 @@
-"""A board of another program, as far as it is read."""
+"""The tables of another program's board, as far as they are read."""
 
 import re
 from collections.abc import Iterable
@@ -9,7 +9,7 @@ from adjudication.turns import Turn
 
 
 class CannotRead(ValueError):
-    """Not a board; the message says which line or element is wrong, and what is expected."""
+    """This is not a board; the message says which line or element is wrong, and what is expected."""
 
 
 @dataclass(slots=True)
@@ -25,10 +25,10 @@ class Place:
 
 @dataclass(slots=True)
 class Tables:
-    """`places`: abbreviation -> place, with coasts as "Spa/nc". `homes`, `owned`: province -> power; `centres`: those
-    that no one owns, too. `minors`: provinces of powers that no one plays. `closed`: provinces that no unit enters.
-    `blocks`: power -> its homes. `units`: power, or "" -> at the start, as in "F STP/SC". `start`: more for
-    variant.toml. `left_out`: a sentence for each thing that is not brought. `names`: name -> place."""
+    """`places`: abbreviation -> place, with coasts as "Spa/nc". `homes`, `owned`: province -> power; `centres` include
+    those without an owner. `minors`: provinces of powers that nobody plays. `closed`: provinces that no unit can enter.
+    `blocks`: power -> its homes. `units`: power, or "" -> its units at the start, as in "F STP/SC". `start`: more for
+    variant.toml. `left_out`: a sentence for each thing that can't be converted. `names`: name -> place."""
 
     places: dict[str, Place] = field(default_factory=dict)
     homes: dict[str, str] = field(default_factory=dict)
@@ -44,7 +44,7 @@ class Tables:
     names: dict[str, str] = field(default_factory=dict)
 
     def add_place(self, text: str, name: str, aliases: Iterable[str] = ()) -> str:
-        """A place by its abbreviation, which may be called by any of its names; the abbreviation."""
+        """Add a place, which may be called by any of its names, and return its abbreviation."""
         short = short_name(text)
         self.places[short] = Place(name, aliases=[alias for alias in aliases if alias])
         for called in (name, *self.places[short].aliases):
@@ -52,7 +52,7 @@ class Tables:
         return short
 
     def find_place(self, text: str, place: str, expected: str) -> str:
-        """The abbreviation of what a file calls so. Raises CannotRead."""
+        """The abbreviation of the place with this name in a file. Raises CannotRead."""
         called = short_name(text)
         if called in self.places:
             return called
@@ -63,7 +63,7 @@ class Tables:
         return whole
 
     def place_unit(self, power: str, kind: str, place: str) -> None:
-        """Where another unit was, this one is."""
+        """Put a unit in a place. It replaces any other unit there."""
         for units in self.units.values():
             units[:] = [unit for unit in units if province_in(unit[2:]) != province_in(place.upper())]
         self.units.setdefault(power, []).append(f"{kind[0].upper()} {place.upper()}")
@@ -82,7 +82,7 @@ class Tables:
         self.start.append(f"centres = {centres} under [victory]")
 
     def complete(self) -> None:
-        """Take in what only the whole file says: the last homes of each power, minor powers, and what is impassable."""
+        """Add what only the whole file shows: the last homes of each power, minor powers, and impassable provinces."""
         self.homes = {home: power for power, homes in self.blocks.items() for home in homes}
         self.minors = [centre for centre, owner in self.owned.items() if owner in self.dummies]
         for short in sorted(self.closed):
@@ -102,7 +102,7 @@ def province_in(short: str) -> str:
 
 
 def text_of(file: Path) -> str:
-    """In UTF-8, or else in Latin-1, which older programs write."""
+    """The text of a file in UTF-8, or otherwise in Latin-1, which older programs write."""
     content = file.read_bytes()
     try:
         return content.decode("utf-8-sig")

@@ -1,4 +1,4 @@
-"""Whims: numbers that look like chance and follow from a seed alone, the same on every machine."""
+"""Random numbers that follow from a seed alone and are the same on every machine."""
 
 import hashlib
 from collections.abc import Iterable, Sequence
@@ -8,13 +8,13 @@ Item = TypeVar("Item")
 MASK = (1 << 64) - 1
 
 
-class Whims:
-    """The numbers that follow from `about` (Sebastiano Vigna's SplitMix64)."""
+class SeededRng:
+    """A generator of the numbers that follow from `seeds` (Sebastiano Vigna's SplitMix64)."""
 
     __slots__ = ("_state",)
 
-    def __init__(self, *about: object) -> None:
-        self._state = int.from_bytes(hashlib.sha256(repr(about).encode()).digest()[:8], "big")
+    def __init__(self, *seeds: object) -> None:
+        self._state = int.from_bytes(hashlib.sha256(repr(seeds).encode()).digest()[:8], "big")
 
     def below(self, limit: int) -> int:
         """The next number, from 0 to `limit` - 1."""
@@ -27,7 +27,7 @@ class Whims:
         return items[self.below(len(items))]
 
     def shuffled(self, items: Iterable[Item]) -> list[Item]:
-        """All of them in a sequence of the next whims."""
+        """All of these items in random order."""
         mixed = [*items]
         for last in range(len(mixed) - 1, 0, -1):
             other = self.below(last + 1)
