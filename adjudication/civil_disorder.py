@@ -96,8 +96,7 @@ def with_disordered_power(power: str, position: Position) -> Position:
 
 
 def turn_centres_into_minors(ended: Container[str], position: Position) -> Changed:
-    """Turn the empty centres of these powers into minor powers, each with an army. Units may no longer retreat
-    there."""
+    """Turn the empty centres of these powers into minor powers, each with an army. No unit may retreat there now."""
     occupied = position.units_by_province()
     free = [c for c, owner in position.centres.items() if owner in ended and c not in occupied]
     if not free:

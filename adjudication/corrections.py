@@ -60,8 +60,7 @@ def corrected_sheets(
 
 
 def adjudicate_published(position: Position, outcomes: Iterable[OrderOutcome], ruleset: Ruleset) -> Public:
-    """The result of a phase from its published orders. Orders of minor powers count whether or not they were paid
-    for."""
+    """The result of a phase from its published orders. Minor powers' orders count whether or not they were paid for."""
     orders, imposed = dict[str, tuple[Order, ...]](), dict[str, Order]()
     for outcome in outcomes_to_replay(outcomes, position, ruleset):
         if outcome.power == NEUTRAL:

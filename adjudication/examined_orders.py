@@ -53,8 +53,7 @@ class ExaminedMovement:
         self.layout = known or lay_out_accepted(self._acceptable_orders(), situation)
 
     def strike_unlawful(self, battle: Battle) -> None:
-        """Remove unlawful supports from the battle: until now, supports for orders that were not given were
-        accepted."""
+        """Remove unlawful supports from the battle: until now, supports for orders not given were accepted."""
         if battle.unmatched:
             self._strike_unmatched(battle)
         if self.layout.unlawful:

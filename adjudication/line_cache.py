@@ -59,8 +59,7 @@ class LineCache:
 
 
 def may_be_remembered(situation: Situation) -> bool:
-    """False if units share a province or get their kinds from orders: then a line's meaning depends on its writer and
-    turn."""
+    """False if units share a province or get their kinds from orders: a line's meaning depends on both then."""
     position = situation.position
     if position.turn.kind is not MOVEMENT or position.dislodged:
         return False

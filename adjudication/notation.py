@@ -232,7 +232,6 @@ class _SheetReader:
         return power is not None
 
     def _is_title(self, text: str) -> bool:
-        """Is this the title of the phase?"""
         turn = self.situation.position.turn
         if str(turn.year) not in text:
             return False
@@ -246,8 +245,7 @@ class _SheetReader:
         return refusal
 
     def _add_bid(self, points: int, text: str) -> OrderRefusal | None:
-        """Add a bid, even one that cannot count: its points are spent, and overspending forfeits all bids (D5, rule
-        7)."""
+        """Add a bid, even one that cannot count: it costs points, and overspending forfeits all bids (D5, rule 7)."""
         bid = Bid(read_order(text.strip(), self.situation), points)
         self.spent += points
         self.bids.append(bid)

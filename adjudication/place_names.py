@@ -150,8 +150,7 @@ class PlaceNames:
 
 
 def coast_at(words: Sequence[str], at: int) -> tuple[str, int]:
-    """The coast named at that word, as in "nc" or "north coast", and the index of the word after it; "" if there is
-    none."""
+    """The coast named at that word, as "nc" or "north coast", and the index of the next word; "" if there is none."""
     word = words[at] if at < len(words) else ""
     if word in COASTS:
         return COASTS[word], at + 1

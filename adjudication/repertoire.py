@@ -57,11 +57,10 @@ def _ways_out(unit: Unit, bitboard: Bitboard) -> tuple[tuple[str, int], ...]:
 
 
 class Repertoire:
-    """The orders that one unit can be given on a board, unless the position forbids them. `here` and `reached`: its
-    province and those that it could enter by itself, as masks. The orders found so far: `holders`: province -> the
-    support for a unit that holds there; `movers`: the supports for a unit that goes to one of its goals; `fleets`: the
-    order that belongs to a voyage, by its kind, the army's province and the shore. A list is empty where the board
-    forbids it."""
+    """The orders that a unit can be given unless the position forbids them. `here` and `reached`: its province and
+    those that it could enter by itself, as masks. The orders found so far: `holders`: province -> the support for a
+    unit that holds there; `movers`: the supports for a unit that goes to one of its goals; `fleets`: the order that
+    belongs to a voyage, by its kind, the army's province and the shore. A list is empty where the board forbids it."""
 
     __slots__ = (
         *("_book", "_unforbidden", "fleets", "here", "hold"),
@@ -103,8 +102,7 @@ class Repertoire:
         return found
 
     def _unforbidden_and_counted(self, *orders: Order) -> list[Order]:
-        """The orders that are not forbidden. They are counted, so that the book can be emptied when it has grown too
-        large."""
+        """The orders that are not forbidden. They are counted, so that a book that grows too large is emptied."""
         self._book.made += 1
         return self._unforbidden(orders)
 

@@ -155,8 +155,7 @@ class VerdictKind(Coded):
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """Something that happened without an order. `kind` is a `NoticeKind`, or a kind of the program that uses the
-    rules."""
+    """Something that happened without an order. `kind` is a `NoticeKind`, or one of the program that uses the rules."""
 
     kind: str
     power: str | None

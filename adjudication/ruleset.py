@@ -32,8 +32,7 @@ class Relations(Protocol):
 
     @property
     def stances(self) -> tuple[str, ...]:
-        """The relationships that two powers can have, starting with the initial one; empty if there are no
-        declarations."""
+        """The relationships that two powers can have, the initial one first; empty if there are no declarations."""
 
     def may_dislodge(self, attacker: str, defender: str, position: Position) -> bool:
         """May a unit of side `attacker` dislodge one of `defender`?"""

@@ -1,4 +1,4 @@
-"""Celery's tasks: find what is due in the database and call one service for each."""
+"""Celery's tasks: they find what is due in the database and call one service for each."""
 
 import time
 
@@ -25,14 +25,14 @@ SWEEP_SECONDS = 20
 
 @shared_task
 def sweep() -> tuple[int, int]:
-    """Close what is due, along with any other sweep; how many phases, and how many could not be closed."""
+    """Close the phases that are due, along with any other sweep. Returns how many were closed, and how many failed."""
     done = phases.close_due_phases(until=time.monotonic() + SWEEP_SECONDS)
     return done.closed, done.failed
 
 
 @shared_task
 def remind() -> None:
-    """Write the reminders that are due, each game in a transaction of its own, and forget the old ones."""
+    """Write the reminders that are due, each game in its own transaction, and delete old ones."""
     reminders.forget_old_reminders()
     for phase_id in reminders.phases_to_remind_of():
         remind_phase.apply_async((phase_id,), expires=STALE_SECONDS)
@@ -45,14 +45,14 @@ def remind_phase(phase_id: int) -> None:
 
 @shared_task
 def sweep_roll_calls() -> None:
-    """Settle every roll call that has run out; asking twice does no harm."""
+    """Settle every roll call that has ended; doing it twice does no harm."""
     for game_id in joining.games_with_due_roll_calls():
         end_roll_call.apply_async((game_id,), expires=STALE_SECONDS)
 
 
 @shared_task
 def sweep_waiting() -> None:
-    """Close the games that have waited for players long enough, each in a transaction of its own."""
+    """Close the games that have waited for players long enough, each in its own transaction."""
     for game_id in joining.games_that_waited_too_long():
         joining.close_unfilled_game(game_id=game_id)
 
@@ -64,7 +64,7 @@ def end_roll_call(game_id: int) -> None:
 
 @shared_task
 def deliver() -> None:
-    """Emails wait while a phase is due, as do devices and other sites: the next beat asks again."""
+    """Send emails, except while a phase is due, when devices and other sites wait too: the next beat asks again."""
     deliver_letters(lambda: not phases.phases_are_due())
 
 
@@ -82,8 +82,7 @@ def tell_outside() -> None:
 
 @shared_task
 def paint_cards() -> None:
-    """A link that is pasted into a chat is looked at within seconds: its picture is ready by then. Cards wait while a
-    phase is due."""
+    """Paint preview pictures: a link in a chat is opened within seconds. They wait while a phase is due."""
     files.paint_new_cards(phases.phases_are_due)
 
 
@@ -114,7 +113,7 @@ def tell_approved() -> None:
 
 @shared_task
 def send_invitations() -> None:
-    """Send the invitations and the letters of tournaments that wait. They wait longer while a phase is due."""
+    """Send waiting invitations and tournament emails. They wait while a phase is due."""
     if not phases.phases_are_due():
         placing.send_invitations()
         send_tournament_letters()
@@ -122,7 +121,7 @@ def send_invitations() -> None:
 
 @shared_task
 def plan_rounds() -> None:
-    """Make the seating plans that directors wait for."""
+    """Make the seating plans that directors have asked for."""
     make_plans()
 
 

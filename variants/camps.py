@@ -15,8 +15,7 @@ class BadCamp(ValueError):
 
 
 def with_camps(board: Mapping[str, Any], camps: Camps) -> dict[str, Any]:
-    """The content of a board.json including its camps, as in `{"BU1": {"within": "BUL", "name": "Bulgaria (first
-    camp)"}}`.
+    """The content of a board.json with its camps, as in `{"BU1": {"within": "BUL", "name": "Bulgaria (first camp)"}}`.
 
     Raises BadCamp.
     """

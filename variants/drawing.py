@@ -149,8 +149,7 @@ def read_art(map_svg: str, anchors_json: str, colours: Mapping[str, str]) -> Boa
 
 
 def unowned_colour(drawn: str, province: Mapping[str, Any], colours: Mapping[str, str]) -> str:
-    """The colour of a province without an owner: a centre has that of minor powers; other land has the tint of its
-    country."""
+    """The colour of a province without an owner: a centre is a minor power's; other land has its country's tint."""
     if drawn == SEA or "centre" in province:
         return drawn
     return colours.get(province["home"], drawn)
@@ -254,8 +253,7 @@ def coloured_pieces(art: BoardArt, owners: Mapping[str, str]) -> Iterator[str]:
 
 
 def listed_colours(art: BoardArt, owners: Mapping[str, str]) -> str:
-    """The colours of provinces, as in "3 BER MUN;minor AUS", for scripts that colour the ground; without permanent
-    sea."""
+    """The colours of provinces for scripts, as in "3 BER MUN;minor AUS", without those that are always sea."""
     colours_listed: dict[str, dict[str, None]] = {}
     for slot in art.slots:
         if slot.unowned != SEA:
@@ -273,8 +271,7 @@ class Sketch:
 
 @dataclass(frozen=True, slots=True)
 class BoardDrawing:
-    """The places of everything while the orders are drawn. `arrived`: units that arrived afterwards, which need room
-    too."""
+    """Where everything is while the orders are drawn. `arrived`: units that arrived afterwards, which need room too."""
 
     art: BoardArt
     owners: Mapping[str, str]
@@ -366,8 +363,7 @@ class BoardDrawing:
         return TOKEN_GAP if taken else OPEN_GAP
 
     def colour(self, arrow: Arrow) -> str:
-        """The colour of the ordered unit: of the dislodged one, if it retreats or disbands and another unit is
-        there."""
+        """The colour of the ordered unit: of the dislodged one, if it retreats or disbands and another is there."""
         leaving = arrow.kind in ("retreat", "disband")
         marks = (*self.dislodged, *self.units) if leaving else (*self.units, *self.dislodged)
         here = province_of(arrow.unit)

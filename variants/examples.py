@@ -65,8 +65,6 @@ class BadExample(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class OrderAsWritten:
-    """An order as it was written."""
-
     power: str
     text: str
     order: Order

@@ -67,8 +67,7 @@ def is_inside(point: Point, box: ViewBox, margin: float = 0.0) -> bool:
 
 
 def board_to_borrow_from(svg: str) -> str:
-    """The whole board, with an id on every shape of its ground, so that excerpts on the same page can reuse the
-    shapes."""
+    """The whole board, with an id on every shape of its ground, so that excerpts on the page can reuse it."""
     before, ground, rest = _split_at_ground(svg)
     lines = (NAMELESS.sub(f'<path id="b-{number}"', line) for number, line in enumerate(ground.split("\n")))
     return before + "\n".join(lines) + rest

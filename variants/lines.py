@@ -29,8 +29,7 @@ class Curve:
 
 
 def tenths(length: float) -> str:
-    """The length rounded as in arrows.js, where a half is rounded up; a tiny amount is added, so that neither depends
-    on the last bit."""
+    """The length rounded as in arrows.js: halves are rounded up, with a hair more against errors in the last bit."""
     return f"{length + 1e-9:.1f}"
 
 

@@ -65,8 +65,7 @@ class Drawing:
 
 
 def draw_svg(variant_slug: str, drawing: Drawing, ground: str = "") -> str:
-    """The map as SVG, with every text in it escaped. With `ground`, the id of the ground that the page has, it is left
-    out."""
+    """The map as SVG, with every text in it escaped; without its ground if `ground` names the one that the page has."""
     variant = load(variant_slug)
     return draw_board(
         variant.art,

@@ -182,8 +182,7 @@ def _check_factions(memory: Json, rulebook: Rulebook) -> None:
 
 
 def _with_factions(document: Json, position: Position, ruleset: Ruleset) -> Position:
-    """The position with the entries of “factions”. BadPhase if a centre supplies a faction that its power doesn't
-    have."""
+    """The position with the entries of “factions”. BadPhase if an owner doesn't have the faction."""
     for name, letter in _object_in(document, "factions", "must name centres, as in VIE: C").items():
         centre = _centre(name, ruleset)
         if centre not in position.centres:

@@ -77,8 +77,7 @@ def intern_units(after: dict[int, Unit], beaten: Iterable[tuple[Unit, int]], bat
 
 
 def _closed_provinces(after: Mapping[int, Unit], battle: Battle) -> Collection[int]:
-    """The provinces that are closed to retreats. One that units share is occupied too, and its camps can't be
-    entered."""
+    """The provinces closed to retreats. One that units share is occupied too, and its camps can't be entered."""
     if not battle.shared:
         return after
     around = battle.bitboard.around

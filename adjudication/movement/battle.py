@@ -91,8 +91,7 @@ class Battle:
             self.unmatched.add(prepared.here)
 
     def strike_orders(self, unlawful: Sequence[int]) -> None:
-        """Let these units hold: the orders that they were to support or convoy were not given, and could not have
-        been."""
+        """Let these units hold: the orders that they were to support or convoy were not, and could not be, given."""
         self.orders = {here: each for here, each in self.orders.items() if here not in unlawful}
         self.unmatched.difference_update(unlawful)
 

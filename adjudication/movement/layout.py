@@ -46,9 +46,9 @@ class Layout(NamedTuple):
 
 def lay_out(given: Sequence[PreparedOrder], situation: Situation, upon: Layout | None = None) -> Layout | None:
     """The orders laid out. None if an order is not for the unit that is there now, was read when the unit it helps was
-    of another kind, or is a second order for its unit. Supports are assumed to be lawful; they are if the supported
-    order was given and goes by land. KeyError if an order's province is empty. `upon`: orders that are already laid
-    out, and stay unchanged."""
+    of another kind, or is a second order for its unit. Supports are assumed lawful, as they are if the supported order
+    was given and goes by land. KeyError if an order's province is empty. `upon`: orders laid out before, left
+    unchanged."""
     at = situation.at
     laid = upon.copy_to_extend(given) if upon else _blank_layout(given, len(situation.bitboard.provinces))
     _, orders, action, goal, movers, _, attackers, helpers, _ = laid

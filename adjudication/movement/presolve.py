@@ -75,8 +75,7 @@ def _answer_disputed_goal(goal: int, movers: UnitNumbers, answers: dict[int, boo
 
 
 def _answer_attack(mover: int, goal: int, answers: dict[int, bool], battle: Battle) -> None:
-    """Answer a supported move against a unit that stays. Only powers that may dislodge it count (DATC 6.D.10 to
-    6.D.14)."""
+    """Answer a supported move against a unit that stays. Only powers that may dislodge it count (6.D.10 to 6.D.14)."""
     relations, position, units = (battle.situation.ruleset.relations, battle.situation.position, battle.situation.at)
     defender, may_help = units[goal].side, relations.may_help_dislodge
     if not relations.may_dislodge(units[mover].side, defender, position):
@@ -122,8 +121,7 @@ def _is_given(supporter: int, battle: Battle) -> bool | None:
 
 
 def _answer_followers(behind: dict[int, int], answers: dict[int, bool], battle: Battle) -> None:
-    """Answer lone moves into provinces whose units move. `behind`: a moving unit -> the only other unit that moves to
-    its province."""
+    """Answer lone moves after a leaving unit. `behind`: moving unit -> the only unit that moves to its province."""
     known = [leader for leader in behind if leader in answers]
     while known:
         leader = known.pop()

@@ -174,8 +174,7 @@ class Solver:
         return not any(self.succeeds(mover) for mover in self.attackers.get(fleet, NO_UNITS))
 
     def has_way(self, mover: int) -> bool:
-        """Does the move have a path, and no unit staying at the goal that it gives way to or shares the province
-        with?"""
+        """Is there a path, and no unit staying at the goal that the move gives way to or shares the province with?"""
         if not self.hindered:
             return True
         if not self.is_an_attack(mover):
@@ -195,8 +194,7 @@ class Solver:
         return mover in self.battle.courteous and self.stays_against(mover)
 
     def _stays_in_camp(self, camp: int, mover: int) -> bool:
-        """Does the unit in this camp stay? A unit that moves to where the attack comes from does: they cannot pass each
-        other."""
+        """Does the unit in this camp stay? It does if it moves to the attacker's camp: they cannot pass each other."""
         if self.action[camp] != MOVES or (self.goal[camp] == mover and self.battle.is_head_to_head(camp)):
             return True
         return not self.succeeds(camp)

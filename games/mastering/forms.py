@@ -82,8 +82,7 @@ class ExtendForm(forms.Form):
 
 
 class WallMoment(forms.DateTimeField):
-    """A date and time in the reader's time zone. If the clocks skip it or show it twice, the rule for deadlines
-    applies."""
+    """A time in the reader's time zone. If the clocks skip it or show it twice, the rule for deadlines applies."""
 
     widget = forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M")
     input_formats = ("%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M")

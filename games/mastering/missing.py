@@ -55,8 +55,7 @@ class MissingView:
 
 
 def may_see_saved(here: Standpoint) -> None:
-    """See which players have saved. Not for a game master who plays or has played in the game; none sits in a game that
-    they run."""
+    """See which players have saved. Not for a game master who plays or has played in the game."""
     unless(here.rights, NotAllowed(_("Only the game master can do that.")))
     private = _("In this game, only the players themselves know whether they have saved orders.")
     unless(here.options[SeeingWhoSaved].seen_by_gm, NotAllowed(private))

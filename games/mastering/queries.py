@@ -53,8 +53,7 @@ class GmPowers:
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """A player who has joined a game that has not started; `power` is the name of their power, "" if it is not
-    assigned."""
+    """A player who has joined a game that has not started; `power` is the name of theirs, "" if it is not assigned."""
 
     name: str
     power: str
@@ -62,8 +61,7 @@ class Member:
 
 @dataclass(frozen=True, slots=True)
 class SideToCorrect:
-    """A power, or the minor powers together, whose orders for a closed phase can be corrected, with their published
-    orders."""
+    """A power, or the minor powers together, with their published orders for a closed phase, to be corrected."""
 
     power: str
     name: str

@@ -212,7 +212,6 @@ def may_roll_back(here: Standpoint, ordinal: int) -> None:
 
 
 def may_correct_orders(here: Standpoint, ordinal: int) -> None:
-    """Correct orders of this phase."""
     may_roll_back(here, ordinal)
     try:
         codec.variant_to_judge(here.game)

@@ -1,2 +1,1 @@
-"""Telling people: the public log in words, the outboxes, and what users have chosen to be told. `games.delivery` sends
-it."""
+"""The public log in words, the outboxes, and what users have chosen to be told. `games.delivery` sends it."""

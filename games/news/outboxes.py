@@ -121,8 +121,7 @@ class Outbox(Generic[Post]):
         raise NotImplementedError
 
     def words(self, row: Post, access: GameAccess, look: Look) -> EmailWords | None:
-        """The words of the email; None if it is no longer true or the recipient may no longer know it. `look` shows a
-        phase with `access`."""
+        """The email's words; None if it is outdated or not for this reader any more. `look` shows a phase."""
         raise NotImplementedError
 
     def notices(self, rows: Iterable[Post], reach: Reach) -> Iterator[InboxLine]:

@@ -65,8 +65,7 @@ def published_bid_tables(game: Game) -> tuple[PhaseBids, ...] | None:
 
 
 def _phase_and_lines(game_id: int, by: int, ordinal: int) -> tuple[Phase, dict[str, str]]:
-    """A closed phase with the lines that each power saved. First, the public log records that the bids were looked
-    at."""
+    """A closed phase with each power's saved lines. First, the public log records that the bids were looked at."""
     here = lock_game_for(game_id, by)
     may_look_at_bids(here, ordinal)
     phase = here.game.phases.select_related("game", "result").get(ordinal=ordinal)

@@ -258,7 +258,6 @@ def _minor_choice(options: UnitOptions, position: Position, variant: Variant) ->
 
 
 def _with_note(label: str, location: str, variant: Variant) -> str:
-    """The label with the variant's note on the province, as in "Minor power’s army in Rome (helps Catholic units
-    only)"."""
+    """The label with the variant's note on it, as in "Minor power’s army in Rome (helps Catholic units only)"."""
     note = variant.notes.get(province_of(location))
     return f"{label} ({worded(note)})" if note else label

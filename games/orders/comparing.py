@@ -74,8 +74,7 @@ def compare_sheets(saved: ReadSheet, mine: ReadSheet) -> Comparison:
 
 
 def _added_while_lawful(rows: list[ComparedRow], saved: ReadSheet) -> Iterator[ComparedRow]:
-    """The rows of mine that can be added to what is saved, one by one, as long as the whole stays lawful (within the
-    budget, for example)."""
+    """The rows of mine that can be added one by one to what is saved while the whole stays lawful."""
     combined = [row.saved.lines for row in rows if row.saved.lines]
     for row in rows:
         if row.saved.lines:

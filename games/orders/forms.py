@@ -164,7 +164,6 @@ BOTH_CHANGED = Mistake(
 
 
 def saved_form(order_sheet: SheetView) -> SheetForm:
-    """The form as it is saved."""
     bids = tuple(SentBid(bid.minor, bid.canonical, str(bid.points)) for bid in order_sheet.bids)
     chosen = {row.location: row.chosen for row in order_sheet.rows}
     wishes = {row.about: row.wishes for row in order_sheet.wishes}
@@ -212,8 +211,7 @@ def _orders_needed(order_sheet: SheetView) -> int:
 
 
 def _as_people_write(text: str, order_sheet: SheetView) -> str:
-    """Lines in canonical notation, as controls and apps send them, spelt as in the lists. Other lines stay as they
-    are."""
+    """Lines in canonical notation (from controls and apps) spelt as in the lists; other lines unchanged."""
     lists = [row.choices for row in order_sheet.rows] + [minor.choices for minor in order_sheet.minors]
     labels = {choice.value: choice.label for choices in lists for choice in choices}
     return "\n".join(_respelt_line(line, labels) for line in text.splitlines())

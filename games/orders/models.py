@@ -7,8 +7,7 @@ from games.kernel.models.numbered import Numbered
 
 
 class Commitment(Numbered):
-    """The sealed record of one phase, even of an undone one: it is public, and a trigger keeps it from ever being
-    changed.
+    """The sealed record of one phase, even of an undone one: it is public, and a trigger refuses changes.
 
     `codes`: power -> code of its orders, for every seat, saved or not; `previous`: the code of the game's record
     before, "" for the first; `code` covers both. All codes are 64 hex digits (`variants.receipts`).

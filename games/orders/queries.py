@@ -61,8 +61,7 @@ def _gm_enters_orders(rows: PhaseRows) -> bool:
 
 
 def access_to_enter(access: GameAccess, power: str) -> GameAccess:
-    """Access for the game master or an assistant to the seat of a player who lets them enter orders; Http404
-    otherwise."""
+    """Access of a game master or assistant to the seat of a player who lets them enter orders; Http404 otherwise."""
     try:
         holder = may_enter_orders(standpoint_of(access), power)
     except Refusal as refusal:
@@ -150,8 +149,7 @@ def bid_results_of(rows: PhaseRows) -> Iterator[OwnBidResult]:
 
 
 def sheet_to_write(rows: PhaseRows, sent: SentSheet | None) -> ReadSheet | None:
-    """The orders `sent`, or otherwise those that count now, read; None if the viewer may not write orders for this
-    phase."""
+    """The orders `sent`, or otherwise those that count now, read; None if the viewer may not write orders now."""
     writable = _seat_to_write_for(rows)
     if writable is None:
         return None

@@ -76,8 +76,7 @@ def receipt_code(phase: Phase, power: str, body: StoredSheet) -> str:
 
 
 def saved_code(phase: Phase, power: str, body: StoredSheet) -> str:
-    """The code that pages and programs send back with newer orders; "" if nothing was saved, or if the orders are older
-    than receipts."""
+    """The code that pages and programs send back with newer orders; "" if there are none, or older than receipts."""
     return receipt_code(phase, power, body) if body.saved else ""
 
 

@@ -213,8 +213,7 @@ def _adds_nothing(body: store.Body, before: store.Body) -> bool:
 
 
 def _receipt_to_show(receipt: Receipt, *, by_gm: bool) -> Receipt:
-    """What the saver may see of the receipt: only the player learns its salt, and the game master isn't told who is
-    ready."""
+    """The receipt without what the saver may not see: the player's salt and readiness, for a game master."""
     return replace(receipt, file="", ready=None) if by_gm else receipt
 
 

@@ -115,8 +115,7 @@ class ReadSheet(SentSheet):
         return write_sheet(self.lawful, self.position)
 
     def can_be_saved(self, *, by_gm: bool = False) -> bool:
-        """Can this be saved? A player who spends too much is told in time; orders that a player sent to the game master
-        are entered as they are."""
+        """True unless a player spends too much. Orders that a player sent to the game master may do so."""
         is_right = not self.problems or (by_gm and self.only_overspends)
         return is_right and not self.misplaced and self.torn is None
 

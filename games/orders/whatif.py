@@ -177,8 +177,7 @@ def read_guess(
 
 
 def with_guesses(guesses: Mapping[str, Guess], seed: int, *, mine: str | None) -> dict[str, Guess]:
-    """The guesses, with a program's guess for every power other than `mine` that is empty or was filled in by a
-    program.
+    """The guesses, with a program's for every power except `mine` that is empty or was filled in by a program.
 
     The `seed` must have nothing to do with that of a bot that plays, because its bids are secret.
     """

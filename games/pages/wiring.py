@@ -1,5 +1,4 @@
-"""Connects each hook of a lower subject with the higher subject that implements it. All upward dependencies between
-subjects are here."""
+"""Connects hooks of lower subjects with the higher subjects that implement them. All upward dependencies are here."""
 
 from django.utils.module_loading import autodiscover_modules
 

@@ -53,8 +53,7 @@ def approve_accounts(*, by: int, usernames: Sequence[str]) -> None:
 
 @transaction.atomic
 def suspend_accounts(*, by: int, usernames: Sequence[str], reason: str) -> None:
-    """Suspend all of these users until a moderator ends it, or none of them. Raises the refusals of
-    `suspend_person`."""
+    """Suspend all of these users until a moderator ends it, or none of them. Refusals as in `suspend_person`."""
     for username in sorted(usernames):
         suspend_person(by=by, username=username, reason=reason, days=None)
 
@@ -70,8 +69,7 @@ def delete_accounts(*, by: int, usernames: Sequence[str], reason: str) -> None:
 
 
 def may_delete_account(user: Any) -> None:
-    """NotAllowed if anyone has signed in with the account: deleting it could vacate seats, and so reveal whose they
-    were."""
+    """NotAllowed if anyone has signed in with it: deleting it could vacate seats, and reveal whose they were."""
     if user.last_login is not None or user.has_perm(MAY_MODERATE):
         raise NotAllowed(
             _(

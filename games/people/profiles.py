@@ -82,8 +82,7 @@ def account_called(name: str) -> AbstractUser | None:
 
 
 def finished_games_of(user_id: int) -> FinishedGames:
-    """The games that count for this user: all that have started, except practice games, those that a bot played, and
-    those that still hide who plays."""
+    """This user's games that have started, except practice, games that a bot played, and those that hide who plays."""
     seats = Occupancy.objects.filter(COUNTED_SEATS, user_id=user_id)
     first = Phase.objects.filter(game=OuterRef("game"), ordinal=0).values("opened")
     rows = seats.annotate(start=Subquery(first)).values_list("game_id", "game__status", "until", "start")

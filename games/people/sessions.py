@@ -16,8 +16,7 @@ user_of_session: ContextVar[Any] = ContextVar("reader", default=None)
 
 
 def take_user_of_session(user_id: int) -> Any:
-    """The user with this id, if a session has just been read with them. It is returned only once, because the row may
-    change afterwards."""
+    """The user with this id, if a session was just read with them. Returned once, as the row may change."""
     user = user_of_session.get()
     user_of_session.set(None)
     return user if user is not None and user.pk == user_id else None
@@ -42,8 +41,7 @@ class SessionStore(DBStore):
         return row
 
     def save(self, must_create: bool = False) -> None:
-        """Save the session. If the database is unavailable, raise its own error, which the framework would take for an
-        ended session."""
+        """Save the session, and raise a lost connection as such, not as an ended session."""
         try:
             super().save(must_create)
         except UpdateError as ended:

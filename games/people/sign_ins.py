@@ -18,8 +18,7 @@ MOST_SIGN_INS = 50
 
 @dataclass(frozen=True, slots=True)
 class AccountFromSameAddress:
-    """Another account that signed in `times` from this account's addresses; `same_browser`: also with the same
-    browser."""
+    """Another account that signed in `times` from the same addresses; `same_browser`: with that, too."""
 
     name: str
     same_browser: bool

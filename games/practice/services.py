@@ -65,8 +65,7 @@ def new_guest() -> Any:
 
 @transaction.atomic
 def start_as_guest(**chosen: str) -> tuple[Any, str]:
-    """A new guest and the slug of their first game, as in `start_practice`; TooOften while too many guests are
-    playing."""
+    """A new guest and the slug of their first game, as in `start_practice`; TooOften while there are too many."""
     guest = new_guest()
     return guest, start_practice(user_id=guest.pk, **chosen)
 
@@ -163,8 +162,7 @@ def give_guest_games_to(*, guest_id: int, user_id: int) -> None:
 
 
 def delete_old_guests() -> int:
-    """Delete the games of guests that are older than PRACTICE_KEPT, and then guests without any. Returns the number of
-    games."""
+    """Delete guests' games older than PRACTICE_KEPT, then guests without any. Returns the number of games."""
     old = clock.now() - PRACTICE_KEPT
     games = Game.objects.filter(practice=True, created__lt=old, occupancies__user__is_guest=True)
     deleted = [_delete_guest_game(game_id) for game_id in games.order_by("pk").values_list("pk", flat=True)]

@@ -23,8 +23,7 @@ READER.validateLink = lambda url: bool(WHOLE_ADDRESS.match(url))  # type: ignore
 
 
 def message_html(text: str) -> SafeString:
-    """The message as HTML with bold, italics, lists, quotes, code and links. Line breaks stay, headings turn bold, and
-    links show where they lead."""
+    """The message as HTML with bold, italics, lists, quotes, code and links, which show where they lead."""
     if sum(map(text.count, MARKS)) > MOST_MARKS:
         return format_html("<p>{}</p>", mark_safe(linebreaksbr(text, autoescape=True)))  # noqa: S308 - escaped here
     tokens = [token for block in READER.parse(text) for token in _without_heading(block)]

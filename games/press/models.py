@@ -1,5 +1,4 @@
-"""What players write to each other. Messages are numbered within a thread, so that a number reveals nothing about other
-threads."""
+"""What players write to each other. Messages are numbered within a thread, so as to reveal nothing about others."""
 
 from django.conf import settings
 from django.contrib.postgres.fields import ArrayField

@@ -46,8 +46,7 @@ CLOSABLE = {"D": later("declarations"), "R": later("retreats"), "A": later("buil
 
 
 def _presses_of_variants() -> str:
-    """The press of each variant in a sentence, as in "Full press in 1926 and Locarno. Public press (Wilson) in
-    Balkan."."""
+    """A sentence such as "Full press in 1926 and Locarno. Public press (Wilson) in Balkan."."""
     by_press: dict[str, list[str]] = {}
     for variant in ALL:
         by_press.setdefault(str(PRESS_TEXTS[Press(variant.press_default)][0]), []).append(variant.title)
@@ -108,8 +107,7 @@ class Talk(Options, section=Section.TALK, heading=Heading.TALK, title=later("Pre
 
     @property
     def told_closed(self) -> str:
-        """When messages are not possible, as in "Players can't send messages during retreats, and builds and
-        removals."."""
+        """A sentence such as "Players can't send messages during retreats, and builds and removals."."""
         kinds = [words for kind, words in CLOSABLE.items() if kind in self.press_closed]
         listed_kinds = reduce(lambda some, kind: _("{some}, and {kind}").format(some=some, kind=kind), kinds or [""])
         return _("Players can’t send messages during {kinds}.").format(kinds=listed_kinds)

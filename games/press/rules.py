@@ -82,5 +82,4 @@ def may_write_as_gm(here: Standpoint, powers: Powers) -> None:
 
 
 def may_write_remark(here: Standpoint) -> None:
-    """Write a remark in the gallery."""
     unless(here.game.status in OVER, WrongMoment(_("The gallery opens when the game is over.")))

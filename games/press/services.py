@@ -133,8 +133,7 @@ def _create_message(
 
 
 def _email_readers(game: Game, message: rows.Message, writer_id: int, now: datetime) -> None:
-    """Email the readers, except those who have muted the power. The message is withheld from users who have blocked its
-    writer."""
+    """Email the readers who have not muted the power. Users who have blocked its writer don't get the message."""
     thread, powers = message.thread, tuple(message.thread.powers)
     readers = _readers(game, powers) - {writer_id}
     blocking = readers_blocking(game, writer_id, readers) if powers else set()
@@ -183,8 +182,7 @@ def _voice_of_writer(here: Standpoint, to: Collection[str], *, as_gm: bool) -> s
 
 
 def _refuse_too_many(game: Game, power: str, now: datetime) -> None:
-    """TooOften if too much was sent in this voice since its player took the seat. Earlier messages don't count, so that
-    the limit reveals nothing about anyone else."""
+    """TooOften for too many messages in this voice since its player took the seat; earlier ones stay secret."""
     sent = rows.Message.objects.filter(thread__game=game, power=power)
     if power and user_of_voice(power) is None:
         sent = sent.filter(sent__gte=Occupancy.objects.get(game=game, seat__power=power, until=None).since)
@@ -315,8 +313,7 @@ def _reason_to_report(reason: str) -> str:
 
 @transaction.atomic
 def write_remark(*, game_id: int, user_id: int, text: str, key: str | None = None) -> None:
-    """Write in the gallery of a finished game, as anyone may. WrongMoment before the end; otherwise as in
-    `send_message`."""
+    """Write in the gallery of a finished game, as anyone may. WrongMoment before; otherwise as in `send_message`."""
     here = lock_game_for(game_id, user_id)
     may_write_remark(here)
     game, now, words = here.game, here.now, _checked_text(text)

@@ -119,7 +119,6 @@ class ReadersTalk:
 
     @cached_property
     def game_began(self) -> datetime | None:
-        """The moment the game began."""
         return Phase.objects.filter(game=self.game).order_by("ordinal").values_list("opened", flat=True).first()
 
     @cached_property
@@ -193,8 +192,7 @@ class ReadersTalk:
 
     @cached_property
     def names_by_user(self) -> dict[int, str]:
-        """The reader's name, and the names of users who wait or waited for a seat, as far as the reader may know
-        them."""
+        """The reader's name, and the names of users who wait or waited for a seat, if the reader may know them."""
         room = self.thread_rows.get(threads.ROOM)
         voices = room.messages.values_list("power").distinct() if room else ()
         user_ids = {self.reader.user_id, *map(threads.waiting_user_of, (*self.thread_rows, *voices))}

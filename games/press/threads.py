@@ -59,7 +59,6 @@ def address_of(powers: Powers) -> str:
 
 
 def powers_of(address: str) -> Powers:
-    """The powers in an address."""
     if address == EVERYBODY:
         return ()
     return tuple(GM if power == GM_ADDRESS else power for power in address.split(JOINT))
@@ -74,8 +73,7 @@ def checked_powers_of(address: str, variant: Variant) -> Powers | None:
 
 
 def is_possible(powers: Powers) -> bool:
-    """Can such a thread exist? It is for everybody, the waiting room, several powers, or the game master with one power
-    or one user who waits."""
+    """Is this thread for everybody, the waiting room, several powers, or the game master and someone else?"""
     if not powers or ROOM[0] in powers:
         return powers in ((), ROOM)
     is_pair = GM in powers and len(powers) == 2  # noqa: PLR2004
@@ -131,8 +129,7 @@ def threads_of(game: Game, reader: Reader) -> dict[Powers, Thread]:
 
 
 def messages_in_thread(reader: Reader, thread: Thread) -> QuerySet[Message]:
-    """The messages of a thread that this reader may see, oldest first. The caller has checked that they may read the
-    thread."""
+    """The messages of a thread that this reader may see, oldest first, if they may read the thread at all."""
     rows = without_blocked(reader, Message.objects.filter(thread=thread).order_by("number"))
     return rows.filter(sent__gte=reader.since) if reader.voice in thread.powers else rows
 

@@ -76,8 +76,7 @@ UNMUTED = later("Unmuted.")
 
 @web.own_page
 def talk(request: HttpRequest, slug: str) -> HttpResponse:
-    """A reader's threads and, for players, a form for new ones. Visitors with only the public thread are redirected to
-    it."""
+    """A reader's threads and, for players, a form for new ones. If there is only the public thread, redirect there."""
     access = web.access_for_visitor(request, slug)
     view = queries.talk_view(access)
     if len(view.threads) == 1:

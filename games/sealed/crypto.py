@@ -37,8 +37,7 @@ def fresh_salt() -> str:
 
 
 def seal(bodies: Mapping[int, bytes], *, phase_id: int) -> bytes:
-    """The bodies by seat, sealed with the first key. The same number of seats always gives the same size, but never the
-    same bytes.
+    """The bodies by seat, sealed with the first key: for as many seats always the same size, never the same bytes.
 
     Opened again, they are followed by zeros. BodyTooLarge over `LARGEST_BODY`.
     """

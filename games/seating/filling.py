@@ -23,7 +23,7 @@ def kind_of_game(variant: str, movement_seconds: int) -> Kind:
 
 
 def seconds_to_fill(kinds: Collection[Kind]) -> dict[Kind, int]:
-    """From a game's creation to its start, for the kinds of which enough games have started."""
+    """How long games took from creation to start, for the kinds of which enough games have started."""
     if not kinds:
         return {}
     variants, live = zip(*sorted(set(kinds)), strict=True)

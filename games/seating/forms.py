@@ -19,7 +19,7 @@ PACE = later_as("of a game", "Pace")
 
 
 class StandbyForm(forms.Form):
-    """What is left empty stands for any."""
+    """A place on the standby list. Fields left empty mean any variant or pace."""
 
     variants = forms.MultipleChoiceField(
         label=later("Variants"), required=False, widget=forms.CheckboxSelectMultiple, choices=variant_choices
@@ -28,7 +28,7 @@ class StandbyForm(forms.Form):
 
 
 class SitterForm(AbsenceForm):
-    """From the first day to the last, both included."""
+    """A sitter from the first day to the last, both included."""
 
     username = AccountName(
         later("Enter a player name."),
@@ -46,7 +46,7 @@ ORDINALS = (later("First"), later("Second"), later("Third"))
 
 
 class WishForm(forms.Form):
-    """A choice for each place; places may be left empty, and no power is named twice."""
+    """A choice for each place in the list; places may be left empty, and no power is named twice."""
 
     def __init__(self, powers: Sequence[PowerView], wishes: Sequence[str] = (), data: Any = None) -> None:
         super().__init__(data)
@@ -80,7 +80,7 @@ ANY = ""
 
 
 class LobbyFilter(forms.Form):
-    """All fields are optional; a value that isn't offered filters nothing."""
+    """Optional filters for the lists of games. A value that isn't offered filters nothing."""
 
     variant = forms.ChoiceField(
         label=later("Variant"), required=False, choices=lambda: [(ANY, _("Any variant")), *variant_choices()]
@@ -98,7 +98,7 @@ class LobbyFilter(forms.Form):
     )
 
     def clean_name(self) -> str:
-        """With single spaces, as games have them in their names."""
+        """The name with single spaces, as the names of games have."""
         return one_line(self.cleaned_data["name"])
 
     def chosen(self) -> dict[str, str]:

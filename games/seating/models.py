@@ -21,7 +21,7 @@ class JoinRequest(Numbered):
 
 
 class RollCall(Numbered):
-    """The roll call before the first turn. `incomplete`: the game master called it while there were free seats."""
+    """The roll call before the first turn. `incomplete`: the game master called it while seats were free."""
 
     game = models.OneToOneField(Game, on_delete=models.PROTECT, related_name="roll_call")
     called = models.DateTimeField()
@@ -43,7 +43,7 @@ class Confirmation(Numbered):
 
 
 class Standby(Numbered):
-    """Somebody on the standby list. `variants`: slugs, none for any; `pace`: "live", "slow", or "" for any."""
+    """A user on the standby list. `variants`: slugs, none for any; `pace`: "live", "slow", or "" for any."""
 
     user = models.OneToOneField(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     variants = models.JSONField(default=list, blank=True)
@@ -52,8 +52,8 @@ class Standby(Numbered):
 
 
 class Approach(Numbered):
-    """The game master or an assistant (`inviter`) invites somebody to a seat (`invited`), or somebody asks for a vacant
-    one.
+    """A request or an invitation: the game master or an assistant (`inviter`) invites a user to a seat (`invited`), or
+    a user asks for a vacant seat.
 
     `accepted` is None until there is an answer; it is also False if another player has got the seat.
     """
@@ -77,8 +77,8 @@ class Approach(Numbered):
 
 class MailedInvitation(Numbered):
     """An invitation to a seat, sent to an email address; without a `seat`, to a game that has not assigned its powers
-    yet. The row, and the address with it, is deleted once it is used, withdrawn or over; until then the seat, or a
-    place, is kept for the guest. `next_try`: when the email is to be sent; None once it is."""
+    yet. The row, with its address, is deleted once it is used, withdrawn or expired. Until then the seat, or a place,
+    is kept for the guest. `next_try`: when to send the email; None once it is sent."""
 
     game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="mailed_invitations")
     seat = models.OneToOneField(Seat, on_delete=models.PROTECT, related_name="+", null=True)
@@ -96,7 +96,7 @@ class MailedInvitation(Numbered):
 
 
 class UnwantedAddress(Numbered):
-    """An email address whose owner wants no more invitations, as a digest."""
+    """An email address, as a digest, whose owner wants no more invitations."""
 
     digest = models.CharField(max_length=64, unique=True)
 
@@ -105,7 +105,7 @@ class UnwantedAddress(Numbered):
 
 
 class Rematch(Numbered):
-    """A game is played again by the same people."""
+    """A game that is played again by the same people."""
 
     first = models.OneToOneField(Game, on_delete=models.PROTECT, related_name="rematch")
     second = models.OneToOneField(Game, on_delete=models.PROTECT, related_name="rematch_of")

@@ -146,7 +146,7 @@ def _names_of_vacant_powers(view: Page) -> list[str]:
 
 
 def _text_of_vacant_seat(view: Page, _time_zone: str) -> Text:
-    """To those on the standby list."""
+    """The email to users on the standby list."""
     free = _names_of_vacant_powers(view)
     if not free or view.head is None:
         return _("a vacant seat has been taken"), [_("A seat in this game was vacant, but has since been taken.")]
@@ -165,7 +165,7 @@ def _text_of_vacant_seat(view: Page, _time_zone: str) -> Text:
 
 
 def _text_of_seat_to_fill(view: Page, _time_zone: str) -> Text | None:
-    """To the game master; None once all seats have been taken."""
+    """The email to the game master; None once all seats have been taken."""
     free = _names_of_vacant_powers(view)
     if not free:
         return None
@@ -186,7 +186,7 @@ FRESH_TIME = _news("FRESH_TIME")
 
 
 def _text_of_new_player(view: Page, time_zone: str) -> Text | None:
-    """None if the reader has lost the seat."""
+    """The email to a new player; None if they have lost the seat."""
     if not view.my_power:
         return None
     seated = _("You’re now playing {power}: the game master, {gm}, has given you the seat.").format(
@@ -203,8 +203,7 @@ PLAYER_SEATED = _news("PLAYER_SEATED", text=_text_of_new_player)
 
 
 def _text_of_removal(view: Page, _time_zone: str, sentence: str) -> Text:
-    """The email to a removed player, with the reason that the public log gave when their time ended. `sentence` tells
-    what happened and has a field {gm}."""
+    """The email to a removed player: the `sentence`, with a field {gm}, and the reason in the public log."""
     game, user_id = view.rows.game, view.rows.user_id or NOBODY
     mine = Occupancy.objects.filter(game=game, user_id=user_id, until__isnull=False)
     seat_ended = Q(at__in=mine.order_by("-until").values("until")[:1])

@@ -117,7 +117,7 @@ class Dealing(Options, section=Section.JOINING, heading=Heading.JOINING, facts=(
 
 
 def _default_roll_call(values: Mapping[str, Any], _variant: Variant | None) -> int:
-    """A slow game has a roll call; a live one starts when it is full."""
+    """A slow game has a roll call by default; a live one starts when it is full."""
     return SLOW_ROLL_CALL_SECONDS if values["movement_seconds"] >= SLOW_SECONDS else 0
 
 
@@ -145,7 +145,7 @@ class WaitForPlayers(Options, section=Section.JOINING, heading=Heading.JOINING, 
     wait_days: int = option(0, allowed=ZeroOr(range(1, MOST_WAIT_DAYS + 1)), left_empty=_default_wait)
 
     def until(self, created: datetime) -> datetime | None:
-        """When a game that was created then gives up waiting."""
+        """When a game that was created at this moment stops waiting."""
         return created + timedelta(days=self.wait_days) if self.wait_days else None
 
     def sentence(self) -> str:
@@ -210,5 +210,5 @@ LEVEL_NAMES = {
 
 
 def name_of_level(level: str) -> str:
-    """As in "a bot (easy)"."""
+    """The bot with its level, as in "a bot (easy)"."""
     return str(LEVEL_NAMES[Level(level)])

@@ -45,7 +45,7 @@ MOST_STANDBYS_TOLD = 200
 
 
 def sql_for_kept_places() -> str:
-    """SQL for the number of places of a game that are kept for guests, without seats that a bot plays until then."""
+    """SQL for the number of a game's places that are kept for guests, without seats that bots play until then."""
     return """(
         SELECT count(*) FROM seating_mailedinvitation mailed WHERE mailed.game_id = kernel_game.id
         AND NOT EXISTS (SELECT FROM kernel_occupancy WHERE seat_id = mailed.seat_id AND until IS NULL)
@@ -53,14 +53,14 @@ def sql_for_kept_places() -> str:
 
 
 def open_join_requests(game: Game) -> QuerySet[JoinRequest]:
-    """The requests the game master may answer, oldest first, without those of people the game master has blocked."""
+    """The requests to join that wait for an answer, oldest first, without people the game master has blocked."""
     unheard = Block.objects.filter(by=game.gm_id).values("whom")
     rows = JoinRequest.objects.filter(game=game, accepted__isnull=True).exclude(user__in=unheard)
     return rows.select_related("user").order_by("asked", "pk")
 
 
 def games_with_requests(games: Collection[int]) -> set[int]:
-    """Those of these games in which players whom the game master has not blocked ask to join or for a vacant seat."""
+    """The games among these in which players whom the game master has not blocked ask to join or for a vacant seat."""
     unheard = Exists(Block.objects.filter(by=OuterRef("game__gm"), whom=OuterRef("user")))
     asking = JoinRequest.objects.filter(game__in=games, game__status=Status.OPEN, accepted__isnull=True)
     wanting = Approach.objects.filter(
@@ -100,8 +100,8 @@ def _roll_call_view(here: Standpoint, *, hidden: bool) -> parts.RollCallView | N
 
 
 def suitable_standbys(game: Game) -> list[int]:
-    """The people on the standby list who want a seat in a game like this one and may take it; in a game by invitation,
-    once they are invited."""
+    """The users on the standby list who want and may take a seat in a game like this one. In a game by invitation, only
+    users who have been invited."""
     pace = "live" if game.options[PhaseLengths].movement_seconds < LIVE_SECONDS else "slow"
     rows = Standby.objects.filter(pace__in=("", pace)).order_by("since", "pk")
     wanting = [row.user_id for row in rows if not row.variants or game.variant_slug in row.variants]
@@ -113,19 +113,19 @@ def suitable_standbys(game: Game) -> list[int]:
 
 
 def users_who_may_come_back(game: Game) -> list[int]:
-    """The people who may come back to seats that they have lost by silence."""
+    """The users who may return to seats that they lost by missing phases."""
     people = seat_rules.seats_lost_lately(game).values_list("user_id", flat=True)
     return [user_id for user_id in people if seat_rules.seat_to_come_back_to(Standpoint(game, user_id))]
 
 
 def is_invited_or_may_come_back(game: Game, user_id: int | None) -> bool:
-    """Has this user, who has no seat in the game, been invited to one, or may they come back to their own?"""
+    """Has this user, without a seat in the game, been invited to one, or may they return to their own?"""
     here = Standpoint(game, user_id)
     return seat_rules.invitation_of(here) is not None or seat_rules.seat_to_come_back_to(here) is not None
 
 
 def users_waiting_for_seat(game: Game) -> frozenset[int]:
-    """The users who have joined and have no power yet, ask for a place or a seat, or are invited to one."""
+    """The users who have joined without a power yet, ask for a place or a seat, or are invited to one."""
     in_game = {"game": game}
     joined = Joiner.objects.filter(**in_game).values_list("user_id")
     requests = JoinRequest.objects.filter(**in_game, accepted__isnull=True).values_list("user_id")
@@ -135,8 +135,8 @@ def users_waiting_for_seat(game: Game) -> frozenset[int]:
 
 
 def vacant_seats_in(games: QuerySet[Game], user_id: int | None, *, token: str = "") -> parts.PageOfVacantSeats:
-    """The vacant seats of the first of these games that have any, as this user sees them; nearest deadline first, and
-    those that bots play after all others."""
+    """The vacant seats of the first of these games that have any, as this user sees them, nearest deadline first; seats
+    that bots play come last."""
     free = Seat.objects.filter(held=False, disordered=False)
     rows = list(games.filter(pk__in=free.values("game_id"))[: MOST_CARDS + 1])
     rows_shown = rows[:MOST_CARDS]
@@ -179,7 +179,7 @@ def _vacant_seats_in_game(here: Standpoint, card: GameCard) -> Iterator[parts.Va
 
 
 def _standings(position: Position, powers: list[str]) -> dict[str, str]:
-    """As in "1st of 7" for the power with the most centres; powers with equal centres share a rank."""
+    """The rank of each power, as in "1st of 7" for the one with the most centres. Equal powers share a rank."""
     centres = {power: len(position.centres_of(power)) for power in powers}
     counts = [*centres.values()]
     message = {own: _("joint {rank} of {count}") if counts.count(own) > 1 else _("{rank} of {count}") for own in counts}
@@ -220,7 +220,7 @@ def offer_view(access: GameAccess) -> parts.OfferView:
 
 
 def standby_wishes_of(user: Viewer) -> dict[str, Any] | None:
-    """The variants and pace for which this viewer is on the standby list, as in the form; None if not on it."""
+    """The variants and pace that this viewer chose for the standby list, as in the form; None if they are not on it."""
     row = Standby.objects.filter(user_id=user.pk or NOBODY).values("variants", "pace").first()
     return dict(row) if row else None
 
@@ -229,7 +229,7 @@ def standby_wishes_of(user: Viewer) -> dict[str, Any] | None:
 
 
 def candidates_for_seats(here: Standpoint) -> parts.SeatCandidates:
-    """The players who ask for a seat, those invited to one, and those on the standby list for games like this one."""
+    """The players who ask for a seat or are invited to one, and those on the standby list for games like this one."""
     names_known = here.options[Names].seen_by_gm
     blocked = Block.objects.filter(by=here.game.gm_id).values("whom")
     rows = Approach.objects.filter(game=here.game, accepted__isnull=True).select_related("seat", "user")
@@ -256,7 +256,7 @@ def _name_of_power(row: MailedInvitation, variant: Variant) -> str:
 
 
 def _shortened_address(address: str) -> str:
-    """As in "a…@example.org"."""
+    """An email address, shortened as in "a…@example.org"."""
     name, _, place = address.rpartition("@")
     return f"{name[:1]}…@{place}"
 
@@ -320,7 +320,7 @@ def open_sittings_of(user: Viewer) -> tuple[parts.SittingView, ...]:
 
 
 def _sitting(here: Standpoint, row: Sitting) -> parts.SittingView:
-    """Players stay anonymous where the game makes them so: a sitter does not need to know whose seat it is."""
+    """The sitting. It hides the player where the game is anonymous: a sitter needn't know whose seat it is."""
     return parts.SittingView(
         number=row.pk,
         slug=here.game.slug,
@@ -382,7 +382,7 @@ def _is_shown_as_ready(page: Page, seat: Seat, *, mine: bool) -> bool | None:
 
 @part("joining")
 def joining_view(page: Page) -> Annotated[parts.JoiningView | None, InApi("How to join; null after the start.")]:
-    """A game that has not started."""
+    """How to join a game; None after its start."""
     here, hidden = page.rows, page.rows.hidden
     if here.game.status != Status.OPEN:
         return None

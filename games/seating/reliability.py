@@ -1,4 +1,4 @@
-"""How reliably somebody plays: the share of phases with orders to enter in which they saved some."""
+"""How reliably a user plays: in how many of the phases with orders to enter they saved some."""
 
 from dataclasses import dataclass
 
@@ -36,7 +36,7 @@ class Reliability:
 
     @property
     def phases(self) -> int:
-        """The number of phases that the percentage is taken of."""
+        """The number of phases on which the percentage is based."""
         return self.owed + PHASES_PER_ABANDONED_GAME * self.abandoned
 
     @property
@@ -45,7 +45,7 @@ class Reliability:
 
     @property
     def percent(self) -> int:
-        """Percentage of phases met, rounded down."""
+        """The percentage of phases with saved orders, rounded down."""
         return WHOLE * (self.owed - self.missed) // self.phases if self.phases else WHOLE
 
     @property
@@ -62,14 +62,14 @@ class Reliability:
         return message.format(percent=self.percent, count=self.abandoned)
 
     def reaches(self, least: int, *, newcomers_welcome: bool) -> bool:
-        """May this player join a game that asks for at least `least` per cent? 0: everybody may."""
+        """May this player join a game that asks for at least `least` per cent? With 0, everybody may."""
         if least == 0:
             return True
         return newcomers_welcome if self.is_new else self.percent >= least
 
 
 def reliability_of(user_id: int) -> Reliability:
-    """Over all games of this person that are COUNTED."""
+    """The reliability of this user over all of their games that are COUNTED."""
     seats = Occupancy.objects.filter(COUNTED_SEATS, user_id=user_id)
     sums = seats.aggregate(owed=Sum("owed"), missed=Sum("missed"), abandoned=Count("pk", filter=~Q(departure="")))
     return Reliability(sums["owed"] or 0, sums["missed"] or 0, sums["abandoned"])

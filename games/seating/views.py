@@ -52,7 +52,7 @@ def _render_terms(request: HttpRequest, view: Page, form: WishForm | None, statu
 
 
 def _wish_form(view: Page, data: object = None) -> WishForm | None:
-    """Where powers are assigned by preference, for viewers who may join or have joined."""
+    """The form for preferences, for viewers who may join or have joined a game that assigns powers by them."""
     entry = queries.joining_view(view)
     if entry is None or view.game.options.seats != SeatAssignment.PREFERENCES:
         return None
@@ -100,7 +100,7 @@ def ask_to_join(request: HttpRequest, slug: str) -> str:
 
 @web.button_action("games:game")
 def withdraw_join_request(request: HttpRequest, slug: str) -> HttpResponse:
-    """Afterwards to the list of games, because a game by invitation can no longer be seen."""
+    """Withdraw the request, and go to the list of games, because a game by invitation can no longer be seen."""
     joining.withdraw_join_request(
         game_id=web.access_for_visitor(request, slug).game_id, user_id=web.signed_in_id(request)
     )
@@ -138,7 +138,7 @@ def label_own_bot(request: HttpRequest, slug: str) -> str:
 @signed_in_to_send
 @web.own_form
 def email_invitation(request: HttpRequest, token: str) -> HttpResponse:
-    """What the invitation is to; a POST accepts it. Everyone with the link may see the game."""
+    """The invitation's page; a POST accepts it. Everyone with the link may see the game."""
     try:
         row = email_invitation_with(token)
     except WrongMoment as gone:
@@ -165,7 +165,7 @@ def email_invitation(request: HttpRequest, token: str) -> HttpResponse:
 @csrf_exempt  # mail apps post here for people who have no account; the address itself is the proof
 @web.own_form
 def stop_invitations_to_address(request: HttpRequest, secret: str) -> HttpResponse:
-    """No more invitations to the address that got this link: by its button or the mail app's, never just by looking."""
+    """Stop invitations to the address that got this link: by its button or the mail app's, never just by looking."""
     try:
         if request.method == "POST":
             stop_invitations(secret)
@@ -200,7 +200,7 @@ def sitter_page(request: HttpRequest, slug: str) -> HttpResponse | str:
 
 @web.button_action("games:sitter")
 def let_gm_enter(request: HttpRequest, slug: str) -> str:
-    """Let the game master enter your orders, or no longer."""
+    """Let the game master enter your orders, or withdraw that."""
     seat, agree = access_seat(user=request.user, slug=slug), request.POST.get("agree") == "yes"
     let_gm_enter_orders(game_id=seat.game_id, user_id=seat.user_id, agree=agree)
     if agree:
@@ -211,7 +211,7 @@ def let_gm_enter(request: HttpRequest, slug: str) -> str:
 @signed_in
 @web.own_page
 def sittings_page(request: HttpRequest) -> HttpResponse:
-    """The visitor's sittings, asked for or agreed."""
+    """The visitor's sittings that are asked for or agreed."""
     return render(request, "seating/sitting.html", {"sittings": queries.open_sittings_of(request.user)})
 
 
@@ -236,7 +236,7 @@ def answer_or_end_sitting(request: HttpRequest, number: int) -> str:
 @web.form_page
 @web.refusals_to("games:quick")
 def quick_game_page(request: HttpRequest) -> HttpResponse:
-    """The boards, and how many wait for a live game on each; a POST joins one, or opens one."""
+    """The boards, and how many people wait for a live game on each; a POST joins a game, or creates one."""
     if request.method != "POST":
         return render(request, "seating/quick.html", {"boards": quick_boards(web.signed_in_id(request))})
     slug = join_quick_game(user_id=web.signed_in_id(request), variant=request.POST.get("variant", ""))
@@ -307,7 +307,7 @@ def come_back(request: HttpRequest, slug: str) -> str:
 
 @web.form_page
 def answer_offer(request: HttpRequest, slug: str) -> HttpResponse:
-    """The seat the game master invites the visitor to: yes or no."""
+    """The seat to which the game master invites the visitor, with the buttons to accept and decline."""
     access, user_id = web.access_for_visitor(request, slug), web.signed_in_id(request)
     offered = queries.offer_view(access)
     if request.method != "POST":
@@ -323,7 +323,7 @@ def answer_offer(request: HttpRequest, slug: str) -> HttpResponse:
 
 @web.form_page
 def standby_page(request: HttpRequest) -> HttpResponse:
-    """The vacant seats the visitor wants to be told of, or none any more."""
+    """The visitor's wishes for the standby list, and the button to leave it."""
     user_id, now = web.signed_in_id(request), queries.standby_wishes_of(request.user)
     if request.method == "POST" and "stop" in request.POST:
         acts.leave_standby_list(user_id=user_id)

@@ -1,4 +1,4 @@
-"""The tags of sentences, which every template has."""
+"""The tags for sentences, which every template has."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def page_language() -> str:
 
 @register.simple_tag
 def scripts_language() -> str | None:
-    """The language whose messages scripts need; None for that in which they are written."""
+    """The language whose messages scripts need; None for the language in which they are written."""
     language = get_language()
     return None if language == SOURCE else language
 

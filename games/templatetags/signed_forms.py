@@ -1,4 +1,4 @@
-"""Forms that say whose page they are on, and what comes back of those that were sent without a session."""
+"""Forms that name the user whose page they are on, and the values of forms that were sent without a session."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ register = template.Library()
 
 
 class SignedFormNode(CsrfTokenNode):
-    """The library's token and, for those who have signed in, whose page it is."""
+    """The library's CSRF token and, for signed-in users, the user whose page it is."""
 
     def render(self, context: Any) -> str:
         token, request = super().render(context), context.get("request")
@@ -24,13 +24,13 @@ class SignedFormNode(CsrfTokenNode):
 
 @register.tag
 def csrf_token(_parser: Parser, _token: Token) -> SignedFormNode:
-    """In place of the library's tag of this name."""
+    """Replaces the library's tag with this name."""
     return SignedFormNode()
 
 
 @register.inclusion_tag("partials/typed_again.html", takes_context=True)
 def typed_again(context: Any) -> dict[str, Any]:
-    """What was sent from this page without a session, and so was not done."""
+    """The values that were sent from this page without a session, and so had no effect."""
     request = context.get("request")
     forms = kept_forms_of_page(request) if request else []
     return {"request": request, "csrf_token": context.get("csrf_token"), "typed": forms}

@@ -43,13 +43,13 @@ POLL_NEAR, POLL_FAR = 5, 20
 
 @register.filter
 def on_this_site(path: str) -> str:
-    """The whole address of a path. The one asked for may name any port, and what strangers share must not repeat it."""
+    """The whole address of a path. It doesn't repeat the port of the request, because strangers share the page."""
     return settings.SITE_ADDRESS + path
 
 
 @register.filter
 def coded(text: str) -> SafeString:
-    """Text with what is between `backticks` as code."""
+    """Text in which everything between `backticks` is code."""
     return mark_safe(CODE.sub(r"<code>\1</code>", conditional_escape(text)))  # noqa: S308  # escaped before
 
 
@@ -70,21 +70,21 @@ def called_in(power: str, variant: str) -> str:
 
 @register.simple_tag
 def moment(when: datetime) -> SafeString:
-    """A moment in the reader's zone as a `<time>` that scripts may write in the browser's own zone."""
+    """A moment in the reader's zone as a `<time>`, which scripts may show in the browser's own zone."""
     words = moment_words(when, str(timezone.get_current_timezone()))
     return format_html('<time datetime="{}" data-local>{}</time>', when.isoformat(), words)
 
 
 @register.simple_tag
 def ago(when: datetime) -> SafeString:
-    """The same, which scripts write as "5 minutes ago" until it is clicked."""
+    """A moment that scripts show as "5 minutes ago" until it is clicked."""
     words = moment_words(when, str(timezone.get_current_timezone()))
     return format_html('<time datetime="{}" data-local data-ago>{}</time>', when.isoformat(), words)
 
 
 @register.simple_tag
 def moment_in(when: datetime, zone: str) -> str:
-    """A moment on the clocks of a zone: "Mon 19:00 in New York"; "" where the reader's clocks are those."""
+    """A moment on the clocks of a zone: "Mon 19:00 in New York"; "" if the reader's clocks are the same."""
     if zone == str(timezone.get_current_timezone()):
         return ""
     local = timezone.localtime(when, ZoneInfo(zone))
@@ -93,7 +93,7 @@ def moment_in(when: datetime, zone: str) -> str:
 
 @register.simple_tag
 def countdown(until: datetime) -> SafeString:
-    """How much time is left until then, as in "1 hour 30 minutes left"; scripts keep it running."""
+    """The time left until then, as in "1 hour 30 minutes left", which scripts keep up to date."""
     left = max(0, int((until - timezone.now()).total_seconds()))
     words = _("{length} left").format(length=lasting(left)) if left else _("due any moment now")
     return format_html('<span data-countdown="{}">{}</span>', until.isoformat(), words)
@@ -101,7 +101,7 @@ def countdown(until: datetime) -> SafeString:
 
 @register.simple_tag
 def person(name: str) -> SafeString | str:
-    """A name that leads to the profile; one with a space belongs to nobody who could have one."""
+    """A name with a link to the profile. A name with a space belongs to nobody who could have one."""
     if not name or " " in name:
         return name
     return format_html('<a href="{}">{}</a>', reverse("games:person", args=[name]), name)
@@ -109,13 +109,13 @@ def person(name: str) -> SafeString | str:
 
 @register.simple_tag
 def persons(those: Iterable[AssistantView]) -> SafeString:
-    """As in "Anna, Ben and Cleo", each of whom leads to the profile."""
+    """Names with links to their profiles, as in "Anna, Ben and Cleo"."""
     return mark_safe(listed(conditional_escape(person(one.name)) for one in those))  # noqa: S308  # escaped before
 
 
 @register.filter
 def ticket(game: GameCard) -> str:
-    """Lets the browser hear of changes of a game that its page shows."""
+    """A token with which the browser is told about changes of a game that its page shows."""
     return ticket_for(game.slug)
 
 
@@ -127,14 +127,13 @@ def new_notices(user_id: int) -> int:
 
 @register.filter
 def up_to_99(count: int) -> str:
-    """A number beside the name of a list, which is not counted to its end."""
+    """A number beside the name of a list, which is counted only so far."""
     return str(count) if count < MOST_COUNTED else f"{MOST_COUNTED - 1}+"
 
 
 @register.filter
 def poll_seconds(game: GameCard) -> int:
-    """How often a page asks what is new while nobody tells it: often when the deadline is near, or only bots are
-    waited for."""
+    """How often a page asks for news if nobody tells it: often when the deadline is near, or only bots are left."""
     near = game.deadline is not None and (game.deadline - timezone.now()).total_seconds() < NEAR_SECONDS
     return POLL_NEAR if near or game.practice else POLL_FAR
 
@@ -150,13 +149,13 @@ def board(variant: str, drawing: Drawing, ground: str = "") -> SafeString:
 
 @register.simple_tag
 def seen_alike(view: Page, template: str, **context: str | None) -> SafeString:
-    """A part of the page of a game that has nothing of its reader, made once for everyone."""
+    """A part of the page of a game that is the same for every reader, made once for all."""
     return mark_safe(part_for_everyone(view, template, **context))  # noqa: S308 - what a template has made
 
 
 @register.filter
 def side_of(result: ResultView | None, power: str | None) -> SideResult | None:
-    """What happened to this power."""
+    """This power's part of the result."""
     sides = (*result.sides, *result.quiet) if result else ()
     return next((side for side in sides if side.power == power), None)
 
@@ -169,7 +168,7 @@ def markup(text: str) -> SafeString:
 
 @register.filter
 def without_orders(receipt: Receipt) -> str:
-    """What became of a player who saved nothing in this phase."""
+    """What happened to a player who saved nothing in this phase."""
     return words_of_phase_kind(receipt.kind, bids=receipt.budget > 0).left_out
 
 
@@ -181,17 +180,17 @@ def warning(order_sheet: SheetView) -> str:
 
 @register.filter
 def waits_until(game: GameCard) -> datetime | None:
-    """When an open game gives up waiting for players."""
+    """When an open game stops waiting for players."""
     return WaitForPlayers(wait_days=game.options.wait_days).until(game.created)
 
 
 @register.filter
 def free_seats(game: GameCard) -> range:
-    """One entry for each vacant seat, to be counted by a template."""
+    """A range with one item for each vacant seat, which a template can loop over."""
     return range(game.players - game.taken)
 
 
 @register.filter
 def taken_seats(game: GameCard) -> range:
-    """One entry for each taken seat, to be counted by a template."""
+    """A range with one item for each taken seat, which a template can loop over."""
     return range(game.taken)

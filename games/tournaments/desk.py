@@ -137,8 +137,8 @@ def substitute(
 ) -> str:
     """Give a seat to this substitute, or to the next one, and return their name. The player who holds it loses it.
 
-    `seat`: a power; or, for a place without a power, WAITS and the id of the user who has it, or "" if it is free.
-    WrongMoment without a substitute.
+    `seat`: a power; or, for a place without one, WAITS and its user's id, or "" if it is free. WrongMoment without a
+    substitute.
     """
     table, game, tournament = _locked_table(tournament_id, table_id, by)
     free = free_substitutes(entrants_known_to(tournament, by))

@@ -112,8 +112,7 @@ def _own(tournament: Tournament, user_id: int) -> Entrant:
 
 @transaction.atomic
 def withdraw(*, tournament_id: int, user_id: int) -> None:
-    """Give up the place or the offer, and delete the wishes that were kept from others. WrongMoment once entry is
-    closed."""
+    """Give up the place or the offer, and delete the secret wishes. WrongMoment once entry is closed."""
     tournament = locked_tournament(tournament_id)
     entrant = _own(tournament, user_id)
     told = _("Entry is closed, so you can’t withdraw here any more. Don’t check in, or write to a director.")

@@ -21,8 +21,7 @@ from games.tournaments.models import Tournament, TournamentLetter
 
 
 class Words(NamedTuple):
-    """The words of a kind of email. `sentence` has fields for the {name} of the tournament and for the email's facts.
-    `act`: what the reader can do there."""
+    """An email's words. `sentence` has fields for {name} and the email's facts. `act`: what the reader can do there."""
 
     subject: str
     sentence: str

@@ -84,8 +84,7 @@ def add_round(*, tournament_id: int, by: int, terms: RoundTerms) -> int:
 
 @transaction.atomic
 def change_round(*, tournament_id: int, by: int, number: int, terms: RoundTerms) -> None:
-    """Change the terms of a round and drop the seating plan if other variants are played or the powers are dealt in
-    another way. WrongMoment once the round is seated."""
+    """Change the terms, and drop the plan if variants or the dealing change. WrongMoment once the round is seated."""
     tournament = _locked(tournament_id, by)
     row = _unseated(tournament, number)
     before = RoundTerms.stored(row.terms)

@@ -147,8 +147,7 @@ def present_at(found: Round) -> list[int]:
 
 
 def _boards_for(terms: RoundTerms, people: Sequence[int]) -> list[Variant]:
-    """As many tables as these people fill, with the variants in turn. If enough people offer a second seat, there is
-    one more."""
+    """As many tables as these people fill, with the variants in turn; one more if enough offer a second seat."""
     kinds, free, boards = terms.boards(), len(people), list[Variant]()
     if terms.times == FINAL:
         return [kinds[0]] if size_of(terms, kinds[0]) <= free else []

@@ -176,11 +176,10 @@ def leave_all(user_id: int) -> None:
 
 @transaction.atomic
 def put_game(*, tournament_id: int, by: int, slug: str) -> None:
-    """Add a game to the series. This director must run it as its game master or an assistant.
+    """Add a game that this director runs, as game master or assistant, to the series.
 
-    WrongMoment before the series is published, for a game that is already in a series, and for one that began outside
-    the days in the terms. NotAllowed for a game that the director doesn't run, a practice game, and one played
-    elsewhere.
+    WrongMoment before the series is published, for a game already in a series, and for one begun outside the terms'
+    days. NotAllowed for a game that the director doesn't run, a practice game, and one played elsewhere.
     """
     game_id = Game.objects.filter(slug=slug.replace("\0", "")).values_list("pk", flat=True).first()
     unless(game_id, NotAllowed(ONLY_YOURS))

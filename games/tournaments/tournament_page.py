@@ -1,8 +1,7 @@
 """A tournament as one viewer sees it: its public facts, the viewer's own entry and, for directors, what they may see.
 
-Before a round is seated, nothing is read here about the people who have checked in, nor any wishes but the viewer's
-own, unless the viewer is a director who doesn't play. The people at a table with hidden names are shown only on the
-page of its game.
+Before a round is seated, only a director who doesn't play can see here who has checked in, and the wishes of others.
+The people at a table with hidden names are shown only on the page of its game.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Bringing a game along that began elsewhere: its position, what was reported of it, and its players."""
+"""Games brought from elsewhere: the position, the reports about it, and the players."""
 
 import re
 from collections.abc import Mapping
@@ -37,10 +37,10 @@ UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 def bring_game(
     *, by: int, variant: str, position: str, players: Mapping[str, str], reports: str = "", **chosen: Any
 ) -> str:
-    """Create a game that goes on in this position, as `told_position` reads it; its slug.
+    """Create a game that continues in this position, as `told_position` reads it, and return its slug.
 
-    `players`: power -> the name of its player, or an email address that is invited. `by` becomes game master. BadGame
-    names each wrong field, that of a player as in "player GERMANY".
+    `players`: power -> the name of its player, or an email address to invite. `by` becomes game master. BadGame names
+    each wrong field, that of a player as in "player GERMANY".
     """
     read = _read_told_position(position, variant)
     turn = read.position.turn
@@ -112,7 +112,7 @@ def _seat_or_invite(game: Game, seats: Mapping[str, Seat], power: str, name: str
 
 def position_text_of_file(text: str, variant: Variant) -> str:
     """The position of a phase of `variants.phase_json`, or the last one of a game in one of the forms for programs, as
-    `told_position` reads it. BadFile."""
+    text for `told_position`. BadFile."""
     try:
         position = _position_in_file(text, variant)
         written = write_position(position, variant)

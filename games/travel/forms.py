@@ -11,7 +11,7 @@ from games.seating.services.new_game import LONGEST_NAME
 
 
 class FileForm(forms.Form):
-    """A file or its text, and perhaps a name. `text()` is what was sent."""
+    """A file or its text, and an optional name. `text()` is what was sent."""
 
     file = forms.FileField(
         label=later("File"), required=False, help_text=later("A text file with one game, at most 8 MB.")

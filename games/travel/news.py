@@ -1,4 +1,4 @@
-"""News of games that were played elsewhere, or began there. No one is told but by the game's own log."""
+"""News of games that were played elsewhere, or began there. It goes only into the game's own log."""
 
 from games.kernel.news import declares_news_of
 

@@ -15,10 +15,10 @@ from variants.travel.record import read_own_record
 
 
 def game_file(access: GameAccess, form: str, maps: str, ordinal: int | None = None) -> str:
-    """The game in one of FORMS; with an `ordinal`, a report of that phase alone. `maps`: the address of a phase's map,
+    """The game in one of FORMS; with an `ordinal`, a report of that phase only. `maps`: the address of a phase's map,
     with {ordinal} in it.
 
-    Http404 for an unknown form, for a phase without a result, and for a phase alone in a form that is not a report.
+    Http404 for an unknown form, for a phase without a result, and for a single phase in a form that is not a report.
     """
     if form not in FORMS or (ordinal is not None and form in READERS):
         raise Http404
@@ -33,7 +33,7 @@ def game_file(access: GameAccess, form: str, maps: str, ordinal: int | None = No
 
 
 def played_game(access: GameAccess, maps: str = "") -> PlayedGame:
-    """What everyone who may see the game may know of it."""
+    """Everything about the game that everyone who may see it may know."""
     game = access.game
     recorded = read_own_record(record_view(access), codec.variant_of(game))
     players = recorded.heading.players or _players_now(game)
@@ -41,7 +41,7 @@ def played_game(access: GameAccess, maps: str = "") -> PlayedGame:
 
 
 def _players_now(game: Game) -> dict[str, str]:
-    """Power -> the name of its player now, or what its bot is; none where names are hidden from strangers."""
+    """Power -> the name of its current player, or of its bot; empty if names are hidden from strangers."""
     if names_are_hidden(game, None):
         return {}
     seats = Occupancy.objects.filter(game=game, until__isnull=True).select_related("seat", "user").order_by("seat_id")

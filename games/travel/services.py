@@ -1,4 +1,4 @@
-"""Adding a game that was played elsewhere: read, adjudicated again, and stored as a whole or not at all."""
+"""Adding a game that was played elsewhere: it is read, adjudicated again, and stored completely or not at all."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ OPTIONS: Final[dict[str, Any]] = {"press": "none", "draws": "none", "gm_in_priva
 
 @dataclass(frozen=True, slots=True)
 class GameInFile:
-    """What a file has, before it is added. `players`: name of a power -> a player's name. `kept`: the file, packed."""
+    """The content of a file before it is added. `players`: a power's name -> a player's. `kept`: the file, packed."""
 
     name: str
     variant: str
@@ -44,7 +44,7 @@ class GameInFile:
 
 
 def preview_file(text: str, name: str = "") -> GameInFile:
-    """What would be added from this file, under this name or its own. BadFile."""
+    """What would be added from this file, under this name or the file's own. BadFile."""
     read = _read_one_game(text)
     _options_of(read.game)
     heading, standing = read.game.heading, read.game.standing
@@ -64,9 +64,9 @@ def preview_file(text: str, name: str = "") -> GameInFile:
 
 @transaction.atomic
 def add_game(*, by: int, text: str, name: str = "") -> str:
-    """Add the game to the archive as one that was played elsewhere; its slug. BadFile, and nothing is stored.
+    """Add the game to the archive as played elsewhere, and return its slug. BadFile, and nothing is stored.
 
-    Its game master is an account for bots: no one has any rights in it.
+    Its game master is an account for bots, because nobody has any rights in it.
     """
     read = _read_one_game(text)
     lock_account(by)
@@ -99,7 +99,7 @@ def _read_one_game(text: str) -> Replayed:
 
 
 def _name_of_game(game: PlayedGame, wanted: str) -> str:
-    """The wanted name, or else that in the file, or else one that says what it is."""
+    """The wanted name, otherwise the name in the file, otherwise a description of the game."""
     name = one_line(wanted) or game.heading.name
     if has_web_address(name):
         raise BadFile(_("{no_address} You can enter another name for the game.").format(no_address=NO_WEB_ADDRESS))
@@ -140,7 +140,7 @@ def _store_game(read: Replayed, name: str, now: datetime) -> Game:
 
 
 def _store_phases(game: Game, played: tuple[PlayedPhase, ...], now: datetime) -> None:
-    """In the sequence in which their results were published, which is that of the record."""
+    """Store the phases in the order in which their results were published, as in the record."""
     undoings = _undoings(game, played)
     phases = [
         Phase(
@@ -191,7 +191,7 @@ def _undoing_of(phase: PlayedPhase) -> tuple[str, str] | None:
 
 
 def _undoings(game: Game, played: tuple[PlayedPhase, ...]) -> dict[tuple[str, str] | None, Undoing]:
-    """One for each act that undid phases; where it went back to is the first of them."""
+    """One for each act that undid phases; its first phase is the one that was opened again."""
     acts: dict[tuple[str, str] | None, Undoing] = {}
     for phase in sorted(played, key=lambda it: it.ordinal):
         act = _undoing_of(phase)

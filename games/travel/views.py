@@ -35,7 +35,7 @@ TEXT = "text/plain; charset=utf-8"
 @rate_limited("exports", EXPORTS)
 @own_page
 def export(request: HttpRequest, slug: str, form: str) -> HttpResponse:
-    """The game as a file in one of the forms in which games travel; with ?phase= a report of that phase alone."""
+    """The game as a file in one of its forms; with ?phase= a report of that phase only."""
     access = access_for_visitor(request, slug)
     phase = request.GET.get("phase", "")
     ordinal = parse_whole_number(phase)
@@ -68,7 +68,7 @@ def add(request: HttpRequest) -> HttpResponse:
 
 
 def _add_to_archive(request: HttpRequest) -> HttpResponse:
-    """The file comes from the page that showed what we read in it; it is read again like any other."""
+    """Add the file from the page that showed its content. It is read again like any other."""
     form = FileForm()
     try:
         if too_often := refusal_if_too_often(request, "adding-games", GAMES, TOO_MANY_GAMES):

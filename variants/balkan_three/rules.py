@@ -1,5 +1,4 @@
-"""Balkan Battle for three: all start in Bulgaria, form units with their first order and win both homes during the
-game."""
+"""Balkan Battle for three: all start in Bulgaria, form units with their first order and win both homes in the game."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace

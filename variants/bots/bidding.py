@@ -100,8 +100,7 @@ def _best_bids(climb: Climb, plan: Plan) -> list[Bids]:
 
 
 def _useful_bids(field: Field, power: str, plan: Plan) -> Iterator[Bids]:
-    """Bids of all points for the support of one of the plan's orders, or of some of them if another order is supported
-    too."""
+    """All points for the support of one of the plan's orders, or some of them if another is supported too."""
     points = field.points(power)
     supports = [
         (minor, support)
@@ -118,8 +117,7 @@ def _useful_bids(field: Field, power: str, plan: Plan) -> Iterator[Bids]:
 
 
 def _worlds_with_a_rival(climb: Climb, rows: Sequence[Bids]) -> list[Sequence[World]]:
-    """The worlds as they are, and worlds in which a rival pays as much as it can to make one of the minor powers
-    hold."""
+    """The worlds as they are, and worlds in which a rival pays all it can for one of the minor powers to hold."""
     field = climb.field
     most = max((field.points(other) for other in field.prospect.powers if other != climb.power), default=0)
     minors = sorted({minor for row in rows for minor in row})

@@ -243,8 +243,7 @@ def _declarations(view: _View) -> tuple[Order, ...]:
 
 
 def _declaration(view: _View, choice: UnitOptions) -> Order | None:
-    """A declaration, often None, and never one that is already true. If an alliance needs both powers, both declare it
-    at once."""
+    """A declaration, often None, and never one that is already true. Both powers of an alliance declare it at once."""
     stances = view.ruleset.relations.stances
     now = stance_of(view.power, choice.location, view.position, stances) if stances else ""
     news = [order for order in choice.orders if not (isinstance(order, Declare) and order.stance == now)]

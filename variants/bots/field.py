@@ -150,8 +150,7 @@ def offers_in(plans: Iterable[Plan]) -> Offers:
 
 
 def winning_orders_with(bids: Bids, offers: Offers, others: Mapping[int, PreparedOrder]) -> dict[int, PreparedOrder]:
-    """Minor power's unit -> the order that is bought for it when these bids are added. `others`: the orders without
-    them."""
+    """Minor power's unit -> the order bought for it when these bids are added; `others`: without them."""
     winners = dict(others)
     for minor, (order, points) in bids.items():
         sums = dict(offers.get(minor, ()))

@@ -38,8 +38,7 @@ class _Draft:
         self._give_help()
 
     def _give_order(self, here: int) -> None:
-        """Order this unit, after any units in its way. A circle of such units is broken by letting one claim its
-        place."""
+        """Order this unit, after any units in its way. In a circle of such units, one claims its place."""
         if here in self.orders or here in self.pending:
             return
         self.pending.add(here)

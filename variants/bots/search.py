@@ -105,8 +105,7 @@ def guesses_at_others(field: Field, power: str, rng: SeededRng, effort: Effort) 
 
 
 def _plans_searched_for(field: Field, power: str, positions: int, number: int, rng: SeededRng) -> list[Plan]:
-    """This many plans that the power might find by searching, and a quick one, because not everyone sees the best
-    plan."""
+    """Plans that the power might find by searching, and a quick one: not everyone sees the best plan."""
     effort = Effort(positions // number, worlds=FIRST_LOOK, drafts=FIRST_LOOK, others=40)
     plans = [best_plan(field, power, rng.below(1 << 30), effort) for _ in range(number)]
     return [*plans, quick_plan(field, power, rng)]

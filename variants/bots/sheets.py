@@ -93,8 +93,7 @@ def _climb(first: Written, power: str, situation: Situation, worth: Callable[[Wr
 def _neighbouring_sheets(
     written: Written, offered: Sequence[Order], power: str, situation: Situation
 ) -> Iterator[Written]:
-    """Sheets that differ by one order: another order in its place or, where orders are optional, one order more or
-    less."""
+    """Sheets that differ by one order: another one in its place or, where orders are optional, one more or less."""
     free = situation.position.turn.kind is PhaseKind.DECLARATION
     for order in offered:
         if order in written:

@@ -81,8 +81,7 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class ArenaGame:
-    """`share` of the one seat; `won`: it won alone; `milliseconds` of processor time for each of its movement
-    phases."""
+    """`share` of the one seat; `won`: it won alone; `milliseconds` of processor time for each movement phase."""
 
     number: int
     power: str

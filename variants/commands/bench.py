@@ -102,7 +102,6 @@ def _phases_of_game(rulebook: Rulebook, seed: int) -> Iterator[PhaseDocument]:
 
 
 def phase_as_text(position: Position, sheets: Mapping[str, OrderSheet]) -> PhaseDocument:
-    """A phase as text."""
     powers = sorted({unit.power for unit in position.units})
     bids = {power: written_bids(sheet, position) for power, sheet in sheets.items() if sheet.bids}
     return {
@@ -189,8 +188,7 @@ def processor_seconds() -> float:
 
 
 def _trying_orders(phases: Sequence[OrderedPhase], documents: Sequence[PhaseDocument]) -> Callable[[], None]:
-    """Work like that of a program which tries orders in a position: it is laid out once per round, before the clock
-    starts."""
+    """As if a program tried orders in a position, which is laid out once per round before the clock starts."""
     situations = [Situation(phase.position, phase.situation.ruleset) for phase in phases]
 
     def work() -> None:

@@ -36,8 +36,7 @@ def folder_of(name: str, variants: Path = VARIANTS) -> str:
 
 
 def variant_home(name: str) -> tuple[str, Path]:
-    """The folder of a variant and its parent folder, from a path or from the name or slug of one of ours. Raises
-    NoSuchVariant."""
+    """The folder of a variant and its parent, from a path or from the name or slug of one of ours. NoSuchVariant."""
     home = Path(name).resolve()
     if (home / "variant.toml").is_file():
         return home.name, home.parent

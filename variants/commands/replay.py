@@ -66,8 +66,7 @@ class RecordedPhase:
 
 
 def replay(document: object, settings: Collection[str] = ()) -> ReplayReport:
-    """Recompute the game in this record. `settings`: rules that it was played by, as in "via_fallback=true". Raises
-    BadRecord and UnknownRule."""
+    """Recompute this record's game, by the rules in `settings` ("via_fallback=true"). BadRecord, UnknownRule."""
     if not isinstance(document, dict) or document.get("format") != RECORD_FORMAT:
         raise BadRecord(f"This is not the record of a game: its “format” is not {RECORD_FORMAT!r}.")
     try:
@@ -188,8 +187,7 @@ def _difference(published: object, computed: object) -> str:
 
 
 def _check_records(game: str, phases: Iterable[RecordedPhase], report: ReplayReport) -> None:
-    """Check that each record covers its phase's orders and the previous record, and that opened orders are those that
-    were sealed.
+    """Check that each record covers its orders and the previous record, and that opened orders are the sealed ones.
 
     A phase closed before records existed never has one, even if it is adjudicated again later.
     """
@@ -248,8 +246,7 @@ def _check_published_orders(standing: Iterable[RecordedPhase], document: Json, r
 
 
 def _check_course(phases: Sequence[RecordedPhase], document: Json, variant: Variant, report: ReplayReport) -> None:
-    """Check that each phase starts from the position that the previous one led to, and that the game ends when the
-    rules say so."""
+    """Check that each phase starts where the previous one led to, and that the game ends by the rules."""
     expected, last_year = variant.start, document["options"]["last_year"]
     for number, phase in enumerate(phases):
         if phase.facts["ordinal"] != number:

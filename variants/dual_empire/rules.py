@@ -44,8 +44,7 @@ class FactionCentres(HomeCentres):
         return {**self.home_factions, **remembered}
 
     def possible_factions(self, centre: str, power: str, ruleset: Ruleset) -> tuple[str, ...]:
-        """The factions that a centre may supply. A power's own home centre keeps its faction (rule 5, last
-        sentence)."""
+        """The factions that a centre may supply: only its own at the power's home (rule 5, last sentence)."""
         return (self.home_factions[centre],) if centre in ruleset.homes[power] else ruleset.factions_of[power]
 
     def with_owner(self, centre: str, power: str | None, faction: str, position: Position) -> Position:

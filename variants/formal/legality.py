@@ -70,8 +70,7 @@ def convoy_is_among_friends(order: Convoy, unit: Unit, situation: Situation) -> 
 
 
 def _entry_refusal(destination: str, unit: Unit, situation: Situation) -> OrderRefusal | None:
-    """Why a unit may not enter. The rules say "You can move on any of their pieces anywhere", so no neutral shelters an
-    enemy."""
+    """By the rule "You can move on any of their pieces anywhere", no neutral land shelters an enemy."""
     there = situation.unit_at(destination)
     if there and are_at_war(unit.power, there.power, situation.position):
         return None

@@ -61,8 +61,7 @@ class Replayed:
 
 
 def replayed(told: ToldGame, settings: Collection[str] = ()) -> Replayed:
-    """The game, adjudicated again. `settings`: rules to adjudicate it by, as in "via_fallback=true". Raises WrongFile
-    and UnknownRule."""
+    """The game, adjudicated again by the rules in `settings` ("via_fallback=true"). WrongFile, UnknownRule."""
     replay = _Replay(told, settings)
     for number in range(len(told.phases)):
         replay.play(number)
@@ -321,8 +320,7 @@ def _position_in(document: dict[str, Any], expected: Position, variant: Variant)
 
 
 def _factions_of_centres(centres: object, expected: Position, ruleset: Ruleset) -> dict[str, str]:
-    """The faction that each centre supplies, if the file doesn't say: as expected, or otherwise one that its owner can
-    have."""
+    """Centre -> the faction that it supplies: as expected if the file doesn't say, or one that its owner has."""
     known, factions = ruleset.control.factions(expected), {}
     for power, entries in centres.items() if isinstance(centres, dict) else ():
         for centre in entries if power in ruleset.powers and isinstance(entries, list) else ():

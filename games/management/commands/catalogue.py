@@ -34,8 +34,7 @@ from variants.words.messages import message_of
 
 
 class Source(NamedTuple):
-    """Where messages are, the functions that mark them, and the extractor for each kind of file, as Babel expects
-    them."""
+    """Where messages are, the functions that mark them, and the extractor for each kind of file, as in Babel."""
 
     folders: tuple[str, ...]
     keywords: Mapping[str, Any]

@@ -211,8 +211,7 @@ def _correct_phase(here: Standpoint, ordinal: int, power: str, text: str, reason
 
 
 def _orders_by_power(text: str, powers: Sequence[str], variant: Variant) -> Iterable[tuple[str, str]]:
-    """The orders of each of several powers, taken from the lines after its name. Each line keeps its number.
-    BadRepair."""
+    """The orders of each of several powers, from the lines after its name. Lines keep their numbers. BadRepair."""
     if len(powers) == 1:
         return [(powers[0], text)]
     powers_by_heading = {f"{side_name(power, variant)}:".casefold(): power for power in powers}

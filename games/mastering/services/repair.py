@@ -196,8 +196,7 @@ def _playing_since(occupancy: Occupancy) -> datetime:
 
 
 def _recall_letters(game: Game, ordinal: int) -> None:
-    """Delete unsent emails about undone phases. Emails that tell a player about their seat remain, as they are still
-    true."""
+    """Delete unsent emails about undone phases, but not those about seats, which are still true."""
     unsent = Letter.objects.filter(game=game, sent__isnull=True, ordinal__gte=ordinal)
     unsent.exclude(kind=PLAYER_SEATED.letter).delete()
     unsent.filter(kind=PLAYER_SEATED.letter).update(ordinal=None)

@@ -34,8 +34,8 @@ class Matter:
 
 
 def matters(view: Page, now: datetime, *, asking: int = 0) -> tuple[Matter, ...]:
-    """What needs attention, urgent matters first, then in the order of the desk. They never reveal whether a player has
-    saved orders.
+    """What needs attention, urgent matters first, then in the order of the desk. Nothing in it shows who has saved
+    orders.
 
     `asking`: how many players ask for a vacant seat.
     """

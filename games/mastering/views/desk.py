@@ -341,8 +341,7 @@ def step_down(request: HttpRequest, slug: str) -> HttpResponse:
 @signed_in
 @web.own_page
 def missing(request: HttpRequest, slug: str) -> HttpResponse:
-    """The players who have not saved orders. It is a page of its own, also shown on the desk, so that no other page
-    depends on it."""
+    """Who saved no orders? It is a page of its own, also shown on the desk, so that no other page depends on it."""
     here = standpoint_of(access_gm(user=request.user, slug=slug))
     if not allowed(may_see_saved, here):
         raise Http404

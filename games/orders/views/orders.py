@@ -52,8 +52,7 @@ EARLIER_ORDERS_COUNT = later("Not saved yet. Your earlier orders count until you
 @sensitive_post_parameters()
 @form_page
 def orders(request: HttpRequest, slug: str, power: str = "") -> HttpResponse:
-    """Your orders: read, change and save them. `power`: the player's, for a game master whom the player lets enter
-    orders."""
+    """Your orders: read, change and save them. `power`: that of a player who lets this game master enter orders."""
     access, seat = _access_and_seat(request, slug, power)
     if request.method == "POST":
         return _save_or_preview(request, access, seat)
@@ -93,8 +92,7 @@ def read(request: HttpRequest, slug: str, power: str = "") -> HttpResponse:
 @signed_in
 @own_page
 def newest(request: HttpRequest, slug: str, power: str = "") -> HttpResponse:
-    """The mark of the open phase and the receipt code of the orders saved for it, for a page that was in the
-    background."""
+    """The mark of the open phase and the receipt code of the saved orders, for a page that was in the background."""
     access, _seat = _access_and_seat(request, slug, power)
     return HttpResponse(newest_mark(access), content_type=PLAIN)
 

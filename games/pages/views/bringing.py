@@ -59,8 +59,7 @@ def _options_form(request: HttpRequest, form: BringForm) -> CreateGameForm:
 
 
 def _create_game(request: HttpRequest, form: BringForm, options_form: CreateGameForm) -> str:
-    """Create the game and return its slug. If it was refused, return "", and the forms have the mistakes in their
-    fields."""
+    """The slug of the new game; "" if it was refused, which the forms then explain."""
     try:
         count_new_game(signed_in_id(request))
         return bring_game(by=signed_in_id(request), **form.arguments_of_service(), **options_form.options())

@@ -63,8 +63,7 @@ PAGES_THAT_ASK = frozenset({"game", "thread", "talk", *BANNERS})
 @require_safe
 @shared_by_strangers(version_of_game_page)
 def game(request: HttpRequest, slug: str) -> HttpResponse:
-    """The current position and what led to it. `?ground=` names the map ground that the page has, so that it isn't sent
-    again."""
+    """The current position and what led to it. `?ground=` names the map ground that the page already has."""
     access = access_for_visitor(request, slug)
     view = page_of(access)
     if request.user.is_authenticated and request.method == "GET":
@@ -144,8 +143,7 @@ def follow(request: HttpRequest, slug: str) -> str:
 
 @button_action("games:game")
 def leave(request: HttpRequest, slug: str) -> HttpResponse:
-    """Leave the game before it starts, and go to the list of games, because a game by invitation can no longer be
-    seen."""
+    """Leave the game before it starts. A game by invitation can no longer be seen, so go to the list of games."""
     leave_before_start(game_id=access_for_visitor(request, slug).game_id, user_id=signed_in_id(request))
     return redirect_with_success(request, _("You have left the game."), "games:lobby")
 

@@ -167,8 +167,7 @@ def create(request: HttpRequest) -> HttpResponse:
 @signed_in
 @require_safe
 def outlook(request: HttpRequest) -> HttpResponse:
-    """The effect of the form as it is filled in: the first five deadlines, and a line for everything that is folded
-    away."""
+    """The effect of the form as it is filled in: the first five deadlines, and a line for everything folded away."""
     sent = request.GET.copy()
     sent["name"] = suggested_name()
     return render(request, "pages/create/outlook.html", outlook_context(CreateGameForm(sent)))

@@ -127,8 +127,7 @@ def withdraw_link(request: HttpRequest, number: int) -> HttpResponse:
 
 
 def _act_with_reason(request: HttpRequest, act: Callable[..., object], done: str, place: str) -> HttpResponse:
-    """Call `act` with the reason in this form of the index. If it is refused, show the index again with what was
-    typed."""
+    """Call `act` with the reason in this form of the index. If it is refused, show the index with what was typed."""
     form = _reason_form(request, place)
     if _is_done_with_reason(partial(act, by=signed_in_id(request)), form):
         return redirect_with_success(request, done, "games:moderation")
@@ -184,7 +183,6 @@ def name_master(request: HttpRequest) -> HttpResponse:
 @for_moderators
 @sent_from("games:moderation")
 def close_report(request: HttpRequest) -> HttpResponse:
-    """Close the report of a message."""
     number, gallery = parse_whole_number(request.POST.get("report", "")) or 0, "gallery" in request.POST
     act = partial(moderation.deal_with_report, number=number, gallery=gallery)
     return _act_with_reason(

@@ -106,8 +106,7 @@ def discard_typed(request: HttpRequest) -> HttpResponse:
 @csrf_exempt
 @sent_from("games:home")
 def switch_theme(request: HttpRequest) -> HttpResponse:
-    """Switch between light and dark, for browsers without scripts. It needs no CSRF token, so that strangers get no
-    cookie."""
+    """Switch between light and dark, without scripts. There is no CSRF token, so that strangers get no cookie."""
     response = _redirect_within_site(request.POST.get("next", "/"))
     chosen = "light" if request.COOKIES.get("theme") == "dark" else "dark"
     response.set_cookie("theme", chosen, max_age=A_YEAR, samesite="Lax", secure=request.is_secure())
@@ -138,6 +137,5 @@ def tokens(request: HttpRequest) -> HttpResponse:
 @signed_in
 @sent_from("games:tokens")
 def revoke_own_token(request: HttpRequest, number: int) -> HttpResponse:
-    """Revoke a token."""
     revoke_token(user_id=signed_in_id(request), number=number)
     return redirect_with_success(request, _("Token revoked. It no longer works."), "games:tokens")

@@ -1,4 +1,4 @@
-"""Rules about seats: taking, leaving, lending them and giving them out.
+"""Rules about seats: taking, leaving, lending and assigning them.
 
-Only services ask whether the game master has blocked somebody, so that no page gives it away.
+Only services ask whether the game master has blocked someone, so that no page reveals it.
 """

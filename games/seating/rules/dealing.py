@@ -1,4 +1,4 @@
-"""Dealing powers: the assignment that costs least, and how much a power costs each person."""
+"""Dealing powers: the cheapest assignment, and how much a power costs each person."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from random import Random
 
 
 def place_in_wishes(wishes: Sequence[str], power: str) -> int:
-    """The place of a power in a list, from 1; all powers not in the list share the place after its end."""
+    """The place of a power in a list, from 1. All powers that are not in the list share the next place."""
     return (wishes.index(power) if power in wishes else len(wishes)) + 1
 
 
 def costs_by_wishes(wishes: Mapping[int, Sequence[str]], powers: Sequence[str]) -> dict[int, dict[str, int]]:
-    """Person -> power -> its place in the list of this person, whose favourite is first."""
+    """Person -> power -> its place in the person's list, in which the favourite is first."""
     return {who: {power: place_in_wishes(of_one, power) for power in powers} for who, of_one in wishes.items()}
 
 
 def costs_by_repeats(
     wishes: Mapping[int, Sequence[str]], powers: Sequence[str], had: Mapping[int, Mapping[str, int]]
 ) -> dict[int, dict[str, int]]:
-    """The fewest repeats, and of equals the best by wishes. `had`: person -> power -> how often they have had it."""
+    """Costs for the fewest repeats, then the best places. `had`: person -> power -> how often they had it."""
     weight = len(powers) ** 2 + 1
     return {
         who: {power: had.get(who, {}).get(power, 0) ** 2 * weight + place for power, place in places.items()}
@@ -31,13 +31,13 @@ def costs_by_repeats(
 def deal(costs: Mapping[int, Mapping[str, int]], chance: Random) -> dict[int, str]:
     """Person -> power, from what each power costs each person. All have the same powers, at least as many as people.
 
-    The sum is the smallest possible. Of all ways to reach it, chance picks one, each equally likely.
+    The total cost is the lowest possible. Of all ways to reach it, one is picked at random, each equally likely.
     """
     people = sorted(costs)
 
     @cache
     def best(dealt: int, free: frozenset[str]) -> tuple[int, int]:
-        """The smallest sum for the people from this one on, and the number of ways to reach it."""
+        """The smallest sum for the people from `dealt` on, and the number of ways to reach it."""
         if dealt == len(people):
             return 0, 1
         options = [

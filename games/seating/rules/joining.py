@@ -23,12 +23,11 @@ APPROVAL_NEEDED = later("You need the game master’s approval first. Ask to joi
 
 @answered_once
 def join_request_of(here: Standpoint) -> JoinRequest | None:
-    """This person's request to join."""
     return JoinRequest.objects.filter(game=here.game, user_id=here.user_id or NOBODY).first()
 
 
 def has_room(here: Standpoint) -> bool:
-    """Is there a seat that no person has taken, that is kept for none, and that no bot will take?"""
+    """Is there a seat that no person has, that isn't kept for anyone, and that no bot will take?"""
     places_kept = sum(is_kept_for_guest(here, power) for power in here.seats) + count_guests_without_power(here)
     return len(here.members) + places_kept < places_for_people(here)
 
@@ -54,7 +53,7 @@ def is_kept_for_guest(here: Standpoint, power: str) -> bool:
 
 
 def joiner_of(here: Standpoint) -> Joiner | None:
-    """This person's own entry among them."""
+    """This person's own place in a game that has not assigned powers."""
     return next((row for row in here.joiners if row.user_id == here.user_id), None)
 
 
@@ -66,7 +65,7 @@ def roll_call_of(here: Standpoint) -> RollCall | None:
 
 @answered_once
 def users_who_confirmed(here: Standpoint) -> frozenset[int]:
-    """The people who have confirmed in it."""
+    """The people who have confirmed in the roll call."""
     rows = Confirmation.objects.filter(roll_call=roll_call_of(here))
     return frozenset(rows.values_list("user_id", flat=True))
 
@@ -101,14 +100,14 @@ def _only_admitted(here: Standpoint) -> None:
 
 
 def only_invited(here: Standpoint) -> None:
-    """Only people with the link, where the game is by invitation. The game master needs none."""
+    """In a game by invitation, only people with its link, and the game master."""
     has_link = not here.game.by_invitation or here.is_master or here.game.invites(here.token)
     unless(has_link, NotAllowed(_("This game is by invitation only. Ask its game master for the link.")))
 
 
 @answered_once
 def only_eligible(here: Standpoint) -> None:
-    """What keeps a person out of the game even with an invitation, as things are."""
+    """NotAllowed for people who can't play in the game at present, even with an invitation."""
     wanted, user_id = here.options[RequiredReliability], here.user_id or NOBODY
     if here.is_master:
         sentence = _("You are the game master, who doesn’t play in this game.")
@@ -195,7 +194,7 @@ def may_leave(here: Standpoint) -> None:
 
 
 def may_rematch(here: Standpoint) -> None:
-    """Call for another game with the same people."""
+    """Call for a new game with the same people."""
     unless(here.game.status in OVER and here.has_begun, WrongMoment(_("A rematch needs a game that is over.")))
     only_outside_practice(here)
     unless(here.game.elsewhere is None, NotAllowed(_("This game was played elsewhere, so it has no rematch here.")))
@@ -204,7 +203,7 @@ def may_rematch(here: Standpoint) -> None:
 
 
 def may_take_over_from_bot(here: Standpoint) -> None:
-    """May the player take the seat back from the bot?"""
+    """Take the seat back from the bot that plays for this player."""
     held = only_seated(here)
     only_while(here, NOT_OVER, _("The game is over."))
     unless(held.bot, WrongMoment(_("No bot is playing for you.")))

@@ -1,5 +1,5 @@
-"""Rules about seats in games under way, for their players and for those who want one, and about all seats that the game
-master gives out or lets bots play."""
+"""Rules about seats in games under way, for their players and for people who want one; and about all seats that the
+game master assigns or lets bots play."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -47,16 +47,16 @@ SEAT_REQUEST_SENT = later("You’ve asked for this seat. We’ll let you know th
 
 
 def moment_of_start(game: Game) -> datetime | None:
-    """The moment the first phase opened."""
+    """When the first phase opened."""
     return Phase.objects.filter(game=game).order_by("ordinal").values_list("opened", flat=True).first()
 
 
 @answered_once
 def seat_to_come_back_to(here: Standpoint) -> Occupancy | None:
-    """The seat that this person has lost by silence and may come back to: in the next phase, once, and only if nobody
-    else has had it since, whose messages the person would see.
+    """The seat that this person lost by missing phases and may return to: in the next phase, once, and only if nobody
+    has had it since, whose messages they would see.
 
-    Where later phases were undone, the next phase is the one that is open again.
+    If later phases were undone, the next phase is the one that is open again.
     """
     if here.user_id is None or here.game.status not in UNDER_WAY or is_assistant(here.game, here.user_id):
         return None
@@ -69,7 +69,7 @@ def seat_to_come_back_to(here: Standpoint) -> Occupancy | None:
 
 
 def seats_lost_lately(game: Game) -> QuerySet[Occupancy]:
-    """Seats lost by silence when the last phase that counts was closed, or later."""
+    """The seats lost by missing phases when the last phase that counts was closed, or later."""
     lost = Occupancy.objects.filter(game=game, departure=Departure.LAPSED, returned=False)
     before = game.phases.filter(closed__isnull=False).order_by("ordinal").last()
     return lost.filter(until__gte=before.closed) if before else lost
@@ -83,7 +83,7 @@ def open_approach_of(here: Standpoint) -> Approach | None:
 
 
 def invitation_of(here: Standpoint) -> Approach | None:
-    """The game master's open invitation of this person."""
+    """The game master's open invitation to this person."""
     approach = open_approach_of(here)
     return approach if approach is not None and approach.invited else None
 
@@ -127,7 +127,7 @@ def _only_newcomer_to_vacant_seat(here: Standpoint, power: str) -> None:
 
 
 def only_vacant(here: Standpoint, power: str) -> None:
-    """Or held by a bot that gives way, and not kept for a guest."""
+    """Only a vacant seat, or one of a bot that gives way, and not one that is kept for a guest."""
     only_in_play(here, power)
     holder = here.holder(power)
     unless(holder is None or holder.gives_way, SeatTaken(_("Another player has just taken this seat.")))
@@ -136,7 +136,7 @@ def only_vacant(here: Standpoint, power: str) -> None:
 
 @answered_once
 def only_newcomer(here: Standpoint) -> None:
-    """What keeps a person from taking any vacant seat of this game, even with an invitation."""
+    """NotAllowed for people who may not take any vacant seat of this game, even with an invitation."""
     mine = Occupancy.objects.filter(game=here.game, user_id=here.user_id or NOBODY)
     if mine.filter(until__isnull=True).exists():
         raise NotAllowed(_("You already have a seat in this game."))
@@ -154,7 +154,7 @@ def only_newcomer(here: Standpoint) -> None:
 
 
 def may_come_back(here: Standpoint) -> Occupancy:
-    """To the seat lost by silence."""
+    """Return to the seat lost by missing phases."""
     _only_under_way_in_time(here)
     lost = seat_to_come_back_to(here)
     if lost is None:
@@ -208,7 +208,7 @@ def _why_user_not_invitable(game: Game, user_id: int, seat: Seat | None) -> str:
 
 
 def only_invitable(game: Game, user: Any, seat: Seat | None) -> None:
-    """NotAllowed for a user to whom the game master may not give this seat, or a place without a power."""
+    """NotAllowed if the game master may not give this user this seat, or a place without a power."""
     why = why_not_invitable(game, user, seat)
     unless(not why, NotAllowed(why))
 
@@ -217,7 +217,7 @@ def only_invitable(game: Game, user: Any, seat: Seat | None) -> None:
 
 
 def only_if_gm_knows_players(here: Standpoint) -> None:
-    """A game master who may not know who plays what gives out no seats."""
+    """A game master who may not know who plays what can't assign seats."""
     sentence = _("Players are anonymous in this game, so a game master who plays can’t give out its seats.")
     unless(here.options[Names].seen_by_gm, NotAllowed(sentence))
 
@@ -239,7 +239,6 @@ def may_answer_seat_requests(here: Standpoint) -> None:
 
 
 def may_grant_seat(here: Standpoint, approach: Approach) -> None:
-    """Grant this request."""
     may_answer_seat_requests(here)
     only_vacant(here, approach.seat.power)
     asker = Standpoint(here.game, approach.user_id)
@@ -247,17 +246,17 @@ def may_grant_seat(here: Standpoint, approach: Approach) -> None:
 
 
 def name_of_offered_power(here: Standpoint) -> str:
-    """The name of the power that this user is invited to play, "" if they are not, or play already."""
+    """The name of the power that this user is invited to play; "" if there is none, or if they play already."""
     return _name_of_power_without_seat(here, may_answer_invitation)
 
 
 def name_of_lost_power(here: Standpoint) -> str:
-    """The name of the power whose seat this user has lost by silence and may take again, "" without one."""
+    """The name of the power that this user lost by missing phases and may take again; "" without one."""
     return _name_of_power_without_seat(here, may_come_back)
 
 
 def _name_of_power_without_seat(here: Standpoint, rule: Callable[[Standpoint], Approach | Occupancy]) -> str:
-    """That of the seat which the rule gives to a user who has none; "" if it gives none."""
+    """The name of the power whose seat the rule gives to a user without a seat; "" if it gives none."""
     may = here.user_id is not None and here.held is None and allowed(rule, here)
     return here.variant.power(rule(here).seat.power).name if may else ""
 
@@ -270,7 +269,7 @@ GAME_HAS_STARTED = later("The game has started. Assign its seats, or take player
 
 
 def may_place_player(here: Standpoint, power: str) -> None:
-    """Give this seat to somebody."""
+    """Assign this seat to a user."""
     only_gm_while(here, (Status.OPEN,), GAME_HAS_STARTED, Right.SEATS)
     only_if_gm_knows_players(here)
     only_in_play(here, power)
@@ -278,7 +277,7 @@ def may_place_player(here: Standpoint, power: str) -> None:
 
 
 def may_give_place(here: Standpoint) -> None:
-    """Give somebody a place without a power, or invite them to one by email, where powers are assigned."""
+    """Give a user a place without a power, or invite them to one by email, where powers are assigned."""
     only_gm_while(here, (Status.OPEN,), GAME_HAS_STARTED, Right.SEATS)
     only_if_gm_knows_players(here)
     chosen = _("In this game powers aren’t assigned before the start. Choose a seat from the list.")
@@ -287,14 +286,14 @@ def may_give_place(here: Standpoint) -> None:
 
 
 def may_remove_player_who_joined(here: Standpoint) -> None:
-    """Remove somebody who has joined."""
+    """Remove a user who has joined."""
     only_gm_while(here, (Status.OPEN,), GAME_HAS_STARTED, Right.SEATS)
     only_if_gm_knows_players(here)
     unless(here.members, WrongMoment(_("No one has joined yet.")))
 
 
 def may_invite_by_email(here: Standpoint, power: str) -> None:
-    """Invite somebody by email to this seat."""
+    """Invite someone by email to this seat."""
     only_gm_while(here, NOT_OVER, _("The game is over."), Right.SEATS)
     only_if_gm_knows_players(here)
     only_in_play(here, power)
@@ -309,7 +308,7 @@ def _only_without_person(here: Standpoint, power: str) -> None:
 
 
 def may_accept_email_invitation(here: Standpoint, user: Any, seat: Seat | None) -> None:
-    """Take the seat that one has been invited to by email, or a place without a power."""
+    """Take the seat, or the place without a power, to which an email invites."""
     only_while(here, NOT_OVER if seat else (Status.OPEN,), GAME_HAS_STARTED)
     if seat is not None:
         only_in_play(here, seat.power)
@@ -347,7 +346,7 @@ def may_unseat_bot(here: Standpoint, power: str) -> Occupancy:
 
 
 def may_let_own_bot_play(here: Standpoint) -> Occupancy | Joiner:
-    """Let a program of one's own play one's seat or, before powers are assigned, one's place; the row of either."""
+    """Let one's own program play one's seat or, before powers are assigned, one's place. Returns the row of either."""
     without = _("The terms of this game don’t allow players’ own bots, so no bot of yours can play in it.")
     unless(here.options[OwnBots].own_bots, NotAllowed(without))
     only_while(here, NOT_OVER, _("The game is over."))

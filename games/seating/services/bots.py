@@ -1,6 +1,6 @@
-"""Bots in seats of their own: sitting down at the start, in a vacant seat, and getting up again; and players’ own bots.
+"""Bots in seats of their own: taking seats at the start or later, and leaving them; and players’ own bots.
 
-A bot's seat belongs to one of the accounts for bots, which are made on demand and used again in other games.
+A bot's seat belongs to one of the accounts for bots, which are created when needed and reused in other games.
 """
 
 import secrets
@@ -31,7 +31,7 @@ from variants.bots import Level
 
 
 def seat_bots_at_start(game: Game, now: datetime) -> None:
-    """Bots take as many of the free seats as the game was created with. The caller holds the lock on the game."""
+    """Give bots as many of the free seats as the game was created with. The caller holds the lock on the game."""
     chosen = game.options[Bots]
     free = list(game.seats.filter(held=False, disordered=False).order_by("pk"))
     secrets.SystemRandom().shuffle(free)
@@ -43,7 +43,7 @@ def seat_bots_at_start(game: Game, now: datetime) -> None:
 def seat_bots(
     game: Game, seats: Sequence[Seat], level: Level, now: datetime, *, gives_way: bool, by: int | None = None
 ) -> None:
-    """Bots of this level take these vacant seats. The caller holds the lock on the game."""
+    """Give these vacant seats to bots of this level. The caller holds the lock on the game."""
     for seat, user in zip(seats, _free_bot_accounts(game, len(seats)), strict=True):
         Occupancy.objects.create(game=game, seat=seat, user=user, since=now, bot=level.value, gives_way=gives_way)
     powers = [seat.power for seat in seats]
@@ -52,7 +52,7 @@ def seat_bots(
 
 
 def _free_bot_accounts(game: Game, count: int) -> list[Any]:
-    """So many accounts for bots that hold no seat in this game."""
+    """This many accounts for bots that hold no seat in this game."""
     users = get_user_model().objects
     here = Occupancy.objects.filter(game=game, until__isnull=True).values("user_id")
     accounts = list(users.filter(is_bot=True).exclude(pk__in=here).order_by("pk")[:count])
@@ -60,12 +60,11 @@ def _free_bot_accounts(game: Game, count: int) -> list[Any]:
 
 
 def any_bot_account() -> Any:
-    """One of the accounts for bots."""
     return get_user_model().objects.filter(is_bot=True).order_by("pk").first() or _new_bot_account()
 
 
 def _new_bot_account() -> Any:
-    """An account that no one can sign in with, look up or take for a person's: names of people have no spaces."""
+    """An account that nobody can sign in to, look up or mistake for a person's, whose names have no spaces."""
     mark = secrets.token_hex(6)
     return get_user_model().objects.create(
         username=f"bot {mark}", email=f"{mark}@bot.invalid", password=make_password(None), is_active=False, is_bot=True
@@ -74,7 +73,7 @@ def _new_bot_account() -> Any:
 
 @transaction.atomic
 def seat_bot(*, game_id: int, by: int, power: str, level: Level) -> None:
-    """The game master lets a bot of this level play a vacant seat until a person takes it.
+    """Let a bot of this level play a vacant seat until a person takes it, as the game master.
 
     SeatTaken if someone has the seat; WrongMoment before the start and after the deadline.
     """
@@ -89,7 +88,7 @@ def seat_bot(*, game_id: int, by: int, power: str, level: Level) -> None:
 
 
 def games_with_seats_long_vacant() -> list[int]:
-    """The games under way with seats that have been vacant for as long as the games say."""
+    """The games under way with seats that have been vacant for as long as their options say."""
     running = Seat.objects.filter(game__status__in=(Status.RUNNING, Status.PAUSED))
     return sorted({seat.game_id for seat in _seats_long_vacant(running, clock.now())})
 
@@ -105,8 +104,8 @@ def _seats_long_vacant(seats: QuerySet[Seat], now: datetime) -> list[Seat]:
 
 @transaction.atomic
 def fill_long_vacant_seats_with_bots(*, game_id: int) -> bool:
-    """Let bots play the powers left whose seats have been vacant for as long as the game says. False if there is none,
-    or the phase is about to end."""
+    """Let bots play seats that have been vacant for as long as the game's options say. Returns False if there are none,
+    or if the phase is about to end."""
     here = lock_game_for(game_id, None)
     game, now = here.game, here.now
     if not (game.status == Status.RUNNING or lacks_players(game)) or here.phase.time_left(now) <= NO_TIME:
@@ -123,7 +122,7 @@ def fill_long_vacant_seats_with_bots(*, game_id: int) -> bool:
 
 @transaction.atomic
 def unseat_bot(*, game_id: int, by: int, power: str) -> None:
-    """The game master takes a bot out of its seat, which is vacant then. What it has saved is destroyed unread.
+    """Remove a bot from its seat, as the game master. What it has saved is destroyed unread.
 
     WrongMoment if no bot has the seat, before the start and after the deadline.
     """
@@ -139,9 +138,9 @@ def unseat_bot(*, game_id: int, by: int, power: str) -> None:
 
 @transaction.atomic
 def let_own_bot_play(*, game_id: int, user_id: int) -> None:
-    """Label this player's seat, or their place in a game that assigns powers later, as played by a bot of theirs.
+    """Label this player's seat, or their place in a game that assigns powers later, as played by their own bot.
 
-    NotAllowed where the terms don't allow that, and without a place; WrongMoment if it is labelled or the game is over.
+    NotAllowed by the terms, and without a place; WrongMoment if it is already labelled or the game is over.
     """
     here = lock_game_for(game_id, user_id)
     place = rules.may_let_own_bot_play(here)

@@ -1,4 +1,4 @@
-"""Getting into a game before it starts: asking, joining, the roll call, and assigning the powers."""
+"""Joining a game before it starts: asking, joining, the roll call, and assigning the powers."""
 
 import secrets
 from collections.abc import Mapping, Sequence
@@ -36,10 +36,11 @@ from variants.kinds import Ending
 
 @transaction.atomic
 def join_game(*, game_id: int, user_id: int, wishes: Sequence[str] = (), token: str = "") -> None:
-    """Join a game that assigns powers once it is full; `wishes` are powers, favourite first. The last player fills it.
+    """Join a game that assigns powers once it is full; `wishes` are powers, the favourite first. The last player fills
+    it.
 
-    WrongMoment once it has started, or where powers are chosen; SeatTaken if it is full; NotAllowed for people without
-    the invitation or the game master's approval, and for those who may not play in it.
+    WrongMoment once it has started, or if players choose their powers; SeatTaken if it is full; NotAllowed for people
+    without invitation or approval, and for those who may not play.
     """
     here = lock_game_for(game_id, user_id, token=token)
     rules.may_join(here)
@@ -61,7 +62,7 @@ def change_wishes(*, game_id: int, user_id: int, wishes: Sequence[str]) -> None:
 
 
 def _checked_wishes(game: Game, wishes: Sequence[str]) -> list[str]:
-    """The preferences as they are kept: none where powers are assigned at random."""
+    """The preferences to store: none if powers are assigned at random."""
     if game.options[Dealing].seats != SeatAssignment.PREFERENCES:
         return []
     if len(set(wishes)) < len(wishes):
@@ -72,15 +73,15 @@ def _checked_wishes(game: Game, wishes: Sequence[str]) -> list[str]:
 
 
 def refuse_if_blocked(here: Standpoint) -> None:
-    """NotAllowed for people the game master has blocked; the sentence does not say why, and no page knows it."""
+    """NotAllowed for people the game master has blocked. The sentence doesn't say why, and no page knows it."""
     if is_blocked(by=here.game.gm_id, whom=here.user_id or NOBODY):
         raise NotAllowed(_("You can’t join this game."))
 
 
 @transaction.atomic
 def ask_to_join(*, game_id: int, user_id: int, token: str = "") -> None:
-    """Ask the game master to be let in. Only the game master is told, and only once, however often the request is
-    withdrawn and made again."""
+    """Ask the game master to be admitted. Only the game master is told, and only once, however often the request is
+    withdrawn and repeated."""
     here = lock_game_for(game_id, user_id, token=token)
     if rules.has_open_join_request(here):
         return
@@ -93,7 +94,7 @@ def ask_to_join(*, game_id: int, user_id: int, token: str = "") -> None:
 
 @transaction.atomic
 def withdraw_join_request(*, game_id: int, user_id: int) -> None:
-    """Withdraw the request to join. An email about it that is still waiting is not sent; nobody is told."""
+    """Withdraw the request to join. An unsent email about it is not sent, and nobody is told."""
     here = lock_game_for(game_id, user_id)
     rules.may_withdraw_join_request(here)
     JoinRequest.objects.filter(game=here.game, user_id=user_id).delete()
@@ -102,7 +103,7 @@ def withdraw_join_request(*, game_id: int, user_id: int) -> None:
 
 @transaction.atomic
 def answer_join_request(*, game_id: int, by: int, username: str, accept: bool) -> None:
-    """The game master accepts or declines a request to join; the person who asked is told."""
+    """Accept or decline a request to join, as the game master. The person who asked is told."""
     here = lock_game_for(game_id, by)
     rules.may_answer_join_requests(here)
     game, now = here.game, here.now
@@ -117,8 +118,8 @@ def answer_join_request(*, game_id: int, by: int, username: str, accept: bool) -
 
 
 def remove_joiner(game: Game, user_id: int, now: datetime) -> bool:
-    """Remove somebody who has joined an open game and has no seat yet; False if there is nobody to remove. The caller
-    holds the lock."""
+    """Remove a user who has joined an open game and has no seat yet, and return whether there was one. The caller holds
+    the lock."""
     gone, _rows = Joiner.objects.filter(game=game, user_id=user_id).delete()
     if gone:
         tell(news.UNJOINED, game, at=now, by=user_id)
@@ -126,8 +127,8 @@ def remove_joiner(game: Game, user_id: int, now: datetime) -> bool:
 
 
 def call_roll_or_start(game: Game, now: datetime, *, here: int | None = None) -> None:
-    """Call the roll or start the game, if it is time. `here` has just acted, which counts as confirming. The caller
-    holds the lock on the game."""
+    """Call the roll or start the game, if it is time. `here`: the user who has just acted, which counts as confirming.
+    The caller holds the lock on the game."""
     members, places = members_of(game), game.options[Bots].places(game.seats.filter(disordered=False).count())
     roll_call = RollCall.objects.filter(game=game).first()
     if roll_call is None and len(members) < places:
@@ -146,7 +147,7 @@ def call_roll_or_start(game: Game, now: datetime, *, here: int | None = None) ->
 
 
 def start_by_gm(game: Game, by: int, now: datetime) -> None:
-    """Start with the players there are or, if the game has a roll call, call it first. The caller holds the lock on the
+    """Start with the present players or, if the game has a roll call, begin it. The caller holds the lock on the
     game."""
     if not game.options[Start].roll_call_seconds:
         _start_game(game, by, now)
@@ -207,7 +208,7 @@ def _assign_powers(game: Game, now: datetime) -> None:
 
 
 def _keep_seats_for_guests(game: Game) -> None:
-    """Keep a power, taken by chance, for each guest who has not answered and was invited without one."""
+    """Keep a random power for each guest who has not answered and was invited without one."""
     guests = list(MailedInvitation.objects.filter(game=game, seat=None).order_by("pk"))
     if not guests:
         return
@@ -219,7 +220,7 @@ def _keep_seats_for_guests(game: Game) -> None:
 
 
 def _seats_to_assign(game: Game, least: int) -> list[Seat]:
-    """The free seats and, only if these are too few, as in games from before seats were kept, seats kept for guests."""
+    """The free seats and, only if these are too few (as in very old games), seats kept for guests."""
     seats = game.seats.filter(disordered=False).order_by("held", "pk")
     vacant = list(seats.exclude(pk__in=Occupancy.objects.filter(game=game, until__isnull=True).values("seat_id")))
     free = [seat for seat in vacant if not seat.held]
@@ -228,7 +229,7 @@ def _seats_to_assign(game: Game, least: int) -> list[Seat]:
 
 @transaction.atomic
 def confirm_place(*, game_id: int, user_id: int) -> None:
-    """Confirm in the roll call. The last player to do so starts the game."""
+    """Confirm in the roll call. The game starts once the last player has done so."""
     here = lock_game_for(game_id, user_id)
     if user_id in rules.users_who_confirmed(here):
         return
@@ -239,7 +240,7 @@ def confirm_place(*, game_id: int, user_id: int) -> None:
 
 
 def games_that_waited_too_long() -> list[int]:
-    """The open games that have waited for players long enough."""
+    """The open games whose time to wait for players is over."""
     patience = RawSQL("created + make_interval(days => (options->>'wait_days')::int)", (), DateTimeField())
     waiting = Game.objects.filter(status=Status.OPEN, stored_options__wait_days__gt=0)
     return list(waiting.annotate(until=patience).filter(until__lte=clock.now()).values_list("pk", flat=True))
@@ -247,8 +248,8 @@ def games_that_waited_too_long() -> list[int]:
 
 @transaction.atomic
 def close_unfilled_game(*, game_id: int) -> bool:
-    """Close a game that has not filled in time; False if it has, or while there is a roll call. The players who have
-    joined and the game master are told."""
+    """Close a game that has not filled in time, and tell its players and game master. Returns False if it has filled,
+    or during a roll call."""
     game, now = lock_game(game_id), clock.now()
     wait = game.options[WaitForPlayers]
     until = wait.until(game.created)
@@ -260,7 +261,7 @@ def close_unfilled_game(*, game_id: int) -> bool:
 
 
 def games_with_due_roll_calls() -> list[int]:
-    """The games whose roll call is over but not settled, without those locked by somebody who is acting in them."""
+    """The games whose roll call is over but not settled, except those in which someone is acting."""
     due = RollCall.objects.filter(deadline__lte=clock.now(), game__status=Status.OPEN)
     with transaction.atomic():
         free = due.select_related("game").select_for_update(of=("game",), skip_locked=True)
@@ -269,7 +270,7 @@ def games_with_due_roll_calls() -> list[int]:
 
 @transaction.atomic
 def end_roll_call(*, game_id: int) -> bool:
-    """Remove all players who have not confirmed in time. False if no roll call of this game is over."""
+    """Remove all players who have not confirmed in time. Returns False if no roll call of this game is over."""
     game = lock_game(game_id)
     now = clock.now()
     roll_call = RollCall.objects.filter(game=game, deadline__lte=now).first()
@@ -283,7 +284,7 @@ def end_roll_call(*, game_id: int) -> bool:
 
 
 def _remove_unconfirmed(roll_call: RollCall, now: datetime) -> None:
-    """Take their places from the players who have not confirmed, and tell them."""
+    """Remove the players who have not confirmed, and tell them."""
     game, confirmed = roll_call.game, set(roll_call.confirmations.values_list("user_id", flat=True))
     absent = [user_id for user_id in members_of(game) if user_id not in confirmed]
     Occupancy.objects.filter(game=game, user_id__in=absent, until__isnull=True).update(until=now)
@@ -294,10 +295,10 @@ def _remove_unconfirmed(roll_call: RollCall, now: datetime) -> None:
 
 
 def put_off_roll_call(game: Game, lost: timedelta) -> bool:
-    """Extend the roll call by the time that was lost; False if there is none. The caller holds the lock."""
+    """Extend the roll call by the lost time; False if there is none. The caller holds the lock."""
     return bool(RollCall.objects.filter(game=game).update(deadline=F("deadline") + lost))
 
 
 def assign_by_preference(wishes: Mapping[int, Sequence[str]], powers: Sequence[str], chance: Random) -> dict[int, str]:
-    """Person -> power, with the smallest sum of the places that people get in their own lists."""
+    """Person -> power, with the smallest sum of the powers' places in their own lists."""
     return deal(costs_by_wishes(wishes, powers), chance)

@@ -31,7 +31,7 @@ NO_WEB_ADDRESS = later("The name can’t contain a web address. Leave it out, or
 
 
 def objection_to_name(name: str) -> str:
-    """Why nothing public can have this name, which is one line; "" if it can."""
+    """Why nothing public can have this name; "" if it can."""
     if not SHORTEST_NAME <= len(name) <= LONGEST_NAME:
         return _("The name must have {least} to {most} characters.").format(least=SHORTEST_NAME, most=LONGEST_NAME)
     return str(NO_WEB_ADDRESS) if has_web_address(name) else ""
@@ -70,7 +70,7 @@ def _store_game(by: int, name: str, variant: Variant, options: GameOptions) -> s
 def store_game(
     by: int, name: str, variant: Variant, options: GameOptions, now: datetime, *, practice: bool = False
 ) -> Game:
-    """An open game with vacant seats and nothing in its log. The caller holds the lock on the account `by`."""
+    """Store an open game with vacant seats and an empty log. The caller holds the lock on the account `by`."""
     game = Game.objects.create(
         slug=f"{slugify(name)[:40] or 'game'}-{secrets.token_hex(4)}",
         name=name,
@@ -90,9 +90,9 @@ def store_game(
 
 @transaction.atomic
 def take_seat(*, game_id: int, user_id: int, power: str | None = None, token: str = "") -> str:
-    """Take the seat of a power, or of any free one at random; the power's id. The last player fills the game.
+    """Take the seat of a power, or a random free one, and return the power's id. The last player fills the game.
 
-    SeatTaken; WrongMoment once the game has started, or where powers are assigned; NotAllowed as in `join`.
+    SeatTaken; WrongMoment once the game has started, or if powers are assigned; NotAllowed as in `join_game`.
     """
     here = lock_game_for(game_id, user_id, token=token)
     may_take_seat(here, power)
@@ -110,7 +110,7 @@ def take_seat(*, game_id: int, user_id: int, power: str | None = None, token: st
 
 @transaction.atomic
 def leave_before_start(*, game_id: int, user_id: int) -> None:
-    """Leave before the start. WrongMoment after it: then a player resigns, or the game master replaces them."""
+    """Leave before the start. WrongMoment after it: then players resign, or the game master replaces them."""
     here = lock_game_for(game_id, user_id)
     may_leave(here)
     game, now = here.game, here.now
@@ -124,7 +124,7 @@ def leave_before_start(*, game_id: int, user_id: int) -> None:
 
 @transaction.atomic
 def let_bot_play(*, occupancy_id: int, level: Level = Level.EASY) -> None:
-    """Let a bot play for this person from now on, as a client of the same services."""
+    """Let a bot play for this person from now on. It uses the same services."""
     here = lock_game_for_holder(occupancy_id)
     here.game.occupancies.filter(pk=occupancy_id, until__isnull=True).update(bot=level.value)
     end_if_all_agree(here.game, now=here.now)

@@ -1,4 +1,4 @@
-"""The game master gives out seats and removes people before the start, and invites people by email."""
+"""Seats assigned by the game master and people removed before the start, and invitations by email."""
 
 from datetime import datetime, timedelta
 from hashlib import sha256
@@ -39,8 +39,8 @@ from variants.registry import find
 @transaction.atomic
 def place_player(*, game_id: int, by: int, username: str, power: str = "") -> None:
     """Give a seat of a game that has not started to a user, who is told and can leave it again; without a power, a
-    place where powers are assigned. The game does not start by this: the game master starts it, or the player who takes
-    the last seat.
+    place in a game that assigns powers. This doesn't start the game: the game master does, or the player who takes the
+    last seat.
 
     UnknownPlayer; SeatTaken; NotAllowed for a game master who may not play, and for one who plays in an anonymous game.
     """
@@ -70,13 +70,13 @@ def _give_place_without_power(here: Standpoint, user: Any, *, by: int) -> None:
 
 
 def add_joiner(game: Game, user: Any, now: datetime) -> Joiner:
-    """The user has a place without a power. The caller holds the lock."""
+    """Give the user a place without a power. The caller holds the lock."""
     lock_account(user.pk)
     return Joiner.objects.create(game=game, user=user, joined=now)
 
 
 def place_in_seat(game: Game, seat: Seat, user: Any, now: datetime, *, by: int) -> None:
-    """Seat this user in a vacant seat, also in place of their place without a power. The caller holds the lock."""
+    """Give the user a vacant seat, in place of a place without a power if they have one. The caller holds the lock."""
     rules.only_invitable(game, user, seat)
     occupancy = _occupy_before_start(game, seat, user, now)
     player, about = user.get_username(), str(occupancy.pk)
@@ -84,13 +84,13 @@ def place_in_seat(game: Game, seat: Seat, user: Any, now: datetime, *, by: int) 
 
 
 def take_offered_seat(game: Game, seat: Seat, user: Any, now: datetime) -> None:
-    """The user takes this seat, which is theirs to take. The caller holds the lock."""
+    """Give the user a seat that was offered to them. The caller holds the lock."""
     _occupy_before_start(game, seat, user, now)
     tell(news.SEAT_TAKEN, game, at=now, by=user.pk, power=seat.power)
 
 
 def _occupy_before_start(game: Game, seat: Seat, user: Any, now: datetime) -> Occupancy:
-    """Also in place of the place without a power that they have. Nobody else is invited to the seat by email now."""
+    """Give the user the seat, in place of any place without a power. Email invitations to the seat end."""
     lock_account(user.pk)
     joined = Joiner.objects.filter(game=game, user=user).first()
     own_bot = joined is not None and joined.own_bot
@@ -102,8 +102,8 @@ def _occupy_before_start(game: Game, seat: Seat, user: Any, now: datetime) -> Oc
 
 @transaction.atomic
 def remove_player(*, game_id: int, by: int, username: str, reason: str) -> None:
-    """Remove a user who has joined a game that has not started; they are told. Where the game needs approval, theirs
-    is withdrawn. BadReason."""
+    """Remove a user who has joined a game that has not started, and tell them. If the game needs approval, theirs is
+    withdrawn. BadReason."""
     here = lock_game_for(game_id, by)
     rules.may_remove_player_who_joined(here)
     count_public_change(game_id, by)
@@ -143,11 +143,11 @@ CLOSING = later(
 
 @transaction.atomic
 def send_email_invitation(*, game_id: int, by: int, email: str, power: str = "") -> None:
-    """Invite the owner of an email address to a seat that no person has, and keep it until they accept, the invitation
-    is withdrawn or over. An earlier invitation to it is withdrawn. Without a power, they get a place where powers are
-    assigned.
+    """Invite the owner of an email address to a seat that no person has or, without a power, to a place. It is kept
+    until the invitation is accepted, withdrawn or expired. An earlier invitation to the seat is withdrawn.
 
-    NotAllowed for what is no address, and for one that has been invited to this game or to too many others.
+    NotAllowed for text that isn't an address, and for an address that has been invited to this game or to too many
+    others.
     """
     here = lock_game_for(game_id, by)
     if power:
@@ -159,8 +159,8 @@ def send_email_invitation(*, game_id: int, by: int, email: str, power: str = "")
 
 
 def invite_by_email(game: Game, seat: Seat | None, email: str) -> None:
-    """`email`: an address, or a name and an address, "Bodo <bodo@example.org>". The caller holds the lock on the game.
-    NotAllowed."""
+    """Invite this person. `email`: an address, or a name and an address, "Bodo <bodo@example.org>". The caller holds
+    the lock on the game. NotAllowed."""
     now, typed = clock.now(), email.strip()
     address = typed[typed.rfind("<") + 1 : -1].strip() if typed.endswith(">") else typed
     try:
@@ -190,7 +190,7 @@ def invite_by_email(game: Game, seat: Seat | None, email: str) -> None:
 
 @transaction.atomic
 def withdraw_email_invitation(*, game_id: int, by: int, number: int) -> None:
-    """The link in the email no longer works; the email is not sent if it is still waiting."""
+    """Withdraw the invitation: its link no longer works, and an email that is still waiting is not sent."""
     here = lock_game_for(game_id, by)
     rules.may_withdraw_invitation(here)
     deleted, _rows = MailedInvitation.objects.filter(game=here.game, pk=number).delete()
@@ -201,9 +201,9 @@ def withdraw_email_invitation(*, game_id: int, by: int, number: int) -> None:
 
 @transaction.atomic
 def accept_email_invitation(*, token: str, user_id: int) -> str:
-    """Take the seat that the email invites to; the slug of the game. The invitation works once.
+    """Take the seat that the email invites to, and return the slug of the game. The invitation works once.
 
-    WrongMoment if it is over, SeatTaken, and NotAllowed for people who may not have this seat.
+    WrongMoment if it has expired, SeatTaken, and NotAllowed for people who may not have this seat.
     """
     game_id = email_invitation_with(token).game_id
     here = lock_game_for(game_id, user_id)
@@ -228,7 +228,7 @@ def accept_email_invitation(*, token: str, user_id: int) -> str:
 
 
 def email_invitation_with(token: str) -> MailedInvitation:
-    """WrongMoment if there is none, or its game is over."""
+    """The invitation with this token. WrongMoment if there is none, or if its game is over."""
     rows = MailedInvitation.objects.select_related("game__gm", "seat").filter(token=token, expires__gt=clock.now())
     row = rows.first()
     if row is None:
@@ -237,14 +237,14 @@ def email_invitation_with(token: str) -> MailedInvitation:
 
 
 def send_invitations() -> None:
-    """Send the waiting emails, and forget what is over. Call it outside any transaction."""
+    """Send the waiting emails, and delete expired invitations. Call it outside any transaction."""
     _delete_closed_invitations()
     send_waiting(MailedInvitation.objects.select_related("game", "seat"), _invitation_email, _mark_as_sent)
 
 
 @transaction.atomic
 def _delete_closed_invitations() -> None:
-    """What is over keeps no seat any more."""
+    """Delete invitations that are over, so that they keep no seats."""
     closed = MailedInvitation.objects.filter(Q(expires__lte=clock.now()) | Q(game__status__in=OVER))
     for game_id in set(closed.values_list("game_id", flat=True)):
         lock_game(game_id)
@@ -281,18 +281,18 @@ def refuses_invitations(address: str) -> bool:
 
 
 def path_to_refuse(address: str) -> str:
-    """Of the page on which the owner of this address can ask for no more invitations."""
+    """The path of the page on which the owner of this address can ask for no more invitations."""
     return reverse("games:never-invite", args=[_signer().sign(_digest_of_address(address))])
 
 
 def stop_invitations(secret: str) -> None:
-    """Send no more invitations to the address whose email had this secret. No one is told, and nothing else changes:
-    those who invite it see what they always see."""
+    """Send no more invitations to the address whose email had this secret. Nobody is told, and nothing else changes:
+    people who invite it see what they always see."""
     UnwantedAddress.objects.get_or_create(digest=digest_of_address_in(secret))
 
 
 def digest_of_address_in(secret: str) -> str:
-    """Of the address that this secret was made for. WrongMoment if the secret is not one of ours."""
+    """The digest of the address for which this secret was made. WrongMoment if the secret is not one of ours."""
     try:
         return _signer().unsign(secret)
     except BadSignature as error:
@@ -304,6 +304,6 @@ def _signer() -> Signer:
 
 
 def _digest_of_address(address: str) -> str:
-    """The same for every way to write an address. It doesn't depend on the site's key, which may change."""
+    """A digest, the same for all spellings of an address. It doesn't depend on the site's key, which may change."""
     name, _, place = address.casefold().rpartition("@")
     return sha256(f"{name.partition('+')[0]}@{place}".encode()).hexdigest()

@@ -1,4 +1,4 @@
-"""A live game now: one that waits for players or, only if there is none, a new one."""
+"""A live game at once: one that waits for players or, only if there is none, a new one."""
 
 import json
 from functools import reduce
@@ -58,8 +58,8 @@ def _has_quick_game_terms(variant: Variant) -> Q:
 
 
 def _open_quick_games(wanted: Q, user_id: int) -> QuerySet[Any]:
-    """The public ones that have not started, those with most players first: the one in which this person waits
-    (`is_mine`), then those with room and without people whom they have blocked."""
+    """The public games that have not started, most players first: the one in which this person waits (`is_mine`), then
+    those with room and without people whom they have blocked."""
     usual = json.dumps({name: it.write(it.default) for name, (_, it) in declared_options().items()})
     blocked = Block.objects.filter(by=user_id).values("whom")
     waiting = (
@@ -85,7 +85,7 @@ def _includes(users: Any) -> Any:
 
 
 class QuickBoard(NamedTuple):
-    """A board, how many players wait in the equal game that this person would get, and whether they wait there."""
+    """A board, the number of players waiting in the game that this person would join, and whether they wait there."""
 
     board: VariantCard
     waiting: int
@@ -93,7 +93,7 @@ class QuickBoard(NamedTuple):
 
 
 def quick_boards(user_id: int) -> list[QuickBoard]:
-    """Every board for this person; those where most wait come first."""
+    """Every board for this person, those with most waiting players first."""
     wanted = reduce(or_, map(_has_quick_game_terms, ALL))
     by_slug: dict[str, tuple[int, bool]] = {}
     for slug, *facts in _open_quick_games(wanted, user_id).values_list("variant_slug", "taken", "is_mine"):
@@ -104,8 +104,8 @@ def quick_boards(user_id: int) -> list[QuickBoard]:
 
 @transaction.atomic
 def join_quick_game(*, user_id: int, variant: str) -> str:
-    """Join an equal game that this person may join or, without one, a new one of theirs; its slug. Where they wait in
-    one already, that one.
+    """Join a game on equal terms that this person may join or, if there is none, create one, and return its slug. If
+    they already wait in one, return that one.
 
     NotAllowed for a variant that is not played here; TooOften after too many new games.
     """
@@ -126,7 +126,7 @@ def join_quick_game(*, user_id: int, variant: str) -> str:
 
 
 def _could_join(game: Game, user_id: int) -> bool:
-    """Does this person get a place there, with any power?"""
+    """Can this person get a place in the game, with any power?"""
     enter = take_seat if game.options[Dealing].seats == SeatAssignment.CHOICE else join_game
     try:
         with transaction.atomic():

@@ -1,4 +1,4 @@
-"""The same people play again."""
+"""Another game with the same people."""
 
 from typing import Final
 
@@ -31,9 +31,9 @@ AGAIN = ", again"
 
 @transaction.atomic
 def call_rematch(*, game_id: int, user_id: int) -> str:
-    """Another game with the same terms, game master and people, who confirm their places before it starts; its slug.
-    Each has the power after their last one or, where players are anonymous, one by lot. A second call finds the same
-    game.
+    """Create another game with the same terms, game master and people, who confirm their places before it starts, and
+    return its slug. Each person has the power after their last one or, if players are anonymous, a random one. A second
+    call returns the same game.
 
     WrongMoment and NotAllowed as in `may_rematch`.
     """
@@ -70,7 +70,7 @@ def call_rematch(*, game_id: int, user_id: int) -> str:
 
 
 def _name_of_rematch(name: str) -> str:
-    """As in "Locarno, again"; after that "Locarno, again (3)"."""
+    """The name, as in "Locarno, again"; after that "Locarno, again (3)"."""
     stem, mark, number = name.partition(AGAIN)
     count = int(digits) if (digits := number.strip(" ()")).isdecimal() else 2
     ending = f"{AGAIN} ({count + 1})" if mark else AGAIN
@@ -78,7 +78,7 @@ def _name_of_rematch(name: str) -> str:
 
 
 def _options_of_rematch(first: Game, variant: Variant, *, by_lot: bool, bots: int) -> GameOptions:
-    """With at most so many `bots`: people may have taken over the seats of some."""
+    """The options, with at most this many `bots`, because people may have taken over seats from some."""
     chosen = dict(first.options.values)
     chosen["bots"] = min(chosen["bots"], bots)
     chosen["roll_call_seconds"] = first.options[Start].roll_call_seconds or DEFAULT_ROLL_CALL
@@ -90,8 +90,8 @@ def _options_of_rematch(first: Game, variant: Variant, *, by_lot: bool, bots: in
 
 
 def _last_players(first: Game) -> dict[str, int]:
-    """Power -> the person who held it last, in the sequence of the variant; without those whom the game master has
-    blocked since, and whose accounts are gone."""
+    """Power -> the person who held it last, in the variant's order, without people whom the game master has blocked
+    since and deleted accounts."""
     rows = Occupancy.objects.filter(game=first, until__isnull=True, user__is_bot=False, user__is_active=True)
     players = dict(rows.values_list("seat__power", "user_id"))
     powers = [power.id for power in codec.variant_of(first).powers if power.id in players]

@@ -49,7 +49,7 @@ def end_occupancy(
 def give_seat(
     game: Game, seat: Seat, user: User, phase: Phase, now: datetime, *, by: int, reason: str = "", returns: bool = False
 ) -> None:
-    """The game master gives the seat to this user, in place of its player if it has one. `returns`: it can be given
+    """Give the seat to this user, in place of its player if it has one, as the game master. `returns`: it can be given
     back to that player until the new one opens the game. The caller holds the lock."""
     before = seat.occupancies.filter(until__isnull=True, user__is_bot=False).select_related("game").first()
     if before is not None:
@@ -65,21 +65,22 @@ def give_seat(
 
 
 def remove_from_seat(occupancy: Occupancy, phase: Phase, now: datetime, *, returns: bool = False) -> None:
-    """The game master removes a player, who is told; `returns` as in `end_occupancy`. The caller holds the lock."""
+    """Remove and tell a player, as the game master; `returns` as in `end_occupancy`. The caller holds the lock."""
     end_occupancy(occupancy, phase, now, returns=returns)
     if not occupancy.bot:
         tell(news.SEAT_LOST, occupancy.game, at=now, to=[occupancy.user_id], about=_about_loss(occupancy))
 
 
 def _about_loss(ended: Occupancy) -> str:
-    """A player may lose a seat again that was given back."""
+    """A key for the email about the loss of this seat. A player can lose a seat again that was given back."""
     assert ended.until is not None, "it has ended"
     return f"{ended.pk} {ended.until.isoformat()}"
 
 
 def give_seat_back(newcomer: Occupancy, phase: Phase, now: datetime) -> Occupancy:
-    """The seat is its former player's again, with what they had saved, as though its new player, who has not opened the
-    game and is told, had never had it. Returns the former player's occupancy. The caller holds the lock."""
+    """Give the seat back to its former player, with what they had saved, as though its new player had never had it. The
+    new player, who has not opened the game, is told. Returns the former player's occupancy. The caller holds the
+    lock."""
     game, former = newcomer.game, newcomer.instead_of
     assert former is not None, "the seat can be given back"
     recall_letters(news.PLAYER_SEATED, game, about=str(newcomer.pk))
@@ -96,8 +97,8 @@ def give_seat_back(newcomer: Occupancy, phase: Phase, now: datetime) -> Occupanc
 
 @transaction.atomic
 def make_replacement_final(newcomer: Occupancy) -> None:
-    """The new player of a seat opens the game, so the seat can't be given back any more. What the one before had saved
-    is destroyed unread."""
+    """Record that the new player of a seat has opened the game, so that it can't be given back any more. What the
+    former player had saved is destroyed unread."""
     game = lock_game(newcomer.game_id)
     occupancy = game.occupancies.filter(pk=newcomer.pk, until__isnull=True, instead_of__isnull=False).first()
     if occupancy is not None:
@@ -105,8 +106,8 @@ def make_replacement_final(newcomer: Occupancy) -> None:
 
 
 def close_approaches(seat: Seat, user_id: int, now: datetime) -> None:
-    """The seat is taken, and kept for no guest any more: tell everybody else with an open approach for it, and close
-    those of the new player."""
+    """Close all requests and invitations for a seat that is taken, and those of its new player; tell everyone else
+    concerned. No guest's place is kept any more."""
     MailedInvitation.objects.filter(seat=seat).delete()
     others = Approach.objects.filter(seat=seat, accepted__isnull=True)
     for number, other in list(others.exclude(user_id=user_id).values_list("pk", "user_id")):
@@ -118,8 +119,8 @@ def close_approaches(seat: Seat, user_id: int, now: datetime) -> None:
 def begin_occupancy(
     game: Game, seat: Seat, user_id: int, phase: Phase, now: datetime, *, instead_of: Occupancy | None = None
 ) -> Occupancy:
-    """Begin an occupancy of a seat that is vacant or a bot's, with a full phase. There are no orders yet, or those of
-    the bot, or those of the player to whom it can be given back. The caller holds the lock."""
+    """Begin an occupancy of a vacant seat, or of a bot's, with a full phase. Its orders are none, the bot's, or those
+    of the player to whom the seat can be given back. The caller holds the lock."""
     if not end_occupancy_of_bot(seat, phase, now) and instead_of is None:
         delete_orders_unread(phase, seat)
     since = _moment_after_everything_before(game, now)
@@ -132,8 +133,8 @@ def begin_occupancy(
 
 
 def end_occupancy_of_bot(seat: Seat, phase: Phase, now: datetime) -> bool:
-    """If a bot has the seat, it leaves what it has saved to the person who takes over; False if there is none. The
-    caller holds the lock."""
+    """If a bot has the seat, end its occupancy and leave what it has saved to the next player; False if there is none.
+    The caller holds the lock."""
     bot = seat.occupancies.filter(until__isnull=True, user__is_bot=True).select_related("game").first()
     if bot is None:
         return False
@@ -145,8 +146,8 @@ def end_occupancy_of_bot(seat: Seat, phase: Phase, now: datetime) -> bool:
 
 
 def _moment_after_everything_before(game: Game, now: datetime) -> datetime:
-    """Now, but later than every closed phase and every message, even if the clock was put back: the new player may not
-    see what is from before that moment."""
+    """Now, but later than every closed phase and every message, even if the clock was set back, because the new player
+    may not see anything from before that moment."""
     closed = game.phases.aggregate(last=Max("closed"))["last"]
     sent = Message.objects.filter(thread__game=game).aggregate(last=Max("sent"))["last"]
     later: datetime = max([now, *(last + TICK for last in (closed, sent) if last is not None)])
@@ -178,7 +179,7 @@ def give_full_phase(newcomer: Occupancy, phase: Phase, now: datetime) -> None:
 
 
 def vacate_seats_of_silent_players(games: Sequence[Game], now: datetime) -> bool:
-    """Take the seats from all players who have missed as many phases in a row as their game allows; False if there are
+    """Vacate the seats of all players who have missed as many phases in a row as their game allows; False if there are
     none.
 
     This happens between two phases, so no saved orders are lost. Bots keep their seats. The caller holds the lock on
@@ -203,15 +204,15 @@ def vacate_seats_of_silent_players(games: Sequence[Game], now: datetime) -> bool
 
 
 def announce_vacant_seat(game: Game, left: Occupancy, now: datetime, *, except_for: Collection[int] = ()) -> None:
-    """Announce a vacant seat to the game masters, `except_for` some, and, in a public game, to all on the standby list
-    it suits at once; all that fall vacant at one moment together."""
+    """Announce a vacant seat to the game masters (`except_for` some) and, in a public game, to all users on the standby
+    list whom it suits. Seats that become vacant at the same moment are announced together."""
     masters, about = {*masters_of(game, Right.SEATS)}.difference(except_for, [left.user_id]), now.isoformat()
     tell(news.SEAT_TO_FILL, game, at=now, to=masters, about=about)
     tell(news.SEAT_VACANT, game, at=now, to={*_standbys_to_tell(game)} - {left.user_id, *masters_of(game)}, about=about)
 
 
 def announce_seats_vacant_at_start(game: Game, now: datetime) -> None:
-    """Announce the seats with which a public game has just started vacant to all on the standby list they suit."""
+    """Announce seats that are vacant at the start of a public game to suitable users on the standby list."""
     taken = Occupancy.objects.filter(game=game, until__isnull=True).values("seat_id")
     if game.seats.filter(held=False, disordered=False).exclude(pk__in=taken).exists():
         tell(news.SEAT_VACANT, game, at=now, to=_standbys_to_tell(game), about="start")

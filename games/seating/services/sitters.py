@@ -26,7 +26,7 @@ MOST_DAYS = timedelta(days=60)
 def name_sitter(
     *, game_id: int, user_id: int, username: str, first: date, last: date, zone: str, talks: bool = False
 ) -> None:
-    """Ask a user to write the orders of one's seat on these days, the `last` included, by the clocks of the zone.
+    """Ask a user to write the orders of one's seat on these days, including the `last`, by the clocks of the zone.
 
     UnknownPlayer; NotAllowed without a seat, and for users who know another power; WrongMoment for impossible days.
     """
@@ -62,7 +62,7 @@ def let_gm_enter_orders(*, game_id: int, user_id: int, agree: bool) -> None:
 
 @transaction.atomic
 def answer_sitting(*, user_id: int, number: int, accept: bool) -> None:
-    """The user who was asked agrees or declines; the log only says that a player has a sitter."""
+    """Agree or decline, as the user who was asked. The log only says that a player has a sitter."""
     here, sitting = _lock_open_sitting(number, user_id)
     (rules.may_agree_to_sit if accept else rules.may_answer_sitting)(here, sitting)
     game, now = here.game, here.now
@@ -89,7 +89,7 @@ def _lock_open_sitting(number: int, user_id: int) -> tuple[Standpoint, Sitting]:
 
 @transaction.atomic
 def end_sitting(*, user_id: int, number: int) -> None:
-    """The player or the sitter ends it at once. Orders the sitter has saved for the open phase still count."""
+    """End a sitting now, as the player or the sitter. Orders the sitter has saved for the open phase still count."""
     here, sitting = _lock_open_sitting(number, user_id)
     rules.may_end_sitting(here, sitting)
     sitting.ended = here.now

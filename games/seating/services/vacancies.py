@@ -32,8 +32,7 @@ from games.seating.services.seats import (
 
 @transaction.atomic
 def resign(*, game_id: int, user_id: int) -> None:
-    """Give up one's seat in a game under way, which leaves it vacant. Its orders for the open phase are destroyed
-    unread."""
+    """Give up one's seat in a game under way. Its orders for the open phase are destroyed unread."""
     here = lock_game_for(game_id, user_id)
     rules.may_resign(here)
     game, phase, now, occupancy = here.game, here.phase, here.now, here.occupancy
@@ -63,7 +62,7 @@ def take_over_seat(*, game_id: int, user_id: int, power: str, token: str = "") -
 
 @transaction.atomic
 def come_back(*, game_id: int, user_id: int) -> str:
-    """Return to the seat lost by silence, once and in the phase after; the power. No deadline moves."""
+    """Return to the seat lost by missing phases, once, in the next phase. Returns the power. No deadline moves."""
     here = lock_game_for(game_id, user_id)
     occupancy = rules.may_come_back(here)
     game, phase, now = here.game, here.phase, here.now
@@ -91,7 +90,7 @@ def ask_for_seat(*, game_id: int, user_id: int, power: str, token: str = "") -> 
 
 
 def _create_approach(seat: Seat, user_id: int, now: datetime, *, inviter: int | None = None) -> Approach:
-    """A new approach, in place of any open one between the same two. Without an inviter, it is the user who asks."""
+    """Create a request (without an inviter) or an invitation, in place of any open one between the same two."""
     Approach.objects.filter(game=seat.game_id, user_id=user_id, accepted__isnull=True).update(accepted=False)
     return Approach.objects.create(
         game_id=seat.game_id, seat=seat, user_id=user_id, invited=inviter is not None, inviter_id=inviter, made=now
@@ -100,7 +99,7 @@ def _create_approach(seat: Seat, user_id: int, now: datetime, *, inviter: int | 
 
 @transaction.atomic
 def answer_seat_request(*, game_id: int, by: int, number: int, accept: bool) -> None:
-    """The game master grants or declines a request for a vacant seat; the person who asked is told."""
+    """Grant or decline a request for a vacant seat, as the game master. The person who asked is told."""
     here = lock_game_for(game_id, by)
     rules.may_answer_seat_requests(here)
     game, now = here.game, here.now
@@ -123,7 +122,7 @@ def _open_approach(game: Game, number: int, *, invited: bool) -> Approach:
 
 
 def _grant_seat(game: Game, approach: Approach, phase: Phase, now: datetime, *, by: int) -> None:
-    """Give the seat to the user of this approach, in place of its player if it has one."""
+    """Give the seat to the user of this request or invitation, in place of its player if it has one."""
     seat, user = approach.seat, approach.user
     approach.accepted = True
     approach.save(update_fields=["accepted"])
@@ -150,7 +149,7 @@ def invite_to_seat(*, game_id: int, by: int, power: str, username: str) -> None:
 
 @transaction.atomic
 def withdraw_invitation(*, game_id: int, by: int, number: int) -> None:
-    """The game master withdraws an invitation that has not been answered."""
+    """Withdraw an invitation that has not been answered, as the game master."""
     here = lock_game_for(game_id, by)
     rules.may_withdraw_invitation(here)
     approach = _open_approach(here.game, number, invited=True)
@@ -160,7 +159,7 @@ def withdraw_invitation(*, game_id: int, by: int, number: int) -> None:
 
 @transaction.atomic
 def answer_invitation(*, game_id: int, user_id: int, accept: bool) -> None:
-    """Take the seat one has been invited to, or decline, which tells the game master."""
+    """Take the seat to which one was invited, or decline; the game master is told."""
     here = lock_game_for(game_id, user_id)
     approach = (rules.may_accept_invitation if accept else rules.may_answer_invitation)(here)
     game, now = here.game, here.now
@@ -174,7 +173,7 @@ def answer_invitation(*, game_id: int, user_id: int, accept: bool) -> None:
 
 @transaction.atomic
 def join_standby_list(*, user_id: int, variants: Sequence[str] = (), pace: str = "") -> None:
-    """Ask to be told of vacant seats in these variants (none: any) and at this pace ("": any)."""
+    """Ask to be told about vacant seats in these variants (none: any) and at this pace ("": any)."""
     wishes = {"variants": sorted(set(variants)), "pace": pace}
     Standby.objects.update_or_create(user_id=user_id, defaults=wishes, create_defaults={**wishes, "since": clock.now()})
 

@@ -160,9 +160,9 @@ def credited(holders: Sequence[Holder], credit: Credit) -> dict[int, Fraction]:
 def standings(
     rounds: Sequence[Round], rule: Rule, ties: Sequence[Tie] = (), rulings: Sequence[Ruling] = ()
 ) -> tuple[Row, ...]:
-    """The standings, best first; equal totals are separated as `ties` says. Everyone who had a seat, sat out or is
-    named in a ruling has a row. If several rulings are about the same game, the last one holds. Raises ValueError for a
-    ruling about a game in which its entrant has no points.
+    """The standings, best first, with equals as `ties` says. Everyone who had a seat, sat out or is named in a ruling
+    has a row. If several rulings are about the same game, the last one holds. Raises ValueError for a ruling about a
+    game in which its entrant has no points.
     """
     finals = [number for number, one in enumerate(rounds) if not one.times]
     games = {who: _chosen(of_one, finals, rule) for who, of_one in _games(rounds, rule, rulings).items()}

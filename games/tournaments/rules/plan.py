@@ -41,8 +41,7 @@ class Entrant:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """`tables`: the people at each board. `bench`: each person once for every seat that they could take but have
-    not."""
+    """`tables`: the people at each board. `bench`: a person for each seat that they could take but have not."""
 
     tables: tuple[tuple[int, ...], ...]
     bench: tuple[int, ...] = ()
@@ -172,8 +171,7 @@ def _imbalance(levels: int, fair: int, size: int) -> int:
 
 
 def swapped(plan: Plan, one: Place, other: Place) -> Plan:
-    """The plan with these two people in each other's places. Raises ValueError if one is not there, or would sit twice
-    at one table."""
+    """The plan with two people swapped. ValueError if one is not there, or would sit twice at one table."""
     groups = [*map(list, plan.tables), list(plan.bench)]
     for here, there in ((one, other), (other, one)):
         _insist_on_swap(plan, here, there)
