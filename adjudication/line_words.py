@@ -70,7 +70,7 @@ def _length_written_out(text: str, most: int) -> int:
 
 
 def without_hidden_characters(text: str) -> str:
-    """Without characters that cannot be seen."""
+    """The text without characters that cannot be seen."""
     return text if text.isascii() else _HIDDEN.sub("", text)
 
 

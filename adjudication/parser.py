@@ -346,7 +346,8 @@ class Parser:
         raise NotationError(Misreading.ANOTHER_KIND, place=place, unit=there[0], mark=mark_of(kind, faction))
 
     def _check_owner(self, owner: str, place: str, unit: Unit | None) -> None:
-        """Check that the unit belongs to the power named before it. `unit`: the unit there, or None."""
+        """Check that the unit belongs to the power named before it. `unit`: the one there, if it must belong to
+        `owner`."""
         self.depends_on += [_ELSEWHERE] if owner else []
         if unit is not None and unit.power != owner:
             raise NotationError(Misreading.NOT_ITS_UNIT, place=place, power=owner)

@@ -24,8 +24,8 @@ from adjudication.units import Unit
 
 
 class Standing(NamedTuple):
-    """`units` in no particular sequence; `dislodged`: each dislodged unit with the province its attacker came from,
-    None if it came by convoy. Both include minors' units."""
+    """`units` in no particular order; `dislodged`: each dislodged unit with the province its attacker came from, None
+    if it came by convoy. Both include minors' units."""
 
     units: tuple[Unit, ...]
     dislodged: tuple[tuple[Unit, str | None], ...]

@@ -95,7 +95,7 @@ def examples_of(variant: Variant) -> tuple[Example, ...]:
 
 
 def read_examples(text: str, rulebook: Rulebook) -> tuple[Example, ...]:
-    """The examples of an examples.toml, in its sequence; raises BadExample."""
+    """The examples of an examples.toml, in its order; raises BadExample."""
     entries = tomllib.loads(text).get("example", [])
     examples = tuple(_example(entry, rulebook) for entry in entries)
     titles = [example.title for example in examples]

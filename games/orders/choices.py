@@ -245,7 +245,7 @@ def _unit_label(unit: Unit, position: Position, variant: Variant) -> str:
 
 
 def _power_label(other: str, power: str, position: Position, variant: Variant) -> str:
-    """As in "France, now war"."""
+    """The other power with the present relation, as in "France, now war"."""
     name, stance = variant.power(other).name, stance_towards(other, power, position, variant)
     return _("{power}, now {stance}").format(power=name, stance=term(stance)) if stance else name
 

@@ -120,7 +120,7 @@ class SheetForm:
 
     @property
     def progress(self) -> str:
-        """As in "3 of 10 ordered." or "5 of 4 placed: 1 too many."."""
+        """How much is ordered, as in "3 of 10 ordered." or "5 of 4 placed: 1 too many."."""
         message = self.over if self.too_many > 0 else self.counted
         return message.format(given=self.given, needed=self.needed, over=self.too_many)
 

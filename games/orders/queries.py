@@ -260,7 +260,7 @@ def is_asked(page: Page) -> bool:
 
 @part("can_say_ready")
 def can_say_ready(page: Page) -> Annotated[bool, InApi("You can say that you are ready now.")]:
-    """May the viewer say now that they are ready? A game master may not say it for a player."""
+    """May the viewer say now that they are ready? A game master may not do so for a player."""
     return not enters_for_player(page) and allowed(may_say_ready, page.rows, page.rows.mine, page.rows.shown)
 
 

@@ -22,7 +22,7 @@ MOST_LOG_LINES = 100
 
 @dataclass(frozen=True, slots=True)
 class ActsView:
-    """A page of the moderators' log, newest first. `older`: the number of its last line, None if no more follow."""
+    """A page of the moderators' log, newest first. `older`: the number of its last line; None if none follow."""
 
     lines: tuple[ModerationAct, ...]
     older: int | None

@@ -63,7 +63,7 @@ def next_practices(game: Game, power: str, winners: Collection[PowerCard]) -> tu
 
 
 def evenness_words(variant: Variant) -> str:
-    """As in "Even", "Easier for Italy"; "" if it was not measured."""
+    """How even the board is, as in "Even", "Easier for Italy"; "" if it was not measured."""
     how_even = evenness(variant)
     return str(EVENNESS_WORDS[how_even]).format(power=best_power(variant).called) if how_even else ""
 

@@ -88,7 +88,7 @@ class Terms:
         return Rule(COUNTED[self.combine], self.best or 0)
 
     def allow(self, began: datetime) -> bool:
-        """Does a game count that began at this moment?"""
+        """May a game that began at this moment count?"""
         day = began.astimezone(UTC).date()
         return (self.first or day) <= day <= (self.last or day)
 

@@ -142,7 +142,7 @@ class HomeTerritory:
 
 
 def home_territory(board: Board, facts: Mapping[str, Any]) -> HomeTerritory:
-    """From the `powers` of variant.toml, each with its `homes` and `lands`."""
+    """The territory from the `powers` of variant.toml, each with its `homes` and `lands`."""
     return HomeTerritory(
         {
             land: (entry["id"], tuple(home for home in entry["homes"] if home in board.army[land]))

@@ -133,7 +133,7 @@ class ToldPosition:
 
 @dataclass
 class _Draft:
-    """What the lines read so far say. `told_at`: what was said of which province on which line; `continued`: the
+    """The content of the lines read so far. `told_at`: (subject, province) -> the line that told it; `continued`: the
     section and power to which a line without a label belongs; `columns`: what those of a table hold."""
 
     variant: Variant

@@ -220,7 +220,7 @@ def _unsaved_context(access: GameAccess, sent: SentSheet) -> dict[str, Any] | No
 
 
 def _saved_sentence(receipt: Receipt) -> str:
-    """As in "Orders saved. Still open: A Paris. Units without orders hold. 1 of 3 points unused; …"."""
+    """A sentence as in "Orders saved. Still open: A Paris. Units without orders hold. 1 of 3 points unused; …"."""
     words, unused = words_of_phase_kind(receipt.kind), receipt.budget - receipt.spent
     sentences = [_("Orders saved.")]
     if receipt.missing:

@@ -150,7 +150,7 @@ def leave(request: HttpRequest, slug: str) -> HttpResponse:
 
 @button_action("games:orders")
 def take_over(request: HttpRequest, slug: str) -> str:
-    """The user takes over from the bot."""
+    """Take over from the bot that plays for the user."""
     take_over_from_bot(occupancy_id=access_seat(user=request.user, slug=slug).occupancy_id)
     return _("The bot has stopped. You’re now playing yourself.")
 

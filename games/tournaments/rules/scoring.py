@@ -136,7 +136,7 @@ def score(system: System, table: TableResult) -> Points:
 
 
 def _with(points: Mapping[str, int | Fraction], of_others: Each, table: TableResult) -> Points:
-    """These points of some powers, together with those of the others."""
+    """The points of every power: those in `points`, and for the others what `of_others` gives."""
     return {it.power: Fraction(points.get(it.power, of_others(table, it))) for it in table.powers}
 
 
