@@ -82,10 +82,10 @@ class Index:
         (made / "requirements-dev.lock").write_text(self.pins["played"] + self.pins["tested"])
         return made
 
-    def run(self, checkout: Path, *words: str) -> str:
+    def run(self, checkout: Path, *words: str, home: Path | None = None) -> str:
         """Type `./run`, on a machine that has uv; what it says. It ends there, as the checkout has no site."""
         address = f"http://127.0.0.1:{self.server.server_port}/simple"
-        variables = {"PATH": str(self.machine), "HOME": str(self.machine), "PIP_INDEX_URL": address}
+        variables = {"PATH": str(self.machine), "HOME": str(home or self.machine), "PIP_INDEX_URL": address}
         return typed(checkout, *words, **variables, UV_HTTP_RETRIES="0", PIP_CONFIG_FILE=os.devnull).stderr
 
     def end(self) -> None:
@@ -127,6 +127,14 @@ def test_the_next_copy_of_the_project_is_built_without_a_network(index: Index) -
     second = index.checkout("second")
     assert "run: .venv is ready" in index.run(second)
     assert packages(second) == {"played"}
+
+
+def test_a_home_where_nothing_can_be_written_is_enough(index: Index) -> None:
+    checkout = index.checkout("first")
+    home = checkout / "run"  # a file, which has no folders, not even for root
+    assert index.run(checkout, home=home).startswith("run: building .venv")
+    assert packages(checkout) == {"played"}
+    assert not (checkout / ".venv" / "bin" / "pip").exists(), "uv did it, and not pip"
 
 
 def test_another_file_than_the_lock_names_is_refused(index: Index) -> None:
