@@ -44,6 +44,7 @@ def _line_about_matter(lines: Mapping[Matter, str], event: Event, _game: Game) -
 _news = declares_news_of(__file__)
 CHANGES = {"changes": _words_of_changed_terms}
 TERMS_CHANGED = _news("TERMS_CHANGED", words=CHANGES)
+HOLIDAY = _news("HOLIDAY", words=CHANGES)
 TERMS_ASKED = _news("TERMS_ASKED", words=CHANGES)
 TERMS_AGREED = _news("TERMS_AGREED", words=CHANGES)
 EARLIER_ASKED = _news("EARLIER_ASKED", words=UNTIL_IN_WORDS)

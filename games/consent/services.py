@@ -42,7 +42,7 @@ def change_terms(*, game_id: int, by: int, choices: Mapping[str, Any]) -> bool:
     choices = {name: stored[name] for name in sorted(changed)}
     stored_before = game.stored_options
     if not players - {by}:
-        _change_options(game, choices, here.open_phase, now)
+        change_options(game, choices, here.open_phase, now)
         tell(news.TERMS_CHANGED, game, at=now, by=by, changes="", before=stored_before, chosen=choices)
         return True
     until = now + rules.TIME_TO_ANSWER
@@ -166,7 +166,7 @@ def _apply_if_all_agreed(here: Standpoint, asking: Asking) -> bool:
     if matter == Matter.TERMS:
         _close_request(asking, Outcome.AGREED)
         to, stored_before = {*players, game.gm_id}, game.stored_options
-        _change_options(game, asking.choices, here.open_phase, now)
+        change_options(game, asking.choices, here.open_phase, now)
         tell(
             news.TERMS_AGREED, game, at=now, to=to, about=str(asking.pk),
             changes="", before=stored_before, chosen=asking.choices,
@@ -179,7 +179,7 @@ def _apply_if_all_agreed(here: Standpoint, asking: Asking) -> bool:
     return True
 
 
-def _change_options(game: Game, choices: Mapping[str, Any], phase: Phase | None, now: datetime) -> None:
+def change_options(game: Game, choices: Mapping[str, Any], phase: Phase | None, now: datetime) -> None:
     """The game has these options from now on. What they show more applies to no phase that there is already, and what
     they show less to the open one for good."""
     game.stored_options = {**game.stored_options, **choices}

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from games.consent.rules import may_ask_for_earlier_deadline, may_change_terms
+from games.consent.rules import ANSWERABLE, may_ask_for_earlier_deadline, may_change_terms
 from games.deadlines.options import EarlyEnd
 from games.kernel import codec
 from games.kernel.languages import later
@@ -78,6 +78,13 @@ def may_set_deadline(here: Standpoint) -> None:
     stopped = _("The game isn’t running, so there is no deadline to set. Start or resume it first.")
     only_gm_while(here, (Status.RUNNING,), stopped, Right.CLOCK)
     only_before_deadline(here)
+
+
+def may_add_holiday(here: Standpoint) -> None:
+    told = _("The game is over or on hold, so it needs no days off.")
+    only_gm_while(here, ANSWERABLE, told, Right.CLOCK)
+    if here.game.status == Status.RUNNING:
+        only_before_deadline(here)
 
 
 def may_pause(here: Standpoint) -> None:

@@ -8,22 +8,18 @@ stay substitutes on the public list, and no line tells of them: the log of the g
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from datetime import date, timedelta
 from decimal import Decimal
 from typing import Any, NamedTuple
-from zoneinfo import ZoneInfo
 
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Q
 from django.utils.translation import gettext as _
 
-from games.deadlines.options import PhaseLengths
 from games.kernel import clock
-from games.kernel.days import at_wall_time
 from games.kernel.forms import parse_whole_number
 from games.kernel.languages import later
 from games.kernel.limits import count_series
-from games.kernel.locking import lock_game, lock_game_for
+from games.kernel.locking import lock_game
 from games.kernel.members import is_member
 from games.kernel.models import NOT_OVER, OVER, Game, Joiner, Occupancy, Status
 from games.kernel.news import checked_reason
@@ -31,7 +27,6 @@ from games.kernel.options import Names
 from games.kernel.queries import NOBODY
 from games.kernel.refusals import NotAllowed, Refusal, WrongMoment
 from games.kernel.rules import unless
-from games.mastering.rules import may_set_deadline
 from games.mastering.services import desk as one_game
 from games.seating.models import RollCall
 from games.seating.services.bots import seat_bot
@@ -77,20 +72,6 @@ def start_game(*, game_id: int, by: int) -> None:
     """Start the game with the players who have joined or, during a roll call, with those who have confirmed."""
     is_called = RollCall.objects.filter(game=game_id).exists()
     (one_game.start_anyway if is_called else one_game.start_game)(game_id=game_id, by=by)
-
-
-@transaction.atomic
-def put_off_past(*, game_id: int, by: int, first: date, last: date, reason: str = "") -> None:
-    """If the deadline falls on one of these days, by the game's clocks, move it to the same time on the first possible
-    day after them. WrongMoment if it doesn't."""
-    here = lock_game_for(game_id, by)
-    may_set_deadline(here)
-    rhythm = here.options[PhaseLengths]
-    assert here.phase.deadline is not None, "the clock of a running game runs"
-    wall = (here.phase.before_window or here.phase.deadline).astimezone(ZoneInfo(rhythm.zone or "UTC"))
-    unless(first <= wall.date() <= last, WrongMoment(_("No deadline falls on these days.")))
-    after = at_wall_time(last + timedelta(days=1), wall.time(), ZoneInfo(rhythm.zone or "UTC"))
-    one_game.set_deadline(game_id=game_id, by=by, until=rhythm.timetable.same_time_from(after), reason=reason)
 
 
 def _table(tournament_id: int, table_id: int) -> Table:

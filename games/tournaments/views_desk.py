@@ -196,7 +196,7 @@ class TablesForm(forms.Form):
             "extend": partial(one_game.extend_deadline, seconds=given["seconds"], reason=why),
             "pause": partial(one_game.pause_game, reason=why),
             "resume": partial(one_game.resume_game, reason=why),
-            "days": partial(acts.put_off_past, reason=why, **days),
+            "days": partial(one_game.add_holiday, reason=why, **days),
             "assistant": partial(name_assistant, username=given["username"], rights=rights),
         }
         users: Acts = {
@@ -213,7 +213,7 @@ DONE = {
     "extend": later("The deadlines have moved. Tables: {tables}."),
     "pause": later("The games are paused. Tables: {tables}."),
     "resume": later("The games have resumed. Tables: {tables}."),
-    "days": later("The deadlines have moved past these days. Tables: {tables}."),
+    "days": later("No deadline falls on these days now. Tables: {tables}."),
     "announce": later("The announcement is sent. Tables: {tables}."),
     "assistant": later("We’ve asked them to assist. Tables: {tables}."),
     "webhook": later("The news is posted there from now on. Tables: {tables}."),

@@ -13,6 +13,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from games.deadlines.options import PhaseLengths
+from games.delivery.inbox import notice_page
 from games.kernel import clock
 from games.kernel.models import Assistant, Game, Right, Status
 from games.kernel.refusals import NotAllowed, Refusal, WrongMoment
@@ -25,6 +27,7 @@ from games.tournaments.queries import SeriesView
 from tests.browsers import visitor
 from tests.cast import CAROL, DAVE, PLAYERS, SAM, person
 from tests.factories import occupancy_of, open_phase, running_game, waiting_game
+from tests.story import Story
 from tests.tournaments.made import entered, seated, tournament
 from variants.bots import Level
 
@@ -95,15 +98,24 @@ def test_an_announcement_an_assistant_and_a_webhook_reach_all_tables() -> None:
     assert Webhook.objects.filter(user=person(CAROL)).count() == len(games)
 
 
-def test_days_off_move_the_deadlines_that_fall_on_them() -> None:
+def test_days_off_are_for_all_tables_and_for_all_their_deadlines() -> None:
     made, games = tournament(), [running_game(name="Genoa"), running_game(name="Paris", movement_seconds=3 * 86_400)]
     seated(made, *games)
     first, later = (open_phase(it).deadline for it in games)
     assert first is not None
-    shown = send(made, "days", every="on", first=first.date().isoformat()).content.decode()
-    assert "The deadlines have moved past these days. Tables: 1.1." in shown
-    assert "Not done at these tables: 1.2. No deadline falls on these days." in shown
-    assert [open_phase(it).deadline for it in games] == [first + timedelta(days=1), later]
+    given = {"first": first.date().isoformat(), "last": (first.date() + timedelta(days=1)).isoformat()}
+    shown = send(made, "days", every="on", reason="Midwinter", **given).content.decode()
+    assert "No deadline falls on these days now. Tables: 1.1, 1.2." in shown
+    assert [open_phase(it).deadline for it in games] == [first + timedelta(days=2), later]
+    for it in games:
+        it.refresh_from_db()
+        told = [line for line in Story(it).seen_by(DAVE).events if line.kind == "holiday"]
+        assert "Midwinter" in told[0].sentence
+        assert it.options[PhaseLengths].timetable.same_time_from(first) == first + timedelta(days=2), "of later phases"
+    (alice, fritz) = (notice_page(person(name)).lines for name in (ALICE, PLAYERS[2]))
+    assert all("Days without a deadline" in str([line.sentence for line in lines]) for lines in (alice, fritz))
+    again = send(made, "days", every="on", **{**given, "last": "2099-01-01"}).content.decode()
+    assert "Not done at these tables: 1.1, 1.2. A holiday can last at most 60 days." in again
 
 
 @pytest.mark.parametrize(

@@ -1,17 +1,22 @@
 """The game master's actions. `by` is always the acting user; NotAllowed for anyone but the game master."""
 
 from collections.abc import Collection
-from datetime import datetime, timedelta
+from dataclasses import replace
+from datetime import date, datetime, timedelta
+from zoneinfo import ZoneInfo
 
 from django.db import transaction
 from django.utils.translation import gettext as _
 
 from adjudication.judge import put_in_civil_disorder
 from adjudication.resolution import Verdict
+from games.consent.news import HOLIDAY
+from games.consent.services import change_options
 from games.deadlines import timing
 from games.deadlines.news import DEADLINE_MOVED, PAUSED, RESUMED
 from games.deadlines.options import LONGEST_SECONDS, PhaseLengths
 from games.deadlines.phases import close_without_result, finish_game
+from games.deadlines.timetable import LONGEST_HOLIDAY_NAME, BadTimetable, Holiday
 from games.endings.options import DRAW_OF_ALL, Closing, Outcome
 from games.endings.rules import verdict_by_master
 from games.endings.services import end_if_all_agree
@@ -20,6 +25,7 @@ from games.kernel.after_commit import start_task_after_commit
 from games.kernel.days import SECOND
 from games.kernel.limits import count_public_change
 from games.kernel.locking import account_named, lock_game_for
+from games.kernel.members import members_of
 from games.kernel.models import Occupancy, Phase, Status
 from games.kernel.news import checked_reason, tell
 from games.kernel.options import Master
@@ -115,6 +121,45 @@ def set_deadline(*, game_id: int, by: int, until: datetime, reason: str = "") ->
         until="",
         moment=moment,
         reason=why,
+    )
+
+
+@transaction.atomic
+def add_holiday(*, game_id: int, by: int, first: date, last: date, reason: str = "") -> None:
+    """No deadline falls on these days, by the game's clocks: all get more time, so nobody has to agree. A deadline that
+    does is moved to the same time of the first day after them on which it may fall. `reason`: what they are called."""
+    here = lock_game_for(game_id, by)
+    rules.may_add_holiday(here)
+    count_public_change(game_id, by)
+    game, now = here.game, here.now
+    rhythm, stored_before = game.options[PhaseLengths], game.stored_options
+    today = now.astimezone(ZoneInfo(rhythm.week.zone)).date()
+    to_come = tuple(it for it in rhythm.week.holidays if it.last >= today)
+    try:
+        week = replace(rhythm.week, holidays=(*to_come, Holiday(first, last, reason[:LONGEST_HOLIDAY_NAME])))
+    except BadTimetable as bad:
+        raise WrongMoment(" ".join(bad.problems.values())) from None
+    chosen = {"week": week.to_json()}
+    change_options(game, chosen, here.open_phase, now)
+    to = [user for user in members_of(game) if user != by]
+    tell(HOLIDAY, game, at=now, by=by, to=to, changes="", before=stored_before, chosen=chosen)
+    if game.status == Status.RUNNING and here.phase.deadline is not None:
+        _move_past_days_off(here, by)
+
+
+def _move_past_days_off(here: Standpoint, by: int) -> None:
+    game, phase, now = here.game, here.phase, here.now
+    ends = phase.before_window or phase.deadline
+    assert ends is not None, "the clock of a running game runs"
+    if game.options[PhaseLengths].timetable.same_time_from(ends) == ends:
+        return
+    timing.leave_window(phase)
+    timing.put_off_to(phase, ends, timing.absences_booked_in(game, now), now)
+    timing.save_clock(phase)
+    timing.end_early_if_all_are_ready(game, phase, now)
+    moment = (phase.before_window or phase.deadline or ends).isoformat()
+    timing.tell_of_clock(
+        news.DEADLINE_SET, game, phase, now, by=by, except_for=[by], turn=phase.turn, until="", moment=moment, reason=""
     )
 
 
