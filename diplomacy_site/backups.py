@@ -27,6 +27,8 @@ import psycopg
 from django.conf import settings
 from django.core.management import call_command
 from django.db import connection, transaction
+from django.db.migrations.executor import MigrationExecutor
+from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 from django.utils.encoding import force_bytes
 from psycopg import sql
@@ -188,7 +190,7 @@ def opened_backup(file: IO[bytes]) -> Iterator[tuple[Manifest, tarfile.TarFile]]
     try:
         with gzip.GzipFile(fileobj=file) as packed, tarfile.open(fileobj=packed, mode="r|") as archive:
             manifest = _read_manifest(archive)
-            _insist_on_same_migrations(manifest)
+            _insist_on_known_migrations(manifest)
             yield manifest, archive
     except (tarfile.TarError, gzip.BadGzipFile, zlib.error, EOFError) as fault:
         raise BadBackupError(
@@ -211,10 +213,13 @@ def _content(archive: tarfile.TarFile, member: tarfile.TarInfo) -> bytes:
     return stream.read() if stream else b""
 
 
-def _insist_on_same_migrations(manifest: Manifest) -> None:
-    known, in_backup = known_migrations(), manifest.migrations
-    if known != in_backup:
-        differing = ", ".join(sorted(f"{app}.{name}" for app, name in known ^ in_backup))
+def _insist_on_known_migrations(manifest: Manifest) -> None:
+    """Its tables are those of this version or of an older one, but not older than all that migrations replace."""
+    replacements, in_backup = MigrationLoader(None).replacements, manifest.migrations
+    oldest = {name for migration in replacements.values() for name in migration.replaces}
+    unknown = in_backup - known_migrations() - replacements.keys()
+    if unknown or oldest - in_backup:
+        differing = ", ".join(sorted(f"{app}.{name}" for app, name in unknown | (oldest - in_backup)))
         raise BadBackupError(
             f"This backup was made by version {manifest.version}, which has different tables ({differing}). "
             "Restore it with that version, then upgrade."
@@ -224,24 +229,38 @@ def _insist_on_same_migrations(manifest: Manifest) -> None:
 def restore_backup(file: IO[bytes]) -> tuple[Backup, int]:
     """Restore everything into a database without data, in one transaction; return how many games are not over.
 
-    Every deadline moves by the time since the backup was made. BadBackupError, and nothing is changed, if there is
-    data, the file is damaged, or the keys here do not open its orders.
+    The tables become what they were when the backup was made, and once its rows are in them, those of this version.
+    Every deadline moves by the time since then. BadBackupError, and nothing is changed, if there is data, the file is
+    damaged, or the keys here do not open its orders.
     """
     with opened_backup(file) as (manifest, archive):
-        _make_tables()
+        _make_tables(manifest)
         try:
             with transaction.atomic(durable=True):
-                return _restore_rows(archive, manifest)
+                backup = _restore_rows(archive, manifest)
+                call_command("migrate", interactive=False, verbosity=0)
+                if problem := check_keys():
+                    raise BadBackupError(f"Nothing was restored. {problem}")
+                return backup, make_up_for_outage(since=manifest.moment)
         except psycopg.DataError as fault:
             raise BadBackupError(f"The backup is damaged: {fault}") from fault
 
 
-def _make_tables() -> None:
-    """Migrate a new database; refuse one with data first, and one with other tables."""
+def _make_tables(manifest: Manifest) -> None:
+    """Those of the backup; refuse a database with data first, and one of version 0.1.0."""
     if TABLE_OF_0_1_0 in _table_names():
         raise BadBackupError(OF_0_1_0)
     _insist_on_no_data()
-    call_command("migrate", interactive=False, verbosity=0)
+    migrate_to(manifest.migrations)
+
+
+def migrate_to(migrations: frozenset[tuple[str, str]]) -> None:
+    """Migrate forwards or back, until exactly these (app, name) are applied."""
+    executor = MigrationExecutor(connection)
+    nodes = executor.loader.graph.nodes.items()
+    applied = [key for key, migration in nodes if migrations.issuperset(migration.replaces or [key])]
+    newest = {**dict.fromkeys(executor.loader.migrated_apps), **dict(sorted(applied))}  # of each app; None for none
+    executor.migrate([*newest.items()])
 
 
 def _insist_on_no_data() -> None:
@@ -254,7 +273,7 @@ def _insist_on_no_data() -> None:
             )
 
 
-def _restore_rows(archive: tarfile.TarFile, manifest: Manifest) -> tuple[Backup, int]:
+def _restore_rows(archive: tarfile.TarFile, manifest: Manifest) -> Backup:
     """Rows are restored as they were, so triggers that refuse or add rows stay off until all are."""
     tables = [sql.Identifier(name) for name in manifest.tables]
     _execute(sql.SQL("LOCK TABLE {} IN ACCESS EXCLUSIVE MODE").format(sql.SQL(", ").join(tables)))
@@ -267,11 +286,10 @@ def _restore_rows(archive: tarfile.TarFile, manifest: Manifest) -> tuple[Backup,
     _execute("SET CONSTRAINTS ALL IMMEDIATE")
     for table in tables:
         _execute(sql.SQL("ALTER TABLE {} ENABLE TRIGGER USER").format(table))
-    for name, last in manifest.counters.items():
+    for name in manifest.counters.keys() - {f"{MIGRATIONS}_id_seq"}:  # which has counted this database's own rows
+        last = manifest.counters[name]
         _execute("SELECT setval(%s, %s, %s)", [f'"{name}"', last or 1, last is not None])
-    if problem := check_keys():
-        raise BadBackupError(f"Nothing was restored. {problem}")
-    return backup, make_up_for_outage(since=manifest.moment)
+    return backup
 
 
 def _restore_tables(archive: tarfile.TarFile, manifest: Manifest) -> dict[str, tuple[int, str]]:

@@ -67,8 +67,10 @@ def tables_are_up_to_date() -> bool:
 
 @cache
 def known_migrations() -> frozenset[tuple[str, str]]:
-    """(app, name) of every migration in the code."""
-    return frozenset(MigrationLoader(None).disk_migrations)
+    """(app, name) of every migration in the code; one that replaces others counts as those, as older versions recorded
+    them."""
+    found = MigrationLoader(None).disk_migrations.items()
+    return frozenset(name for key, migration in found for name in migration.replaces or [key])
 
 
 def sweep_is_recent() -> bool:

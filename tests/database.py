@@ -72,6 +72,21 @@ def copy_of_database() -> Iterator[str]:
     _execute_beside("DROP DATABASE {}", name)
 
 
+@contextmanager
+def new_database() -> Iterator[None]:
+    """The site uses another database, without tables; afterwards this one again."""
+    before = connection.settings_dict["NAME"]
+    name = f"{before}_new"
+    _execute_beside("DROP DATABASE IF EXISTS {}", name)
+    _execute_beside("CREATE DATABASE {}", name)
+    use_database(name)
+    try:
+        yield
+    finally:
+        use_database(before)
+        _execute_beside("DROP DATABASE {}", name)
+
+
 def _execute_beside(what: str | sql.Composed, *names: str) -> None:
     with _beside() as beside:
         beside.execute(sql.SQL(what).format(*map(sql.Identifier, names)) if isinstance(what, str) else what)

@@ -222,6 +222,8 @@ def test_what_is_no_whole_backup_of_this_version_is_refused_in_words(another_dat
     for one, words in refusals.items():
         with pytest.raises(CommandError, match=words):
             restore(one)
+    with pytest.raises(CommandError, match=r"different tables \(kernel.9999_newer\)"):
+        restore(with_manifest(file, migrations=[*facts_of(file)["migrations"], ["kernel", "9999_newer"]]))
     with pytest.raises(CommandError, match="damaged: the rows of accounts_user"):
         restore(changed(file, damaged, b""))
     with pytest.raises(CommandError, match="no readable manifest"):

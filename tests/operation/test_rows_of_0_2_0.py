@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-import json
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from io import StringIO
+from typing import TYPE_CHECKING
 
 import pytest
 from django.core.management import call_command
-from django.db import connection
-from django.db.migrations.executor import MigrationExecutor
 
 from games.consent.queries import what_would_change
 from games.consent.services import change_terms
 from games.deadlines.phases import close_due_phase
-from games.kernel.models import NO_CLOCK, Game, Phase, Status
+from games.kernel.models import NO_CLOCK, Game
 from games.mastering.services.desk import extend_deadline, resume_game
-from games.practice.services import start_practice
-from tests.cast import PLAYERS, person
-from tests.database import empty_tables
-from tests.factories import open_phase, running_game
+from tests.database import new_database
+from tests.factories import open_phase
 from tests.moment import Moment
+from tests.operation.release import RELEASES
 from tests.story import Story
 
 if TYPE_CHECKING:
@@ -29,120 +26,61 @@ if TYPE_CHECKING:
     from pytest_django import DjangoDbBlocker
 
 pytestmark = pytest.mark.django_db
-OF_0_2_0 = ("kernel", "0011_gm_enters")
-DAY, HOUR = 86_400, 3_600
+DAY = 86_400
 TUESDAY = datetime(2026, 11, 17, 12, tzinfo=UTC)
 
-STORED = json.loads("""
-{"format": 1, "gm_plays": false, "hidden_names": false, "bots": 0, "bot_level": "easy", "bots_leave": true,
-"own_bots": false, "gm_previews": false, "gm_enters_orders": false, "gm_sees_saved": false, "gm_sees_bids": true,
-"gm_corrects_bids": false, "open_bids_at_end": false, "press": "none", "press_closed": [], "gm_in_private": true,
-"movement_seconds": 900, "retreat_seconds": 300, "adjustment_seconds": 300,
-"week": {"zone": "UTC", "movement": [], "retreat": [], "adjustment": [], "days_off": [], "holidays": []},
-"clock": true, "all_ready": true, "panic_seconds": 30, "gm_processes_early": false, "show_ready": true,
-"ends_if_written_ahead": false, "grace_seconds": 180, "grace_times": 2, "absence_days": 0, "remind_before": 0,
-"last_year": null, "draws": "any", "open_votes": false, "gm_outcomes": false, "approval": false,
-"least_reliability": 0, "newcomers_welcome": true, "seats": "choice", "roll_call_seconds": 0, "wait_days": 0,
-"vacant_after": 0, "bots_after_hours": 0}
-""")
-"""All options of a game with a live timetable, as 0.2.0 stored them."""
-
-NO_WEEK = STORED["week"]
-DAILY: dict[str, Any] = {
-    "movement_seconds": DAY, "retreat_seconds": 12 * HOUR, "adjustment_seconds": 12 * HOUR, "all_ready": False,
-    "panic_seconds": 0, "grace_seconds": 0, "grace_times": 0,
-    "week": {**NO_WEEK, "zone": "Europe/Berlin", "days_off": [5, 6]},
-}  # fmt: skip
-FIXED: dict[str, Any] = {
-    **DAILY, "movement_seconds": 2 * DAY, "absence_days": 7, "retreat_seconds": DAY, "adjustment_seconds": DAY,
-    "week": {
-        **NO_WEEK, "zone": "America/New_York", "movement": [[0, 19, 0], [3, 19, 0]],
-        "holidays": [["2026-12-24", "2026-12-26", "Winter"]],
-    },
-}  # fmt: skip
 LENGTH, AWAY, GRACE = "Length of a phase", "Days away", "Automatic extension"
 TERMS = {
     "running": (
-        DAILY, LENGTH,
+        LENGTH,
         "Orders: 24 hours; retreats and builds: 12 hours; no deadline on Saturdays and Sundays (Berlin).",
     ),
     "due": (
-        FIXED, LENGTH,
+        LENGTH,
         "Orders: Mondays and Thursdays at 19:00 (New York), at least 2 days after the phase opens; retreats and "
         "builds: 24 hours; no deadline from 24 Dec 2026 to 26 Dec 2026 (Winter).",
     ),
     "paused": (
-        FIXED, AWAY,
+        AWAY,
         "Each player may book 7 days away. If a deadline falls on a day that a player has booked, and that player has "
         "orders to enter, it moves to the next possible time afterwards. The others are told that a player is away, "
         "but not who.",
     ),
     "live": (
-        {}, GRACE,
+        GRACE,
         "If a player has not saved orders by the deadline, the deadline is extended by 3 minutes, once per phase. Each "
         "player can get this twice in a game. Everyone is told that orders were missing, but not whose. Saved orders "
         "can be changed until the new deadline.",
     ),
 }  # fmt: skip
-"""By name of the game: its options, the title of a term, and what 0.2.0 said there."""
+"""By name of the game: the title of a term, and what 0.2.0 said there."""
 TITLES = {
     LENGTH, "Ending a phase early", GRACE, AWAY, "Who may join?", "Players choose powers", "The start", "Playing",
     "Closing the game", "Press", "The game master’s private messages", "By agreement",
 }  # fmt: skip
-CLOCK = ("opened", "deadline", "remaining", "announced", "closed", "graced", "window_ends", "before_window")
 
 
 @pytest.fixture(scope="module")
-def upgraded(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[dict[str, int]]:
-    """The numbers of the games, stored once for all tests here; each undoes what it changes. Whatever happens, the
-    tables are left as other tests need them."""
-    with django_db_blocker.unblock():
-        try:
-            with pytest.MonkeyPatch.context() as patch:
-                numbers = stored_and_upgraded(Moment(patch))
-            yield numbers
-        finally:
-            call_command("migrate", verbosity=0, interactive=False)
-            empty_tables()
+def upgraded(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+    """A backup of 0.2.0 is restored on Tuesday at noon, when it was made, once for all tests here; each undoes what it
+    changes."""
+    with django_db_blocker.unblock(), new_database():
+        with pytest.MonkeyPatch.context() as patch:
+            Moment(patch).now = TUESDAY
+            call_command("restore", str(RELEASES / "0.2.0.backup"), stdout=StringIO())
+        yield
 
 
 @pytest.fixture
-def games(upgraded: dict[str, int], db: None, monkeypatch: pytest.MonkeyPatch) -> tuple[Moment, dict[str, Game]]:
+def games(upgraded: None, db: None, monkeypatch: pytest.MonkeyPatch) -> tuple[Moment, dict[str, Game]]:
     moment = Moment(monkeypatch)
     moment.now = TUESDAY
-    return moment, {name: Game.objects.get(pk=number) for name, number in upgraded.items()}
-
-
-def stored_and_upgraded(moment: Moment) -> dict[str, int]:
-    """Upgraded on Tuesday at noon; no clock moved meanwhile."""
-    moment.now = TUESDAY - timedelta(hours=3)
-    found = {
-        name: running_game(name=name, variant="balkan-battle", players=PLAYERS[:2]) for name in (*TERMS, "practice")
-    }
-    slug = start_practice(user_id=person("hugo").pk, variant="balkan-battle")
-    found["practice"] = Game.objects.get(slug=slug)
-    moment.now = TUESDAY
-    call_command("migrate", *OF_0_2_0, verbosity=0, interactive=False)
-    apps = MigrationExecutor(connection).loader.project_state(OF_0_2_0).apps
-    rows, phases = apps.get_model("kernel", "Game").objects, apps.get_model("kernel", "Phase").objects
-    for name, game in found.items():
-        options = {**STORED, **TERMS[name][0]} if name in TERMS else None
-        without = {key: it for key, it in game.stored_options.items() if key != "most_extended"}
-        rows.filter(pk=game.pk).update(stored_options=options or without)
-    mine = {name: phases.filter(game=game.pk) for name, game in found.items()}
-    mine["running"].update(deadline=TUESDAY + timedelta(hours=21))
-    mine["due"].update(deadline=datetime(2026, 11, 17, 0, tzinfo=UTC), opened=datetime(2026, 11, 13, 0, tzinfo=UTC))
-    mine["paused"].update(deadline=None, remaining=timedelta(hours=60), announced=datetime(2026, 11, 20, 0, tzinfo=UTC))
-    rows.filter(pk=found["paused"].pk).update(status=Status.PAUSED)
-    mine["live"].update(deadline=TUESDAY - timedelta(seconds=5), opened=TUESDAY - timedelta(seconds=905))
-    before = list(phases.order_by("pk").values("pk", *CLOCK))
-    call_command("migrate", verbosity=0, interactive=False)
-    assert list(Phase.objects.order_by("pk").values("pk", *CLOCK)) == before
-    return {name: game.pk for name, game in found.items()}
+    found = {name: Game.objects.get(name=name) for name in TERMS}
+    return moment, {**found, "practice": Game.objects.get(practice=True)}
 
 
 def test_their_terms_read_as_before_and_have_no_limit_of_extensions(games: tuple[Moment, dict[str, Game]]) -> None:
-    for name, (_, title, sentence) in TERMS.items():
+    for name, (title, sentence) in TERMS.items():
         terms = {term.title: term.sentence for term in games[1][name].options.terms()}
         assert terms[title] == sentence, name
         assert set(terms) <= TITLES, name

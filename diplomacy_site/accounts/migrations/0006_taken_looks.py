@@ -20,7 +20,7 @@ def take_looks(apps: Any, _editor: Any) -> None:
 
 
 class Migration(migrations.Migration):
-    dependencies = [("accounts", "0005_awaits_approval")]
+    dependencies = [("accounts", "0001_of_0_2_0")]
 
     operations = [
         migrations.CreateModel(

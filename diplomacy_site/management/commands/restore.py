@@ -20,7 +20,7 @@ AGE = b"age-encryption.org/"
 
 class Command(BaseCommand):
     help = (
-        "Restore a backup into an empty database, all or nothing; its tables are created first. Every open deadline "
+        "Restore a backup of this or an older version into an empty database, all or nothing. Every open deadline "
         "moves by the time since the backup was made, and the log of each game says so."
     )
 

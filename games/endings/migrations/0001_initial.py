@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
     initial = True
 
-    dependencies = [("kernel", "0001_initial")]
+    dependencies = [("kernel", "0001_of_0_2_0")]
 
     operations = [
         migrations.CreateModel(

@@ -73,7 +73,7 @@ def forget(apps: Any, _editor: Any) -> None:
 
 
 class Migration(migrations.Migration):
-    dependencies = [("kernel", "0011_gm_enters"), ("consent", "0001_initial")]
+    dependencies = [("kernel", "0001_of_0_2_0"), ("consent", "0001_initial")]
 
     operations = [
         migrations.AddField(

@@ -5,7 +5,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
     """The column stays as it is."""
 
-    dependencies = [migrations.swappable_dependency(settings.AUTH_USER_MODEL), ("people", "0004_sign_up_links")]
+    dependencies = [migrations.swappable_dependency(settings.AUTH_USER_MODEL), ("people", "0001_of_0_2_0")]
 
     operations = [
         migrations.SeparateDatabaseAndState(

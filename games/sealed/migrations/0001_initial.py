@@ -16,7 +16,7 @@ ALTER TABLE sealed_sheets
 class Migration(migrations.Migration):
     initial = True
 
-    dependencies = [("kernel", "0001_initial")]
+    dependencies = [("kernel", "0001_of_0_2_0")]
 
     operations = [
         migrations.CreateModel(

@@ -2,7 +2,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("seating", "0003_inviter")]
+    dependencies = [("seating", "0001_of_0_2_0")]
 
     operations = [
         migrations.CreateModel(

@@ -1,13 +1,23 @@
 import django.contrib.auth.models
 import django.contrib.auth.validators
+import django.db.models.deletion
 import django.db.models.functions.text
 import django.utils.timezone
+from django.conf import settings
 from django.db import migrations, models
 
 import diplomacy_site.accounts.models
 
 
 class Migration(migrations.Migration):
+    replaces = [
+        ("accounts", "0001_initial"),
+        ("accounts", "0002_user_is_bot"),
+        ("accounts", "0003_guests"),
+        ("accounts", "0004_last_seen"),
+        ("accounts", "0005_awaits_approval"),
+    ]
+
     initial = True
 
     dependencies = [("auth", "0012_alter_user_first_name_max_length")]
@@ -72,6 +82,13 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 (
+                    "last_seen",
+                    models.DateField(default=diplomacy_site.accounts.models.today, editable=False, null=True),
+                ),
+                ("awaits_approval", models.BooleanField(default=False, editable=False)),
+                ("is_bot", models.BooleanField(default=False, editable=False)),
+                ("is_guest", models.BooleanField(default=False, editable=False)),
+                (
                     "groups",
                     models.ManyToManyField(
                         blank=True,
@@ -80,6 +97,17 @@ class Migration(migrations.Migration):
                         related_query_name="user",
                         to="auth.group",
                         verbose_name="groups",
+                    ),
+                ),
+                (
+                    "joins",
+                    models.ForeignKey(
+                        blank=True,
+                        editable=False,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="guests",
+                        to=settings.AUTH_USER_MODEL,
                     ),
                 ),
                 (
@@ -99,11 +127,19 @@ class Migration(migrations.Migration):
                 "verbose_name_plural": "users",
                 "abstract": False,
                 "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("is_guest", True), ("joins__isnull", True), _connector="OR"),
+                        name="only_guests_join_an_account",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("awaits_approval", False), ("is_active", False), _connector="OR"),
+                        name="waits_to_be_active",
+                    ),
                     models.UniqueConstraint(
                         django.db.models.functions.text.Upper("username"),
                         name="users_by_name_in_any_case",
                         violation_error_message="This username is already taken. Choose another.",
-                    )
+                    ),
                 ],
             },
             managers=[("objects", django.contrib.auth.models.UserManager())],

@@ -6,6 +6,12 @@ from django.db import migrations, models
 REFUSE = """
 CREATE FUNCTION press_message_refuse() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
+    IF TG_OP = 'DELETE' AND EXISTS (
+        SELECT FROM press_thread thread JOIN kernel_game game ON game.id = thread.game_id
+        WHERE thread.id = OLD.thread_id AND game.practice
+    ) THEN
+        RETURN OLD;
+    END IF;
     RAISE EXCEPTION 'messages are never changed' USING ERRCODE = 'integrity_constraint_violation';
 END $$;
 CREATE TRIGGER press_message_never_changes BEFORE UPDATE OR DELETE ON press_message
@@ -19,23 +25,18 @@ DROP FUNCTION press_message_refuse();
 
 
 class Migration(migrations.Migration):
+    replaces = [
+        ("press", "0001_initial"),
+        ("press", "0002_practice_games"),
+        ("press", "0003_announcements_in_full"),
+        ("press", "0004_messages_by_assistants"),
+    ]
+
     initial = True
 
-    dependencies = [("kernel", "0001_initial"), migrations.swappable_dependency(settings.AUTH_USER_MODEL)]
+    dependencies = [("kernel", "0001_of_0_2_0"), migrations.swappable_dependency(settings.AUTH_USER_MODEL)]
 
     operations = [
-        migrations.CreateModel(
-            name="Message",
-            fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("number", models.PositiveIntegerField()),
-                ("power", models.CharField(blank=True, max_length=40)),
-                ("turn", models.CharField(blank=True, max_length=12)),
-                ("sent", models.DateTimeField()),
-                ("text", models.TextField(max_length=4000)),
-                ("key", models.CharField(blank=True, max_length=64, null=True)),
-            ],
-        ),
         migrations.CreateModel(
             name="Notebook",
             fields=[
@@ -51,6 +52,28 @@ class Migration(migrations.Migration):
                 ),
                 ("text", models.TextField(blank=True, max_length=20000)),
                 ("version", models.PositiveIntegerField(default=0)),
+            ],
+        ),
+        migrations.CreateModel(
+            name="Message",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("number", models.PositiveIntegerField()),
+                ("power", models.CharField(blank=True, max_length=40)),
+                ("turn", models.CharField(blank=True, max_length=12)),
+                ("sent", models.DateTimeField()),
+                ("text", models.TextField(max_length=4000)),
+                ("key", models.CharField(blank=True, max_length=64, null=True)),
+                (
+                    "assistant",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
@@ -204,6 +227,42 @@ class Migration(migrations.Migration):
                 ),
             ],
             options={"verbose_name_plural": "withheld"},
+        ),
+        migrations.CreateModel(
+            name="AnnouncementLetter",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("written", models.DateTimeField()),
+                ("next_try", models.DateTimeField(blank=True, null=True)),
+                ("for_the_day", models.BooleanField(default=False)),
+                ("tries", models.PositiveIntegerField(default=0)),
+                ("sent", models.DateTimeField(blank=True, null=True)),
+                ("seen", models.DateTimeField(blank=True, null=True)),
+                ("next_push", models.DateTimeField(blank=True, null=True)),
+                ("pushed", models.BooleanField(default=False)),
+                (
+                    "user",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="+", to=settings.AUTH_USER_MODEL
+                    ),
+                ),
+                (
+                    "message",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="letters", to="press.message"
+                    ),
+                ),
+            ],
+            options={
+                "indexes": [
+                    models.Index(
+                        condition=models.Q(("sent__isnull", True)), fields=["next_try"], name="announcements_to_send"
+                    )
+                ],
+                "constraints": [
+                    models.UniqueConstraint(fields=("message", "user"), name="one_letter_per_announcement")
+                ],
+            },
         ),
         migrations.CreateModel(
             name="Mute",

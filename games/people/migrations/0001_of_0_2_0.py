@@ -2,6 +2,8 @@ import django.db.models.deletion
 from django.conf import settings
 from django.db import migrations, models
 
+import games.kernel.models.game
+
 REFUSE = """
 CREATE FUNCTION people_moderationact_refuse() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -18,15 +20,41 @@ DROP FUNCTION people_moderationact_refuse();
 
 
 class Migration(migrations.Migration):
+    replaces = [
+        ("people", "0001_initial"),
+        ("people", "0002_token_kinds"),
+        ("people", "0003_approval"),
+        ("people", "0004_sign_up_links"),
+    ]
+
     initial = True
 
-    dependencies = [("kernel", "0001_initial"), migrations.swappable_dependency(settings.AUTH_USER_MODEL)]
+    dependencies = [("kernel", "0001_of_0_2_0"), migrations.swappable_dependency(settings.AUTH_USER_MODEL)]
 
     operations = [
+        migrations.CreateModel(
+            name="Session",
+            fields=[
+                (
+                    "session_key",
+                    models.CharField(max_length=40, primary_key=True, serialize=False, verbose_name="session key"),
+                ),
+                ("session_data", models.TextField(verbose_name="session data")),
+                ("expire_date", models.DateTimeField(db_index=True, verbose_name="expire date")),
+                ("user_id", models.BigIntegerField(db_index=True, null=True)),
+            ],
+            options={"verbose_name": "session", "verbose_name_plural": "sessions", "abstract": False},
+        ),
         migrations.CreateModel(
             name="ApiToken",
             fields=[
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[("app", "An app of mine"), ("bot", "A bot")], default="app", max_length=3
+                    ),
+                ),
                 ("name", models.CharField(max_length=60)),
                 ("prefix", models.CharField(max_length=8, unique=True)),
                 ("digest", models.CharField(max_length=64)),
@@ -38,6 +66,39 @@ class Migration(migrations.Migration):
                     "user",
                     models.ForeignKey(
                         on_delete=django.db.models.deletion.CASCADE, related_name="+", to=settings.AUTH_USER_MODEL
+                    ),
+                ),
+            ],
+        ),
+        migrations.CreateModel(
+            name="Approval",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("next_try", models.DateTimeField()),
+                (
+                    "user",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="+", to=settings.AUTH_USER_MODEL
+                    ),
+                ),
+            ],
+        ),
+        migrations.CreateModel(
+            name="SignUpLink",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "secret",
+                    models.CharField(default=games.kernel.models.game.new_invitation, max_length=43, unique=True),
+                ),
+                ("purpose", models.CharField(max_length=100)),
+                ("made", models.DateTimeField()),
+                ("used", models.PositiveIntegerField(default=0)),
+                ("withdrawn", models.DateTimeField(blank=True, null=True)),
+                (
+                    "by",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="+", to=settings.AUTH_USER_MODEL
                     ),
                 ),
             ],
@@ -89,19 +150,6 @@ class Migration(migrations.Migration):
                     )
                 ],
             },
-        ),
-        migrations.CreateModel(
-            name="Session",
-            fields=[
-                (
-                    "session_key",
-                    models.CharField(max_length=40, primary_key=True, serialize=False, verbose_name="session key"),
-                ),
-                ("session_data", models.TextField(verbose_name="session data")),
-                ("expire_date", models.DateTimeField(db_index=True, verbose_name="expire date")),
-                ("user_id", models.BigIntegerField(db_index=True, null=True)),
-            ],
-            options={"verbose_name": "session", "verbose_name_plural": "sessions", "abstract": False},
         ),
         migrations.CreateModel(
             name="SignIn",

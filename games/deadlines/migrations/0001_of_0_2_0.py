@@ -4,9 +4,11 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
+    replaces = [("deadlines", "0001_initial"), ("deadlines", "0002_reminders_by_game_masters")]
+
     initial = True
 
-    dependencies = [("kernel", "0001_initial"), migrations.swappable_dependency(settings.AUTH_USER_MODEL)]
+    dependencies = [("kernel", "0001_of_0_2_0"), migrations.swappable_dependency(settings.AUTH_USER_MODEL)]
 
     operations = [
         migrations.CreateModel(
@@ -68,6 +70,7 @@ class Migration(migrations.Migration):
                 ("next_push", models.DateTimeField(blank=True, null=True)),
                 ("pushed", models.BooleanField(default=False)),
                 ("due", models.DateTimeField()),
+                ("by_gm", models.BooleanField(default=False)),
                 (
                     "phase",
                     models.ForeignKey(

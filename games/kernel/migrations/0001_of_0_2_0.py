@@ -1,3 +1,4 @@
+import django.contrib.postgres.fields
 import django.contrib.postgres.indexes
 import django.db.models.deletion
 import django.db.models.functions.text
@@ -10,6 +11,9 @@ import games.kernel.models.packed
 REFUSE = """
 CREATE FUNCTION kernel_event_refuse() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
+    IF TG_OP = 'DELETE' AND EXISTS (SELECT FROM kernel_game WHERE id = OLD.game_id AND practice) THEN
+        RETURN OLD;
+    END IF;
     RAISE EXCEPTION 'the public log only grows' USING ERRCODE = 'integrity_constraint_violation';
 END $$;
 CREATE TRIGGER kernel_event_only_grows BEFORE UPDATE OR DELETE ON kernel_event
@@ -25,7 +29,7 @@ HOLD = """
 CREATE FUNCTION kernel_seat_hold() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE changed bigint := COALESCE(NEW.seat_id, OLD.seat_id);
 BEGIN
-    UPDATE kernel_seat SET held = EXISTS (SELECT FROM kernel_occupancy WHERE seat_id = changed AND until IS NULL)
+    UPDATE kernel_seat SET held = EXISTS (SELECT FROM kernel_occupancy WHERE seat_id = changed AND until IS NULL AND NOT gives_way)
         WHERE id = changed;
     RETURN NULL;
 END $$;
@@ -38,8 +42,55 @@ DROP TRIGGER kernel_seat_is_held ON kernel_occupancy;
 DROP FUNCTION kernel_seat_hold();
 """
 
+NEVER_CHANGES = """
+CREATE FUNCTION kernel_game_stays() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    RAISE EXCEPTION 'a game of people never becomes a practice game' USING ERRCODE = 'integrity_constraint_violation';
+END $$;
+CREATE TRIGGER kernel_game_practice_never_changes BEFORE UPDATE ON kernel_game
+    FOR EACH ROW WHEN (OLD.practice IS DISTINCT FROM NEW.practice) EXECUTE FUNCTION kernel_game_stays();
+"""
+
+MAY_CHANGE = """
+DROP TRIGGER kernel_game_practice_never_changes ON kernel_game;
+DROP FUNCTION kernel_game_stays();
+"""
+
+KEEP = """
+CREATE FUNCTION kernel_game_keep_assistants() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE changed bigint := COALESCE(NEW.game_id, OLD.game_id);
+BEGIN
+    UPDATE kernel_game SET assistants = (
+        SELECT COALESCE(jsonb_object_agg(user_id, to_jsonb(rights)), '{}') FROM kernel_assistant
+        WHERE game_id = changed AND accepted AND ended IS NULL
+    ) WHERE id = changed;
+    RETURN NULL;
+END $$;
+CREATE TRIGGER kernel_game_has_assistants AFTER INSERT OR UPDATE OR DELETE ON kernel_assistant
+    FOR EACH ROW EXECUTE FUNCTION kernel_game_keep_assistants();
+"""
+
+FORGET = """
+DROP TRIGGER kernel_game_has_assistants ON kernel_assistant;
+DROP FUNCTION kernel_game_keep_assistants();
+"""
+
 
 class Migration(migrations.Migration):
+    replaces = [
+        ("kernel", "0001_initial"),
+        ("kernel", "0002_bots_in_seats"),
+        ("kernel", "0003_practice_games"),
+        ("kernel", "0004_own_bots"),
+        ("kernel", "0005_played_elsewhere"),
+        ("kernel", "0006_announced_deadlines"),
+        ("kernel", "0007_assistants"),
+        ("kernel", "0008_brought"),
+        ("kernel", "0009_following"),
+        ("kernel", "0010_former_terms"),
+        ("kernel", "0011_gm_enters"),
+    ]
+
     initial = True
 
     dependencies = [migrations.swappable_dependency(settings.AUTH_USER_MODEL)]
@@ -71,10 +122,16 @@ class Migration(migrations.Migration):
                         max_length=10,
                     ),
                 ),
+                (
+                    "assistants",
+                    models.JSONField(db_default=models.Value({}, models.JSONField()), default=dict, editable=False),
+                ),
                 ("by_invitation", models.BooleanField(default=False)),
+                ("practice", models.BooleanField(default=False)),
                 ("invitation", models.CharField(max_length=43, unique=True)),
                 ("incident", models.CharField(blank=True, max_length=16)),
                 ("verdict", models.JSONField(blank=True, null=True)),
+                ("elsewhere", models.JSONField(blank=True, null=True)),
                 ("created", models.DateTimeField()),
                 (
                     "gm",
@@ -82,6 +139,25 @@ class Migration(migrations.Migration):
                         on_delete=django.db.models.deletion.PROTECT,
                         related_name="games_mastered",
                         to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+            ],
+        ),
+        migrations.CreateModel(
+            name="Following",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("since", models.DateTimeField()),
+                (
+                    "user",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="+", to=settings.AUTH_USER_MODEL
+                    ),
+                ),
+                (
+                    "game",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="followings", to="kernel.game"
                     ),
                 ),
             ],
@@ -112,40 +188,55 @@ class Migration(migrations.Migration):
             ],
         ),
         migrations.CreateModel(
-            name="Letter",
+            name="Brought",
             fields=[
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("written", models.DateTimeField()),
-                ("next_try", models.DateTimeField(blank=True, null=True)),
-                ("for_the_day", models.BooleanField(default=False)),
-                ("tries", models.PositiveIntegerField(default=0)),
-                ("sent", models.DateTimeField(blank=True, null=True)),
-                ("seen", models.DateTimeField(blank=True, null=True)),
-                ("next_push", models.DateTimeField(blank=True, null=True)),
-                ("pushed", models.BooleanField(default=False)),
-                ("key", models.CharField(max_length=120)),
-                ("kind", models.CharField(max_length=30)),
-                ("ordinal", models.PositiveIntegerField(blank=True, null=True)),
+                ("position", games.kernel.models.packed.PackedJSONField()),
+                ("notices", models.JSONField(blank=True, default=list)),
+                ("reports", models.TextField(blank=True, max_length=200000)),
                 (
                     "game",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT, related_name="letters", to="kernel.game"
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="brought", to="kernel.game"
                     ),
                 ),
+            ],
+            options={"verbose_name_plural": "brought games"},
+        ),
+        migrations.CreateModel(
+            name="Assistant",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "rights",
+                    django.contrib.postgres.fields.ArrayField(
+                        base_field=models.CharField(
+                            choices=[
+                                ("talk", "messages"),
+                                ("clock", "clock"),
+                                ("seats", "seats"),
+                                ("results", "results"),
+                            ],
+                            max_length=10,
+                        ),
+                        size=None,
+                    ),
+                ),
+                ("made", models.DateTimeField()),
+                ("accepted", models.BooleanField(blank=True, null=True)),
+                ("answered", models.DateTimeField(blank=True, null=True)),
+                ("ended", models.DateTimeField(blank=True, null=True)),
                 (
                     "user",
                     models.ForeignKey(
                         on_delete=django.db.models.deletion.PROTECT, related_name="+", to=settings.AUTH_USER_MODEL
                     ),
                 ),
+                (
+                    "game",
+                    models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name="+", to="kernel.game"),
+                ),
             ],
-            options={
-                "indexes": [
-                    models.Index(
-                        condition=models.Q(("sent__isnull", True)), fields=["next_try"], name="letters_to_send"
-                    )
-                ]
-            },
         ),
         migrations.CreateModel(
             name="Handover",
@@ -180,6 +271,7 @@ class Migration(migrations.Migration):
             fields=[
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
                 ("wishes", models.JSONField(blank=True, default=list)),
+                ("own_bot", models.BooleanField(default=False)),
                 ("joined", models.DateTimeField()),
                 (
                     "game",
@@ -196,6 +288,35 @@ class Migration(migrations.Migration):
             ],
         ),
         migrations.CreateModel(
+            name="Letter",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("written", models.DateTimeField()),
+                ("next_try", models.DateTimeField(blank=True, null=True)),
+                ("for_the_day", models.BooleanField(default=False)),
+                ("tries", models.PositiveIntegerField(default=0)),
+                ("sent", models.DateTimeField(blank=True, null=True)),
+                ("seen", models.DateTimeField(blank=True, null=True)),
+                ("next_push", models.DateTimeField(blank=True, null=True)),
+                ("pushed", models.BooleanField(default=False)),
+                ("key", models.CharField(max_length=120)),
+                ("kind", models.CharField(max_length=30)),
+                ("ordinal", models.PositiveIntegerField(blank=True, null=True)),
+                (
+                    "game",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="letters", to="kernel.game"
+                    ),
+                ),
+                (
+                    "user",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="+", to=settings.AUTH_USER_MODEL
+                    ),
+                ),
+            ],
+        ),
+        migrations.CreateModel(
             name="Phase",
             fields=[
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
@@ -206,11 +327,13 @@ class Migration(migrations.Migration):
                 ("opened", models.DateTimeField()),
                 ("deadline", models.DateTimeField(blank=True, null=True)),
                 ("remaining", models.DurationField(blank=True, null=True)),
+                ("announced", models.DateTimeField(blank=True, null=True)),
                 ("closed", models.DateTimeField(blank=True, null=True)),
                 ("graced", models.BooleanField(default=False)),
                 ("window_ends", models.DateTimeField(blank=True, null=True)),
                 ("before_window", models.DateTimeField(blank=True, null=True)),
                 ("reminded", models.DateTimeField(blank=True, null=True)),
+                ("former_terms", models.JSONField(blank=True, null=True)),
                 (
                     "game",
                     models.ForeignKey(
@@ -305,7 +428,17 @@ class Migration(migrations.Migration):
             name="Occupancy",
             fields=[
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("bot", models.BooleanField(default=False)),
+                (
+                    "bot",
+                    models.CharField(
+                        blank=True,
+                        choices=[("easy", "easy"), ("medium", "medium"), ("strong", "strong")],
+                        max_length=10,
+                    ),
+                ),
+                ("gives_way", models.BooleanField(default=False)),
+                ("own_bot", models.BooleanField(default=False)),
+                ("gm_enters", models.BooleanField(default=False)),
                 ("since", models.DateTimeField()),
                 ("until", models.DateTimeField(blank=True, null=True)),
                 ("owed", models.PositiveIntegerField(default=0)),
@@ -322,8 +455,8 @@ class Migration(migrations.Migration):
                 (
                     "user",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
                         db_index=False,
+                        on_delete=django.db.models.deletion.PROTECT,
                         related_name="occupancies",
                         to=settings.AUTH_USER_MODEL,
                     ),
@@ -335,10 +468,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
-            options={
-                "verbose_name_plural": "occupancies",
-                "indexes": [models.Index(fields=["user", "game"], name="games_of_user")],
-            },
+            options={"verbose_name_plural": "occupancies"},
         ),
         migrations.CreateModel(
             name="Sitting",
@@ -422,6 +552,46 @@ class Migration(migrations.Migration):
                 ]
             },
         ),
+        migrations.AddIndex(
+            model_name="game",
+            index=models.Index(
+                condition=models.Q(("practice", True)), fields=["created"], name="practice_games_by_age"
+            ),
+        ),
+        migrations.AddIndex(
+            model_name="game",
+            index=models.Index(
+                condition=models.Q(("by_invitation", False)),
+                fields=["status", "-created", "-id"],
+                name="public_games_newest_first",
+            ),
+        ),
+        migrations.AddIndex(
+            model_name="game",
+            index=models.Index(
+                condition=models.Q(("by_invitation", False)),
+                fields=["variant_slug", "-created"],
+                name="public_games_of_a_variant",
+            ),
+        ),
+        migrations.AddIndex(
+            model_name="game",
+            index=models.Index(
+                condition=models.Q(("by_invitation", False), ("status__in", ("finished", "closed"))),
+                fields=["-created", "-id"],
+                include=("name", "variant_slug"),
+                name="archive_newest_first",
+            ),
+        ),
+        migrations.AddIndex(
+            model_name="game",
+            index=django.contrib.postgres.indexes.GinIndex(
+                django.contrib.postgres.indexes.OpClass(
+                    django.db.models.functions.text.Upper("name"), name="gin_trgm_ops"
+                ),
+                name="games_by_parts_of_names",
+            ),
+        ),
         migrations.AddConstraint(
             model_name="game",
             constraint=models.CheckConstraint(
@@ -453,50 +623,50 @@ class Migration(migrations.Migration):
                 name="game_over_has_verdict",
             ),
         ),
-        migrations.AddIndex(
-            model_name="seat",
-            index=models.Index(
-                condition=models.Q(("disordered", False), ("held", False)), fields=["game"], name="free_seats"
-            ),
-        ),
-        migrations.AddIndex(
+        migrations.AddConstraint(
             model_name="game",
-            index=models.Index(
-                condition=models.Q(("by_invitation", False)),
-                fields=["status", "-created", "-id"],
-                name="public_games_newest_first",
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="game",
-            index=models.Index(
-                condition=models.Q(("by_invitation", False), ("status__in", ("finished", "closed"))),
-                fields=["-created", "-id"],
-                include=("name", "variant_slug"),
-                name="archive_newest_first",
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="game",
-            index=models.Index(
-                condition=models.Q(("by_invitation", False)),
-                fields=["variant_slug", "-created"],
-                name="public_games_of_a_variant",
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="game",
-            index=django.contrib.postgres.indexes.GinIndex(
-                django.contrib.postgres.indexes.OpClass(
-                    django.db.models.functions.text.Upper("name"), name="gin_trgm_ops"
-                ),
-                name="games_by_parts_of_names",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("practice", False), ("by_invitation", True), _connector="OR"),
+                name="practice_game_is_not_public",
             ),
         ),
         migrations.AddConstraint(
-            model_name="letter", constraint=models.UniqueConstraint(fields=("key",), name="letter_written_once")
+            model_name="game",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("elsewhere__isnull", True),
+                    models.Q(("practice", False), ("status__in", ("finished", "closed"))),
+                    _connector="OR",
+                ),
+                name="game_played_elsewhere_is_over",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="following", constraint=models.UniqueConstraint(fields=("user", "game"), name="follow_once")
         ),
         migrations.AddIndex(model_name="event", index=models.Index(fields=["game", "-id"], name="events_newest_first")),
+        migrations.AddConstraint(
+            model_name="assistant",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("ended__isnull", True), models.Q(("accepted", False), _negated=True)),
+                fields=("game", "user"),
+                name="assists_a_game_once_at_a_time",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="assistant",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("accepted__isnull", True), ("answered__isnull", False), _connector="XOR"),
+                name="assistant_answered_when",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="assistant",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("ended__isnull", True), ("accepted", True), _connector="OR"),
+                name="assistant_ends_after_accepting",
+            ),
+        ),
         migrations.AddConstraint(
             model_name="handover",
             constraint=models.UniqueConstraint(
@@ -513,6 +683,19 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name="joiner", constraint=models.UniqueConstraint(fields=("game", "user"), name="join_once")
         ),
+        migrations.AddIndex(
+            model_name="letter",
+            index=models.Index(condition=models.Q(("sent__isnull", True)), fields=["next_try"], name="letters_to_send"),
+        ),
+        migrations.AddConstraint(
+            model_name="letter", constraint=models.UniqueConstraint(fields=("key",), name="letter_written_once")
+        ),
+        migrations.AddIndex(
+            model_name="seat",
+            index=models.Index(
+                condition=models.Q(("disordered", False), ("held", False)), fields=["game"], name="free_seats"
+            ),
+        ),
         migrations.AddConstraint(
             model_name="seat", constraint=models.UniqueConstraint(fields=("game", "power"), name="seat_once_per_power")
         ),
@@ -520,6 +703,7 @@ class Migration(migrations.Migration):
             model_name="readiness",
             constraint=models.UniqueConstraint(fields=("phase", "seat"), name="ready_once_per_phase"),
         ),
+        migrations.AddIndex(model_name="occupancy", index=models.Index(fields=["user", "game"], name="games_of_user")),
         migrations.AddConstraint(
             model_name="occupancy",
             constraint=models.UniqueConstraint(
@@ -537,6 +721,12 @@ class Migration(migrations.Migration):
             constraint=models.CheckConstraint(
                 condition=models.Q(("until__isnull", True), ("until__gte", models.F("since")), _connector="OR"),
                 name="occupancy_ends_after_it_began",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="occupancy",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("bot__in", ["", "easy", "medium", "strong"])), name="occupancy_bot_is_a_level"
             ),
         ),
         migrations.AddConstraint(
@@ -598,4 +788,6 @@ class Migration(migrations.Migration):
         ),
         migrations.RunSQL(REFUSE, ALLOW),
         migrations.RunSQL(HOLD, LET_GO),
+        migrations.RunSQL(NEVER_CHANGES, MAY_CHANGE),
+        migrations.RunSQL(KEEP, FORGET),
     ]

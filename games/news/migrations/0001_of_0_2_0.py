@@ -4,9 +4,16 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
+    replaces = [
+        ("news", "0001_initial"),
+        ("news", "0002_webhooks_of_programs"),
+        ("news", "0003_reminders_to_webhooks"),
+        ("news", "0004_map_in_emails"),
+    ]
+
     initial = True
 
-    dependencies = [("kernel", "0001_initial"), migrations.swappable_dependency(settings.AUTH_USER_MODEL)]
+    dependencies = [("kernel", "0001_of_0_2_0"), migrations.swappable_dependency(settings.AUTH_USER_MODEL)]
 
     operations = [
         migrations.CreateModel(
@@ -30,13 +37,46 @@ class Migration(migrations.Migration):
             fields=[
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
                 ("address", models.CharField(max_length=400)),
+                (
+                    "form",
+                    models.CharField(
+                        choices=[("chat", "A message for Discord"), ("json", "JSON for a program")],
+                        default="chat",
+                        max_length=10,
+                    ),
+                ),
+                ("seed", models.CharField(max_length=32)),
                 ("told_until", models.DateTimeField()),
                 ("next_try", models.DateTimeField(blank=True, null=True)),
+                ("next_test", models.DateTimeField(blank=True, null=True)),
+                ("reminded_until", models.DateTimeField(blank=True, null=True)),
                 ("failures", models.PositiveSmallIntegerField(default=0)),
                 (
                     "game",
-                    models.OneToOneField(
-                        on_delete=django.db.models.deletion.CASCADE, related_name="webhook", to="kernel.game"
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="webhooks", to="kernel.game"
+                    ),
+                ),
+                (
+                    "user",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="+", to=settings.AUTH_USER_MODEL
+                    ),
+                ),
+            ],
+        ),
+        migrations.CreateModel(
+            name="Delivery",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("at", models.DateTimeField()),
+                ("test", models.BooleanField(default=False)),
+                ("status", models.PositiveSmallIntegerField(null=True)),
+                ("answer", models.CharField(blank=True, max_length=200)),
+                (
+                    "webhook",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="deliveries", to="news.webhook"
                     ),
                 ),
             ],
@@ -46,6 +86,7 @@ class Migration(migrations.Migration):
             fields=[
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
                 ("hour", models.PositiveSmallIntegerField(default=8)),
+                ("with_map", models.BooleanField(default=False)),
                 ("due", models.DateTimeField(blank=True, db_index=True, null=True)),
                 (
                     "user",
@@ -111,5 +152,9 @@ class Migration(migrations.Migration):
             options={
                 "constraints": [models.UniqueConstraint(fields=("user", "topic"), name="one_push_silence_per_topic")]
             },
+        ),
+        migrations.AddConstraint(
+            model_name="webhook",
+            constraint=models.UniqueConstraint(fields=("user", "game", "address"), name="one_webhook_per_address"),
         ),
     ]

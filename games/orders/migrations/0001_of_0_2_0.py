@@ -4,6 +4,12 @@ from django.db import migrations, models
 REFUSE = """
 CREATE FUNCTION orders_commitment_refuse() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
+    IF TG_OP = 'DELETE' AND EXISTS (
+        SELECT FROM kernel_phase phase JOIN kernel_game game ON game.id = phase.game_id
+        WHERE phase.id = OLD.phase_id AND game.practice
+    ) THEN
+        RETURN OLD;
+    END IF;
     RAISE EXCEPTION 'a sealed record is never changed' USING ERRCODE = 'integrity_constraint_violation';
 END $$;
 CREATE TRIGGER orders_commitment_is_kept BEFORE UPDATE OR DELETE ON orders_commitment
@@ -17,9 +23,11 @@ DROP FUNCTION orders_commitment_refuse();
 
 
 class Migration(migrations.Migration):
+    replaces = [("orders", "0001_initial"), ("orders", "0002_practice_games")]
+
     initial = True
 
-    dependencies = [("kernel", "0001_initial")]
+    dependencies = [("kernel", "0001_of_0_2_0")]
 
     operations = [
         migrations.CreateModel(
