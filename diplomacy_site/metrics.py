@@ -20,8 +20,7 @@ from prometheus_client.metrics_core import Metric
 from prometheus_client.registry import Collector
 
 from diplomacy_site import shared_counts
-from diplomacy_site.state import count_waiting_emails, site_state
-from games.bots.services import turns_nobody_has_claimed
+from diplomacy_site.trouble import measures
 
 BEARER = "Bearer "
 
@@ -46,27 +45,19 @@ class SiteNumbers(Collector):
     """The site as it is now."""
 
     def collect(self) -> Iterator[Metric]:
-        state = site_state()
         info = GaugeMetricFamily("diplomacy_info", "Always 1; the version is a label.", labels=["version"])
-        info.add_metric([state.version], 1)
+        info.add_metric([settings.SITE_VERSION], 1)
         yield info
-        yield _gauge("games_running", "Games that are running.", state.running)
-        yield _gauge("phases_due", "Open phases of running games whose deadline has passed.", state.due)
-        yield _gauge("phases_overdue", "Open phases that are more than a minute late.", state.overdue)
-        yield _gauge("phases_overdue_oldest_seconds", "How late the latest phase is.", state.late_seconds)
-        if state.sweep_age is not None:
-            yield _gauge("sweep_age_seconds", "Time since the last check for due phases.", state.sweep_age)
-        letters, oldest = count_waiting_emails()
-        yield _gauge("letters_waiting", "Emails that are not sent yet.", letters)
-        yield _gauge("letters_waiting_oldest_seconds", "How long the oldest of them has waited.", oldest)
-        yield _gauge("bots_waiting", "Bots that nothing has asked for orders yet.", len(turns_nobody_has_claimed()))
-        yield _gauge("watchers", "Open pages that receive live updates.", shared_counts.count_watchers())
+        families: dict[str, GaugeMetricFamily] = {}
+        for one in measures():
+            label, value = one.part
+            new = GaugeMetricFamily(f"diplomacy_{one.name}", one.meaning, labels=[label] if label else [])
+            families.setdefault(one.name, new).add_metric([value] if label else [], one.value)
+        yield from families.values()
+        if families["redis_away"].samples[0].value:
+            return
         yield from _adjudication_times()
         yield from _page_times()
-
-
-def _gauge(name: str, meaning: str, value: float) -> Metric:
-    return GaugeMetricFamily(f"diplomacy_{name}", meaning, value=value)
 
 
 def _adjudication_times() -> Iterator[Metric]:

@@ -5,12 +5,14 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from diplomacy_site.health import SWEEP_IS_RECENT_SECONDS
+from diplomacy_site.health import SWEEP_IS_RECENT_SECONDS, answer_or_none
+from diplomacy_site.shared_counts import backup_record
 from diplomacy_site.state import site_state
 
 DATC_RECORD = Path(__file__).with_name("datc.json")
@@ -29,6 +31,7 @@ def status(request: HttpRequest) -> HttpResponse:
     state, sections = site_state(), datc_record()["sections"]
     context = {
         "state": state,
+        "backups": answer_or_none(backup_record) if settings.BACKUP_TO else None,
         "sweeps": state.sweep_age is not None and state.sweep_age <= SWEEP_IS_RECENT_SECONDS,
         "document": datc_record()["document"],
         "sections": sections,

@@ -14,6 +14,8 @@ SITE_VERSION = env.text("SITE_VERSION", __version__)
 # Requests that send it may read /metrics. Without one no one may.
 BACKUP_TO, BACKUP_KEY = env.backups("BACKUP_TO", "BACKUP_KEY")
 METRICS_TOKEN = env.secret("METRICS_TOKEN") if env.text("METRICS_TOKEN", "") else ""
+# Who gets a letter when something has been wrong for ten minutes.
+ADMIN_EMAIL = env.list_of_texts("ADMIN_EMAIL", "")
 
 INSTALLED_APPS = [
     "diplomacy_site.accounts.apps.GuardedAdmin",
@@ -278,6 +280,7 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
 }
 CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     **(BACKUP_SCHEDULE if BACKUP_TO else {}),
+    "watch": {"task": "diplomacy_site.tasks.watch", "schedule": 60.0, "options": {"expires": 60}},
     "advance what is due": {"task": "games.tasks.sweep", "schedule": 1.0, "options": {"expires": 5}},
     "sweep roll calls": {"task": "games.tasks.sweep_roll_calls", "schedule": 10.0, "options": {"expires": 20}},
     "sweep waiting games": {"task": "games.tasks.sweep_waiting", "schedule": 60.0, "options": {"expires": 60}},

@@ -146,6 +146,19 @@ def _claim(box: Outbox[Post]) -> list[Post] | None:
     return rows or None
 
 
+def count_users_pushed_to(*, since: timedelta) -> tuple[int, int]:
+    """How many users’ devices could not be told within this time, and how many were, of the last hour’s news. Secret
+    outboxes don't count."""
+    now, waiting, told = clock.now(), set[int](), set[int]()
+    for box in OUTBOXES:
+        if not box.is_secret:
+            rows = box.rows.filter(written__gt=now - NEWEST_FOR, written__lt=now - since).order_by()
+            users = rows.values_list("user_id", flat=True)
+            waiting |= set(users.filter(pushed=False, next_push__isnull=False, seen__isnull=True))
+            told |= set(users.filter(pushed=True))
+    return len(waiting), len(told - waiting)
+
+
 def _send_rows(box: Outbox[Post], rows: Collection[Post]) -> int:
     """Send them to their recipients' devices, if wanted and still true; returns how often one arrived.
 

@@ -79,6 +79,9 @@ account_left: Hook[[int], None] = Hook()
 phases_counted: Hook[[int, int, float], None] = Hook()
 """So many phases were closed, and that is committed, or so many could not be closed, in so many seconds."""
 
+site_troubles: Question[[], Sequence[Any]] = Question()
+"""What is wrong with the site, as `words` and `since` when."""
+
 post_news: Question[..., object] = Question()
 """Post the public news of a game to an address of this user's: `game_id`, `user_id`, `address` and its `form`."""
 

@@ -15,6 +15,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
+from games.kernel import hooks
 from games.kernel.forms import parse_whole_number
 from games.kernel.languages import later_by
 from games.kernel.plain import find_user_by_name
@@ -74,6 +75,7 @@ def index(request: HttpRequest) -> HttpResponse:
 def _moderation_page(request: HttpRequest, *, status: int = 200, **forms: forms.Form) -> HttpResponse:
     before = parse_whole_number(request.GET.get("before", ""))
     context = {"desk": moderation_view(before), "find": FindAccountForm(), "stop": StopGameForm(), **forms}
+    context["troubles"] = hooks.site_troubles()
     return render(request, "people/moderation/index.html", context, status=status)
 
 

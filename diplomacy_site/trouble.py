@@ -1,0 +1,209 @@
+"""What is wrong with the site, measured once: for the metrics, the letter to administrators and the moderators' page.
+
+Every number is about the whole site. None tells anything of a game, a player or an order.
+"""
+
+import logging
+import math
+import shutil
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from celery import current_app
+from django.conf import settings
+from django.db import connection
+from django.db.models import Count, Q
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from redis.exceptions import RedisError
+
+from diplomacy_site import shared_counts
+from diplomacy_site.state import count_waiting_emails, site_state
+from games.bots.services import turns_nobody_has_claimed
+from games.delivery.push import count_users_pushed_to
+from games.kernel import clock
+from games.kernel.languages import later
+from games.kernel.models import MODERATORS, Game, Status
+from games.kernel.wording import moment_words
+from games.news.emails import host_of_site, single_email
+from games.news.models import Webhook
+
+log = logging.getLogger(__name__)
+LASTING = timedelta(minutes=10)
+FIRST_BACKUP = timedelta(hours=3)
+FEWEST_FAILING = 3
+"""Fewer say something about their users, and nothing about the site."""
+AGE = "_seconds"
+"""How the names of ages end: what they measure has been so since then."""
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """A number; above `limit`, for as long as `patience`, something is wrong, as `words` say. `part`: a label and its
+    value."""
+
+    name: str
+    meaning: str
+    value: float
+    limit: float = math.inf
+    words: str = ""
+    part: tuple[str, str] = ("", "")
+    patience: timedelta = LASTING
+
+    @property
+    def kind(self) -> str:
+        return " ".join(filter(None, (self.name, self.part[1])))
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """What is wrong, in words for people, and since when."""
+
+    words: str
+    since: datetime
+
+    def __str__(self) -> str:
+        return _("{trouble} This has been so since {moment}.").format(
+            trouble=self.words, moment=moment_words(self.since)
+        )
+
+
+def measures() -> Iterator[Measure]:
+    """All that can be measured now: without Redis, only what is in the database and on the disk."""
+    yield from _of_letters_and_games()
+    yield from _of_posts()
+    yield from _of_disks()
+    try:
+        found = list(_of_redis())
+    except RedisError:
+        found = []
+    away = later("Redis is away: deadlines, emails and bots wait.")
+    yield Measure("redis_away", "1 if Redis is away.", not found, 0, away, patience=timedelta(0))
+    yield from found
+
+
+def _of_letters_and_games() -> Iterator[Measure]:
+    state, (letters, oldest) = site_state(), count_waiting_emails()
+    held = Game.objects.filter(status=Status.HELD).exclude(incident=MODERATORS).count()
+    late = later("Phases are overdue. Are the workers running?")
+    unsent = later("Emails can’t be sent. Does the mail server take them?")
+    yield Measure("games_running", "Games that are running.", state.running)
+    yield Measure("games_held", "Games on hold after a failure.", held, 0, later("A game is on hold after a failure."))
+    yield Measure("phases_due", "Open phases of running games whose deadline has passed.", state.due)
+    yield Measure("phases_overdue", "Open phases that are more than a minute late.", state.overdue)
+    yield Measure("phases_overdue_oldest_seconds", "How late the latest phase is.", state.late_seconds, 120, late)
+    yield Measure("letters_waiting", "Emails that are not sent yet.", letters)
+    yield Measure("letters_waiting_oldest_seconds", "How long the oldest of them has waited.", oldest, 1800, unsent)
+
+
+def _of_posts() -> Iterator[Measure]:
+    running = Webhook.objects.filter(next_try__isnull=False)
+    hooks = running.aggregate(all=Count("pk"), failing=Count("pk", filter=Q(failures__gt=0)))
+    waiting, told = count_users_pushed_to(since=LASTING)
+    unposted = later("Most webhooks fail. Can this machine reach other sites?")
+    unpushed = later("Most push notifications fail. Can this machine reach other sites?")
+    yield Measure("webhooks_failing", "Webhooks whose last post has failed.", hooks["failing"])
+    share = _share(hooks["failing"], hooks["all"])
+    yield Measure("webhooks_failing_share", "Their share, if they are three or more.", share, 0.5, unposted)
+    yield Measure("pushes_failing", "Users whose devices have not been told for ten minutes.", waiting)
+    share = _share(waiting, waiting + told)
+    yield Measure("pushes_failing_share", "Their share, if they are three or more.", share, 0.5, unpushed)
+
+
+def _share(failing: int, number: int) -> float:
+    return failing / number if failing >= FEWEST_FAILING else 0.0
+
+
+def _of_disks() -> Iterator[Measure]:
+    places = {"site": str(settings.BASE_DIR), "temporary": tempfile.gettempdir()}
+    if settings.BACKUP_TO and "://" not in settings.BACKUP_TO:
+        places["backups"] = settings.BACKUP_TO
+    full = later("A disk is nine tenths full.")
+    for name, path in places.items():
+        try:
+            disk = shutil.disk_usage(path)
+        except OSError:  # a folder that a backup has yet to make
+            continue
+        used = 1 - disk.free / disk.total
+        yield Measure("disk_used_share", "How full the disk of this folder is.", used, 0.9, full, ("place", name))
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_database_size(current_database())")
+        yield Measure("database_bytes", "The size of the database.", cursor.fetchone()[0])
+
+
+def _of_redis() -> Iterator[Measure]:
+    sweep, (failed, slow) = shared_counts.last_sweep(), shared_counts.recent_shares()
+    age = sweep[1] if sweep else math.inf
+    unswept = later("Deadlines are not being checked. Is a worker for deadlines running?")
+    yield Measure("sweep_age_seconds", "Time since the last check for due phases.", age, 60, unswept)
+    yield Measure("bots_waiting", "Bots that nothing has asked for orders yet.", len(turns_nobody_has_claimed()))
+    yield Measure("watchers", "Open pages that receive live updates.", shared_counts.count_watchers())
+    failing, slowly = later("More than one page in twenty fails."), later("More than one page in five takes 2 seconds.")
+    yield Measure("recent_failures_share", "Of the last 10 to 20 minutes’ requests.", failed, 0.05, failing)
+    yield Measure("recent_slow_share", "Those over 2 seconds, likewise.", slow, 0.2, slowly)
+    piled = later("Tasks pile up. Is a worker for each queue running?")
+    with current_app.connection_for_read() as broker:
+        channel = broker.channel()
+        for queue in settings.CELERY_TASK_QUEUES:
+            length = channel.queue_declare(queue).message_count
+            yield Measure("queue_length", "Tasks that wait for a worker.", length, 300, piled, ("queue", queue))
+    if settings.BACKUP_TO:
+        yield from _of_backups()
+
+
+def _of_backups() -> Iterator[Measure]:
+    record = shared_counts.backup_record()
+    old = later("The newest backup is older than 3 hours, or there is none.")
+    unproved = later("No backup has been restored as a test for 40 days.")
+    yield _age_of_backup("backup", "Since the newest backup.", record.made, timedelta(hours=3), old)
+    yield _age_of_backup("proof", "Since the newest that was restored.", record.proved, timedelta(days=40), unproved)
+
+
+def _age_of_backup(name: str, meaning: str, moment: datetime | None, most: timedelta, words: str) -> Measure:
+    """A site that has none yet gets some time to make one."""
+    age, patience = (math.inf, FIRST_BACKUP) if moment is None else ((clock.now() - moment).total_seconds(), LASTING)
+    return Measure(f"{name}_age{AGE}", meaning, age, most.total_seconds(), words, patience=patience)
+
+
+def lasting_troubles() -> Sequence[Trouble]:
+    """What has been wrong for ten minutes. The watch notes since when; of an age, it is known."""
+    now, wrong = clock.now(), [one for one in measures() if one.value > one.limit]
+    try:
+        noted = shared_counts.wrong_since()
+    except RedisError:
+        noted = {}
+    found = [(one, _since(one, noted.get(one.kind, now), now)) for one in wrong]
+    lasting = [Trouble(str(one.words), since) for one, since in found if now - since >= one.patience]
+    return list({trouble.words: trouble for trouble in lasting}.values())
+
+
+def _since(measure: Measure, noted: datetime, now: datetime) -> datetime:
+    is_age = measure.name.endswith(AGE) and math.isfinite(measure.value)
+    return now - timedelta(seconds=measure.value) if is_age else noted
+
+
+def watch() -> None:
+    """Note what is wrong, and write to the administrators if something lasts: at most once a day. A letter that the
+    mail server doesn't take, or whose sender is killed, is tried again minutes later."""
+    shared_counts.note_wrong([one.kind for one in measures() if one.value > one.limit])
+    troubles = lasting_troubles()
+    if not settings.ADMIN_EMAIL or not troubles or not shared_counts.claim_letter():
+        return
+    letter = single_email(
+        _("Something is wrong on {site}").format(site=host_of_site()),
+        " ".join(map(str, troubles)),
+        to=settings.ADMIN_EMAIL[0],
+        about=f"trouble.{clock.now():%Y-%m-%d}",
+        address=reverse("status"),
+        act=_("Open the status page"),
+        closing=_("You get such an email at most once a day."),
+    )
+    letter.to = settings.ADMIN_EMAIL
+    try:
+        letter.send()
+    except OSError:
+        log.warning("The letter to the administrators could not be sent.")
+    else:
+        shared_counts.note_letter()

@@ -1,0 +1,189 @@
+"""What wakes a host: the measures, the rules and the dashboard that name them, the letter, and the moderators' page."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+import yaml
+from django.core import mail
+from django.test import Client
+
+from diplomacy_site import shared_counts, trouble
+from diplomacy_site.embedded import places
+from diplomacy_site.settings.servers import caches
+from diplomacy_site.tasks import watch
+from games.deadlines.phases import hold_game
+from games.kernel import clock
+from games.kernel.models import Letter
+from games.news.models import Webhook
+from tests.cast import CAROL, person
+from tests.factories import running_game
+from tests.people.test_moderation import moderator
+
+if TYPE_CHECKING:
+    from pytest_django import Settings
+
+pytestmark = pytest.mark.django_db
+TOKEN = "a token of thirty-two characters or more"
+WATCHING = places.CHECKOUT / "diplomacy_site" / "watching"
+SERVED = re.compile(r"^(diplomacy_\w+)", re.MULTILINE)
+NAMED = re.compile(r"diplomacy_\w+")
+HELD = "A game is on hold after a failure."
+
+
+@pytest.fixture(autouse=True)
+def empty_redis(settings: Settings) -> None:
+    settings.METRICS_TOKEN, settings.ADMIN_EMAIL = TOKEN, ["host@example.org", "other@example.org"]
+    shared_counts._redis().flushdb()
+    shared_counts.note_sweep()
+
+
+def measured() -> dict[str, float]:
+    return {one.kind: one.value for one in trouble.measures()}
+
+
+def wrong() -> list[str]:
+    """What is wrong, without the disk of the machine that runs the tests."""
+    found = [one.kind for one in trouble.measures() if one.value > one.limit]
+    return [kind for kind in found if not kind.startswith("disk_used_share")]
+
+
+def minutes_pass(minutes: int) -> None:
+    """For what is noted in Redis."""
+    redis = shared_counts._redis()
+    for kind, since in redis.hgetall(shared_counts.WRONG_KEY).items():
+        redis.hset(shared_counts.WRONG_KEY, kind, int(since) - 60 * minutes)
+
+
+def served(client: Client) -> str:
+    return client.get("/metrics", headers={"Authorization": f"Bearer {TOKEN}"}).content.decode()
+
+
+def test_rules_and_dashboard_name_only_what_is_served_and_rules_have_the_limits_of_the_site(
+    client: Client, settings: Settings
+) -> None:
+    settings.BACKUP_TO = "s3://club/backups"
+    shared_counts.note_pages({("games:lobby", "0"): 1})
+    shared_counts.note_closing(1, 1, 0.1)
+    known = set(SERVED.findall(served(client)))
+    rules = [
+        rule for group in yaml.safe_load((WATCHING / "alerts.yml").read_text())["groups"] for rule in group["rules"]
+    ]
+    board = json.loads((WATCHING / "dashboard.json").read_text())
+    asked = [rule["expr"] for rule in rules] + [it["expr"] for panel in board["panels"] for it in panel["targets"]]
+    assert {name for expression in asked for name in NAMED.findall(expression)} <= known
+    assert all({"alert", "expr", "for", "annotations"} == set(rule) for rule in rules)
+    limits = {f"diplomacy_{one.name} > {one.limit:.10g}" for one in trouble.measures() if one.limit < math.inf}
+    assert limits <= {rule["expr"] for rule in rules}, "a rule for each"
+
+
+def test_a_site_where_all_is_well_is_in_no_trouble() -> None:
+    running_game()
+    assert wrong() == []
+    assert measured()["games_running"] == 1
+    assert measured()["database_bytes"] > 1_000_000
+
+
+def test_what_is_wrong_is_measured(settings: Settings) -> None:
+    game = running_game()
+    hold_game(game_id=game.pk)
+    Letter.objects.update(written=clock.now() - timedelta(hours=1))
+    shared_counts.note_pages({("games:lobby", "0"): 18, ("games:lobby", "3"): 6, ("games:lobby", "failed"): 2})
+    now = clock.now()
+    for number in range(3):
+        Webhook.objects.create(
+            user=person(CAROL),
+            game=game,
+            address=f"https://{number}.example.org",
+            told_until=now,
+            next_try=now,
+            failures=1,
+        )
+    settings.BACKUP_TO = "s3://club/backups"
+    shared_counts.note_backup(now - timedelta(hours=4))
+    assert sorted(wrong()) == sorted(
+        [
+            *("games_held", "letters_waiting_oldest_seconds", "webhooks_failing_share", "recent_failures_share"),
+            *("recent_slow_share", "backup_age_seconds", "proof_age_seconds"),
+        ]
+    )
+
+
+def test_tasks_that_pile_up_are_counted_by_their_queues() -> None:
+    before = measured()["queue_length bots"]
+    with trouble.current_app.connection_for_write() as broker:
+        queue = broker.SimpleQueue("bots")
+        for _ in range(2):
+            queue.put("made up")
+        assert measured()["queue_length bots"] == before + 2
+        for _ in range(2):
+            queue.get(timeout=5).ack()
+
+
+def test_what_lasts_ten_minutes_is_written_to_the_administrators_once_a_day() -> None:
+    hold_game(game_id=running_game().pk)
+    Letter.objects.all().delete()
+    watch()
+    minutes_pass(9)
+    watch()
+    assert mail.outbox == []
+    minutes_pass(1)
+    watch()
+    (letter,) = mail.outbox
+    assert letter.to == ["host@example.org", "other@example.org"]
+    assert HELD in str(letter.body)
+    watch()
+    assert len(mail.outbox) == 1
+    assert shared_counts._redis().ttl(shared_counts.LETTER_KEY) > 23 * 3600
+
+
+def test_what_has_passed_meanwhile_begins_anew() -> None:
+    shared_counts.note_wrong(["games_held"])
+    minutes_pass(60)
+    watch()
+    assert "games_held" not in shared_counts.wrong_since()
+
+
+def test_a_letter_that_is_not_taken_or_whose_sender_is_killed_is_tried_again(settings: Settings) -> None:
+    hold_game(game_id=running_game().pk)
+    watch()
+    minutes_pass(10)
+    there, settings.EMAIL_BACKEND = settings.EMAIL_BACKEND, "django.core.mail.backends.smtp.EmailBackend"
+    settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", 1
+    watch()
+    settings.EMAIL_BACKEND = there
+    watch()
+    assert mail.outbox == [], "another process may be sending it"
+    assert 0 < shared_counts._redis().ttl(shared_counts.LETTER_KEY) <= shared_counts.LETTER_LEASE_SECONDS
+    shared_counts._redis().delete(shared_counts.LETTER_KEY)  # that time has passed
+    watch()
+    assert len(mail.outbox) == 1
+
+
+def test_moderators_see_what_is_wrong_even_while_mail_and_redis_are_away(client: Client, settings: Settings) -> None:
+    desk = moderator()
+    assert "Tell the host" not in desk.get("/moderation/").content.decode()
+    hold_game(game_id=running_game().pk)
+    watch()
+    minutes_pass(10)
+    assert HELD in desk.get("/moderation/").content.decode()
+    settings.CACHES = caches("redis://127.0.0.1:1")
+    assert measured()["redis_away"] == 1
+    assert "Redis is away" in desk.get("/moderation/").content.decode()
+    assert "diplomacy_redis_away 1.0" in served(client)
+
+
+def test_the_status_page_says_how_old_the_newest_backup_is_where_there_are_some(
+    client: Client, settings: Settings
+) -> None:
+    assert "Newest backup" not in client.get("/status/").content.decode()
+    settings.BACKUP_TO = "s3://club/backups"
+    assert "not yet" in client.get("/status/").content.decode()
+    shared_counts.note_backup(clock.now())
+    shared_counts.note_proof(clock.now())
+    assert "not yet" not in client.get("/status/").content.decode()
