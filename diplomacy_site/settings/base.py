@@ -14,7 +14,7 @@ SITE_VERSION = env.text("SITE_VERSION", __version__)
 # Requests that send it may read /metrics. Without one no one may.
 BACKUP_TO, BACKUP_KEY = env.backups("BACKUP_TO", "BACKUP_KEY")
 METRICS_TOKEN = env.secret("METRICS_TOKEN") if env.text("METRICS_TOKEN", "") else ""
-# Who gets a letter when something has been wrong for ten minutes.
+# These get a letter when something has been wrong for ten minutes.
 ADMIN_EMAIL = env.list_of_texts("ADMIN_EMAIL", "")
 
 INSTALLED_APPS = [

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 import yaml
+from celery import current_app
 from django.core import mail
 from django.test import Client
 
@@ -116,7 +117,7 @@ def test_what_is_wrong_is_measured(settings: Settings) -> None:
 
 def test_tasks_that_pile_up_are_counted_by_their_queues() -> None:
     before = measured()["queue_length bots"]
-    with trouble.current_app.connection_for_write() as broker:
+    with current_app.connection_for_write() as broker:
         queue = broker.SimpleQueue("bots")
         for _ in range(2):
             queue.put("made up")
