@@ -20,6 +20,7 @@ from django.utils.translation import gettext as _
 from redis.exceptions import RedisError
 
 from diplomacy_site import shared_counts
+from diplomacy_site.health import answer_or_none
 from diplomacy_site.state import count_waiting_emails, site_state
 from games.bots.services import turns_nobody_has_claimed
 from games.delivery.push import count_users_pushed_to
@@ -169,11 +170,11 @@ def _age_of_backup(name: str, meaning: str, moment: datetime | None, most: timed
 
 def lasting_troubles() -> Sequence[Trouble]:
     """What has been wrong for ten minutes. The watch notes since when; of an age, it is known."""
-    now, wrong = clock.now(), [one for one in measures() if one.value > one.limit]
-    try:
-        noted = shared_counts.wrong_since()
-    except RedisError:
-        noted = {}
+    return _lasting([one for one in measures() if one.value > one.limit])
+
+
+def _lasting(wrong: Sequence[Measure]) -> Sequence[Trouble]:
+    now, noted = clock.now(), answer_or_none(shared_counts.wrong_since) or {}
     found = [(one, _since(one, noted.get(one.kind, now), now)) for one in wrong]
     lasting = [Trouble(str(one.words), since) for one, since in found if now - since >= one.patience]
     return list({trouble.words: trouble for trouble in lasting}.values())
@@ -187,8 +188,9 @@ def _since(measure: Measure, noted: datetime, now: datetime) -> datetime:
 def watch() -> None:
     """Note what is wrong, and write to the administrators if something lasts: at most once a day. A letter that the
     mail server doesn't take, or whose sender is killed, is tried again minutes later."""
-    shared_counts.note_wrong([one.kind for one in measures() if one.value > one.limit])
-    troubles = lasting_troubles()
+    wrong = [one for one in measures() if one.value > one.limit]
+    shared_counts.note_wrong([one.kind for one in wrong])
+    troubles = _lasting(wrong)
     if not settings.ADMIN_EMAIL or not troubles or not shared_counts.claim_letter():
         return
     letter = single_email(
