@@ -115,10 +115,21 @@ def test_who_plays_gets_no_tools_and_who_develops_keeps_them(index: Index) -> No
     assert "run: building .venv from requirements-dev.lock" in index.run(checkout, "test")
     assert packages(checkout) == {"played", "tested"}
     assert "building" not in index.run(checkout)
+    (checkout / ".venv" / "lib" / "kept").touch()
     for lock in checkout.glob("*.lock"):
         lock.write_text(lock.read_text() + "# newer\n")
     assert "run: building .venv from requirements-dev.lock" in index.run(checkout)
     assert packages(checkout) == {"played", "tested"}
+    assert (checkout / ".venv" / "lib" / "kept").exists(), "it was not built anew"
+
+
+def test_what_was_built_for_another_python_is_removed(index: Index) -> None:
+    checkout = index.checkout("first")
+    other = checkout / ".venv" / "lib" / "python3.1"
+    other.mkdir(parents=True)
+    assert "run: .venv is ready" in index.run(checkout)
+    assert not other.exists()
+    assert packages(checkout) == {"played"}
 
 
 def test_the_next_copy_of_the_project_is_built_without_a_network(index: Index) -> None:
