@@ -113,6 +113,7 @@ PRACTISED = later("You’ve started {most} games within an hour. Play one that y
 PRACTISED_HERE = later("{most} games have been started from your network within an hour. Play one that you have.")
 SERIES, CHANGED_SERIES = "200/h", later("You’ve changed tournaments or series {most} times within an hour.")
 ROSTERS, SENT_ROSTERS = "6/day", later("You’ve invited people from a list {most} times within a day.")
+ENTRANTS, WROTE_TO_ENTRANTS = "6/day", later("You’ve written to all entrants of tournaments {most} times within a day.")
 TESTS, TESTED = "20/h", later("You’ve sent {most} test posts within an hour.")
 MOST = later("That’s the most there can be. The next one is possible in {wait}.")
 A_MINUTE = 60
@@ -167,6 +168,11 @@ def count_series(user_id: int) -> None:
 def count_roster(user_id: int) -> None:
     """This user is about to invite up to 1,000 people by email to a tournament; TooOften after 6 times in a day."""
     _count(user_id, "roster", ROSTERS, SENT_ROSTERS)
+
+
+def count_message_to_entrants(user_id: int) -> None:
+    """This user is about to write to all entrants of a tournament; TooOften after 6 times in a day."""
+    _count(user_id, "entrants", ENTRANTS, WROTE_TO_ENTRANTS)
 
 
 def count_test_post(user_id: int) -> None:

@@ -13,7 +13,15 @@ from games.kernel.forms import AccountName, FreeText
 from games.kernel.languages import later, later_as
 from games.kernel.queries import variant_choices
 from games.mastering.forms import WallMoment
-from games.tournaments.models import LONGEST_NAME, LONGEST_TEAM, LONGEST_TEXT, Entrant, Tournament, Wishes
+from games.tournaments.models import (
+    LONGEST_MESSAGE,
+    LONGEST_NAME,
+    LONGEST_TEAM,
+    LONGEST_TEXT,
+    Entrant,
+    Tournament,
+    Wishes,
+)
 from games.tournaments.roster import MOST_CHARACTERS, MOST_PEOPLE
 from games.tournaments.rounds import round_terms
 from games.tournaments.rules.combining import Credit, Tie
@@ -319,6 +327,18 @@ class RosterForm(forms.Form):
             "France; England, Reds”. You can also paste a table from a file with titles over its columns."
         ),
         error_messages={"required": later("Paste a line for each person.")},
+    )
+
+
+class MessageForm(forms.Form):
+    message = FreeText(
+        label=later("Message to all entrants"),
+        max_length=LONGEST_MESSAGE,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        help_text=later(
+            "Everyone can read it on the tournament’s page. All who have entered get an email that says so."
+        ),
+        error_messages={"required": later("Write something first.")},
     )
 
 

@@ -28,7 +28,7 @@ class Words(NamedTuple):
     act: str
 
 
-TERMS, ADMITTED, CHECK_IN, INVITED = "terms", "admitted", "check-in", "invited"
+TERMS, ADMITTED, CHECK_IN, INVITED, MESSAGE = "terms", "admitted", "check-in", "invited", "message"
 WORDS = {
     TERMS: Words(
         later("{name}: the terms have changed"),
@@ -39,6 +39,11 @@ WORDS = {
         later("{name}: you have a place"),
         later("A place in the tournament “{name}” has become free, and it is yours."),
         later("See the tournament"),
+    ),
+    MESSAGE: Words(
+        later("{name}: a message from the directors"),
+        later("The directors of the tournament “{name}” have written to all entrants."),
+        later("Read the message"),
     ),
     CHECK_IN: Words(
         later("{name}: check in for the next round"),

@@ -9,7 +9,7 @@ from games.kernel.models import Game, new_invitation
 from games.kernel.models.numbered import Numbered
 from games.kernel.news import LONGEST_REASON
 
-LONGEST_NAME, LONGEST_TEXT, LONGEST_TEAM = 80, 5_000, 40
+LONGEST_NAME, LONGEST_TEXT, LONGEST_TEAM, LONGEST_MESSAGE = 80, 5_000, 40, 1_000
 
 
 class Tournament(models.Model):

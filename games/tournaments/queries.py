@@ -52,6 +52,7 @@ CHANGES = {
     "text": later("{who} changed the text."),
     "terms": later("{who} changed the terms: {changes}"),
     "director": later("{who} added {user} as a director."),
+    "message": later("{who} wrote to all entrants: {text}"),
     "left": later("{who} is no longer a director."),
     "game": later("{who} added {game}."),
     "removed": later("{who} took out {game}."),

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 
 from games.kernel import clock
 from games.kernel.languages import later
-from games.kernel.limits import count_public_change, count_series
+from games.kernel.limits import count_message_to_entrants, count_public_change, count_series
 from games.kernel.locking import account_named, lock_account, lock_game
 from games.kernel.models import Game, new_invitation
 from games.kernel.news import tell
@@ -24,7 +24,7 @@ from games.kernel.rules import unless
 from games.kernel.wording import one_line
 from games.seating.services.new_game import objection_to_name
 from games.tournaments import news
-from games.tournaments.letters import TERMS, write_to
+from games.tournaments.letters import MESSAGE, TERMS, write_to
 from games.tournaments.models import Change, Director, Place, Round, Table, Tournament
 from games.tournaments.results import outcome_of
 from games.tournaments.terms import Terms, terms_of
@@ -109,6 +109,17 @@ def change(
     series.name, series.text, series.terms, series.notes = name, text, terms.to_json(), notes
     series.closes = closes or series.closes
     series.save(update_fields=["name", "text", "terms", "notes", "closes"])
+
+
+@transaction.atomic
+def write_to_entrants(*, tournament_id: int, by: int, message: str) -> None:
+    """A line on the page, and an email to everyone who has entered, with a table or without, that says so. TooOften
+    after 6 in a day."""
+    tournament = locked_for_director(tournament_id, by)
+    unless(tournament.published, WrongMoment(_("Publish the tournament first: nobody can enter a draft.")))
+    count_message_to_entrants(by)
+    log_change(tournament, "message", by, text=message)
+    write_to(tournament, tournament.entrants.exclude(place=Place.OUT).values_list("user_id", flat=True), MESSAGE)
 
 
 @transaction.atomic

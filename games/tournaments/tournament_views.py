@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -18,7 +18,8 @@ from games.kernel.queries import NOBODY
 from games.kernel.refusals import Refusal, WrongMoment
 from games.kernel.rules import unless
 from games.tournaments import entry, seating
-from games.tournaments.forms import CheckInForm, EntryForm, PlanForm, RosterForm
+from games.tournaments import services as acts
+from games.tournaments.forms import CheckInForm, EntryForm, MessageForm, PlanForm, RosterForm
 from games.tournaments.models import Place
 from games.tournaments.queries import SeriesView
 from games.tournaments.tournament_page import PlanView, TournamentView, entrants_with_wishes
@@ -119,20 +120,26 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
 def manage(request: HttpRequest, slug: str) -> HttpResponse:
     """The entrants, the list of people to invite, and the rounds."""
     view = directed(request, slug)
-    form = RosterForm(request.POST if request.method == "POST" else None)
+    message = MessageForm(request.POST if "message" in request.POST else None)
+    form = RosterForm(request.POST if request.method == "POST" and not message.is_bound else None)
+    given: dict[str, Any] = {"tournament_id": view.row.pk, "by": web.signed_in_id(request)}
+    if web.form_succeeds(message, partial(acts.write_to_entrants, **given)):
+        return web.redirect_with_success(request, _("The message is sent."), "games:manage-tournament", slug=slug)
     sent: list[int] = []
-    act = partial(entry.invite_roster, tournament_id=view.row.pk, by=web.signed_in_id(request))
+    act = partial(entry.invite_roster, **given)
     if web.form_succeeds(form, lambda text: sent.append(act(text=text)), "text"):
         told = ngettext("{count} person is invited.", "{count} people are invited.", sent[0]).format(count=sent[0])
         return web.redirect_with_success(request, told, "games:manage-tournament", slug=slug)
     context = {
         "series": view,
         "roster": form,
+        "message": message,
         "entrants": entrants_with_wishes(view),
         "places": Place.choices,
         "call": CheckInForm(),
     }
-    return render(request, "tournaments/manage.html", context, status=web.status_of(form))
+    bound = message if message.is_bound else form
+    return render(request, "tournaments/manage.html", context, status=web.status_of(bound))
 
 
 @web.button_action("games:manage-tournament")

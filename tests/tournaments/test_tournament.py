@@ -403,6 +403,19 @@ def test_a_game_by_invitation_is_kept_for_nobody_who_is_signed_in() -> None:
     assert [name in page(it, reader) for reader in (ALICE, EVE, PLAYERS[2])] == [True, False, False]
 
 
+def test_directors_write_to_all_who_have_entered() -> None:
+    it = made(people=PLAYERS[:2])
+    entered(it, [DAVE], Place.SUBSTITUTE)
+    entered(it, [PLAYERS[3]], Place.OUT)
+    manage = reverse("games:manage-tournament", args=[it.slug])
+    assert visitor(CAROL).post(manage, {"message": ""}).status_code == HTTPStatus.UNPROCESSABLE_ENTITY
+    visitor(CAROL).post(manage, {"message": "Round 2 begins on Monday."})
+    assert "carol wrote to all entrants: Round 2 begins on Monday." in page(it)
+    send_tournament_letters()
+    assert sorted(letter.to[0].partition("@")[0] for letter in mail.outbox) == sorted([*PLAYERS[:2], DAVE])
+    assert not any("Monday" in letter.body for letter in mail.outbox), "nothing that somebody wrote"
+
+
 def test_strangers_share_the_page_and_are_asked_to_sign_in() -> None:
     it = made()
     assert "Sign in to enter" in page(it)
