@@ -182,11 +182,14 @@ class PatientPages:
 
 
 def most_bytes(scope: Scope) -> int:
-    """How long a body may be: of a form, of a call of the API, of the page that takes files, or of anything else."""
+    """How long a body may be: of a form, of a call of the API, of a page that takes files, or of anything else."""
     if scope["method"] in WITHOUT_BODY:
         return 0
     if scope["path"] == settings.FILES_PATH:
         return settings.LONGEST_FILE
+    start, end = settings.ROSTERS
+    if scope["path"].startswith(start) and scope["path"].endswith(end):
+        return settings.LONGEST_ROSTER
     return API_BYTES if scope["path"].startswith(VERSION_1) else settings.DATA_UPLOAD_MAX_MEMORY_SIZE
 
 

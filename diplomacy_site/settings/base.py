@@ -206,7 +206,8 @@ CSRF_COOKIE_HTTPONLY = True  # scripts read the token from the page
 CSRF_COOKIE_SAMESITE = "Lax"
 CSRF_FAILURE_VIEW = "games.kernel.signing_in.page_too_old"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 256 * 1024
-FILES_PATH, LONGEST_FILE = "/add-a-game/", 8 * 1024 * 1024  # the one page that takes files, and no longer ones
+FILES_PATH, LONGEST_FILE = "/add-a-game/", 8 * 1024 * 1024  # no page takes longer ones
+ROSTERS, LONGEST_ROSTER = (("/tournaments/", "/manage/"), 1_200_000)  # how paths that take lists start and end
 FILE_UPLOAD_MAX_MEMORY_SIZE = LONGEST_FILE
 
 # What one network, an IPv4 address or the /64 of an IPv6 household, may have open at a time in each web process.

@@ -326,8 +326,24 @@ class RosterForm(forms.Form):
             "A line for each: name, address and, if you like, favourite powers and team, as in “Ann, ann@example.org, "
             "France; England, Reds”. You can also paste a table from a file with titles over its columns."
         ),
-        error_messages={"required": later("Paste a line for each person.")},
+        required=False,
     )
+    file = forms.FileField(
+        label=later("Or a file"), required=False, help_text=later("A table as CSV in UTF-8, at most 1 MB.")
+    )
+
+    def clean(self) -> dict[str, Any]:
+        """The `text` alone, pasted or of the file."""
+        sent = super().clean() or {}
+        text, file = sent.get("text", ""), sent.get("file")
+        if bool(text) == bool(file):
+            self.add_error("text", _("Paste a line for each person, or choose a file."))
+        if file:
+            try:
+                text = file.read().decode("utf-8-sig")
+            except UnicodeDecodeError:
+                self.add_error("file", _("This file is not text in UTF-8. Save it as CSV in UTF-8 and try again."))
+        return {"text": text}
 
 
 class MessageForm(forms.Form):

@@ -121,7 +121,7 @@ def manage(request: HttpRequest, slug: str) -> HttpResponse:
     """The entrants, the list of people to invite, and the rounds."""
     view = directed(request, slug)
     message = MessageForm(request.POST if "message" in request.POST else None)
-    form = RosterForm(request.POST if request.method == "POST" and not message.is_bound else None)
+    form = RosterForm(*((request.POST, request.FILES) if request.method == "POST" and not message.is_bound else ()))
     given: dict[str, Any] = {"tournament_id": view.row.pk, "by": web.signed_in_id(request)}
     if web.form_succeeds(message, partial(acts.write_to_entrants, **given)):
         return web.redirect_with_success(request, _("The message is sent."), "games:manage-tournament", slug=slug)

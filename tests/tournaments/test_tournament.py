@@ -12,10 +12,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.core import mail
 from django.core.cache import cache, caches
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from diplomacy_site.patience import most_bytes
 from games.kernel import clock
 from games.kernel.models import Game, Joiner, Occupancy, Status
 from games.kernel.refusals import NotAllowed, Refusal, WrongMoment
@@ -414,6 +416,22 @@ def test_directors_write_to_all_who_have_entered() -> None:
     send_tournament_letters()
     assert sorted(letter.to[0].partition("@")[0] for letter in mail.outbox) == sorted([*PLAYERS[:2], DAVE])
     assert not any("Monday" in letter.body for letter in mail.outbox), "nothing that somebody wrote"
+
+
+def test_a_thousand_people_and_a_file_of_a_megabyte_are_read_or_the_wrong_line_is_named() -> None:
+    it, filler = made(people=()), "x" * 1_000
+    rows = [f'"Ann ""{n}"", =1+1",ann{n}@example.org,,Reds,{filler}' for n in range(1_000)]
+    text, manage = "\n".join(["Name,Email,,Team,Remarks", *rows]), reverse("games:manage-tournament", args=[it.slug])
+    assert 1_000_000 < len(text) < most_bytes({"method": "POST", "path": manage})
+
+    def sent(text: str) -> Any:
+        return visitor(CAROL).post(manage, {"text": "", "file": SimpleUploadedFile("people.csv", text.encode())})
+
+    shown = sent(text.replace("ann700@example.org", "ann700")).content.decode()
+    assert "Line 702: “ann700” is not an email address." in shown
+    assert sent(text).status_code == HTTPStatus.SEE_OTHER
+    assert it.letters.count() == len(rows)
+    assert it.letters.get(email="ann7@example.org").facts["name"] == 'Ann "7", =1+1'
 
 
 def test_strangers_share_the_page_and_are_asked_to_sign_in() -> None:
