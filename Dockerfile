@@ -10,7 +10,7 @@ RUN useradd --system --no-create-home --uid 10001 site
 COPY requirements.lock requirements-backups.lock ./
 RUN pip install --no-cache-dir --require-hashes --only-binary :all: -r requirements.lock -r requirements-backups.lock
 
-COPY manage.py ./
+COPY manage.py CHANGELOG.md ./
 COPY adjudication adjudication
 COPY variants variants
 COPY games games

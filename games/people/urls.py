@@ -14,6 +14,7 @@ urlpatterns = [
     path("people/<name:username>/block/", people.block, name="block"),
     path("moderation/", moderation.index, name="moderation"),
     path("moderation/accounts/", moderation.accounts, name="accounts"),
+    path("moderation/version/", moderation.version, name="version"),
     path("moderation/links/", moderation.links, name="sign-up-links"),
     path("moderation/links/<int:number>/withdraw/", moderation.withdraw_link, name="withdraw-link"),
     path("sign-up/<name:secret>/", people.sign_up, name="sign-up"),

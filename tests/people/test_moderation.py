@@ -13,7 +13,9 @@ from django.core.management import call_command
 from django.db import IntegrityError, transaction
 from django.test import Client
 from django.urls import reverse
+from pytest_django.fixtures import Settings
 
+from diplomacy_site.embedded import places
 from games.deadlines.phases import hold_game
 from games.kernel import clock
 from games.kernel.models import Game, Status
@@ -82,6 +84,18 @@ def test_only_moderators_find_a_link_to_the_pages_in_their_account() -> None:
     link = f'<a href="{reverse("games:moderation")}">Moderation</a>'
     assert link in moderator().get(reverse("games:profile")).content.decode()
     assert link not in visitor(BOB).get(reverse("games:profile")).content.decode()
+
+
+def test_moderators_read_which_version_runs_and_what_changed_for_players(settings: Settings) -> None:
+    settings.SITE_VERSION = "of tonight"
+    browser = moderator()
+    assert reverse("games:version") in words(browser.get(reverse("games:moderation")))
+    page = words(browser.get(reverse("games:version")))
+    assert "This site runs version of tonight." in page
+    versions = re.findall(r"^## (.+)$", (places.CHECKOUT / "CHANGELOG.md").read_text(), re.MULTILINE)
+    assert [f"What changed in {one}</h2>" in page for one in versions] == [True, True, *[False] * len(versions[2:])]
+    assert [f"{group}</h3>" in page for group in ("Playing", "Running a game", "Hosting")] == [True, True, False]
+    assert "CHANGELOG.md" in (places.CHECKOUT / "Dockerfile").read_text(), "the image has it, too"
 
 
 def test_the_suspended_are_signed_out_and_stay_out_until_their_time_is_over() -> None:

@@ -295,6 +295,7 @@ ROWS: dict[str, Row] = {
     | PERSONAL.post(303, blind_gm=404, playing_gm=404),  # there are none in their games
     "games:variant": PUBLIC.page(),
     "games:variants": PUBLIC.page(),
+    "games:version": MODERATION.page(),
     "games:vote": SEAT.door(),
     "games:webhooks": PERSONAL.form(200),
     "games:welcome": PERSONAL.page(),

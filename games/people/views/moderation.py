@@ -23,6 +23,7 @@ from games.kernel.refusals import Refusal
 from games.kernel.signing_in import sent_from, signed_in
 from games.kernel.view_helpers import SeeOther, attempt, form_succeeds, redirect_with_success, signed_in_id, status_of
 from games.people import moderation, sign_up
+from games.people.changes import newest_changes
 from games.people.forms import AccountsForm, FindAccountForm, ReasonForm, SignUpLinkForm, StopGameForm, SuspendForm
 from games.people.moderation import MAY_MODERATE
 from games.people.moderators_page import account_case, moderation_view
@@ -77,6 +78,14 @@ def _moderation_page(request: HttpRequest, *, status: int = 200, **forms: forms.
     context = {"desk": moderation_view(before), "find": FindAccountForm(), "stop": StopGameForm(), **forms}
     context["troubles"] = hooks.site_troubles()
     return render(request, "people/moderation/index.html", context, status=status)
+
+
+@for_moderators
+@require_safe
+def version(request: HttpRequest) -> HttpResponse:
+    """The version that runs, and what changed for players in the newest ones."""
+    context = {"version": settings.SITE_VERSION, "newest": newest_changes()}
+    return render(request, "people/moderation/version.html", context)
 
 
 @for_moderators
