@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 
 
 class BadKeyError(BadBackupError):
-    """The key is none, or does not open this file; the message says which."""
+    """This is not a key, or not the one that opens this file; the message says which."""
 
 
 def public_key(text: str) -> pyrage.x25519.Recipient:
-    """The public key `age1…`. BadKeyError if it is none."""
+    """The public key in this text, `age1…`. BadKeyError for any other text."""
     try:
         return pyrage.x25519.Recipient.from_str(text)
     except pyrage.RecipientError:
@@ -34,7 +34,7 @@ def public_key(text: str) -> pyrage.x25519.Recipient:
 
 
 def private_key(text: str) -> pyrage.x25519.Identity:
-    """The private key in what `age-keygen` writes. BadKeyError if there is none."""
+    """The private key in a file that `age-keygen` has written. BadKeyError if there is none."""
     lines = [line.strip() for line in text.splitlines() if line.startswith("AGE-SECRET-KEY-")]
     try:
         return pyrage.x25519.Identity.from_str(lines[0])
@@ -44,20 +44,21 @@ def private_key(text: str) -> pyrage.x25519.Identity:
 
 @contextmanager
 def encrypted(target: Any, recipient: pyrage.x25519.Recipient) -> Iterator[IO[bytes]]:
-    """A stream to write into; what arrives at the target, a binary file, is encrypted."""
+    """Yield a stream whose content is encrypted and then written to the target, a binary file."""
     reading, writing = _pipe()
 
     def encrypt() -> None:
         with reading:
             pyrage.encrypt_io(reading, target, [recipient])
 
-    with _beside(encrypt), writing:
+    with _in_another_thread(encrypt), writing:
         yield writing
 
 
 @contextmanager
 def decrypted(source: Any, identity: pyrage.x25519.Identity) -> Iterator[IO[bytes]]:
-    """What the encrypted source holds, to be read once. BadKeyError if this key does not open it."""
+    """Yield a stream with the decrypted content of the source, which can be read once. BadKeyError if this key does not
+    open it."""
     reading, writing = _pipe()
 
     def decrypt() -> None:
@@ -67,7 +68,7 @@ def decrypted(source: Any, identity: pyrage.x25519.Identity) -> Iterator[IO[byte
             except pyrage.DecryptError as fault:
                 raise BadKeyError(f"This key does not open the file ({fault}).") from fault
 
-    with _beside(decrypt), reading:
+    with _in_another_thread(decrypt), reading:
         yield reading
 
 
@@ -77,8 +78,9 @@ def _pipe() -> tuple[BufferedReader, BufferedWriter]:
 
 
 @contextmanager
-def _beside(work: Callable[[], None]) -> Iterator[None]:
-    """Does the work in another thread while the block runs. Its fault explains that of the block, and replaces it."""
+def _in_another_thread(work: Callable[[], None]) -> Iterator[None]:
+    """Do the work in another thread while the block runs. If both fail, the work's exception is raised, which explains
+    the other."""
     with ThreadPoolExecutor(1) as pool:
         working = pool.submit(work)
         try:

@@ -35,7 +35,7 @@ health_thread = ThreadPoolExecutor(1)
 
 
 async def answer_request(scope: Scope, body: bytes) -> Reply:
-    """Pages wait for their turn; the question whether this process lives waits for no page."""
+    """Answer a page in its network's turn, but the question whether this process is alive at once."""
     if scope["path"] == HEALTH:
         return await answer_in_thread(health_thread, scope, body)
     arrived = time.monotonic()
@@ -44,7 +44,7 @@ async def answer_request(scope: Scope, body: bytes) -> Reply:
 
 
 async def answer_in_thread(threads: ThreadPoolExecutor, scope: Scope, body: bytes) -> Reply:
-    """What Django answers in one of these threads."""
+    """Have Django answer in one of these threads."""
     environ: dict[str, Any] = build_environ(scope, BytesIO(body))  # type: ignore[arg-type, assignment]  # typed narrowly
     environ["CONTENT_LENGTH"] = str(len(body))
     environ[ARRIVED] = scope.get(ARRIVED)
@@ -74,8 +74,8 @@ async def end_with_server(receive: Receive, send: Send) -> None:
 
 
 async def application(scope: Scope, receive: Receive, send: Send) -> None:
-    """Route events to their stream; everything else is a page. With a token, an app first gets its ticket from the
-    API, or the API's refusal; the API also tells a browser which asks first that other sites' scripts may send one."""
+    """Send requests for events to their stream, and all others to Django. An app that sends its token first gets its
+    ticket from the API, or the API's refusal; the API also tells browsers whether other sites' scripts may send one."""
     if scope["type"] == "lifespan":
         await end_with_server(receive, send)
         return

@@ -57,7 +57,7 @@ class BadBackupError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """What a backup says first. `tables`: the columns of each, in the sequence of the rows; `secret_key` shows whether
+    """The first part of a backup. `tables`: the columns of each, in the order of the file; `secret_key` shows whether
     SECRET_KEY is the same, but not what it is."""
 
     moment: datetime
@@ -115,7 +115,7 @@ def write_backup(file: IO[bytes]) -> Backup:
             moment=clock.now(),
             version=settings.SITE_VERSION,
             migrations=frozenset(MigrationRecorder(connection).applied_migrations()),
-            secret_key=_mark_of_key(settings.SECRET_KEY),
+            secret_key=_fingerprint_of_key(settings.SECRET_KEY),
             counters=_counters(),
             tables={name: _column_names(name) for name in _table_names() if name != MIGRATIONS},
         )
@@ -132,22 +132,22 @@ def _add_member(archive: tarfile.TarFile, name: str, content: bytes) -> None:
 
 
 def _counters() -> dict[str, int | None]:
-    """The last number that each counter has given out; none for tables that are left out, which would tell how many
-    rows they had."""
+    """The last number that each counter has given out; None for tables that are left out, because the number would tell
+    how many rows they had."""
     unused = tuple(f"{name}_id_seq" for name in TABLES_LEFT_OUT)
     rows = _select("SELECT sequencename, last_value FROM pg_sequences ORDER BY 1")
     return {name: None if name in unused else last for name, last in rows}
 
 
 def _write_table(archive: tarfile.TarFile, name: str, columns: tuple[str, ...]) -> tuple[int, str]:
-    """Its rows, in pieces; returns how many they are, and their digest."""
+    """Write the table's rows in pieces; return how many there are, and their digest."""
     digest, rows = hashlib.sha256(), 0
     as_written = _reencrypt_rows(columns) if name == SHEETS else bytes
-    none = sql.SQL("WHERE false" if name in TABLES_LEFT_OUT else "")
-    what = sql.SQL("COPY (SELECT {} FROM {} {} ORDER BY {}) TO STDOUT").format(
-        _column_list(columns), sql.Identifier(name), none, _column_list(_primary_key(name))
+    condition = sql.SQL("WHERE false" if name in TABLES_LEFT_OUT else "")
+    statement = sql.SQL("COPY (SELECT {} FROM {} {} ORDER BY {}) TO STDOUT").format(
+        _column_list(columns), sql.Identifier(name), condition, _column_list(_primary_key(name))
     )
-    with connection.cursor() as cursor, cursor.copy(what) as lines:
+    with connection.cursor() as cursor, cursor.copy(statement) as lines:
         for piece in _in_pieces(map(as_written, lines)):
             _add_member(archive, f"{ROWS}/{name}", piece)
             digest.update(piece)
@@ -156,7 +156,7 @@ def _write_table(archive: tarfile.TarFile, name: str, columns: tuple[str, ...]) 
 
 
 def _in_pieces(lines: Iterable[bytes]) -> Iterator[bytes]:
-    """The same bytes, in pieces of about PIECE_BYTES."""
+    """The lines joined into pieces of about PIECE_BYTES."""
     piece = bytearray()
     for line in lines:
         piece += line
@@ -168,25 +168,25 @@ def _in_pieces(lines: Iterable[bytes]) -> Iterator[bytes]:
 
 
 def _reencrypt_rows(columns: tuple[str, ...]) -> Callable[[bytes | memoryview], bytes]:
-    """How a row of sealed sheets is written. COPY yields one row at a time, with bytes in hexadecimal."""
-    afresh, number, content = sealer_for_backups(), columns.index("phase_id"), columns.index("sealed")
+    """Return a function that seals a row of sheets afresh. COPY yields one row at a time, with bytes in hexadecimal."""
+    seal, number, content = sealer_for_backups(), columns.index("phase_id"), columns.index("sealed")
 
-    def written(line: bytes | memoryview) -> bytes:
+    def sealed_afresh(line: bytes | memoryview) -> bytes:
         fields = bytes(line).rstrip(b"\n").split(b"\t")
         sealed = bytes.fromhex(fields[content].removeprefix(BYTES_IN_COPY).decode())
         try:
-            fields[content] = BYTES_IN_COPY + afresh(int(fields[number]), sealed).hex().encode()
+            fields[content] = BYTES_IN_COPY + seal(int(fields[number]), sealed).hex().encode()
         except BadKeys as fault:
             raise BadBackupError(f"Nothing was backed up. {fault}") from fault
         return b"\t".join(fields) + b"\n"
 
-    return written
+    return sealed_afresh
 
 
 @contextmanager
 def opened_backup(file: IO[bytes]) -> Iterator[tuple[Manifest, tarfile.TarFile]]:
-    """The manifest, and the archive behind it, read once from the front. BadBackupError if it has no manifest or is
-    from another version, or if what is read in the block turns out to be damaged."""
+    """Yield the backup's manifest and its archive, which can be read once. BadBackupError if there is no manifest, it
+    is from another version, or something that the block reads is damaged."""
     try:
         with gzip.GzipFile(fileobj=file) as packed, tarfile.open(fileobj=packed, mode="r|") as archive:
             manifest = _read_manifest(archive)
@@ -247,7 +247,7 @@ def restore_backup(file: IO[bytes]) -> tuple[Backup, int]:
 
 
 def _make_tables(manifest: Manifest) -> None:
-    """Those of the backup; refuse a database with data first, and one of version 0.1.0."""
+    """Create the tables that the backup has; refuse a database with data first, and one of version 0.1.0."""
     if TABLE_OF_0_1_0 in _table_names():
         raise BadBackupError(OF_0_1_0)
     _insist_on_no_data()
@@ -274,7 +274,7 @@ def _insist_on_no_data() -> None:
 
 
 def _restore_rows(archive: tarfile.TarFile, manifest: Manifest) -> Backup:
-    """Rows are restored as they were, so triggers that refuse or add rows stay off until all are."""
+    """Restore the rows as they were, with triggers off that would refuse or add rows."""
     tables = [sql.Identifier(name) for name in manifest.tables]
     _execute(sql.SQL("LOCK TABLE {} IN ACCESS EXCLUSIVE MODE").format(sql.SQL(", ").join(tables)))
     _insist_on_no_data()
@@ -293,7 +293,8 @@ def _restore_rows(archive: tarfile.TarFile, manifest: Manifest) -> Backup:
 
 
 def _restore_tables(archive: tarfile.TarFile, manifest: Manifest) -> dict[str, tuple[int, str]]:
-    """The rows of all tables, and what the end of the file says of them; BadBackupError if that is not true."""
+    """Restore all tables; return how many rows each has, and their digests. BadBackupError unless the backup ends with
+    the same."""
     checks: dict[str, tuple[int, str]] | None = None
     restored = dict.fromkeys(manifest.tables, (0, hashlib.sha256().hexdigest()))
     for name, members in groupby(iter(archive.next, None), key=lambda member: member.name):
@@ -324,10 +325,10 @@ def _restore_table(name: str, columns: tuple[str, ...], pieces: Iterable[bytes])
 def same_secret_key(manifest: Manifest) -> bool:
     """Was the backup made with the current SECRET_KEY or one of its fallbacks?"""
     keys = (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)
-    return any(hmac.compare_digest(manifest.secret_key, _mark_of_key(key)) for key in keys)
+    return any(hmac.compare_digest(manifest.secret_key, _fingerprint_of_key(key)) for key in keys)
 
 
-def _mark_of_key(key: str | bytes) -> str:
+def _fingerprint_of_key(key: str | bytes) -> str:
     return hmac.new(force_bytes(key), b"which key is this", hashlib.sha256).hexdigest()[:16]
 
 
@@ -356,13 +357,13 @@ def _column_list(columns: tuple[str, ...]) -> sql.Composed:
     return sql.SQL(", ").join(map(sql.Identifier, columns))
 
 
-def _execute(what: str | sql.Composable, values: list[Any] | None = None) -> None:
+def _execute(statement: str | sql.Composable, values: list[Any] | None = None) -> None:
     with connection.cursor() as cursor:
-        cursor.execute(what, values)
+        cursor.execute(statement, values)
 
 
-def _select(what: str | sql.Composable, values: list[Any] | None = None) -> list[Any]:
+def _select(statement: str | sql.Composable, values: list[Any] | None = None) -> list[Any]:
     with connection.cursor() as cursor:
-        cursor.execute(what, values)
+        cursor.execute(statement, values)
         rows: list[Any] = cursor.fetchall()
         return rows

@@ -66,7 +66,7 @@ class Lease:
         self.holder = secrets.token_hex(8)
 
     def hold(self) -> bool:
-        """Take it or keep it, if no other has it. RedisError if Redis does not respond."""
+        """Take or renew the lease, and return whether that worked. RedisError if Redis does not respond."""
         return bool(self.redis.eval(HOLD_SCRIPT, 1, LEASE_NAME, self.holder, LEASE_SECONDS))
 
     def release(self) -> None:
@@ -74,7 +74,7 @@ class Lease:
 
 
 class Beat(Thread):
-    """Ends with its process, however that ends."""
+    """The thread that sends tasks; it ends when its process does."""
 
     def __init__(self, scheduler: Scheduler, lease: Lease) -> None:
         super().__init__(name="beat", daemon=True)
@@ -95,7 +95,7 @@ class Beat(Thread):
             log.info("Redis is not answering, so the next beat waits until the lease has run out.")
 
     def _send_what_is_due(self) -> float:
-        """Send what is due if it is this one's turn; return how many seconds to sleep. Nothing may end the thread."""
+        """Send what is due if this beat has the lease; return how many seconds to sleep. Never raise an exception."""
         try:
             wait: float = self.scheduler.tick() if self.lease.hold() else LONGEST_SLEEP
         except RedisError:
@@ -112,7 +112,7 @@ class Beat(Thread):
 
 
 class BeatStep(bootsteps.StartStopStep):  # type: ignore[misc]  # Celery has no types
-    """Celery's name for a part of a worker: the beat, in each that works for more than deadlines."""
+    """Starts the beat in each worker that does more than meet deadlines. Celery calls the parts of a worker steps."""
 
     requires = ("celery.worker.components:Pool",)  # a pool forks its first processes before the thread begins
     running: Beat | None = None
@@ -126,5 +126,5 @@ class BeatStep(bootsteps.StartStopStep):  # type: ignore[misc]  # Celery has no 
 
 
 def is_awake() -> bool:
-    """False if this process has a beat that hangs."""
+    """Is the beat of this process working, or has it none?"""
     return BeatStep.running is None or BeatStep.running.is_awake

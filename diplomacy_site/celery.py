@@ -45,14 +45,14 @@ def touch_alive_file(**_: object) -> None:
 
 
 def freeze_imported_objects(**_: object) -> None:
-    """Imported objects stay: looking through them for garbage again and again takes a tenth of a deadline's time."""
+    """Exempt imported objects from garbage collection: checking them repeatedly takes a tenth of a deadline's time."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(*COLLECTOR_THRESHOLDS)
 
 
 def lower_priority_of_bots(instance: WorkController, **_: object) -> None:
-    """A worker for bots alone gets the processor when nothing else needs it."""
+    """Let a worker that only runs bots have the processor when nothing else needs it."""
     if set(instance.app.amqp.queues.consume_from) == {settings.BOTS}:
         os.nice(LOW_PRIORITY)
 
@@ -64,7 +64,7 @@ def close_stale_connections(task: Task, **_: object) -> None:
 
 
 def keep_own_logging(**_: object) -> None:
-    """Celery sets up no logs of its own if this signal has a receiver: those from the settings stay."""
+    """Keep the logs as the settings define them: Celery sets up none of its own if this signal has a receiver."""
 
 
 def note_start_of_task(task_id: str, task: Task, **_: object) -> None:

@@ -1,6 +1,6 @@
-"""One connection of a browser or proxy to the server, with limits for what it may leave unfinished.
+"""One connection of a browser or proxy to the server, with limits on unfinished requests.
 
-The server itself limits only how long a connection may rest between two requests: half a header could stay for ever.
+The server itself limits only how long a connection may be idle between requests, so half a header could wait for ever.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ SPARE_FILES = 128
 
 
 class Connection(HttpToolsProtocol):
-    """Closes unless headers arrive in time, are small, and answers are read. A network has only so many of these,
-    unless it is a proxy that tells whose requests it passes on. When all that is unread takes too much memory, the one
-    that has been reading longest is given up."""
+    """Closes unless headers are small and arrive in time, and the client reads the answers. Each network may open only
+    so many, unless it is a proxy that says whose requests it passes on. When unread answers take too much memory
+    together, the connection that has been reading for longest is closed."""
 
     unread_bytes: ClassVar[dict[Connection, int]] = {}
     """In bytes."""
@@ -73,7 +73,7 @@ class Connection(HttpToolsProtocol):
             self._timer_for_head = self.loop.call_later(HEAD_SECONDS, self._end_unfinished)
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        """What comes after a body would replace headers that have been checked."""
+        """Ignore headers after a body, which would replace those that have been checked."""
         if self._in_head:
             super().on_header(name, value)
 
@@ -135,7 +135,7 @@ class Connection(HttpToolsProtocol):
         return self.cycle is not None and not self.cycle.response_complete
 
     def _end_unfinished(self) -> None:
-        """Half a header, or the rest of a body that was refused, has taken too long."""
+        """Close a connection that has waited too long for the rest of a header or of a refused body."""
         self._timer_for_head = None
         if self._is_answering():
             return
@@ -153,12 +153,12 @@ class Connection(HttpToolsProtocol):
 
 @cache
 def connections_per_network() -> PerNetwork:
-    """As many as a network may have streams and requests."""
+    """A network may open as many connections as it may have streams and requests together."""
     return PerNetwork(settings.EVENT_STREAMS_PER_NETWORK + settings.OPEN_REQUESTS_PER_NETWORK)
 
 
 @cache
 def most_connections() -> int:
-    """Of all networks together, so that the process can always open the files that it needs."""
+    """The most connections of all networks together that still let the process open the files it needs."""
     files = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
     return MOST_CONNECTIONS if files == resource.RLIM_INFINITY else min(MOST_CONNECTIONS, files - SPARE_FILES)

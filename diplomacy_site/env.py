@@ -56,7 +56,7 @@ def boolean(name: str, *, default: bool) -> bool:
 
 
 def one_of(name: str, *words: str) -> str:
-    """One of these words; the first if it is not set."""
+    """One of these words; the first if the variable is not set."""
     value = text(name, words[0]).lower()
     if value not in words:
         raise ImproperlyConfigured(f"{name} is {value!r}, but must be one of {', '.join(words)}.")
@@ -78,18 +78,19 @@ def url(name: str, *, schemes: tuple[str, ...], default: str | None = None) -> s
 
 
 def admin_path(name: str) -> str:
-    """Where the admin pages are, ending with a slash; not where everyone looks first."""
+    """The path of the admin pages, ending with a slash: not admin/, where everyone looks first."""
     value = text(name).strip("/")
-    if value.lower() in {"admin", ""} or any(sign not in IN_A_PATH for sign in value):
+    if value.lower() in {"admin", ""} or any(character not in IN_A_PATH for character in value):
         raise ImproperlyConfigured(
             f"{name} must be a path of your own, not admin/: letters, digits, - and _ only, such as back-room-7h2k/."
         )
     return f"{value}/"
 
 
-def sealed_keys(name: str, default: str | None = None) -> tuple[bytes, ...]:
-    """Keys of 32 bytes in base64, separated by commas; the first seals, all open. From the variable, or from the file
-    named by the variable with _FILE at its end, where they may also be one per line."""
+def keys_for_sealing(name: str, default: str | None = None) -> tuple[bytes, ...]:
+    """Keys of 32 bytes in base64, separated by commas. The first seals new orders; any of them may open old ones. They
+    come from the variable, or from the file that the variable with _FILE at its end names, where they may be one per
+    line."""
     keys = tuple(_decoded_key(name, part) for part in _texts_of_keys(name, default))
     if not keys:
         raise ImproperlyConfigured(f"{name} has no key. Use one or more keys of 32 bytes in base64.")
@@ -110,7 +111,7 @@ def _texts_of_keys(name: str, default: str | None) -> list[str]:
 
 
 def push_key(name: str, default: str) -> bytes | None:
-    """A key of 32 bytes in base64; None if there is none."""
+    """A key of 32 bytes in base64; None if the variable is empty."""
     value = text(name, default)
     return _decoded_key(name, value) if value else None
 

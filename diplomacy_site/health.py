@@ -26,14 +26,14 @@ T = TypeVar("T")
 @never_cache
 @require_safe
 def healthz(_request: HttpRequest) -> HttpResponse:
-    """200 from a process that is alive; checks nothing else."""
+    """Answer 200 if this process is alive, without checking anything else."""
     return HttpResponse("alive\n", content_type="text/plain; charset=utf-8")
 
 
 @never_cache
 @require_safe
 def readyz(_request: HttpRequest) -> JsonResponse:
-    """200 if pages can be served and deadlines are met, else 503; the parts say what is wrong."""
+    """Answer 200 if pages can be served and deadlines are met, else 503; the parts of the answer say what is wrong."""
     parts = {
         "database": bool(answer_or_none(database_answers)),
         "migrations": bool(answer_or_none(tables_are_up_to_date)),
@@ -47,7 +47,7 @@ def readyz(_request: HttpRequest) -> JsonResponse:
 
 
 def answer_or_none(question: Callable[[], T]) -> T | None:
-    """The answer; None if the database or Redis that knows it is down."""
+    """The answer to this question; None if the database or Redis that knows it is down."""
     try:
         return question()
     except (DatabaseError, RedisError):

@@ -33,7 +33,7 @@ LOGGERS_WITH_WORDS = (
 
 
 class RequestId:
-    """Gives each request an id, which is in every line logged during it."""
+    """Gives each request an id that appears in every line logged during it."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -47,13 +47,13 @@ class RequestId:
             clear_contextvars()
 
     def process_view(self, request: HttpRequest, *_: object) -> None:
-        """The name of the page, not its address, which may be a private link."""
+        """Log the name of the page instead of its address, which may be a private link."""
         match = request.resolver_match
         bind_contextvars(page=match.view_name if match else "")
 
 
 def log_settings(*, as_json: bool) -> dict[str, Any]:
-    """LOGGING. No error is emailed, because such emails quote the form."""
+    """The setting LOGGING. Errors are not emailed, because such emails quote the form."""
     return {
         "version": 1,
         "disable_existing_loggers": False,
@@ -113,7 +113,7 @@ def _common_processors() -> list[Processor]:
 
 
 def _without_foreign_words(_logger: object, _method: str, event: EventDict) -> EventDict:
-    """From a library's line: its pattern if it has one, where it was written, and the response's status."""
+    """Reduce a line of a library to its pattern, where it was written, and the response's status."""
     record: logging.LogRecord = event["_record"]
     filled_in = event.pop("positional_args", ())
     if record.name.startswith(LOGGERS_WITH_WORDS):
@@ -126,7 +126,7 @@ def _without_foreign_words(_logger: object, _method: str, event: EventDict) -> E
 
 
 def _without_sentences(_logger: object, _method: str, event: EventDict) -> EventDict:
-    """Instead of an exception: its kind and the lines it came through, and the same for its causes."""
+    """Replace an exception by its kind and the lines it came through, and its causes likewise."""
     raised = event.pop("exc_info", None)
     event.pop("stack_info", None)
     if raised and raised[1] is not None:

@@ -42,7 +42,7 @@ def _has_token(request: HttpRequest) -> bool:
 
 
 class SiteNumbers(Collector):
-    """The site as it is now."""
+    """Collects the site's present numbers for Prometheus."""
 
     def collect(self) -> Iterator[Metric]:
         info = GaugeMetricFamily("diplomacy_info", "Always 1; the version is a label.", labels=["version"])

@@ -1,4 +1,4 @@
-"""What surrounds every page: headers for the response, and a page where an address does not take the method."""
+"""Middleware around every page: headers for the response, and a page for methods that an address does not take."""
 
 from collections.abc import Callable
 from http import HTTPStatus
@@ -30,8 +30,8 @@ PREFIXES_OF_PAGES = ("games:", "account", "mfa_", "admin:")
 
 
 class CautiousHeaders(MiddlewareMixin):
-    """No other site can embed our responses, no page can use a camera, and no cache stores a signed-in user's page,
-    unless the response says otherwise."""
+    """Adds headers so that no other site can embed our responses, no page can use a camera, and no cache stores a
+    signed-in user's page, unless the response says otherwise."""
 
     def process_response(self, request: HttpRequest, answer: HttpResponse) -> HttpResponse:
         for name, value in HEADERS_OF_ALL.items():
@@ -42,8 +42,8 @@ class CautiousHeaders(MiddlewareMixin):
 
 
 class ScriptsOfOtherSites:
-    """Scripts of other sites may read what is public, and whatever a token lets them. An answer to a request with a
-    cookie never says so, and such a script can’t send one."""
+    """Lets scripts of other sites read what is public, and anything that a token allows. A response to a request with a
+    cookie never allows it, and such a script can't send a cookie."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response

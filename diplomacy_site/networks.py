@@ -1,4 +1,4 @@
-"""What each network has open at a time, counted in this process."""
+"""Limits how many requests, streams or connections each network has open at a time in this process."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ class TooManyError(Exception):
 
 
 class PerNetwork:
-    """At most so many of something for each network."""
+    """Limits how many of something each network has at a time."""
 
     def __init__(self, most: int) -> None:
         self.most = most
@@ -34,5 +34,5 @@ class PerNetwork:
 
 
 def network_of_client(client: tuple[str, int] | None) -> str:
-    """The network of the address and port that the server knows; "" for a socket without an address."""
+    """The network of a client's address and port; "" for a socket without an address."""
     return network_of_address(client[0]) if client else ""

@@ -1,7 +1,7 @@
-"""What stands between clients and the pages, so that slow or greedy ones keep no one else waiting.
+"""What stands between clients and the pages, so that slow or greedy clients keep no one else waiting.
 
-A request comes to the pages once it has arrived as a whole, and its answer is sent once the pages have finished it: no
-thread ever waits for a client. What waits for clients is memory, which is limited too.
+The pages get a request once all of it has arrived, and its answer is sent once it is complete: no thread ever waits for
+a client. Waiting requests take only memory, which is limited too.
 """
 
 from __future__ import annotations
@@ -63,19 +63,19 @@ AGAIN_SECONDS = 5
 
 
 class RequestRefusedError(Exception):
-    """The request comes to nothing."""
+    """The request is refused with this status."""
 
     def __init__(self, status: HTTPStatus) -> None:
         self.status = status
 
 
 class ClientGoneError(Exception):
-    """The client has left."""
+    """The client has disconnected."""
 
 
 class ArrivingBody:
-    """What a request sends. When all bodies together take too much memory, the one that has been arriving longest is
-    given up."""
+    """The body of a request while it arrives. When all bodies together take too much memory, the one that has been
+    arriving for longest is given up."""
 
     arriving: ClassVar[dict[ArrivingBody, None]] = {}
     together: ClassVar[int] = 0
@@ -96,7 +96,7 @@ class ArrivingBody:
         return b"".join(self._parts)
 
     async def arrive(self, receive: Receive, most: int) -> None:
-        """RefusedError if it is too long, too late or given up, GoneError if the client leaves."""
+        """RequestRefusedError if it is too long, too late or given up; ClientGoneError if the client leaves."""
         try:
             async with asyncio.timeout(BODY_SECONDS) as self._time:
                 ArrivingBody.arriving[self] = None
@@ -111,7 +111,7 @@ class ArrivingBody:
             raise RequestRefusedError(HTTPStatus.REQUEST_TIMEOUT)
 
     async def _receive(self, receive: Receive) -> bool:
-        """Whether more may come."""
+        """Receive the next piece; return whether more may come."""
         message = await receive()
         if message["type"] == "http.disconnect":
             raise ClientGoneError
@@ -135,14 +135,14 @@ class ArrivingBody:
 
 
 class Reply(NamedTuple):
-    """A whole answer."""
+    """A complete response."""
 
     status: int
     headers: Sequence[tuple[str, str]]
     body: bytes
 
     async def deliver(self, send: Send) -> None:
-        """Return once the client has taken it."""
+        """Send it, and return once the client has received it."""
         headers = [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in self.headers]
         await send({"type": "http.response.start", "status": self.status, "headers": headers})
         await send({"type": "http.response.body", "body": self.body, "more_body": True})
@@ -194,13 +194,13 @@ def most_bytes(scope: Scope) -> int:
 
 
 def announced_bytes(scope: Scope) -> int:
-    """The server has checked that it is a number."""
+    """The length that the header names. The server has checked that it is a number."""
     return next((int(value) for name, value in scope["headers"] if name == b"content-length"), 0)
 
 
 @cache
 def reply_of_refusal(status: HTTPStatus, *, for_apps: bool) -> Reply:
-    """A short page, or a sentence for an app; made once, and with the headers that all pages have."""
+    """A short page, or a sentence for an app, with the headers that all pages have. Made only once."""
     why = WORDS_OF_REFUSALS[status]._replace(sentence=WORDS_OF_REFUSALS[status].sentence.format(count=BODY_SECONDS))
     answer: HttpResponse
     if for_apps:

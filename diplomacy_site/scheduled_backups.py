@@ -1,5 +1,7 @@
-"""Backups by themselves: one an hour, encrypted, to BACKUP_TO, a folder or S3. Older ones are deleted as players were
-promised, and once a month one is restored on its way, into a database that is then dropped."""
+"""Makes an encrypted backup every hour in BACKUP_TO, a folder or S3. Older ones are deleted as players were promised.
+
+Once a month a backup is also restored while it is written, into a database that is then dropped.
+"""
 
 from __future__ import annotations
 
@@ -37,8 +39,8 @@ THROWAWAY = "diplomacy_proof"
 
 
 def storage() -> ObjectStore:
-    """Where BACKUP_TO leads. S3 takes its keys, region and address from the usual variables, AWS_ACCESS_KEY_ID and so
-    on."""
+    """The store that BACKUP_TO names. S3 takes its keys, region and address from its usual variables, AWS_ACCESS_KEY_ID
+    and so on."""
     if "://" in settings.BACKUP_TO:
         return from_url(settings.BACKUP_TO)
     return LocalStore(settings.BACKUP_TO, mkdir=True)
@@ -69,8 +71,7 @@ def _proof_is_due(now: datetime) -> bool:
 
 
 def names_to_delete(names: Iterable[str], now: datetime) -> Iterator[str]:
-    """Those of our backups that are older than two days, but for the first of each day, and all older than two
-    weeks."""
+    """The names of our backups that are older than two weeks, or older than two days and not the first of their day."""
     kept_days = set()
     for name, made in sorted((name, made) for name in names if (made := _moment_in(name))):
         is_first = made.date() not in kept_days
@@ -87,7 +88,7 @@ def _moment_in(name: str) -> datetime | None:
 
 
 class _Both:
-    """Writes to two streams. The second may fail: no backup is lost for want of its proof."""
+    """Writes to two streams, and only to the first once the second fails: no backup is lost because its proof fails."""
 
     def __init__(self, first: IO[bytes], second: IO[bytes]) -> None:
         self.first, self.second = first, second
@@ -114,7 +115,7 @@ def _write_and_prove(encrypted: IO[bytes], moment: datetime) -> None:
 
 @contextmanager
 def _restoring() -> Iterator[subprocess.Popen[bytes]]:
-    """A process that restores what it is sent into a new database, which is dropped afterwards."""
+    """Yield a process that restores what it is sent into a new database, which is dropped afterwards."""
     address = os.environ.get("POSTGRES_URL") or os.environ["DATABASE_URL"]
     elsewhere = urlsplit(address)._replace(path=f"/{THROWAWAY}").geturl()
     environment = {**os.environ, "DATABASE_URL": elsewhere, "POSTGRES_URL": "", "PGBOUNCER": ""}

@@ -22,7 +22,8 @@ PAGE_OF_ORDERS = "games:orders"
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """Shows the id of the request, to find its lines in the log; a part that is away is not our mistake."""
+    """A page with the id of the request, which is in its lines of the log. If the database or Redis is down, a page
+    that says so."""
     problem = sys.exception()
     if isinstance(problem, ERRORS_OF_ABSENT_SERVERS):
         return _unavailable(request, problem)
@@ -33,7 +34,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
 
 
 def _unavailable(request: HttpRequest, problem: Exception) -> HttpResponse:
-    """503, made without the database and Redis. With orders that were sent, to send them again."""
+    """Answer 503 without using the database or Redis. If orders were sent, the page lets the player send them again."""
     if request.path.startswith(VERSION_1):
         answer: HttpResponse = problem_answer("Unavailable", PROBLEM_KINDS["Unavailable"].example)
     else:
@@ -55,14 +56,14 @@ def _orders_sent(request: HttpRequest) -> dict[str, Any]:
 
 
 def _page_without_request(request: HttpRequest, template: str, **facts: Any) -> str:
-    """A page that asks nothing of the request but its theme."""
+    """A page that depends on nothing in the request but its theme."""
     return loader.get_template(template).render({"theme": request.COOKIES.get("theme"), **facts})
 
 
 class ErrorReport(ExceptionReporter):
-    """Where it happened, without anything that users typed or saw: the kinds of exceptions without their words, the
-    lines they came through without the values of variables, since any may contain orders, and the address without its
-    query."""
+    """Where an error happened, without anything that users typed or saw: kinds of exceptions without their words, the
+    lines they came through without the values of variables, any of which may contain orders, and the address without
+    its query."""
 
     def get_traceback_data(self) -> dict[str, Any]:
         data = dict(super().get_traceback_data())

@@ -1,4 +1,4 @@
-"""What several processes count together, in Redis, in the cache's numbered database, where nothing lasts.
+"""Counts that several processes share, in the cache's numbered database of Redis, where nothing lasts.
 
 Only the moments of the last sweep, backup and proof of a backup, the number of open event streams, and how long
 adjudication and pages took, in coarse steps.
@@ -49,12 +49,12 @@ class Tally:
 
     @property
     def seconds(self) -> float:
-        """The total, each counted at its step's bound: a sum of exact times would reveal each one."""
+        """The total, with each phase counted as its step's bound: a sum of exact times would reveal single ones."""
         return sum(count * bound for count, bound in zip(self.counts, (*STEPS_SECONDS, STEPS_SECONDS[-1]), strict=True))
 
 
 def note_sweep() -> None:
-    """Note that a sweep for due phases has ended. The time is that of Redis, so that no machine's clock matters."""
+    """Note that a sweep for due phases has ended, by Redis's clock, so that those of the machines don't matter."""
     redis = _redis()
     redis.set(SWEEP_KEY, redis.time()[0])
 
@@ -117,8 +117,8 @@ def note_letter() -> None:
 
 
 def note_closing(closed: int, failed: int, seconds: float) -> None:
-    """Count phases that were closed within so many seconds, and those that could not be. They are committed: if Redis
-    is away, only the count is lost."""
+    """Count committed phases: those closed within so many seconds, and those that failed. If Redis is down, only the
+    count is lost."""
     with suppress(RedisError):
         if closed:
             _redis().hincrby(JUDGED_KEY, step_of(seconds / closed), closed)

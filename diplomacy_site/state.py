@@ -62,8 +62,8 @@ def _last_sweep() -> tuple[datetime, float] | tuple[None, None]:
 
 
 def count_waiting_emails() -> tuple[int, float]:
-    """How many emails are not sent yet, and for how many seconds the oldest has waited: also those that the mail server
-    refused and whose next try is still to come. Parts of daily digests count once their day is over."""
+    """How many emails are not sent yet, and for how many seconds the oldest has waited. Those that the mail server
+    refused count too, and parts of daily digests once their day is over."""
     now = clock.now()
     is_waiting = Q(next_try__isnull=False) | Q(for_the_day=True, written__lt=now - LONGEST_DAY)
     counted = [_count_and_oldest(box.rows.filter(is_waiting, sent__isnull=True), "written") for box in OUTBOXES]

@@ -20,7 +20,7 @@ DATC_RECORD = Path(__file__).with_name("datc.json")
 
 @cache
 def datc_record() -> dict[str, Any]:
-    """The adjudicator's test cases as the tests last found them; a test compares this file with its result."""
+    """The results of the adjudicator's test cases when they last ran; a test compares this file with new results."""
     record: dict[str, Any] = json.loads(DATC_RECORD.read_text(encoding="utf-8"))
     return record
 

@@ -32,7 +32,6 @@ OWNERS = (*map(str, range(1, 9)), "minor", "none")
 
 @require_safe
 def styleguide(request: HttpRequest) -> HttpResponse:
-    """Tokens and components, as the pages use them."""
     if not settings.DEBUG:
         raise Http404
     card = variant_card(BOARD)

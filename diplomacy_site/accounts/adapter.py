@@ -62,7 +62,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # the librar
         return [way for way in ways if way["id"] != "reauthenticate"] or ways
 
     def is_reauthentication_required(self, *, app: str, **more: Any) -> bool:
-        """Those who have just signed in with what they would be asked for have shown who they are."""
+        """Ask no one to sign in again who has just given the same password or second factor."""
         ways = {way["id"] for way in self.get_reauthentication_methods(self.request.user)}
         method = "password" if "reauthenticate" in ways else "mfa"
         moments = [
@@ -74,30 +74,30 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # the librar
         return not is_recent and super().is_reauthentication_required(app=app, **more)
 
     def get_login_redirect_url(self, request: HttpRequest) -> str:
-        """Without a way back in the address, as after a new password, where they wanted to go before."""
+        """If the address names no page to return to, use the one that the user wanted before signing in."""
         return return_address(request) or super().get_login_redirect_url(request)
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
         return may_sign_up(request)
 
     def save_user(self, request: HttpRequest, user: Any, form: Any, commit: bool = True) -> Any:
-        """A new account waits for a moderator, if this site has chosen so."""
+        """On sites that approve accounts, a new one waits for a moderator."""
         user.awaits_approval = settings.SIGN_UP == "approval"
         user.is_active = not user.awaits_approval
         return super().save_user(request, user, form, commit)
 
     def respond_user_inactive(self, request: HttpRequest, user: Any) -> HttpResponse:
-        """The password was right, but the account is suspended or waits for a moderator."""
+        """Answer a correct password for an account that is suspended or waits for a moderator."""
         return redirect_to_waiting_page() if user.awaits_approval else super().respond_user_inactive(request, user)
 
     def format_email_subject(self, subject: str) -> str:
-        """In sentence case, unlike those that allauth brings."""
+        """The subject in sentence case; allauth capitalises each word."""
         return subject.capitalize()
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        """Links lead to the site's own address, because the host and port of a request are chosen by its sender, who
-        may be asking for an email to someone else. The one that confirms an address goes on to where its owner wanted
-        to go when signing up."""
+        """Make links lead to the site's own address. The host and port of a request are chosen by its sender, who may
+        be asking for an email to someone else. The link that confirms an address also returns its owner to the page
+        they wanted when signing up."""
         here = urlsplit(settings.SITE_ADDRESS).netloc
         links = {name: _address_on_this_site(value) for name, value in context.items() if name.endswith("_url")}
         after = get_next_redirect_url(self.request)
@@ -111,7 +111,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # the librar
     def render_mail(
         self, template_prefix: str, email: str, context: dict[str, Any], headers: dict[str, str] | None = None
     ) -> EmailMessage:
-        """With the site's name in the Message-ID, where the library leaves that of the machine."""
+        """Use the site's name in the Message-ID; the library would use that of the machine."""
         own = {"Message-ID": make_msgid(domain=host_of_site()), "Auto-Submitted": "auto-generated"}
         letter: EmailMessage = super().render_mail(template_prefix, email, context, {**own, **(headers or {})})
         return letter

@@ -21,7 +21,7 @@ class AccountAdmin(UserAdmin):  # type: ignore[type-arg]  # Django's class takes
     fieldsets = (*(UserAdmin.fieldsets or ()), ("Time zone", {"fields": ("time_zone", "last_seen")}))
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[User]:
-        """Of people: neither guests nor bots ask for support."""
+        """Leave out guests and bots, who never ask for support."""
         return super().get_queryset(request).filter(is_guest=False, is_bot=False)
 
     def has_delete_permission(self, request: HttpRequest, obj: User | None = None) -> bool:

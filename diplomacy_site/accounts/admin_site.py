@@ -11,7 +11,7 @@ from games.people.views.second_factor import has_shown_second_factor, redirect_t
 
 
 class GuardedAdminSite(AdminSite):
-    """It has no sign-in form of its own, because that would bypass second factors and rate limits."""
+    """The admin pages. They have no sign-in form, because that would bypass second factors and rate limits."""
 
     def has_permission(self, request: HttpRequest) -> bool:
         return super().has_permission(request) and has_shown_second_factor(request)

@@ -46,7 +46,7 @@ class SignInBackend(AuthenticationBackend):  # type: ignore[misc]  # the library
         return super()._check_password(user, password)
 
     def get_user(self, user_id: int) -> Any:
-        """Without asking the database again for a user who was read with the session."""
+        """The user with this id, without another query if they were read with the session."""
         user = take_user_of_session(user_id)
         if user is None:
             return super().get_user(user_id)
@@ -64,5 +64,5 @@ def _log_refused_code(request: HttpRequest, **_more: object) -> None:
 
 
 def _digest_of_network(request: HttpRequest | None) -> str:
-    """The same digest means the same network."""
+    """A short digest that is the same for every request from one network."""
     return salted_hmac("refused", network_of(request), algorithm="sha256").hexdigest()[:SHORT] if request else "none"

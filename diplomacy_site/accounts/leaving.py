@@ -78,8 +78,8 @@ def delete_account(user: User) -> None:
 
 @transaction.atomic
 def rename_account(user: User, name: str) -> None:
-    """Give the account another name, which must be a good one; no one else can take the old one. The games, messages
-    and logs of an anonymous game tell nothing of it.
+    """Give the account another name; no one else can take the old one. Games, messages and logs of anonymous games
+    don't mention the change.
 
     TooOften within 30 days of the last time; NotAllowed for a name that is taken, or looks like one that is.
     """
@@ -105,7 +105,7 @@ def rename_account(user: User, name: str) -> None:
 
 
 def _retire_name(user: User, since: datetime | None = None) -> None:
-    """The name of this user; with the moment, it stays theirs."""
+    """Reserve this user's current name, so that no one else can take it; with `since`, the user still may."""
     facts = {"user": user, "since": since} if since else {}
     rows = [RetiredName(digest=digest, **facts) for digest in _digests_of_name(user.username)]
     RetiredName.objects.bulk_create(
@@ -114,12 +114,12 @@ def _retire_name(user: User, since: datetime | None = None) -> None:
 
 
 def is_retired(name: str, except_for: User | None = None) -> bool:
-    """Did another account, which may be deleted, have this name, or one that looks like it?"""
+    """Did another account, perhaps deleted since, have this name or one that looks like it?"""
     names = RetiredName.objects.filter(digest__in=_digests_of_name(name))
     return (names.exclude(user=except_for) if except_for else names).exists()
 
 
 def _digests_of_name(name: str) -> list[str]:
-    """Show whether a given name was used, without revealing which names were."""
+    """Digests that show whether a given name was used, without revealing which names were."""
     forms = sorted({name.casefold(), *looks_of(name)})
     return [salted_hmac("retired name", form, algorithm="sha256").hexdigest() for form in forms]

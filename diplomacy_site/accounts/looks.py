@@ -7,32 +7,32 @@ from functools import cache
 from importlib.resources import files
 
 CATEGORIES_LEFT_OUT = ("P", "S", "Z", "C")
-"""Categories of signs that hardly tell names apart: punctuation, symbols, spaces, invisible signs."""
+"""Categories of characters that hardly tell names apart: punctuation, symbols, spaces, invisible ones."""
 
 
 def looks_of(name: str) -> frozenset[str]:
-    """The skeletons (Unicode TS 39) of a name without punctuation: as it is, in small letters and in capitals, because
-    some capitals look like other letters than their small ones do: I like l, and a Greek Ν like N. Two names look alike
-    if they share one."""
-    plain = "".join(sign for sign in name if not unicodedata.category(sign).startswith(CATEGORIES_LEFT_OUT))
+    """The skeletons (Unicode TS 39) of a name without punctuation: as it is, in lower case and in upper case, because a
+    capital can look like another letter than its lower case does: I looks like l, and a Greek Ν like N. Two names look
+    alike if they share one."""
+    plain = "".join(char for char in name if not unicodedata.category(char).startswith(CATEGORIES_LEFT_OUT))
     return frozenset(_skeleton(text).casefold() for text in (plain, plain.casefold(), plain.upper()))
 
 
 def _skeleton(text: str) -> str:
     prototypes = _prototypes()
-    replaced = "".join(prototypes.get(sign, sign) for sign in unicodedata.normalize("NFD", text))
+    replaced = "".join(prototypes.get(char, char) for char in unicodedata.normalize("NFD", text))
     return unicodedata.normalize("NFD", replaced)
 
 
 @cache
 def _prototypes() -> Mapping[str, str]:
-    """A sign -> what stands for all that look like it; only signs that are not themselves such.
+    """A character -> the one that stands for all that look like it; without characters that stand for themselves.
 
-    The library's module would keep all of its table, 18 MB in every process; this is less than one.
+    The library's module would keep its whole table, 18 MB in every process; this takes less than 1 MB.
     """
     table = json.loads((files("confusable_homoglyphs") / "confusables.json").read_text(encoding="utf-8"))
-    alike = {sign: [row["c"] for row in rows] for sign, rows in table.items()}
-    # Each sign is listed with its prototype, and each prototype with all such signs. Of two that have only each
+    alike = {char: [row["c"] for row in rows] for char, rows in table.items()}
+    # Each character is listed with its prototype, and each prototype with all of its. Of two that have only each
     # other, nothing says which is the prototype.
-    sources = {sign: others[0] for sign, others in alike.items() if len(others) == 1 and len(sign) == 1}
-    return {sign: to for sign, to in sources.items() if len(alike[to]) > 1 or to < sign}
+    sources = {char: others[0] for char, others in alike.items() if len(others) == 1 and len(char) == 1}
+    return {char: to for char, to in sources.items() if len(alike[to]) > 1 or to < char}

@@ -28,11 +28,10 @@ def today() -> date:
 
 
 class User(AbstractUser):
-    """`is_bot`: the account of a bot, which fills a seat and is nothing else: no one signs in with it, and it is in no
-    list of people.
+    """`is_bot`: the account of a bot, which only fills a seat: no one signs in with it, and no list of people shows it.
 
-    `is_guest`: made at a tap for someone who plays against bots without an account; `joins` is the account with which
-    they signed up, to which their games go once its owner has signed in.
+    `is_guest`: made at a tap for someone who plays against bots without an account; `joins` is the account that they
+    signed up for later; it gets their games when its owner first signs in.
 
     `awaits_approval`: signed up, and not approved by a moderator yet; until then it is not active.
 
@@ -77,8 +76,8 @@ class User(AbstractUser):
 
 
 class TakenLook(Numbered):
-    """What a user's name looks like; no new name may look the same. Where several did before this was checked, one
-    of their users has it."""
+    """What a user's name looks like; no new name may look the same. If several names looked alike before this was
+    checked, only one of their users has the row."""
 
     look = models.CharField(max_length=600, primary_key=True)
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="looks")

@@ -26,7 +26,8 @@ ENCRYPTED_FACTS = ("secret", "seed")
 
 
 class EncryptedFactors(DefaultMFAAdapter):  # type: ignore[misc]  # the library has no types
-    """The database alone is not enough to make codes. Keys derive from SECRET_KEY, old ones from its fallbacks."""
+    """Encrypts second factors, so that the database is not enough to make codes. Keys derive from SECRET_KEY and its
+    fallbacks."""
 
     error_messages: ClassVar = {
         **DefaultMFAAdapter.error_messages,
@@ -70,13 +71,13 @@ def reencrypt_second_factors() -> int:
 
 
 def remove_second_factors(username: str) -> bool:
-    """Remove all second factors from an account whose owner has lost them; whether there were any."""
+    """Remove all second factors from an account whose owner has lost them; return whether there were any."""
     user = get_user_model().objects.filter(username=username).first()
     return user is not None and bool(Authenticator.objects.filter(user=user).delete()[0])
 
 
 @receiver(authenticator_added)
 def _record_new_factor(request: HttpRequest, user: Any, authenticator: Any, **_more: object) -> None:
-    """Setting up a second factor counts as having just used it."""
+    """Record that the user has just proved who they are, because they have just set up a second factor."""
     if authenticator.type != Authenticator.Type.RECOVERY_CODES:
         record_authentication(request, user, "mfa", id=authenticator.pk, type=authenticator.type)

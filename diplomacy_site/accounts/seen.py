@@ -8,7 +8,7 @@ from diplomacy_site.accounts.models import today
 
 
 class LastSeen(MiddlewareMixin):
-    """The middleware. It asks the database nothing, and writes once a day for each user."""
+    """Middleware that needs no query, and writes at most once a day for each user."""
 
     def process_response(self, request: HttpRequest, answer: HttpResponse) -> HttpResponse:
         user = getattr(request, "_cached_user", None)  # only if the page has asked who is there

@@ -48,7 +48,6 @@ def download_account(request: HttpRequest) -> HttpResponse:
 @signed_in
 @sent_from("mfa_index")
 def sign_out_elsewhere(request: HttpRequest) -> HttpResponse:
-    """Sign out everywhere except here."""
     end_sessions(signed_in_id(request), except_for=request.session.session_key)
     messages.success(request, _("You’ve been signed out everywhere else. Your API tokens still work."))
     return SeeOther(reverse("mfa_index"))
@@ -56,8 +55,8 @@ def sign_out_elsewhere(request: HttpRequest) -> HttpResponse:
 
 @never_cache
 def confirm_address(request: HttpRequest, key: str) -> HttpResponse:
-    """The link that confirms an address. Opened again, it says that the address is confirmed; until then, the library's
-    page is shown."""
+    """Follow the link that confirms an address. If it is confirmed already, say so; otherwise show the library's
+    page."""
     longest = app_settings.EMAIL_CONFIRMATION_EXPIRE_DAYS * DAY
     try:
         number = signing.loads(key, salt=app_settings.SALT, max_age=longest)
@@ -73,7 +72,6 @@ def confirm_address(request: HttpRequest, key: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def change_username(request: HttpRequest) -> HttpResponse:
-    """Change the username."""
     user = get_user_model().objects.get(pk=signed_in_id(request))
     form = UsernameForm(request.POST or None)
     if request.method == "POST" and form_succeeds(form, partial(rename_account, user), "name"):

@@ -1,4 +1,4 @@
-"""PostgreSQL and Valkey from Python packages, as our own children: for one machine, not for production."""
+"""PostgreSQL and Valkey from Python packages, as child processes of ours: for one machine, not for production."""
 
 
 class EmbeddedError(Exception):

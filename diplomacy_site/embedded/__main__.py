@@ -16,8 +16,8 @@ def delete_local_data(arguments: list[str]) -> int:
     """Delete the local data; the next `./run` starts afresh."""
     if arguments:
         raise EmbeddedError("reset takes no arguments; it deletes the local data.")
-    with sole_use(places.DATA) as alone:
-        if not alone:
+    with sole_use(places.DATA) as is_alone:
+        if not is_alone:
             raise EmbeddedError("the site is running. Stop it with Ctrl-C, then type ./run reset again.")
         for folder in (places.folder_of_sockets(places.DATA), places.folder_within_reach(places.DATA), places.DATA):
             shutil.rmtree(folder, ignore_errors=True)

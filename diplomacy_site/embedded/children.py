@@ -18,7 +18,7 @@ STEP = 0.02
 
 
 class StartedCommand(Protocol):
-    """What a started command is asked."""
+    """The part of Popen that Child uses."""
 
     pid: int
 
@@ -70,7 +70,7 @@ class Child:
         )
 
     def exit_code(self) -> int | None:
-        """None while it runs or before it was started."""
+        """The exit code; None while it runs or before it was started."""
         return self._process.poll() if self._process else None
 
     def process_id(self) -> int | None:
@@ -92,7 +92,7 @@ class Child:
             self._process.send_signal(how)
 
     def await_end(self, patience: float) -> None:
-        """Wait that many seconds, then kill it."""
+        """Wait for its end for that many seconds, then kill it."""
         if self._process is None:
             return
         try:
@@ -102,7 +102,8 @@ class Child:
             self._process.wait()
 
     def await_start(self, is_ready: Callable[[], bool], patience: float) -> None:
-        """Return when it is ready; EmbeddedError with the end of its log if it has ended, or after so many seconds."""
+        """Wait until it is ready. EmbeddedError with the end of its log if it ends or isn't ready after so many
+        seconds."""
         end = time.monotonic() + patience
         while not is_ready():
             if self.exit_code() is not None or time.monotonic() > end:
@@ -110,13 +111,12 @@ class Child:
             time.sleep(STEP)
 
     def end_of_log(self) -> str:
-        """The end of its log."""
         lines = self.log.read_text(errors="replace").splitlines()
         return "\n".join(lines[-LAST_LINES:])
 
 
 def find_program(package: str, pattern: str) -> Path:
-    """The program that matches the pattern below the package; EmbeddedError if this machine has none."""
+    """The program that matches the pattern below the package; EmbeddedError if there is none for this machine."""
     spec = find_spec(package)
     for folder in (spec.submodule_search_locations or ()) if spec else ():
         for program in sorted(Path(folder).glob(pattern)):

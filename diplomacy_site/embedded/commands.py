@@ -27,8 +27,8 @@ def environment_of_commands(stack: Stack, host: str, port: int) -> dict[str, str
 
 
 def commands_of_services(host: str, port: int) -> dict[str, list[str]]:
-    """By name: the pages, the worker that meets deadlines, the one for everything else, which has the beat, and the one
-    in which bots compute."""
+    """Name -> command: the pages, the worker that meets deadlines, the worker for everything else (which has the beat),
+    and the worker in which bots compute."""
     return {
         "web": command_of_pages(host, port),
         **{queue: command_of_worker(queue) for queue in QUEUES},
@@ -37,7 +37,7 @@ def commands_of_services(host: str, port: int) -> dict[str, list[str]]:
 
 
 def command_of_worker(queue: str, pool: str = "threads") -> list[str]:
-    """With threads: while one waits for the database another computes. Bots only compute."""
+    """The command of a worker. Threads let one task compute while another waits for the database; bots only compute."""
     return [
         *[*CELERY, "worker", "--pool", pool, "--concurrency", "2", "--loglevel", "INFO"],
         *["--without-gossip", "--without-mingle", "--hostname", f"{queue}@%h", "--queues", queue],

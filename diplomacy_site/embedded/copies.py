@@ -1,4 +1,4 @@
-"""Copies of this process: what it has imported is in memory once, however many there are."""
+"""Child processes that are copies of this one, so that what it has imported is in memory only once."""
 
 import ctypes
 import gc
@@ -50,7 +50,7 @@ def import_site(environment: dict[str, str]) -> None:
 
 
 class CopiedProcess:
-    """As much of Popen as `Child` needs, for a command `python -m MODULE …`."""
+    """The part of Popen that `Child` needs, for a command `python -m MODULE …`."""
 
     def __init__(self, name: str, command: list[str], folder: Path, output: IO[bytes]) -> None:
         prepared = AS_CALLER.arguments(signal.SIGTERM)["preexec_fn"]
@@ -71,7 +71,7 @@ class CopiedProcess:
         return self._process.exitcode
 
     def wait(self, timeout: float | None = None) -> None:
-        """Not by `join`, which waits for a file that the copy has closed."""
+        """Wait without `join`, which waits for a file that the copy has closed."""
         end = time.monotonic() + (math.inf if timeout is None else timeout)
         while self.poll() is None:
             if time.monotonic() > end:
@@ -86,7 +86,7 @@ class CopiedProcess:
 
 
 def detach_from_original(folder: Path, output: IO[bytes]) -> None:
-    """As after `exec`: a session and a log of its own, and neither the signals nor the open files of the original."""
+    """As `exec` would, give the copy its own session and log, and no signals or open files of the original."""
     os.setsid()
     os.chdir(folder)
     for name in ("SIGTERM", "SIGHUP"):

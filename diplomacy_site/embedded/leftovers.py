@@ -40,7 +40,7 @@ def process_id_in(lock: Path) -> int | None:
 
 
 def is_server_of(number: int, cluster: Path) -> bool:
-    """Whether the process is a server of this cluster, and not another one that got the same id later."""
+    """Is the process a server of this cluster, and not another one that got the same id later?"""
     if PROC.is_dir():
         return working_folder_of(number) == str(cluster)
     processes = subprocess.run(["ps", "-o", "command=", "-p", str(number)], check=False, capture_output=True, text=True)
@@ -54,7 +54,7 @@ def stop_server(number: int, cluster: Path) -> None:
 
 
 def await_death(number: int) -> None:
-    """For a moment a killed process is neither working, having lost its folder, nor dead."""
+    """Wait until a killed process, which has already lost its folder, is dead."""
     wait_until_over(lambda: is_dying(number), MOMENT)
 
 
@@ -79,7 +79,7 @@ def no_process_is_left_in(cluster: Path) -> bool:
 
 
 def wait_until_over(goes_on: Callable[[], bool], patience: float) -> bool:
-    """Wait until it no longer goes on, for at most that many seconds."""
+    """Wait until `goes_on` is False, for at most that many seconds; return whether it is."""
     give_up = time.monotonic() + patience
     while is_on := goes_on():
         if time.monotonic() > give_up:

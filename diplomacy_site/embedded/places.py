@@ -1,5 +1,5 @@
-"""Where the embedded servers keep their files and their sockets, and one machine its secrets: drawn once, readable by
-their owner only."""
+"""Where the embedded servers keep their files, sockets and secrets, which are made once and readable by their owner
+only."""
 
 import base64
 import hashlib
@@ -25,13 +25,13 @@ def short_name(data: Path) -> str:
 
 
 def folder_of_sockets(data: Path) -> Path:
-    """The folder of the sockets: always the same, and short, as a socket's path has at most 100 bytes."""
+    """The folder of the sockets: always the same, and short, because a socket's path has at most 100 bytes."""
     base = Path("/tmp")  # noqa: S108 - made private below, and TMPDIR is too long on macOS
     return (base if base.is_dir() else Path(tempfile.gettempdir())) / short_name(data)
 
 
 def make_private_sockets(data: Path, mode: int = 0o700) -> Path:
-    """Create that folder; EmbeddedError if another user was there first, because its name can be guessed."""
+    """Create that folder; EmbeddedError if another user has guessed its name and created it first."""
     folder = folder_of_sockets(data)
     folder.mkdir(mode=mode, exist_ok=True)
     status = folder.lstat()
@@ -58,7 +58,7 @@ def redis_address(data: Path) -> str:
 
 
 def folder_within_reach(data: Path) -> Path:
-    """Where PostgreSQL's files are if it runs as the user nobody, which cannot reach the data folder."""
+    """The folder for PostgreSQL's files if it runs as the user nobody, who cannot read the data folder."""
     return Path("/var/tmp") / short_name(data)  # noqa: S108 - its creator checks the owner
 
 

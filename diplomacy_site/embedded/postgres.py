@@ -46,7 +46,7 @@ class Postgres:
         return self.home / "cluster"
 
     def start(self) -> None:
-        """Return when the database can be used; EmbeddedError with its last words if it cannot."""
+        """Start it and wait until the database can be used; EmbeddedError with the end of its log if that fails."""
         self._prepare_folders()
         if not (self.cluster / "PG_VERSION").exists():
             self._make_cluster()
@@ -57,10 +57,10 @@ class Postgres:
             runner=self.runner,
             death_signal=signal.SIGINT,
         )
-        self.child.await_start(self._database_exists, PATIENCE)
+        self.child.await_start(self._ensure_database, PATIENCE)
 
     def stop(self) -> None:
-        """SIGINT is PostgreSQL's fast shutdown: it ends sessions and writes everything to disk."""
+        """Stop it with SIGINT, PostgreSQL's fast shutdown, which ends sessions and writes everything to disk."""
         self.child.ask_to_stop(signal.SIGINT)
         self.child.await_end(PATIENCE)
 
@@ -79,7 +79,7 @@ class Postgres:
             self.runner.give_ownership(folder)
 
     def _move_within_reach(self) -> None:
-        """Only the caller can read the data folder, and the checkout may be in root's home."""
+        """Copy the programs to where the user nobody can run them, because the checkout may be in root's home."""
         around = places.folder_within_reach(self.data)
         around.mkdir(mode=0o711, exist_ok=True)
         if around.lstat().st_uid != os.getuid():
@@ -88,7 +88,7 @@ class Postgres:
         self.programs = copied_programs(self.programs, around)
 
     def _make_cluster(self) -> None:
-        """Build it beside and rename it, so that an interrupted first run doesn't leave half a cluster."""
+        """Build it beside its place and rename it, so that an interrupted first run doesn't leave half a cluster."""
         draft = self.home / "cluster.new"
         shutil.rmtree(draft, ignore_errors=True)
         command = [
@@ -119,7 +119,8 @@ class Postgres:
         }
         return [part for name, value in options.items() for part in ("-c", f"{name}={value}")]
 
-    def _database_exists(self) -> bool:
+    def _ensure_database(self) -> bool:
+        """Create the database if it is missing; False if the server does not respond."""
         try:
             with psycopg.connect(places.postgres_address(self.data, "postgres"), autocommit=True) as connection:
                 databases = connection.execute("SELECT FROM pg_database WHERE datname = %s", [places.DATABASE_NAME])
@@ -131,7 +132,7 @@ class Postgres:
 
 
 def copied_programs(installed: Path, around: Path) -> Path:
-    """A copy of the package that everyone may read, with the `.libs` folder of its libraries."""
+    """Copy the package and the `.libs` folder of its libraries to where everyone may read them."""
     package = next(folder for folder in installed.parents if folder.name == PACKAGE)
     for source in (package, package.with_name(f"{PACKAGE}.libs")):
         if source.is_dir():

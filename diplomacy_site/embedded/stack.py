@@ -56,7 +56,7 @@ class Stack:
 
 @contextlib.contextmanager
 def sole_use(data: Path) -> Iterator[bool]:
-    """Whether this process alone may run servers on the data folder, until the end of the block."""
+    """Yield whether only this process may run servers on the data folder, until the end of the block."""
     data.mkdir(mode=0o700, exist_ok=True)
     with (data / "lock").open("w") as lock:
         try:
@@ -69,13 +69,13 @@ def sole_use(data: Path) -> Iterator[bool]:
 
 @contextlib.contextmanager
 def attached_or_started(data: Path = places.DATA) -> Iterator[None]:
-    """Use the servers that already run for this checkout, or start them for the length of the block."""
+    """Use the servers that already run for this checkout, or start them until the end of the block."""
     if all(os.environ.get(name) for name in VARIABLES):
         yield
         return
-    with sole_use(data) as alone:
+    with sole_use(data) as is_alone:
         stack = Stack(data, durable=True)
-        if alone:
+        if is_alone:
             stack.start()
         elif not stack.is_responding():
             raise EmbeddedError(f"Another command is starting or stopping the servers of {data}. Try again.")
@@ -83,5 +83,5 @@ def attached_or_started(data: Path = places.DATA) -> Iterator[None]:
         try:
             yield
         finally:
-            if alone:
+            if is_alone:
                 stack.stop()

@@ -40,7 +40,7 @@ class Watched:
         self._start()
 
     def watch(self) -> None:
-        """Restart it if it ended; EmbeddedError with its last words if it keeps ending."""
+        """Restart it if it ended; EmbeddedError with the end of its log if it keeps ending."""
         code = self.child.exit_code()
         if code is None:
             return
@@ -69,8 +69,8 @@ def say(sentence: str) -> None:
 def main(*, host: str, port: int, demonstration: bool) -> int:
     stop_on_signals()
     try:
-        with sole_use(places.DATA) as alone:
-            if not alone:
+        with sole_use(places.DATA) as is_alone:
+            if not is_alone:
                 raise EmbeddedError("another ./run (or manage.py) is already using this checkout. Stop it first.")
             ports.insist_on_free(host, port)
             with running_servers(Stack(places.DATA, durable=True)) as stack:
@@ -81,7 +81,7 @@ def main(*, host: str, port: int, demonstration: bool) -> int:
 
 
 def stop_on_signals() -> None:
-    """Make the other polite ways of ending a program work like Ctrl-C."""
+    """Let other signals that ask a program to end work like Ctrl-C."""
 
     def interrupt(_number: int, _frame: FrameType | None) -> None:
         for number in STOPPING_SIGNALS:
@@ -122,7 +122,7 @@ def serve_site(stack: Stack, host: str, port: int, *, demonstration: bool) -> No
 
 
 def is_out_of_date(catalogue: Path, *folders: Path) -> bool:
-    """Is a file missing, or older than what it is made of: the words of these folders?"""
+    """Is the catalogue missing, or older than a file in these folders that has words for it?"""
     sources = (path for folder in folders for path in folder.rglob("*.*") if path.suffix in SUFFIXES_WITH_WORDS)
     return not catalogue.exists() or catalogue.stat().st_mtime < max(path.stat().st_mtime for path in sources)
 
@@ -181,7 +181,7 @@ def announce(host: str, port: int, accounts: str) -> None:
 
 
 def watch_for_ever(children: list[Watched]) -> None:
-    """Wait for a signal, and restart what ends."""
+    """Restart services that end, until a signal arrives."""
     while True:
         for child in children:
             child.watch()

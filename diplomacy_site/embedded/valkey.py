@@ -35,7 +35,7 @@ class Valkey:
             return False
 
     def start(self) -> None:
-        """Return when it answers; EmbeddedError with its last words if it does not."""
+        """Start it and wait until it answers; EmbeddedError with the end of its log if it does not."""
         self.folder.mkdir(parents=True, exist_ok=True)
         self._end_leftover()
         self.child.start([str(self.program), *self._options()], folder=self.folder)
@@ -51,7 +51,7 @@ class Valkey:
         return options + (["--appendonly", "yes"] if self.durable else ["--save", ""])
 
     def _end_leftover(self) -> None:
-        """Stop a server that outlived its launcher; only call this with the data folder's lock."""
+        """Stop a server that outlived its launcher. The caller must hold the lock on the data folder."""
         end = time.monotonic() + PATIENCE
         while self.is_responding() and time.monotonic() < end:
             self.client.shutdown(save=self.durable, nosave=not self.durable)

@@ -1,4 +1,4 @@
-"""One subscription for the whole process, and all its listeners."""
+"""The process's one subscription to changes of games, and the browsers that listen to it."""
 
 import asyncio
 import logging
@@ -22,11 +22,12 @@ COUNT_SECONDS = 10
 
 
 class NotListeningError(Exception):
-    """The process receives nothing at present."""
+    """The process is not receiving changes at present."""
 
 
 class Watcher:
-    """One browser. What it has not been told yet is stored by game, so that repeated news costs nothing."""
+    """One connected browser. News that it has not been told yet is stored by game, so that repeated news costs
+    nothing."""
 
     def __init__(self) -> None:
         self.is_over = False
@@ -35,7 +36,7 @@ class Watcher:
         self._woken = asyncio.Event()
 
     def tell(self, slug: str, version: str) -> None:
-        """What comes through several channels counts once."""
+        """Store a game's new version, unless it has already come through another channel."""
         if self._heard.get(slug) != version:
             self._heard[slug] = self._news[slug] = version
             self._woken.set()
@@ -45,7 +46,7 @@ class Watcher:
         self._woken.set()
 
     async def news(self, patience: float) -> dict[str, str]:
-        """Game -> version, as soon as there is any; nothing after that many seconds, or at the end."""
+        """Game -> version, as soon as there is news; empty after that many seconds or at the end."""
         try:
             async with asyncio.timeout(patience):
                 await self._woken.wait()
@@ -57,7 +58,8 @@ class Watcher:
 
 
 class Hub:
-    """Starts listening with the first browser and never stops. `count` browsers are connected now."""
+    """Starts listening when the first browser connects, and never stops. `count`: how many browsers are connected
+    now."""
 
     def __init__(self) -> None:
         self.count = 0
@@ -67,7 +69,7 @@ class Hub:
         self._name = WATCHERS_KEY + secrets.token_hex(8)
 
     async def await_subscription(self) -> None:
-        """Return once changes are received; DeafError if Redis does not respond soon."""
+        """Wait until changes are received; NotListeningError if Redis does not respond soon."""
         if self._listening is None or self._listening.done():
             self._listening = asyncio.create_task(self._listen())
         try:
@@ -78,7 +80,7 @@ class Hub:
 
     @contextmanager
     def watching(self, channels: Collection[str]) -> Iterator[Watcher]:
-        """A watcher of these channels, until the end of the block."""
+        """Yield a watcher of these channels until the end of the block."""
         watcher = Watcher()
         self.count += 1
         for channel in channels:
@@ -93,8 +95,7 @@ class Hub:
                     del self.watchers[channel]
 
     async def _listen(self) -> None:
-        """Listen, and again after every disconnection; browsers connected then may have missed something and are sent
-        away."""
+        """Listen, and reconnect after failures. Browsers that may have missed something are disconnected."""
         while True:
             try:
                 await self._listen_once()
@@ -133,7 +134,7 @@ class Hub:
 
     @asynccontextmanager
     async def _count_reported(self, redis: Redis) -> AsyncIterator[None]:
-        """Meanwhile, tell Redis every few seconds how many browsers are connected."""
+        """During the block, tell Redis every few seconds how many browsers are connected."""
         reporting = asyncio.create_task(self._report_count(redis))
         try:
             yield
@@ -142,7 +143,7 @@ class Hub:
 
     async def _report_count(self, redis: Redis) -> None:
         while True:
-            with suppress(RedisError, OSError):  # the ear notices, and listens again
+            with suppress(RedisError, OSError):  # `_listen_once` notices, and `_listen` reconnects
                 await redis.set(self._name, self.count, ex=WATCHERS_LAST_SECONDS)
             _end_if_cancelled()
             await asyncio.sleep(COUNT_SECONDS)
@@ -155,8 +156,8 @@ class Hub:
 
 
 def _end_if_cancelled() -> None:
-    """End the current task if the client has turned its cancellation into an error of its own, as it does at times:
-    otherwise the process would never stop."""
+    """End the current task if it was cancelled: sometimes the Redis client turns that into an error of its own, and the
+    process would never stop."""
     task = asyncio.current_task()
     if task is not None and task.cancelling():
         raise asyncio.CancelledError

@@ -29,7 +29,7 @@ Send = Callable[[Message], Awaitable[None]]
 
 
 def most_watchers(files: int) -> int:
-    """Few enough to leave pages at least half of the files that the process may open."""
+    """How many streams may be open, so that pages have at least half of the files that the process may open."""
     return 5_000 if files == resource.RLIM_INFINITY else min(5_000, files // 2)
 
 
@@ -81,7 +81,7 @@ def streams_per_network() -> PerNetwork:
 
 
 async def _send_to_other_sites(send: Send, message: Message) -> None:
-    """Their scripts, too, may read what comes without a cookie."""
+    """Send a message that scripts of other sites may read, too, because it came without a cookie."""
     if message["type"] == "http.response.start":
         message = {**message, "headers": [*message["headers"], (b"access-control-allow-origin", b"*")]}
     await send(message)
@@ -101,7 +101,7 @@ async def _stream(channels: list[str], receive: Receive, send: Send) -> None:
 
 
 def channels_asked_for(query: bytes) -> list[str]:
-    """Those of the valid tickets among those sent, sorted."""
+    """The channels of all valid tickets in this query, sorted."""
     try:
         tickets = parse_qs(query.decode("ascii"), max_num_fields=MOST_TICKETS).get("ticket", [])
     except ValueError:
@@ -116,7 +116,7 @@ async def _end_when_browser_leaves(receive: Receive, watcher: Watcher) -> None:
 
 
 async def _send_changes(watcher: Watcher, games: list[str], send: Send) -> None:
-    """Send the games listened to, then every change, until the browser leaves or its time is up."""
+    """Send the names of the games, then every change, until the browser leaves or the time is up."""
     await _send_start(send, HTTPStatus.OK, HEADERS)
     await _send_body(send, f"event: hello\ndata: {json.dumps(games)}\n\n".encode(), more=True)
     clock = asyncio.get_running_loop().time
@@ -144,5 +144,5 @@ async def _send_body(send: Send, body: bytes, *, more: bool) -> None:
 
 @require_safe
 def no_events_here(_request: HttpRequest) -> HttpResponse:
-    """No content: this tells the browser that there is no stream, without an error."""
+    """Answer with no content, which tells the browser without an error that there is no stream."""
     return HttpResponse(status=HTTPStatus.NO_CONTENT)

@@ -10,7 +10,7 @@ LANGUAGE_CODE = env.text("SITE_LANGUAGE", LANGUAGES[0][0])
 LANGUAGES = [*LANGUAGES, ("xa", "Pseudo-language")]  # for those who look for words that escaped translation
 LOCALE_PATHS = [*LOCALE_PATHS, places.DATA / "locale"]
 SECRET_KEY = places.stored_secret_key(places.DATA)
-SEALED_KEYS = env.sealed_keys("SEALED_KEYS", places.stored_key(places.DATA / "sealed_key"))
+SEALED_KEYS = env.keys_for_sealing("SEALED_KEYS", places.stored_key(places.DATA / "sealed_key"))
 PUSH_KEY = env.push_key("PUSH_KEY", places.stored_key(places.DATA / "push_key"))
 DEBUG = env.boolean("DEBUG", default=False)
 ALLOWED_HOSTS = env.list_of_texts("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]")

@@ -13,7 +13,7 @@ from diplomacy_site.settings.servers import (
 
 SECRET_KEY = env.secret("SECRET_KEY")
 SECRET_KEY_FALLBACKS = env.list_of_texts("SECRET_KEY_FALLBACKS", "")
-SEALED_KEYS = env.sealed_keys("SEALED_KEYS")
+SEALED_KEYS = env.keys_for_sealing("SEALED_KEYS")
 PUSH_KEY = env.push_key("PUSH_KEY", "")
 DEBUG = False
 ALLOWED_HOSTS = env.list_of_texts("ALLOWED_HOSTS")

@@ -43,7 +43,7 @@ class OutsideScope(PermissionDenied):
 
 
 class KnownMethod(BasePermission):
-    """A method that an address doesn't take is refused before anyone is asked to sign in for it."""
+    """Refuses a method that an address doesn't take before asking anyone to sign in for it."""
 
     def has_permission(self, request: Request, view: APIView) -> bool:
         if not hasattr(view, (request.method or "").lower()):
@@ -80,8 +80,8 @@ WHERE_BOTS_ACT = Q(own_bot=True) | Q(game__practice=True)
 
 
 class LabelledBotSeat(BasePermission):
-    """A bot writes only in seats that are labelled as a bot's, and in its user's practice games. A view that needs no
-    such seat, or by which a bot gets one, says so: `bots_may`."""
+    """A bot writes only in seats that are labelled as a bot's, and in its user's practice games. `bots_may` marks views
+    that need no such seat, or through which a bot gets one."""
 
     def has_permission(self, request: Request, view: APIView) -> bool:
         if request.method in SAFE_METHODS or not is_bot(request) or getattr(view, "bots_may", False):

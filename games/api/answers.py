@@ -1,4 +1,4 @@
-"""The answers that are written out: pages of lists, what no page shows, and the values of the rules, which know of no
+"""The answers that are written out: pages of lists, what no page shows, and values of the rules, which don't know the
 API. All others are made of views, with `answer_class`.
 
 The name of a class, without "Serializer", is its name in the schema.
@@ -246,7 +246,7 @@ class OptionsSerializer(ApiAnswer):
     """All options of a game. Lengths are in seconds; 0 stands for "none"."""
 
     def get_fields(self) -> dict[str, Field]:
-        """With every option, which its subject declares together with its description."""
+        """Add every option, which its subject declares together with its description."""
         options = {name: field_of(spec.hint, help_text=spec.help_text) for name, spec in shown_values().items()}
         for name, (_, spec) in declared_options().items():
             if isinstance(spec.allowed, tuple) and shown_values()[name].hint is str:

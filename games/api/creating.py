@@ -60,14 +60,14 @@ class TermsInput(Input):
 
 
 def with_options(kind: type[serializers.Serializer[Any]], name: str) -> type[serializers.Serializer[Any]]:
-    """The same input with every option that the page for a new game asks for."""
+    """This input class with a field for every option that the page for a new game asks for."""
     fields = {name: _field_of_option(name, option) for name, (_, option) in declared_options().items() if option.asked}
     return type(name, (kind,), {"__doc__": kind.__doc__, **fields})
 
 
 def _field_of_option(name: str, option: OptionDeclaration) -> Any:
-    """For one option; left out, it takes its default. The option itself checks its range, with its own sentence, and
-    the schema says what that is."""
+    """The field for one option; left out, it takes its default. The option itself checks its range, with its own
+    sentence, and the schema names the range."""
     hint = shown_values()[name].hint
     facts: dict[str, Any] = {"required": False, "help_text": _help_of_option(option)}
     if hint is bool:
@@ -97,7 +97,7 @@ def _choices_of_option(option: OptionDeclaration) -> dict[str, list[Any]]:
 
 
 def _help_of_option(option: OptionDeclaration) -> str:
-    """What it is, what can be chosen, and what it is if nothing is."""
+    """What the option is, what can be chosen, and its usual value."""
     words = [str(value) for value in option.allowed] if isinstance(option.allowed, tuple | dict) else []
     bounds = option.allowed.within if isinstance(option.allowed, ZeroOr) else option.allowed
     sentences = [str(option.help_text)]
@@ -112,7 +112,7 @@ def _help_of_option(option: OptionDeclaration) -> str:
 
 
 def arguments_of_service(sent: dict[str, Any]) -> dict[str, Any]:
-    """As the service takes them. BadGame for an impossible timetable."""
+    """The input as arguments of the service. BadGame for an impossible timetable."""
     arguments = {name: tuple(value) if isinstance(value, list) else value for name, value in sent.items()}
     if "week" not in sent:
         return arguments

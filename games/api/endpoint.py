@@ -35,7 +35,7 @@ Way = TypeVar("Way", bound=Callable[..., Any])
 
 
 def operation(**facts: Any) -> Callable[[Way], Way]:
-    """What the schema says of a method. `Endpoint` refuses what it doesn’t name: see `refuse_unknown`."""
+    """Describe a method in the schema. `Endpoint` refuses input that isn't described: see `refuse_unknown`."""
 
     def decorate(method: Way) -> Way:
         described: Way = extend_schema(**facts)(method)
@@ -47,7 +47,7 @@ def operation(**facts: Any) -> Callable[[Way], Way]:
 
 @cache
 def _query_names(method: Callable[..., Any]) -> tuple[str, ...]:
-    """The names that may stand in a query."""
+    """The names of parameters that the query may have."""
     parts = method.schema_facts.get("parameters", ())  # type: ignore[attr-defined]
     return tuple(
         name for part in parts for name in ([part.name] if isinstance(part, OpenApiParameter) else part().fields)
@@ -55,7 +55,7 @@ def _query_names(method: Callable[..., Any]) -> tuple[str, ...]:
 
 
 class Endpoint(APIView):
-    """`scope` is what a token needs for writing here. `bots_may`: a bot needs no seat labelled as its own for it.
+    """`scope` is what a token needs for writing here. `bots_may`: bots need no seat labelled as theirs for it.
 
     An answer that `may_be_kept` has a tag made of its content, which is all that the caller may see of it.
     """
@@ -65,14 +65,14 @@ class Endpoint(APIView):
     may_be_kept: ClassVar[bool] = False
 
     def perform_authentication(self, request: Request) -> None:
-        """Callers are counted before anything is refused, those with a wrong token by their network."""
+        """Count callers before refusing any of them; those with a wrong token count by their network."""
         try:
             super().perform_authentication(request)
         finally:
             super().check_throttles(request)
 
     def check_throttles(self, request: Request) -> None:
-        """Has been done."""
+        """Do nothing: `perform_authentication` has counted the caller."""
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         super().initial(request, *args, **kwargs)
@@ -109,7 +109,7 @@ class Endpoint(APIView):
 
 
 def _cache_control(request: Request) -> str:
-    """Strangers share an answer; an app may keep its own; a browser keeps nothing that others could find there."""
+    """Strangers share an answer; an app may keep its own; a browser keeps nothing that others could find in it."""
     if settings.SESSION_COOKIE_NAME in request.COOKIES or "invitation" in request.query_params:
         return "private, no-store"
     return "private, no-cache" if request.auth else "public, no-cache"
@@ -126,7 +126,7 @@ def _with_tag(request: Request, answer: Any) -> Any:
 
 
 def shared_among_strangers(version: Version) -> Callable[[Read], Callable[..., HttpResponse]]:
-    """For a read that is the same for all strangers: made once for each version, as pages are."""
+    """For a method whose answer is the same for all strangers: answer it once for each version, as pages are."""
 
     def decorate(read: Read) -> Callable[..., HttpResponse]:
         @wraps(read)
@@ -143,7 +143,7 @@ def shared_among_strangers(version: Version) -> Callable[[Read], Callable[..., H
 
 
 def version_of_public_game(request: HttpRequest, slug: str, **_where: object) -> str | None:
-    """The version of an answer about one game; None for one that depends on a query, as with an invitation."""
+    """The version of an answer about one game; None if it depends on a query, as with an invitation."""
     return None if request.META.get("QUERY_STRING") else version_for_strangers(slug)
 
 
@@ -163,13 +163,13 @@ def caller_id(request: Request) -> int:
     return int(request.user.pk)
 
 
-def changed_answer(what: str, game_id: int, power: str | None = None) -> Response:
-    """The answer to an act that may have moved the deadline or given someone a power: what is so now."""
+def changed_answer(act: str, game_id: int, power: str | None = None) -> Response:
+    """The answer to an act that may have moved the deadline or given someone a power, with both as they are now."""
     phase = Phase.objects.filter(game=game_id, closed__isnull=True).first()
     deadline = phase.deadline if phase else None
-    return Response(Changed({"done": what, "power": power or None, "deadline": deadline}).data)
+    return Response(Changed({"done": act, "power": power or None, "deadline": deadline}).data)
 
 
-def done_answer(what: str, *, status: int = HTTPStatus.OK) -> Response:
-    """The answer to an act that has nothing more to tell."""
-    return Response(Done({"done": what}).data, status=status)
+def done_answer(act: str, *, status: int = HTTPStatus.OK) -> Response:
+    """The answer to an act after which there is nothing more to tell."""
+    return Response(Done({"done": act}).data, status=status)

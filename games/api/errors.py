@@ -1,4 +1,4 @@
-"""From exceptions to problem details."""
+"""Turns exceptions into problem details."""
 
 from collections.abc import Iterator
 from math import ceil
@@ -39,7 +39,7 @@ def answer_to_exception(error: Exception, context: dict[str, Any]) -> Response |
 
 @csrf_exempt
 def answer_to_unknown_address(_request: HttpRequest, rest: str) -> HttpResponse:
-    """For addresses below /api/ that do not exist, because apps cannot read pages. The root of them leads to the
+    """Answer addresses below /api/ that do not exist, because apps cannot read pages. /api/ itself leads to the
     guide."""
     if f"/api/{rest.rstrip('/')}/" == VERSION_1:
         return redirect("api:guide")
@@ -96,7 +96,7 @@ def seconds_to_wait(error: exceptions.Throttled) -> int:
 
 
 def _code_of_error(error: Exception) -> str:
-    """Like the exception, unless ours says more."""
+    """The code for this exception: the name of its class, unless the library's class has another here."""
     known = {Http404: "NotFound", exceptions.PermissionDenied: "NotAllowed", exceptions.ParseError: "BadJSON"}
     return {**known, exceptions.Throttled: "TooOften", exceptions.ValidationError: "BadInput"}.get(
         type(error), type(error).__name__

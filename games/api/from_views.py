@@ -34,7 +34,7 @@ FIELDS_OF_TYPES: dict[Any, type[Field]] = {
 
 
 class ApiAnswer(serializers.Serializer[Any]):
-    """What is told of one thing: the marked fields of the view that it is `of`, and those of the class itself."""
+    """Everything the API tells about one thing: the marked fields of the view that it is `of`, and its own fields."""
 
     of: ClassVar[type | None] = None
 
@@ -58,7 +58,7 @@ _answers: dict[type, type[ApiAnswer]] = {}
 
 
 def answer_class(view: Any) -> type[ApiAnswer]:
-    """The answer that tells of a view, which is a dataclass. Its description is the first paragraph of the view's."""
+    """The answer class for this view, a dataclass; its description is the first paragraph of the view's docstring."""
     if view not in _answers:
         first, *_ = (getdoc(view) or "").split("\n\n")
         name = NAMES_IN_SCHEMA.get(view.__name__, view.__name__.removesuffix("View"))
@@ -67,19 +67,20 @@ def answer_class(view: Any) -> type[ApiAnswer]:
 
 
 def values_by_name(view: DataclassInstance) -> dict[str, Any]:
-    """The values in a view by their names, to answer with them and more; an answer takes what it has fields for."""
+    """The view's values by name, for an answer with further values; an answer ignores those that it has no field
+    for."""
     return {field.name: getattr(view, field.name) for field in fields(view)}
 
 
 def describe_value(view: type, name: str, description: str, /, **parts: str) -> None:
-    """Tell of a value of the rules, which know of no API: what it is, and what each field is."""
+    """Declare the answer for a value of the rules, which don't know the API: its description and its fields'."""
     hints = get_type_hints(view)
     facts = {part: field_of(hints[part], help_text=what) for part, what in parts.items()}
     _answers[view] = type(name, (ApiAnswer,), {"__doc__": description, **facts})
 
 
 def tells_of(view: type) -> Callable[[Kind], Kind]:
-    """For an answer that is written out: it tells of this view, as no mark can say all of it."""
+    """Let an answer class that is written out stand for this view, where marks can't say everything."""
 
     def decorate(answer: Kind) -> Kind:
         _answers[view], answer.of = answer, view
@@ -90,14 +91,13 @@ def tells_of(view: type) -> Callable[[Kind], Kind]:
 
 @cache
 def _marked_fields(view: type | None) -> dict[str, Field]:
-    """The fields that are marked."""
     fields_marked = fields_marked_in(_types_of_fields(view) if view else {})
     assert fields_marked or not view, f"no field of {view} is marked, nor is it described"
     return fields_marked
 
 
 def _types_of_fields(view: type) -> dict[str, Any]:
-    """The types of its fields, and of what it works out when it is asked."""
+    """The types of a view's fields and properties."""
     worked_out = {name: member.fget for name, member in getmembers(view) if isinstance(member, property)}
     types_worked_out = {
         name: get_type_hints(get, include_extras=True).get("return") for name, get in worked_out.items()
@@ -106,7 +106,7 @@ def _types_of_fields(view: type) -> dict[str, Any]:
 
 
 def fields_marked_in(hints: Mapping[str, Any]) -> dict[str, Field]:
-    """Fields for those of these types that are marked."""
+    """The fields for those of these types that are marked `InApi`."""
     marks = {name: getattr(hint, "__metadata__", ()) for name, hint in hints.items()}
     return {
         name: field_of(hints[name].__origin__, help_text=mark.says)
@@ -117,7 +117,7 @@ def fields_marked_in(hints: Mapping[str, Any]) -> dict[str, Field]:
 
 
 def field_of(hint: Any, **facts: Any) -> Any:
-    """The field for values of this type; KeyError for a type that no answer has had so far."""
+    """The field for values of this type; KeyError for a type that no answer has used yet."""
     inner = [part for part in get_args(hint) if part not in {NoneType, Ellipsis}]
     origin, kind = get_origin(hint), (inner or [hint])[0]
     if hint is Any:
@@ -136,12 +136,12 @@ def field_of(hint: Any, **facts: Any) -> Any:
 
 
 def with_schema(kind: type[Field], **shape: Any) -> type[Any]:
-    """The same field, of which the schema tells this."""
+    """The same field class with this shape in the schema."""
     return extend_schema_field(shape)(type(kind.__name__, (kind,), {}))
 
 
 class SiteAddressField(serializers.URLField):
-    """The whole address of a page here, of which the path is known."""
+    """The whole address of one of our pages, made from its path."""
 
     def to_representation(self, value: str) -> str:
         return settings.SITE_ADDRESS + value
@@ -167,7 +167,7 @@ Texts, Address, SitePath = _field_maker(ListOfTexts), _field_maker(serializers.U
 
 
 def object_field(kind: type, says: str, *, null: bool = False) -> Any:
-    """A view as the API tells it, or an answer."""
+    """A field that holds a view, as the API tells it, or an answer."""
     return _as_answer_class(kind)(help_text=says, allow_null=null)
 
 

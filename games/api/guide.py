@@ -72,5 +72,5 @@ def guide(request: HttpRequest) -> HttpResponse:
 @require_safe
 @shared_by_strangers(version_of_release_page)
 def reference(request: HttpRequest) -> HttpResponse:
-    """Every address, and every field that is sent or answered."""
+    """The page that lists every address, and every field that is sent or answered."""
     return render(request, "api/reference.html", {"groups": operations(), "shapes": shapes()})

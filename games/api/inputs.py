@@ -27,8 +27,8 @@ LAST_PLACE = 2**31 - 1
 
 
 def checked_input(kind: type[serializers.Serializer[Any]], data: Any) -> dict[str, Any]:
-    """What was sent, checked to be of this kind; otherwise ValidationError. In an address, too, an empty value is no
-    number and no choice."""
+    """The values sent, checked against this kind of input; otherwise ValidationError. In an address, too, an empty
+    value is neither a number nor a choice."""
     reader = kind(data=data.dict() if isinstance(data, QueryDict) else data)
     if not isinstance(data, QueryDict):
         _refuse_unknown_in(reader, data)
@@ -37,7 +37,7 @@ def checked_input(kind: type[serializers.Serializer[Any]], data: Any) -> dict[st
 
 
 def _refuse_unknown_in(reader: Any, data: Any, path: str = "") -> None:
-    """Also within what is sent."""
+    """Refuse unknown names at every level of what was sent."""
     inner: Any = getattr(reader, "child", reader)
     if not isinstance(inner, serializers.Serializer):
         return
@@ -51,7 +51,7 @@ def _refuse_unknown_in(reader: Any, data: Any, path: str = "") -> None:
 
 
 def refuse_unknown(sent: Any, known: Collection[str], path: str = "") -> None:
-    """ValidationError for names that mean nothing here: one that is misspelt would be taken for one left out."""
+    """ValidationError for names that mean nothing here: otherwise a misspelt one would seem to have been left out."""
     unknown = sorted(set(sent) - {*known}) if isinstance(sent, Mapping) else []
     allowed = _("What can be sent: {known}.").format(known=", ".join(known)) if known else _("Nothing can be sent.")
     if unknown:
@@ -63,7 +63,7 @@ def refuse_unknown(sent: Any, known: Collection[str], path: str = "") -> None:
 
 
 def refuse_unknown_powers(game: Game, sent: Mapping[str, Any]) -> None:
-    """ValidationError for what is no power of this game."""
+    """ValidationError for powers that this game doesn't have."""
     powers = [power.id for power in codec.variant_of(game).powers]
     for field in POWER_FIELDS & sent.keys():
         values = sent[field] if isinstance(sent[field], list) else [sent[field]]
@@ -110,7 +110,7 @@ class GamesInput(Input):
     cursor = serializers.CharField(required=False)
 
     def get_fields(self) -> dict[str, Any]:
-        """With the variants that are played here."""
+        """Add the variants that are played here as choices."""
         fields = super().get_fields()
         fields["variant"].choices = [slug for slug, _title in variant_choices()]
         return fields

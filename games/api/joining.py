@@ -227,7 +227,7 @@ class ReadyAnswer(Endpoint):
 
 
 def _my_power(access: GameAccess) -> str | None:
-    """None while powers are not assigned."""
+    """The caller's power; None while powers are not assigned."""
     seats = Occupancy.objects.filter(game=access.game_id, user=access.user_id, until__isnull=True)
     return seats.values_list("seat__power", flat=True).first()
 

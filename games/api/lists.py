@@ -39,7 +39,7 @@ class NewestFirst(CursorPagination):
     ordering = NEWEST_FIRST
 
     def decode_cursor(self, request: Request) -> Any:
-        """As in the library, which takes any text for a moment. ValidationError if it is none."""
+        """ValidationError unless the cursor names a moment; the library accepts any text."""
         wrong = ValidationError({"cursor": [_("Take the address of the next or the previous page from an answer.")]})
         try:
             cursor = super().decode_cursor(request)
@@ -89,8 +89,8 @@ def on_one_page(results: Sequence[Any]) -> dict[str, Any]:
 
 
 def neighbouring_pages(request: Request, first: int, last: int, total: int) -> dict[str, str | None]:
-    """The addresses of the pages around the places from `first` to `last` of a list that begins with the newest: the
-    next one has what came before them."""
+    """The addresses of the pages next to the places from `first` to `last` of a list that begins with the newest: the
+    next page has the older ones."""
     here = settings.SITE_ADDRESS + request.path
     return {
         "next": _address_at(request, here, "before", first) if first > 1 else None,

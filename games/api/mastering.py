@@ -171,7 +171,7 @@ def _enter_orders(**sent: Any) -> dict[str, object]:
 
 
 class GmAct(NamedTuple):
-    """One act: its service, what is sent with it, and what it answers. `mastering.toml` says what it does."""
+    """One act of a game master: its service, its input, and its answer. `mastering.toml` says what it does."""
 
     service: Callable[..., object]
     input: type[serializers.Serializer[Any]] | None
@@ -230,7 +230,7 @@ ACTS: dict[str, GmAct] = {
 
 
 def gm_access_of_caller(request: Request, slug: str) -> GmAccess:
-    """Http404 where the game is hidden from the caller, NotAllowed for those who don’t run it."""
+    """Http404 where the game is hidden from the caller, NotAllowed for callers who don't run it."""
     game_access(request, slug)
     caller_id(request)
     try:
@@ -240,7 +240,7 @@ def gm_access_of_caller(request: Request, slug: str) -> GmAccess:
 
 
 def endpoint_of_act(verb: str) -> type[Endpoint]:
-    """The view of one act."""
+    """The endpoint for this act."""
     act = ACTS[verb]
 
     def post(_view: Endpoint, request: Request, slug: str) -> Response:

@@ -1,5 +1,5 @@
-"""What is new: the changes in all games of a user, the stream of events, what the site has told a user, and the
-webhooks to which the news of games is posted."""
+"""What is new: the changes in all games of a user, the stream of events, a user's notifications, and the webhooks to
+which news of games is posted."""
 
 from urllib.parse import urlencode
 
@@ -54,10 +54,10 @@ class ChangesAnswer(Endpoint):
         """What has changed since a mark, in all your games or in one that you may see. Games that are over stay in the
         list for a week. Ask again with the new mark: whatever changed in between is in the next answer."""
         query = checked_input(ChangesInput, request.query_params)
-        only = game_access(request, query["game"]) if query["game"] else None
-        if only is None and not request.user.is_authenticated:
+        game = game_access(request, query["game"]) if query["game"] else None
+        if game is None and not request.user.is_authenticated:
             raise NotAuthenticated
-        return Response(answer_class(Changes)(changes_since(query["since"], request.user, only)).data)
+        return Response(answer_class(Changes)(changes_since(query["since"], request.user, game)).data)
 
 
 class EventsAnswer(Endpoint):

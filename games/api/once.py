@@ -1,7 +1,7 @@
-"""An act that is sent again with the same `Idempotency-Key` is done once, and answered once more as it was.
+"""An act that is sent again with the same `Idempotency-Key` is done once; the second time, its answer is repeated.
 
-The key itself is not kept, only a code of it, and answers can be opened with nothing else: they may contain orders and
-bids, which are destroyed elsewhere.
+Not the key is stored but a keyed hash of it, and only the key opens stored answers: they may contain orders and bids,
+which are destroyed elsewhere.
 """
 
 import json
@@ -32,15 +32,16 @@ class KeyUsed(Refusal):
 
 
 def answered_once(key: str, body: bytes, method: Callable[..., Response], request: Request, **kwargs: Any) -> Response:
-    """What this method answers, or what it answered to the same with this key. ValidationError for a bad key."""
+    """What this method answers or, if the same was sent with this key before, what it answered then. ValidationError
+    for a bad key."""
     if request.user.pk is None:
         return method(request, **kwargs)
     if not KEY.fullmatch(key):
         sentence = _("Send 16 to 100 letters, digits and signs without spaces, such as a UUID.")
         raise ValidationError({"Idempotency-Key": sentence})
-    sent = _code("sent", key, f"{request.method} {request.META['QUERY_STRING']}", body.hex()).hex()
-    cipher = AESGCM(_code("answer", key))
-    act_of_key = {"user_id": request.user.pk, "path": request.path[:300], "key": _code("key", key).hex()[:32]}
+    sent = _keyed_hash("sent", key, f"{request.method} {request.META['QUERY_STRING']}", body.hex()).hex()
+    cipher = AESGCM(_keyed_hash("answer", key))
+    act_of_key = {"user_id": request.user.pk, "path": request.path[:300], "key": _keyed_hash("key", key).hex()[:32]}
     with transaction.atomic():
         act, is_new = Act.objects.get_or_create(**act_of_key, defaults={"to": sent, "at": clock.now()})
         if not is_new:
@@ -56,5 +57,5 @@ def answered_once(key: str, body: bytes, method: Callable[..., Response], reques
     return response
 
 
-def _code(what: str, *texts: str) -> bytes:
-    return salted_hmac(f"games.api.once.{what}", "\n".join(texts), algorithm="sha256").digest()
+def _keyed_hash(purpose: str, *texts: str) -> bytes:
+    return salted_hmac(f"games.api.once.{purpose}", "\n".join(texts), algorithm="sha256").digest()

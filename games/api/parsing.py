@@ -1,4 +1,4 @@
-"""Reading what apps send, and answering in the one form there is."""
+"""Reads what apps send; answers always have the same form."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from rest_framework.parsers import JSONParser
 
 
 class ShallowJSON(JSONParser):
-    """JSON nested too deep to be read is the sender's mistake, just as invalid JSON is."""
+    """Treats JSON nested too deep to be read as the sender's mistake, just like invalid JSON."""
 
     def parse(self, stream: Any, media_type: str | None = None, parser_context: Any = None) -> dict[str, Any]:
         try:
@@ -19,7 +19,7 @@ class ShallowJSON(JSONParser):
 
 
 class OnlyOneForm(DefaultContentNegotiation):
-    """Answers have one form each, whatever the header `Accept` asks for."""
+    """Gives every answer the one form that it has, no matter what the header `Accept` asks for."""
 
     def select_renderer(self, request: Any, renderers: Any, format_suffix: str | None = None) -> Any:  # noqa: ARG002
         return renderers[0], renderers[0].media_type

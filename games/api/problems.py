@@ -18,8 +18,8 @@ MEDIA_TYPE = "application/problem+json"
 
 
 class ProblemKind(NamedTuple):
-    """One kind of error: its status, a title that is always the same, what it means and what to do, a detail as it may
-    come, and `more` members of such an error."""
+    """One kind of error: its status, its title, what it means and what to do, an example of its detail, and examples of
+    the further members that such an error may have (`more`)."""
 
     status: int
     title: str
@@ -34,7 +34,7 @@ PROBLEM_KINDS = {code: ProblemKind(**{**row, "more": json.loads(row.get("more", 
 
 
 def problem(code: str, detail: str, **more: Any) -> dict[str, Any]:
-    """An error of one of the `PROBLEM_KINDS`; `more`: its `problems` or its `receipt`."""
+    """An error of one of the `PROBLEM_KINDS`; `more`: its further members, `problems` or `receipt`."""
     kind = PROBLEM_KINDS[code]
     return {
         "type": f"{settings.SITE_ADDRESS}/api/#{code}",
@@ -47,5 +47,5 @@ def problem(code: str, detail: str, **more: Any) -> dict[str, Any]:
 
 
 def problem_answer(code: str, detail: str) -> JsonResponse:
-    """The same as an answer, for what happens outside the API's views."""
+    """`problem` as a response, for errors that occur outside the API's views."""
     return JsonResponse(problem(code, detail), status=PROBLEM_KINDS[code].status, content_type=MEDIA_TYPE)

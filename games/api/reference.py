@@ -69,7 +69,7 @@ class Operation:
 
 @cache
 def operations() -> dict[str, list[Operation]]:
-    """By group, in the order of `GROUPS`; KeyError for an address in no group."""
+    """The operations by group, in the order of `GROUPS`; KeyError for an address in no group."""
     grouped: dict[str, list[Operation]] = {title: [] for title in GROUPS}
     for path, methods in openapi_schema()["paths"].items():
         for method, description in methods.items():
@@ -79,7 +79,6 @@ def operations() -> dict[str, list[Operation]]:
 
 @cache
 def shapes() -> list[Shape]:
-    """All of them, by name."""
     known = openapi_schema()["components"]["schemas"]
     return [_shape(name, description) for name, description in sorted(known.items()) if "properties" in description]
 
@@ -114,7 +113,7 @@ def _operation(path: str, method: str, description: Mapping[str, Any]) -> Operat
 
 
 def _name_of(body: Mapping[str, Any]) -> str:
-    """The name of the shape in it."""
+    """The name of the shape that this body refers to."""
     reference: str = body.get("content", {}).get(JSON, {}).get("schema", {}).get("$ref", "")
     return reference.rpartition("/")[2]
 

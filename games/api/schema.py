@@ -1,5 +1,5 @@
-"""The schema of the API, and in it what no serializer says: the other answers that every operation may give, the kinds
-of news in a log, and what stands in addresses."""
+"""The schema of the API, completed by what no serializer says: errors that every operation may answer with, the kinds
+of news in a log, and the parts of addresses."""
 
 import tomllib
 from functools import cache
@@ -26,7 +26,8 @@ OF_A_VARIANT = "Names the variant."
 
 
 def complete_schema(result: dict[str, Any], **_generator: Any) -> dict[str, Any]:
-    """drf-spectacular's last step: the shape that all errors share, the kinds of news, and what stands in addresses."""
+    """Add the shape that all errors share, the kinds of news, and the parts of addresses. drf-spectacular calls this
+    last."""
     schemas = result["components"]["schemas"]
     schemas["Problem"] = DESCRIPTIONS["problem"]
     schemas["Problem"]["properties"]["code"]["enum"] = list(PROBLEM_KINDS)
@@ -51,7 +52,7 @@ def _complete_operation(path: str, operation: dict[str, Any]) -> None:
 
 
 class SchemaWithScopes(AutoSchema):
-    """The library's description of an operation, and the scope that a token needs for it."""
+    """Adds to the library's description of an operation the scope that a token needs for it."""
 
     def get_extensions(self) -> dict[str, Any]:
         scope = getattr(self.view, "scope", None)

@@ -138,7 +138,7 @@ class CheckInInput(NumberedRoundInput):
 
 
 def _arguments(sent: dict[str, Any]) -> dict[str, Any]:
-    """What `services.create` takes."""
+    """The input as arguments of `services.create`."""
     kind = TournamentTerms if sent.get("closes") else Terms
     chosen = {name: tuple(sent[name]) if isinstance(sent[name], list) else sent[name] for name in sent}
     terms = kind.stored({**kind("").to_json(), **{it.name: chosen[it.name] for it in fields(kind)}})
@@ -166,8 +166,8 @@ def _change_round(*, tournament_id: int, by: int, number: int, **sent: Any) -> N
 
 
 class TournamentAct(NamedTuple):
-    """One act: its service, and what is sent with it. `tournaments.toml` says what it does. `as_entrant`: for people
-    who take part, not for directors."""
+    """One act: its service and its input. `tournaments.toml` says what it does. `as_entrant`: it is for people who take
+    part, not for directors."""
 
     service: Callable[..., object]
     input: type[serializers.Serializer[Any]] | None = NO_INPUT
@@ -200,7 +200,7 @@ ACTS: dict[str, TournamentAct] = {
 
 
 def endpoint_of_tournament_act(verb: str) -> type[Endpoint]:
-    """The view of one act."""
+    """The endpoint for this act."""
     act = ACTS[verb]
 
     def post(_view: Endpoint, request: Request, slug: str) -> Response:

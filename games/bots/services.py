@@ -41,7 +41,7 @@ LOOK_AGAIN_SECONDS = 2
 
 
 class BotTookTooLong(Exception):
-    """A bot has taken too long."""
+    """A bot has used more processor time than it may."""
 
 
 class BotTurn(NamedTuple):
@@ -57,8 +57,8 @@ class BotTurn(NamedTuple):
 
 
 def open_bot_turns(games: Iterable[int] | None = None) -> list[BotTurn]:
-    """Every bot in these games, or in every running game: the nearest deadlines first, but before those further away
-    the bots of games without any, whose players wait for nothing else."""
+    """The turns of all bots in these games, or in all running games: the nearest deadlines first. Games without a
+    deadline, whose players wait for nothing else, come before distant ones."""
     bots = Occupancy.objects.exclude(bot="").filter(until__isnull=True, game__status=Status.RUNNING)
     if games is not None:
         bots = bots.filter(game__in=list(games))
@@ -73,8 +73,8 @@ def open_bot_turns(games: Iterable[int] | None = None) -> list[BotTurn]:
 
 
 def play_waiting_bots(may_go_on: Callable[[], bool]) -> None:
-    """Ask every bot that has not been asked in this phase, one after another, while this may go on. One that fails
-    stops no other."""
+    """Ask every bot that has not been asked in this phase, one after another, while this may go on. A bot that fails
+    doesn't stop the others."""
     for turn in _claim_turns(may_go_on):
         try:
             is_done = play_bot_turn(occupancy_id=turn.occupancy_id, ordinal=turn.ordinal)
@@ -90,7 +90,7 @@ def play_waiting_bots(may_go_on: Callable[[], bool]) -> None:
 
 
 def _say_ready_without_orders(turn: BotTurn) -> None:
-    """No one waits for the orders of a bot that has none: without a clock, the phase would never end."""
+    """Say that a bot with no orders to give is ready: without a clock, the phase would never end."""
     with suppress(Refusal, ObjectDoesNotExist):
         set_ready(occupancy_id=turn.occupancy_id, ordinal=turn.ordinal, ready=True)
 
@@ -103,7 +103,7 @@ def turns_nobody_has_claimed() -> list[BotTurn]:
 
 
 def _claim_turns(may_go_on: Callable[[], bool]) -> Iterator[BotTurn]:
-    """Each is claimed just before it is asked. Every few seconds, those whose phases have opened meanwhile come in."""
+    """Yield each turn once it is claimed. Every few seconds, include those of phases that have opened meanwhile."""
     while waiting := turns_nobody_has_claimed():
         look_again = time.monotonic() + LOOK_AGAIN_SECONDS
         for turn in waiting:
@@ -117,7 +117,7 @@ def _claim_turns(may_go_on: Callable[[], bool]) -> Iterator[BotTurn]:
 
 def play_bot_turn(*, occupancy_id: int, ordinal: int) -> bool:
     """Let the bot save orders for its seat unless some are saved already, and say that it is ready where anyone waits
-    for that. True if it did. RanWild if it takes too long."""
+    for that. True if it did. BotTookTooLong if it takes too long."""
     try:
         occupancy = Occupancy.objects.select_related("seat").get(pk=occupancy_id)
         if not occupancy.bot or has_saved(occupancy_id=occupancy_id, ordinal=ordinal):
@@ -129,7 +129,7 @@ def play_bot_turn(*, occupancy_id: int, ordinal: int) -> bool:
 
 @transaction.atomic
 def _save_and_say_ready(occupancy_id: int, sheet: ReadSheet) -> bool:
-    """Both or neither, so that a bot that has saved is ready, whenever its worker dies."""
+    """Do both or neither, so that a bot whose worker dies is never left saved but not ready."""
     if not save_if_blank(occupancy_id=occupancy_id, sheet=sheet):
         return False
     with suppress(WrongMoment):  # no one waits for this seat, or for any in this game
@@ -138,6 +138,7 @@ def _save_and_say_ready(occupancy_id: int, sheet: ReadSheet) -> bool:
 
 
 def _compose_orders(occupancy: Occupancy, ordinal: int) -> ReadSheet:
+    """The orders that the bot chooses for this phase."""
     phase = Phase.objects.select_related("game").get(game_id=occupancy.game_id, ordinal=ordinal)
     variant, position, power = codec.variant_of(phase.game), codec.position_of(phase), occupancy.seat.power
     with _processor_time_limited_to(LONGEST_SECONDS):
@@ -146,8 +147,8 @@ def _compose_orders(occupancy: Occupancy, ordinal: int) -> ReadSheet:
 
 
 def _seed(phase: Phase, power: str) -> int:
-    """Keyed, because anyone who could guess it could compute the orders and bids. One part is this seat's own, and the
-    other the same for all seats of the phase."""
+    """The seed of the bot's choices, keyed so that no one can compute its orders and bids. One part is the seat's own,
+    and the other the same for all seats of the phase."""
     phase_opened = f"{phase.game.slug}:{phase_head(phase).mark}"
     return _keyed_bits(phase_opened) << OWN_BITS | _keyed_bits(f"{phase_opened}:{power}")
 
@@ -158,8 +159,8 @@ def _keyed_bits(text: str) -> int:
 
 @contextmanager
 def _processor_time_limited_to(seconds: int) -> Iterator[None]:
-    """RanWild once that much of the processor's time is used up, however busy the machine is. Only in a main thread,
-    such as that of the bots' worker."""
+    """BotTookTooLong once the block has used so much processor time, however busy the machine is. Works only in the
+    main thread, in which the bots' worker runs."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return

@@ -56,7 +56,7 @@ class Asking(Numbered):
 
 
 class Consent(Numbered):
-    """One player agrees. It never passes to the next holder of the seat."""
+    """The agreement of one player. It never passes to the next holder of the seat."""
 
     asking = models.ForeignKey(Asking, on_delete=models.PROTECT, related_name="consents")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")

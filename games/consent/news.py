@@ -23,7 +23,7 @@ REQUEST_WITHDRAWN = {
 
 
 def _words_of_changed_terms(event: Event, game: Game) -> str:
-    """From the options `before` and those `chosen` instead; players may have until a `moment` to agree."""
+    """What changes from the options `before` to those `chosen`, and until which `moment` players may agree."""
     facts = event.facts
     if "before" not in facts:  # a process of version 0.2.0 told what a newer one had asked
         return ""
@@ -36,7 +36,7 @@ def _words_of_changed_terms(event: Event, game: Game) -> str:
 
 
 def _line_about_matter(lines: Mapping[Matter, str], event: Event, _game: Game) -> str:
-    """Version 0.2.0 wrote only what stays as it is."""
+    """The line for the matter. Events of version 0.2.0 name it only indirectly."""
     facts = event.facts
     return lines[Matter(facts.get("matter") or ("terms" if "terms" in facts.get("what", "") else "deadline"))]
 

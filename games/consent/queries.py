@@ -33,7 +33,7 @@ class AskingView:
 
 
 def requests_for_viewer(access: GameAccess) -> tuple[AskingView, ...]:
-    """() for everyone else: the public log tells them."""
+    """The requests that this viewer made or must answer; () for everyone else, who can read them in the public log."""
     here = standpoint_of(access)
     if here.user_id is None or access.lent or not (access.is_gm or access.seat or here.joiners):
         return ()
@@ -42,7 +42,7 @@ def requests_for_viewer(access: GameAccess) -> tuple[AskingView, ...]:
 
 
 def differences_in_terms(before: GameOptions, after: GameOptions) -> str:
-    """Old and new in words; "" if nothing changes."""
+    """The old and new terms in words; "" if nothing changes."""
     old = {term.title: term.sentence.removesuffix(".") for term in before.terms()}
     new = {term.title: term.sentence.removesuffix(".") for term in after.terms()}
     titles = [title for title in {**old, **new} if old.get(title) != new.get(title)]
@@ -56,7 +56,7 @@ def differences_in_terms(before: GameOptions, after: GameOptions) -> str:
 
 
 def what_would_change(asking: Asking, game: Game) -> str:
-    """What would change."""
+    """What would change if all agreed, in words."""
     if asking.matter == Matter.TERMS:
         return differences_in_terms(game.options, game.options_as({**game.stored_options, **asking.choices}))
     phase, lengths = asking.phase, game.options[PhaseLengths]

@@ -22,7 +22,7 @@ ON_HOLD = later("The game is on hold.")
 
 
 def options_fixed_in(game: Game, *, is_empty: bool) -> frozenset[str]:
-    """The options that no agreement changes any more. `is_empty`: no one has joined."""
+    """The options that can't change any more, not even if all agree. `is_empty`: no one has joined."""
     if game.status == Status.OPEN:
         return frozenset(
             name for name, (_, it) in declared_options().items() if it.fixed is Fixed.JOINED and not is_empty
@@ -41,7 +41,7 @@ def open_requests(here: Standpoint) -> tuple[Asking, ...]:
 
 
 def has_askings() -> tuple[str, str]:
-    """For the hook `hints`."""
+    """The attribute `has_askings` and its SQL, for the hook `hints_that_nothing_is_there`."""
     open_rows = f"SELECT FROM consent_asking WHERE game_id = kernel_game.id AND outcome = '{Outcome.OPEN}'"
     return "has_askings", f"EXISTS ({open_rows})"
 
@@ -51,7 +51,7 @@ def open_request_about(here: Standpoint, matter: Matter) -> Asking | None:
 
 
 def players_to_agree(here: Standpoint, matter: Matter) -> frozenset[int]:
-    """The players who must agree: before the start all who have joined, then those whose powers are left or, for a
+    """The players who must agree: before the start, all who have joined; then those whose powers are left or, for a
     deadline, must decide in this phase. Bots agree to everything, and a vacant seat has no say."""
     if here.game.status == Status.OPEN:
         return frozenset(members_of(here.game))
@@ -61,7 +61,6 @@ def players_to_agree(here: Standpoint, matter: Matter) -> frozenset[int]:
 
 
 def may_change_terms(here: Standpoint) -> None:
-    """Change the terms, or ask the players to agree to new ones."""
     only_gm(here)
     only_outside_practice(here)
     only_while(here, ANSWERABLE, ON_HOLD)
@@ -70,7 +69,6 @@ def may_change_terms(here: Standpoint) -> None:
 
 
 def may_ask_for_earlier_deadline(here: Standpoint) -> None:
-    """Ask for an earlier deadline."""
     only_outside_practice(here)
     stopped = _("Only a running game has a deadline to bring forward.")
     only_gm_while(here, (Status.RUNNING,), stopped, Right.CLOCK)

@@ -1,4 +1,4 @@
-"""Changing the terms and bringing a deadline forward: at once if no one is concerned, else once all have agreed."""
+"""Changing the terms and bringing a deadline forward: at once if no player has to agree, else once all have agreed."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -10,7 +10,13 @@ from django.utils.translation import gettext as _
 from games.consent import news, rules
 from games.consent.models import Asking, Consent, Matter, Outcome
 from games.consent.queries import differences_in_terms
-from games.deadlines.timing import end_early_if_all_are_ready, leave_window, refuse_day_off, save_clock, tell_of_clock
+from games.deadlines.timing import (
+    end_early_if_all_are_ready,
+    leave_window,
+    refuse_moment_on_day_off,
+    save_clock,
+    tell_of_clock,
+)
 from games.kernel.game_options import BadOptions, GameOptions, declared_options
 from games.kernel.limits import count_public_change
 from games.kernel.locking import lock_game_for
@@ -56,7 +62,7 @@ def change_terms(*, game_id: int, by: int, choices: Mapping[str, Any]) -> bool:
 
 
 def _options_changed(game: Game, choices: Mapping[str, Any]) -> GameOptions:
-    """An option that is newer than the game comes with its first change of terms."""
+    """The game's options with these choices, including options that are newer than the game."""
     before = game.options
     chosen = {name: it for name, it in before.values.items() if it is not None} | dict(choices)
     try:
@@ -75,7 +81,7 @@ def ask_for_earlier_deadline(*, game_id: int, by: int, until: datetime, reason: 
     ends = phase.before_window if phase.in_window else phase.deadline
     if ends is None or not now + rules.LEAST_TIME_LEFT <= until < ends:
         raise WrongMoment(_("Choose a moment before the current deadline, at least 5 minutes from now."))
-    refuse_day_off(game, until)
+    refuse_moment_on_day_off(game, until)
     players = rules.players_to_agree(here, Matter.DEADLINE)
     asking = _create_request(here, by, Matter.DEADLINE, until=until, phase=phase, deadline=until)
     to, about = players - {by}, str(asking.pk)
@@ -88,7 +94,7 @@ def ask_for_earlier_deadline(*, game_id: int, by: int, until: datetime, reason: 
 
 
 def _create_request(here: Standpoint, by: int, matter: Matter, **facts: Any) -> Asking:
-    """A new request, in place of any that has lapsed. A game master who plays agrees by asking."""
+    """Create a request, in place of one that has lapsed. A game master who plays agrees by asking."""
     game = here.game
     game.askings.filter(matter=matter, outcome=Outcome.OPEN).update(outcome=Outcome.LAPSED)
     asking = Asking.objects.create(game=game, matter=matter, by_id=by, at=here.now, **facts)
@@ -137,8 +143,8 @@ def _close_request(asking: Asking, outcome: Outcome) -> None:
 
 
 def apply_requests_all_agreed_to(game: Game, now: datetime) -> bool:
-    """Do what all have agreed to by now; True if there was anything. To be called whenever the players who are asked
-    change. The caller holds the lock on the game."""
+    """Apply the requests to which all have agreed by now; True if there were any. Call this whenever the players who
+    are asked change. The caller holds the lock on the game."""
     here = Standpoint(game, None)
     here.now = now
     if game.status not in rules.ANSWERABLE:
@@ -147,7 +153,7 @@ def apply_requests_all_agreed_to(game: Game, now: datetime) -> bool:
 
 
 def apply_requests_in_games(games: Sequence[Game], now: datetime) -> None:
-    """The same for games in which powers may have been eliminated; those without a request are not looked at."""
+    """`apply_requests_all_agreed_to` for many games, skipping those without a request."""
     rows = Asking.objects.filter(game__in=games, outcome=Outcome.OPEN).values_list("game_id", flat=True)
     with_request = set(rows) if games else set()
     for game in games:
@@ -180,8 +186,8 @@ def _apply_if_all_agreed(here: Standpoint, asking: Asking) -> bool:
 
 
 def change_options(game: Game, choices: Mapping[str, Any], phase: Phase | None, now: datetime) -> None:
-    """The game has these options from now on. What they show more applies to no phase that there is already, and what
-    they show less to the open one for good."""
+    """Give the game these options. If they show more of what players save, that applies only to later phases; if less,
+    to the open one, too."""
     game.stored_options = {**game.stored_options, **choices}
     game.save(update_fields=["stored_options"])
     vars(game).pop("options", None)
@@ -197,7 +203,7 @@ def change_options(game: Game, choices: Mapping[str, Any], phase: Phase | None, 
 
 
 def _bring_deadline_forward(here: Standpoint, until: datetime | None) -> None:
-    """If all are ready, only the deadline that applies again once one of them takes that back."""
+    """Move the deadline or, if all are ready, the one that applies again once a player takes that back."""
     game, phase, now = here.game, here.phase, here.now
     assert until is not None, "asking_has_its_matter"
     leave_window(phase)
@@ -208,5 +214,5 @@ def _bring_deadline_forward(here: Standpoint, until: datetime | None) -> None:
 
 
 def lapse_requests(game: Game) -> None:
-    """The game is over."""
+    """Let open requests lapse, because the game is over."""
     game.askings.filter(outcome=Outcome.OPEN).update(outcome=Outcome.LAPSED)

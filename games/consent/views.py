@@ -15,7 +15,7 @@ from games.kernel.view_helpers import access_for_visitor, button_action, own_pag
 @signed_in
 @own_page
 def consent(request: HttpRequest, slug: str) -> HttpResponse:
-    """What the game master asks this viewer to agree to."""
+    """The page with the game master's requests for this viewer."""
     access = access_for_visitor(request, slug)
     context = {"view": page_of(access), "requests": requests_for_viewer(access)}
     return render(request, "consent/requests.html", context)
@@ -23,7 +23,7 @@ def consent(request: HttpRequest, slug: str) -> HttpResponse:
 
 @button_action("games:consent")
 def answer_or_withdraw(request: HttpRequest, slug: str, number: int) -> str:
-    """A player's yes or no, or a game master who withdraws the request."""
+    """Record a player's yes or no, or withdraw the request if the game master sent this."""
     access, user_id, sent = access_for_visitor(request, slug), signed_in_id(request), request.POST.get("answer", "")
     if sent == "recall":
         services.withdraw_request(game_id=access.game_id, by=user_id, number=number)

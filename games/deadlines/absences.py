@@ -20,7 +20,7 @@ from games.kernel.locking import lock_game_for
 from games.kernel.marks import InApi
 from games.kernel.models import NOT_OVER, Game
 from games.kernel.refusals import NotAllowed, WrongMoment
-from games.kernel.rules import allowed, only_seated, only_while, unless, why_not
+from games.kernel.rules import allowed, only_while, only_with_seat, unless, why_not
 from games.kernel.standpoint import Standpoint
 from games.kernel.wording import SPANS
 
@@ -52,7 +52,7 @@ class AbsenceView:
 
 
 def absence_view(access: GameAccess) -> AbsenceView:
-    """The days that this player has booked and may still book; Http404 for everyone else."""
+    """The viewer's own days away; Http404 for anyone who isn't a player."""
     if access.seat is None:
         raise Http404
     here, user_id = standpoint_of(access), access.seat.user_id
@@ -87,7 +87,6 @@ USES_UP_DAYS = Q(cancelled__isnull=True) | Q(moved=True)
 
 
 def bookings_of(game: Game, user_id: int) -> QuerySet[Absence]:
-    """All of this player's bookings in this game, in order of booking."""
     return Absence.objects.filter(game=game, user_id=user_id).order_by("pk")
 
 
@@ -98,9 +97,9 @@ def absence_days_left(game: Game, user_id: int) -> int:
 
 
 def may_book_days_away(here: Standpoint, left: int) -> None:
-    """`left`: how many days this player can still book."""
+    """`left`: how many days this player may still book."""
     unless(here.options[Absences].absence_days, WrongMoment(_("You can’t book days away in this game.")))
-    only_seated(here)
+    only_with_seat(here)
     only_while(here, NOT_OVER, _("The game is over."))
     unless(left > 0, WrongMoment(_("You’ve used all your days away in this game.")))
 
@@ -136,11 +135,9 @@ def book_absence(*, game_id: int, user_id: int, first: date, last: date, zone: s
 
 @transaction.atomic
 def cancel_absence(*, game_id: int, user_id: int, number: int) -> bool:
-    """Cancel a booking. True if the days are given back. Days that have moved a deadline stay used up, and the deadline
-    stays.
-
-    NotAllowed if this player has no such booking; WrongMoment if the days are over or already cancelled.
-    """
+    """Cancel a booking; True if the days are given back. Days that have moved a deadline stay used up, and the deadline
+    stays where it is. NotAllowed if this player has no such booking; WrongMoment if the days are over or already
+    cancelled."""
     here = lock_game_for(game_id, user_id)
     absence = dict(enumerate(bookings_of(here.game, user_id), start=1)).get(number)
     if absence is None:

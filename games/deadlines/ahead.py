@@ -1,4 +1,4 @@
-"""What players wrote ahead, when its phase opens: their saved orders of that phase, which they can still change unless
+"""Orders that players wrote ahead become their saved orders when the phase opens. They can still change them, unless
 the game's terms end the phase at once."""
 
 from collections.abc import Iterable, Mapping
@@ -18,26 +18,26 @@ KINDS_WRITTEN_AHEAD = frozenset({PhaseKind.RETREAT, PhaseKind.ADJUSTMENT})
 """The kinds of phase for which orders can be there before it opens."""
 
 
-def _ahead_of(ahead: Mapping[str, Ahead], before: Phase | None, seated: Iterable[Occupancy]) -> dict[str, Ahead]:
-    """Of what was written ahead in the phase `before`, that of the players who still hold their seats."""
+def _ahead_of_seated(ahead: Mapping[str, Ahead], before: Phase | None, seated: Iterable[Occupancy]) -> dict[str, Ahead]:
+    """The orders that players who still hold their seats wrote ahead in the phase `before`."""
     if before is None or before.closed is None:
         return {}
-    still = {one.seat.power for one in seated if one.since <= before.closed}
-    return {power: found for power, found in ahead.items() if power in still and found != NOTHING_AHEAD}
+    still_seated = {one.seat.power for one in seated if one.since <= before.closed}
+    return {power: found for power, found in ahead.items() if power in still_seated and found != NOTHING_AHEAD}
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class SheetAhead:
-    """The lines of a sheet. `is_saved`: do they count as saved? Not if they leave all open that its power must decide.
-    `leaves_nothing` open of that."""
+    """The lines of a sheet written ahead. `is_saved`: they count as saved orders, unless its power has yet to decide
+    everything. `leaves_nothing`: its power has decided everything."""
 
     lines: str
     is_saved: bool
     leaves_nothing: bool
 
 
-def _brought_forward(ahead: Mapping[str, Ahead], position: Position, ruleset: Ruleset) -> dict[str, SheetAhead]:
-    """The sheets for this phase, by power, of what was written ahead."""
+def _sheets_from(ahead: Mapping[str, Ahead], position: Position, ruleset: Ruleset) -> dict[str, SheetAhead]:
+    """Sheets for this phase, by power, made from what was written ahead."""
     if position.turn.kind not in KINDS_WRITTEN_AHEAD:
         return {}
     deciding, orders_ahead = must_decide(position, ruleset), {}
@@ -53,12 +53,13 @@ def _brought_forward(ahead: Mapping[str, Ahead], position: Position, ruleset: Ru
 def sheets_ahead(
     ahead: Mapping[str, Ahead], before: Phase | None, seated: Iterable[Occupancy], position: Position, ruleset: Ruleset
 ) -> dict[str, SheetAhead]:
-    """The sheets for a phase that opens in this position, by power, of what was written ahead in the one `before`."""
-    return _brought_forward(_ahead_of(ahead, before, seated), position, ruleset)
+    """Sheets for a phase that opens in this position, by power, made from what was written ahead in the phase
+    `before`."""
+    return _sheets_from(_ahead_of_seated(ahead, before, seated), position, ruleset)
 
 
 def all_wrote_ahead(game: Game, sheets: Mapping[str, SheetAhead], position: Position, ruleset: Ruleset) -> bool:
-    """Have all who must decide in this phase written it ahead, in a game whose terms end it then?"""
+    """Does the phase end at once, because the terms allow it and all who must decide have written ahead?"""
     if not sheets or not game.options[WrittenAhead].ends_if_written_ahead:
         return False
     deciding = must_decide(position, ruleset)

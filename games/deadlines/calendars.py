@@ -57,7 +57,7 @@ def _signer() -> Signer:
 
 
 def calendar_secret_of(user_id: int) -> str:
-    """The end of the address of this person's calendar. It is signed with the site's key, so no table holds it."""
+    """The end of the address of this person's calendar, signed with the site's key, so no table holds it."""
     number = CalendarKey.objects.filter(user_id=user_id).values_list("number", flat=True).first() or 1
     return _signer().sign(f"{user_id}-{number}")
 

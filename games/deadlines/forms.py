@@ -25,7 +25,7 @@ MONDAY, WEDNESDAY, THURSDAY, SUNDAY = 0, 2, 3, 6
 
 class Pace(NamedTuple):
     """A ready-made timetable. Lengths and weekdays are for movement, retreats and adjustments; fields that are `Paced`
-    follow it. `all_ready`: phases end as soon as all players are ready, whatever else is chosen."""
+    follow it. `all_ready`: phases end as soon as all players are ready, no matter what else is chosen."""
 
     title: str
     help: str
@@ -64,7 +64,7 @@ HOLIDAY = {
 
 
 class WhenGroup(SectionGroup):
-    """Lengths and times come from a pace or, for a custom one, from separate fields."""
+    """The fields for when phases end. Lengths and times come from a pace or from fields of their own."""
 
     paces = PACES
     clock_changes = timetable.CLOCK_CHANGES
@@ -110,7 +110,7 @@ class WhenGroup(SectionGroup):
 
     @property
     def timetable_fields(self) -> set[str]:
-        """The fields that the lengths and the week are put together from."""
+        """The fields that make up the lengths and the week."""
         return {name for name in self.fields if name not in self.asks or name in LENGTH_NAMES}
 
     def in_section(self, section: Section) -> Iterable[str]:
@@ -226,7 +226,7 @@ class WhenGroup(SectionGroup):
 
 
 def _has_pace(pace: Pace, options: GameOptions) -> bool:
-    """Does the game have this pace, at any time of day?"""
+    """Do the game's options have this pace, at any time of day?"""
     rhythm = options[PhaseLengths]
     times = [getattr(rhythm.week, kind) for kind in timetable.TIMES_FIELDS]
     weekdays = tuple(tuple(slot.weekday for slot in slots) for slots in times)
@@ -252,7 +252,7 @@ def _date_field(label: str, required: str, invalid: str) -> forms.DateField:
 
 
 class AbsenceForm(forms.Form):
-    """A booking from the first day to the last, both included."""
+    """A booking of days away, with the first and the last day included."""
 
     first = _date_field(
         later("First day"), later("Choose the first day."), later("Enter the first day as in 2026-12-24.")

@@ -1,7 +1,7 @@
-"""Automatic extensions: the deadline moves once if a player has saved nothing, and no one is told for whom.
+"""Automatic extensions: if a player has saved nothing, the deadline moves once. No one is told who the player is.
 
-It is public that a phase had one. The players it waited for have this in their sealed sheets, and how many extensions
-each of them has used is counted from these.
+It is public that a phase had one. That it was for a player is only in their sealed sheet, and how many extensions each
+player has used is counted from these.
 """
 
 from collections import Counter
@@ -12,42 +12,43 @@ from games.deadlines import news
 from games.deadlines.options import Grace, PhaseLengths
 from games.deadlines.timing import CLOCK_FIELDS, NO_TIME, BookedAbsences, extend_phase, extension_left, tell_of_clock
 from games.kernel.days import SECOND
-from games.kernel.members import Company
+from games.kernel.members import Participants
 from games.kernel.models import Occupancy, Phase
 from games.kernel.queries import LIVE_SECONDS
 from games.sealed import store
 
 
-def give_grace(missing: Mapping[Phase, Collection[str]], company: Company, now: datetime) -> list[Phase]:
-    """At the deadline, extend it (once per phase) if a player owes orders and has extensions left. Returns the phases
-    that were extended.
+def give_grace(missing: Mapping[Phase, Collection[str]], participants: Participants, now: datetime) -> list[Phase]:
+    """At the deadline, extend phases in which a player owes orders and has extensions left, once per phase. Return
+    these phases.
 
-    `missing`: the powers that owe orders, have saved none and are not ready. There is no extension for bots or for
-    vacant seats.
+    `missing`: the powers that owe orders, have saved none and are not ready. Bots and vacant seats get no extension.
     """
     left = {
         phase: extension_left(phase)
         for phase, powers in missing.items()
         if powers and not phase.graced and phase.game.options[Grace].grace_times
     }
-    owing = {phase: set(company.people(phase.game, missing[phase])) for phase, most in left.items() if most != NO_TIME}
-    waited = _seats_to_wait_for({phase: users for phase, users in owing.items() if users}, company)
+    owing = {
+        phase: set(participants.people(phase.game, missing[phase])) for phase, most in left.items() if most != NO_TIME
+    }
+    waited = _seats_to_wait_for({phase: users for phase, users in owing.items() if users}, participants)
     if waited:
         store.mark_seats_as_waited_for(waited)
-        away = BookedAbsences(company, now)
+        away = BookedAbsences(participants, now)
         for phase in waited:
             _extend_for_missing_orders(phase, left[phase], away, now)
         Phase.objects.bulk_update(waited, ["graced", *CLOCK_FIELDS])
     return list(waited)
 
 
-def _seats_to_wait_for(owing: Mapping[Phase, Collection[int]], company: Company) -> dict[Phase, list[int]]:
-    """The seats of these players whose extensions are not used up, by phase."""
+def _seats_to_wait_for(owing: Mapping[Phase, Collection[int]], participants: Participants) -> dict[Phase, list[int]]:
+    """The seats of players who owe orders and have extensions left, by phase."""
     used = extensions_used([phase.game_id for phase in owing]) if owing else Counter[tuple[int, int]]()
     seats = {
         phase: [
             it.seat_id
-            for it in company.seated[phase.game_id]
+            for it in participants.seated[phase.game_id]
             if it.user_id in users and used[phase.game_id, it.user_id] < phase.game.options[Grace].grace_times
         ]
         for phase, users in owing.items()
@@ -56,22 +57,30 @@ def _seats_to_wait_for(owing: Mapping[Phase, Collection[int]], company: Company)
 
 
 def _extend_for_missing_orders(phase: Phase, left: timedelta | None, away: BookedAbsences, now: datetime) -> None:
-    """By as much as is `left`. The caller saves the phase."""
+    """Extend the phase, by no more than is `left`. The caller saves the phase."""
     extension = phase.game.options[Grace].grace_seconds * SECOND
     length = extension if left is None else min(extension, left)
     extend_phase(phase, length, away, now)
     phase.graced = True
     seconds = int(length.total_seconds())
-    game, company = phase.game, away.company
+    game, participants = phase.game, away.participants
     is_live = game.options[PhaseLengths].movement_seconds < LIVE_SECONDS
-    except_for = company.everyone(game, now) if is_live else ()  # it would be over before they read of it
+    except_for = participants.everyone(game, now) if is_live else ()  # it would be over before they read of it
     tell_of_clock(
-        news.GRACE_GIVEN, game, phase, now, except_for=except_for, company=company, turn=phase.turn, seconds=seconds
+        news.GRACE_GIVEN,
+        game,
+        phase,
+        now,
+        except_for=except_for,
+        participants=participants,
+        turn=phase.turn,
+        seconds=seconds,
     )
 
 
 def extensions_used(games: Collection[int]) -> Counter[tuple[int, int]]:
-    """By game and user. Only the user may be told, and only how many they have left."""
+    """How many extensions each user has had, by game and user. Only the user may be told, and only how many are
+    left."""
     graced = {
         phase.pk: phase for phase in Phase.every.filter(game__in=games, graced=True).only("game", "closed", "graced")
     }

@@ -9,11 +9,9 @@ from games.kernel.models.numbered import Numbered
 
 
 class Absence(Numbered):
-    """Days that a player has booked, in the time zone that the player had then.
-
-    Only the player sees the row; others see only that a deadline has moved. `moved`: it has moved one, so its days stay
-    used up even if it is cancelled.
-    """
+    """Days that a player has booked, in the player's time zone at that time. Only the player sees the row; others see
+    only that a deadline has moved. `moved`: they have moved a deadline, so they stay used up even if the booking is
+    cancelled."""
 
     game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="absences")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
@@ -38,11 +36,11 @@ class Absence(Numbered):
 
 
 class Reminder(Numbered, Outgoing):
-    """Tells one player, if no orders are saved by then, that the deadline is near. `due` is the moment for which it was
-    written; `by_gm`: the game master had it written.
+    """Tells a player who hasn't saved orders that the deadline is near. `due` is the moment of the reminder; `by_gm`:
+    the game master asked for it.
 
-    It is among the reader's emails and push notifications, but not among the lines on the site: a line that was read
-    would show that there was one.
+    It is sent by email and to devices but isn't among the lines on the site, where even a line that was read would show
+    that there was one.
     """
 
     phase = models.ForeignKey(Phase, on_delete=models.PROTECT, related_name="reminders")

@@ -23,21 +23,20 @@ from variants.words.orders import phase_words
 _news = declares_news_of(__file__)
 
 
-def _phase_opened(view: Page, time_zone: str) -> Text | None:
-    """None if the reader has lost the seat."""
+def _text_of_opening(view: Page, time_zone: str) -> Text | None:
+    """The text for players who may write orders; None for a reader who has lost the seat."""
     if view.head is None or not view.may_write:
         return None
     return _("enter your orders for {phase}").format(phase=phase_words(view.head)), [
         _("It’s time to enter orders for {power}.").format(power=view.my_power_called),
         deadline_words(view.head.deadline, time_zone),
-        *_who_missed_orders(view),
+        *_sentence_about_missed_orders(view),
         *view.part("why_ended"),
     ]
 
 
-def _who_missed_orders(view: Page) -> list[str]:
-    """To the game master: which players saved no orders for the last phase. Those who lost their seats are told of
-    below."""
+def _sentence_about_missed_orders(view: Page) -> list[str]:
+    """For the game master: who saved no orders for the last phase, except players who lost their seats."""
     rows = view.rows
     if rows.result is None or not rows.access.is_gm:
         return []
@@ -49,11 +48,11 @@ def _who_missed_orders(view: Page) -> list[str]:
     return [_("No orders received from {names}.").format(names=listed(names))] if names else []
 
 
-PHASE_OPENED = _news("PHASE_OPENED", text=_phase_opened)
+PHASE_OPENED = _news("PHASE_OPENED", text=_text_of_opening)
 
 
 def _text_of_result(view: Page, time_zone: str) -> Text | None:
-    """To everyone who has nothing to enter in the phase that follows."""
+    """The text for everyone who has nothing to enter in the next phase."""
     before = result(view)
     if view.head is None or before is None:
         return None
@@ -61,7 +60,7 @@ def _text_of_result(view: Page, time_zone: str) -> Text | None:
     has_begun = _("{over}, is over, and {phase}, has begun.").format(over=over, phase=phase_words(view.head))
     nothing_to_enter = _("You have no orders to enter for {power}.").format(power=view.my_power_called)
     return _("the result of {over}").format(over=over), [
-        *_who_missed_orders(view),
+        *_sentence_about_missed_orders(view),
         *view.part("why_ended"),
         f"{has_begun} {nothing_to_enter}" if view.may_write else has_begun,
         deadline_words(view.head.deadline, time_zone),
@@ -72,7 +71,7 @@ RESULT_OUT = _news("RESULT_OUT", text=_text_of_result)
 
 
 def _text_of_start(view: Page, time_zone: str) -> Text:
-    """To a player, as long as the first phase lasts, also what the letter about a new phase says."""
+    """The text about the start and, as long as the first phase lasts, what a letter about a new phase says."""
     sentences = [_("The game has started.")]
     if view.my_power:
         sentences = [_("The game has started, and you’re playing {power}.").format(power=view.my_power_called)]
@@ -80,15 +79,15 @@ def _text_of_start(view: Page, time_zone: str) -> Text:
         sentences = [_("The game has started, and you’re an assistant of the game master.")]
         if view.rows.is_master:
             sentences = [_("The game has started, and you’re the game master.")]
-    on_phase = _phase_opened(view, time_zone)
+    on_phase = _text_of_opening(view, time_zone)
     if view.head is None or not view.head.is_open or view.head.ordinal or on_phase is None or not view.part("is_asked"):
         return _("the game has started"), sentences
     subject = _("the game has started: enter your orders for {phase}").format(phase=phase_words(view.head))
     return subject, [_("The game has started."), *on_phase[1]]
 
 
-def _who_started(event: Event, game: Game) -> str:
-    """If no one started it, the game started automatically, with or without a roll call."""
+def _line_of_start(event: Event, game: Game) -> str:
+    """The line about the start. Without `by`, the game started automatically, with or without a roll call."""
     if event.by_id:
         return GAME_STARTED.line
     if game.stored_options["roll_call_seconds"]:
@@ -96,25 +95,24 @@ def _who_started(event: Event, game: Game) -> str:
     return _("The game started because all seats were taken.")
 
 
-GAME_STARTED = _news("GAME_STARTED", line_of=_who_started, text=_text_of_start)
+GAME_STARTED = _news("GAME_STARTED", line_of=_line_of_start, text=_text_of_start)
 
 
 def _verdict_sentence(_event: Event, game: Game) -> str:
     return game.verdict_sentence
 
 
-def _game_over(view: Page, _time_zone: str) -> Text:
-    """In the words of the public log, which gives the game master’s reason."""
+def _text_of_end(view: Page, _time_zone: str) -> Text:
     return _("the game is over"), [newest_line(view, Topic.GAME)] if view.game.verdict else []
 
 
 FINISHED = _news("FINISHED", words={"sentence": _verdict_sentence})
 CLOSED = _news("CLOSED", words={"sentence": _verdict_sentence})
-GAME_OVER = _news("GAME_OVER", text=_game_over)
+GAME_OVER = _news("GAME_OVER", text=_text_of_end)
 
 
-def _clock_moved(view: Page, time_zone: str) -> Text:
-    """Why the deadline has moved, in the words of the public log."""
+def _text_of_moved_clock(view: Page, time_zone: str) -> Text:
+    """Why the deadline has moved, as the public log says it, and the new deadline."""
     assert view.head is not None, "a letter about a phase shows that phase"
     why = newest_line(view, Topic.TIMETABLE)
     if view.rows.game.status == Status.HELD:
@@ -128,27 +126,27 @@ def _clock_moved(view: Page, time_zone: str) -> Text:
     ]
 
 
-CLOCK_MOVED = _news("CLOCK_MOVED", text=_clock_moved)
+CLOCK_MOVED = _news("CLOCK_MOVED", text=_text_of_moved_clock)
 
 
-def _game_held(view: Page, _time_zone: str) -> Text:
+def _text_of_hold(view: Page, _time_zone: str) -> Text:
     if view.rows.game.status != Status.HELD:
         return _("the game was on hold"), [_("The game was put on hold, but has since resumed.")]
     return _("the game is on hold"), [view.game.status_sentence]
 
 
-def _moved_or_ended(event: Event, _game: Game) -> str:
-    """A deadline that was moved by 0 seconds was moved to that very moment."""
+def _line_of_moved_deadline(event: Event, _game: Game) -> str:
+    """A deadline that was moved by 0 seconds ended the phase at that moment."""
     return DEADLINE_MOVED.line if event.facts["seconds"] else _("{who} ended {turn} early.")
 
 
-def _which_phase_ended(event: Event, _game: Game) -> str:
+def _line_of_written_ahead(event: Event, _game: Game) -> str:
     if Turn.from_code(str(event.facts["turn"])).kind is PhaseKind.RETREAT:
         return _("The retreats of {turn} ended at once, because everyone concerned had written ahead.")
     return ENDED_AS_WRITTEN_AHEAD.line
 
 
-DEADLINE_MOVED = _news("DEADLINE_MOVED", line_of=_moved_or_ended)
+DEADLINE_MOVED = _news("DEADLINE_MOVED", line_of=_line_of_moved_deadline)
 GRACE_GIVEN = _news("GRACE_GIVEN")
 PLAYER_AWAY = _news("PLAYER_AWAY")
 PAUSED = _news("PAUSED")
@@ -156,16 +154,16 @@ RESUMED = _news("RESUMED")
 NOBODY_PLAYS = _news("NOBODY_PLAYS")
 PLAYED_AGAIN = _news("PLAYED_AGAIN")
 NO_LONGER_AWAY = _news("NO_LONGER_AWAY")
-ENDED_AS_WRITTEN_AHEAD = _news("ENDED_AS_WRITTEN_AHEAD", line_of=_which_phase_ended)
+ENDED_AS_WRITTEN_AHEAD = _news("ENDED_AS_WRITTEN_AHEAD", line_of=_line_of_written_ahead)
 HELD = _news("HELD")
 RELEASED = _news("RELEASED")
-GAME_HELD = _news("GAME_HELD", text=_game_held)
+GAME_HELD = _news("GAME_HELD", text=_text_of_hold)
 
 STOPPED = _news("STOPPED")
 
 
 def until_in_words(event: Event, game: Game) -> str:
-    """The `moment` on the game's clocks."""
+    """The fact `moment` by the game's clock."""
     return game.options[PhaseLengths].in_words(datetime.fromisoformat(event.facts["moment"]))
 
 
@@ -177,18 +175,18 @@ TIME_MADE_UP_FOR = {
 }
 
 
-def _time_made_up_for(event: Event, _game: Game) -> str:
-    """What was put off (`what`) by the time that was `lost`, in seconds."""
+def _sentence_about_lost_time(event: Event, _game: Game) -> str:
+    """What was put off (the fact `what`) for the time that was `lost`, in seconds."""
     length = duration_in_words(event.facts["lost"]) or _("less than a second")
     made_up = TIME_MADE_UP_FOR.get(event.facts["what"].replace(" ", "_"))  # older lines have "roll call"
     return f"{made_up.format(length=length)} {LOST_SINCE}" if made_up else str(LOST_SINCE)
 
 
-RESTORED = _news("RESTORED", words={**UNTIL_IN_WORDS, "sentence": _time_made_up_for})
+RESTORED = _news("RESTORED", words={**UNTIL_IN_WORDS, "sentence": _sentence_about_lost_time})
 
 
 class Reminders(Outbox[Reminder]):
-    """To players who have not saved orders, shortly before the deadline."""
+    """Reminds players who have not saved orders shortly before the deadline."""
 
     rows = Reminder.objects.select_related("user", "phase__game")
     topic = Topic.DUE
@@ -201,7 +199,8 @@ class Reminders(Outbox[Reminder]):
         return f"{row.phase.game.slug}:{row.due.isoformat()}"
 
     def words(self, row: Reminder, _access: GameAccess, look: Look) -> EmailWords | None:
-        """None if the phase has ended, its clock stands, the recipient has lost the seat, or orders have been saved."""
+        """The words of a reminder; None if the phase has ended or its clock has stopped, the recipient has lost the
+        seat, or orders have been saved."""
         view = look(None)
         if view.head is None or view.head.ordinal != row.phase.ordinal or view.head.deadline is None:
             return None

@@ -1,4 +1,4 @@
-"""When phases end, what moves their deadlines, and the last year."""
+"""When phases end, what moves their deadlines, and the last year of a game."""
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime
@@ -49,7 +49,8 @@ AS_USUAL = ""
 
 
 class Paced(forms.TypedChoiceField):
-    """One of these numbers, with 0 called `none`. The default is that of the pace, if `only_with` is chosen too."""
+    """A field for one of these numbers, in which `none` stands for 0. Its default is that of the pace or, without the
+    option `only_with`, 0."""
 
     def __init__(
         self,
@@ -72,7 +73,6 @@ class Paced(forms.TypedChoiceField):
         self.paces, self.only_with = paces, only_with
 
     def usual(self, pace: str, chosen: Mapping[str, Any]) -> int:
-        """The default for a pace."""
         return self.paces.get(pace, 0) if not self.only_with or chosen[self.only_with] else 0
 
     def like(self, pace: str, value: int, chosen: Mapping[str, Any]) -> int | str:
@@ -90,7 +90,7 @@ def _shorter_than_movement(values: Mapping[str, Any], _variant: Variant | None) 
 class PhaseLengths(
     Options, section=Section.TIME, heading=Heading.WHEN, title=later("Length of a phase"), facts=("pace", "zone")
 ):
-    """Lengths are in seconds. A phase with fixed times of the week lasts at least that long."""
+    """Lengths of phases in seconds; a phase with fixed times of the week lasts at least that long."""
 
     movement_seconds: int = option(
         DAY, allowed=ALLOWED_LENGTHS, asked=Pick(later("Orders"), LENGTHS, DAY), fixed=Fixed.NEVER
@@ -131,7 +131,7 @@ class PhaseLengths(
         return self.week.zone_if_it_matters
 
     def in_words(self, moment: datetime) -> str:
-        """A moment on the game's clocks, for its public log."""
+        """A moment by the game's clock, for the public log."""
         return moment_words(moment, self.zone or "UTC")
 
     def problems(self) -> Iterable[tuple[str, str]]:
@@ -258,7 +258,7 @@ class Grace(Options, section=Section.EXTRA_TIME, heading=Heading.WHEN, title=lat
 
 
 class Extensions(Options, section=Section.EXTRA_TIME, heading=Heading.WHEN, title=later("Most extra time")):
-    """None in games from before there was a limit, until their players agree to other terms."""
+    """`most_extended` is None in games older than this limit, until their players agree to other terms."""
 
     most_extended: int | None = option(
         None,

@@ -47,7 +47,7 @@ def _make_up_in_game(game: Game, since: datetime, now: datetime) -> None:
 
 
 def _put_off_deadline(game: Game, phase: Phase, lost: timedelta, now: datetime) -> bool:
-    """If all were ready, the time in which they can change that starts again. False if the phase has no deadline."""
+    """Move the deadline; if all were ready, they can change their minds again. False if the game has no clock."""
     leave_window(phase)
     if phase.deadline is not None:
         kind, timetable = Turn.from_code(phase.turn).kind, game.options[PhaseLengths].timetable

@@ -1,6 +1,6 @@
 """The life of a phase: it opens with no orders, and one transaction closes it and opens the next.
 
-Phases of different games that are due together are closed together, with statements for the whole batch.
+Phases of different games that are due at the same time are closed in batches, with SQL statements for the whole batch.
 """
 
 import json
@@ -29,7 +29,7 @@ from games.kernel.after_commit import merging_calls, start_task_after_commit
 from games.kernel.copying import insert_with_copy
 from games.kernel.live import announce_change, announce_game_start
 from games.kernel.locking import lock_game
-from games.kernel.members import Company, masters_of
+from games.kernel.members import Participants, masters_of
 from games.kernel.models import Event, Game, Occupancy, Phase, Readiness, Result, Status
 from games.kernel.models.packed import pack
 from games.kernel.news import Topic, tell
@@ -49,15 +49,15 @@ STUCK = timedelta(minutes=10)
 
 
 def begin_game(game: Game, *, by: int | None, now: datetime) -> None:
-    """Start an open game with its variant's current data, in the position that was brought along, if any. The caller
-    holds the lock on the game."""
+    """Start an open game with its variant's current data, in the variant's start position or the one that was brought
+    along. The caller holds the lock on the game."""
     variant = codec.variant_of(game)
     game.status = Status.RUNNING
     game.variant_version, game.variant_digest = variant.version, variant.digest
     game.save(update_fields=["status", "variant_version", "variant_digest"])
-    company = Company([game])
-    players = company.people(game)
-    to = [*players, *masters_of(game), *company.followers(game)]
+    participants = Participants([game])
+    players = participants.people(game)
+    to = [*players, *masters_of(game), *participants.followers(game)]
     announce_game_start(game)
     tell(news.GAME_STARTED, game, at=now, by=by, to=to, about="start")
     brought = brought_row_of(game)
@@ -65,15 +65,15 @@ def begin_game(game: Game, *, by: int | None, now: datetime) -> None:
     opening = NextPhase(
         game, variant, position, 0, None, content_with_one_email(game, players, (Topic.GAME, Topic.PHASE))
     )
-    phases = open_phases([opening], company, now=now)
+    phases = open_phases([opening], participants, now=now)
     if brought is not None:
         Phase.objects.filter(pk=phases[0].pk).update(notices=brought.notices)
 
 
 @dataclass(frozen=True, slots=True)
 class NextPhase:
-    """A phase that opens after the one `before`; `except_for`: users who are not told. `ahead`: what powers have
-    written for it."""
+    """A phase to open after the phase `before`. `except_for`: users who are not told. `ahead`: what powers have written
+    for it."""
 
     game: Game
     variant: Variant
@@ -84,13 +84,13 @@ class NextPhase:
     ahead: Mapping[str, Ahead] = field(default_factory=dict)
 
 
-def open_phases(openings: Sequence[NextPhase], company: Company, *, now: datetime) -> list[Phase]:
-    """The next phases of different games: their deadlines, a sheet for every seat, letters to those who must decide,
-    and the result to the others."""
-    away = timing.BookedAbsences(company, now)
-    deciding = [company.people(it.game, must_decide(it.position, it.variant.ruleset)) for it in openings]
+def open_phases(openings: Sequence[NextPhase], participants: Participants, *, now: datetime) -> list[Phase]:
+    """Open the next phases of different games, with deadlines, a sheet for every seat, letters to those who must
+    decide, and the result to the others."""
+    away = timing.BookedAbsences(participants, now)
+    deciding = [participants.people(it.game, must_decide(it.position, it.variant.ruleset)) for it in openings]
     brought = [
-        sheets_ahead(it.ahead, it.before, company.seated[it.game.pk], it.position, it.variant.ruleset)
+        sheets_ahead(it.ahead, it.before, participants.seated[it.game.pk], it.position, it.variant.ruleset)
         for it in openings
     ]
     phases = [
@@ -102,20 +102,22 @@ def open_phases(openings: Sequence[NextPhase], company: Company, *, now: datetim
         phase: {power: store.Body(it.is_saved, it.lines, it.lines, at) for power, it in found.items()}
         for phase, found in zip(phases, brought, strict=True)
     }
-    store.create_sheets({phase: company.seats[phase.game_id] for phase in phases}, written)
+    store.create_sheets({phase: participants.seats[phase.game_id] for phase in phases}, written)
     for phase, opening, users in zip(phases, openings, deciding, strict=True):
         announce_change(phase.game_id)
         if phase.ended_as_it_opened:
             continue
-        readers = {*users, *company.sitters(phase.game, users, now)}
+        readers = {*users, *participants.sitters(phase.game, users, now)}
         to, about = readers.difference(opening.except_for), str(phase.pk)
         tell(news.PHASE_OPENED, phase.game, at=now, to=to, about=about, ordinal=phase.ordinal)
         if opening.before is not None and opening.before.closed == now:
-            others = company.everyone(phase.game, now).union(company.followers(phase.game)).difference(readers)
+            others = (
+                participants.everyone(phase.game, now).union(participants.followers(phase.game)).difference(readers)
+            )
             tell(news.RESULT_OUT, phase.game, at=now, to=others, about=about, ordinal=phase.ordinal)
     if any(phase.ended_as_it_opened for phase in phases):
         start_task_after_commit("games.tasks.sweep")
-    if any(one.bot for phase in phases for one in company.seated[phase.game_id]):
+    if any(one.bot for phase in phases for one in participants.seated[phase.game_id]):
         start_task_after_commit("games.tasks.play_bots")
     if any(not phase.game.by_invitation for phase in phases):
         start_task_after_commit("games.tasks.paint_cards")
@@ -151,10 +153,10 @@ class ClosingTally:
 
 
 def close_due_phases(*, until: float) -> ClosingTally:
-    """Close every phase that is due, batch by batch, the oldest first, until this moment of the steady clock.
+    """Close every phase that is due, batch by batch, the oldest first, until this moment of the monotonic clock.
 
     The database is the queue: any number of workers may do this at once, because each claims games that no one has
-    locked. If a batch fails, its games are worked off one by one. Call it outside any transaction.
+    locked. If a batch fails, its games are dealt with one by one. Call it outside any transaction.
     """
     tally, failed = ClosingTally(), set[int]()
     while time.monotonic() < until:
@@ -174,7 +176,7 @@ def close_due_phases(*, until: float) -> ClosingTally:
 
 
 def _close_batch(claimed: list[int], except_for: Collection[int]) -> int:
-    """How many phases were closed of those `claimed`."""
+    """Close a batch of phases and add their ids to `claimed`; return how many were closed, not extended."""
     began = time.monotonic()
     with transaction.atomic():
         phases, now = _claim_due_phases(Q(), except_for=except_for)
@@ -205,13 +207,13 @@ def _close_one_by_one(phases: Iterable[int], failed: set[int]) -> int:
 
 
 def connection_is_lost(problem: Exception) -> bool:
-    """Has the connection to the database gone with this problem?"""
+    """Was this problem caused by a lost connection to the database?"""
     return isinstance(problem, (InterfaceError, OperationalError)) and connection.connection is None
 
 
 def close_due_phase(*, phase_id: int, wait_for_lock: bool = True) -> bool:
-    """Close a phase that is due and open the next: one transaction, all or nothing. False if it is not due, or is
-    extended because a player has saved nothing.
+    """Close a phase that is due and open the next, in one transaction. False if it is not due, or is extended because a
+    player has saved nothing.
 
     If that fails, the game is put on hold under an incident number and the exception is raised; no other game is
     affected. Without `wait_for_lock`, a game that is locked by someone else is left alone.
@@ -232,8 +234,8 @@ def _claim_due_phases(
     """Lock the games of a batch of due phases, the oldest first, until the transaction ends. Without `wait_for_lock`,
     games that are locked are left out.
 
-    Also returns the moment at which they close: that of the claim, however long adjudicating then takes, in whole
-    seconds unless a deadline is between two.
+    Also return the moment at which they close, however long adjudication takes: now in whole seconds, or the latest of
+    their deadlines.
     """
     with connection.cursor() as cursor:  # a worker does not queue for a lock for ever: the next sweep comes in seconds
         cursor.execute("SELECT set_config('lock_timeout', '5s', true)")
@@ -276,24 +278,24 @@ def _close_phases(phases: Sequence[Phase], now: datetime) -> list[JudgedPhase]:
     if not phases:
         return []
     with merging_calls():
-        company = Company(phase.game for phase in phases)
+        participants = Participants(phase.game for phase in phases)
         for phase in phases:
-            end_giving_seats_back(phase, company)
+            end_giving_seats_back(phase, participants)
         due = _due_phases(phases)
-        graced = give_grace({it.phase: it.missed for it in due}, company, now)
+        graced = give_grace({it.phase: it.missed for it in due}, participants, now)
         due = [it for it in due if it.phase not in graced]
         judged = [_judge_phase(it) for it in due]
-        _close_judged_phases(due, judged, company, now)
+        _close_judged_phases(due, judged, participants, now)
         hooks.phases_closed([(it.phase, it.bodies) for it in due])
-        continue_after_results(judged, company, now=now)
+        continue_after_results(judged, participants, now=now)
     return judged
 
 
-def end_giving_seats_back(phase: Phase, company: Company) -> None:
-    """An open phase comes to its deadline, ends or is undone: the seats that could still be given back can't be any
-    more. The caller holds the lock on the game."""
+def end_giving_seats_back(phase: Phase, participants: Participants) -> None:
+    """Former players can't get their seats back from now on: the phase is at its deadline, ends or is undone. The
+    caller holds the lock on the game."""
     store.blank_what_predecessors_left(
-        phase, [one for one in company.seated[phase.game_id] if one.instead_of_id is not None]
+        phase, [one for one in participants.seated[phase.game_id] if one.instead_of_id is not None]
     )
 
 
@@ -307,7 +309,7 @@ def _due_phases(phases: Sequence[Phase]) -> list[DuePhase]:
 
 
 def _due_phase(phase: Phase, bodies: Mapping[str, Body], ready: Collection[str]) -> DuePhase:
-    """A player who is ready is present, even with no orders saved."""
+    """Players who are ready don't miss the phase, even with no orders saved."""
     variant, position = codec.variant_to_judge(phase.game), codec.position_of(phase)
     absent = [power for power in powers_owing_orders(position, variant) if not bodies[power].saved]
     missed = [power for power in absent if power not in ready and not bodies[power].ready]
@@ -322,8 +324,8 @@ def _judge_phase(due: DuePhase) -> JudgedPhase:
     )
 
 
-def continue_after_results(judged: Sequence[JudgedPhase], company: Company, *, now: datetime) -> None:
-    """What follows results: the next phase of each game, or its end. The caller holds the lock on the games."""
+def continue_after_results(judged: Sequence[JudgedPhase], participants: Participants, *, now: datetime) -> None:
+    """After results, open each game's next phase or end the game. The caller holds the lock on the games."""
     verdicts: dict[int, Verdict | None] = {
         ended.game.pk: ended.public.verdict
         or verdict_after_last_year(ended.public.next, ended.variant, ended.game.options[LastYear].last_year)
@@ -331,7 +333,7 @@ def continue_after_results(judged: Sequence[JudgedPhase], company: Company, *, n
     }
     undecided = [ended for ended in judged if verdicts[ended.game.pk] is None]
     if hooks.before_next_phase([ended.game for ended in undecided], now):
-        company = Company(ended.game for ended in undecided)
+        participants = Participants(ended.game for ended in undecided)
     for ends in hooks.agreed_ends([(ended.game, ended.public.next) for ended in undecided], now):
         verdicts |= ends
     for ended in judged:
@@ -342,21 +344,21 @@ def continue_after_results(judged: Sequence[JudgedPhase], company: Company, *, n
         NextPhase(ended.game, ended.variant, ended.public.next, ended.phase.ordinal + 1, ended.phase, ahead=ended.ahead)
         for ended in going_on
     ]
-    opened = open_phases(openings, company, now=now)
+    opened = open_phases(openings, participants, now=now)
     for ended, phase in zip(going_on, opened, strict=True):
-        if not phase.ended_as_it_opened and not _is_anyone_playing(ended, company):
+        if not phase.ended_as_it_opened and not _is_anyone_playing(ended, participants):
             timing.stop_for_lack_of_players(ended.game, phase, now)
     hooks.phases_opened([ended.game for ended in going_on], now)
 
 
-def _is_anyone_playing(judged: JudgedPhase, company: Company) -> bool:
-    """Does anyone, a bot too, play a power that is still in play?"""
+def _is_anyone_playing(judged: JudgedPhase, participants: Participants) -> bool:
+    """Does any person or bot play a power that is still in the game?"""
     left = survivors(judged.public.next, judged.variant)
-    return any(one.seat.power in left for one in company.seated[judged.game.pk])
+    return any(one.seat.power in left for one in participants.seated[judged.game.pk])
 
 
 def powers_owing_orders(position: Position, variant: Variant) -> list[str]:
-    """The powers that must decide, without those that can only bid: not bidding misses nothing."""
+    """The powers that must decide, except those that can only bid: they miss nothing by not bidding."""
     deciding = must_decide(position, variant.ruleset)
     if position.turn.kind is not PhaseKind.MOVEMENT:
         return list(deciding)
@@ -364,7 +366,7 @@ def powers_owing_orders(position: Position, variant: Variant) -> list[str]:
 
 
 def _close_judged_phases(
-    due: Sequence[DuePhase], judged: Sequence[JudgedPhase], company: Company, now: datetime
+    due: Sequence[DuePhase], judged: Sequence[JudgedPhase], participants: Participants, now: datetime
 ) -> None:
     phases = [it.phase for it in due]
     Phase.objects.filter(pk__in=[phase.pk for phase in phases]).update(closed=now)
@@ -373,7 +375,7 @@ def _close_judged_phases(
     fields = ("phase", "public", "missed", "engine_version", "inputs_hmac")
     insert_with_copy(Result, fields, (_result_row(it, found.public) for it, found in zip(due, judged, strict=True)))
     Readiness.objects.filter(phase__in=phases).delete()
-    _count_presence(due, company)
+    _count_presence(due, participants)
 
 
 def _result_row(due: DuePhase, public: Public) -> tuple[object, ...]:
@@ -381,16 +383,18 @@ def _result_row(due: DuePhase, public: Public) -> tuple[object, ...]:
     return due.phase.pk, pack(codec.public_to_row(public)), json.dumps(due.missed), codec.ENGINE_VERSION, digest
 
 
-def _count_presence(due: Sequence[DuePhase], company: Company) -> None:
+def _count_presence(due: Sequence[DuePhase], participants: Participants) -> None:
     """Count, for everyone who owed orders, whether they were there. Nobody misses a phase that was ended early."""
     absent, present = list[int](), list[int]()
-    cuts = phases_ended_early_by_gm([due_phase.phase.game_id for due_phase in due])
+    ended_early = phases_ended_early_by_gm([due_phase.phase.game_id for due_phase in due])
     for due_phase in due:
-        is_cut = (due_phase.phase.game_id, due_phase.phase.deadline, due_phase.phase.turn) in cuts
+        was_ended_early = (due_phase.phase.game_id, due_phase.phase.deadline, due_phase.phase.turn) in ended_early
         owing = powers_owing_orders(due_phase.position, due_phase.variant)
-        owing_now = [one for one in company.seated[due_phase.phase.game_id] if not one.bot and one.seat.power in owing]
+        owing_now = [
+            one for one in participants.seated[due_phase.phase.game_id] if not one.bot and one.seat.power in owing
+        ]
         present += [one.pk for one in owing_now if one.seat.power not in due_phase.missed]
-        absent += [one.pk for one in owing_now if one.seat.power in due_phase.missed and not is_cut]
+        absent += [one.pk for one in owing_now if one.seat.power in due_phase.missed and not was_ended_early]
     rows = Occupancy.objects.filter
     rows(pk__in=absent).update(owed=F("owed") + 1, missed=F("missed") + 1, silent=F("silent") + 1)
     rows(pk__in=present).update(owed=F("owed") + 1, silent=0)
@@ -402,14 +406,14 @@ def was_ended_early_by_gm(phase: Phase) -> bool:
 
 
 def phases_ended_early_by_gm(games: Collection[int]) -> set[tuple[int, datetime | None, str]]:
-    """The game, the deadline and the turn of every phase that the game master ended early, as the phase stores them."""
+    """Every phase that the game master ended early, as game, deadline and turn."""
     acts = Event.objects.filter(game__in=games, kind=news.DEADLINE_MOVED.log, facts__seconds=0)
     return set(acts.values_list("game_id", "at", "facts__turn"))
 
 
 def close_without_result(phase: Phase, now: datetime) -> None:
     """End an open phase without a result, because the game ends."""
-    end_giving_seats_back(phase, Company([phase.game]))
+    end_giving_seats_back(phase, Participants([phase.game]))
     phase.closed, phase.remaining = now, None
     phase.save(update_fields=["closed", "remaining"])
 
@@ -417,7 +421,7 @@ def close_without_result(phase: Phase, now: datetime) -> None:
 def finish_game(
     game: Game, verdict: Verdict, *, status: Status, by: int | None, now: datetime, reason: str = "", void: bool = False
 ) -> None:
-    """End a game for good; a `void` one counts nowhere. The caller holds the lock on the game and has closed its last
+    """End a game for good; a `void` game counts nowhere. The caller holds the lock on the game and has closed its last
     phase."""
     game.status = status
     game.incident = ""
@@ -425,17 +429,18 @@ def finish_game(
     game.save(update_fields=["status", "incident", "verdict"])
     kind = news.FINISHED if status == Status.FINISHED else news.CLOSED
     tell(kind, game, at=now, by=by, sentence="", reason=reason)
-    company = Company([game])
-    to = [*company.people(game), *masters_of(game), *company.followers(game)]
+    participants = Participants([game])
+    to = [*participants.people(game), *masters_of(game), *participants.followers(game)]
     tell(news.GAME_OVER, game, at=now, to=to, about="end")
     hooks.game_over(game)
 
 
 @transaction.atomic
 def hold_game(*, game_id: int, phase_id: int | None = None) -> str:
-    """Put a game on hold until someone has looked into it. The incident number, or "" if there was nothing to hold.
+    """Put a game on hold until someone has looked into it; return the incident number, or "" if there was nothing to
+    hold.
 
-    With `phase_id`, only if that phase is the open one.
+    With `phase_id`, do this only if that phase is the open one.
     """
     game = lock_game(game_id)
     phase = game.phases.filter(closed__isnull=True).first()
@@ -453,7 +458,7 @@ def hold_game(*, game_id: int, phase_id: int | None = None) -> str:
 
 @transaction.atomic
 def resume_held_game(*, game_id: int) -> None:
-    """Resume a game that was on hold, with the time that was left on its clock. No other game is affected."""
+    """Resume a game that was on hold, with the time that was left on its clock. Other games are not affected."""
     game = lock_game(game_id)
     if game.status != Status.HELD:
         return
@@ -465,7 +470,7 @@ def resume_held_game(*, game_id: int) -> None:
 
 
 def phases_are_due() -> bool:
-    """Does a phase wait to be closed? Not counting those that have waited for so long that something is wrong."""
+    """Is any phase waiting to be closed? Phases that have waited for so long that something is wrong don't count."""
     now = clock.now()
     due = Phase.objects.filter(closed__isnull=True, deadline__lte=now, deadline__gt=now - STUCK)
     return due.filter(game__status=Status.RUNNING).exists()

@@ -32,7 +32,7 @@ class ComingView:
 
 @dataclass(frozen=True, slots=True)
 class GameDeadlines:
-    """The next deadlines of a game created at a moment, and when they may last have changed."""
+    """A game's next deadlines, with the moments at which it was created and the deadlines may last have changed."""
 
     slug: str
     name: str
@@ -45,14 +45,14 @@ MOST_COMING = 5
 
 
 def seats_shown_as_ready(rows: PhaseRows) -> frozenset[int] | None:
-    """The seats that are ready in the open phase shown; None if no one can be ready in this game, or no one sees it."""
+    """The seats that are ready in the open phase shown; None if no one can be ready in this game or the viewer can't
+    see it."""
     option = rows.game.options[EarlyEnd]
     return rows.ready if option.all_ready and option.show_ready else None
 
 
 @part("coming")
 def coming(page: Page) -> Annotated[tuple[ComingView, ...], InApi("The next deadlines, if nothing is moved.")]:
-    """The next deadlines of the game."""
     rows = page.rows
     return coming_deadlines_in(rows.game, rows.open_phase, rows.variant.ruleset.calendar)
 
@@ -70,10 +70,8 @@ def coming_deadlines_in(game: Game, phase: Phase | None, calendar: Calendar) -> 
 def coming_deadlines_from(
     timetable: Timetable, calendar: Calendar, turn: Turn, opened: datetime, *, deadline: datetime | None = None
 ) -> tuple[ComingView, ...]:
-    """Five deadlines: that of the phase that opens at `opened` (`deadline`, if it already has one) and those after it.
-
-    Later retreats are left out, because no one knows whether there will be any.
-    """
+    """Five deadlines: that of the phase that opens at `opened` (`deadline`, if it has one already) and the next ones.
+    Later retreats are left out, because no one knows whether there will be any."""
     deadlines: list[ComingView] = []
     while len(deadlines) < MOST_COMING:
         if deadlines and turn.kind is PhaseKind.RETREAT:
@@ -98,8 +96,8 @@ def deadlines_of_user(user_id: int) -> tuple[GameDeadlines, ...]:
 
 
 def deadlines_of_game(game: Game, phase: Phase | None) -> GameDeadlines:
-    """The next deadlines of a game, of which this is the open phase. Whatever moves one writes a line in the log, or
-    opens a phase."""
+    """The next deadlines of a game with this open phase. Whatever moves a deadline writes a line in the log or opens a
+    phase."""
     last_line = game.events.order_by("-pk").values_list("at", flat=True).first()
     changed = max(at for at in (game.created, last_line, phase.opened if phase else None) if at)
     coming = coming_deadlines_in(game, phase, codec.variant_of(game).ruleset.calendar)

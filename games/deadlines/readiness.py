@@ -1,6 +1,6 @@
-"""Which seats are ready: a row for each where everyone sees it, otherwise part of what the seat has sealed.
+"""Which seats are ready: rows if everyone sees it, otherwise part of what each seat has sealed.
 
-So nothing in the database tells who has said so in secret. The caller always holds the lock on the game.
+So nothing in the database shows who said so in secret. The caller always holds the lock on the game.
 """
 
 from games.deadlines.options import EarlyEnd
@@ -9,7 +9,6 @@ from games.sealed import store
 
 
 def readiness_is_public(game: Game) -> bool:
-    """Does everyone see who is ready?"""
     return game.options[EarlyEnd].show_ready
 
 
@@ -23,7 +22,7 @@ def record_readiness(game: Game, occupancy: Occupancy, phase: Phase, *, ready: b
 
 
 def ready_seats_shown_or_not(game: Game, phase: Phase) -> set[int]:
-    """All of them in the open phase, shown or not; it is for the clock alone."""
+    """All seats that are ready in the open phase, shown or not; only for the clock."""
     if not readiness_is_public(game):
         return store.sealed_ready_seats(phase)
     return set(Readiness.objects.filter(phase=phase).values_list("seat_id", flat=True))
@@ -37,21 +36,21 @@ def is_seat_ready(occupancy: Occupancy, phase: Phase, body: store.Body) -> bool:
 
 
 def hide_readiness(occupancy: Occupancy, phase: Phase) -> None:
-    """A player loses a seat that can be given back: that they were ready, which everyone saw, is kept with their
-    orders."""
+    """When a player loses a seat that can be given back, seal with their orders that they were ready, which everyone
+    saw."""
     if readiness_is_public(phase.game) and Readiness.objects.filter(phase=phase, seat_id=occupancy.seat_id).exists():
         store.seal_readiness(occupancy, phase, ready=True)
 
 
 def show_readiness_again(occupancy: Occupancy, phase: Phase) -> None:
-    """They have the seat again."""
+    """When the player gets the seat back, show again that they were ready."""
     if readiness_is_public(phase.game) and store.read_own(occupancy, phase).ready:
         store.seal_readiness(occupancy, phase, ready=False)
         record_readiness(phase.game, occupancy, phase, ready=True)
 
 
 def clear_readiness(game: Game, phase: Phase) -> None:
-    """No one is ready any more."""
+    """Let no seat be ready any more."""
     if game.options[EarlyEnd].all_ready:
         store.clear_sealed_readiness(phase)
     Readiness.objects.filter(phase=phase).delete()

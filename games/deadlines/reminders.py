@@ -1,7 +1,7 @@
 """Reminders for players who have saved nothing when the deadline is near.
 
-A row is written for everyone who owes orders, so none shows who has saved. Whether a reminder is needed is decided
-from the player's own sheet when it is sent, and nothing records what was decided.
+A row is written for everyone who owes orders, so none shows who has saved. Only when reminders are sent, each player's
+own sheet decides whether one is needed, and nothing records the decision.
 """
 
 from datetime import datetime, timedelta
@@ -14,7 +14,7 @@ from games.deadlines.phases import powers_owing_orders
 from games.kernel import clock, codec
 from games.kernel.after_commit import start_task_after_commit
 from games.kernel.locking import lock_game
-from games.kernel.members import Company
+from games.kernel.members import Participants
 from games.kernel.models import Game, Phase, Status
 
 HOURS = timedelta(hours=1)
@@ -22,8 +22,8 @@ SHORTEST_REMINDED, SHORTEST_WITH_ONE, SHORTEST_WITH_TWO = timedelta(minutes=10),
 
 
 def reminder_times(opened: datetime, deadline: datetime, extra: timedelta = timedelta(0)) -> tuple[datetime, ...]:
-    """When players are reminded: a day and two hours before the deadline, only two hours, or a quarter of the phase;
-    and the `extra` time before it that the game's terms name, if the phase is longer."""
+    """When players are reminded: a day and two hours before the deadline, only two hours before, or after three
+    quarters of a short phase; and the `extra` time before that the terms name, if the phase is longer."""
     usual = _usual_times(opened, deadline)
     return tuple(sorted({*usual, deadline - extra})) if timedelta(0) < extra < deadline - opened else usual
 
@@ -50,8 +50,8 @@ def _reminder_due(phase: Phase, now: datetime) -> datetime | None:
     if phase.deadline is None or phase.in_window:
         return None
     extra = timedelta(seconds=phase.game.options[ExtraReminder].remind_before)
-    come = [moment for moment in reminder_times(phase.opened, phase.deadline, extra) if moment <= now]
-    return come[-1] if come and come[-1] != phase.reminded else None
+    past_moments = [moment for moment in reminder_times(phase.opened, phase.deadline, extra) if moment <= now]
+    return past_moments[-1] if past_moments and past_moments[-1] != phase.reminded else None
 
 
 @transaction.atomic
@@ -69,10 +69,11 @@ def remind_of_phase(*, phase_id: int) -> None:
 
 
 def write_reminders(game: Game, phase: Phase, due: datetime, now: datetime, *, by_gm: bool = False) -> None:
-    """To the players and sitters of all powers that owe orders. The caller holds the lock on the game."""
-    company = Company([game])
-    players = company.people(game, powers_owing_orders(codec.position_of(phase), codec.variant_to_judge(game)))
-    users = [*players, *company.sitters(game, players, now)]
+    """Write reminders to the players and sitters of all powers that owe orders. The caller holds the lock on the
+    game."""
+    participants = Participants([game])
+    players = participants.people(game, powers_owing_orders(codec.position_of(phase), codec.variant_to_judge(game)))
+    users = [*players, *participants.sitters(game, players, now)]
     Reminder.objects.bulk_create(
         (Reminder(phase=phase, user_id=user, due=due, by_gm=by_gm, written=now, next_try=now) for user in users),
         ignore_conflicts=True,

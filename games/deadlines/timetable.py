@@ -43,7 +43,7 @@ Span = tuple[datetime, datetime]
 
 
 class BadTimetable(ValueError):
-    """An impossible timetable; `problems` maps the field of a `Week` to a sentence."""
+    """An impossible timetable; `problems` maps fields of a `Week` to sentences."""
 
     def __init__(self, problems: Mapping[str, str]) -> None:
         super().__init__(" ".join(map(str, problems.values())))
@@ -60,7 +60,7 @@ class Slot:
 
     @property
     def clock(self) -> str:
-        """As in "19:00"."""
+        """The time of day, as in "19:00"."""
         return f"{self.hour:02}:{self.minute:02}"
 
 
@@ -77,7 +77,7 @@ class Holiday:
 class Week:
     """The days and times on which deadlines may fall. Phases of a kind without fixed times end after their length.
 
-    BadTimetable if it is impossible.
+    BadTimetable for impossible ones.
     """
 
     zone: Annotated[str, InApi("The time zone of all these times, as in “Europe/Berlin”.")] = "UTC"
@@ -97,8 +97,8 @@ class Week:
     @property
     def zone_if_it_matters(self) -> str:
         """The zone, if there is a fixed time or a day off; otherwise ""."""
-        reads = self.movement or self.retreat or self.adjustment or self.days_off or self.holidays
-        return self.zone if reads else ""
+        matters = self.movement or self.retreat or self.adjustment or self.days_off or self.holidays
+        return self.zone if matters else ""
 
     def is_free(self, day: date) -> bool:
         return day.weekday() in self.days_off or any(one.first <= day <= one.last for one in self.holidays)
@@ -156,7 +156,7 @@ def _problem_with_holiday(holiday: Holiday) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Timetable:
-    """A week, and the length of each kind of phase in seconds: the minimum if the week has fixed times for it."""
+    """A week, and how many seconds each kind of phase lasts, or lasts at least if it has fixed times."""
 
     week: Week
     movement_seconds: int
@@ -174,7 +174,7 @@ class Timetable:
     def next_deadline(self, opened: datetime, kind: PhaseKind, away: tuple[Span, ...] = ()) -> datetime:
         """When a phase of this kind ends if it opens at this instant; never within one of the `away` spans.
 
-        Before a fixed time there are at least so many days by the zone's clocks, one of which may have 23 hours.
+        Days before a fixed time are counted by the zone's clocks, where one may have 23 hours.
         """
         days, seconds = divmod(self.seconds(kind), DAY)
         if not self.times(kind):
@@ -202,12 +202,12 @@ class Timetable:
         )
 
     def open_time(self, begins: datetime, ends: datetime, away: tuple[Span, ...] = ()) -> timedelta:
-        """How much of this span is neither on days off nor within one of the `away` spans."""
+        """How much of the time between these moments is neither on days off nor in one of the `away` spans."""
         pieces = takewhile(lambda piece: piece[0] < ends, self._open_pieces(begins, away))
         return sum((min(last, ends) - first for first, last in pieces), timedelta(0))
 
     def after(self, begins: datetime, length: timedelta) -> datetime:
-        """The instant, on no day off, up to which so much time from `begins` on is on no day off."""
+        """The moment at which this much time has passed since `begins`, not counting days off."""
         for first, last in self._open_pieces(begins, ()):
             if length < last - first:
                 return first + length
@@ -215,13 +215,13 @@ class Timetable:
         raise AssertionError("days go on for ever")
 
     def _open_pieces(self, begins: datetime, away: tuple[Span, ...]) -> Iterator[Span]:
-        """From here on, the spans that are neither on days off nor within one of the `away` spans, in order."""
+        """The spans from `begins` on that are neither on days off nor in one of the `away` spans, in order."""
         first = begins.astimezone(UTC)
         day = begins.astimezone(ZoneInfo(self.week.zone)).date()
         while True:
             midnight = start_and_end_of_days(day, day, self.week.zone)[1].astimezone(UTC)
             if not self.week.is_free(day):
-                yield from _spans_left(away, first, midnight)
+                yield from _spans_outside(away, first, midnight)
             first, day = max(first, midnight), day + ONE_DAY
 
     def _daily(self, earliest: datetime) -> Iterator[datetime]:
@@ -232,7 +232,7 @@ class Timetable:
             yield at_wall_time(local.date() + days * ONE_DAY, local.time(), zone)
 
     def _at_times(self, earliest: datetime, times: tuple[Slot, ...]) -> Iterator[datetime]:
-        """Starts on the day before, because a day that a zone skips ends when the next begins."""
+        """These times from the day before on: if a zone skips a day, that day ends when the next begins."""
         zone = ZoneInfo(self.week.zone)
         before = earliest.astimezone(zone).date() - ONE_DAY
         for days in count():
@@ -244,8 +244,8 @@ class Timetable:
                         yield instant
 
 
-def _spans_left(away: tuple[Span, ...], first: datetime, last: datetime) -> Iterator[Span]:
-    """What is left of a span, in order."""
+def _spans_outside(away: tuple[Span, ...], first: datetime, last: datetime) -> Iterator[Span]:
+    """The parts of the span from `first` to `last` that are in none of the `away` spans, in order."""
     for begins, ends in sorted(away):
         if first < min(begins, last):
             yield first, min(begins, last)
@@ -299,7 +299,7 @@ def timetable_in_words(timetable: Timetable, special: frozenset[PhaseKind] = fro
 def _kinds_by_times(
     timetable: Timetable, special: frozenset[PhaseKind]
 ) -> dict[tuple[tuple[Slot, ...], int], list[str]]:
-    """(times, seconds) -> the kinds of phases with this rhythm."""
+    """The kinds of phases in words, by their fixed times and their length."""
     kinds_by_times: dict[tuple[tuple[Slot, ...], int], list[str]] = {}
     for kind, words in KIND_WORDS.items():
         if kind in special or kind not in ONLY_SOME_VARIANTS:
@@ -308,7 +308,7 @@ def _kinds_by_times(
 
 
 def times_in_words(times: tuple[Slot, ...]) -> str:
-    """As in "Mondays and Thursdays at 19:00, Saturdays at 12:00"."""
+    """Times of the week, as in "Mondays and Thursdays at 19:00, Saturdays at 12:00"."""
     days: dict[str, list[str]] = {}
     for slot in sorted(times):
         days.setdefault(slot.clock, []).append(WEEKDAYS[slot.weekday])
@@ -321,7 +321,8 @@ def times_in_words(times: tuple[Slot, ...]) -> str:
 
 
 def free_days_in_words(week: Week) -> str:
-    """As in "on Sundays, nor from 24 Dec 2026 to 2 Jan 2027 (Christmas)"; "" without any."""
+    """The days without a deadline, as in "on Sundays, nor from 24 Dec 2026 to 2 Jan 2027 (Christmas)"; "" if there are
+    none."""
     names = [WEEKDAYS[day] for day in sorted(set(week.days_off))]
     free = [_("on {days}").format(days=listed(names))] if names else []
     free += [_holiday_in_words(one) for one in sorted(week.holidays, key=lambda one: one.first)]
@@ -337,7 +338,7 @@ def _holiday_in_words(holiday: Holiday) -> str:
 
 
 def city_of_zone(zone: str) -> str:
-    """The zone as people call it: "America/New_York" is "New York"."""
+    """The zone as people call it, as in "New York" for "America/New_York"."""
     return zone.rsplit("/", 1)[-1].replace("_", " ")
 
 

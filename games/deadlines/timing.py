@@ -16,7 +16,7 @@ from games.deadlines.readiness import ready_seats_shown_or_not
 from games.kernel import codec
 from games.kernel.after_commit import start_task_after_commit
 from games.kernel.days import ONE_DAY, SECOND
-from games.kernel.members import Company
+from games.kernel.members import Participants
 from games.kernel.models import NO_CLOCK, Game, Occupancy, Phase, Status
 from games.kernel.news import News, Stored, tell, write_letters
 from games.kernel.refusals import WrongMoment
@@ -37,19 +37,19 @@ def tell_of_clock(
     *,
     by: int | None = None,
     except_for: Collection[int] = (),
-    company: Company | None = None,
+    participants: Participants | None = None,
     **facts: Stored,
 ) -> None:
-    """Tell everyone in the game, `except_for` some, why the clock of the open phase has moved, once for each moment."""
-    readers = (company or Company([game])).everyone(game, now).difference(except_for)
+    """Tell everyone in the game, `except_for` some, why the clock of the open phase has moved, once per moment."""
+    readers = (participants or Participants([game])).everyone(game, now).difference(except_for)
     about = f"{phase.pk} {now.isoformat()}"
     tell(kind, game, at=now, by=by, to=(), about="", ordinal=None, **facts)
     write_letters(news.CLOCK_MOVED, game, readers, about=about, at=now, ordinal=phase.ordinal)
 
 
 def set_first_deadline(phase: Phase, before: Phase | None, deciding: Collection[int], away: BookedAbsences) -> None:
-    """The deadline of a phase that opens now, after the one `before`, if its game has a clock; `deciding` are the users
-    who must decide in it."""
+    """Set the deadline of a phase that opens now, after the phase `before`, if its game has a clock. `deciding`: the
+    users who must decide in it."""
     game, now = phase.game, phase.opened
     if not game.options[PhaseLengths].clock:
         phase.remaining = NO_CLOCK
@@ -61,35 +61,34 @@ def set_first_deadline(phase: Phase, before: Phase | None, deciding: Collection[
 
 
 def opening_as_planned(before: Phase | None, now: datetime) -> datetime:
-    """The deadline that this phase follows, if it has just passed: seconds of work must not cost a day or a week."""
+    """The last deadline, if it has just passed, else now: seconds of work must not cost a day or a week."""
     due = before.deadline if before else None
     return due if due is not None and due <= now <= due + MOST_LATENESS else now
 
 
 class BookedAbsences:
-    """The days that players of some games have booked and that are not over yet."""
+    """The days away that players of some games have booked and that are not over yet."""
 
-    def __init__(self, company: Company, now: datetime) -> None:
-        self.company = company
-        rows = Absence.objects.filter(game__in=company.games, cancelled__isnull=True, ends__gt=now)
+    def __init__(self, participants: Participants, now: datetime) -> None:
+        self.participants = participants
+        rows = Absence.objects.filter(game__in=participants.games, cancelled__isnull=True, ends__gt=now)
         self.rows = list(rows.order_by("begins", "pk"))
 
     def of_users(self, game: Game, users: Collection[int]) -> list[Absence]:
         return [row for row in self.rows if row.game_id == game.pk and row.user_id in users]
 
     def of_those_who_decide(self, phase: Phase) -> list[Absence]:
-        """Where nobody has booked any, it is not worked out who must decide."""
+        """The bookings of users who must decide in this phase. Without bookings, it isn't worked out who they are."""
         if not self.rows:
             return []
         variant = codec.variant_of(phase.game)
         return self.of_users(
-            phase.game, self.company.people(phase.game, must_decide(codec.position_of(phase), variant.ruleset))
+            phase.game, self.participants.people(phase.game, must_decide(codec.position_of(phase), variant.ruleset))
         )
 
 
 def absences_booked_in(game: Game, now: datetime) -> BookedAbsences:
-    """The days booked in one game."""
-    return BookedAbsences(Company([game]), now)
+    return BookedAbsences(Participants([game]), now)
 
 
 def put_off_for_absence(game: Game, phase: Phase, now: datetime) -> None:
@@ -103,8 +102,8 @@ def put_off_for_absence(game: Game, phase: Phase, now: datetime) -> None:
 
 
 def drop_absence_delay(phase: Phase, now: datetime) -> None:
-    """A player has left: what only that player's days away had put off comes back, but never to less than a day from
-    now, nor before the deadline that held without any days away. The caller settles who is ready afterwards."""
+    """When a player leaves, undo the delay that was only for that player's days away, but leave at least a day from
+    now, and don't go before the deadline without any days away. The caller settles who is ready afterwards."""
     game = phase.game
     if phase.without_absences is None or phase.deadline is None:
         return
@@ -121,7 +120,7 @@ def drop_absence_delay(phase: Phase, now: datetime) -> None:
 
 
 def extension_left(phase: Phase) -> timedelta | None:
-    """By how much the open phase may still be extended; None: without limit."""
+    """By how much the open phase may still be extended; None if there is no limit."""
     lengths = phase.game.options[Extensions].most_extended
     if lengths is None:
         return None
@@ -129,7 +128,7 @@ def extension_left(phase: Phase) -> timedelta | None:
 
 
 def _planned_length(phase: Phase) -> timedelta:
-    """How long the phase was to last when it opened, without days off: with one fixed time a week, it is a week."""
+    """How long the phase was to last when it opened, not counting days off; a week, if it has one fixed time a week."""
     kind, timetable, opened = _kind_of_phase(phase), phase.game.options[PhaseLengths].timetable, phase.opened
     if timetable.times(kind):
         opened = opening_as_planned(phase.game.phases.filter(ordinal=phase.ordinal - 1).first(), opened)
@@ -138,8 +137,8 @@ def _planned_length(phase: Phase) -> timedelta:
 
 
 def extend_phase(phase: Phase, by: timedelta, away: BookedAbsences, now: datetime) -> None:
-    """Extend the open phase by this much, even while its clock is stopped: from its deadline or, if that passed so long
-    ago that nothing would be left, from now. The caller saves the clock."""
+    """Extend the open phase by this much, even while its clock is stopped. This counts from its deadline or, if that
+    passed so long ago that no time would be left, from now. The caller saves the clock."""
     phase.extended += by
     if phase.deadline is None:
         phase.remaining = phase.time_left(now) + by
@@ -153,8 +152,8 @@ def extend_phase(phase: Phase, by: timedelta, away: BookedAbsences, now: datetim
         put_off_to(phase, now + by, away, now)
 
 
-def refuse_day_off(game: Game, moment: datetime) -> None:
-    """WrongMoment for a moment on a day on which no deadline of the game may fall."""
+def refuse_moment_on_day_off(game: Game, moment: datetime) -> None:
+    """WrongMoment for a moment on a day without deadlines in this game."""
     rhythm = game.options[PhaseLengths]
     allowed = rhythm.timetable.same_time_from(moment)
     if allowed > moment:
@@ -168,8 +167,8 @@ def refuse_day_off(game: Game, moment: datetime) -> None:
 def put_off_to(
     phase: Phase, moment: datetime, away: BookedAbsences, now: datetime, *, base: datetime | None = None
 ) -> None:
-    """Let the open phase end then, or at the first moment after that at which it may; the log says if that is later
-    because a player is away. The caller saves the clock, and tells everyone that it has moved."""
+    """Let the open phase end at this moment, or at the next at which it may. If it ends later because a player is away,
+    the log says so. The caller saves the clock and tells everyone that it has moved."""
     if _set_deadline(phase, moment, away.of_those_who_decide(phase), away, base=base):
         tell(news.PLAYER_AWAY, phase.game, at=now, turn=phase.turn)
 
@@ -177,11 +176,11 @@ def put_off_to(
 def _set_deadline(
     phase: Phase, moment: datetime, absences: Sequence[Absence], away: BookedAbsences, *, base: datetime | None = None
 ) -> bool:
-    """The phase ends at the first moment from this one on at which it may: not on a day off or in a holiday, and not on
-    a day that a player who must decide has booked: these `absences`. Returns whether they have put it off.
+    """Set the deadline to this moment or the next that is neither on a day off nor on days that players who must decide
+    have booked, which are `absences`. Return whether a booking put it off.
 
     A moment that was chosen by hand keeps its wall time on a later day; any other goes to the next fixed time. `base`:
-    where it would end without any booked days, if that is another moment.
+    the moment at which the phase would end without bookings, if it isn't this one.
     """
     game, timetable = phase.game, phase.game.options[PhaseLengths].timetable
     allowed = timetable.same_time_from(moment)
@@ -190,7 +189,7 @@ def _set_deadline(
     absences = [row for row in absences if row.ends > allowed]
     if not any(row.begins <= allowed for row in absences):
         return False
-    present = away.company.without_those_sat_for(game, {row.user_id for row in absences}, allowed)
+    present = away.participants.without_those_sat_for(game, {row.user_id for row in absences}, allowed)
     absences = [row for row in absences if row.user_id in present]
     if not any(row.begins <= allowed for row in absences):
         return False
@@ -210,7 +209,8 @@ def _kind_of_phase(phase: Phase) -> PhaseKind:
 
 
 def end_early_if_all_are_ready(game: Game, phase: Phase, now: datetime) -> None:
-    """Once all are ready, end the phase after the time in which they can take that back. If a player does, undo it."""
+    """Once all are ready, let the phase end after the time in which they can change their minds. If a player does, undo
+    this."""
     is_running = phase.deadline is not None or (phase.is_untimed and game.status == Status.RUNNING)
     if not is_running or not game.options[EarlyEnd].all_ready:
         return
@@ -233,21 +233,19 @@ def _open_window(game: Game, phase: Phase, now: datetime) -> None:
 
 
 def pause_game(game: Game, phase: Phase, now: datetime) -> None:
-    """Stop the clock of a running game."""
     stop_clock(phase, now)
     game.status = Status.PAUSED
     game.save(update_fields=["status"])
 
 
 def resume_game(game: Game, phase: Phase, now: datetime) -> None:
-    """Start the clock of a paused game again."""
     start_clock(phase, now)
     game.status = Status.RUNNING
     game.save(update_fields=["status"])
 
 
 def stop_for_lack_of_players(game: Game, phase: Phase, now: datetime) -> None:
-    """Nobody plays: the clock stands until a seat is taken. The caller holds the lock on the game."""
+    """Stop the clock until a seat is taken, because nobody plays. The caller holds the lock on the game."""
     pause_game(game, phase, now)
     tell_of_clock(news.NOBODY_PLAYS, game, phase, now)
 
@@ -261,8 +259,8 @@ def lacks_players(game: Game) -> bool:
 
 
 def resume_with_players(game: Game, phase: Phase, now: datetime) -> None:
-    """A seat has been taken: the clock runs again, if it was for lack of players that it stood still. The caller holds
-    the lock on the game."""
+    """Start the clock when a seat is taken, if it was stopped for lack of players. The caller holds the lock on the
+    game."""
     if not lacks_players(game):
         return
     resume_game(game, phase, now)
@@ -287,7 +285,7 @@ def save_clock(phase: Phase) -> None:
 
 
 def all_are_ready(game: Game, phase: Phase) -> bool:
-    """Vacant seats and powers with nothing to decide do not count."""
+    """Are all seats ready, not counting vacant ones and those of powers with nothing to decide?"""
     variant = codec.variant_of(game)
     deciding = must_decide(codec.position_of(phase), variant.ruleset)
     seated = Occupancy.objects.filter(game=game, until__isnull=True, seat__power__in=deciding)
@@ -296,7 +294,8 @@ def all_are_ready(game: Game, phase: Phase) -> bool:
 
 
 def start_clock(phase: Phase, now: datetime) -> None:
-    """Restart the clock, with a deadline from the time left and the timetable, but never before the one announced."""
+    """Restart the clock. The deadline follows from the time left and the timetable, but is never before the announced
+    one."""
     game = phase.game
     if not phase.is_untimed:
         ends = max(_deadline_after_stop(phase, now), phase.announced or now)
@@ -308,11 +307,8 @@ def start_clock(phase: Phase, now: datetime) -> None:
 
 
 def _deadline_after_stop(phase: Phase, now: datetime) -> datetime:
-    """After the time that was left, not counting days off. A phase whose time was up ends now.
-
-    With fixed times of the week, the next one that leaves at least half of that time, so that a short stop does not
-    cost days.
-    """
+    """The deadline after the time that was left, not counting days off; now, if no time was left. If there are fixed
+    times of the week, the next that leaves at least half of the time, so that a short stop does not cost days."""
     left, timetable, kind = phase.time_left(now), phase.game.options[PhaseLengths].timetable, _kind_of_phase(phase)
     if left <= NO_TIME:
         return now + left
@@ -322,8 +318,8 @@ def _deadline_after_stop(phase: Phase, now: datetime) -> datetime:
 
 
 def stop_clock(phase: Phase, now: datetime) -> None:
-    """Replace the deadline by the time left, of which days off and booked days are no part. If all are ready, count
-    from the deadline before they were."""
+    """Replace the deadline by the time left, not counting days off and booked days. If all are ready, count from the
+    deadline before they were."""
     leave_window(phase)
     phase.announced = phase.deadline or phase.announced
     if phase.deadline is not None:

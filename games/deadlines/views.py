@@ -34,7 +34,7 @@ from games.kernel.view_helpers import (
 
 @form_page
 def absences(request: HttpRequest, slug: str) -> HttpResponse:
-    """A player's booked days and a form to book more, for that player alone."""
+    """The page with a player's booked days and a form to book more."""
     access, zone = access_for_visitor(request, slug), time_zone_of(request).key
     form, seen = AbsenceForm(request.POST or None), absence_view(access)
     book = partial(book_absence, game_id=access.game_id, user_id=signed_in_id(request), zone=zone)
@@ -67,7 +67,7 @@ def game_calendar(request: HttpRequest, slug: str) -> HttpResponse:
 @rate_limited("feeds", FEEDS)
 @cache_control(private=True, no_cache=True)
 def user_calendar(_request: HttpRequest, secret: str) -> HttpResponse:
-    """The deadlines of all games of the person with this secret."""
+    """The deadlines of all games of the person whose calendar has this secret."""
     owner = calendar_owner(secret)
     if owner is None:
         raise Http404

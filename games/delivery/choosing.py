@@ -45,7 +45,6 @@ def _has_chosen_as_master(user_id: int, game_id: int | None) -> bool:
 
 
 def hour_of_digest(user_id: int) -> int:
-    """The hour of this user's daily digest."""
     hour = DailyLetter.objects.filter(user_id=user_id).values_list("hour", flat=True).first()
     return USUAL_HOUR if hour is None else hour
 
@@ -94,7 +93,7 @@ def choose_push(*, user_id: int, game_id: int, push: Mapping[Topic, str]) -> Non
 
 @transaction.atomic
 def choose_push_topics(*, user_id: int, topics: Iterable[str], among: Collection[Topic] = tuple(Topic)) -> None:
-    """Save which topics are wanted on devices, `among` those that were offered."""
+    """Save on which topics devices are notified; `among` are the topics that were offered."""
     PushSilence.objects.filter(user_id=user_id, topic__in=among).delete()
     silent = [topic for topic in among if topic.value not in set(topics)]
     PushSilence.objects.bulk_create(
@@ -104,7 +103,7 @@ def choose_push_topics(*, user_id: int, topics: Iterable[str], among: Collection
 
 @transaction.atomic
 def turn_off_mail(*, user_id: int, topic: str) -> None:
-    """Stop emails on this topic from all games, or the daily digest (DAILY_DIGEST)."""
+    """Turn off emails on this topic from all games, or the daily digest (DAILY_DIGEST)."""
     rows = NotificationChoice.objects.filter(user_id=user_id)
     if topic == DAILY_DIGEST:
         rows.filter(mail=Mail.DAILY).update(mail=Mail.OFF)
@@ -123,7 +122,7 @@ def unsubscribe_secret(user_id: int, topic: str) -> str:
 
 
 def user_and_topic_of(secret: str) -> tuple[int, str] | None:
-    """The user and the topic (or DAILY_DIGEST) of such a secret; None if it isn't one of ours."""
+    """The user and the topic (or DAILY_DIGEST) of an unsubscribe link's secret; None if it isn't one of ours."""
     try:
         user_id, topic = _signer().unsign(secret).split("-")
     except (BadSignature, ValueError):

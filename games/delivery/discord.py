@@ -27,8 +27,8 @@ MARKS = re.compile(r"([\\*_~`|>#\[\]])")
 
 
 def discord_message(game: Game, sentences: str, news: Sequence[PublicLine]) -> dict[str, Any]:
-    """These sentences and the next deadline; with a result, what changed, and one field with the orders of each power.
-    It mentions no one."""
+    """A message with these sentences and the next deadline. With a result, it says what changed and has a field with
+    the orders of each power. It notifies no one."""
     ordinal = next((it.ordinal for it in news if it.ordinal is not None), None)
     result = _result_of_phase(game, ordinal)
     title = f"{game.name}: {phase_words(result.head)}" if result else game.name
@@ -48,7 +48,7 @@ def discord_message(game: Game, sentences: str, news: Sequence[PublicLine]) -> d
 
 
 def _result_of_phase(game: Game, ordinal: int | None) -> ResultView | None:
-    """None, too, if the phase has been undone since."""
+    """The result of the phase with this ordinal; None without an ordinal, or if the phase has been undone since."""
     if ordinal is None:
         return None
     row = Result.objects.filter(phase__game=game, phase__ordinal=ordinal).select_related("phase__commitment").first()
@@ -56,7 +56,7 @@ def _result_of_phase(game: Game, ordinal: int | None) -> ResultView | None:
 
 
 def _deadline(game: Game) -> str:
-    """Discord shows it on each reader's own clock, and how far away it is."""
+    """The deadline as Discord shows it on each reader's own clock, with the time left; "" without a deadline."""
     phase = Phase.objects.filter(game=game, closed__isnull=True).defer("position").first()
     if phase is None or phase.deadline is None:
         return ""
@@ -66,7 +66,7 @@ def _deadline(game: Game) -> str:
 
 
 def _fields(sections: Sequence[Section], room: int) -> list[dict[str, Any]]:
-    """Side by side, so that they take little height; the longest are cut, until all fit."""
+    """Fields that stand side by side to save height. The longest are cut until all fit."""
     lines = [_without_markup(section.lines) for section in sections]
     room -= sum(len(section.heading) for section in sections)
     most = min(LONGEST_VALUE, _fair_share([sum(len(line) + 1 for line in each) for each in lines], room))
@@ -77,7 +77,7 @@ def _fields(sections: Sequence[Section], room: int) -> list[dict[str, Any]]:
 
 
 def _fair_share(lengths: Sequence[int], room: int) -> int:
-    """The most that each may take, so that all have room: those that need less leave it to the others."""
+    """The most room that each may take so that all fit: those that need less leave the rest to the others."""
     for count, length in enumerate(sorted(lengths)):
         share = room // (len(lengths) - count)
         if length > share:
@@ -87,7 +87,7 @@ def _fair_share(lengths: Sequence[int], room: int) -> int:
 
 
 def _shorten(lines: Sequence[str], most: int) -> str:
-    """As many lines as fit, and how many are left out."""
+    """The first lines, as many as fit, and then how many are left out."""
     if len("\n".join(lines)) <= most:
         return "\n".join(lines)
     shown = len(lines) - 1
@@ -101,5 +101,5 @@ def _how_many_more(count: int) -> str:
 
 
 def _without_markup(lines: Iterable[str]) -> list[str]:
-    """Without anything that Discord would read as markup."""
+    """The lines without anything that Discord would read as markup."""
     return [MARKS.sub(r"\\\1", str(line)) for line in lines]

@@ -67,7 +67,7 @@ class GameFeed(Feed):  # type: ignore[type-arg]
 
 
 class LobbyFeed(Feed):  # type: ignore[type-arg]
-    """The games that are open to everyone now."""
+    """The public games that are looking for players now."""
 
     feed_type = Atom1Feed
     title = later("New games · Diplomacy")
@@ -98,7 +98,7 @@ class LobbyFeed(Feed):  # type: ignore[type-arg]
 
 
 def _zone(game: Game) -> str:
-    """That of its fixed times and days off."""
+    """The time zone of the game's fixed times and days off."""
     return game.options.shown()["zone"] or "UTC"
 
 

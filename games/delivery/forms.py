@@ -44,10 +44,8 @@ class TopicsForm(forms.Form):
 
 
 class MailForm(TopicsForm):
-    """A choice for each topic, for all games or for one; with all games also the hour of the daily digest.
-
-    For one game, `everywhere` is the choice for all games, which is shown with the option to keep it.
-    """
+    """A choice for each topic. For all games, the form also asks for the hour of the daily digest. For one game,
+    `everywhere` are the choices for all games, which the form offers to keep."""
 
     def __init__(
         self, *args: Any, one_game: bool, everywhere: Mapping[Topic, str] | None = None, **kwargs: Any
@@ -74,7 +72,7 @@ class MailForm(TopicsForm):
 
 
 def _choices(topic: Topic, usual: str | None, *, one_game: bool) -> list[tuple[str, str]]:
-    """A reminder is of no use a day later, so there is no daily digest of reminders."""
+    """The choices for this topic. Reminders have no daily digest: a day later they would be of no use."""
     known = [(mail.value, mail.label) for mail in Mail if (topic, mail) != (Topic.DUE, Mail.DAILY)]
     if not one_game:
         return known
@@ -90,7 +88,7 @@ class PushHereForm(TopicsForm):
         return forms.ChoiceField(label=topic.label, choices=[AS_EVERYWHERE, *Push.choices], required=False)
 
     def differs(self) -> bool:
-        """Whether anything differs from the choices for all games."""
+        """Does any choice differ from the one for all games?"""
         return bool(self.errors) or any(self[topic.value].value() for topic in self.offered)
 
 

@@ -1,4 +1,4 @@
-"""A user's notifications on the site: one line for everything they were to be told, newest first."""
+"""A user's notifications on the site: one line for each thing that they were told, newest first."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -24,14 +24,15 @@ MOMENT = timedelta(microseconds=1)
 
 @dataclass(frozen=True, slots=True)
 class NoticePage:
-    """Some notifications. `older`: the older ones were written up to that moment; None if there are none."""
+    """A page of notifications. `older`: the next page has those written up to this moment; None if there are no
+    more."""
 
     lines: tuple[InboxLine, ...]
     older: datetime | None
 
 
 def _boxes() -> list[Outbox[Any]]:
-    """Those whose rows are lines on the site."""
+    """The outboxes whose rows are lines on the site."""
     return [box for box in OUTBOXES if not box.is_secret]
 
 
@@ -46,7 +47,7 @@ def count_unseen(user_id: int) -> int:
 
 @cache
 def _sql_to_count_unseen() -> tuple[str, tuple[Any, ...]]:
-    """The statement, put together once, with USER in place of the user."""
+    """The SQL that counts unread lines, built once, and its parameters with USER in place of the user."""
     rows = [box.rows.filter(user_id=USER, seen__isnull=True).values_list("pk") for box in _boxes()]
     sql, values = rows[0].union(*rows[1:], all=True).query.sql_with_params()
     return f"SELECT count(*) FROM ({sql}) AS unseen", values  # noqa: S608 - written by the framework
@@ -55,12 +56,12 @@ def _sql_to_count_unseen() -> tuple[str, tuple[Any, ...]]:
 def notice_page(user: Viewer, until: datetime | None = None) -> NoticePage:
     """The lines this user may still see, newest first; with `until`, those written up to that moment.
 
-    What was written at one moment is never divided between two pages.
+    Lines written at the same moment are never split between two pages.
     """
     wanted = {"user_id": user.pk or NOBODY}
     newest, older = _newest_rows({**wanted, "written__lte": until} if until else wanted)
-    reach = _access_giver(user, {box.game_of(row).pk for box, rows in newest for row in rows})
-    lines = [line for box, rows in newest for line in box.notices(rows, reach)]
+    find_access = _access_finder(user, {box.game_of(row).pk for box, rows in newest for row in rows})
+    lines = [line for box, rows in newest for line in box.notices(rows, find_access)]
     if older and lines:
         older = min(line.at for line in lines) - MOMENT
     # Of one moment they stay in the sequence of their table: numbers of two tables would tell how much others write.
@@ -68,7 +69,7 @@ def notice_page(user: Viewer, until: datetime | None = None) -> NoticePage:
 
 
 def _newest_rows(wanted: dict[str, Any]) -> tuple[list[tuple[Outbox[Any], list[Outgoing]]], datetime | None]:
-    """The newest rows of each outbox, and up to which moment there may be older ones."""
+    """The newest rows of each outbox, and the moment up to which there may be older ones."""
     found = [(box, list(box.rows.filter(**wanted).order_by("-written", "-pk")[: MOST_NOTICES + 1])) for box in _boxes()]
     moments = sorted((row.written for _, rows in found for row in rows), reverse=True)
     if len(moments) <= MOST_NOTICES:
@@ -87,12 +88,11 @@ def mark_seen(user_id: int) -> None:
 
 
 def mark_one_seen(line: InboxLine) -> None:
-    """Mark this line as read."""
     type(line.row)._default_manager.filter(pk=line.row.pk, seen__isnull=True).update(seen=clock.now())
 
 
-def _access_giver(user: Viewer, games: Collection[int]) -> Reach:
-    """A function that gives this user's access to each of these games, or None."""
+def _access_finder(user: Viewer, games: Collection[int]) -> Reach:
+    """Return a function that finds this user's access to each of these games, or None."""
     facts = GameFacts(games)
 
     @cache

@@ -54,11 +54,9 @@ class NoMailServer(Exception):
 
 
 def deliver_letters(may_continue: Callable[[], bool] = lambda: True) -> int:
-    """Send what is waiting in the outboxes and return how many emails were handled. Call it outside any transaction.
-
-    It stops once it may not continue, which it asks between batches, and at the first email for which the server
-    doesn't answer, so a dead server costs one timeout rather than one for every email.
-    """
+    """Send what is waiting in the outboxes and return how many emails were handled. Call it outside any transaction. It
+    stops once it may not continue, which it asks between batches, and at the first email for which the server doesn't
+    answer, so a dead server costs one timeout rather than one for every email."""
     handled, until = 0, closing_time()
     with contextlib.suppress(NoMailServer), Postman() as postman:
         batches = (_deliver_box(box, postman, until, may_continue) for box in OUTBOXES)
@@ -70,7 +68,7 @@ def deliver_letters(may_continue: Callable[[], bool] = lambda: True) -> int:
 
 
 def _deliver_box(box: Outbox[Post], postman: Postman, until: float, may_continue: Callable[[], bool]) -> Iterator[bool]:
-    """Whether each waiting email was dealt with, batch by batch; all that a batch says is read at once."""
+    """Deliver a box batch by batch, yielding whether each email was dealt with. What a batch needs is read at once."""
     while time.monotonic() < until and may_continue():
         waiting = deque(claim_letters(box.rows, MOST_ALIKE if box.is_secret else BATCH))
         if not waiting:
@@ -88,11 +86,11 @@ def _deliver_box(box: Outbox[Post], postman: Postman, until: float, may_continue
 
 
 def _deliver_secret(letters: Sequence[Post], box: Outbox[Post], postman: Postman) -> bool:
-    """Send those of a secret outbox that are true and wanted, so that no row shows which they were.
+    """Send the emails of a secret outbox that are true and wanted, without any row showing which they were.
 
-    NoMailServer is raised before any is looked at, and afterwards all rows are alike. So one that the server refuses
-    twice is not sent at all: if it waited, its row would show that there was one. They are sent in no sequence, so when
-    two of them arrive doesn't tell whether one was sent to a certain third person.
+    NoMailServer is raised before any email is looked at, and afterwards all rows are alike. So an email that the server
+    refuses twice is not sent at all: if it waited, its row would show that there was one. The order is random, so the
+    times at which two of them arrive don't tell whether a third person was sent one.
     """
     try:
         postman.greet()
@@ -110,7 +108,7 @@ def _deliver_secret(letters: Sequence[Post], box: Outbox[Post], postman: Postman
 
 
 def _send_or_collect(letters: Sequence[Post], box: Outbox[Post], postman: Postman, until: float) -> list[Post]:
-    """Send them; returns those that could not be sent."""
+    """Send them; return those that could not be sent."""
     batch, refused = Batch(letters, box), list[Post]()
     for letter in letters:
         if not batch.is_fresh:
@@ -149,7 +147,8 @@ class Batch(Generic[Post]):
 
     @property
     def is_fresh(self) -> bool:
-        """What was read some time ago may no longer be true, or no longer be known to the recipient."""
+        """Can what was read still be trusted? After a while it may no longer be true, or the recipient may no longer
+        know it."""
         return time.monotonic() < self.until
 
     def choice(self, letter: Post) -> Mail:
@@ -158,8 +157,7 @@ class Batch(Generic[Post]):
         return self.choices.wanted(letter.user_id, self.box.game_of(letter).pk, self.box.topic_of(letter))
 
     def words(self, letter: Post) -> EmailWords | None:
-        """What it says, as far as its recipient may know it now; None if it is no longer true or nothing of it is
-        left."""
+        """What the email says, as far as its recipient may know it now; None if nothing of it is true any more."""
         try:
             access = self.facts.access(self.box.game_of(letter).pk, letter.user_id, self.box.link_of(letter))
             return self.box.words(letter, access, partial(self.facts.page, access))
@@ -167,10 +165,11 @@ class Batch(Generic[Post]):
             return None
 
     def deliver(self, letter: Post, postman: Postman) -> bool:
-        """Handle an email as its recipient wishes. False if the mail server refused it.
+        """Send an email, keep it for the digest or drop it, as its recipient wishes. False if the mail server refused
+        it.
 
-        It is thrown away if it is no longer true or its recipient may no longer know it. NoMailServer if no server
-        accepts it.
+        It is deleted if it is no longer true or its recipient may no longer know it. NoMailServer if no server accepts
+        it.
         """
         choice = self.choice(letter)
         if choice == Mail.OFF:
@@ -213,24 +212,24 @@ class Batch(Generic[Post]):
 
 def _is_confirmed(user: Any) -> bool:
     """Has the user confirmed the address, if this site asks for that before the first sign-in? Until then it may be
-    someone else's, who must not be sent what strangers call themselves and their games."""
+    someone else's, who must not be sent names that strangers chose for themselves and their games."""
     return user.last_login is not None or settings.ACCOUNT_EMAIL_VERIFICATION != "mandatory"
 
 
 def _mark_all(letters: Collection[Outgoing], **facts: object) -> None:
-    """Update the rows of those that are still waiting."""
+    """Update the rows of those emails that are still waiting."""
     for kind in {type(letter) for letter in letters}:
         rows = kind._default_manager.filter(pk__in=[letter.pk for letter in letters], sent__isnull=True)
         rows.update(**facts)
 
 
 def _mark(letter: Outgoing, **facts: object) -> None:
-    """Update the email's row if it still exists: the reason for it may have gone while it was being sent."""
+    """Update the email's row if it still exists: it may have been recalled while it was being sent."""
     type(letter)._default_manager.filter(pk=letter.pk).update(**facts)
 
 
 class Email(EmailMultiAlternatives):
-    """What is attached to it belongs to its HTML."""
+    """An email with attachments that belong to its HTML, such as pictures."""
 
     mixed_subtype = "related"
 
@@ -249,12 +248,12 @@ class Postman:
         self._hang_up()
 
     def greet(self) -> None:
-        """Open a new connection; an OSError if no server answers."""
+        """Open a new connection; OSError if no server answers."""
         self._hang_up()
         self._line.open()
 
     def send(self, to: str, letter: WrittenLetter) -> None:
-        """Hand an email to the mail server; an OSError, like all of smtplib's, if that fails."""
+        """Hand an email to the mail server; OSError (or smtplib's subclasses) if that fails."""
         sender, headers = settings.DEFAULT_FROM_EMAIL, dict(letter.headers)
         mail = Email(letter.subject, letter.body, sender, [to], headers=headers)
         mail.attach_alternative(letter.html, "text/html")
@@ -286,7 +285,7 @@ class Postman:
 
 
 def _inline_image(picture: bytes) -> MIMEImage:
-    """A picture that stands where the HTML says, and not among the attached files."""
+    """A picture for its place in the HTML, not among the attached files."""
     part = MIMEImage(picture, "png")
     part.add_header("Content-ID", f"<{MAP}>")
     part.add_header("Content-Disposition", "inline", filename="map.png")
@@ -294,7 +293,7 @@ def _inline_image(picture: bytes) -> MIMEImage:
 
 
 def _false_if_refused(problem: OSError) -> bool:
-    """False if the server refused this email; NoMailServer if it would accept no other."""
+    """Return False if the server refused only this email; NoMailServer if it would refuse any other."""
     if not isinstance(problem, REFUSALS):
         raise NoMailServer from problem
     return False
@@ -310,7 +309,8 @@ def _keep_for_digest(letter: Post) -> None:
 
 
 def _send_digest(postman: Postman, daily: DailyLetter) -> bool:
-    """Send one email with everything that was waiting and is still true and wanted. False and NoMailServer as above."""
+    """Send one email with everything that was waiting and is still true and wanted. False if nothing was sent;
+    NoMailServer if no server accepts it."""
     waiting = [part for box in OUTBOXES for part in _parts_of_digest(box, daily.user_id)]
     waiting.sort(key=lambda part: (part[0].written, part[1].subject))
     if waiting:
@@ -329,7 +329,7 @@ def _send_digest(postman: Postman, daily: DailyLetter) -> bool:
 
 
 def _parts_of_digest(box: Outbox[Post], user_id: int) -> Iterator[tuple[Post, EmailWords]]:
-    """What is waiting for today's digest. Anything no longer wanted or true is dropped."""
+    """What is waiting for today's digest in this box. Anything no longer wanted or true is dropped."""
     letters = list(box.rows.filter(user_id=user_id, for_the_day=True, sent__isnull=True))
     batch = Batch(letters, box)
     for letter in letters:

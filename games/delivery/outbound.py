@@ -41,12 +41,12 @@ class BadAddress(ValueError):
 
 
 class Unreachable(Exception):
-    """There was no answer."""
+    """The server did not answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """Where to connect: the name for the certificate, and the path with its query."""
+    """Where to connect: host and port, and the path with its query."""
 
     host: str
     port: int
@@ -55,7 +55,7 @@ class Target:
 
 
 class Answer(NamedTuple):
-    """The status, and the first characters of the body in one line."""
+    """The status of an answer, and the first characters of its body in one line."""
 
     status: int
     text: str
@@ -86,7 +86,7 @@ def target_of(address: str) -> Target:
 
 
 def is_public(address: IPv4Address | IPv6Address) -> bool:
-    """Whether it is on the public internet: not private, loopback, link-local or multicast."""
+    """Is the address on the public internet: not private, loopback, link-local or multicast?"""
     if isinstance(address, IPv6Address):
         if address.is_site_local:
             return False
@@ -99,7 +99,8 @@ def is_public(address: IPv4Address | IPv6Address) -> bool:
 
 
 def post_to(address: str, body: bytes, headers: Mapping[str, str]) -> Answer:
-    """What the other site answers. BadAddress if we may not send there, Unreachable if there is no answer."""
+    """Post and return the other site's answer. BadAddress if we may not post there, Unreachable if there is no
+    answer."""
     target = target_of(address)
     connection = _Connection(target, _public_ip_of(target, address))
     try:
@@ -113,8 +114,8 @@ def post_to(address: str, body: bytes, headers: Mapping[str, str]) -> Answer:
 
 
 def post_all(posts: Iterable[tuple[str, bytes, Mapping[str, str]]]) -> Iterator[Answer | Exception]:
-    """What each answers, or why there is no answer. They are posted at once, so that a slow site keeps no other
-    waiting, and no table is touched meanwhile."""
+    """Post all of these at once, so that a slow site keeps no other waiting; yield each answer, or why there is none.
+    No table is used meanwhile."""
     with ThreadPoolExecutor(MOST_POSTS) as pool:
         yield from pool.map(_answer_or_problem, posts)
 
@@ -127,7 +128,7 @@ def _answer_or_problem(post: tuple[str, bytes, Mapping[str, str]]) -> Answer | E
 
 
 def _first_line_of(answer: http.client.HTTPResponse) -> str:
-    """ "" if the body doesn't arrive: the status has."""
+    """The beginning of the body in one line; "" if only the status has arrived."""
     try:
         text = answer.read(LONGEST_ANSWER).decode(errors="replace")
     except (OSError, http.client.HTTPException):
@@ -136,7 +137,7 @@ def _first_line_of(answer: http.client.HTTPResponse) -> str:
 
 
 def _public_ip_of(target: Target, address: str) -> str:
-    """The one address to connect to."""
+    """The address to connect to; BadAddress if any address of this host isn't public."""
     try:
         entries = socket.getaddrinfo(target.host, target.port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError) as problem:
@@ -149,7 +150,7 @@ def _public_ip_of(target: Target, address: str) -> str:
 
 
 class _Connection(http.client.HTTPConnection):
-    """Connects to the address that was checked, requires the name's certificate, and ends in time."""
+    """A connection to the address that was checked; it requires the name's certificate, and ends in time."""
 
     def __init__(self, target: Target, address: str) -> None:
         super().__init__(target.host, target.port, timeout=STEP_SECONDS)

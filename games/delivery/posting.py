@@ -1,8 +1,8 @@
 """Posting the public news of games to other sites: as JSON for a program, or in the form that Discord reads.
 
-At least once and in order: a post repeated after a failure is the same message, with the same id. Nothing is sent
-inside a transaction, and since news is read from committed rows, nothing that was rolled back is ever posted. All that
-is due is posted at once, so that a slow site keeps no other waiting. Each post is signed as Standard Webhooks says.
+Each is posted at least once and in order: a repeated post has the same content and id. Nothing is sent inside a
+transaction, and since news is read from committed rows, nothing that was rolled back is ever posted. All that is due is
+posted at once, so that a slow site keeps no other waiting. Each post is signed as Standard Webhooks says.
 """
 
 import json
@@ -42,8 +42,8 @@ TEST_SENTENCE = later("This is a test post.")
 
 @dataclass(frozen=True, slots=True)
 class Post:
-    """What is to be posted to a webhook: the news of the moment `at`, a reminder that belongs to that moment of the
-    phase `ending`, or a test asked for at that moment."""
+    """A post to a webhook: the news of the moment `at`, a reminder for that moment of the phase `ending`, or a test
+    that was asked for at that moment."""
 
     hook: Webhook
     at: datetime
@@ -56,7 +56,7 @@ class Post:
 
     @property
     def id(self) -> str:
-        """The same for every attempt, so that a receiver can tell that it knows this post."""
+        """The same for every attempt, so that receivers recognise a post that they know."""
         return f"{self.hook.pk}-{self.event}-{self.at.isoformat()}"
 
     @property
@@ -74,7 +74,7 @@ class Post:
 
 
 def secret_key(hook: Webhook) -> bytes:
-    """What signs the posts to this webhook. It is made with the site's key, so no table holds it."""
+    """The key that signs posts to this webhook. It derives from the site's key, so no table holds it."""
     return salted_hmac(SALT, hook.seed, algorithm="sha256").digest()
 
 
@@ -86,7 +86,7 @@ def signature_headers(hook: Webhook, post_id: str, body: bytes) -> dict[str, str
 
 
 def where_user_may_know_game() -> Q:
-    """Whether a webhook's user may still know of its game: those by invitation are for the people in them."""
+    """The condition that a webhook's user may know of its game: those by invitation are for the people in them."""
     seat = Occupancy.objects.filter(game=OuterRef("game"), user=OuterRef("user"), until__isnull=True)
     place = Joiner.objects.filter(game=OuterRef("game"), user=OuterRef("user"))
     is_in = Q(game__gm=F("user")) | Exists(seat) | Exists(place)
@@ -94,7 +94,7 @@ def where_user_may_know_game() -> Q:
 
 
 def post_news() -> int:
-    """Post what is new, one moment for each webhook at a time, reminders, and the tests that users ask for; returns how
+    """Post what is new (one moment at a time for each webhook), reminders, and the tests that users ask for; return how
     many posts arrived."""
     now = clock.now()
     hooks = Webhook.objects.filter(where_user_may_know_game()).select_related("game")
@@ -112,12 +112,12 @@ def post_news() -> int:
 
 
 def _reminders(hooks: QuerySet[Webhook], now: datetime) -> list[Post]:
-    """One when players are reminded of a deadline, even those who have saved orders. Each is tried only once."""
-    ending = Phase.objects.filter(closed__isnull=True, deadline__gt=now).defer("position")
+    """Posts for when players are reminded of a deadline, even if all have saved orders. Each is tried only once."""
+    open_phases = Phase.objects.filter(closed__isnull=True, deadline__gt=now).defer("position")
     due = hooks.filter(
-        next_try__isnull=False, game__phases__in=ending, game__phases__reminded__gt=F("reminded_until")
+        next_try__isnull=False, game__phases__in=open_phases, game__phases__reminded__gt=F("reminded_until")
     ).order_by("game__phases__reminded", "pk")[:MOST_AT_ONCE]
-    phases = {phase.game_id: phase for phase in ending.filter(game__in=[hook.game_id for hook in due])}
+    phases = {phase.game_id: phase for phase in open_phases.filter(game__in=[hook.game_id for hook in due])}
     hooks_and_phases = [(hook, phases[hook.game_id]) for hook in due if hook.game_id in phases]
     return [
         Post(hook, phase.reminded, ending=phase)
@@ -127,7 +127,7 @@ def _reminders(hooks: QuerySet[Webhook], now: datetime) -> list[Post]:
 
 
 def _claim(hook: Webhook, column: str, until: datetime | None = None) -> bool:
-    """Whether it is now reserved for this process, for the length of the lease if not until a moment."""
+    """Reserve this webhook for this process, until a moment or for the length of the lease; False if it is taken."""
     rows, until = _row_if_unchanged(hook, column), until or clock.now() + LEASE
     setattr(hook, column, until)
     return bool(rows.update(**{column: until}))
@@ -138,8 +138,8 @@ def _row_if_unchanged(hook: Webhook, column: str) -> QuerySet[Webhook]:
 
 
 def _note_answer(post: Post, answer: Answer | Exception) -> bool:
-    """Whether the post has arrived; the rows say so, or when to try again. Reminders and tests are tried only once; if
-    a test arrives, a webhook that had stopped goes on."""
+    """Record the answer, and when to try again if the post hasn't arrived; return whether it has. Reminders and tests
+    are tried only once; if a test arrives, a webhook that had stopped goes on."""
     hook, has_arrived = post.hook, isinstance(answer, Answer) and 200 <= answer.status < 300  # noqa: PLR2004 - as in HTTP
     _record_delivery(post, answer)
     if not has_arrived:
@@ -160,7 +160,7 @@ def _note_answer(post: Post, answer: Answer | Exception) -> bool:
 
 
 def _record_delivery(post: Post, answer: Answer | Exception) -> None:
-    """The attempt, for the webhook's user, who sees the newest ones; nothing if it has been removed meanwhile."""
+    """Record the attempt, unless the webhook has been removed. Its user sees the newest ones."""
     hook = Webhook.objects.filter(pk=post.hook.pk).first()
     if hook is None:
         return

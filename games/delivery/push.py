@@ -65,7 +65,7 @@ GONE = {HTTPStatus.NOT_FOUND, HTTPStatus.GONE}
 
 @transaction.atomic
 def add_device(*, user_id: int, endpoint: str, key: str, auth: str) -> int:
-    """Notify this user, and no one else, on this device from now on; returns the device's number.
+    """From now on, notify only this user on this device; return the device's number.
 
     With too many devices, the oldest ones are dropped.
     """
@@ -94,7 +94,7 @@ def devices_of(user_id: int) -> frozenset[int]:
 
 @receiver(user_logged_out)
 def _forget_device_of_session(request: HttpRequest | None, user: Any, **_more: object) -> None:
-    """Signing out of a browser stops its notifications."""
+    """Stop notifications to a browser when its user signs out."""
     number = request.session.get(SESSION_KEY) if request is not None else None
     if user is not None and number is not None:
         remove_device(user_id=user.pk, number=number)
@@ -102,7 +102,7 @@ def _forget_device_of_session(request: HttpRequest | None, user: Any, **_more: o
 
 @receiver([password_changed, password_reset, password_set])
 def _forget_all_devices(user: Any, **_more: object) -> None:
-    """A new password ends all sessions and the notifications on their devices."""
+    """Stop notifications to all devices of a user with a new password, which ends all sessions."""
     forget_devices(user.pk)
 
 
@@ -128,7 +128,8 @@ def notify_devices() -> int:
 
 @transaction.atomic
 def _claim(box: Outbox[Post]) -> list[Post] | None:
-    """The next rows to send to devices, if any, reserved for this process for the length of the lease."""
+    """The next rows to send to devices, reserved for this process for the length of the lease; None if there are
+    none."""
     now = clock.now()
     devices = PushDevice.objects.filter(user_id=OuterRef("user_id"), since__lte=OuterRef("written"))
     waiting = box.rows.filter(
@@ -160,20 +161,19 @@ def count_users_pushed_to(*, since: timedelta) -> tuple[int, int]:
 
 
 def _send_rows(box: Outbox[Post], rows: Collection[Post]) -> int:
-    """Send them to their recipients' devices, if wanted and still true; returns how often one arrived.
-
-    Those that some device may take another time wait, except in a secret outbox: there all are marked alike.
-    """
+    """Send them to their recipients' devices, if wanted and still true; return how many arrived. Rows that a device may
+    accept later wait, except in a secret outbox: there all are marked alike."""
     answers = _answers_of_devices(rows, box)
-    to_retry = [] if box.is_secret else [number for number, said in answers.items() if None in said]
+    to_retry = [] if box.is_secret else [number for number, arrivals in answers.items() if None in arrivals]
     table = box.rows.model._default_manager
     table.filter(pk__in=to_retry).update(next_push=clock.now() + RETRY)
     table.filter(pk__in=answers.keys() - to_retry).update(pushed=True, next_push=None)
-    return sum(said.count(True) for said in answers.values())
+    return sum(arrivals.count(True) for arrivals in answers.values())
 
 
 def _answers_of_devices(rows: Collection[Post], box: Outbox[Post]) -> dict[int, list[bool | None]]:
-    """Row -> what each device said to it. They are asked all at once, so a slow one keeps no other waiting."""
+    """Row -> whether it has arrived at each device. All are asked at once, so that a slow one keeps no other
+    waiting."""
     posts = [(row.pk, *post) for row in rows for post in _posts_for_row(row, box)]
     answers: dict[int, list[bool | None]] = {row.pk: [] for row in rows}
     responses = post_all(
@@ -200,7 +200,7 @@ def payload(words: EmailWords, tag: str) -> bytes:
 
 
 def _has_arrived(device: PushDevice, answer: Answer | Exception, *, is_secret: bool) -> bool | None:
-    """True if it has arrived, False if it never will, None if it may another time.
+    """True if it has arrived, False if it never will, None if another attempt may succeed.
 
     A device that is gone is forgotten, unless that, or a line in the logs, would show that a secret was sent to it.
     """
@@ -219,15 +219,15 @@ def _has_arrived(device: PushDevice, answer: Answer | Exception, *, is_secret: b
 
 
 def _encrypt(device: PushDevice, content: bytes) -> bytes:
-    """With a key that is used once."""
+    """The content encrypted for this device with a key that is used once."""
     ours, salt = ec.generate_private_key(ec.SECP256R1()), secrets.token_bytes(SALT_BYTES)
     return encrypted(content, decode(device.key), decode(device.auth), ours, salt)
 
 
 def encrypted(content: bytes, key: bytes, secret: bytes, ours: ec.EllipticCurvePrivateKey, salt: bytes) -> bytes:
-    """For the device with this public key and secret, as RFC 8291 says, in one record (RFC 8188).
+    """The content encrypted for the device with this public key and secret, as RFC 8291 says, in one record (RFC 8188).
 
-    Written out, because the library that does it is only published as source, which no hash pins when it is built.
+    Written out, because the library for it is only published as source, which no hash pins when it is built.
     """
     point = ours.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
     shared = ours.exchange(ec.ECDH(), ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), key))
@@ -239,13 +239,13 @@ def encrypted(content: bytes, key: bytes, secret: bytes, ours: ec.EllipticCurveP
 
 
 def decode(text: str) -> bytes:
-    """ValueError unless it is URL-safe base64, with or without its padding."""
+    """Decode URL-safe base64 with or without padding; ValueError for anything else."""
     plain = text.rstrip("=").replace("-", "+").replace("_", "/").encode()
     return base64.b64decode(plain + b"=" * (-len(plain) % 4), validate=True)
 
 
 def _push_headers(endpoint: str) -> dict[str, str]:
-    """The sender, how long it stays useful, and how it is encrypted."""
+    """The headers that name the sender, how long the notification is useful, and how it is encrypted."""
     parts = urlsplit(endpoint)
     claims = {
         "aud": f"{parts.scheme}://{parts.netloc}",

@@ -1,4 +1,4 @@
-"""The pages of games that emails are written from: what they mostly need is read for many readers at once."""
+"""The pages of games that emails are written from. What most emails need is read for many readers at once."""
 
 from collections import defaultdict
 from collections.abc import Collection
@@ -18,7 +18,7 @@ from games.history.queries import bots_in_phase, result
 from games.history.results import result_view
 from games.kernel import codec
 from games.kernel.access import GameAccess, access_of, for_access
-from games.kernel.members import Company
+from games.kernel.members import Participants
 from games.kernel.models import Event, Game, Occupancy, Phase, Result, Seat
 from games.kernel.news import NEWS_BY_LINE, Topic
 from games.kernel.page import Page, part
@@ -31,12 +31,12 @@ from variants.words.orders import phase_words
 
 
 class GameFacts:
-    """The public facts of some games, each table read once for all of them, and who plays there."""
+    """The public facts of some games and the people in them, each table read once for all games."""
 
     def __init__(self, games: Collection[int]) -> None:
         rows = for_access(Game.objects.filter(pk__in=games))
         self.games = {game.pk: game for game in rows.order_by("pk")}
-        self.company = Company(self.games.values())
+        self.participants = Participants(self.games.values())
         self.shared: dict[int, dict[object, Any]] = defaultdict(dict)
 
     def access(self, game_id: int, user_id: int, token: str = "") -> GameAccess:
@@ -44,18 +44,18 @@ class GameFacts:
         game = self.games.get(game_id)
         if game is None:
             raise Http404
-        own_seats = (it for it in self.company.seated[game_id] if it.user_id == user_id)
-        return access_of(game, user_id, next(own_seats, None), token, self.company.sitting_now)
+        own_seats = (it for it in self.participants.seated[game_id] if it.user_id == user_id)
+        return access_of(game, user_id, next(own_seats, None), token, self.participants.sitting_now)
 
     @cached_property
     def last_phases(self) -> dict[int, Phase]:
-        """The open phase of each game, or its last."""
+        """The open phase of each game or, if none is open, its last phase."""
         rows = Phase.objects.filter(game__in=self.games).order_by("game_id", "-ordinal").distinct("game_id")
         return {phase.game_id: phase for phase in rows.defer("position", "notices")}
 
     @cached_property
     def last_results(self) -> dict[int, tuple[Result, Public]]:
-        """Each game's last result, and what it says."""
+        """Each game's last result, and the content of it."""
         rows = Result.objects.filter(phase__game__in=self.games).order_by("phase__game_id", "-phase__ordinal")
         newest = rows.distinct("phase__game_id").select_related("phase__commitment")
         results = {result.phase.game_id: result for result in newest.prefetch_related("phase__amendments")}
@@ -63,7 +63,7 @@ class GameFacts:
 
     @cached_property
     def results_before(self) -> dict[int, list[tuple[Result, Public]]]:
-        """The results of the phases that the last one followed at once, the oldest first: nothing told them before."""
+        """Results of phases before the last one that it followed at once, oldest first: no email has told them."""
         chained = [result.phase for result, _ in self.last_results.values() if result.phase.ended_as_it_opened]
         if not chained:
             return {}
@@ -95,8 +95,8 @@ class GameFacts:
 
 
 class SharedRows(PhaseRows):
-    """Rows for one reader of many, taken from those that were read for all; what only rare emails need is read for this
-    reader alone."""
+    """One reader's rows, taken from what was read for all readers; what only rare emails need is read for this reader
+    alone."""
 
     def __init__(self, facts: GameFacts, access: GameAccess, ordinal: int | None) -> None:
         last = facts.last_phases.get(access.game_id)
@@ -109,12 +109,12 @@ class SharedRows(PhaseRows):
 
     @cached_property
     def seats(self) -> dict[str, Seat]:
-        seats = sorted(self.facts.company.seats[self.game.pk], key=attrgetter("pk"))
+        seats = sorted(self.facts.participants.seats[self.game.pk], key=attrgetter("pk"))
         return {seat.power: seat for seat in seats}
 
     @cached_property
     def seated(self) -> dict[int, Occupancy]:
-        return {it.seat_id: it for it in self.facts.company.seated[self.game.pk]}
+        return {it.seat_id: it for it in self.facts.participants.seated[self.game.pk]}
 
     @cached_property
     def _last_result(self) -> tuple[Result | None, Public | None]:
@@ -135,7 +135,7 @@ class SharedRows(PhaseRows):
 
 @part("happened")
 def sections_of_result(page: Page) -> tuple[Section, ...]:
-    """The result in words, after what its phase followed at once; for emails."""
+    """The result in words, for emails, after those of phases that it followed at once."""
     last, rows = result(page), page.rows
     assert isinstance(rows, SharedRows), "emails are written for many readers at once"
     if last is None:
@@ -149,7 +149,7 @@ def sections_of_result(page: Page) -> tuple[Section, ...]:
 
 @part("why_ended")
 def why_ended(page: Page) -> tuple[str, ...]:
-    """Why the last phase ended before its deadline, and which seats fell vacant then; for emails."""
+    """Why the last phase ended before its deadline, and which seats became vacant at its end; for emails."""
     rows, last = page.rows, page.rows.result
     assert isinstance(rows, SharedRows), "emails are written for many readers at once"
     if last is None:
@@ -172,7 +172,7 @@ def why_ended(page: Page) -> tuple[str, ...]:
 
 @part("painted")
 def painted_map(page: Page) -> bytes:
-    """The map with the orders of that phase, as its page shows it."""
+    """The map with the orders of the last phase, as its page shows it."""
     rows = page.rows
     assert rows.result is not None, "an email with a result has one"
     assert rows.public is not None, "the same"

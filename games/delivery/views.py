@@ -28,7 +28,7 @@ from games.pages.queries import GameLists
 @signed_in
 @web.own_page
 def inbox(request: HttpRequest) -> HttpResponse:
-    """All notifications, newest first, from the moment ?until= on. Looking at them marks nothing as read."""
+    """All notifications, newest first, or those up to the moment ?until=. Looking at them marks nothing as read."""
     until = parse_moment(request.GET.get("until", ""))
     page = notice_page(request.user, until)
     context = {"page": page, "until": until, "any_new": count_unseen(web.signed_in_id(request)) > 0}
@@ -37,7 +37,7 @@ def inbox(request: HttpRequest) -> HttpResponse:
 
 @web.own_page
 def bell(request: HttpRequest) -> HttpResponse:
-    """The number of unread notifications, as the fragment beside the bell; only for signed-in users."""
+    """The number of unread notifications, as the HTML beside the bell; only for signed-in users."""
     if not request.user.is_authenticated:
         raise Http404
     return render(request, "delivery/partials/bell.html", {"new": count_unseen(web.signed_in_id(request))})
@@ -79,7 +79,7 @@ def choices(request: HttpRequest) -> HttpResponse:
 
 @web.form_page
 def choices_for_game(request: HttpRequest, slug: str) -> HttpResponse:
-    """What is different in one game, for those who get emails about it: its players and its game master."""
+    """The settings of one game that differ, for those who get emails about it: its players and game master."""
     access = web.access_for_visitor(request, slug)
     view = page_of(access)
     has_part = access.seat is not None or access.is_gm or view.game.i_joined
@@ -102,7 +102,7 @@ def choices_for_game(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _device_context(request: HttpRequest) -> dict[str, object]:
-    """What the page says about the user's devices; nothing if the site has no key."""
+    """The facts about the user's devices for the page; none if the site has no key."""
     user_id, here = web.signed_in_id(request), request.session.get(push.SESSION_KEY)
     devices = push.devices_of(user_id)
     return {
@@ -144,7 +144,7 @@ def push_off(request: HttpRequest) -> HttpResponse:
 @signed_in
 @sent_from("games:notify")
 def push_topics(request: HttpRequest) -> HttpResponse:
-    """The topics that devices are notified of."""
+    """Save on which topics devices are notified."""
     offered = choosing.topics_for(web.signed_in_id(request), None)
     form = PushForm(request.POST, topics=offered)
     if form.is_valid():
@@ -199,7 +199,7 @@ def remove(request: HttpRequest, slug: str, number: int) -> str:  # noqa: ARG001
 @csrf_exempt  # mail apps post here for users who need not be signed in; the address itself is the proof
 @web.own_form
 def unsubscribe(request: HttpRequest, secret: str) -> HttpResponse:
-    """Unsubscribe from emails like the one that led here: by its button or the mail app's, never just by looking."""
+    """Unsubscribe from emails like this one: by a button here or in the mail app, never by opening the page."""
     user_and_topic = choosing.user_and_topic_of(secret)
     if user_and_topic is None:
         raise Http404

@@ -1,4 +1,4 @@
-"""The webhooks of users: each posts the public news of one game to an address of theirs."""
+"""The webhooks of users: each posts the public news of one game to an address that a user has chosen."""
 
 import secrets
 from base64 import b64encode
@@ -63,8 +63,8 @@ class WebhookView:
 
 @transaction.atomic
 def add_webhook(*, game_id: int, user_id: int, address: str, form: str, reminders: bool = False) -> tuple[int, str]:
-    """Post the public news of this game there from now on, and `reminders` of its deadlines; the number of the webhook,
-    and its secret, which can't be shown again.
+    """Post the public news of this game there from now on, and `reminders` of its deadlines; return the number of the
+    webhook, and its secret, which can't be shown again.
 
     BadWebhook for an address that nothing may be sent to or that has the game's news already; NotAllowed for people
     outside a game by invitation, and if there are too many.
@@ -97,7 +97,7 @@ def add_webhook(*, game_id: int, user_id: int, address: str, form: str, reminder
 
 
 def may_add_webhook(here: Standpoint) -> None:
-    """Anyone who may see a public game; the news of a game by invitation is for the people in it."""
+    """Allow everyone in public games, but only the people in the game if it is by invitation."""
     only_while(here, NOT_OVER, _("The game is over."))
     is_in = here.rights or here.user_id in here.members
     outside = _("Only the players and the game master of a game by invitation can have its news posted.")
@@ -116,21 +116,21 @@ def ask_for_test(*, user_id: int, number: int) -> None:
 
 
 def choose_reminders(*, user_id: int, number: int, reminders: bool) -> None:
-    """Post reminders of deadlines there as well from now on, or no more. Http404 without such a webhook."""
+    """Post reminders of deadlines there as well from now on, or stop doing so. Http404 without such a webhook."""
     hooks = Webhook.objects.filter(user_id=user_id, pk=number)
     if not hooks.update(reminded_until=clock.now() if reminders else None):
         raise Http404
 
 
 def remove_webhook(*, user_id: int, number: int) -> None:
-    """Post nothing there any more. Http404 without such a webhook."""
+    """Remove the webhook. Http404 if there is none with this number."""
     deleted, _rows = Webhook.objects.filter(user_id=user_id, pk=number).delete()
     if not deleted:
         raise Http404
 
 
 def webhooks_of(user_id: int, game_id: int | None = None) -> tuple[WebhookView, ...]:
-    """The oldest first; all, or those of one game."""
+    """This user's webhooks, oldest first; with `game_id`, only those of this game."""
     rows = Webhook.objects.filter(user_id=user_id).select_related("game").prefetch_related("deliveries").order_by("pk")
     if game_id is not None:
         rows = rows.filter(game_id=game_id)

@@ -40,8 +40,8 @@ class WrittenLetter:
 def write_letter(
     words: EmailWords, *, user_id: int, topic: str, about: str, picture: bytes | None = None
 ) -> WrittenLetter:
-    """What a user who can turn off this topic is told, with the game's name in front; `about` tells it from all other
-    emails of theirs. `picture`: the map, if it is to be in the email."""
+    """An email to a user who can turn off this topic, with the game's name first; `about` tells it from all other
+    emails to this user. `picture`: the map, if the email is to show it."""
     if words.sentences:
         words = replace(words, sentences=(f"{words.game}: {words.sentences[0]}", *words.sentences[1:]))
     links = _footer_links(user_id, topic)
@@ -57,15 +57,15 @@ def write_digest(news: Sequence[EmailWords], *, user_id: int, about: str) -> Wri
     links = _footer_links(user_id, DAILY_DIGEST)
     subject = ngettext("Your daily digest: {count} update", "Your daily digest: {count} updates", len(news))
     subject = subject.format(count=len(news))
-    foot = _footer(links, _("Turn off the daily digest: {address}"))
+    footer = _footer(links, _("Turn off the daily digest: {address}"))
     parts = ["\n\n".join((words.subject, *words.paragraphs)) for words in news]
     html = render_to_string("delivery/mail/day.html", {"subject": subject, "news": news, **links})
     headers = _mail_headers(user_id, about, links["leave"])
-    return WrittenLetter(subject, "\n\n\n".join((*parts, foot)) + "\n", html, headers)
+    return WrittenLetter(subject, "\n\n\n".join((*parts, footer)) + "\n", html, headers)
 
 
 def _footer_links(user_id: int, topic: str) -> dict[str, str]:
-    """Those of the footer: unsubscribe, and notification settings."""
+    """The links of the footer: unsubscribe, and notification settings."""
     secret = {"secret": unsubscribe_secret(user_id, topic)}
     return {
         "leave": settings.SITE_ADDRESS + reverse("games:unsubscribe", kwargs=secret),
@@ -73,23 +73,23 @@ def _footer_links(user_id: int, topic: str) -> dict[str, str]:
     }
 
 
-def _footer(links: Mapping[str, str], leave: str) -> str:
+def _footer(links: Mapping[str, str], message: str) -> str:
     to_settings = _("Notification settings: {address}").format(address=links["settings"])
-    return "\n".join((leave.format(address=links["leave"]), to_settings))
+    return "\n".join((message.format(address=links["leave"]), to_settings))
 
 
-def _mail_headers(user_id: int, about: str, leave: str) -> dict[str, str]:
-    """An email that is sent twice has the same Message-ID, so mail programs can show it once."""
+def _mail_headers(user_id: int, about: str, unsubscribe_link: str) -> dict[str, str]:
+    """The headers of an email. The Message-ID is the same if it is sent twice, so mail programs can show it once."""
     mark = salted_hmac(SALT, f"{user_id} {about}", algorithm="sha256").hexdigest()[:32]
     return {
         "Message-ID": f"<{mark}@{host_of_site()}>",
         "Auto-Submitted": "auto-generated",
-        **unsubscribe_headers(leave),
+        **unsubscribe_headers(unsubscribe_link),
     }
 
 
 def _thread_headers(slug: str) -> dict[str, str]:
-    """Mail programs show the emails of one game as one conversation, and can file them by its list."""
+    """Headers by which mail programs show the emails of one game as one conversation, and can file them by its list."""
     if not slug:
         return {}
     root = f"<game-{slug}@{host_of_site()}>"
@@ -100,7 +100,7 @@ def _thread_headers(slug: str) -> dict[str, str]:
 
 
 def sections_of(result: ResultView) -> tuple[Section, ...]:
-    """Those that have anything to say, under the title of the phase."""
+    """The sections of this result that have any lines, below a title that names the phase."""
     mine = [Section(_("Your orders"), tuple(_lines_of_side(side))) for side in result.sides if side.mine]
     won = tuple(
         capfirst(_("{power} won {centres}.").format(power=side.called, centres=listed(side.won)))

@@ -26,7 +26,7 @@ ALLOWED = {
 
 
 class ProposalForm(forms.Form):
-    """One of the endings that a game allows, and the powers that it names, if not all of them."""
+    """A choice among the endings that a game allows and, if not all powers share it, the powers that it names."""
 
     def __init__(self, *args: Any, agreement: AgreementView, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -47,7 +47,7 @@ class ProposalForm(forms.Form):
         )
 
     def chosen_end(self) -> dict[str, Any]:
-        """The arguments of the service, except for the proposer."""
+        """The chosen ending as arguments of the service, without the proposer."""
         kind = self.cleaned_data["kind"]
         if kind == AMONG_ALL:
             return {"kind": EndKind.DRAW, "powers": [card.id for card in self.left]}

@@ -30,7 +30,7 @@ class Fate(models.TextChoices):
 class Proposal(Numbered):
     """A power's proposal to end the game. It belongs to no phase: `turn` only says when it was made.
 
-    `number` counts within the game from 1; `powers` are those named, sorted.
+    `number` counts within the game from 1; `powers`: the powers that it names, sorted.
     """
 
     game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="proposals")

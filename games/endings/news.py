@@ -16,8 +16,8 @@ from variants.survivors import listed_powers
 
 
 def _text_about_proposals(view: Page, _time_zone: str) -> Text:
-    votes = agreement(view)
-    proposals = votes.proposals if votes else ()
+    agreement_now = agreement(view)
+    proposals = agreement_now.proposals if agreement_now else ()
     variant, lines = view.rows.variant, []
     for proposal in proposals:
         message = (
@@ -35,18 +35,18 @@ _news = declares_news_of(__file__)
 
 
 def _news_of_proposal(name: str, draw: str, concession: str, **facts: Any) -> News:
-    """With a line for each `kind` of end; version 0.2.0 kept its words."""
+    """Declare news with different lines for a draw and a concession. Events of version 0.2.0 keep its line."""
 
     def line_of(event: Event, _game: Game) -> str:
         if event.facts.get("what"):
-            return kind.line
+            return news.line
         return draw if event.facts["kind"] == EndKind.DRAW else concession
 
     def powers(event: Event, in_game: Game) -> str:
         return listed_powers(event.facts["powers"].split(), codec.variant_of(in_game))
 
-    kind: News = _news(name, line_of=line_of, words={"named": powers}, **facts)
-    return kind
+    news: News = _news(name, line_of=line_of, words={"named": powers}, **facts)
+    return news
 
 
 END_PROPOSED = _news_of_proposal(

@@ -60,7 +60,7 @@ class Agreement(Options, section=Section.ENDING, heading=Heading.ENDING, title=l
 
 
 class Outcome(StrEnum):
-    """How a game ends that the game master closes under way."""
+    """How a game ends if the game master closes it while it is under way."""
 
     DRAW = "draw"
     SOLO = "solo"

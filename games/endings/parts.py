@@ -1,4 +1,4 @@
-"""How a game ends by agreement, and what its pages add when it is over."""
+"""The parts of a game's pages about agreeing on an end, and about the end."""
 
 from dataclasses import dataclass
 from datetime import datetime

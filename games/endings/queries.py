@@ -28,12 +28,12 @@ from variants.words.orders import turn_words
 
 
 def electorate_now(here: Standpoint) -> rules.Electorate:
-    """The powers left in the open phase, and which of them have a vote now."""
+    """The powers left in the open phase, and which of them have a vote."""
     return rules.electorate(here.left, here.seated.values())
 
 
 def open_proposals(game: Game) -> list[Proposal]:
-    """Oldest first."""
+    """The open proposals, oldest first."""
     return list(game.proposals.filter(fate=Fate.OPEN).order_by("number"))
 
 
@@ -46,12 +46,12 @@ def open_or_new_proposals(here: Standpoint) -> list[Proposal]:
 
 
 def has_proposals() -> tuple[str, str]:
-    """For the hook `hints`."""
+    """The attribute `has_proposals` and its SQL, for the hook `hints_that_nothing_is_there`."""
     return "has_proposals", "EXISTS (SELECT FROM endings_proposal WHERE game_id = kernel_game.id)"
 
 
 def agreement_view(here: Standpoint) -> AgreementView:
-    """The proposals of a running game, for the position of its open phase."""
+    """How a running game may end by agreement, for the position of its open phase."""
     position, variant = here.open_position, here.variant
     electors, proposals_made = electorate_now(here), open_or_new_proposals(here)
     proposals = [proposal for proposal in proposals_made if proposal.fate == Fate.OPEN]
@@ -76,15 +76,15 @@ def agreement_view(here: Standpoint) -> AgreementView:
 
 
 def _reasons_for_no_vote(silent: Mapping[str, rules.WhyNoVote], variant: Variant) -> tuple[str, ...]:
-    """A sentence for each reason, about all the powers that have no vote because of it."""
+    """A sentence for each reason, naming all the powers that have no vote because of it."""
     return tuple(
-        why.about([power for power, its_own in silent.items() if its_own is why], variant)
+        why.sentence_about([power for power, its_own in silent.items() if its_own is why], variant)
         for why in dict.fromkeys(silent.values())
     )
 
 
 def _votes_of(proposals: list[Proposal], occupancies: Collection[int]) -> Mapping[tuple[int, int], bool]:
-    """(proposal, occupancy) -> the vote, for these occupancies only."""
+    """(proposal, occupancy) -> the vote, for only these occupancies."""
     if not proposals:
         return {}
     rows = Vote.objects.filter(proposal__in=proposals, occupancy__in=list(occupancies))
@@ -131,7 +131,7 @@ def last_seat_held_by(game: Game, user_id: int | None) -> Occupancy | None:
 
 
 def _score_views(centres: Mapping[str, int], variant: Variant, verdict: Verdict) -> tuple[ScoreView, ...]:
-    """Highest first."""
+    """The powers' scores, highest first."""
     winners, won = verdict.winners, rules.is_win(verdict)
     shared, squares = rules.points_by_draw_size(centres, winners), rules.points_by_squares(centres, winners, won=won)
     highest_first = sorted(variant.powers, key=lambda power: (-shared[power.id], -squares[power.id]))
@@ -147,7 +147,7 @@ def _score_views(centres: Mapping[str, int], variant: Variant, verdict: Verdict)
 
 
 def _statement_views(game: Game, variant: Variant, user_id: int | None) -> tuple[StatementView, ...]:
-    """In the order of the powers."""
+    """The statements, in the order of the powers."""
     rows = Statement.objects.filter(occupancy__game=game).select_related("occupancy__seat", "occupancy__user")
     rows = rows.annotate(muted=Exists(mutes_of(user_id, game).filter(power=OuterRef("occupancy__seat__power"))))
     hidden = names_are_hidden(game, user_id)
@@ -178,7 +178,7 @@ def agreement(
 def farewell(
     page: Page,
 ) -> Annotated[FarewellView | None, InApi("Winners, scores and statements; null before the end.")]:
-    """With the final position of a game that was started."""
+    """What is added to the final position of a game that was started."""
     here = page.rows
     if not here.final or here.shown is None:
         return None

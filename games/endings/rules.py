@@ -1,4 +1,4 @@
-"""How games end if no power wins by the rules: which powers have a vote and may propose, and two common scoring
+"""How games end if no power wins by the rules: which powers have a vote and may propose an end, and two common scoring
 systems."""
 
 from collections.abc import Collection, Iterable, Mapping
@@ -17,7 +17,7 @@ from games.endings.options import Outcome
 from games.kernel.languages import later, later_as, later_by
 from games.kernel.models import MODERATORS, OVER, UNDER_WAY, Occupancy
 from games.kernel.refusals import BadProposal, NotAllowed, WrongMoment
-from games.kernel.rules import only_in_a_phase, only_outside_practice, only_seated, only_while, unless
+from games.kernel.rules import only_in_a_phase, only_outside_practice, only_while, only_with_seat, unless
 from games.kernel.standpoint import Standpoint
 from variants.kinds import Ending
 from variants.survivors import listed_powers, survivors
@@ -42,11 +42,11 @@ MOST_OPEN, MOST_IN_A_PHASE = 3, 6
 
 
 def may_vote_on_proposals(here: Standpoint) -> Occupancy:
-    """Vote on proposals. Returns the seat with the vote."""
+    """Refuse users who have no vote on proposals; return the seat that has the vote."""
     only_while(here, UNDER_WAY, _("The game has not started yet."))
     stopped = _("Nothing was changed: the site’s moderators have put this game on hold. Only they can resume it.")
     unless(here.game.incident != MODERATORS, WrongMoment(stopped))
-    voter = only_seated(here)
+    voter = only_with_seat(here)
     only_outside_practice(here)
     only_in_a_phase(here)
     unless(not voter.bot, NotAllowed(_("A bot is playing for you, so you have no vote. Stop the bot first.")))
@@ -56,7 +56,7 @@ def may_vote_on_proposals(here: Standpoint) -> Occupancy:
 
 
 def may_propose(here: Standpoint, made: Collection[Proposal]) -> None:
-    """Propose an ending; `made` are the open proposals and those of this phase."""
+    """`made`: the open proposals and those of this phase."""
     power = may_vote_on_proposals(here).seat.power
     mine = [proposal for proposal in made if proposal.proposer == power]
     in_this_phase = sum(proposal.turn == here.phase.turn for proposal in mine)
@@ -75,21 +75,19 @@ def may_withdraw_proposal(here: Standpoint, proposal: Proposal) -> None:
 
 
 def may_write_statement(here: Standpoint, last: Occupancy | None) -> None:
-    """Write a statement; `last` is the seat that this person was the last to hold."""
+    """`last`: the seat that this person was the last to hold."""
     unless(here.game.status in OVER, WrongMoment(_("You can write a statement once the game is over.")))
     only_outside_practice(here)
     unless(last and here.has_begun, NotAllowed(_("Only players who held a seat at the end can write a statement.")))
 
 
 class WhyNoVote(Enum):
-    """Why a power has no vote."""
-
     VACANT = auto()
     BOT = auto()
     DISORDER = auto()
     GONE = auto()
 
-    def about(self, powers: Collection[str], variant: Variant) -> str:
+    def sentence_about(self, powers: Collection[str], variant: Variant) -> str:
         return capfirst(NO_VOTE[self].format(count=len(powers), powers=listed_powers(powers, variant)))
 
 
@@ -117,7 +115,7 @@ NO_VOTE = {
 
 @dataclass(frozen=True, slots=True)
 class Electorate:
-    """`voters`: power -> occupancy, `silent`: power -> why it has no vote; together they are the powers left."""
+    """`voters`: power -> occupancy, `silent`: power -> why it has no vote; together they are all powers left."""
 
     voters: Mapping[str, int]
     silent: Mapping[str, WhyNoVote]
@@ -129,13 +127,12 @@ class Electorate:
         return 2 * vacant < len(self.voters) + len(self.silent)
 
     def agrees(self, votes: Mapping[int, bool]) -> bool:
-        """Do all powers with a vote agree, and are there enough? `votes`: occupancy -> its vote."""
+        """Do all powers with a vote agree, and are there enough of them? `votes`: occupancy -> its vote."""
         agree = all(votes.get(occupancy, False) for occupancy in self.voters.values())
         return bool(self.voters) and self.enough and agree
 
 
 def why_eliminated_have_no_vote(position: Position, variant: Variant) -> dict[str, WhyNoVote]:
-    """Why eliminated powers have no vote."""
     playing, left = playable_powers(position, variant.ruleset), survivors(position, variant)
     return {
         power.id: WhyNoVote.GONE if power.id in playing else WhyNoVote.DISORDER
@@ -145,7 +142,7 @@ def why_eliminated_have_no_vote(position: Position, variant: Variant) -> dict[st
 
 
 def electorate(left: Iterable[str], seated: Iterable[Occupancy]) -> Electorate:
-    """Which of the remaining powers have a vote: those that a person plays."""
+    """The remaining powers with a vote, which are those played by people, and why the others have none."""
     occupancies = {occupancy.seat.power: occupancy for occupancy in seated}
     voters, silent = dict[str, int](), dict[str, WhyNoVote]()
     for power in left:
@@ -159,7 +156,7 @@ def electorate(left: Iterable[str], seated: Iterable[Occupancy]) -> Electorate:
 
 
 def end_in_words(kind: str, powers: Collection[str], variant: Variant) -> str:
-    """As in "A draw between Britain and France"."""
+    """The end in words, as in "A draw between Britain and France"."""
     title = _("A draw between {powers}") if kind == EndKind.DRAW else _("A concession to {powers}")
     return title.format(powers=listed_powers(powers, variant))
 
@@ -182,7 +179,7 @@ def verdict_by_agreement(kind: str, powers: Collection[str], variant: Variant) -
 
 
 def verdict_by_master(outcome: str, powers: Collection[str], left: Collection[str], variant: Variant) -> Verdict:
-    """The end that a game master has chosen, naming these of the powers `left`. BadProposal."""
+    """The end that a game master has chosen, naming some of the powers `left`. BadProposal if that isn't possible."""
     if outcome == Outcome.VOID:
         unless(not powers, BadProposal(_("A void game names no powers. Untick them, or choose another outcome.")))
         return Verdict((), Ending.VOID)
@@ -198,7 +195,7 @@ def verdict_by_master(outcome: str, powers: Collection[str], left: Collection[st
 
 
 def place_in_words(power: str, winners: Collection[str], centres: Mapping[str, int], variant: Variant) -> str:
-    """What is first said to the player of `power` at the end, as in “Austria won. You came second with 5 centres.”
+    """The first sentences for the player of `power` at the end, as in “Austria won. You came second with 5 centres.”
     Empty if no one won; `centres`: power -> how many it holds."""
     others, own = [winner for winner in winners if winner != power], centres[power]
     if power in winners:
@@ -221,19 +218,19 @@ def place_in_words(power: str, winners: Collection[str], centres: Mapping[str, i
 
 
 def points_by_draw_size(powers: Iterable[str], winners: Collection[str]) -> dict[str, float]:
-    """100 points, shared equally by the powers that won or drew."""
+    """100 points, shared equally by the winners."""
     share = ALL_POINTS / len(winners) if winners else 0.0
     return {power: share if power in winners else 0.0 for power in powers}
 
 
 def is_win(verdict: Verdict) -> bool:
-    """Is this the win of one power or of several together, and no draw?"""
+    """Did one power or several win, rather than draw?"""
     return len(verdict.winners) == 1 or verdict.facts.get("case") in {"own land", "together"}
 
 
 def points_by_squares(centres: Mapping[str, int], winners: Collection[str], *, won: bool) -> dict[str, float]:
-    """100 points, shared in proportion to the squares of the final `centres` of each power or, if the winners have
-    `won`, among them alone."""
+    """100 points, shared in proportion to the squares of each power's final `centres`; if the winners have `won`, only
+    they share."""
     if len(winners) == 1:
         return points_by_draw_size(centres, winners)
     squares = {power: count * count if power in winners or not won else 0 for power, count in centres.items()}

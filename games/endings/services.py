@@ -25,10 +25,8 @@ from variants.survivors import survivors
 
 
 def verdict_all_agree_on(game: Game, position: Position, now: datetime) -> Verdict | None:
-    """The ending on which all powers with a vote agree in this position; the oldest proposal, if there are several.
-
-    Proposals that name an eliminated power fall. The caller holds the lock on the game.
-    """
+    """The ending on which all powers with a vote agree in this position; if there are several, the one proposed first.
+    Proposals that name an eliminated power lapse. The caller holds the lock on the game."""
     variant = codec.variant_of(game)
     seated = game.occupancies.filter(until__isnull=True).select_related("seat")
     electors = rules.electorate(survivors(position, variant), seated)
@@ -44,7 +42,7 @@ def verdict_all_agree_on(game: Game, position: Position, now: datetime) -> Verdi
 
 
 def verdicts_agreed_on(games: Sequence[tuple[Game, Position]], now: datetime) -> dict[int, Verdict]:
-    """`verdict_all_agree_on` for many games, by game; those without an open proposal are not looked at again."""
+    """`verdict_all_agree_on` for many games, by game. Games without an open proposal are skipped."""
     proposed = Proposal.objects.filter(game__in=[game.pk for game, _ in games], fate=Fate.OPEN)
     voting = set(proposed.values_list("game_id", flat=True))
     verdicts = {game.pk: verdict_all_agree_on(game, position, now) for game, position in games if game.pk in voting}
@@ -52,7 +50,7 @@ def verdicts_agreed_on(games: Sequence[tuple[Game, Position]], now: datetime) ->
 
 
 def lapse_proposals(game: Game) -> None:
-    """The game is over, so undecided proposals lapse."""
+    """Let undecided proposals lapse, because the game is over."""
     game.proposals.filter(fate=Fate.OPEN).update(fate=Fate.LAPSED)
 
 
@@ -127,10 +125,8 @@ def withdraw_proposal(*, occupancy_id: int, number: int) -> None:
 
 
 def end_if_all_agree(game: Game, *, now: datetime) -> bool:
-    """Count all votes again and end the game if a proposal is agreed; True if so.
-
-    To be called whenever the powers with a vote change. The caller holds the lock on the game.
-    """
+    """Count all votes again and end the game if a proposal is agreed; return whether it was. Call this when the powers
+    with a vote change. The caller holds the lock on the game."""
     hooks.players_changed(game, now)
     if game.status not in UNDER_WAY or game.incident == MODERATORS or not open_proposals(game):
         return False
@@ -177,7 +173,7 @@ def _open_proposal(game: Game, number: int) -> Proposal:
 
 
 def _require_allowed_end(game: Game, kind: str, chosen: Collection[str], left: set[str]) -> None:
-    """BadProposal unless this game may end in this way."""
+    """BadProposal unless the game allows this end."""
     are_left = chosen and left.issuperset(chosen)
     unless(are_left, BadProposal(rules.CHOOSE_SURVIVORS))
     draws, several, everybody = game.options[Agreement].draws, len(chosen) > 1, left == set(chosen)

@@ -36,7 +36,7 @@ ANSWERS = {"yes": True, "no": False}
 @signed_in_to_send
 @own_form
 def proposals(request: HttpRequest, slug: str) -> HttpResponse:
-    """How this game may end by agreement, its open proposals, and a form for players with a vote."""
+    """The page with the ways to end this game by agreement, its open proposals, and a form for those with a vote."""
     view = page_of(access_for_visitor(request, slug))
     agreement_now = agreement(view)
     if agreement_now is None:

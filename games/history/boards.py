@@ -1,4 +1,4 @@
-"""The board of a variant as data: what programs need to draw it and to find the ways of units."""
+"""The board of a variant as data: what programs need to draw it and to find routes of units."""
 
 import re
 from collections.abc import Mapping

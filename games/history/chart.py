@@ -1,4 +1,4 @@
-"""How many supply centres each power had after each count, as a table and as a chart. Public facts only."""
+"""How many supply centres each power had after each count, as a table and as a chart. Uses only public facts."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -22,7 +22,7 @@ LONGEST_YEAR = 40
 
 @dataclass(frozen=True, slots=True)
 class CentresThen:
-    """The owners of the centres when a phase began; the last record of a game that is over has no phase."""
+    """The owners of the centres when a phase began. A finished game has a last record, without a phase."""
 
     ordinal: int
     turn: Turn
@@ -75,7 +75,7 @@ class Chart:
 
 @dataclass(frozen=True, slots=True)
 class CentreHistory:
-    """`charts`: a wide and a narrow one; empty while there is only the start."""
+    """`charts`: a wide and a narrow one; none while there is only the start."""
 
     powers: tuple[PowerInfo, ...]
     counts: tuple[Count, ...]
@@ -83,7 +83,7 @@ class CentreHistory:
 
 
 def centre_history(records: Sequence[CentresThen], variant: Variant) -> CentreHistory:
-    """One entry for every count, beginning with the start; `records` is in order of time."""
+    """The table and charts of these records, in order of time: one entry for the start and for each count."""
     powers = variant.powers
     counts = tuple(_counts(records, powers, variant.ruleset.calendar))
     sizes = (WIDE, NARROW) if len(counts) > 1 else ()
@@ -99,7 +99,7 @@ def _counts(records: Sequence[CentresThen], powers: Sequence[PowerInfo], calenda
 
 
 def _year_counted(turn: Turn, until: Turn, calendar: Calendar) -> str:
-    """The year of the last count from this turn up to another; "" if there was none."""
+    """The year of the last count between these turns; "" if there was none."""
     year = ""
     for _step in range(LONGEST_YEAR):
         if turn == until:
@@ -143,7 +143,7 @@ def _path_of(numbers: Sequence[int], x_step: float, y_step: float) -> str:
 
 
 def _spread(heights: Sequence[float]) -> list[float]:
-    """The same heights, moved apart so that a letter fits at each and all stay within the chart."""
+    """The heights, moved apart so that a letter fits at each, and all letters stay within the chart."""
     room = (HEIGHT - TOP) / max(1, len(heights))
     gap = min(SEAL, room)
     moved = list(heights)

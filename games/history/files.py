@@ -1,4 +1,4 @@
-"""Pictures as files: made once for everyone, and the newest cards before anyone asks for them."""
+"""Pictures as files, each made once for everyone; the newest cards are made before anyone asks."""
 
 import gzip
 import hashlib
@@ -42,7 +42,7 @@ class Tally(NamedTuple):
 
 
 def svg_to_png(svg: str, width: int = PICTURE_WIDTH) -> bytes:
-    """An SVG as PNG of this width in pixels."""
+    """A PNG of this SVG, with this width in pixels."""
     return svg_to_bytes(
         svg_string=svg,
         width=width,
@@ -54,7 +54,7 @@ def svg_to_png(svg: str, width: int = PICTURE_WIDTH) -> bytes:
 
 
 def paint_preview(variant_slug: str, drawing: Drawing, title: str, turn: str, tally: Iterable[Tally]) -> bytes:
-    """A card with the map and, beside it, a title, the turn and how many centres each power has."""
+    """A card with the map and, beside it, a title, the turn and how many centres each power has, as PNG."""
     width, height = PREVIEW
     map_svg, map_width = _map_at_height(standalone_map(variant_slug, drawing), height)
     left = map_width + MARGIN
@@ -62,17 +62,17 @@ def paint_preview(variant_slug: str, drawing: Drawing, title: str, turn: str, ta
     words = [_svg_text(line, left, 64 + 36 * row, 30, INK) for row, line in enumerate(lines)]
     below_title = 64 + 36 * len(lines)
     words.append(_svg_text(turn, left, below_title, 21, SOFT_INK))
-    seals = (_seal(each, left, below_title + 46 + 40 * row) for row, each in enumerate(tally))
+    discs = (_disc_with_count(each, left, below_title + 46 + 40 * row) for row, each in enumerate(tally))
     card = (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}">'
         f'<rect width="{width}" height="{height}" fill="{PAPER}"/>{map_svg}'
-        f'<g font-family="{FAMILY}" font-weight="700">{"".join((*words, *seals))}</g></svg>'
+        f'<g font-family="{FAMILY}" font-weight="700">{"".join((*words, *discs))}</g></svg>'
     )
     return svg_to_png(card, width)
 
 
 def _map_at_height(svg: str, height: int) -> tuple[str, float]:
-    """The map at this height from the left edge, and the width it takes up."""
+    """The map at this height, and its width."""
     frame = VIEW_BOX.search(svg)
     assert frame is not None, "every map says how large it is"
     width = min(height * float(frame[1]) / float(frame[2]), PREVIEW[0] * MAP_SHARE)
@@ -83,7 +83,8 @@ def _svg_text(words: str, x: float, y: float, size: int, colour: str) -> str:
     return f'<text x="{x:.0f}" y="{y:.0f}" font-size="{size}" fill="{colour}">{escape(words)}</text>'
 
 
-def _seal(tally: Tally, x: float, y: float) -> str:
+def _disc_with_count(tally: Tally, x: float, y: float) -> str:
+    """A disc with the power's letter, its number of centres and its name."""
     colour = board_style()[1][f"--owner-{tally.colour}"]
     edge = f'cx="{x + 15:.0f}" cy="{y - 8:.0f}" r="15" fill="{colour}" stroke="{INK}"'
     letter = f'<g text-anchor="middle">{_svg_text(tally.letter, x + 15, y - 2, 17, INK)}</g>'
@@ -104,7 +105,7 @@ LAST_PAINTED = "last-phase-with-a-card"
 
 @dataclass(frozen=True)
 class PictureFile:
-    """`shown` is all that the file shows, so that the same name means the same file; `paint` makes it."""
+    """A picture; `paint` makes it. `shown` is all that it shows, so that the same name means the same picture."""
 
     kind: str
     shown: str
@@ -120,7 +121,7 @@ class PictureFile:
         return content
 
     def make(self, seconds: int = KEPT_SECONDS) -> bytes:
-        """Make it and keep it for so long for the next who asks; an SVG is compressed."""
+        """Make the picture and cache it for so many seconds; an SVG is compressed."""
         content = gzip.compress(self.paint(), mtime=0) if self.kind == SVG else self.paint()
         cache.set(f"file:{self.digest}", content, seconds)
         return content
@@ -136,7 +137,7 @@ def map_file(variant: str, drawing: Drawing, kind: str) -> PictureFile:
 
 
 def card_file(view: Page) -> PictureFile:
-    """The picture for link previews of a phase: its map, the game's name and the centres."""
+    """The picture for link previews of a phase: its map, the game's name and the numbers of centres."""
     assert view.head is not None, "a phase that was opened has a title"
     game, title = view.game, f"{view.head.title} · {view.head.kind_title}"
     centres_of = view.rows.position.centres_of
@@ -150,10 +151,10 @@ def card_file(view: Page) -> PictureFile:
     )
 
 
-def paint_new_cards(interrupted: Callable[[], bool]) -> int:
-    """Paint the cards of public games whose phases were opened since the last call; how many were painted. While this
-    would be `interrupted`, none is, and the next call begins with the newest."""
-    if interrupted():
+def paint_new_cards(must_stop: Callable[[], bool]) -> int:
+    """Paint the cards of public games whose phases have opened since the last call; return how many. Stop once it
+    `must_stop`; the next call begins with the newest."""
+    if must_stop():
         return 0
     opened = Phase.objects.filter(closed=None, game__by_invitation=False).order_by("-pk")
     newest = list(opened.filter(pk__gt=cache.get(LAST_PAINTED, 0)).values_list("pk", "game__slug")[:CARDS_AT_ONCE])
@@ -161,7 +162,7 @@ def paint_new_cards(interrupted: Callable[[], bool]) -> int:
         cache.set(LAST_PAINTED, newest[0][0], KEPT_SECONDS)
     painted = 0
     for _, slug in newest:
-        if interrupted():
+        if must_stop():
             break
         card = card_file(page_for_strangers(slug))
         if card.cached is None:

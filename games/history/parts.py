@@ -1,4 +1,4 @@
-"""The position and its players: powers, units, centres, relations, and the contents of the map."""
+"""The position and what has happened in a game: powers, units, centres, relations and results."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -150,7 +150,8 @@ class SideResult:
 
     @property
     def tally(self) -> str:
-        """As in "2 of 3 carried out, 1 held": units without orders hold, so no hold counts as carried out."""
+        """How many orders were carried out, as in "2 of 3 carried out, 1 held". Units without orders hold, too, so
+        holds aren't counted as carried out."""
         holds = sum(it.held for it in self.outcomes)
         done = [it.succeeded for it in self.outcomes if not isinstance(it.told.order, Hold)]
         counts = [

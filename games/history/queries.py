@@ -23,7 +23,7 @@ from variants.words.orders import phase_words, turn_words
 
 
 def history_view(access: GameAccess) -> CentreHistory:
-    """The supply centres of all powers from the start to now."""
+    """How many supply centres each power had, from the start to now."""
     game = access.game
     rows = game.phases.order_by("ordinal").values_list("ordinal", "turn", "position")
     records = [CentresThen(ordinal, Turn.from_code(turn), position["centres"]) for ordinal, turn, position in rows]
@@ -36,12 +36,12 @@ def history_view(access: GameAccess) -> CentreHistory:
 
 
 def reports_brought_along(access: GameAccess) -> str:
-    """What the game master has told of the turns before the game came here; "" if nothing."""
+    """The game master's report of the turns before the game came to this site; "" if there is none."""
     return Brought.objects.filter(game=access.game_id).values_list("reports", flat=True).first() or ""
 
 
 def undone_view(access: GameAccess) -> tuple[UndoneView, ...]:
-    """What was undone in this game, newest first: results that were public and no longer count."""
+    """Everything that was undone in this game, newest first: results that were public and no longer count."""
     game = access.game
     variant = codec.variant_of(game)
     acts = Undoing.objects.filter(game=game).select_related("by").order_by("-pk")
@@ -74,7 +74,7 @@ def _phase_title(phase: Phase) -> str:
 
 @part("drawing")
 def drawing(page: Page) -> Annotated[Drawing, InApi("What is drawn on the map.")]:
-    """A closed phase with the arrows of its outcomes, everything else without."""
+    """The map of the phase shown; if the phase is closed, with the arrows of its outcomes."""
     rows = page.rows
     public = rows.public if rows.shows_its_result and not rows.final else None
     return drawing_of(rows.position, rows.variant, public.outcomes if public else ())
@@ -82,7 +82,7 @@ def drawing(page: Page) -> Annotated[Drawing, InApi("What is drawn on the map.")
 
 @part("aftermath")
 def drawing_with_last_orders(page: Page) -> Drawing:
-    """The same, and everything else with the arrows of the outcomes that led to it."""
+    """The map of the phase shown; if it has no arrows, with those of the orders that led to its position."""
     rows, shown = page.rows, drawing(page)
     if rows.result is None or rows.public is None or shown.arrows:
         return shown
@@ -93,7 +93,7 @@ def drawing_with_last_orders(page: Page) -> Drawing:
 def lines_of_position(
     page: Page,
 ) -> Annotated[tuple[PowerPosition, ...], InApi("Units and centres by power, for display.")]:
-    """Units and centres of each power, and of the minor powers."""
+    """The units and centres of each power, and of the minor powers."""
     return position_lines(page.rows.position, page.rows.variant)
 
 
@@ -101,7 +101,7 @@ def lines_of_position(
 def relations(
     page: Page,
 ) -> Annotated[RelationsView | None, InApi("The relations; null in variants without declarations.")]:
-    """Those of the position shown; None in variants without declarations."""
+    """The relations in the position shown; None in variants without declarations."""
     return relations_view(page.rows.position, page.rows.variant, page.my_power)
 
 
@@ -109,7 +109,6 @@ def relations(
 def factions(
     page: Page,
 ) -> Annotated[tuple[FactionView, ...], InApi("The factions that units may belong to; mostly none.")]:
-    """Those that units may belong to."""
     return factions_of(page.rows.variant)
 
 
@@ -121,7 +120,6 @@ def years(page: Page) -> tuple[tuple[int, list[PhaseHead]], ...]:
 
 @part("notices")
 def notices(page: Page) -> Annotated[tuple[NoticeView, ...], InApi("What happened when this phase began.")]:
-    """What happened when the phase shown began."""
     return notice_views(codec.notices_of(page.rows.shown), page.rows.variant) if page.rows.shown else ()
 
 
@@ -131,7 +129,7 @@ def result(
 ) -> Annotated[
     ResultView | None, InApi("The result of the phase or, while it is open, of the one before; null without one.")
 ]:
-    """That of the phase shown if it is closed, else of the phase before it."""
+    """The result of the phase shown, or of the one before if it is open."""
     rows = page.rows
     if rows.result is None or rows.public is None:
         return None
@@ -141,7 +139,8 @@ def result(
 
 @part("sealed_record")
 def sealed_record(page: Page) -> str:
-    """For emails, where it is out of the site's reach, so it can't be changed afterwards; "" without one."""
+    """The fingerprint of the sealed record, for emails: there the site can't change it afterwards. "" if there is
+    none."""
     last = page.rows.result
     code = sealed_code(last.phase) if last else ""
     return (
@@ -152,7 +151,7 @@ def sealed_record(page: Page) -> str:
 
 
 def bots_in_phase(result: Result, seated: Iterable[Occupancy]) -> dict[str, str]:
-    """The levels of the bots among those `seated` now that played in the phase of this result, by power."""
+    """The levels of the bots, by power, that played in the phase of this result and are still among those `seated`."""
     closed = result.phase.closed
     playing = (it for it in seated if closed and it.since <= closed)
     return {it.seat.power: it.bot or "player’s" for it in playing if it.bot or it.own_bot}

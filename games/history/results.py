@@ -40,8 +40,8 @@ def result_view(
     bots: Mapping[str, str] = NO_BOTS,
 ) -> parts.ResultView:
     """What happened in the phase of this result, minor powers last; `public` is its content. `amended`: has the game
-    any amendments? `mine`: the viewer's power, which comes first. `bots`: the levels of the bots that played, by
-    power."""
+    any amendments? `mine`: the viewer's power, which comes first. `bots`: power -> the level of the bot that played
+    it."""
     phase, declared, rules = result.phase, public.turn.kind is PhaseKind.DECLARATION, variant.ruleset
     position = codec.position_of(phase)
     outcomes = outcome_views(public.outcomes, position, variant)
@@ -71,7 +71,7 @@ def _side_results(
     mine: str | None,
     bots: Mapping[str, str],
 ) -> tuple[parts.SideResult, ...]:
-    """All powers, the viewer's first."""
+    """What happened to each power, the viewer's first."""
     ids = [power.id for power in variant.powers] + [NEUTRAL]
     return tuple(
         parts.SideResult(
@@ -93,15 +93,15 @@ def _side_results(
 
 
 def _notice_sentences(power: str, public: Public, variant: Variant) -> tuple[str, ...]:
-    """Besides those about supply centres, which are listed. They stand under the power's name, so they don't begin with
-    it."""
+    """The notices about a power except those about centres, which are listed. They appear below the power's name, so
+    they don't repeat it."""
     own = (it for it in public.notices if it.power == power and it.kind != NoticeKind.CENTRE_TAKEN)
     name = "" if power == NEUTRAL else variant.power(power).name
     return tuple(capfirst(say(it, variant.ruleset).removeprefix(f"{name}: ")) for it in own)
 
 
 def _centres_gained(power: str, before: Position, after: Position, variant: Variant, message: str) -> tuple[str, ...]:
-    """The supply centres that the power has only in the second position, as in "Warsaw (from Poland)"."""
+    """The supply centres that the power has only in the position `after`, as in "Warsaw (from Poland)"."""
     gained = [centre for centre in after.centres_of(power) if before.centres.get(centre) != power]
     return tuple(_centre_gained(centre, before.centres.get(centre), variant, message) for centre in sorted(gained))
 
@@ -112,12 +112,12 @@ def _centre_gained(centre: str, other: str | None, variant: Variant, message: st
 
 
 def name_in_sentence(power: str, variant: Variant) -> str:
-    """The name within a sentence, as in "France", "the minor powers"."""
+    """The power's name within a sentence, as in "France", "the minor powers"."""
     return MINORS if power == NEUTRAL else variant.power(power).called
 
 
 def why_undone(act: Undoing, rules: Ruleset | None) -> str:
-    """The reason, after what was corrected if anything was."""
+    """The reason and, before it, what was corrected."""
     if not act.corrected or rules is None:
         return act.reason
     power = MINORS if act.corrected == NEUTRAL else rules.called[act.corrected]
@@ -134,7 +134,7 @@ def _side_name(power: str, variant: Variant) -> str:
 
 
 def _correction_sentences(amendments: Iterable[Amendment], position: Position, variant: Variant) -> tuple[str, ...]:
-    """In sentences; those made together give their reason once."""
+    """Sentences about corrections; those made together share their reason."""
     acts = groupby(amendments, key=lambda each: (each.power, each.reason))
     return tuple(
         " ".join((*(words_of_amendment(each, position, variant) for each in group), reason))
@@ -143,7 +143,7 @@ def _correction_sentences(amendments: Iterable[Amendment], position: Position, v
 
 
 def words_of_amendment(amendment: Amendment, position: Position, variant: Variant) -> str:
-    """As in "A Mun–Cze of Germany counts as A Mun H.", "... does not count." or "... counts as well."."""
+    """A correction in words, as in "A Mun–Cze of Germany counts as A Mun H." or "… does not count."."""
     rules = variant.ruleset
 
     def order_words(text: str) -> str:
@@ -164,7 +164,7 @@ def words_of_amendment(amendment: Amendment, position: Position, variant: Varian
 def outcome_views(
     outcomes: Iterable[OrderOutcome], position: Position, variant: Variant
 ) -> tuple[parts.OutcomeView, ...]:
-    """Outcomes of orders given in this position; those of minor powers last."""
+    """The outcomes of orders given in this position, with those of minor powers last."""
     in_sequence = sorted(outcomes, key=lambda outcome: outcome.power == NEUTRAL)
     return tuple(_outcome_view(outcome, position, variant) for outcome in in_sequence)
 
@@ -208,7 +208,7 @@ def _unit_words(unit: Unit, position: Position, variant: Variant) -> str:
 
 
 def _centre_words(centre: str, position: Position, variant: Variant) -> str:
-    """As in "Munich", "Vienna (communist)"."""
+    """A centre in words, as in "Munich", "Vienna (communist)"."""
     name = variant.ruleset.board.provinces[centre].name
     faction = variant.ruleset.control.factions(position).get(centre)
     return f"{name} ({worded(variant.ruleset.factions[faction])})" if faction else name
@@ -228,7 +228,7 @@ def _outcome_view(outcome: OrderOutcome, position: Position, variant: Variant) -
 
 
 def sealed_code(phase: Phase) -> str:
-    """The code of its sealed record; "" for a phase from before there were records."""
+    """The code of the phase's sealed record; "" if it is older than such records."""
     commitment = getattr(phase, "commitment", None)
     return commitment.code if commitment else ""
 
@@ -242,7 +242,7 @@ NEUTRAL_SYMBOL = "–"
 def relations_view(position: Position, variant: Variant, mine: str | None = None) -> parts.RelationsView | None:
     """A row for each power with its relation to every other one; None in variants without declarations.
 
-    With `mine`, also this power's stances, apart from the one that all powers started with.
+    With `mine`, also this power's stances, except the one with which all powers start.
     """
     stances = variant.ruleset.relations.stances
     if not stances:
@@ -274,7 +274,7 @@ def _relation_cell(power: PowerInfo, other: PowerInfo, position: Position, varia
 
 
 def _stance_lines(mine: str, position: Position, variant: Variant) -> tuple[parts.StanceLine, ...]:
-    """Powers without units and centres are left out."""
+    """The powers by this power's stance towards them. Powers without units and centres are left out."""
     living = {unit.power for unit in position.units} | set(position.centres.values())
     others = [power for power in variant.powers if power.id != mine and power.id in living]
     stances = variant.ruleset.relations.stances[1:]

@@ -1,6 +1,6 @@
 """The history of a game: centres over time, every phase as a picture, a file and a printed page, and the newest map.
 
-Apart from the page around the chart, everyone who may see the game sees the same. Other sites may show the pictures of
+Everyone who may see the game sees the same, except on the page around the chart. Other sites may show the pictures of
 public games.
 """
 
@@ -30,7 +30,7 @@ PICTURES, TOO_OFTEN = "12/min", later("{most} new pictures were painted for your
 @require_safe
 @shared_by_strangers(version_of_game_page)
 def history(request: HttpRequest, slug: str) -> HttpResponse:
-    """Centres over time, and links to every phase."""
+    """The page with the chart of centres and links to every phase."""
     access = access_for_visitor(request, slug)
     view = page_of(access)
     context = {
@@ -44,21 +44,19 @@ def history(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def printed(request: HttpRequest, slug: str, ordinal: int) -> HttpResponse:
-    """Map and orders of a phase on one sheet of paper."""
+    """A page for printing, with the map and orders of a phase."""
     view = _public_page(request, slug, ordinal)
     return _cacheable(render(request, "history/print.html", {"view": view}), view)
 
 
 @require_safe
 def map_as_svg(request: HttpRequest, slug: str, ordinal: int) -> HttpResponse:
-    """The map of a phase as SVG."""
     view = _public_page(request, slug, ordinal)
     return _file_response(request, view, map_file(view.game.variant, drawing(view), SVG))
 
 
 @require_safe
 def map_as_png(request: HttpRequest, slug: str, ordinal: int) -> HttpResponse:
-    """The map of a phase as PNG."""
     view = _public_page(request, slug, ordinal)
     return _file_response(request, view, map_file(view.game.variant, drawing(view), PNG))
 
@@ -66,7 +64,7 @@ def map_as_png(request: HttpRequest, slug: str, ordinal: int) -> HttpResponse:
 @require_safe
 def newest_map(request: HttpRequest, slug: str, kind: str) -> HttpResponse:
     """The map of a public game as it stands now, at one address for the whole game; `?arrows=yes` adds the orders of
-    the last phase. The same for everyone, and 404 for a game by invitation."""
+    the last phase. Everyone gets the same picture; Http404 for a game by invitation."""
     view = page_for_strangers(slug)
     board = drawing_with_last_orders(view) if request.GET.get("arrows") == "yes" else drawing(view)
     return _file_response(request, view, map_file(view.game.variant, board, kind), NEWEST_SECONDS)
@@ -74,7 +72,6 @@ def newest_map(request: HttpRequest, slug: str, kind: str) -> HttpResponse:
 
 @require_safe
 def card(request: HttpRequest, slug: str, ordinal: int) -> HttpResponse:
-    """The picture for link previews of a phase: its map, the game's name and the centres."""
     view = _public_page(request, slug, ordinal)
     return _file_response(request, view, card_file(view))
 
@@ -84,7 +81,7 @@ def _public_page(request: HttpRequest, slug: str, ordinal: int) -> Page:
 
 
 def _file_response(request: HttpRequest, view: Page, file: PictureFile, seconds: int = FRESH_SECONDS) -> HttpResponse:
-    """The file, named by all that it shows; 304 for browsers that have it."""
+    """A response with the file; 304 for browsers that have it."""
     tag = f'W/"{file.digest}"' if file.kind == SVG else f'"{file.digest}"'  # weak: compressed or not
     unchanged = get_conditional_response(request, etag=tag)
     if unchanged is not None:
@@ -106,7 +103,8 @@ def _file_response(request: HttpRequest, view: Page, file: PictureFile, seconds:
 
 
 def _paint_in_turn(file: PictureFile) -> bytes | None:
-    """None if it is not its turn soon: painting takes a second of a core, and pages must not wait for it."""
+    """The picture; None if other pictures must be painted first. Painting takes a second of a core, and pages must not
+    wait for it."""
     if not PAINTERS.acquire(timeout=PAINT_SECONDS):
         return None
     try:
@@ -122,14 +120,14 @@ def _try_later(sentence: str, wait: int = A_MINUTE) -> HttpResponse:
 
 
 def _cacheable(response: HttpResponse, view: Page, seconds: int = FRESH_SECONDS) -> HttpResponse:
-    """May be cached for a while: by anyone, unless the game is by invitation."""
+    """Let the response be cached for a while: by anyone, unless the game is by invitation."""
     scope = {"private": True} if view.game.by_invitation else {"public": True}
     patch_cache_control(response, max_age=seconds, **scope)
     return response
 
 
 def _embeddable(response: HttpResponse, view: Page) -> HttpResponse:
-    """Other sites may show pictures of a public game on their pages."""
+    """Let other sites show the pictures of a public game on their pages."""
     if not view.game.by_invitation:
         response["Cross-Origin-Resource-Policy"] = "cross-origin"
     return response

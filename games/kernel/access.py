@@ -1,5 +1,5 @@
-"""What a viewer is to a game: a player, a sitter, its game master, an assistant or an observer; Http404 for anyone
-else."""
+"""What a viewer is to a game: a player, a sitter, its game master, an assistant or an observer; anyone else gets
+Http404."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -68,8 +68,8 @@ class GameAccess:
     possibly sitting for a player.
 
     `lent` is the seat that the viewer is sitting for, or for which they enter orders as the game master. It gives
-    access to the orders for the current phase and, if the player allowed it, to the messages, but to nothing else.
-    `game` is as it was when the viewer arrived, with its public facts; after a service has run, use `read_again`.
+    access only to the orders for the current phase and, if the player allowed it, to the messages. `game` is as it was
+    when the viewer arrived, with its public facts; after a service has run, use `read_again`.
     """
 
     game: Game
@@ -89,17 +89,16 @@ class GameAccess:
 
     @property
     def version(self) -> str:
-        """The version of the game's public facts."""
         return version_as_read(self.game)
 
     @property
     def is_asked_to_master(self) -> bool:
-        """Is the viewer asked to be the game's next game master?"""
+        """Has the viewer been asked to be the game's next game master?"""
         return getattr(self.game, "is_asked_to_master", False)
 
     @property
     def is_asked_to_assist(self) -> bool:
-        """Is the viewer asked to be an assistant?"""
+        """Has the viewer been asked to be an assistant?"""
         return getattr(self.game, "is_asked_to_assist", False)
 
     @property
@@ -129,8 +128,8 @@ def standpoint_of(access: GameAccess | GmAccess) -> Standpoint:
 
 
 def access_game(*, user: Viewer, slug: str, token: str = "") -> GameAccess:
-    """Http404 if there is no such game, or if it is by invitation and the viewer is not invited, or a practice game of
-    someone else."""
+    """This viewer's access to a game; Http404 if there is no such game, or if it is by invitation and the viewer is not
+    invited, or is someone else's practice game."""
     user_id = user.pk if user.is_authenticated else None
     game = _game(slug, user_id)
     if note_opening(getattr(game, "mine", None)):
@@ -139,7 +138,8 @@ def access_game(*, user: Viewer, slug: str, token: str = "") -> GameAccess:
 
 
 def note_opening(occupancy: Occupancy | None) -> bool:
-    """The player of this seat opens its game. True if it could be given back until now; then read again who has it."""
+    """Note that a seat's player opens the game. True if it could be given back until now; then read again who has
+    it."""
     if occupancy is None or occupancy.instead_of_id is None:
         return False
     seat_opened(occupancy)
@@ -151,10 +151,10 @@ def access_of(
     user_id: int | None,
     occupancy: Occupancy | None,
     token: str = "",
-    sits: Callable[[Game, int | None], Sitting | None] = sitting_now,
+    find_sitting: Callable[[Game, int | None], Sitting | None] = sitting_now,
 ) -> GameAccess:
-    """The same for a game that was read `for_access`; `occupancy` is this user's seat there, and `sits` finds the
-    sitting under way by which a user without one may write orders."""
+    """As `access_game`, for a game that was read with `for_access`. `occupancy`: this user's seat there. `find_sitting`
+    finds the sitting by which a user without a seat may write orders."""
     seat = _seat_access(game, occupancy)
     is_gm = game.is_run_by(user_id)
     expected = seat is not None or is_gm or game.invites(token)
@@ -162,17 +162,18 @@ def access_of(
         raise Http404
     if game.practice and seat is None:
         raise Http404
-    lent = None if seat else _lent_seat(game, user_id, sits(game, user_id))
+    lent = None if seat else _lent_seat(game, user_id, find_sitting(game, user_id))
     return GameAccess(game, user_id, seat, is_gm, token, lent)
 
 
 def for_access(games: QuerySet[Game]) -> QuerySet[Game]:
-    """These games with all that a `GameAccess` needs, and when they were read."""
+    """These games with everything that a `GameAccess` needs, and the time at which they were read."""
     return with_counts(with_public_facts(games.select_related("gm", "roll_call"))).annotate(read_at=clock.now_in_sql())
 
 
 def _game(slug: str, user_id: int | None) -> Game:
-    """The game with its public facts and hints, and this user's current occupancy as `mine`; Http404 without a game."""
+    """The game with its public facts and hints, and this user's current occupancy as `mine`; Http404 if there is
+    none."""
     games = GAME_FOR_STRANGERS(slug) if user_id is None else GAME_FOR_USER(slug, user_id)
     if not games:
         raise Http404
@@ -200,7 +201,7 @@ GAME_FOR_USER = PreparedQuery(_for_user, SLUG, USER)
 
 
 def _lent_seat(game: Game, user_id: int | None, sitting: Sitting | None) -> SeatAccess | None:
-    """The seat of the player for whom this user, who has none, is sitting now."""
+    """The seat of the player for whom this user is sitting now; None if there is no sitting."""
     if user_id is None or sitting is None:
         return None
     occupancy = sitting.occupancy
@@ -218,20 +219,20 @@ def _lent_seat(game: Game, user_id: int | None, sitting: Sitting | None) -> Seat
 
 
 def _is_expected(game: Game, user_id: int | None) -> bool:
-    """Is this user asked to run the game or to help, offered a seat, waiting for one, asked to sit, or sitting for a
+    """Is this user asked to run the game, to help, to sit or to take a seat, or are they waiting or sitting for a
     player?"""
     if user_id is None:
         return False
     unanswered = Q(game=game, accepted__isnull=True) & ~Q(game__status__in=OVER)
     handovers = Handover.objects.filter(unanswered, taker_id=user_id)
-    helps = Assistant.objects.filter(unanswered, user_id=user_id)
+    requests = Assistant.objects.filter(unanswered, user_id=user_id)
     joined = Joiner.objects.filter(game=game, user_id=user_id)
-    sits = open_sittings_for(game, user_id, clock.now())
-    return handovers.exists() or helps.exists() or joined.exists() or is_expected(game, user_id) or sits.exists()
+    sittings = open_sittings_for(game, user_id, clock.now())
+    return handovers.exists() or requests.exists() or joined.exists() or is_expected(game, user_id) or sittings.exists()
 
 
 def access_seat(*, user: Viewer, slug: str) -> SeatAccess:
-    """Http404 unless the viewer has a seat in the game now."""
+    """The viewer's own seat; Http404 unless they have one in the game now."""
     occupancies = Occupancy.objects.filter(game__slug=slug, user_id=user.pk or NOBODY, until__isnull=True)
     seat = occupancies.select_related("game", "seat").first()
     if note_opening(seat):
@@ -243,18 +244,17 @@ def access_seat(*, user: Viewer, slug: str) -> SeatAccess:
 
 
 def access_sheet(*, user: Viewer, slug: str) -> SeatAccess:
-    """Http404 unless the viewer may write orders now, for their own seat or for that of a player for whom they are
-    sitting."""
+    """The seat for which the viewer may write orders, as its player or as a sitter; Http404 if there is none."""
     seat = access_game(user=user, slug=slug).sheet
     if seat is None:
         raise Http404
     return seat
 
 
-def access_gm(*, user: Viewer, slug: str, alone: bool = False) -> GmAccess:
-    """Http404 unless the viewer is the game's master or an assistant; `alone`: not for assistants."""
+def access_gm(*, user: Viewer, slug: str, master_only: bool = False) -> GmAccess:
+    """Http404 unless the viewer is the game master or an assistant; with `master_only`, for assistants, too."""
     game, user_id = Game.objects.filter(slug=slug).first(), user.pk
-    if game is None or user_id is None or not game.is_run_by(user_id) or (alone and game.gm_id != user_id):
+    if game is None or user_id is None or not game.is_run_by(user_id) or (master_only and game.gm_id != user_id):
         raise Http404
     return GmAccess(game, user_id)
 

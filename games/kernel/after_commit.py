@@ -1,4 +1,4 @@
-"""Calls a task by its name after commit, so that services need not know the tasks.
+"""Starts tasks by name after commit, so that services need not import them.
 
 A call is only a hint that the database has work to do. If one is lost, the next beat does the work.
 """
@@ -24,9 +24,9 @@ T = TypeVar("T")
 
 @contextmanager
 def merging_calls() -> Iterator[None]:
-    """Everything that `call_merged` is given inside this block is dealt with at its end, in one go for each kind.
+    """Handle everything that `call_merged` is given inside this block at its end, in one call for each handler.
 
-    The block is inside a transaction; if it fails, nothing is dealt with.
+    The block is inside a transaction; if it fails, nothing is handled.
     """
     gathered: dict[Callable[[list[Any]], None], list[Any]] = {}
     token = _gathered.set(gathered)
@@ -34,17 +34,17 @@ def merging_calls() -> Iterator[None]:
         yield
     finally:
         _gathered.reset(token)
-    for deal, values in gathered.items():
-        deal(values)
+    for handle, values in gathered.items():
+        handle(values)
 
 
-def call_merged(deal: Callable[[list[T]], None], values: list[T]) -> None:
-    """Call `deal` with these values: at once or, inside `merging_calls`, with those of all such calls."""
+def call_merged(handle: Callable[[list[T]], None], values: list[T]) -> None:
+    """Call `handle` with these values: at once or, inside `merging_calls`, together with those of other calls."""
     gathered = _gathered.get()
     if gathered is None:
-        deal(values)
+        handle(values)
     else:
-        gathered.setdefault(deal, []).extend(values)
+        gathered.setdefault(handle, []).extend(values)
 
 
 def start_task_after_commit(task: str, *args: int) -> None:

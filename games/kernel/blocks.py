@@ -11,14 +11,14 @@ def is_blocked(*, by: int, whom: int) -> bool:
 
 
 def blocked_by(user_id: int) -> tuple[str, ...]:
-    """The names of the users whom this one has blocked, in alphabetical order; for their eyes only."""
+    """The names of the users whom this user has blocked, in alphabetical order; only this user may see them."""
     rows = Block.objects.filter(by_id=user_id).order_by("whom__username")
     return tuple(rows.values_list("whom__username", flat=True))
 
 
 def readers_blocking(game: Game, writer: int, readers: Iterable[int]) -> set[int]:
-    """The readers who have blocked the writer; none in anonymous games, because a reader who never gets a power's
-    messages would learn who plays it."""
+    """The readers who have blocked the writer; none are returned in anonymous games, because a reader who never gets a
+    power's messages would learn who plays it."""
     if game.options[Names].hidden_names:
         return set()
     rows = Block.objects.filter(whom_id=writer, by_id__in=list(readers))

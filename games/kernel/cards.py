@@ -1,4 +1,4 @@
-"""Public reads: the cards of games in lists. Nothing here reads a sealed sheet."""
+"""The cards of games in lists, from public facts. Nothing here reads a sealed sheet."""
 
 from collections.abc import Collection, Mapping
 from datetime import UTC, datetime
@@ -52,8 +52,7 @@ def slug_for_invitation(token: str) -> str:
 def filtered_games(
     games: QuerySet[Game], *, variant: str = "", press: str = "", pace: str = "", name: str = ""
 ) -> QuerySet[Game]:
-    """Only the games of this variant, with this press, at this pace (a key of PACES) and with this part of a name;
-    empty values are ignored."""
+    """The games with this variant, press, pace (a key of PACES) and part of a name; empty values are ignored."""
     if name:
         games = games.filter(name__plain__contains=without_case_and_accents(name))
     if variant:
@@ -67,7 +66,7 @@ def filtered_games(
 
 
 def with_counts(games: QuerySet[Game]) -> QuerySet[Game]:
-    """The games with their numbers of `places`, `taken` places, those `kept` for guests and those that `bots` play, and
+    """The games with their numbers of `places`, of places `taken`, `kept` for guests and played by `bots`, and of
     `repairs`."""
     kinds = [kind for kind, news in NEWS_BY_LINE.items() if news.topic == Topic.REPAIR]
     return games.annotate(
@@ -80,7 +79,7 @@ def with_counts(games: QuerySet[Game]) -> QuerySet[Game]:
 
 
 def sorted_by_deadline(games: QuerySet[Game]) -> QuerySet[Game]:
-    """The games, the nearest deadline first, then those whose clock does not run, then those that are over."""
+    """The games by deadline, the nearest first, then those whose clock is stopped, then those that are over."""
     deadline = Phase.objects.filter(game=OuterRef("pk"), closed__isnull=True).values("deadline")
     otherwise = Case(When(status__in=OVER, then=Value(WHEN_OVER)), default=Value(WITHOUT_A_CLOCK))
     due = Coalesce(Subquery(deadline), otherwise, output_field=DateTimeField())
@@ -88,7 +87,7 @@ def sorted_by_deadline(games: QuerySet[Game]) -> QuerySet[Game]:
 
 
 def paged_by_deadline(games: QuerySet[Game], *, among: QuerySet[Game], after: str = "") -> QuerySet[Game]:
-    """As `newest_from`, but as `sorted_by_deadline` sorts them."""
+    """As `newest_from`, in the order of `sorted_by_deadline`."""
     sorted_games = sorted_by_deadline(games)
     if not after:
         return sorted_games
@@ -100,8 +99,8 @@ def paged_by_deadline(games: QuerySet[Game], *, among: QuerySet[Game], after: st
 
 
 def newest_from(games: QuerySet[Game], *, among: QuerySet[Game], after: str = "") -> QuerySet[Game]:
-    """The games, newest first: from the beginning, or those that follow the game with the slug `after`; none if it is
-    not `among` these."""
+    """The games, newest first: all, or those that follow the game with the slug `after`; none if that isn't `among`
+    these."""
     newest = games.order_by(*NEWEST_FIRST)
     if not after:
         return newest
@@ -114,30 +113,30 @@ def newest_from(games: QuerySet[Game], *, among: QuerySet[Game], after: str = ""
 def game_page(
     games: QuerySet[Game], *, user_id: int | None, lent: Mapping[int, Occupancy] | None = None, most: int = MOST_CARDS
 ) -> GamePage:
-    """The first cards of a list, and whether it goes on. What is on cards is read only of games that are shown."""
+    """The first cards of a list, and whether it has more. Facts for cards are read only for games that are shown."""
     return page_of_cards(game_cards(first_games(games, most), user_id=user_id, lent=lent), most)
 
 
 def first_games(games: QuerySet[Game], most: int) -> QuerySet[Game]:
-    """So many games in this order, and one more."""
+    """The first games in this order: at most this many, and one more that shows whether there are others."""
     rows = Game.objects.filter(pk__in=games.values("pk")[: most + 1])
     return sorted_by_deadline(rows) if "due" in games.query.annotations else rows.order_by(*NEWEST_FIRST)
 
 
 def page_of_cards(cards: tuple[GameCard, ...], most: int) -> GamePage:
-    """The page that these cards fill."""
+    """A page of at most this many cards."""
     return GamePage(cards[:most], cards[most - 1].slug if len(cards) > most else "")
 
 
 def game_cards(
     games: QuerySet[Game], *, user_id: int | None, lent: Mapping[int, Occupancy] | None = None
 ) -> tuple[GameCard, ...]:
-    """Cards of these games as this user sees them; `lent`: the seats for whose players they sit, by game."""
+    """The cards of these games as this user sees them; `lent`: the seats that they are sitting for, by game."""
     return cards_of_rows(list(games_with_card_facts(games, user_id, lent or {})), user_id=user_id, lent=lent or {})
 
 
 def games_with_card_facts(games: QuerySet[Game], user_id: int | None, lent: Collection[int] = ()) -> QuerySet[Any]:
-    """These games with all that is on their cards."""
+    """These games with the facts for their cards."""
     seat = Q(occupancies__user_id=user_id or NOBODY, occupancies__until__isnull=True)
     has_joined = Q(joiners__user_id=user_id or NOBODY)
     yes = Q(roll_call__confirmations__user_id=user_id or NOBODY)
@@ -156,7 +155,7 @@ def games_with_card_facts(games: QuerySet[Game], user_id: int | None, lent: Coll
 
 
 def cards_of_rows(rows: list[Any], *, user_id: int | None, lent: Mapping[int, Occupancy]) -> tuple[GameCard, ...]:
-    """The cards of games that were read as `games_with_card_facts`."""
+    """The cards of games that were read with `games_with_card_facts`."""
     written_to = [
         game.pk for game in rows if _seat_in(game) or _has_joined(game) or game.is_run_by(user_id) or game.pk in lent
     ]
@@ -183,7 +182,7 @@ def cards_of_rows(rows: list[Any], *, user_id: int | None, lent: Mapping[int, Oc
 
 
 def _most_urgent(game: Any, orders: Wanted | None, unread: int, *, is_asked: bool) -> Wanted | None:
-    """The most urgent of all that the game wants of this user, given what its phase does."""
+    """What the game wants of this user most urgently; `orders` is what its open phase wants."""
     is_waiting = game.status == Status.OPEN and (_has_joined(game) or _seat_in(game) is not None)
     if is_waiting and hasattr(game, "roll_call") and game.confirmed is None:
         return Wanted.PLACE
@@ -197,7 +196,7 @@ def _most_urgent(game: Any, orders: Wanted | None, unread: int, *, is_asked: boo
 
 
 def _phase_of(game: Any) -> Phase | None:
-    """The open phase; its position is read only for those who play."""
+    """The open phase, with its position only for those who play."""
     return getattr(game, "open_now", None)
 
 

@@ -1,4 +1,4 @@
-"""The games' only clock: that of the database, which all workers and web servers share."""
+"""The games' only clock: the database's, which all workers and web servers share."""
 
 from datetime import datetime
 from typing import cast
@@ -9,7 +9,7 @@ from django.db.models.expressions import Combinable, RawSQL
 
 
 def now() -> datetime:
-    """The moment this is called, in UTC, even within a long transaction."""
+    """The present moment in UTC, even within a long transaction."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT clock_timestamp()")
         (moment,) = cursor.fetchone()
@@ -17,10 +17,10 @@ def now() -> datetime:
 
 
 def now_in_sql() -> Combinable:
-    """The same as a column, for rows that are read anyway."""
+    """The present moment as a column, for queries that read rows anyway."""
     return RawSQL("clock_timestamp()", (), DateTimeField())
 
 
 def when_read(row: object) -> datetime:
-    """When a row with such a column `read_at` was read; for any other, the moment this is called."""
+    """The moment at which a row with the column `read_at` was read; for other rows, the present moment."""
     return getattr(row, "read_at", None) or now()

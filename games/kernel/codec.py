@@ -1,4 +1,4 @@
-"""The only translator between rows and the values of the rules."""
+"""Translates between rows and the values of the rules. Nothing else does."""
 
 import hmac
 import json
@@ -29,7 +29,7 @@ class VariantChanged(Exception):
 
 
 def variant_of(game: Game) -> Variant:
-    """The variant of a game as it is now: enough to show the game and to read orders."""
+    """The current variant of a game: good enough to show the game and to read orders."""
     return find(game.variant_slug)
 
 
@@ -51,13 +51,13 @@ def position_of(phase: Phase) -> Position:
 
 
 def opening_position(brought: Brought | None, variant: Variant) -> Position:
-    """The position in which a game begins here: that of the variant's start, unless it was brought along."""
+    """The position in which a game begins: the variant's start, or the one that was brought along."""
     return serialisation.position_from_json(brought.position) if brought else variant.start
 
 
 def public_to_row(public: Public) -> dict[str, Any]:
-    """Also with the keys without which a process of version 0.2.0 could not read it: one may still run while the site
-    is upgraded."""
+    """The public result as a row, with the keys that a process of version 0.2.0 needs: one may still run during an
+    upgrade."""
     row, verdict = serialisation.public_to_json(public), public.verdict
     outcomes = [{**UNEXPLAINED, **outcome} for outcome in row["outcomes"]]
     verdict_row = verdict_to_row(verdict) if verdict else None
@@ -70,13 +70,13 @@ def public_result_of(result: Result) -> Public:
 
 
 def notices_to_row(notices: Iterable[Notice]) -> list[dict[str, Any]]:
-    """The facts stand where version 0.2.0 has a sentence: it can read no other keys."""
+    """Notices as rows, with facts in the place of the sentence: version 0.2.0 can read no other keys."""
     rows = map(serialisation.notice_to_json, notices)
     return [{**row, "sentence": facts} for row in rows for facts in [row.pop("facts", "")]]
 
 
 def notices_of(phase: Phase) -> tuple[Notice, ...]:
-    """What changed when the phase opened or while it was open, apart from orders."""
+    """The notices about what changed when the phase opened or while it was open, apart from orders."""
     return tuple(map(serialisation.notice_from_json, phase.notices))
 
 
@@ -90,8 +90,8 @@ def verdict_of(game: Game) -> Verdict | None:
 
 
 def read_order_sheets(written: Mapping[str, str], position: Position, variant: Variant) -> dict[str, OrderSheet]:
-    """Power -> orders, from canonical lines. Lines that have become meaningless since they were saved (a power seceded)
-    are left out."""
+    """Power -> its orders, read from canonical lines. Lines that have become meaningless since they were saved (a power
+    seceded) are left out."""
     return read_sheets(written, position, variant.ruleset)
 
 
@@ -104,7 +104,7 @@ def keyed_digest(phase: Phase, written: Mapping[str, str]) -> str:
 
 
 def keyed_digests(phase: Phase, written: Mapping[str, str]) -> tuple[str, ...]:
-    """The same with each key, the newest first."""
+    """`keyed_digest` with each key, the newest first."""
     inputs = json.dumps([phase.pk, phase.position, sorted(written.items())], sort_keys=True, ensure_ascii=False)
     return tuple(
         salted_hmac("games.inputs", inputs, secret=key, algorithm="sha256").hexdigest() for key in settings.SEALED_KEYS

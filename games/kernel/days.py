@@ -36,7 +36,7 @@ def _midnight(day: date, zone: str) -> datetime:
 
 
 def at_wall_time(day: date, clock: time, zone: ZoneInfo) -> datetime:
-    """The instant, in the zone, at which clocks there show this time, by the rules above."""
+    """The instant at which clocks in this zone show this time, by the rules above."""
     first = datetime.combine(day, clock.replace(fold=0), zone)
     instant = first.astimezone(UTC)
     if instant.astimezone(zone).replace(tzinfo=None) == first.replace(tzinfo=None):
@@ -45,7 +45,7 @@ def at_wall_time(day: date, clock: time, zone: ZoneInfo) -> datetime:
 
 
 def _change_between(before: datetime, after: datetime, zone: ZoneInfo) -> datetime:
-    """The first second at which the clocks show what they show after the change."""
+    """The first second at which the zone's clocks have changed."""
     offset = after.astimezone(zone).utcoffset()
     low, high = 0, int((after - before).total_seconds())
     while high - low > 1:

@@ -21,8 +21,7 @@ SAME: Any = object()
 class Radio(NamedTuple):
     """One radio button: what is sent, its label, and a line of help below it.
 
-    `means`: the value of the option if it is not what is sent, or values by name if the choice concerns several
-    options.
+    `means`: the option's value, if that isn't what is sent, or several options' values by name.
     """
 
     value: str
@@ -34,9 +33,9 @@ class Radio(NamedTuple):
 class ExplainedRadios(forms.RadioSelect):
     """Radio buttons with a line of help below each."""
 
-    def __init__(self, helps: dict[str, str]) -> None:
+    def __init__(self, help_texts: dict[str, str]) -> None:
         super().__init__()
-        self.helps = helps
+        self.helps = help_texts
 
     def create_option(self, name: str, value: Any, *args: Any, **kwargs: Any) -> dict[str, Any]:
         option = super().create_option(name, value, *args, **kwargs)
@@ -44,7 +43,7 @@ class ExplainedRadios(forms.RadioSelect):
 
 
 class OneOf(forms.ChoiceField):
-    """One of these choices; the first if left out."""
+    """A choice among these; the first is the default."""
 
     drawn_by = "pages/create/choices.html"
 
@@ -62,16 +61,17 @@ class OneOf(forms.ChoiceField):
         return super().clean(value) or str(self.initial)
 
     def chooses(self, value: str, option: str) -> dict[str, Any]:
-        """What this choice means, by option."""
+        """The values that this choice means, by option."""
         means = self.means[value]
         return means if isinstance(means, dict) else {option: means}
 
     def means_options(self, option: str) -> set[str]:
-        """All options that some choice sets."""
+        """All options that any choice sets."""
         return {name for value in self.means for name in self.chooses(value, option)}
 
     def like(self, option: str, chosen: Mapping[str, Any], usual: Mapping[str, Any]) -> str:
-        """The first choice that means what is chosen or, for numbers, the nearest. None means the usual value."""
+        """The first choice that means what is chosen or, for numbers, the nearest. In a choice, None means the usual
+        value."""
         for value in self.means:
             means = self.chooses(value, option)
             if all(chosen[name] == (usual[name] if it is None else it) for name, it in means.items()):
@@ -81,7 +81,7 @@ class OneOf(forms.ChoiceField):
 
 
 class Pick(forms.TypedChoiceField):
-    """One of these numbers; `initial` if left out, if that is allowed."""
+    """A choice among these numbers; `initial` is the default, unless the field is required."""
 
     def __init__(self, label: str, choices: Sequence[tuple[int, str]], initial: int, *, required: bool = True) -> None:
         super().__init__(
@@ -96,7 +96,7 @@ class Pick(forms.TypedChoiceField):
 
 
 class Tick(forms.BooleanField):
-    """Yes or no, below a legend."""
+    """A check box below a legend."""
 
     drawn_by = "pages/create/tick.html"
 
@@ -106,7 +106,7 @@ class Tick(forms.BooleanField):
 
 
 class Ticks(forms.MultipleChoiceField):
-    """Any of these choices, in a row below a legend."""
+    """Check boxes in a row below a legend."""
 
     drawn_by = "pages/create/ticks.html"
 
@@ -118,5 +118,5 @@ class Ticks(forms.MultipleChoiceField):
 
 
 def nearest(wanted: int, values: Iterable[int]) -> int:
-    """Whichever of these values is nearest to the one wanted."""
+    """The value nearest to the one wanted."""
     return min(values, key=lambda value: abs(value - wanted))

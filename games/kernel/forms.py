@@ -1,4 +1,4 @@
-"""Fields for free text, and the groups of the form of a new game."""
+"""Fields for free text, and the groups of fields in the form for a new game."""
 
 from collections.abc import Container, Iterable, Mapping
 from copy import deepcopy
@@ -18,8 +18,8 @@ TOO_LONG = later("This has %(show_value)d characters, but at most %(limit_value)
 
 
 class FreeText(forms.CharField):
-    """A text of at most `max_length` characters. The browser is not told, because it would silently cut off pasted
-    text."""
+    """A text of at most `max_length` characters. The browser isn't told the limit, because it would silently cut off
+    pasted text."""
 
     default_error_messages = {"max_length": TOO_LONG}  # noqa: RUF012  # as in the library
 
@@ -35,12 +35,12 @@ class AccountName(forms.CharField):
 
 
 class Group(forms.Form):
-    """Some options of a new game. `template` draws the group, which it knows as `form`."""
+    """A group of fields for a new game. `template` draws the group, which it calls `form`."""
 
     template: str
 
     def has_changes(self, names: Iterable[str]) -> bool:
-        """Is any of these fields wrong, or different from the usual choice? Then they stay unfolded."""
+        """Is any of these fields wrong, or not as usual? Then the page doesn't fold them away."""
         if not self.is_bound:
             return any(
                 _is_filled(self.initial.get(name)) and self.initial[name] != self.fields[name].initial for name in names
@@ -58,10 +58,7 @@ class Group(forms.Form):
 
 
 class SectionGroup(Group):
-    """The options that are asked for in some sections; the first section gives the template.
-
-    `asks`: name of a field -> option.
-    """
+    """The fields of some sections; the template is that of the first. `asks`: field -> option."""
 
     def __init__(self, *sections: Section, data: Mapping[str, Any] | None = None) -> None:
         super().__init__(data)
@@ -75,7 +72,7 @@ class SectionGroup(Group):
             field.help_text = declared.help_text if declared.asked_help is None else declared.asked_help
 
     def leave_out(self, options: Container[str]) -> None:
-        """Don't ask for these."""
+        """Remove the fields of these options."""
         for name in [name for name, option in self.asks.items() if option in options]:
             del self.fields[name], self.asks[name]
             for names in self.names.values():
@@ -88,6 +85,7 @@ class SectionGroup(Group):
 
     @property
     def rest(self) -> list[BoundField]:
+        """The first section's fields that its template does not draw by hand."""
         return self.fields_to_draw(next(iter(self.names)))
 
     def in_section(self, section: Section) -> Iterable[str]:
@@ -99,17 +97,17 @@ class SectionGroup(Group):
         return options.held(section) or _("Nothing special.")
 
     def options(self) -> dict[str, Any]:
-        alone, together = dict[str, Any](), dict[str, Any]()
+        separate, combined = dict[str, Any](), dict[str, Any]()
         for name, option in self.asks.items():
             field, value = self.fields[name], self.cleaned_data[name]
             if isinstance(field, OneOf):
-                together |= field.chooses(value, option)
+                combined |= field.chooses(value, option)
             else:
-                alone[option] = value
-        return {**alone, **together}
+                separate[option] = value
+        return {**separate, **combined}
 
     def like(self, options: GameOptions) -> dict[str, Any]:
-        """A field is left as it is if its option is part of a choice made in another field, or has no value."""
+        """Leave out a field if its option has no value, or is part of a choice in another field."""
         chosen = {**options.values, "by_invitation": options.by_invitation}
         usual = values_if_empty(options.values, options.variant)
         values, read_names = dict[str, Any](), set[str]()
@@ -126,7 +124,7 @@ class SectionGroup(Group):
 
 
 def options_by_field(section: Section) -> dict[str, str]:
-    """The names of a section's fields, each with its option."""
+    """Field -> option, for the fields of a section."""
     on_form = [(kind, name, it) for name, (kind, it) in declared_options().items() if it.asked]
     return {
         it.asked_as or name: name
@@ -143,12 +141,13 @@ LONGEST_NUMBER = 9
 
 
 def parse_whole_number(text: str) -> int | None:
-    """A number from 0 up, as an address or a form sends it; None if it is not a number, or longer than any of ours."""
+    """A whole number from 0 up, as an address or a form sends it; None if it isn't one, or is longer than any of
+    ours."""
     return int(text) if text.isdecimal() and len(text) <= LONGEST_NUMBER else None
 
 
 def parse_moment(text: str) -> datetime | None:
-    """A moment, as an address names it; None if it is none."""
+    """A moment, as an address names it; None for any other text."""
     try:
         return datetime.fromisoformat(text).astimezone(UTC)
     except (ValueError, OverflowError):

@@ -1,7 +1,7 @@
 """The options of a game: how a subject declares its own, and what was chosen for one game.
 
-A subject's `options.py` holds classes of `Options`, and the `options.toml` beside it what is said of each option. The
-"New game" page, the terms, the API and the checks know an option only by its declaration.
+A subject's `options.py` has classes of `Options`, and the `options.toml` beside it has their texts. The "New game"
+page, the terms, the API and the checks know an option only by its declaration.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ class Heading(TextChoices):
 
 
 class Fixed(Enum):
-    """From when on an option can no longer change, not even if all players agree."""
+    """The moment from which an option can no longer change, not even if all players agree."""
 
     JOINED = auto()
     """Once a player has joined."""
@@ -83,7 +83,7 @@ class Fixed(Enum):
 
 @dataclass(frozen=True, slots=True)
 class ZeroOr:
-    """0 for none, or a number in this range."""
+    """0, which means none, or a number in this range."""
 
     within: range
 
@@ -141,7 +141,7 @@ class OptionDeclaration:
 
 
 def option(default: T | None = None, **facts: Any) -> T:
-    """One option of a game, as a field of a class of `Options`; `OptionDeclaration` lists what it can be given."""
+    """Declare an option of a game, as a field of a class of `Options`; `OptionDeclaration` lists the arguments."""
     declared: T = field(default=default, metadata=facts)  # type: ignore[assignment]
     return declared
 
@@ -151,8 +151,9 @@ SAID = {"help_text", "asked_help", "wrong", "title", "tick", "help"}
 
 
 def _read_declared(spec: Field[Any], written: Mapping[str, Any], constants: Mapping[str, object]) -> OptionDeclaration:
-    """With what `options.toml` says. There {NAME} is a constant of the subject's `options.py`, and {allowed} lists what
-    is allowed; the `title` of a `tick` or of `choices` is drawn above them; a choice `means` a value, or "usual"."""
+    """The declaration of an option with its texts in `options.toml`. There {NAME} is a constant of the subject's
+    `options.py`, and {allowed} lists the allowed values; the `title` of a `tick` or of `choices` is drawn above them; a
+    choice `means` a value, or "usual"."""
     allowed = spec.metadata.get("allowed")
     listed = allowed.values() if isinstance(allowed, dict) else allowed if isinstance(allowed, tuple) else ()
     facts = _filled_in(written, {**constants, "allowed": format_lazy(", ".join(["{}"] * len(listed)), *listed)})
@@ -213,11 +214,11 @@ class Options:
         _LOADED.append(cls)
 
     def problems(self) -> Iterable[tuple[str, str]]:
-        """The options that cannot be combined with others, each with a sentence."""
+        """The options whose values can't be combined with others, each with a sentence."""
         return ()
 
     def sentence(self) -> str:
-        """What applies in the game, as everyone is told before they join; "" if there is nothing to tell."""
+        """What applies in the game, as everyone reads it before they join; "" if there is nothing to say."""
         return ""
 
     def terms(self) -> Iterable[Term]:
@@ -226,7 +227,7 @@ class Options:
 
 
 def problem_if(is_wrong: bool, name: str, sentence: str) -> list[tuple[str, str]]:
-    """For `problems`: this option and the sentence, or nothing."""
+    """A list with this problem or without any, for `problems`."""
     return [(name, sentence)] if is_wrong else []
 
 
@@ -235,7 +236,7 @@ _LOADED: list[type[Options]] = []
 
 @cache
 def option_classes() -> tuple[type[Options], ...]:
-    """Everything that subjects declare: by subject, from low to high, then in file order."""
+    """All classes of options: by subject, the lowest first, then in the order of their files."""
     assert apps.ready, "the options are only known once all subjects are loaded"
     subjects = [config.name for config in apps.get_app_configs()]
     return tuple(sorted(_LOADED, key=lambda kind: subjects.index(kind.__module__.removesuffix(".options"))))
@@ -248,7 +249,7 @@ def declared_options() -> dict[str, tuple[type[Options], OptionDeclaration]]:
 
 
 class ShownValue(NamedTuple):
-    """Something that pages and the API show: an attribute of a class of options, its type, and what it is."""
+    """A value that pages and the API show: an attribute of a class of options, its type, and its description."""
 
     kind: type[Options]
     attribute: str
@@ -258,7 +259,7 @@ class ShownValue(NamedTuple):
 
 @cache
 def shown_values() -> dict[str, ShownValue]:
-    """Everything shown, by name."""
+    """All shown values by name."""
     values = dict[str, ShownValue]()
     for name, (kind, declared) in declared_options().items():
         values[name] = ShownValue(kind, declared.shown or name, get_type_hints(kind)[name], declared.help_text)
@@ -276,12 +277,12 @@ def values_if_empty(values: Mapping[str, Any], variant: Variant | None) -> dict[
 
 
 class GameOptions:
-    """Everything that was chosen when a game was created. A subject reads its own options as in `options[Absences]`."""
+    """All options of a game. A subject reads its own as in `options[Absences]`."""
 
     def __init__(
         self, chosen: Mapping[str, Any], variant: Variant | None = None, *, by_invitation: bool = False
     ) -> None:
-        """`variant` is None if it is no longer played here. Anything not chosen takes its default."""
+        """`variant` is None if it is no longer played here. Options that weren't chosen take their defaults."""
         self.variant, self.by_invitation = variant, by_invitation
         values = {name: chosen.get(name, it.default) for name, (_, it) in declared_options().items()}
         usual = values_if_empty(values, variant) if None in values.values() else {}
@@ -290,7 +291,7 @@ class GameOptions:
 
     @classmethod
     def create(cls, variant: Variant | None = None, *, by_invitation: bool = False, **choices: Any) -> GameOptions:
-        """The options of a new game. BadOptions."""
+        """The options of a new game; BadOptions if no game can have them."""
         if unknown := choices.keys() - declared_options().keys():
             raise TypeError(f"No options of a game: {', '.join(sorted(unknown))}")
         usual = {name: it.usual for name, (_, it) in declared_options().items()}
@@ -320,7 +321,7 @@ class GameOptions:
     __hash__ = None  # type: ignore[assignment]
 
     def _problems(self) -> Iterator[tuple[str, str]]:
-        """If an option has several problems, the last one counts."""
+        """Each problem as option and sentence. Of several about one option, the last one counts."""
         for kind in option_classes():
             yield from self[kind].problems()
         for name, (_, declared) in declared_options().items():
@@ -329,20 +330,20 @@ class GameOptions:
 
     @property
     def revealing(self) -> frozenset[str]:
-        """The options that reveal what players save, of those that are chosen."""
+        """The chosen options that reveal what players save."""
         return frozenset(name for name, (_, it) in declared_options().items() if it.reveals and self.values[name])
 
     def terms(self) -> tuple[Term, ...]:
-        """What everyone is told about the options before they join."""
+        """The terms that everyone reads before they join."""
         kinds = sorted(option_classes(), key=lambda kind: kind.last_under_heading)
         all_terms = (term for kind in kinds for term in self[kind].terms())
         return tuple(sorted(all_terms, key=lambda term: list(Heading).index(Heading(term.group))))
 
     def held(self, section: Section) -> str:
-        """What everyone is told about the options of one section; "" if there is nothing to tell."""
+        """The terms about one section as one text; "" if there are none."""
         all_terms = (term for kind in option_classes() if kind.section is section for term in self[kind].terms())
         return " ".join(str(term.sentence) for term in all_terms)
 
     def shown(self) -> dict[str, Any]:
-        """What pages and the API show, by name."""
+        """The values that pages and the API show, by name."""
         return {name: getattr(self[kind], attribute) for name, (kind, attribute, *_) in shown_values().items()}

@@ -1,4 +1,5 @@
-"""What a subject asks of the subjects above it without knowing them. `games.pages.wiring` says which ones answer."""
+"""Calls to subjects above the caller, which the caller doesn't import. `games.pages.wiring` names the functions that
+answer."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime, timedelta
@@ -14,7 +15,7 @@ R = TypeVar("R")
 
 
 class Question(Generic[P, R]):
-    """What one subject above answers or does, within the asker's transaction."""
+    """A call that one subject above answers, within the caller's transaction."""
 
     answer: Callable[P, R]
 
@@ -26,17 +27,16 @@ class Question(Generic[P, R]):
 
 
 class Hook(Generic[P, R]):
-    """The same for several subjects."""
+    """A call that several subjects above answer."""
 
     def __init__(self) -> None:
         self._answerers: list[Callable[P, R]] = []
 
     def answered_by(self, *answerers: Callable[P, R]) -> None:
-        """They are asked in this order."""
+        """Add functions, which are called in this order."""
         self._answerers.extend(answerers)
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> list[R]:
-        """All answers."""
         return [answer(*args, **kwargs) for answer in self._answerers]
 
 

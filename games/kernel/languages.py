@@ -1,7 +1,7 @@
 """The languages of the site. All words are written in English; catalogues turn messages into other languages.
 
-The pseudo-language shows English with accents, a third longer and in brackets: where a page shows plain English in it,
-words escaped translation; where it breaks, a longer language would, too.
+The pseudo-language shows English with accents, a third longer and in brackets: plain English on a page in it was not
+marked for translation, and a layout that breaks would also break in a longer language.
 """
 
 from __future__ import annotations
@@ -44,8 +44,8 @@ T = TypeVar("T")
 
 
 class ChosenLanguage:
-    """Middleware: a page is shown in the language that its address asks for, as in `?lang=xa`, if the site has it.
-    What is sent is answered in the site's own: it may write to somebody else."""
+    """Middleware that shows a page in the language that its address asks for, as in `?lang=xa`, if the site has it.
+    Forms are answered in the site's own language, because that may send messages to other people."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -59,7 +59,7 @@ class ChosenLanguage:
 
 
 class Spoken:
-    """How the rules get their words. In English they have them: looking them up would take as long as the rest."""
+    """Gives the rules their words. In English nothing is looked up, which would take as long as the rest."""
 
     def gettext(self, message: str, /) -> str:
         return message if get_language() == SOURCE else gettext(message)
@@ -71,7 +71,7 @@ class Spoken:
 
 
 def cached_by_language(most: int) -> Callable[[Callable[P, T]], Callable[P, T]]:
-    """As `lru_cache`, for what is made in the reader's language."""
+    """As `lru_cache`, for values that contain words in the reader's language."""
 
     def decorate(make: Callable[P, T]) -> Callable[P, T]:
         @lru_cache(maxsize=most)
@@ -88,7 +88,7 @@ def cached_by_language(most: int) -> Callable[[Callable[P, T]], Callable[P, T]]:
 
 
 def in_pseudo_language(message: str) -> str:
-    """A message as the pseudo-language has it. Its holes stay as they are."""
+    """The message in the pseudo-language. Its {fields} stay as they are."""
     longer = "".join(part if KEPT.fullmatch(part) else _longer(part) for part in KEPT.split(message))
     return f"[{longer}]"
 

@@ -1,4 +1,4 @@
-"""Rate limits, and how they tell visitors apart. Servers import this before the models are there."""
+"""Rate limits, and how they tell visitors apart. Servers import this before Django's models are loaded."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ HOUSEHOLD_BITS = 64
 
 
 def network_of(request: HttpRequest | Request) -> str:
-    """The visitor's network. The server behind the proxy has already replaced the proxy's own address with theirs."""
+    """The visitor's network. The server behind the proxy has already replaced the proxy's address by the visitor's."""
     return network_of_address(str(request.META.get("REMOTE_ADDR", "")))
 
 
@@ -53,7 +53,7 @@ class _NetworkThrottle(SimpleRateThrottle):
         return network_of(request)
 
     def allow_request(self, request: Any, view: Any) -> bool:
-        """While the counts cannot be reached, everything is allowed, because deadlines wait for no one."""
+        """Allow everything while the counts can't be reached, because deadlines wait for no one."""
         try:
             return bool(super().allow_request(request, view))
         except RedisError:
@@ -62,15 +62,15 @@ class _NetworkThrottle(SimpleRateThrottle):
 
 
 class StrangersThrottle(_NetworkThrottle, AnonRateThrottle):
-    """Callers of the API without an account."""
+    """Limits callers of the API without an account."""
 
 
 class AccountsThrottle(_NetworkThrottle, UserRateThrottle):
-    """Callers of the API with an account, whichever app they use."""
+    """Limits callers of the API with an account, whichever app they use."""
 
 
 class VisitorThrottle(_NetworkThrottle):
-    """Counts by account, and by network for those without one."""
+    """Counts each account, and each network of visitors without one."""
 
     def __init__(self, scope: str, rate: str) -> None:
         self.scope = scope
@@ -83,8 +83,8 @@ class VisitorThrottle(_NetworkThrottle):
 
 
 def rate_limit_headers(counted: Iterable[BaseThrottle]) -> dict[str, str]:
-    """The headers for what is left to a caller: how many requests in all and now, and in how many seconds one more.
-    Empty while nothing is counted."""
+    """Headers that tell callers how many requests they may make, how many are left, and in how many seconds another is
+    possible. Empty if nothing was counted."""
     for throttle in counted:
         history: list[float] | None = getattr(throttle, "history", None)
         if history is None:
@@ -125,8 +125,8 @@ OFTEN = {
 
 
 def refusal_if_too_often(request: HttpRequest, scope: str, rate: str, sentence: str = "") -> TooOften | None:
-    """The refusal, if this visitor has asked for this more often than the `rate`, as in "60/min", allows. It says how
-    often that is, where the `sentence` has {most}, and when one more is possible."""
+    """The refusal, if this visitor has asked for this more often than the `rate` allows, as in "60/min". It says how
+    often that is, in place of {most} in the `sentence`, and when another request is possible."""
     asking: Any = request
     limit = VisitorThrottle(scope, rate)
     if limit.allow_request(asking, None):
@@ -138,8 +138,8 @@ def refusal_if_too_often(request: HttpRequest, scope: str, rate: str, sentence: 
 
 
 def count_request_to_user(user_id: int, game: Game) -> None:
-    """This user is about to ask another for something in this game, who gets an email; TooOften after as many in an
-    hour as it has seats, and five more, and after 150 in a day in all games."""
+    """This user is about to ask another for something in this game, by email. TooOften after 150 in a day in all games
+    or, within an hour, five more than this game has seats."""
     _count(user_id, f"asking:{game.pk}", f"{game.seats.count() + SPARE_ASKS}/h", ASKED)
     _count(user_id, "asking", ASKS_A_DAY, ASKED_A_DAY)
 
@@ -155,17 +155,17 @@ def count_vote(user_id: int) -> None:
 
 
 def count_public_change(game_id: int, user_id: int) -> None:
-    """This user is about to change something of which everyone in the game or the readers of its log are told;
-    TooOften after 30 times in an hour."""
+    """This user is about to change something that everyone in the game or readers of its log are told; TooOften after
+    30 times in an hour."""
     _count(user_id, f"telling:{game_id}", NEWS, TOLD)
 
 
-def count_series(user_id: int) -> None:
+def count_series_change(user_id: int) -> None:
     """This user is about to make a tournament or series, or to change one; TooOften after 200 times in an hour."""
     _count(user_id, "series", SERIES, CHANGED_SERIES)
 
 
-def count_roster(user_id: int) -> None:
+def count_roster_sent(user_id: int) -> None:
     """This user is about to invite up to 1,000 people by email to a tournament; TooOften after 6 times in a day."""
     _count(user_id, "roster", ROSTERS, SENT_ROSTERS)
 
@@ -195,7 +195,7 @@ def _count(visitor: int | str, scope: str, rate: str, sentence: str) -> None:
 
 
 def rate_limited(scope: str, rate: str) -> Callable[[View], View]:
-    """For pages without text fields: after too many requests, a page that says so."""
+    """For pages without text fields: show a page with the refusal after too many requests."""
 
     def with_limit(view: View) -> View:
         @wraps(view)

@@ -31,8 +31,8 @@ PEOPLE = """ARRAY(
 
 
 def with_public_facts(games: QuerySet[Game]) -> QuerySet[Game]:
-    """The games with what `version_as_read` needs, read at the same moment, so that no page counts a change as seen
-    without showing it."""
+    """The games with the facts for `version_as_read`, read together with the games: otherwise a page could have the
+    version of a change that it doesn't show."""
     return games.annotate(public_facts=RawSQL(FACTS % ", ".join(public_facts()), ()))
 
 
@@ -53,7 +53,6 @@ def version_for_strangers(slug: str) -> str | None:
 
 
 def current_version(game_id: int) -> str:
-    """A digest of the current public facts of a game."""
     return version_as_read(with_public_facts(Game.objects.filter(pk=game_id)).only("pk").get())
 
 
@@ -75,7 +74,7 @@ def _tell(games: list[int]) -> None:
 
 
 def announce_game_start(game: Game) -> None:
-    """Tell those who wait for public games, once the current transaction is committed, that this one has begun."""
+    """Tell listeners for new public games, once the current transaction is committed, that this one has begun."""
     if not (game.by_invitation or game.practice):
         transaction.on_commit(partial(_tell_start, game.pk), robust=True)
 

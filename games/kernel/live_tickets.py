@@ -1,8 +1,8 @@
-"""The wire from a commit to open pages: its channels, and the tickets that let browsers and apps listen to games.
+"""How a commit reaches open pages: Redis channels, and the tickets that let browsers and apps listen to games.
 
-A channel is called like its game, or PUBLIC for public games that begin, or `channel_of_user` for all games in which
-someone is. It carries only a game's slug and public version. Pages also ask now and then, so they find out if
-something is lost. It knows no models, so the event server needs none.
+A channel has the name of its game, or is PUBLIC for public games that begin, or `channel_of_user` for all games that a
+user is in. It carries only a game's slug and public version. Pages also ask now and then, so they find out if a message
+is lost. This module imports no models, so the event server needs none.
 """
 
 from collections.abc import Iterable, Mapping
@@ -33,7 +33,7 @@ def is_channel_of_game(channel: str) -> bool:
 
 
 def ticket_for(*channels: str) -> str:
-    """Lets its bearer listen to these games and channels; for viewers who may see them."""
+    """A ticket that lets its bearer listen to these games and channels; only for viewers who may see them."""
     return TimestampSigner(salt=SALT).sign(",".join(channels))
 
 
@@ -46,7 +46,7 @@ def channels_of_ticket(ticket: str) -> list[str]:
 
 
 def redis_address() -> str:
-    """The Redis that carries the wire: that of the cache, which keeps nothing for long either."""
+    """The Redis that carries the channels: that of the cache, which also keeps nothing for long."""
     address: str = settings.CACHES["default"]["LOCATION"]
     return address
 
@@ -58,15 +58,14 @@ def channel_prefix() -> str:
 
 
 def publish_versions(versions: Mapping[str, str], also: Mapping[str, Iterable[str]] = MappingProxyType({})) -> bool:
-    """Tell every listener the versions of these games, by slug, `also` those to these channels; False if Redis is
-    away."""
-    wire, before = redis_client(redis_address()).pipeline(transaction=False), channel_prefix()
+    """Publish the versions of these games, by slug, on their channels and those in `also`; False if Redis is down."""
+    pipeline, before = redis_client(redis_address()).pipeline(transaction=False), channel_prefix()
     for slug, version in versions.items():
-        wire.publish(before + slug, version)
+        pipeline.publish(before + slug, version)
         for channel in also.get(slug, ()):
-            wire.publish(before + channel, f"{slug} {version}")
+            pipeline.publish(before + channel, f"{slug} {version}")
     try:
-        wire.execute()
+        pipeline.execute()
     except RedisError:
         return False
     return True

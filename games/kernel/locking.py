@@ -12,8 +12,8 @@ from games.kernel.standpoint import Standpoint
 
 
 def lock_game(game_id: int) -> Game:
-    """The game, locked until the transaction ends; NotAllowed if it has been deleted, as only practice games can be.
-    Every writer takes this lock first."""
+    """The game, locked until the transaction ends; NotAllowed if it has been deleted, which only happens to practice
+    games. Every writer takes this lock first."""
     game = Game.objects.select_for_update(of=("self",)).filter(pk=game_id).first()
     if game is None:
         raise NotAllowed(_("This game has been deleted."))
@@ -26,7 +26,7 @@ def lock_game_for(game_id: int, user_id: int | None, *, token: str = "") -> Stan
 
 
 def lock_game_for_holder(occupancy_id: int) -> Standpoint:
-    """The same for the holder of a seat. If they have lost it, the standpoint has no seat."""
+    """The standpoint of a seat's holder in the game, which is locked. If they have lost the seat, it has none."""
     before = Occupancy.objects.get(pk=occupancy_id)
     here = lock_game_for(before.game_id, before.user_id)
     if here.held is not None and here.held.pk != occupancy_id:
@@ -45,8 +45,8 @@ def lock_account(user_id: int) -> None:
 
 
 def account_named(username: str) -> Any:
-    """The account with this name, ignoring surrounding spaces, case and accents if that leaves no doubt; UnknownPlayer
-    if no one signs in with it."""
+    """The account with this name, whatever spaces surround it and, if only one account fits, in any case and without
+    accents; UnknownPlayer if there is none."""
     name = username.strip()
     user = find_user_by_name(name, get_user_model().objects.filter(is_active=True))
     if user is None:

@@ -15,8 +15,8 @@ from games.kernel.options import Master
 
 
 def was_master(game: Game, user_id: int) -> bool:
-    """Was this user once the game master without the right to play, or an assistant of one? They may have seen what
-    players may not."""
+    """Was this user once a game master without the right to play, or such a game master's assistant? They may have seen
+    what players may not."""
     if game.options[Master].gm_plays:
         return False
     handovers = Handover.objects.filter(game=game, giver_id=user_id, accepted=True)
@@ -30,8 +30,8 @@ def is_assistant(game: Game, user_id: int) -> bool:
 def has_ever_run_a_game(user_id: int) -> bool:
     """Is this user the game master of any game, or an assistant, or have they ever been?"""
     handovers = Handover.objects.filter(giver_id=user_id, accepted=True)
-    helped = Assistant.objects.filter(user_id=user_id, accepted=True)
-    return Game.objects.filter(gm_id=user_id).exists() or handovers.exists() or helped.exists()
+    assisted = Assistant.objects.filter(user_id=user_id, accepted=True)
+    return Game.objects.filter(gm_id=user_id).exists() or handovers.exists() or assisted.exists()
 
 
 def masters_of(game: Game, right: Right | None = None) -> list[int]:
@@ -41,7 +41,7 @@ def masters_of(game: Game, right: Right | None = None) -> list[int]:
 
 
 def assistant_rows_of(user_id: int | None) -> QuerySet[Assistant]:
-    """The rows of those whom this user assists now."""
+    """The rows in which this user is an assistant now."""
     return Assistant.objects.filter(user_id=user_id or 0, accepted=True, ended__isnull=True)
 
 
@@ -58,8 +58,8 @@ def master_at(game: Game, moment: datetime) -> AbstractUser:
 
 
 def periods_as_master(user_id: int) -> list[tuple[int, datetime | None, datetime | None]]:
-    """Game, beginning and end of every period in which this user was a game master; None for the start of the game, or
-    for "still"."""
+    """The game, beginning and end of every period in which this user was a game master. None as a beginning is the
+    game's start, and as an end means that it still is."""
     handovers = Handover.objects.filter(giver_id=user_id, accepted=True).values_list("game_id", "answered")
     times: list[tuple[int, datetime | None, datetime | None]] = [
         (game_id, _last_handover(game_id, until), until) for game_id, until in handovers
@@ -69,7 +69,7 @@ def periods_as_master(user_id: int) -> list[tuple[int, datetime | None, datetime
 
 
 def when_became_master(game: Game, user_id: int) -> datetime:
-    """When this user, who is the game master or an assistant, became that."""
+    """When this user became the game master or an assistant, which they are now."""
     if user_id == game.gm_id:
         return _last_handover(game.pk, None) or game.created
     answered = assistant_rows_of(user_id).filter(game=game).values_list("answered", flat=True).get()
@@ -78,22 +78,22 @@ def when_became_master(game: Game, user_id: int) -> datetime:
 
 
 def _last_handover(game_id: int, before: datetime | None) -> datetime | None:
-    """When the game last got a new game master; if `before` is given, the last time before that moment."""
+    """When the game last got a new game master, if given `before` that moment."""
     rows = Handover.objects.filter(Q() if before is None else Q(answered__lt=before))
     taken = rows.filter(game_id=game_id, accepted=True).order_by("-answered")
     return taken.values_list("answered", flat=True).first()
 
 
 def sittings_under_way(now: datetime | Combinable) -> QuerySet[Sitting]:
-    """Those that are agreed, have begun at this moment and are not over yet."""
+    """The sittings that have been accepted and are under way at this moment."""
     return Sitting.objects.filter(
         occupancy__until__isnull=True, ended__isnull=True, ends__gt=now, accepted=True, begins__lte=now
     )
 
 
 def sitting_now(game: Game, user_id: int | None) -> Sitting | None:
-    """The sitting by which this user, who has no seat in the game, may write orders there now; never its master, nor an
-    assistant."""
+    """The sitting under way by which this user, who has no seat in the game, may write orders there; None for the game
+    master and assistants."""
     if user_id is None or game.is_run_by(user_id):
         return None
     mine = sittings_under_way(clock.now_in_sql()).filter(occupancy__game=game, sitter=user_id)
@@ -108,20 +108,20 @@ def seats_lent_to(user_id: int | None) -> dict[int, Occupancy]:
     return {row.occupancy.game_id: row.occupancy for row in rows.select_related("occupancy__seat")}
 
 
-class Company:
-    """The people in some games, each table read once for all of them."""
+class Participants:
+    """The people who take part in some games, each table read once for all of them."""
 
     def __init__(self, games: Iterable[Game]) -> None:
         self.games = [game.pk for game in games]
 
     @cached_property
     def seats(self) -> dict[int, list[Seat]]:
-        """By game, in alphabetical order."""
+        """The seats by game, in alphabetical order of their powers."""
         return _by_game(self.games, Seat.objects.filter(game__in=self.games).order_by("power"))
 
     @cached_property
     def seated(self) -> dict[int, list[Occupancy]]:
-        """The present occupancies by game, with their seats."""
+        """The current occupancies by game, with their seats."""
         rows = Occupancy.objects.filter(game__in=self.games, until__isnull=True)
         return _by_game(self.games, rows.select_related("seat", "user").order_by("seat__power"))
 
@@ -139,12 +139,12 @@ class Company:
         return list(Following.objects.filter(game__in=self.games).values_list("game_id", "user_id"))
 
     def followers(self, game: Game) -> list[int]:
-        """The users who follow it without a part in it."""
+        """The users who follow this game without taking part in it."""
         return [user for it, user in self._following if it == game.pk]
 
     def people(self, game: Game, powers: Collection[str] | None = None) -> list[int]:
-        """The users who play now, all or only those of these powers, except where a bot plays for them. "All" includes
-        those who wait for a power."""
+        """The users who play now, or only those of these powers, except where a bot plays for them. Without `powers`,
+        this includes users who are waiting for a power."""
         playing = (one for one in self.seated[game.pk] if not one.bot and not one.seat.disordered)
         if powers is not None:
             return sorted({one.user_id for one in playing if one.seat.power in powers})
@@ -157,7 +157,7 @@ class Company:
         return [it for it in here if it.begins <= moment < it.ends]
 
     def sitting_now(self, game: Game, user_id: int | None) -> Sitting | None:
-        """The same as the function of this name, for one of these games."""
+        """As the function `sitting_now`, for one of these games."""
         now = clock.when_read(game)
         mine = (it for it in self._sittings if it.occupancy.game_id == game.pk and it.sitter_id == user_id)
         begun = (it for it in mine if it.begins <= now < it.ends)
@@ -168,12 +168,12 @@ class Company:
         return [it.sitter_id for it in self.sittings(game, users, now)]
 
     def everyone(self, game: Game, now: datetime) -> set[int]:
-        """The game master, the players and those who are sitting for them at this moment."""
+        """The game master, assistants, players and their sitters at this moment."""
         players = self.people(game)
         return {*players, *self.sitters(game, players, now), *masters_of(game)}
 
     def without_those_sat_for(self, game: Game, users: Iterable[int], moment: datetime) -> list[int]:
-        """Those of these players who have no sitter at that moment."""
+        """The players among these who have no sitter at that moment."""
         users = set(users)
         return sorted(users - {it.occupancy.user_id for it in self.sittings(game, users, moment)})
 
@@ -189,8 +189,8 @@ def _by_game(games: Iterable[int], rows: Iterable[Row]) -> dict[int, list[Row]]:
 
 
 def players_of(game: Game, powers: Collection[str] | None = None) -> list[int]:
-    """The users who play now; see `Company.people`."""
-    return Company([game]).people(game, powers)
+    """The users who play now; see `Participants.people`."""
+    return Participants([game]).people(game, powers)
 
 
 def members_of(game: Game) -> list[int]:
@@ -200,7 +200,7 @@ def members_of(game: Game) -> list[int]:
 
 
 def open_sittings_for(game: Game, user_id: int | None, now: datetime) -> QuerySet[Sitting]:
-    """Sittings that are not over and that a player of this game has requested from this user or agreed with them."""
+    """The sittings in this game that are not over, and for which a player has asked this user."""
     open_ones = Sitting.objects.filter(
         occupancy__game=game, sitter=user_id or 0, occupancy__until__isnull=True, ended__isnull=True, ends__gt=now
     )

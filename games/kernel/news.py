@@ -59,8 +59,8 @@ Text = tuple[str, list[str]]
 class News:
     """Something that happens in a game: its line in the public log, and the email to those who are told.
 
-    `log` and `letter` are the keys that the database keeps: without a `log` there is no line, and without a `letter`
-    no one is told. Creating one declares it.
+    `log` and `letter` are the keys that the database keeps: without a `log` there is no line, and without a `letter` no
+    one is told. Creating an instance declares it.
     """
 
     log: str = ""
@@ -119,7 +119,7 @@ NEWS_BY_LETTER: dict[str, News] = {}
 
 
 def declares_news_of(file: str) -> Callable[..., News]:
-    """Declares kinds of news by their names in the `news.toml` beside this file, each with what is built for it."""
+    """Return a function that declares kinds of news by their names in the `news.toml` beside this file."""
     return partial(_read_declaration, tomllib.loads(Path(file).with_name("news.toml").read_text(encoding="utf-8")))
 
 
@@ -160,8 +160,8 @@ def tell(
 def write_letters(
     news: News, game: Game, to: Iterable[int], *, about: str, at: datetime, ordinal: int | None = None
 ) -> None:
-    """One email to each user about one thing, no matter how often this is called for it. With an `ordinal`, it is only
-    sent while that phase is open. Practice games write to no one."""
+    """Write one email about one thing to each user, no matter how often this is called. With an `ordinal`, it is only
+    sent while that phase is open. Practice games send no emails."""
     if game.practice:
         return
     letters = [
@@ -182,7 +182,7 @@ def write_letters(
 
 
 def mark_letters_as_seen(game_id: int, user_id: int) -> None:
-    """What this user was told of the game is no longer new: they have seen it there."""
+    """Mark everything that this user was told about the game as seen, because they have seen it on the game's pages."""
     Letter.objects.filter(game=game_id, user=user_id, seen__isnull=True).update(seen=Now())
 
 
@@ -195,7 +195,7 @@ def _write_letters(letters: list[Letter]) -> None:
 
 
 def recall_letters(news: News, game: Game, *, about: str) -> None:
-    """Drop the emails about this that have not been sent."""
+    """Delete emails about this that have not been sent."""
     written = Letter.objects.filter(game=game, key__startswith=_key_of_letters(news, game, about))
     written.filter(sent__isnull=True).delete()
 
@@ -205,7 +205,7 @@ def _key_of_letters(news: News, game: Game, about: str) -> str:
 
 
 def checked_reason(text: str, *, needed: bool) -> str:
-    """A reason as one line for the log; BadReason if it is too long, or missing though `needed`."""
+    """A reason as one line for the log; BadReason if it is too long, or empty though `needed`."""
     words = one_line(text)
     if needed and not words:
         raise BadReason(_("Nothing was changed. Give a reason: everyone can read it in the public log."))

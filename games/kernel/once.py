@@ -1,5 +1,8 @@
-"""A form that is sent several times acts once. Its page is known by its sign against forgery, which is drawn anew for
-each page. A program may send the cookie's own sign, which names no page: each of its acts counts."""
+"""Makes a form that is sent several times act only once.
+
+A page is known by its CSRF token, which is new for each page. A program may send the cookie's own token, which belongs
+to no page: then every request acts.
+"""
 
 from __future__ import annotations
 
@@ -22,20 +25,20 @@ if TYPE_CHECKING:
 
 KEPT = 30 * ONE_DAY
 DRAWN = 32
-"""How many letters of a page's sign are drawn; as many again follow from them and the browser's cookie."""
+"""How many characters of a page's token are random; as many again follow from them and the browser's cookie."""
 ALREADY = later("You’ve already done that from this page, so nothing was done again. This page is up to date.")
 
 
 def once_per_page(view: View) -> View:
-    """What was done from one page is not done from it again: the visitor is sent to where it was done. What was
-    refused, or only looked at, may be sent again."""
+    """Act only once on a form from one page; the second time, send the visitor to where the first time led. A form that
+    was refused, or only looked at, may be sent again."""
 
     @wraps(view)
     def act_once(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        sign = request.POST.get("csrfmiddlewaretoken", "")
-        if len(sign) != 2 * DRAWN or not request.user.is_authenticated:
+        token = request.POST.get("csrfmiddlewaretoken", "")
+        if len(token) != 2 * DRAWN or not request.user.is_authenticated:
             return view(request, *args, **kwargs)
-        act_of_page = {"user_id": signed_in_id(request), "path": request.path, "key": sign[:DRAWN]}
+        act_of_page = {"user_id": signed_in_id(request), "path": request.path, "key": token[:DRAWN]}
         with transaction.atomic():
             act, is_new = Act.objects.get_or_create(**act_of_page, defaults={"to": "", "at": clock.now()})
             if not is_new:
@@ -53,5 +56,5 @@ def once_per_page(view: View) -> View:
 
 
 def forget_old_acts() -> None:
-    """Forget what was done from pages that nobody has open any more."""
+    """Delete the acts of pages that nobody has open any more."""
     Act.objects.filter(at__lt=clock.now() - KEPT).delete()

@@ -21,7 +21,7 @@ ANONYMOUS = later("No one is told who plays which power until the game is over."
 
 
 class Names(Options, section=Section.TALK):
-    """The option about names; the terms mention it with the messages."""
+    """The option that hides players' names; the terms mention it with the messages."""
 
     hidden_names: bool = option(False)
 
@@ -84,7 +84,7 @@ class Bots(Options, section=Section.JOINING, heading=Heading.JOINING, title=late
     bots_leave: bool = option(True)
 
     def places(self, seats: int) -> int:
-        """How many of so many seats are for people."""
+        """How many of this many seats are for people."""
         return seats - self.bots
 
     def problems(self) -> Iterable[tuple[str, str]]:

@@ -1,4 +1,4 @@
-"""The page of a game for one viewer. Subjects give its parts; each is worked out when something first asks for it."""
+"""The page of a game for one viewer. Subjects provide its parts; each is made when it is first asked for."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Page:
     """One phase of one game for one viewer: facts that everyone may know, and the viewer's own.
 
     Templates ask for a part by its name, as in `view.order_sheet`; code calls the function that gives it, as in
-    `order_sheet(view)`, which has a type. `parts` are those that are known already.
+    `order_sheet(view)`, which has a type. `parts` are those that are there already.
     """
 
     def __init__(self, rows: PhaseRows, **parts: Any) -> None:
@@ -34,7 +34,7 @@ class Page:
         vars(self).update(parts)
 
     def part(self, name: str) -> Any:
-        """For a subject below the one that gives this part."""
+        """The part with this name, for subjects below the one that provides it."""
         return PARTS[name](self)
 
     if not TYPE_CHECKING:  # code that asks by name would not be checked
@@ -53,17 +53,15 @@ class Page:
 
     @property
     def version(self) -> Annotated[str, InApi("Changes whenever something public changes in the game.")]:
-        """That of the game's public facts, from before anything else was read."""
         return self.rows.access.version
 
     @cached_property
     def head(self) -> Annotated[PhaseHead | None, InApi("The phase that is shown; null before the start.")]:
-        """The phase shown; None before the start."""
         return phase_head(self.rows.shown) if self.rows.shown else None
 
     @property
     def mark(self) -> str:
-        """That of the phase shown; "" before the start."""
+        """The mark of the phase shown; "" before the start."""
         return self.head.mark if self.head else ""
 
     @cached_property
@@ -72,7 +70,7 @@ class Page:
 
     @property
     def final(self) -> Annotated[bool, InApi("This is the final position.")]:
-        """Is the position shown that at the end of the game?"""
+        """Is the position shown the final one?"""
         return self.rows.final
 
     @property
@@ -81,17 +79,17 @@ class Page:
 
     @property
     def my_power_name(self) -> str:
-        """As in "Soviet Union"; "" for a viewer who may write no orders."""
+        """The power's name, as in "Soviet Union"; "" for a viewer who may write no orders."""
         return self.rows.variant.power(self.my_power).name if self.my_power else ""
 
     @property
     def my_colour(self) -> str:
-        """On the map; "" for a viewer who may write no orders."""
+        """The power's colour on the map; "" for a viewer who may write no orders."""
         return str(self.rows.variant.power(self.my_power).colour) if self.my_power else ""
 
     @property
     def my_power_called(self) -> str:
-        """The same within a sentence, as in "the Soviet Union"."""
+        """The power's name within a sentence, as in "the Soviet Union"."""
         return self.rows.variant.power(self.my_power).called if self.my_power else ""
 
     @property
@@ -119,19 +117,18 @@ class Page:
 
     @property
     def names_are_hidden(self) -> Annotated[bool, InApi("Names of players are hidden from you.")]:
-        """From this viewer."""
         return self.rows.hidden
 
 
 def part(name: str) -> Callable[[Callable[[Page], T]], Callable[[Page], T]]:
-    """This function gives the part of that name, and keeps what it has given."""
+    """Declare that a function makes the part with this name; each page keeps the result."""
 
-    def decorate(give: Callable[[Page], T]) -> Callable[[Page], T]:
-        @wraps(give)
+    def decorate(make: Callable[[Page], T]) -> Callable[[Page], T]:
+        @wraps(make)
         def remembered(page: Page) -> T:
             known = vars(page)
             if name not in known:
-                known[name] = give(page)
+                known[name] = make(page)
             found: T = known[name]
             return found
 
@@ -142,22 +139,22 @@ def part(name: str) -> Callable[[Callable[[Page], T]], Callable[[Page], T]]:
 
 
 def types_of_parts() -> dict[str, Any]:
-    """The types of all parts, with their marks."""
+    """The types of all parts, with their `InApi` marks."""
     own = {name: getattr(it, "func", None) or getattr(it, "fget", None) for name, it in vars(Page).items()}
-    gives = {**{name: it for name, it in own.items() if it}, **PARTS}
-    return {name: get_type_hints(give, include_extras=True)["return"] for name, give in gives.items()}
+    makers = {**{name: it for name, it in own.items() if it}, **PARTS}
+    return {name: get_type_hints(make, include_extras=True)["return"] for name, make in makers.items()}
 
 
 def page_of(access: GameAccess, ordinal: int | None = None) -> Page:
     """One phase for this viewer: the open one, or the one with that ordinal (Http404 if there is none).
 
-    Without an ordinal, before the start: the start position; after the end: the final one.
+    Without an ordinal it shows the start position before the start, and the final position after the end.
     """
     return Page(PhaseRows(access, ordinal))
 
 
 def public_page(access: GameAccess, ordinal: int | None = None) -> Page:
-    """`page_of` as anyone who may see this game at all sees it, no matter who is looking."""
+    """`page_of` without anything of this viewer's own: what everyone sees who may see this game at all."""
     return page_of(replace(access, user_id=None, seat=None, lent=None, is_gm=False), ordinal)
 
 

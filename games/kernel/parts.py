@@ -30,7 +30,7 @@ class TermGroup:
 
 
 def phase_mark(ordinal: int, opened: datetime) -> str:
-    """Tells a phase from one that was opened again in its place."""
+    """A mark that tells a phase from one that was opened again in its place."""
     return f"{ordinal} {opened.isoformat()}"
 
 
@@ -57,7 +57,7 @@ class PhaseHead:
 
     @property
     def mark(self) -> str:
-        """Tells this phase from one that was opened again in its place."""
+        """The `phase_mark` of this phase."""
         return phase_mark(self.ordinal, self.opened)
 
 
@@ -238,12 +238,12 @@ class GameCard:
 
     @property
     def ends_now(self) -> bool:
-        """All are ready, and nobody has time to take that back."""
+        """Does the phase end now, because all are ready and have no time to take that back?"""
         return self.everybody_is_ready and not self.options.panic_seconds
 
     @property
     def is_next(self) -> tuple[bool, float]:
-        """Sort key: the nearest deadline first, games without a running clock last."""
+        """The key for sorting games: the nearest deadline first, games without a running clock last."""
         return self.deadline is None, self.deadline.timestamp() if self.deadline else 0.0
 
 

@@ -1,4 +1,4 @@
-"""The rows behind one view, all of them public or the viewer's own."""
+"""The rows behind one page of a game, all of them public or the viewer's own."""
 
 from functools import cached_property
 from typing import Any
@@ -17,7 +17,7 @@ from games.kernel.standpoint import Standpoint
 
 
 def _phases_with_open_position(game_id: int) -> QuerySet[Phase]:
-    """With the position of the open one only."""
+    """The game's phases, of which only the open one is read with its position."""
     phases = Phase.objects.filter(game=game_id).order_by("ordinal").defer("position")
     return phases.annotate(kept=Case(When(closed__isnull=True, then="position")))
 
@@ -65,12 +65,12 @@ class PhaseRows(Standpoint):
 
     @cached_property
     def shown(self) -> Phase | None:
-        """The phase shown, None before the start."""
+        """The phase shown; None before the start."""
         return self.phases[-1] if self.phases else None
 
     @cached_property
     def result(self) -> Result | None:
-        """That of the phase shown or, until it has one, of the previous phase."""
+        """The result of the phase shown or, until it has one, of the phase before."""
         if self.shown is None:
             return None
         wanted = [self.shown.ordinal - 1, self.shown.ordinal]
@@ -79,7 +79,7 @@ class PhaseRows(Standpoint):
 
     @cached_property
     def public(self) -> Public | None:
-        """What that result says."""
+        """The content of that result."""
         return codec.public_result_of(self.result) if self.result else None
 
     @cached_property
@@ -97,7 +97,6 @@ class PhaseRows(Standpoint):
 
     @cached_property
     def hidden(self) -> bool:
-        """Is it hidden from this viewer who plays which power?"""
         return names_are_hidden(self.game, self.access.user_id)
 
     @cached_property
@@ -106,7 +105,7 @@ class PhaseRows(Standpoint):
 
     @property
     def shows_its_result(self) -> bool:
-        """Does the result belong to the phase shown?"""
+        """Is the result that of the phase shown?"""
         if self.shown is None or self.shown.closed is None:
             return False
         return self.result is not None and self.result.phase_id == self.shown.pk

@@ -1,4 +1,4 @@
-"""Names without accents and capitals, as people type them to find something."""
+"""Names in lower case without accents, as people type them when they look for something."""
 
 import re
 import unicodedata
@@ -16,15 +16,15 @@ def without_case_and_accents(text: str) -> str:
 
 @CharField.register_lookup
 class Plain(Transform):
-    """The same of a column, as in `name__plain__contains=plain(typed)`."""
+    """Puts a column into lower case without accents, as in `name__plain__contains=without_case_and_accents(typed)`."""
 
     lookup_name = "plain"
     template = r"lower(regexp_replace(normalize(%(expressions)s, NFKD), '[\u0300-\u036f]', '', 'g'))"
 
 
 def find_user_by_name(name: str, users: QuerySet[Any]) -> Any:
-    """The one of these users with exactly this name, else with it in other letters' case, else without its accents;
-    None if none or several have."""
+    """The user among these with exactly this name, else the only one with it in other case, else the only one with it
+    without accents; None if there is none."""
     for how, typed in (
         ("username", name),
         ("username__iexact", name),

@@ -1,4 +1,4 @@
-"""Queries of the most frequent pages, put together once: that takes longer than to ask them."""
+"""Queries of the most frequent pages, whose SQL is built only once: building it takes longer than running it."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ M = TypeVar("M", bound=Model)
 
 
 class PreparedQuery(Generic[M]):
-    """The rows of a query that differs only in some values. `make` gives the query for values; `marks` are such values,
-    found nowhere else in it, by which their places are known."""
+    """A query that differs only in some values. `make` builds it from values; `marks` are values that occur nowhere
+    else in it, so that their places in the SQL can be found."""
 
     keeps = True
     """False for tests that set a clock, which is a value in these queries then."""
@@ -45,9 +45,9 @@ class PreparedQuery(Generic[M]):
 
 
 def parameters_with_values(parameters: Iterable[Any], values: Mapping[object, object]) -> tuple[Any, ...]:
-    """The parameters of such a query, with the values given in place of their marks."""
+    """The parameters of such a query, with these values in place of their marks."""
     return tuple(values.get(value, value) if isinstance(value, int | str) else value for value in parameters)
 
 
 USER, GAME, SLUG, PHASE = -1_000_000_007, -1_000_000_009, "slug-mark", -1_000_000_021
-"""Marks."""
+"""Marks for prepared queries."""

@@ -23,7 +23,7 @@ def variants_offered() -> tuple[VariantCard, ...]:
 
 
 def variant_choices() -> list[tuple[str, str]]:
-    """The choices of a form field."""
+    """The variants as choices of a form field."""
     return [(variant.slug, variant.title) for variant in ALL]
 
 
@@ -57,7 +57,7 @@ def _variant_card(slug: str) -> VariantCard:
 
 
 def brought_row_of(game: Game) -> Brought | None:
-    """Where the game goes on, if it began elsewhere; without its reports, which may be long."""
+    """The position in which the game continues here, if it began elsewhere; without its reports, which may be long."""
     return Brought.objects.filter(game=game).defer("reports").first()
 
 

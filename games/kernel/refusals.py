@@ -22,7 +22,7 @@ from collections.abc import Mapping
 
 
 class Refusal(Exception):
-    """`sentence` says what is wrong and what is allowed."""
+    """A service refuses. `sentence` says what is wrong and what is allowed."""
 
     def __init__(self, sentence: str) -> None:
         super().__init__(sentence)

@@ -1,5 +1,5 @@
-"""What many rules have in common. A rule refuses what a user may not do: a service asks it before acting, a page before
-showing a button."""
+"""Building blocks of rules. A rule refuses what a user may not do: services ask it before acting, pages before showing
+a button."""
 
 from collections.abc import Callable, Iterable
 from datetime import timedelta
@@ -15,7 +15,7 @@ P = ParamSpec("P")
 
 
 def objection(rule: Callable[P, object], *args: P.args, **kwargs: P.kwargs) -> Refusal | None:
-    """Why this rule refuses; None if it does not."""
+    """The refusal of this rule; None if it allows the act."""
     try:
         rule(*args, **kwargs)
     except Refusal as refusal:
@@ -28,7 +28,7 @@ def allowed(rule: Callable[P, object], *args: P.args, **kwargs: P.kwargs) -> boo
 
 
 def why_not(rule: Callable[P, object], *args: P.args, **kwargs: P.kwargs) -> str:
-    """The reason in a sentence; "" if there is no objection."""
+    """The sentence of this rule's refusal; "" if it allows the act."""
     refusal = objection(rule, *args, **kwargs)
     return refusal.sentence if refusal else ""
 
@@ -39,12 +39,12 @@ def unless(fact: object, refusal: Refusal) -> None:
 
 
 def only_gm(here: Standpoint, right: Right | None = None) -> None:
-    """Or an assistant who has this right."""
+    """Allow the game master, and assistants with this right."""
     unless(here.is_master or right in here.rights, NotAllowed(_("Only the game master can do that.")))
 
 
 def only_while(here: Standpoint, statuses: Iterable[str], sentence: str) -> None:
-    """Refuses in any other status. `sentence` is for a game that is not over."""
+    """Allow this only in these statuses. `sentence` is for a game that is not over."""
     over = here.game.status in OVER
     unless(here.game.status in set(statuses), WrongMoment(_("The game is over.") if over else sentence))
 
@@ -59,23 +59,23 @@ def only_in_a_phase(here: Standpoint) -> Phase:
 
 
 def only_before_deadline(here: Standpoint) -> None:
-    """Orders saved by the deadline count, so no one gets more time after it."""
+    """Refuse more time after the deadline, because orders saved until then already count."""
     is_ahead = here.phase.time_left(here.now) > timedelta(0)
     unless(is_ahead, WrongMoment(_("The deadline has passed, and the phase is about to end.")))
 
 
-def only_seated(here: Standpoint) -> Occupancy:
+def only_with_seat(here: Standpoint) -> Occupancy:
     return here.occupancy
 
 
 def only_outside_practice(here: Standpoint) -> None:
-    """Not in a game of one person against bots, where no one else would notice."""
+    """Refuse this in a game of one person against bots, where no one else would notice."""
     sentence = _("That doesn’t exist in a game against bots. If you don’t want to play on, delete the game.")
     unless(not here.game.practice, NotAllowed(sentence))
 
 
 def only_in_play(here: Standpoint, power: str) -> None:
-    """Every seat can be played unless it is closed."""
+    """Refuse a power whose seat is closed."""
     unless(power in here.seats, NotAllowed(_("This game has no such power.")))
     sentence = _("This power is in permanent civil disorder; its seat is closed for good.")
     unless(not here.seats[power].disordered, WrongMoment(sentence))

@@ -1,7 +1,7 @@
 """Sentences of templates in the reader's language.
 
 {% sentence %} stands around each sentence when a template has been loaded (`games.kernel.told_in_templates`); nobody
-writes it. {% counted n %}one seat{% plural %}{{ n }} seats{% endcounted %} is written where a number decides.
+writes it. Where a number decides, people write {% counted n %}one seat{% plural %}{{ n }} seats{% endcounted %}.
 
 A message has {name} for each field and <a>…</a> for each inline element, whose attributes stay in the template. In
 English the template's own words are shown.
@@ -19,27 +19,27 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, gettext, ngettext
 
 from games.kernel.languages import HOLE, SOURCE
-from games.kernel.told_in_templates import HELD, VOID, place_held
+from games.kernel.told_in_templates import PLACEHOLDER, VOID, placeholder
 
 TAG = re.compile(r"<(/?)([a-zA-Z][^\s/>]*+)((?:\"[^\"]*\"|'[^']*'|[^\"'>])*+)>", re.DOTALL)
 SPACE = re.compile(r"\s+")
 
 
 class TemplateMessage(NamedTuple):
-    """`message`: what translators read. `holes`: field or tag in it -> what is shown there."""
+    """`message`: what translators read. `holes`: a field or tag in the message -> what is shown in its place."""
 
     message: str
     holes: Mapping[str, NodeList]
 
 
 def message_of(nodes: NodeList) -> TemplateMessage:
-    """The message of what stands in a template."""
-    text = "".join(node.s if isinstance(node, TextNode) else place_held(number) for number, node in enumerate(nodes))
+    """The message for these nodes of a template."""
+    text = "".join(node.s if isinstance(node, TextNode) else placeholder(number) for number, node in enumerate(nodes))
     holes: dict[str, NodeList] = {}
     taken: dict[str, str] = {}
 
     def name_hole(name: str, shown: str) -> str:
-        """The name of this hole: another of the same name is numbered."""
+        """A name for a hole; if another hole has the name, it gets a number."""
         number, free = 1, name
         while taken.setdefault(free, shown) != shown:
             number, free = number + 1, f"{name}{number + 1}"
@@ -58,15 +58,15 @@ def message_of(nodes: NodeList) -> TemplateMessage:
             opened.append(name)
         return f"<{name}>"
 
-    def named(match: re.Match[str]) -> str:
+    def name_field(match: re.Match[str]) -> str:
         return "{" + name_hole(_name_of(nodes[int(match[1])]), match[0]) + "}"
 
-    message = HELD.sub(named, TAG.sub(name_tag, text))
+    message = PLACEHOLDER.sub(name_field, TAG.sub(name_tag, text))
     return TemplateMessage(SPACE.sub(" ", message).strip(), holes)
 
 
 def _nodes(shown: str, nodes: NodeList) -> Iterator[Node]:
-    for number, part in enumerate(HELD.split(shown)):
+    for number, part in enumerate(PLACEHOLDER.split(shown)):
         if number % 2:
             yield nodes[int(part)]
         elif part:
@@ -74,7 +74,7 @@ def _nodes(shown: str, nodes: NodeList) -> Iterator[Node]:
 
 
 def _name_of(node: Node) -> str:
-    """The last word of a field: `view.game.name` is a name."""
+    """The last word of a field, as in "name" for `view.game.name`."""
     shown: Any = node
     if isinstance(node, SimpleNode) and node.args:
         shown = node.args[0]
@@ -86,7 +86,7 @@ def _name_of(node: Node) -> str:
 
 
 class SentenceNode(Node):
-    """One sentence. `in_attribute`: is it the value of an attribute?"""
+    """A sentence. `in_attribute`: is it the value of an attribute?"""
 
     def __init__(self, nodes: NodeList, *, in_attribute: bool = False) -> None:
         self.nodelist, self.in_attribute = nodes, in_attribute
@@ -96,33 +96,33 @@ class SentenceNode(Node):
         if get_language() == SOURCE:
             return self.nodelist.render(context)
         message = gettext(self.said.message)
-        return _fill(_quoted(message) if self.in_attribute else message, self.said.holes, context)
+        return _fill(_escaped(message) if self.in_attribute else message, self.said.holes, context)
 
 
 class CountedNode(Node):
-    """One sentence, by a number."""
+    """A sentence that depends on a number."""
 
     child_nodelists = ("one", "many")
 
     def __init__(self, number: FilterExpression, one: NodeList, many: NodeList) -> None:
         self.number, self.one, self.many = number, one, many
-        self.first, self.second = message_of(one), message_of(many)
+        self.message_for_one, self.message_for_many = message_of(one), message_of(many)
 
     def render(self, context: Any) -> SafeString:
         number = self.number.resolve(context)
         if get_language() == SOURCE:
             return (self.one if number == 1 else self.many).render(context)
-        message = ngettext(self.first.message, self.second.message, number)
-        return _fill(message, {**self.first.holes, **self.second.holes}, context)
+        message = ngettext(self.message_for_one.message, self.message_for_many.message, number)
+        return _fill(message, {**self.message_for_one.holes, **self.message_for_many.holes}, context)
 
 
-def _quoted(message: str) -> str:
-    """Fit for an attribute. The same words may be in a text, too, where HTML is allowed."""
+def _escaped(message: str) -> str:
+    """The message escaped for an attribute. As the same words may be in a text, too, it may contain HTML."""
     return message.replace("<", "&lt;").replace('"', "&quot;")
 
 
 def holes_in(message: str) -> set[str]:
-    """The names of its fields and elements."""
+    """The names of a message's fields and elements."""
     return {hole[1:-1].partition(":")[0] for hole in HOLE.findall(message)}
 
 

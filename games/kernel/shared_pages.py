@@ -1,7 +1,7 @@
 """Pages that look the same to every stranger: made and compressed once for each version of what they show.
 
-Browsers and proxies may keep them but must ask each time whether they still hold. Nothing made for anyone who is signed
-in, or for a game by invitation, comes near the cache.
+Browsers and proxies may keep them but must ask each time whether they are still valid. Nothing made for signed-in
+visitors, or for a game by invitation, is cached.
 """
 
 import gzip
@@ -44,8 +44,8 @@ T = TypeVar("T")
 
 
 def shared_by_strangers(version: Version) -> Callable[[View], View]:
-    """For a page that strangers share. `version`, called like the view, names what it shows now; with None, and for
-    anyone who has a session, the page is made for this request alone and kept nowhere."""
+    """Share a page among strangers. `version` takes the view's arguments and names what the page shows now; if it
+    returns None, and for anyone with a session, the page is made for this request only and not kept."""
 
     def decorate(view: View) -> View:
         compressed = gzip_page(view)
@@ -65,7 +65,7 @@ def shared_by_strangers(version: Version) -> Callable[[View], View]:
 
 
 def version_of_game_page(request: HttpRequest, slug: str, **_where: object) -> str | None:
-    """The version of a page about one game. A page may say which ground of the map the browser has."""
+    """The version of a page about one game. The query may say which map background the browser has."""
     if not request.META.get("QUERY_STRING"):
         return version_for_strangers(slug)
     access = access_for_visitor(request, slug)
@@ -76,8 +76,8 @@ def version_of_game_page(request: HttpRequest, slug: str, **_where: object) -> s
 
 
 def version_of_games_page(*queries: str) -> Version:
-    """The version of a page about many games, with no query or one of these: everything public that happens to any of
-    them is logged."""
+    """Return a function for the version of a page about many games, with no query or one of these. It changes with the
+    log, which has everything public that happens in any game."""
 
     def version(request: HttpRequest, **_where: object) -> str | None:
         if request.META.get("QUERY_STRING", "") not in {"", *queries}:
@@ -88,7 +88,7 @@ def version_of_games_page(*queries: str) -> Version:
 
 
 def version_of_all_games() -> str:
-    """Names the present state of all that is public in any game."""
+    """The version of everything public in all games."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT max(id) FROM kernel_event")
         (newest,) = cursor.fetchone()
@@ -101,7 +101,8 @@ def version_of_release_page(request: HttpRequest, **_where: object) -> str | Non
 
 
 def shared_answer(request: HttpRequest, version: str, make: Callable[[], HttpResponse]) -> HttpResponse:
-    """What `make` makes for every stranger who asks for this address in this version; 304 for those who have it."""
+    """The response that `make` makes for all strangers who ask for this address in this version; 304 for those who have
+    it."""
     theme = request.COOKIES.get("theme")
     facts = (request.get_full_path(), get_language(), theme if theme in THEMES else "", settings.SITE_VERSION, version)
     key = f"page:{digest_of(repr(facts).encode())}"
@@ -127,7 +128,7 @@ def _answer(request: HttpRequest, digest: bytes, kind: bytes, zipped: bytes) -> 
 
 
 def response_from_gzip(request: HttpRequest, zipped: bytes, kind: str | None = None) -> HttpResponse:
-    """Content of this type that was compressed once, for a browser that may or may not take it so."""
+    """A response with compressed content, which is decompressed for browsers that don't take gzip."""
     takes_gzip = "gzip" in request.headers.get("Accept-Encoding", "")
     answer = HttpResponse(zipped if takes_gzip else gzip.decompress(zipped), content_type=kind)
     if takes_gzip:
@@ -152,19 +153,18 @@ def _keep(key: str, content: bytes) -> None:
 
 
 def kept_in_process(name: str, version: str, make: Callable[[], T], seconds: int = KEPT_SECONDS) -> T:
-    """What is made of public facts in this version, kept in this process for so long: by default, as the pages that
-    strangers share."""
+    """What `make` returns for this version of public facts, kept in this process for so many seconds."""
     key = digest_of(repr((name, version, settings.SITE_VERSION, get_language())).encode())
     return cast("T", caches["parts"].get_or_set(key, make, seconds))
 
 
 def part_for_everyone(page: Page, template: str, **context: str | None) -> str:
-    """What this template shows everyone alike: for a public game made as for a stranger, no matter who asks first, and
-    kept for all in this process for as long as nothing public changes. `context` may be a public fact, not one of the
-    viewer.
+    """The part of a page that this template shows everyone alike. For a public game it is made as strangers see the
+    game and kept in this process until something public changes. `context` may have public facts, but none of the
+    viewer's.
 
-    Of other games it is made for this page alone and kept nowhere. It may contain no moment in a local time, no form
-    and nothing else that depends on the request.
+    For other games it is made for this page only and not kept. It may contain no moment in local time, no form and
+    nothing else that depends on the request.
     """
     if not isinstance(page, Page) or page.rows.game.by_invitation or page.rows.game.practice:
         return render_to_string(template, {"view": page, **context}).strip()
@@ -192,7 +192,7 @@ def _key_of_part(page: Page, template: str, context: Mapping[str, str | None]) -
 
 
 def _as_strangers_see(page: Page) -> Page:
-    """The same phase, read for nobody; once for each request."""
+    """The same page as strangers see it, made once for each request."""
     shared = page.rows.shared
     if "strangers" not in shared:
         rows = page.rows
@@ -202,5 +202,5 @@ def _as_strangers_see(page: Page) -> Page:
 
 
 def digest_of(text: bytes) -> str:
-    """A name for this content, in a tag or a key."""
+    """A short digest of this content, for a tag or a key."""
     return hashlib.blake2s(text, digest_size=TAG_BYTES).hexdigest()

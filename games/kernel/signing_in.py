@@ -1,5 +1,5 @@
-"""Pages and acts that need an account. Others are sent to sign in and come back to the page with the form, before
-anything is looked up: the answer doesn’t depend on what exists."""
+"""Pages and acts that need an account. Visitors without one are sent to sign in, and then back to the page with the
+form. Nothing is looked up before, so the answer doesn't depend on what exists."""
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -31,12 +31,12 @@ TOO_OLD = later("Nothing was done, because the page was out of date. Check it an
 
 
 def signed_in(view: View) -> View:
-    """For those who have signed in."""
+    """A view for signed-in users only."""
     return _guarded(view, set())
 
 
 def signed_in_to_send(view: View) -> View:
-    """For all to read, and to send for those who have signed in."""
+    """A view that everyone may read, but only signed-in users may send something to."""
     return _guarded(view, READING)
 
 
@@ -58,8 +58,8 @@ def _guarded(view: View, open_to_all: set[str]) -> View:
 
 
 def sent_from(*pages: str) -> Callable[[View], View]:
-    """For an address that only takes the form of a page: who opens it is led to the first of these pages that its
-    arguments lead to, or to the game's if they may not see that one."""
+    """For an address that only takes the form of a page: redirect those who open it to the first of these pages that
+    has an address with its arguments, or to the game's page if they may not see that one."""
 
     def decorate(view: View) -> View:
         @wraps(view)
@@ -87,7 +87,7 @@ def form_page_of(address: str) -> str:
 
 
 def _address_of_form(request: HttpRequest) -> str:
-    """Where the form was, as the browser says, with the query; else the address that it was sent to."""
+    """The address of the form with its query, if the browser names it; else the address that it was sent to."""
     referer = request.headers.get("Referer", "")
     if not url_has_allowed_host_and_scheme(referer, allowed_hosts={request.get_host()}):
         return request.get_full_path()
@@ -96,12 +96,13 @@ def _address_of_form(request: HttpRequest) -> str:
 
 
 def _form_page(request: HttpRequest) -> str:
-    """The same without the query, as `request.path` has it once they are there."""
+    """The address of the form's page without the query, as in `request.path`."""
     return form_page_of(unquote(_address_of_form(request).partition("?")[0]))
 
 
 def redirect_to_sign_in(request: HttpRequest) -> HttpResponse:
-    """Sign in, then go on. What was sent is kept; a script gets a status by which it lets the browser send it."""
+    """Let the visitor sign in and return. A sent form is kept; a script gets a status on which it lets the browser send
+    it."""
     is_read = request.method in READING
     back = request.get_full_path() if is_read else _address_of_form(request)
     answer = _redirect_browser(request, f"{resolve_url(settings.LOGIN_URL)}?next={quote(back)}")
@@ -118,14 +119,14 @@ def redirect_to_sign_in(request: HttpRequest) -> HttpResponse:
 
 
 def return_address(request: HttpRequest) -> str | None:
-    """Where somebody wanted to go before they were sent to sign in."""
+    """The page that visitors wanted before they were sent to sign in."""
     back = request.COOKIES.get(WAY_BACK, "")
     return back if back.startswith("/") and url_has_allowed_host_and_scheme(back, allowed_hosts=None) else None
 
 
 def page_too_old(request: HttpRequest, **_reason: str) -> HttpResponse:
-    """The view for forms whose token is missing or no longer counts, as after signing in again in another tab: its
-    sender gets what they typed back. To a form without a sender, which another site may have sent, the answer is no."""
+    """Answer a form whose token is missing or no longer valid, as after signing in again in another tab: its sender
+    gets back what they typed. A form without a sender, which another site may have sent, is refused."""
     sender = sender_of(request)
     if sender is None:
         return render(request, "403_csrf.html", status=HTTPStatus.FORBIDDEN)
@@ -141,7 +142,7 @@ def page_too_old(request: HttpRequest, **_reason: str) -> HttpResponse:
 
 
 def _refuse_other_account(request: HttpRequest) -> HttpResponse:
-    """For a form from a page of another account that had signed in here."""
+    """Refuse a form from a page of another account, which had signed in here before."""
     return render(request, "403_csrf.html", {"of_another": True}, status=HTTPStatus.FORBIDDEN)
 
 
@@ -154,7 +155,7 @@ def _redirect_browser(request: HttpRequest, to: str) -> HttpResponse:
 
 
 def _first_page_for(pages: tuple[str, ...], kwargs: Mapping[str, Any]) -> str:
-    """The address of the first of these pages that there is with these arguments, or some of them."""
+    """The address of the first of these pages that can be built from these arguments or some of them."""
     for page in pages:
         for names in (kwargs.keys(), {"slug"}, set()):
             with suppress(NoReverseMatch):
@@ -163,7 +164,7 @@ def _first_page_for(pages: tuple[str, ...], kwargs: Mapping[str, Any]) -> str:
 
 
 def _address_if_visible(request: HttpRequest, page: str, kwargs: Mapping[str, Any]) -> str:
-    """This page, or that of the game if this visitor may not see it."""
+    """This page, or the game's page if this visitor may not see it."""
     if "slug" not in kwargs or not request.user.is_authenticated:
         return page
     with suppress(Resolver404):

@@ -31,7 +31,7 @@ SEATS = PreparedQuery(_seats, GAME)
 
 
 class Standpoint:
-    """A user's standpoint in a game; `user_id` is None for a visitor without an account. Every fact is read only once.
+    """A user's standpoint in a game; `user_id` is None for a visitor without an account. Each fact is read only once.
 
     `token` is that of the invitation with which the user came.
     """
@@ -49,12 +49,12 @@ class Standpoint:
 
     @cached_property
     def rights(self) -> frozenset[Right]:
-        """Of the game master, or of an assistant."""
+        """The user's rights as the game master or an assistant."""
         return self.game.rights_of(self.user_id)
 
     @cached_property
     def now(self) -> datetime:
-        """The moment at which the game was read for a page, or else at which this was first asked for."""
+        """The moment at which the game was read for a page, or else at which this was first used."""
         return clock.when_read(self.game)
 
     @cached_property
@@ -78,12 +78,11 @@ class Standpoint:
 
     @cached_property
     def open_position(self) -> Position:
-        """The position of the open phase."""
         return codec.position_of(self.phase)
 
     @cached_property
     def left(self) -> tuple[str, ...]:
-        """The powers that have a unit or a centre in that position."""
+        """The powers that have a unit or a centre in the open phase's position."""
         return survivors(self.open_position, self.variant)
 
     @cached_property
@@ -93,7 +92,7 @@ class Standpoint:
 
     @cached_property
     def seats(self) -> dict[str, Seat]:
-        """By power, each with the occupancy `now`, if it has one."""
+        """The seats by power, each with its occupancy `now`, if it has one."""
         seats = {seat.power: seat for seat in SEATS(self.game.pk)}
         for seat in seats.values():
             seat.game = self.game
@@ -119,7 +118,7 @@ class Standpoint:
 
     @property
     def occupancy(self) -> Occupancy:
-        """The same; NotAllowed without one."""
+        """The occupancy of the seat that this user holds; NotAllowed without one."""
         if self.held is None:
             raise NotAllowed(_("You have no seat in this game."))
         return self.held
@@ -144,12 +143,12 @@ class Standpoint:
 
     @cached_property
     def judged(self) -> dict[int, str]:
-        """The turns of the phases that have a result, by ordinal."""
+        """The turns of phases that have a result, by ordinal."""
         return {phase.ordinal: phase.turn for phase in self.judged_phases.values()}
 
     @cached_property
     def judged_phases(self) -> dict[int, Phase]:
-        """These phases without their positions."""
+        """The phases that have a result, without their positions, by ordinal."""
         rows = self.game.phases.filter(result__isnull=False).defer("position", "notices")
         return {phase.ordinal: phase for phase in rows}
 
@@ -158,7 +157,7 @@ class Standpoint:
 
 
 def answered_once(question: Callable[[Standpoint], T]) -> Callable[[Standpoint], T]:
-    """Work out the answer to a subject's question only once for each standpoint; a refusal is repeated."""
+    """Answer a subject's question only once for each standpoint; a refusal is repeated."""
 
     @wraps(question)
     def asked(here: Standpoint) -> T:

@@ -2,8 +2,8 @@
 
 A sentence is a run of text, fields ({{ … }} and tags that show one thing, as {% moment … %}) and inline elements
 between two boundaries: other HTML tags and tags of logic. When a template is loaded, `mark_sentences` puts
-{% sentence %} and {% endsentence %} around each, also in attributes that people read. What is between {% counted %} and
-{% endcounted %} has been marked by hand.
+{% sentence %} and {% endsentence %} around each, also in attributes that people read. Text between {% counted %} and
+{% endcounted %} is marked by hand.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from django.template import Origin
 from django.template.loaders.filesystem import Loader as FilesystemLoader
 
 LOGIC = re.compile(r"({%.*?%}|{{.*?}}|{#.*?#})", re.DOTALL)
-HELD = re.compile("\ue000(\\d+)\ue001")
-"""In place of a tag or field of the template, so that HTML is read without them, as `place_held` writes it."""
+PLACEHOLDER = re.compile("\ue000(\\d+)\ue001")
+"""In place of a tag or field of the template, so that HTML is read without them, as `placeholder` writes it."""
 HTML = re.compile(r"<!--.*?-->|<![^>]*>|</?[a-zA-Z][^\s/>]*+(?:\"[^\"]*\"|'[^']*'|[^\"'>])*+>", re.DOTALL)
 NAME = re.compile(r"</?([a-zA-Z][^\s/>]*)")
 BLANK_LINE = re.compile(r"(\n\s*\n)")
@@ -43,7 +43,7 @@ IN_CODE = re.compile(r"{% block (?:\w+_class|here|styles|scripts) ")
 """Blocks whose words people don't read."""
 
 
-def place_held(number: int) -> str:
+def placeholder(number: int) -> str:
     return f"\ue000{number}\ue001"
 
 
@@ -61,7 +61,7 @@ class Kind(Enum):
 
 
 class Piece(NamedTuple):
-    """`name`: of the element, or of the template's tag."""
+    """A piece of a template. `name`: that of the element or of the template's tag."""
 
     kind: Kind
     source: str
@@ -70,18 +70,20 @@ class Piece(NamedTuple):
 
 def mark_sentences(source: str) -> str:
     """The template with every sentence marked."""
-    return "".join(_mark_run(run) if is_run else "".join(each.source for each in run) for is_run, run in runs(source))
+    return "".join(
+        _mark_run(run) if is_run else "".join(each.source for each in run) for is_run, run in split_runs(source)
+    )
 
 
-def runs(source: str) -> Iterator[tuple[bool, list[Piece]]]:
-    """The template in order: runs of text, fields and inline elements, and (False) what stands between them."""
-    pieces_apart = _unmatched_apart([*pieces(source)])
-    for is_run, run in groupby(pieces_apart, key=lambda piece: piece.kind not in (Kind.LOGIC, Kind.BOUNDARY)):
+def split_runs(source: str) -> Iterator[tuple[bool, list[Piece]]]:
+    """The template in order: runs of text, fields and inline elements (True), and the pieces between them (False)."""
+    pieces_matched = _with_unmatched_as_boundaries([*pieces(source)])
+    for is_run, run in groupby(pieces_matched, key=lambda piece: piece.kind not in (Kind.LOGIC, Kind.BOUNDARY)):
         yield is_run, [*run]
 
 
-def _unmatched_apart(pieces: list[Piece]) -> list[Piece]:
-    """The same with inline elements as boundaries where logic or another boundary comes before their end."""
+def _with_unmatched_as_boundaries(pieces: list[Piece]) -> list[Piece]:
+    """The pieces, with inline elements as boundaries if logic or another boundary comes before their end."""
     opened: list[int] = []
     matched = set[int]()
     for number, piece in enumerate(pieces):
@@ -100,7 +102,7 @@ def _unmatched_apart(pieces: list[Piece]) -> list[Piece]:
 
 
 def pieces(source: str) -> Iterator[Piece]:
-    """The template in pieces. Attributes that people read are marked by then."""
+    """The template in pieces, in which the attributes that people read are marked already."""
     yield from _Reader(source).pieces()
 
 
@@ -110,19 +112,19 @@ def attributes(source: str) -> Iterator[str]:
 
 
 class _Reader:
-    """`text`: the template with its tags and fields `held` apart; `until`: the tag that ends what is left alone."""
+    """`text`: the template with its tags and fields `set_aside`; `until`: what ends a part without sentences."""
 
     def __init__(self, source: str) -> None:
-        self.held: list[str] = []
+        self.set_aside: list[str] = []
         self.text = LOGIC.sub(self._set_aside, source)
         self.until = ""
 
     def _set_aside(self, match: re.Match[str]) -> str:
-        self.held.append(match[0])
-        return place_held(len(self.held) - 1)
+        self.set_aside.append(match[0])
+        return placeholder(len(self.set_aside) - 1)
 
     def _restored(self, text: str) -> str:
-        return HELD.sub(lambda match: self.held[int(match[1])], text)
+        return PLACEHOLDER.sub(lambda match: self.set_aside[int(match[1])], text)
 
     def pieces(self) -> Iterator[Piece]:
         at = 0
@@ -136,9 +138,9 @@ class _Reader:
         return (self._restored(found[1]) for found in SPOKEN.finditer(self.text))
 
     def _pieces_between(self, text: str) -> Iterator[Piece]:
-        for number, part in enumerate(HELD.split(text)):
+        for number, part in enumerate(PLACEHOLDER.split(text)):
             if number % 2:
-                yield self._logic(self.held[int(part)])
+                yield self._logic(self.set_aside[int(part)])
                 continue
             for count, paragraph in enumerate(BLANK_LINE.split(part)):
                 if paragraph:
@@ -174,7 +176,7 @@ class _Reader:
         return Piece(Kind.CLOSES if text[1] == "/" else Kind.OPENS, source, name)
 
     def _attribute(self, match: re.Match[str]) -> str:
-        """An attribute with its words marked."""
+        """An attribute with its sentences marked."""
         name, _, _ = match[0].partition("=")
         return f'{name}="{mark_sentences(self._restored(match[1])).replace(OPENING, OPENING_IN_ATTRIBUTE)}"'
 
@@ -184,20 +186,17 @@ def has_words(text: str) -> bool:
 
 
 def _mark_run(run: Sequence[Piece]) -> str:
-    """The run with its sentences marked: as a whole if there are words outside its elements, else within each."""
-    shares = [*_whole_elements(run)]
-    if any(
-        piece.kind is Kind.TEXT and has_words(piece.source) for share in shares if len(share) == 1 for piece in share
-    ):
+    """The run with its sentences marked: as a whole if there are words outside elements, else within each element."""
+    parts = [*_whole_elements(run)]
+    if any(piece.kind is Kind.TEXT and has_words(piece.source) for part in parts if len(part) == 1 for piece in part):
         return _mark_sentence(run)
     return "".join(
-        share[0].source + _mark_run(share[1:-1]) + share[-1].source if len(share) > 1 else share[0].source
-        for share in shares
+        part[0].source + _mark_run(part[1:-1]) + part[-1].source if len(part) > 1 else part[0].source for part in parts
     )
 
 
 def _whole_elements(run: Sequence[Piece]) -> Iterator[Sequence[Piece]]:
-    """Single pieces, and whole elements; what opens or closes alone is single, too."""
+    """The run in whole elements and single pieces, also single tags that open or close nothing."""
     at = 0
     while at < len(run):
         end = _end_of_element(run, at)
@@ -206,7 +205,7 @@ def _whole_elements(run: Sequence[Piece]) -> Iterator[Sequence[Piece]]:
 
 
 def _end_of_element(run: Sequence[Piece], at: int) -> int:
-    """Where the element ends that opens there; the same place if none does."""
+    """The index at which the element ends that opens at `at`; `at` itself if none does."""
     depth = 0
     for number in range(at, len(run)):
         depth += (run[number].kind is Kind.OPENS) - (run[number].kind is Kind.CLOSES)
@@ -217,9 +216,9 @@ def _end_of_element(run: Sequence[Piece], at: int) -> int:
 
 def _mark_sentence(run: Sequence[Piece]) -> str:
     source = "".join(piece.source for piece in run)
-    bare = source.strip()
+    sentence = source.strip()
     before = source[: len(source) - len(source.lstrip())]
-    return f"{before}{OPENING}{bare}{{% endsentence %}}{source[len(before) + len(bare) :]}"
+    return f"{before}{OPENING}{sentence}{{% endsentence %}}{source[len(before) + len(sentence) :]}"
 
 
 class Loader(FilesystemLoader):
@@ -231,5 +230,5 @@ class Loader(FilesystemLoader):
 
 
 def has_words_for_people(path: Path) -> bool:
-    """Is it a template with words for people?"""
+    """Is this the path of a template with words for people?"""
     return path.suffix in (".html", ".txt") and path.name != "robots.txt"

@@ -1,7 +1,8 @@
-"""What was sent after the session had ended: kept for an hour, for the same account in the same browser.
+"""Forms that were sent after the session had ended: kept for an hour, for the same account in the same browser.
 
-A form says whose page it is on. Without a session its fields wait in a new one until somebody signs in there, sealed
-with a key that only the browser has, so that neither the database nor a copy of it can be read for orders or messages.
+A form names the account whose page it is on. Without a session its fields wait in a new one until somebody signs in,
+encrypted with a key that only the browser has, so that neither the database nor a copy of it reveals orders or
+messages.
 """
 
 import json
@@ -40,7 +41,7 @@ class KeptForm:
 
     @property
     def texts(self) -> list[tuple[str, str]]:
-        """The fields that are shown as they were typed; the others are choices."""
+        """The fields that are shown as they were typed; all others are choices."""
         return [field for field in self.fields if _is_text(field[1])]
 
     @property
@@ -53,20 +54,20 @@ def _is_text(value: str) -> bool:
 
 
 def sender_field(user_id: int) -> SafeString:
-    """The hidden field with which a form says on whose page it is; nobody else can make it."""
+    """The hidden field that names the account whose page a form is on; nobody else can make it."""
     return format_html('<input type="hidden" name="{}" value="{}">', WHOSE, _signer().sign(str(user_id)))
 
 
 def sender_of(request: HttpRequest) -> int | None:
-    """The id of the account on whose page the form was; None if it doesn't say."""
+    """The id of the account whose page the form is on; None if it names none."""
     with suppress(BadSignature):
         return int(_signer().unsign(request.POST.get(WHOSE, "")))
     return None
 
 
 def keep_sent_form(request: HttpRequest, answer: HttpResponse, page: str) -> bool:
-    """Keep what was sent from this page for its sender, with the key in a cookie of the answer; False if that is not
-    possible: no one has signed the form, it is too long or holds a password, or this happens too often."""
+    """Keep what was sent from this page for its sender, with the key in a cookie of the answer. False if the form names
+    no account, is too long or holds a password, or if this happens too often."""
     sender = sender_of(request)
     fields = [(name, value) for name, values in request.POST.lists() for value in values if name not in NOT_TYPED]
     content = json.dumps([sender, fields], ensure_ascii=False).encode()
@@ -75,9 +76,9 @@ def keep_sent_form(request: HttpRequest, answer: HttpResponse, page: str) -> boo
     if refusal_if_too_often(request, "keeping", KEPT_OFTEN):
         return False
     key = request.COOKIES.get(TYPED, "")
-    if _opener(key) is None:
+    if _cipher_with(key) is None:
         key = Fernet.generate_key().decode()
-    here = _name(request.path, page)
+    here = _key_in_session(request.path, page)
     others = [(name, sealed) for name, sealed in _kept_forms(request).items() if name != here]
     sealed = Fernet(key).encrypt(content).decode()
     request.session[TYPED] = dict([*others, (here, sealed)][-MOST:])
@@ -87,8 +88,8 @@ def keep_sent_form(request: HttpRequest, answer: HttpResponse, page: str) -> boo
 
 
 def kept_forms_of_page(request: HttpRequest) -> list[KeptForm]:
-    """What is kept in this browser for this page and the account that has signed in, oldest first."""
-    opener = _opener(request.COOKIES.get(TYPED, ""))
+    """The forms kept in this browser for this page and the account that has signed in, oldest first."""
+    opener = _cipher_with(request.COOKIES.get(TYPED, ""))
     if opener is None or request.user.pk is None:
         return []
     forms = []
@@ -102,13 +103,12 @@ def kept_forms_of_page(request: HttpRequest) -> list[KeptForm]:
 
 
 def forget_sent_form(request: HttpRequest, address: str, page: str) -> None:
-    """Forget what was sent to this address from this page."""
     forms = _kept_forms(request) if TYPED in request.COOKIES else {}
-    if forms.pop(_name(address, page), None):
+    if forms.pop(_key_in_session(address, page), None):
         request.session[TYPED] = forms
 
 
-def _name(address: str, page: str) -> str:
+def _key_in_session(address: str, page: str) -> str:
     return f"{address}{BETWEEN}{page}"
 
 
@@ -116,7 +116,7 @@ def _kept_forms(request: HttpRequest) -> dict[str, str]:
     return dict(request.session.get(TYPED, {}))
 
 
-def _opener(key: str) -> Fernet | None:
+def _cipher_with(key: str) -> Fernet | None:
     with suppress(ValueError):
         return Fernet(key)
     return None

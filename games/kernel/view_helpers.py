@@ -24,14 +24,14 @@ Act = Callable[..., HttpResponse | str]
 
 
 class SeeOther(HttpResponseRedirect):
-    """Redirects with GET after a POST. `refuses`: nothing was done."""
+    """Redirects with GET after a POST. `refuses`: was this refused, so that nothing was done?"""
 
     status_code = HTTPStatus.SEE_OTHER
     refuses = False
 
 
 class Form(Protocol):
-    """A form, or several sent together."""
+    """A form, or several that are sent together."""
 
     @property
     def errors(self) -> Mapping[str, Any]: ...
@@ -43,8 +43,8 @@ def status_of(form: Form) -> HTTPStatus:
 
 
 def access_for_visitor(request: HttpRequest, slug: str) -> GameAccess:
-    """The game as this visitor may see it, Http404 if they may not. An invitation is kept in the session. A page that
-    changes nothing enters only once."""
+    """This visitor's access to the game; Http404 if they may not see it. An invitation is kept in the session. Pages
+    that change nothing ask for access only once."""
     entered: dict[str, GameAccess] = vars(request).setdefault("entered", {})
     if slug not in entered or request.method == "POST":
         entered[slug] = access_game(user=request.user, slug=slug, token=invitation_to(request, slug))
@@ -73,22 +73,22 @@ _kept_nowhere = cache_control(private=True, no_store=True)
 
 
 def own_page(view: View) -> View:
-    """A page to read, which differs from visitor to visitor; never cached."""
+    """A view of a page to read that differs from visitor to visitor; never cached."""
     return require_safe(_kept_nowhere(view))
 
 
 def own_form(view: View) -> View:
-    """A page that is sent to its own address; never cached."""
+    """A view of a page that is sent to its own address; never cached."""
     return require_http_methods(["GET", "HEAD", "POST"])(_kept_nowhere(view))
 
 
 def form_page(view: View) -> View:
-    """A page that a signed-in visitor fills in or confirms and sends to its own address; never cached."""
+    """A view of a page that a signed-in visitor fills in or confirms and sends to its own address; never cached."""
     return signed_in(own_form(view))
 
 
 def refusals_to(page: str) -> Callable[[Act], View]:
-    """Show the sentence that this view returns, or the reason for a refusal, on that page (of the same game, if the
+    """Show the sentence that this view returns, or the reason for a refusal, on this page (of the same game, if the
     address names one)."""
 
     def decorate(view: Act) -> View:
@@ -107,7 +107,7 @@ def refusals_to(page: str) -> Callable[[Act], View]:
 
 
 def button_action(page: str) -> Callable[[Act], View]:
-    """What a signed-in visitor does with one button; reported on that page as in `refusals_to`."""
+    """A view of what one button does for a signed-in visitor; it reports on this page, as in `refusals_to`."""
     return lambda view: signed_in(sent_from(page)(refusals_to(page)(view)))
 
 
@@ -136,8 +136,8 @@ def attempt(request: HttpRequest, act: Callable[[], object], done: str, to: str,
 
 
 def answer_offer(request: HttpRequest, act: Callable[[bool], object], done: str, to: str, **kwargs: object) -> SeeOther:
-    """The visitor's answer to an offer. After a yes they go to the page named `to`, otherwise to the home page, because
-    without the offer they may no longer see a game by invitation."""
+    """Act on the visitor's answer to an offer. After a yes they go to the page named `to`, otherwise to the home page,
+    because without the offer they may no longer see a game by invitation."""
     accept = request.POST.get("answer") == "yes"
     try:
         act(accept)

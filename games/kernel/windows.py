@@ -1,10 +1,10 @@
-"""Pages of rows that only grow at one end, by the places of the rows, which count from 1 and never change."""
+"""Pages of lists that only grow at one end. Places in a list count from 1 and never change."""
 
 from typing import NamedTuple
 
 
 class Window(NamedTuple):
-    """The rows from `start` up to, but not including, `end`, counted from 0, of `total`."""
+    """The rows from index `start` up to, but not including, `end`, of `total`."""
 
     start: int
     end: int
@@ -17,7 +17,7 @@ class Window(NamedTuple):
 
 
 def window(total: int, most: int, *, before: int | None = None, after: int | None = None) -> Window:
-    """The newest rows, at most so many; or those next to a place, `before` or `after` it."""
+    """The newest rows, at most this many; or those next to a place, `before` or `after` it."""
     if after is not None:
         start = min(after, total)
         return Window(start, min(start + most, total), total)

@@ -30,8 +30,8 @@ LONGEST_IN_HOURS = 47
 
 
 class PhaseWords(NamedTuple):
-    """`note` is shown beside the heading and mostly says what happens to anything left undecided; `blank` in a list
-    with nothing chosen, `nothing` if there is no list; `tap` says how to begin on the map.
+    """`note` is shown beside the heading and mostly says what happens to anything left undecided; `blank` is for a list
+    with nothing chosen, `nothing` for a page without a list; `tap` says how to begin on the map.
 
     `unsaved` warns a player who has saved nothing, `left_out` says what the result was; `whole` is for complete orders.
     """
@@ -69,7 +69,7 @@ _WORDS = {
 
 
 def words_of_phase_kind(kind: str, *, bids: bool = False) -> PhaseWords:
-    """For a phase of this kind, as in "M"; `bids`: for a power with points to bid."""
+    """The words for a phase of this kind, as in "M"; `bids`: the power has points to bid."""
     words = _WORDS[PhaseKind(kind)]
     if not bids:
         return words
@@ -80,14 +80,14 @@ def words_of_phase_kind(kind: str, *, bids: bool = False) -> PhaseWords:
 
 
 def words_for_power(due: Due) -> PhaseWords:
-    """For a power in the current phase."""
+    """The words for what a power has to order in the current phase."""
     if PhaseKind(due.kind) is PhaseKind.ADJUSTMENT:
         return words_for_adjustments(due.adjustments, due.adjectives)
     return _words_for_muster() if due.muster else words_of_phase_kind(due.kind, bids=due.budget > 0)
 
 
 def _words_for_muster() -> PhaseWords:
-    """For a movement phase in which an order also says what its unit is."""
+    """The words for a movement phase in which an order also says what its unit is."""
     return _WORDS[PhaseKind.MOVEMENT]._replace(
         note=_("choose an army or a fleet with its order; a unit without an order is an army and holds"),
         unsaved=_("If you save nothing, your unit will be an army and hold."),
@@ -95,8 +95,8 @@ def _words_for_muster() -> PhaseWords:
 
 
 def words_for_adjustments(counts: Mapping[str, int], factions: Mapping[str, str]) -> PhaseWords:
-    """For a power that may build (>0) or must remove (<0) this many units of each faction ("" if there are none).
-    `factions`: letter -> adjective."""
+    """The words for a power that may build (>0) or must remove (<0) this many units of each faction ("" if there are
+    none). `factions`: letter -> adjective."""
     builds = {faction: count for faction, count in counts.items() if count > 0}
     removals = {faction: -count for faction, count in counts.items() if count < 0}
     words = _WORDS[PhaseKind.ADJUSTMENT]
@@ -120,7 +120,7 @@ def words_for_adjustments(counts: Mapping[str, int], factions: Mapping[str, str]
 
 
 def _units(counts: Mapping[str, int], factions: Mapping[str, str]) -> str:
-    """As in "2 units", "1 communist unit and 2 democratic units"."""
+    """Numbers of units in words, as in "2 units", "1 communist unit and 2 democratic units"."""
     return listed(
         ngettext("{count} {faction} unit", "{count} {faction} units", count).format(count=count, faction=faction)
         if (faction := factions.get(letter))
@@ -130,7 +130,7 @@ def _units(counts: Mapping[str, int], factions: Mapping[str, str]) -> str:
 
 
 def duration_in_words(seconds: int, most: int = len(SPANS)) -> str:
-    """As in "1 day 12 hours", with `most` units at most; "" for no time."""
+    """A duration, as in "1 day 12 hours", in at most `most` units; "" for no time."""
     parts = []
     for size, words in SPANS.items():
         count, seconds = divmod(seconds, size)
@@ -144,13 +144,13 @@ duration_in_words_later = cast(Callable[[int], str], lazy(duration_in_words, str
 
 
 def rough_duration(seconds: int) -> str:
-    """In its largest unit, rounded: "3 days" for 70 hours."""
+    """A duration rounded to its largest unit, as in "3 days" for 70 hours."""
     size = next((size for size in SPANS if seconds >= size), 1)
     return SPANS[size].format(count=round(seconds / size))
 
 
 def length_in_words(seconds: int) -> str:
-    """The same, but in hours up to two days, which cannot be misread."""
+    """A duration in words; in hours up to two days, which no one can misread."""
     hours, rest = divmod(seconds, HOUR)
     return SPANS[HOUR].format(count=hours) if not rest and 1 < hours <= LONGEST_IN_HOURS else duration_in_words(seconds)
 
@@ -160,12 +160,12 @@ length_later = cast(Callable[[int], str], lazy(length_in_words, str))
 
 
 def day_words(day: date) -> str:
-    """As in "2 Nov 2026", like Django's `date` filter in templates."""
+    """A day, as in "2 Nov 2026", like Django's `date` filter in templates."""
     return formatted(day, "j M Y")
 
 
 def moment_words(when: datetime, time_zone: str = "UTC") -> str:
-    """On the clocks of that zone, as in "Mon 2 Nov 2026, 19:00 CET"."""
+    """A moment on the clocks of this zone, as in "Mon 2 Nov 2026, 19:00 CET"."""
     local = when.astimezone(ZoneInfo(time_zone))
     zone = f"{local:%Z}"
     return f"{formatted(local, 'D j M Y, H:i')} {f'UTC{zone}' if zone[0] in '+-' else zone}"
@@ -178,8 +178,8 @@ def deadline_words(deadline: datetime | None, time_zone: str) -> str:
 
 
 def one_line(text: str) -> str:
-    """Typed text as one line, without invisible characters: some of them cannot stand in a feed, and others reverse
-    what is written after them."""
+    """Typed text as one line, without invisible characters: some are not allowed in a feed, and others reverse the text
+    after them."""
     visible = "".join(sign for sign in " ".join(text.split()) if not unicodedata.category(sign).startswith("C"))
     return " ".join(visible.split())
 

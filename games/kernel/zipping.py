@@ -1,4 +1,5 @@
-"""Pages compressed for browsers that take it. The ground of a map, most of such a page, is compressed only once."""
+"""Pages compressed for browsers that accept gzip. The map's background, most of such a page, is compressed only
+once."""
 
 import secrets
 import zlib
@@ -23,8 +24,8 @@ RAW = -zlib.MAX_WBITS
 
 
 def gzip_page(view: View) -> View:
-    """For a page that is made for one reader. A name of random length in it hides how well it could be compressed,
-    which would tell those who can write a part of it what else is there (BREACH)."""
+    """Compress a page made for one reader. A file name of random length hides how well it could be compressed: that
+    would tell those who can write a part of it what else is there (BREACH)."""
 
     @wraps(view)
     def respond_zipped(request: HttpRequest, **kwargs: object) -> HttpResponse:
@@ -42,7 +43,7 @@ def gzip_page(view: View) -> View:
 
 
 def gzip_response(content: bytes, name: str = "") -> bytes:
-    """As `gzip.compress`, in pieces that are compressed on their own."""
+    """As `gzip.compress`, but in pieces that are compressed separately."""
     starts = content.find(GROUND)
     ends = content.find(ABOVE_IT, starts)
     if starts < 0 or ends < 0:
@@ -60,5 +61,5 @@ def _deflated(content: bytes, level: int = 6) -> bytes:
 
 @lru_cache(maxsize=GROUNDS_KEPT)
 def _kept_ground(content: bytes) -> bytes:
-    """Land, sea and who owns them, which everyone sees who sees the game."""
+    """The map's background, compressed: land, sea and their owners, which everyone who may see the game sees."""
     return _deflated(content, 9)

@@ -15,13 +15,13 @@ def zones() -> tuple[str, ...]:
 
 
 def zone_suggestions() -> tuple[tuple[str, str], ...]:
-    """Every zone, and with spaces, because browsers look for what is typed in both."""
+    """Every zone, and its name with spaces, because browsers search both for what is typed."""
     return tuple((zone, zone.replace("_", " ") if "_" in zone else "") for zone in zones())
 
 
 def read_zone(typed: str) -> str:
-    """The zone with this name or with this last part, in small or capital letters, with or without spaces. If there is
-    none, what was typed."""
+    """The zone with this name or this last part, in any case, with or without spaces; the text itself if there is
+    none."""
     return _by_words().get(_plain(typed), typed.strip())
 
 
@@ -35,7 +35,7 @@ def _by_words() -> Mapping[str, str]:
 
 
 def _have_same_clocks(meant: Collection[str]) -> bool:
-    """Have they the same clocks? "West" is in Australia and in Brazil, and so means neither."""
+    """Do these zones have the same clocks? "West", which is in Australia and in Brazil, means no single zone."""
     days = (datetime(2026, month, 1, tzinfo=UTC) for month in (1, 7))
     return all(len({day.astimezone(ZoneInfo(zone)).utcoffset() for zone in meant}) == 1 for day in days)
 

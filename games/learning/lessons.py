@@ -1,7 +1,7 @@
 """The tutorial: lessons, most on the teaching board, and a page for every kind of order.
 
-A lesson is a worked example in which learners write their own orders; the other powers get those of the example.
-Nothing is stored: a lesson's address holds the orders to adjudicate.
+A lesson is a worked example in which learners write the orders of one power; the other powers have those of the
+example. Nothing is stored: a lesson's address holds the orders to adjudicate.
 """
 
 import tomllib
@@ -32,7 +32,7 @@ BOARD = TEACHING[0].slug
 
 
 def _entries_of(kind: str) -> Iterator[dict[str, Any]]:
-    """The entries of lessons.toml of one kind, their lists as tuples."""
+    """The entries of this kind in lessons.toml, with tuples instead of lists."""
     entries = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))[kind]
     return ({name: _with_tuples(value) for name, value in entry.items()} for entry in entries)
 
@@ -47,12 +47,12 @@ PiecesOfPowers = tuple[tuple[str, str], ...]
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """`example`: the title of the worked example of `board` that it starts from; with `after` it is about the phase
-    that follows, with `bids` the learner bids points.
+    """`example`: the title of the worked example of `board` with which it starts; with `after`, it is about the phase
+    after the example, and with `bids` the learner bids points.
 
-    `units` and `centres`: what there must be afterwards. `praise` is shown if there is, `hint` if not.
-    `taps`: what to touch, one row for each order: provinces, and the names of buttons.
-    `number`: its address before it had a name; None if it always had one.
+    `units` and `centres`: what powers must have afterwards. `praise` is shown if they do, otherwise `hint`. `taps`: one
+    row for each order, with the provinces to tap and the names of buttons. `number`: its address before it had a name;
+    None if it always had one.
     """
 
     slug: str
@@ -76,19 +76,19 @@ class Lesson:
 
     @property
     def places(self) -> tuple[str, ...]:
-        """The provinces it is about."""
+        """The provinces in `taps`."""
         return tuple(tap for row in self.taps for tap in row if tap in self.variant.ruleset.board.provinces)
 
     @property
-    def shown_how(self) -> tuple[tuple[tuple[str, bool], ...], ...]:
-        """`taps` in words, and which of them are buttons."""
+    def taps_in_words(self) -> tuple[tuple[tuple[str, bool], ...], ...]:
+        """The taps in words, each with whether it is a button."""
         board, places = self.variant.ruleset.board, self.places
         return tuple(
             tuple((board.name(tap), False) if tap in places else (gettext(tap), True) for tap in row)
             for row in self.taps
         )
 
-    def is_reached(self, position: Position) -> bool:
+    def has_reached_goal(self, position: Position) -> bool:
         units = {(unit.power, str(unit)) for unit in position.units}
         return units.issuperset(self.units) and {(p, c) for c, p in position.centres.items()}.issuperset(self.centres)
 
@@ -102,7 +102,7 @@ T = TypeVar("T", "Lesson", "OrderForm")
 
 
 def in_readers_language(entries: Iterable[T]) -> tuple[T, ...]:
-    """Lessons or order forms in the reader's language."""
+    """These lessons or order forms in the reader's language."""
     words: Iterable[dict[str, Any]]
     words = ({name: gettext(getattr(entry, name)) for name in TEXTS_SHOWN if hasattr(entry, name)} for entry in entries)
     return tuple(replace(entry, **texts) for entry, texts in zip(entries, words, strict=True))
@@ -120,7 +120,7 @@ class ResultShown:
 
 @dataclass(frozen=True, slots=True)
 class LessonAnswer:
-    """The result of the learner's orders: `before` shows their arrows, `now` the units afterwards."""
+    """The result of the learner's orders. `before`: the map with their arrows, `now`: the map afterwards."""
 
     reached: bool
     result: ResultShown
@@ -129,19 +129,19 @@ class LessonAnswer:
 
 
 def example_called(title: str, variant: Variant) -> Example:
-    """The worked example of a variant with this title; raises KeyError."""
+    """The variant's worked example with this title; KeyError if there is none."""
     return {example.title: example for example in examples_of(variant)}[title]
 
 
 @lru_cache(maxsize=16)
 def start_of_lesson(lesson: Lesson) -> Position:
-    """Where the learner gives orders."""
+    """The position in which the learner gives orders."""
     example = example_called(lesson.example, lesson.variant)
     return play(example, lesson.variant.ruleset).next if lesson.after else example.position
 
 
 def result_before(lesson: Lesson) -> ResultShown | None:
-    """The result that led to the position, if the lesson shows it."""
+    """The result that led to the lesson's position, if the lesson shows one."""
     if not lesson.after:
         return None
     variant = lesson.variant
@@ -151,7 +151,7 @@ def result_before(lesson: Lesson) -> ResultShown | None:
 
 
 def answer_to(lesson: Lesson, sheet: ReadSheet) -> LessonAnswer:
-    """The result of the learner's orders on this sheet. If no unit has to retreat, it includes what follows."""
+    """The result of the orders on the learner's sheet, and what follows if no unit must retreat."""
     variant, position = sheet.variant, sheet.position
     example = example_called(lesson.example, variant)
     others = {} if lesson.after else example.phase.sheets
@@ -161,7 +161,7 @@ def answer_to(lesson: Lesson, sheet: ReadSheet) -> LessonAnswer:
     about = {*outcomes_to_show(example, public), *(it for it in public.outcomes if it.power == lesson.power)}
     public_shown = replace(public, outcomes=tuple(outcome for outcome in public.outcomes if outcome in about))
     return LessonAnswer(
-        reached=lesson.is_reached(public.next),
+        reached=lesson.has_reached_goal(public.next),
         result=_result_shown(public_shown, position, variant),
         before=drawing_of(position, variant, public.outcomes),
         now=drawing_of(public.next, variant),
@@ -178,8 +178,8 @@ def _result_shown(public: Public, position: Position, variant: Variant) -> Resul
 
 @dataclass(frozen=True, slots=True)
 class OrderForm:
-    """`written`: spellings that mean the same, the shortest first. `example`: the title of a worked example of some
-    variant, in which `power` gives the order."""
+    """A kind of order. `written`: spellings that mean the same, the shortest first. `example`: the title of a worked
+    example of some variant in which `power` gives such an order."""
 
     slug: str
     title: str
@@ -195,7 +195,7 @@ ORDER_FORMS = tuple(OrderForm(**row) for row in _entries_of("order_form"))
 
 @dataclass(frozen=True, slots=True)
 class WorkedForm:
-    """An order form with its example adjudicated; `relations` if powers declared."""
+    """An order form with its example adjudicated; `relations` only if the example's powers make declarations."""
 
     form: OrderForm
     text: str
@@ -205,7 +205,7 @@ class WorkedForm:
 
 
 def variant_with_example(form: OrderForm) -> Variant:
-    """The variant that has the form's example; raises StopIteration if none has."""
+    """The variant that has the form's example."""
     return next(
         variant
         for variant in (*TEACHING, *ALL)

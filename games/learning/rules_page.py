@@ -1,4 +1,4 @@
-"""What a variant's page shows besides its map: facts, the course of a year, rules and worked examples; the glossary."""
+"""What a variant's page shows besides its map: facts, the turns of a year, rules and worked examples; the glossary."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -73,7 +73,7 @@ class VariantFacts:
 
 @dataclass(frozen=True, slots=True)
 class PowerRow:
-    """A power at the start: its units ("A Mun"), its home centres and its other centres, by name."""
+    """A power at the start: its units ("A Mun"), and the names of its home centres and other centres."""
 
     name: str
     letter: str
@@ -85,7 +85,7 @@ class PowerRow:
 
 @dataclass(frozen=True, slots=True)
 class CourseStage:
-    """Turns with the same course, and what happens in them."""
+    """One turn, or several in which the same happens, and what happens in words."""
 
     title: str
     happens: str
@@ -159,7 +159,7 @@ def thumbnail_of(slug: str) -> SafeString:
 
 @cached_by_language(64)
 def board_at_start(slug: str) -> SafeString:
-    """The map at the start; the examples on the same page show excerpts of it."""
+    """The map at the start. The pictures of examples on the same page reuse parts of it."""
     variant = find(slug)
     return mark_safe(board_to_borrow_from(draw_svg(slug, drawing_of(variant.start, variant))))  # noqa: S308 - escaped where drawn
 
@@ -190,7 +190,7 @@ def rules_page(slug: str) -> RulesPage:
 
 @cached_by_language(64)
 def glossary_page() -> tuple[SafeString, tuple[RulesHeading, ...], str]:
-    """The page without its title, its headings, and its language as a RulesPage has it."""
+    """The glossary without its title, its headings, and its language as in RulesPage."""
     text, language = text_in_language(_GLOSSARY)
     html = _with_heading_ids(nh3.clean(_html_without_title(text)))
     return mark_safe(html), tuple(_headings(html)), language  # noqa: S308 - our own file
@@ -215,7 +215,7 @@ def _power_rows(variant: Variant) -> Iterator[PowerRow]:
 
 
 def _unit_at_the_start(unit: Unit, variant: Variant) -> str:
-    """As in "A Mun"; names both kinds if the first order decides which it is."""
+    """A unit in words, as in "A Mun"; if its first order decides its kind, with both kinds."""
     forms = Situation(variant.start, variant.ruleset).forms(unit)
     if len(forms) == 1:
         return unit_words(unit, variant.ruleset.board)
@@ -236,7 +236,8 @@ def _sorted_names(provinces: Iterable[str], board: Board) -> tuple[str, ...]:
 
 
 def course_of_year(calendar: Calendar) -> tuple[CourseStage, ...]:
-    """The turns that happen once, then those of every year; turns with the same course share a stage."""
+    """What happens in the turns that come only once, then in those of every year; the same happens in turns that share
+    a stage."""
     opening_steps: dict[str, list[PhaseStep]] = {}
     for opening in calendar.opening:
         opening_steps.setdefault(turn_words(opening.turn), []).append((opening.turn.kind, opening.counts))
@@ -253,11 +254,11 @@ def course_of_year(calendar: Calendar) -> tuple[CourseStage, ...]:
 
 
 def _course_words(steps: Sequence[PhaseStep]) -> str:
-    """As in "All orders are …, then dislodged units retreat."."""
-    deeds: list[str] = []
+    """What happens in these phases, as in "All orders are …, then dislodged units retreat."."""
+    events: list[str] = []
     for kind, counts in steps:
-        deeds += [_PHASE_WORDS[kind], *([_CENTRES_CHANGE_HANDS] if counts else [])]
-    words = listed(map(str, deeds), "then")
+        events += [_PHASE_WORDS[kind], *([_CENTRES_CHANGE_HANDS] if counts else [])]
+    words = listed(map(str, events), "then")
     return f"{words[0].upper()}{words[1:]}."
 
 
@@ -265,15 +266,16 @@ def _course_words(steps: Sequence[PhaseStep]) -> str:
 
 
 def text_in_language(path: Path) -> tuple[str, str]:
-    """A text in the reader's language, from the file beside it as in rules.de.md, or in English with that language."""
-    own = path.with_suffix(f".{get_language()}{path.suffix}")
-    if own.exists():
-        return own.read_text(encoding="utf-8"), ""
+    """The text in the reader's language, from a file such as rules.de.md beside it, or in English, and then the code of
+    that language."""
+    translation = path.with_suffix(f".{get_language()}{path.suffix}")
+    if translation.exists():
+        return translation.read_text(encoding="utf-8"), ""
     return path.read_text(encoding="utf-8"), "" if get_language() == SOURCE else "en-GB"
 
 
 def _html_without_title(text: str) -> str:
-    """The rules without their title, which the page already shows."""
+    """The HTML of a text without its title, which the page already shows."""
     tokens = _MARKDOWN.parse(text)
     if tokens and tokens[0].tag == "h1":
         tokens = tokens[3:]
@@ -281,7 +283,7 @@ def _html_without_title(text: str) -> str:
 
 
 def _with_readings_linked(html: str, examples: Sequence[ExampleCard]) -> str:
-    """Mark every reading of ours, so that its examples link to it, and link each to its first example."""
+    """Mark every reading of ours, for examples to link to, and link each to its first example."""
     links, see = dict[str, str](), escape(_("see an example"))
     for example in reversed(examples):
         about = f'<span class="visually-hidden">: {escape(example.title)}</span>'
@@ -359,7 +361,7 @@ def _retreat_lines(after: Position, board: Board) -> Iterator[str]:
 
 
 def _picture_of_example(example: Example, public: Public, variant: Variant, name: str) -> SafeString | str:
-    """The part of the board where it happens, with the orders and their results."""
+    """The part of the board where the example happens, with the orders and their results; "" if nothing is ordered."""
     points = list(_points_of_interest(example, public, variant))
     if not points:
         return ""
@@ -375,7 +377,7 @@ def _picture_of_example(example: Example, public: Public, variant: Variant, name
 
 
 def _points_of_interest(example: Example, public: Public, variant: Variant) -> Iterator[Point]:
-    """Where something happens; if nothing was ordered, wherever the example has units."""
+    """The places where something happens; if nothing was ordered, those of the example's units."""
     places = [place for outcome in public.outcomes for place in locations_in(outcome.order)]
     places += [notice.province for notice in public.notices if notice.province]
     if not places and example.position.units != variant.start.units:
@@ -385,7 +387,6 @@ def _points_of_interest(example: Example, public: Public, variant: Variant) -> I
 
 
 def locations_in(order: Order) -> Iterator[str]:
-    """The locations that an order names."""
     if not isinstance(order, Declare) and location_of(order):
         yield location_of(order)
     if isinstance(order, Support):

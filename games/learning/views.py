@@ -1,5 +1,5 @@
-"""Learning to play: lessons with the real adjudicator, and a page for every form of order. All that a lesson knows
-of its learner is in its address, so it needs no account and stores nothing."""
+"""Learning to play: lessons with the real adjudicator, and a page for every form of order. A lesson's address contains
+everything about the learner, so lessons need no account and store nothing."""
 
 from dataclasses import replace
 
@@ -41,7 +41,7 @@ def learn(request: HttpRequest) -> HttpResponse:
 @require_safe
 @gzip_page
 def lesson(request: HttpRequest, name: str) -> HttpResponse:
-    """One lesson: its position and order form; once the address holds orders, their result."""
+    """One lesson: its position and order form and, once the address has orders, their result."""
     all_lessons = lessons.in_readers_language(lessons.LESSONS)
     names = [known.slug for known in all_lessons]
     if name not in names:
@@ -70,7 +70,7 @@ def lesson(request: HttpRequest, name: str) -> HttpResponse:
 
 @require_safe
 def lesson_by_number(request: HttpRequest, number: int) -> HttpResponse:
-    """A lesson at the address that it had before lessons had names."""
+    """Redirect from the address that a lesson had before lessons had names."""
     for each in lessons.LESSONS:
         if each.number == number:
             query = f"?{request.GET.urlencode()}" if request.GET else ""
@@ -91,7 +91,7 @@ def _map_and_sheet(current: lessons.Lesson, order_sheet: SheetView) -> dict[str,
 
 
 def _view_of_map(slug: str, order_sheet: SheetView | None = None) -> dict[str, object]:
-    """What the map box needs from a view: variant, powers, factions and the sheet on it."""
+    """What the template of the map needs: variant, powers, factions and the sheet."""
     card = variant_card(slug)
     return {
         "game": {"variant": slug, "variant_title": card.title, "options": {"bids": card.bids}},
@@ -118,7 +118,7 @@ def _answer_context(query: QueryDict, current: lessons.Lesson, form: SheetForm, 
 
 
 def _same_orders_with(query: QueryDict, *flags: str) -> str:
-    """The same orders, shown in another way."""
+    """The query of an address with the same orders and these flags."""
     changed = query.copy()
     for flag in (SHOW_AFTER, SHOW_AGAIN):
         changed.pop(flag, None)
@@ -136,15 +136,15 @@ def order_form(request: HttpRequest, form: str) -> HttpResponse:
     if form not in names:
         raise Http404
     index = names.index(form)
-    worked = lessons.worked_form(forms[index])
+    worked_form = lessons.worked_form(forms[index])
     context = {
-        "worked": worked,
-        "form": worked.form,
+        "worked": worked_form,
+        "form": worked_form.form,
         "forms": forms,
         "previous": forms[index - 1] if index else None,
         "following": forms[index + 1] if index + 1 < len(forms) else None,
-        "drawing": worked.drawing,
-        "view": _view_of_map(lessons.variant_with_example(worked.form).slug),
+        "drawing": worked_form.drawing,
+        "view": _view_of_map(lessons.variant_with_example(worked_form.form).slug),
     }
     return render(request, "learning/order_form.html", context)
 

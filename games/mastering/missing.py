@@ -17,7 +17,7 @@ from games.deadlines.phases import powers_owing_orders
 from games.deadlines.reminders import write_reminders
 from games.kernel.locking import lock_game_for
 from games.kernel.marks import InApi
-from games.kernel.members import Company
+from games.kernel.members import Participants
 from games.kernel.models import UNDER_WAY, Status
 from games.kernel.parts import PowerCard
 from games.kernel.queries import card_of_power
@@ -84,12 +84,16 @@ def may_remind(here: Standpoint) -> None:
 def missing_view(here: Standpoint) -> MissingView:
     may_see_saved(here)
     saved, owing = store.saved_seats(here.phase), set(powers_owing_orders(here.open_position, here.variant))
-    who_has_read, company = readers_of_announcement(here.game), Company([here.game])
+    who_has_read, participants = readers_of_announcement(here.game), Participants([here.game])
     seats = []
     for power, seat in here.seats.items():
         holder = here.seated.get(seat.pk)
         human = holder is not None and not holder.user.is_bot
-        users = {holder.user_id, *company.sitters(here.game, [holder.user_id], here.now)} if holder and human else set()
+        users = (
+            {holder.user_id, *participants.sitters(here.game, [holder.user_id], here.now)}
+            if holder and human
+            else set()
+        )
         seats.append(
             SeatSaved(
                 power=card_of_power(here.variant.power(power)),

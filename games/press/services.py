@@ -16,7 +16,7 @@ from games.kernel.blocks import readers_blocking
 from games.kernel.languages import later
 from games.kernel.live import announce_change
 from games.kernel.locking import lock_game, lock_game_for
-from games.kernel.members import Company, is_assistant, masters_of, players_of, sitting_now, when_became_master
+from games.kernel.members import Participants, is_assistant, masters_of, players_of, sitting_now, when_became_master
 from games.kernel.models import Game, Occupancy, Right
 from games.kernel.queries import NOBODY
 from games.kernel.refusals import BadMessage, BadReason, NotAllowed, TooOften, WrongMoment
@@ -149,7 +149,7 @@ def _email_announcement(game: Game, message: rows.Message, writer_id: int, now: 
     readers = _readers(game, ())
     letters = [
         rows.AnnouncementLetter(message=message, user_id=user, written=now, next_try=now)
-        for user in sorted({*readers, *Company([game]).sitters(game, readers, now)} - {writer_id})
+        for user in sorted({*readers, *Participants([game]).sitters(game, readers, now)} - {writer_id})
     ]
     rows.AnnouncementLetter.objects.bulk_create(letters)
     start_task_after_commit("games.tasks.deliver")

@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 from games.kernel import clock
 from games.kernel.forms import parse_whole_number
 from games.kernel.languages import later
-from games.kernel.limits import count_series
+from games.kernel.limits import count_series_change
 from games.kernel.locking import lock_game
 from games.kernel.members import is_member
 from games.kernel.models import NOT_OVER, OVER, Game, Joiner, Occupancy, Status
@@ -55,7 +55,7 @@ def label_of(table: Table) -> str:
 
 def act_at_tables(tables: Iterable[Table], by: int, act: Callable[[int], object]) -> Outcome:
     """Call `act` with the game's id for each of these tables, and tell where it was done and where not."""
-    count_series(by)
+    count_series_change(by)
     outcome = Outcome([], {})
     for table in tables:
         try:

@@ -18,7 +18,7 @@ from games.kernel import clock
 from games.kernel.after_commit import start_task_after_commit
 from games.kernel.blocks import is_blocked
 from games.kernel.languages import later
-from games.kernel.limits import count_roster, count_series
+from games.kernel.limits import count_roster_sent, count_series_change
 from games.kernel.locking import account_named, lock_account
 from games.kernel.refusals import NotAllowed, WrongMoment
 from games.kernel.rules import unless
@@ -50,7 +50,7 @@ def enter(*, tournament_id: int, user_id: int, token: str = "", as_substitute: b
     WrongMoment for anyone but substitutes. NotAllowed for directors who don't play, and for people kept out by the
     terms or a director."""
     tournament = locked_tournament(tournament_id)
-    count_series(user_id)
+    count_series_change(user_id)
     may_enter(tournament, user_id, token, as_substitute=as_substitute)
     lock_account(user_id)
     return Place(_place(tournament, user_id, as_substitute=as_substitute).place)
@@ -227,7 +227,7 @@ def invite_roster(*, tournament_id: int, by: int, text: str) -> int:
     unless(is_open(tournament), WrongMoment(str(CLOSED)))
     terms = [RoundTerms.stored(it.terms) for it in tournament.rounds.all()]
     people = read_roster(text, list({board.slug: board for it in terms for board in it.boards()}.values()))
-    count_roster(by)
+    count_roster_sent(by)
     now = clock.now()
     known = set(map(str.casefold, tournament.letters.exclude(email="").values_list("email", flat=True)))
     TournamentLetter.objects.bulk_create(

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 
 from games.kernel import clock
 from games.kernel.languages import later
-from games.kernel.limits import count_message_to_entrants, count_public_change, count_series
+from games.kernel.limits import count_message_to_entrants, count_public_change, count_series_change
 from games.kernel.locking import account_named, lock_account, lock_game
 from games.kernel.models import Game, new_invitation
 from games.kernel.news import tell
@@ -42,7 +42,7 @@ class BadName(Refusal):
 def create(*, by: int, name: str, text: str, terms: Terms, closes: datetime | None = None, notes: str = "") -> str:
     """Create a draft, which only its director sees, and return its slug: a tournament whose entry `closes` at that
     moment, or a series. BadName; TooOften after 200 in an hour."""
-    count_series(by)
+    count_series_change(by)
     name = good_name(name)
     lock_account(by)
     tournament = Tournament.objects.create(
@@ -75,7 +75,7 @@ def locked_for_director(tournament_id: int, by: int) -> Tournament:
     series = Tournament.objects.select_for_update(of=("self",)).filter(pk=tournament_id, directors__user=by).first()
     if series is None:
         raise NotAllowed(_("Only a director can do that."))
-    count_series(by)
+    count_series_change(by)
     return series
 
 

@@ -18,7 +18,7 @@ from adjudication.notation import read_sheet, write_order
 from adjudication.options import order_options
 from adjudication.orders import Support
 from games.api.webdip.orders import lawful_orders, order_in_numbers, take_orders
-from games.api.webdip.states import phase_in_numbers, variants_told_in_numbers
+from games.api.webdip.states import phase_in_numbers, variants_for_webdip
 from games.kernel.models import Occupancy
 from games.orders.sheets import SentSheet, read_once
 from games.people.models import Scope, TokenKind
@@ -302,7 +302,7 @@ def test_what_the_others_have_saved_changes_nothing_that_a_program_reads() -> No
 
 def test_lawful_orders_survive_the_way_into_numbers_and_back() -> None:
     variant, chance = find("standard"), random.Random(7)
-    assert variants_told_in_numbers() == {"standard"}
+    assert variants_for_webdip() == {"standard"}
     position, seen = variant.start, set[str]()
     for _ in range(30):
         sheets = {}
@@ -312,7 +312,7 @@ def test_lawful_orders_survive_the_way_into_numbers_and_back() -> None:
             lawful = [order for choice in choices for order in choice.orders]
             for order in chance.sample(lawful, min(len(lawful), 12)):
                 answer = take_orders([order_in_numbers(order, position)], blank)
-                (back,) = answer.read.lawful.orders
+                (back,) = answer.sheet.lawful.orders
                 seen.add(order_in_numbers(order, position)["type"])
                 assert order_in_numbers(order, position) in lawful_orders(blank)
                 if not isinstance(order, Support):  # supports name no coast here

@@ -12,7 +12,7 @@ from enum import IntEnum
 from pathlib import Path
 from typing import NamedTuple
 
-from games.kernel.told_in_templates import INLINE, Kind, Piece, attributes, has_words, has_words_for_people, runs
+from games.kernel.told_in_templates import INLINE, Kind, Piece, attributes, has_words, has_words_for_people, split_runs
 
 ROOT = Path(__file__).parents[2]
 ENDED = re.compile(r"[.!?:…·–—|/→(✓✕][”’\")]*$")
@@ -64,7 +64,7 @@ def parts(file: str, source: str) -> Iterator[Part]:
 
 def _cut(file: str, source: str) -> Iterator[Part]:
     before, forks = Open.NOT, list[Fork]()
-    for is_run, run in runs(source):
+    for is_run, run in split_runs(source):
         if not is_run:
             for piece in run:
                 before = _after(piece, before, forks)

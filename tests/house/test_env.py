@@ -98,20 +98,20 @@ def test_an_address_has_one_of_the_schemes(variable: pytest.MonkeyPatch) -> None
 
 def test_sealed_keys_are_bytes_in_the_order_given(variable: pytest.MonkeyPatch) -> None:
     variable.setenv("NAME", f"{KEY}, {OTHER_KEY}")
-    assert env.sealed_keys("NAME") == (base64.b64decode(KEY), base64.b64decode(OTHER_KEY))
+    assert env.keys_for_sealing("NAME") == (base64.b64decode(KEY), base64.b64decode(OTHER_KEY))
 
 
 def test_sealed_keys_may_stand_in_a_file(variable: pytest.MonkeyPatch, tmp_path: Path) -> None:
     (tmp_path / "keys").write_text(f"{KEY}\n{OTHER_KEY}\n")
     variable.setenv("NAME_FILE", str(tmp_path / "keys"))
-    assert env.sealed_keys("NAME") == (base64.b64decode(KEY), base64.b64decode(OTHER_KEY))
+    assert env.keys_for_sealing("NAME") == (base64.b64decode(KEY), base64.b64decode(OTHER_KEY))
     variable.setenv("NAME", KEY)
     with pytest.raises(ImproperlyConfigured, match="NAME and NAME_FILE are both set"):
-        env.sealed_keys("NAME")
+        env.keys_for_sealing("NAME")
     variable.delenv("NAME")
     variable.setenv("NAME_FILE", str(tmp_path / "none"))
     with pytest.raises(ImproperlyConfigured, match="none, which can’t be read: No such file or directory"):
-        env.sealed_keys("NAME")
+        env.keys_for_sealing("NAME")
 
 
 @pytest.mark.parametrize(
@@ -127,7 +127,7 @@ def test_sealed_keys_may_stand_in_a_file(variable: pytest.MonkeyPatch, tmp_path:
 def test_a_bad_sealed_key_is_refused(variable: pytest.MonkeyPatch, value: str, sentence: str) -> None:
     variable.setenv("NAME", value)
     with pytest.raises(ImproperlyConfigured) as refusal:
-        env.sealed_keys("NAME")
+        env.keys_for_sealing("NAME")
     assert str(refusal.value).startswith(sentence)
 
 

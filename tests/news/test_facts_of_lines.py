@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.django_db
 WRITTEN = {"reason", "player", "assistant", "before", "series", "tournament", "leaders"}
 """Facts that people wrote, names among them."""
-ARGUMENTS = {"at", "by", "to", "about", "except_for", "ordinal", "company"}
+ARGUMENTS = {"at", "by", "to", "about", "except_for", "ordinal", "participants"}
 OF_PROPOSALS = {PROPOSAL_AGREED.log, PROPOSAL_FELL.log, PROPOSAL_REFUSED.log}
 BEFORE = Path(__file__).with_name("lines_of_0_2_0.txt")
 """What version 0.2.0 said of these games in lines that it stored with words of its own."""

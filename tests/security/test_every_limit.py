@@ -102,7 +102,7 @@ TABLE: dict[str, tuple[str, Callable[[Game], str]]] = {
     "series": (SERIES, lambda _game: anywhere("games:new-series", A_SERIES)),
     "standings": (READS, lambda _game: page(visitor(ALICE).get(reverse("games:tournament", args=["season"])))),
     "entrants": (limits.ENTRANTS, lambda _game: refused(limits.count_message_to_entrants, me())),
-    "roster": (limits.ROSTERS, lambda _game: refused(limits.count_roster, me())),
+    "roster": (limits.ROSTERS, lambda _game: refused(limits.count_roster_sent, me())),
     "export": ("6/min", lambda _game: anywhere("account-export", {})),
     "delete-account": ("10/min", lambda _game: anywhere("account-delete", {"password": "guess"})),
     "asking": (limits.ASKS_A_DAY, lambda game: refused(limits.count_request_to_user, me(), game)),

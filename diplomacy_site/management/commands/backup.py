@@ -48,7 +48,7 @@ def write_encrypted(file: IO[bytes]) -> Backup:
 
 
 def _write_file(path: Path) -> Backup:
-    """Under another name until it is complete, so that half a backup is never mistaken for one."""
+    """Write it under another name until it is complete, so that half a backup is never mistaken for a whole one."""
     if path.exists():
         raise CommandError(f"{path} already exists. Name a new file.")
     draft = path.with_name(f"{path.name}.unfinished")

@@ -1,4 +1,4 @@
-"""Orders in this form, both ways: what is sent becomes the orders of a sheet, and a sheet is told in numbers."""
+"""Orders in webDiplomacy's form, both ways: what is sent becomes orders on a sheet, and a sheet is told in numbers."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ NO_PLACES: Numbers = {"terrID": None, "unitType": "", "toTerrID": None, "fromTer
 
 
 def order_in_numbers(order: Order, position: Position) -> Numbers:
-    """One order, as in {"type": "Move", "terrID": 47, "unitType": "Army", "toTerrID": 48, …}; 0 for no territory."""
+    """One order, as in {"type": "Move", "terrID": 47, "unitType": "Army", "toTerrID": 48, …}; 0 means no territory."""
     match order:
         case Waive():
             return NO_PLACES | {"type": "Wait"}
@@ -73,31 +73,31 @@ def _word_for_unit_at(location: str, position: Position) -> str:
     return KIND_WORDS[unit.kind] if unit else ""
 
 
-def lawful_orders(read: ReadSheet) -> list[Numbers]:
+def lawful_orders(sheet: ReadSheet) -> list[Numbers]:
     """Every order that this power may give now, each once."""
-    options = order_options(read.power, read.position, read.variant.ruleset)
-    in_numbers = (order_in_numbers(order, read.position) for choice in options for order in choice.orders)
+    options = order_options(sheet.power, sheet.position, sheet.variant.ruleset)
+    in_numbers = (order_in_numbers(order, sheet.position) for choice in options for order in choice.orders)
     return list({tuple(order.values()): order for order in in_numbers}.values())
 
 
-def stored_orders(read: ReadSheet) -> list[Numbers]:
-    """One order for each unit or, of builds and removals, for each that is due: what is saved or, with `saved` false,
-    what happens otherwise."""
-    position, saved = read.position, list(read.lawful.orders)
-    moment = {"countryID": COUNTRY[read.power]}
-    in_numbers = [moment | order_in_numbers(order, position) | {"saved": True} for order in saved]
+def stored_orders(sheet: ReadSheet) -> list[Numbers]:
+    """One order for each unit or, for builds and removals, for each that is due: the saved order or, with `saved`
+    false, what happens without one."""
+    position, saved = sheet.position, list(sheet.lawful.orders)
+    country = {"countryID": COUNTRY[sheet.power]}
+    in_numbers = [country | order_in_numbers(order, position) | {"saved": True} for order in saved]
     if position.turn.kind is PhaseKind.ADJUSTMENT:
-        due = sum(adjustment_counts(read.power, Situation(position, read.variant.ruleset)).values())
+        due = sum(adjustment_counts(sheet.power, Situation(position, sheet.variant.ruleset)).values())
         other = NO_PLACES | {"type": "Wait" if due > 0 else "Destroy"}
-        return in_numbers + [moment | other | {"saved": False}] * (abs(due) - len(saved))
+        return in_numbers + [country | other | {"saved": False}] * (abs(due) - len(saved))
     ordered = {province_of(location_of(order)) for order in saved}
-    left = [unit for unit in own_units(read.power, position) if unit.province not in ordered]
+    left = [unit for unit in own_units(sheet.power, position) if unit.province not in ordered]
     kind = Disband if position.turn.kind is PhaseKind.RETREAT else Hold
-    return in_numbers + [moment | order_in_numbers(kind(unit.location), position) | {"saved": False} for unit in left]
+    return in_numbers + [country | order_in_numbers(kind(unit.location), position) | {"saved": False} for unit in left]
 
 
 def own_units(power: str, position: Position) -> tuple[Unit, ...]:
-    """The units that the power orders in this phase, other than by removing them."""
+    """The units that the power orders in this phase, not counting units to remove."""
     if position.turn.kind is PhaseKind.RETREAT:
         return tuple(beaten.unit for beaten in position.dislodged if beaten.unit.power == power)
     return position.units_of(power)
@@ -108,15 +108,15 @@ def own_units(power: str, position: Position) -> tuple[Unit, ...]:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class OrdersTaken:
-    """What became of the orders that were sent: the sheet with those that are lawful, and why each other is not."""
+    """The result of sending orders: the sheet with the lawful ones, and why each of the others was refused."""
 
-    read: ReadSheet
+    sheet: ReadSheet
     refused: tuple[Numbers, ...]
 
     def orders_now(self) -> list[Numbers]:
-        """The orders as they are now. `refused`, at the order of the same unit or else at the first one: what was sent
-        instead, and the reason."""
-        orders = [order | {"refused": []} for order in stored_orders(self.read)]
+        """The orders as they are now. In `refused`, at the same unit's order or else at the first: what was sent
+        instead, and why not."""
+        orders = [order | {"refused": []} for order in stored_orders(self.sheet)]
         by_place = {TERRITORIES[order["terrID"] - 1].partition("/")[0]: order for order in orders if order["terrID"]}
         for refusal in self.refused:
             if not orders:
@@ -128,11 +128,11 @@ class OrdersTaken:
 
 
 def take_orders(sent: object, before: ReadSheet) -> OrdersTaken:
-    """The orders `before` with those that are sent in the place of what their units had; builds and removals replace
-    all of these. An unlawful order changes nothing. ParseError for orders that cannot be told."""
+    """Put the sent orders in the place of those that their units had `before`; builds and removals replace all earlier
+    ones. An unlawful order changes nothing. ParseError for an order that is malformed."""
     if not isinstance(sent, list) or len(sent) > MOST_ORDERS:
         raise ParseError(f"Body field `orders` is not an array of at most {MOST_ORDERS} orders.")
-    position, refused, read = before.position, [], before
+    position, refused, sheet = before.position, [], before
     earlier = {} if position.turn.kind is PhaseKind.ADJUSTMENT else _lines_by_province(before.lawful.orders, position)
     for number, (place, order) in enumerate(_orders_in(sent, before), 1):
         lines = {**earlier, place or f"WAIVE {number}": write_order(order, position)}
@@ -140,8 +140,8 @@ def take_orders(sent: object, before: ReadSheet) -> OrdersTaken:
         if tried.problems:
             refused.append({"place": place, "order": sent[number - 1], "reason": tried.problems[-1].sentence})
         else:
-            earlier, read = lines, tried
-    return OrdersTaken(read, tuple(refused))
+            earlier, sheet = lines, tried
+    return OrdersTaken(sheet, tuple(refused))
 
 
 def _lines_by_province(orders: Iterable[Order], position: Position) -> dict[str, str]:
@@ -149,13 +149,13 @@ def _lines_by_province(orders: Iterable[Order], position: Position) -> dict[str,
 
 
 def _read_lines(lines: Mapping[str, str], before: ReadSheet) -> ReadSheet:
-    """With what is written ahead, of which this form knows nothing."""
+    """Read these lines, together with orders written ahead, which this form doesn't have."""
     sheet = SentSheet("\n".join((*lines.values(), *ahead_lines(before.lawful.ahead))), before.ordinal)
     return read_once(sheet, before.power, before.position, before.variant)
 
 
 def _orders_in(sent: list[Any], before: ReadSheet) -> Iterator[tuple[str, Order]]:
-    """Each order with the province it is about, "" for a waived build."""
+    """Each order with the province that it is about; "" for a waived build."""
     units = {unit.province: unit for unit in own_units(before.power, before.position)}
     for number, fields in enumerate(sent, 1):
         if not isinstance(fields, dict) or not isinstance(fields.get("type"), str):

@@ -48,12 +48,12 @@ MUTED_TEXT = "(You have muted this power on the site.)"
 
 
 @cache
-def variants_told_in_numbers() -> frozenset[str]:
-    """The slugs of the variants that these numbers can tell: their powers, places and phases, and no points."""
-    return frozenset(variant.slug for variant in ALL if _can_be_told(variant))
+def variants_for_webdip() -> frozenset[str]:
+    """The slugs of variants whose powers, places and phases all have numbers here, and that have no points."""
+    return frozenset(variant.slug for variant in ALL if _is_for_webdip(variant))
 
 
-def _can_be_told(variant: Variant) -> bool:
+def _is_for_webdip(variant: Variant) -> bool:
     rules = variant.ruleset
     kinds_of_phase = {step.kind for step in rules.calendar.steps}
     return (
@@ -65,15 +65,13 @@ def _can_be_told(variant: Variant) -> bool:
 
 
 def seats_of(user_id: int, *, of_bot: bool) -> QuerySet[Occupancy]:
-    """The seats that a token of this user plays: of a bot's, those in which it may act."""
-    seats = Occupancy.objects.filter(
-        user_id=user_id, until__isnull=True, game__variant_slug__in=variants_told_in_numbers()
-    )
+    """The seats that a token of this user plays; a bot's token only plays those in which bots may act."""
+    seats = Occupancy.objects.filter(user_id=user_id, until__isnull=True, game__variant_slug__in=variants_for_webdip())
     return (seats.filter(WHERE_BOTS_ACT) if of_bot else seats).select_related("game", "seat").order_by("pk")
 
 
 def _seats_under_way(user_id: int, *, of_bot: bool) -> tuple[Seats, Mapping[int, str]]:
-    """The seats in games under way, each with the open phase, and what their games want, in words of this form."""
+    """The seats in games under way, each with its open phase, and what these games want, in this form's words."""
     rows = list(seats_of(user_id, of_bot=of_bot).filter(game__status__in=UNDER_WAY))
     open_phases = Phase.objects.filter(game__in=[seat.game_id for seat in rows], closed__isnull=True)
     phases = {phase.game_id: phase for phase in open_phases}
@@ -84,7 +82,7 @@ def _seats_under_way(user_id: int, *, of_bot: bool) -> tuple[Seats, Mapping[int,
 
 
 def missing_orders(user_id: int, *, of_bot: bool) -> list[Numbers]:
-    """The seats that have orders to give and have saved none."""
+    """The seats that have orders to enter and have saved none."""
     seats, wanted = _seats_under_way(user_id, of_bot=of_bot)
     return [
         {"gameID": seat.game_id, "countryID": COUNTRY[seat.seat.power]}
@@ -123,12 +121,12 @@ def _press_and_time(game: Game, phase: Phase | None) -> Numbers:
 
 
 def game_rows_for(seat: Occupancy) -> PhaseRows:
-    """The game as this player sees it now."""
+    """The rows of the game as this player sees it now."""
     return PhaseRows(access_game(user=seat.user, slug=seat.game.slug), None)
 
 
 def state_of(seat: Occupancy) -> Numbers:
-    """The game with all its phases. Beyond the old form: the player's own orders, and every lawful one."""
+    """The game with all its phases. In addition to the old form: the player's own orders, and every lawful order."""
     rows = game_rows_for(seat)
     read = sheet_to_write(rows, None) if rows.open_phase else None
     mine = [(seat, rows.open_phase)] if rows.open_phase else []
@@ -222,7 +220,7 @@ def phase_in_numbers(
 
 
 def _closed_to_retreats(position: Position) -> Numbers:
-    """The provinces closed to retreats."""
+    """The provinces closed to retreats: where units stood off, and where attackers came from."""
     is_retreat = position.turn.kind is PhaseKind.RETREAT
     beaten = [dislodged for dislodged in position.dislodged if dislodged.attacker_from] if is_retreat else []
     contested = sorted(position.contested) if is_retreat else []
@@ -236,7 +234,7 @@ def _closed_to_retreats(position: Position) -> Numbers:
 
 
 def _messages_by_turn(rows: PhaseRows) -> Mapping[str, list[Numbers]]:
-    """What this player may read, by the code of the turn in which it was written."""
+    """The messages that this player may read, by the code of the turn in which they were written."""
     by_turn = defaultdict[str, list[Numbers]](list)
     for message in messages_readable_by(rows.access):
         if message.turn:
@@ -245,9 +243,9 @@ def _messages_by_turn(rows: PhaseRows) -> Mapping[str, list[Numbers]]:
 
 
 def message_in_numbers(message: Message, mine: str) -> list[Numbers]:
-    """A message of `messages_readable_by` once, or once for each of several powers to which the player, who plays
-    `mine`, wrote it; not at all if it was for the game master alone, to whom that API has no messages. That API cannot
-    fold away what is muted, so it only says that there is something."""
+    """A message that this player, who plays `mine`, may read: once, or once for each power if they wrote it to several.
+    Nothing if it is to the game master only, who isn't in this form. A muted message only says that there is one,
+    because this form can't fold it away."""
     author, others = message.power, [power for power in message.thread.powers if power != message.power]
     to = [0] if not others else [COUNTRY[power] for power in (others if author == mine else [mine]) if power in COUNTRY]
     text = MUTED_TEXT if message.muted and author != mine else message.text  # type: ignore[attr-defined]  # annotated

@@ -1,4 +1,4 @@
-"""The one address of this form. Every refusal is a sentence in plain text, with the status that it had there."""
+"""The one address of this form. Every refusal is a sentence in plain text, with the status that webDiplomacy used."""
 
 from collections.abc import Callable
 from http import HTTPStatus
@@ -48,14 +48,14 @@ LONGEST_NUMBER = 15
 
 
 class AnyJSON(ShallowJSON):
-    """JSON whatever it is called, because old programs call it a form."""
+    """Reads JSON whatever its type claims, because old programs call it a form."""
 
     media_type = "*/*"
 
 
 @extend_schema(exclude=True)
 class WebdipApi(APIView):
-    """`api.php?route=…` with a token as the key. The game is named by its number, and only its player gets in."""
+    """`api.php?route=…` with a token as the key. Requests name a game by its number; only its players get in."""
 
     authentication_classes = (TokenAuthentication,)
     permission_classes = ()
@@ -108,7 +108,7 @@ def _status_of_refusal(refusal: Refusal) -> int:
 
 
 def _own_seat(request: Request, sent: Sent) -> Occupancy:
-    """The token's own seat that is named. For any other, and for no game at all, the same refusal."""
+    """The seat that the request names, if the token plays it. Any other seat or game gets the same refusal."""
     game, country = _number_in(sent, "gameID"), _number_in(sent, "countryID")
     power = COUNTRIES[country - 1] if 1 <= country <= len(COUNTRIES) else ""
     seats = seats_of(request.user.pk or 0, of_bot=is_bot(request)).select_related("user")
@@ -128,7 +128,7 @@ def _number_in(sent: Sent, name: str) -> int:
 
 
 def _save_orders(request: Request, sent: Sent) -> HttpResponse:
-    """Save the lawful ones of these orders, and say "ready" or not if that is sent."""
+    """Save those of the orders that are lawful, and say "ready" or take it back if that is sent."""
     seat = _own_seat(request, sent)
     rows = game_rows_for(seat)
     before = sheet_to_write(rows, None) if rows.open_phase else None
@@ -140,8 +140,8 @@ def _save_orders(request: Request, sent: Sent) -> HttpResponse:
         raise ParseError("Body field `ready` is not either `Yes` or `No`.")
     taken = take_orders(sent.get("orders"), before)
     ordinal, mark = rows.open_phase.ordinal, phase_head(rows.open_phase).mark
-    if taken.read is not before:
-        save_sheet(occupancy_id=seat.pk, sheet=SentSheet(taken.read.text, ordinal, mark, before.after))
+    if taken.sheet is not before:
+        save_sheet(occupancy_id=seat.pk, sheet=SentSheet(taken.sheet.text, ordinal, mark, before.after))
     if ready is not None and allowed(may_say_ready, rows, rows.held, rows.open_phase):
         set_ready(occupancy_id=seat.pk, ordinal=ordinal, ready=ready == "Yes", seen=mark)
     return JsonResponse(taken.orders_now(), safe=False)
@@ -154,7 +154,7 @@ def _insist_on_open_phase(sent: Sent, now: dict[str, int | str]) -> None:
 
 
 def _vote_for_draw(request: Request, sent: Sent) -> HttpResponse:
-    """Agree to the draw between all remaining powers, proposing it if no one has, or agree no longer."""
+    """Agree to the draw between all remaining powers, proposing it if no one has, or withdraw the vote."""
     seat = _own_seat(request, sent)
     if sent.get("vote") != "Draw":
         raise ParseError("Invalid vote type; only Draw is allowed. Here the game master pauses and cancels games.")
@@ -184,7 +184,7 @@ def _send_message(request: Request, sent: Sent) -> HttpResponse:
 
 
 class Route(NamedTuple):
-    """What answers, and what a token needs for it."""
+    """The function that answers, and the scope that a token needs for it."""
 
     answer: Callable[[Request, Sent], HttpResponse]
     scope: Scope | None = None

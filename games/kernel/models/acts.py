@@ -7,11 +7,9 @@ from games.kernel.models.numbered import Numbered
 
 
 class Act(Numbered):
-    """A form that one page, known by its `key`, sent to this path, and the address to which that led.
-
-    What an app sends has the code of its `Idempotency-Key`, that of its content instead of an address, and the
-    `answer`, encrypted with that key.
-    """
+    """A form that one page, known by its `key`, sent to this path, and the address to which it led. For a request of an
+    app: hashes of its `Idempotency-Key` and, instead of an address, of its content, and the `answer`, encrypted with
+    that key."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
     path = models.CharField(max_length=300)

@@ -1,4 +1,4 @@
-"""Games that began elsewhere and go on here."""
+"""Games that began elsewhere and continue here."""
 
 from django.db import models
 
@@ -10,8 +10,8 @@ LONGEST_REPORTS = 200_000
 
 
 class Brought(Numbered):
-    """The position in which a game goes on that began elsewhere. `notices`: what the rules made of it at once;
-    `reports`: what its game master has to say of the turns before, as plain text. All of it is public."""
+    """The position in which a game that began elsewhere continues here. `notices`: what changed at once by the rules;
+    `reports`: what its game master says about earlier turns, as plain text. All of it is public."""
 
     game = models.OneToOneField(Game, on_delete=models.PROTECT, related_name="brought")
     position = PackedJSONField()

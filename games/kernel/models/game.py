@@ -40,7 +40,7 @@ MODERATORS = "moderators"
 
 
 class Right(models.TextChoices):
-    """What a game master can leave to an assistant."""
+    """A right that a game master can give to an assistant."""
 
     TALK = "talk", later_as("what an assistant is in charge of", "messages")
     CLOCK = "clock", later_as("what an assistant is in charge of", "clock")
@@ -50,27 +50,27 @@ class Right(models.TextChoices):
 
 class Games(models.QuerySet["Game"]):
     def of_people(self) -> "Games":
-        """Without practice games, which count nowhere: lists, records and figures are made of these."""
+        """The games without practice games, which are in no list, record or statistic."""
         return self.filter(practice=False)
 
     def of_this_site(self) -> "Games":
-        """Without games that were played elsewhere."""
+        """The games that were not played elsewhere."""
         return self.filter(elsewhere__isnull=True)
 
 
 def new_invitation() -> str:
-    """The secret part of the link that lets anyone see a game and join it."""
+    """A new secret part for the link with which anyone can see a game and join it."""
     return secrets.token_urlsafe(24)
 
 
 class Game(models.Model):
-    """One game. `variant_*` pin the variant's data; `verdict` is set once it is over: {"winners": [...], "kind":
-    ..., "facts": {...}}, with "void": true if it counts nowhere.
+    """One game. `variant_*` pin the variant's data; `verdict` is set once it is over: {"winners": [...], "kind": ...,
+    "facts": {...}}, with "void": true if it counts nowhere.
 
-    `practice`: one person plays it against bots. No one else ever sees it, and it alone may be deleted.
+    `practice`: one person plays it against bots. No one else ever sees it, and no other game may be deleted.
     `assistants`: the rights of those who assist the game master now, by user id; the database keeps it with their rows.
     `elsewhere` is set if it was played elsewhere and only added to the archive: {"game": its name there, "players":
-    {power: a name that is only text}, "differences": [sentences]}. No one plays, runs or rates it here.
+    {power: a name as text}, "differences": [sentences]}. No one plays, runs or rates it here.
     """
 
     slug = models.SlugField(max_length=60, unique=True)
@@ -139,7 +139,7 @@ class Game(models.Model):
         return self.options_as(self.stored_options)
 
     def options_as(self, stored: Mapping[str, Any]) -> GameOptions:
-        """Those that are stored like this."""
+        """The game's options, if they were stored like this."""
         try:
             variant = find(self.variant_slug)
         except UnknownVariant:
@@ -147,14 +147,14 @@ class Game(models.Model):
         return GameOptions.from_stored(stored, variant, by_invitation=self.by_invitation)
 
     def rights_of(self, user_id: int | None) -> frozenset[Right]:
-        """What this user may do as the game master, who has every right, or as an assistant."""
+        """What this user may do: the game master has every right, assistants have those given to them."""
         if user_id is not None and user_id == self.gm_id:
             return frozenset(Right)
         return frozenset(map(Right, self.assistants.get(str(user_id), ())))
 
     @property
     def variant_title(self) -> str:
-        """The slug of a variant that is no longer there."""
+        """The variant's title, or its slug if the site no longer has the variant."""
         return self.options.variant.title if self.options.variant else self.variant_slug
 
     @property
@@ -179,8 +179,8 @@ class Game(models.Model):
 class Seat(models.Model):
     """A power of one game. `disordered`: in permanent civil disorder, closed for good.
 
-    `held`: somebody plays it now, other than a bot that gives way, or it is kept for a guest who is invited by email.
-    The database keeps it with the occupancies and invitations, so that seats to take over have an index.
+    `held`: it is played now, not by a bot that gives way, or is kept for a guest who is invited by email. The database
+    keeps it with the occupancies and invitations, so that seats to take over have an index.
     """
 
     game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="seats")
@@ -204,14 +204,14 @@ class Departure(models.TextChoices):
 
 
 class Occupancy(models.Model):
-    """One player in one seat, from `since` until `until` (null: still).
+    """One player in one seat, from `since` until `until` (null if it still goes on).
 
-    `owed`: closed phases with something to decide, except those that a bot played; `missed`: how many of these passed
-    with nothing saved; `silent`: how many of those in a row, up to now. `departure`: how the seat was abandoned, "" if
-    it was not; `returned`: the player abandoned it and came back, which is allowed once.
+    `owed`: how many phases with something to decide have closed, except those that a bot played; `missed`: in how many
+    of these nothing was saved; `silent`: in how many without a break, up to now. `departure`: how the seat was
+    abandoned, "" if it was not; `returned`: the player abandoned it and came back, which is allowed once.
 
-    `bot`: the level of the bot that plays, "" if a person does. It plays for the user, or alone if the user is one of
-    the accounts for bots. `gives_way`: a bot alone in a seat that any person may take over as if it were vacant.
+    `bot`: the level of the bot that plays, "" if a person does. It plays for the user, who may be one of the accounts
+    for bots. `gives_way`: a bot without a person plays, and any person may take over the seat as if it were vacant.
     `own_bot`: the user lets a program of their own play, which everyone is told. `gm_enters`: the user lets the game
     master see and enter their orders, which only those two know. `instead_of`: the occupancy to which the game master
     can give the seat back, because this user has not opened the game yet and the phase has not ended. Until then, what

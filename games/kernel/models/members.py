@@ -13,8 +13,8 @@ from variants.words.english import listed
 
 
 class Joiner(Numbered):
-    """A player in a game whose powers are assigned once it is full. `wishes`: powers, the favourite first;
-    `own_bot` as in `Occupancy`.
+    """A player in a game whose powers are assigned once it is full. `wishes`: the powers they would like, the favourite
+    first; `own_bot` as in `Occupancy`.
 
     No one else may see the wishes, so the row is deleted when the powers are assigned.
     """
@@ -44,8 +44,8 @@ class Block(Numbered):
 
 
 class Following(Numbered):
-    """A user follows a public game in which they have no part: it is among their lists, and they get the news of its
-    start, its results and its end. Only they see the row."""
+    """A user follows a public game without taking part in it: it is among their lists, and they get the news of its
+    start, results and end. Only they see the row."""
 
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="followings")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
@@ -135,5 +135,5 @@ class Assistant(Numbered):
 
 
 def rights_words(rights: Iterable[str]) -> str:
-    """As in "clock and seats"."""
+    """The rights in words, as in "clock and seats"."""
     return listed([str(Right(right).label) for right in rights])

@@ -9,7 +9,7 @@ from games.kernel.models.game import Game
 class Event(models.Model):
     """One line of the public log, which only grows: a database trigger refuses changes.
 
-    `kind` is that of a News, `by` empty for the site itself; `facts` fill the sentence.
+    `kind` is that of a News, `by` is empty for the site itself; `facts` fill the sentence.
     """
 
     game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="events")
@@ -26,11 +26,11 @@ class Event(models.Model):
 
 
 class Outgoing(models.Model):
-    """Something for one user that waits until it can be sent by email, and is tried again if the server refuses.
+    """Something for one user that waits until it can be sent by email, and is tried again if the server refuses it.
 
-    Without a next try it waits for the daily digest, if it is `for_the_day`, or is not wanted by email.
-    It is `pushed` once there is nothing left to send to devices, and tried there at `next_push` if not at once.
-    On the site it is a line among the reader's notifications, new until it is `seen`.
+    Without a `next_try` it waits for the daily digest, if it is `for_the_day`, or isn't wanted by email. It is `pushed`
+    once nothing is left to send to devices, which is next tried at `next_push`, or at once. On the site it is a line
+    among the reader's notifications, new until it is `seen`.
     """
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
@@ -48,7 +48,7 @@ class Outgoing(models.Model):
 
 
 class Letter(Outgoing):
-    """One email. `key` says whom it is for and what it is about, so that none is written twice; `kind` is that of a
+    """One email. `key` names its recipient and its subject, so that no email is written twice; `kind` is that of a
     News."""
 
     key = models.CharField(max_length=120)

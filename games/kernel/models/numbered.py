@@ -1,10 +1,10 @@
-"""Rows that nothing but their number tells apart."""
+"""Rows that have nothing but their number to tell them apart."""
 
 from django.db import models
 
 
 class Numbered(models.Model):
-    """Staff see it as in “mailed invitation 3”."""
+    """A row that staff see as, for example, “mailed invitation 3”."""
 
     class Meta:
         abstract = True

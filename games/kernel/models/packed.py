@@ -1,4 +1,4 @@
-"""JSON that is stored deflated: the names in it repeat so often that it takes a sixth of the room."""
+"""JSON that is stored compressed: it takes a sixth of the space because names repeat so often in it."""
 
 import json
 import zlib
@@ -12,7 +12,7 @@ def pack(value: object) -> bytes:
 
 
 class PackedJSONField(models.BinaryField):  # type: ignore[type-arg]
-    """A JSON value that is only ever read whole: no query looks into it."""
+    """A JSON value that is only read as a whole: no query looks into it."""
 
     _pyi_private_set_type: Any
     _pyi_private_get_type: Any

@@ -21,7 +21,7 @@ NO_CLOCK = timedelta(days=36_500)
 class Undoing(Numbered):
     """One action that undid phases; all of it is public. `back_to`: the turn that was played or adjudicated again.
 
-    `corrected`: the power whose orders were corrected, and `bids`, whether its bids were, too.
+    `corrected`: the power whose orders were corrected; `bids`: were its bids corrected, too?
     """
 
     game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="undoings")
@@ -34,14 +34,14 @@ class Undoing(Numbered):
 
 
 class StandingPhases(models.Manager["Phase"]):
-    """The phases that count: a game's history, and the open one."""
+    """Finds only phases that count: those that weren't undone."""
 
     def get_queryset(self) -> models.QuerySet[Phase]:
         return super().get_queryset().filter(undoing__isnull=True)
 
 
 class StandingResults(models.Manager["Result"]):
-    """The results of phases that count."""
+    """Finds only results of phases that count."""
 
     def get_queryset(self) -> models.QuerySet[Result]:
         return super().get_queryset().filter(phase__undoing__isnull=True)
@@ -54,11 +54,11 @@ class Phase(models.Model):
     instead, which is NO_CLOCK in a game without one, and `announced` is the deadline from before the stop. `graced`: it
     has had its automatic extension. Once all are ready it ends at `window_ends`, unless a player takes "ready" back:
     then the deadline `before_window` applies again. `reminded` is the moment that the last reminders belong to.
-    `notices` are the public notices that belong to its opening (a power seceded). A phase that was undone is closed and
-    no longer counts anywhere: only `every` finds it. `without_absences`: the deadline that would hold if no player had
-    booked days away, if that is another one. `extended`: by how much it was extended so far, automatically and by the
-    game master. `reveals`: the revealing options that were chosen at every moment while it was open, and while anything
-    that it took along was written. Ask `shows`, which alone reads it.
+    `notices` are the public notices that belong to its opening (a power seceded). An undone phase is closed and no
+    longer counts: only `every` finds it. `without_absences`: the deadline that would hold if no player had booked days
+    away, if that is another one. `extended`: by how much it has been extended, automatically and by the game master.
+    `reveals`: the revealing options that have been chosen for as long as it has been open, and since anything written
+    ahead for it was written. Only `shows` reads them.
     """
 
     game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="phases")
@@ -108,24 +108,24 @@ class Phase(models.Model):
         return self.turn
 
     def shows(self, kind: type[Options]) -> bool:
-        """Do the terms of this kind show what is saved for this phase: those of now, and all those before that were in
-        force while it was open?"""
+        """Do these terms show what is saved for this phase? They do if they have done so for as long as it has been
+        open."""
         name, it = next((name, it) for name, (owner, it) in declared_options().items() if owner is kind and it.reveals)
         return name in self.reveals and bool(getattr(self.game.options[kind], it.shown or name))
 
     def narrow(self, to: Iterable[str]) -> None:
-        """It reveals no more than these options: they are all that is chosen now, or that was when what it takes along
-        was written. Not saved."""
+        """Limit what the phase reveals to these options, which are chosen now or were when something was written ahead
+        for it. Not saved."""
         self.reveals = sorted({*self.reveals}.intersection(to))
 
     @property
     def ended_as_it_opened(self) -> bool:
-        """Does it end as it opens, because all had written ahead for it?"""
+        """Did it end as soon as it opened, because all had written ahead for it?"""
         return self.deadline is not None and self.deadline <= self.opened
 
     @property
     def in_window(self) -> bool:
-        """Does it end early unless a player takes "ready" back? Moving the deadline ends the window."""
+        """Will it end early unless a player takes "ready" back? Moving the deadline ends this."""
         return self.closed is None and self.deadline is not None and self.deadline == self.window_ends
 
     @property
@@ -144,8 +144,8 @@ class Phase(models.Model):
 class Result(Numbered):
     """What everyone may know about a closed phase. `missed`: powers that had something to decide and saved nothing.
 
-    `inputs_hmac` is keyed because a few small bids could be guessed from a plain digest, and depends
-    on the phase, so that the same orders in another one have another; it is never shown.
+    `inputs_hmac` is keyed because a few small bids could be guessed from a plain digest, and depends on the phase, so
+    that the same orders in another phase have another digest; it is never shown.
     """
 
     phase = models.OneToOneField(Phase, on_delete=models.PROTECT, related_name="result")
@@ -159,10 +159,8 @@ class Result(Numbered):
 
 
 class OpenedBids(Numbered):
-    """All bids of one phase, published at the end: power -> list of [points, canonical order].
-
-    `sheets` are the orders that the phase's record covers: power -> {"salt", "saved", "lines"}.
-    """
+    """All bids of one phase, published when the game ends: power -> list of [points, canonical order]. `sheets`: the
+    orders in the phase's sealed record: power -> {"salt", "saved", "lines"}."""
 
     phase = models.OneToOneField(Phase, on_delete=models.PROTECT, related_name="opened_bids")
     bids = models.JSONField()
@@ -173,7 +171,7 @@ class OpenedBids(Numbered):
 
 
 class Readiness(Numbered):
-    """A seat says that it needs no more time, in a game in which everyone sees this. Never derived from its saved
+    """A seat says that it needs no more time, in a game in which everyone sees this. It is never derived from saved
     orders."""
 
     phase = models.ForeignKey(Phase, on_delete=models.CASCADE, related_name="readiness")
@@ -185,7 +183,7 @@ class Readiness(Numbered):
 
 
 class Amendment(models.Model):
-    """A correction of one published order of a closed phase: `was` and `instead` are canonical, "" for none.
+    """A correction of one published order of a closed phase: `was` and `instead` are canonical orders, or "".
 
     `power` owns the unit; `place` is the province of the unit or of the build.
     """

@@ -220,4 +220,4 @@ def messages_in_template(file: IO[bytes], *_asked: Sequence[str], **_options: An
     for node in nodes.get_nodes_by_type(SentenceNode):
         yield node.token.lineno, "gettext", node.said.message, []
     for node in nodes.get_nodes_by_type(CountedNode):
-        yield node.token.lineno, "ngettext", (node.first.message, node.second.message), []
+        yield node.token.lineno, "ngettext", (node.message_for_one.message, node.message_for_many.message), []

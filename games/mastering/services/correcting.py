@@ -30,7 +30,7 @@ from games.kernel import clock, codec
 from games.kernel.limits import count_public_change
 from games.kernel.locking import lock_game_for
 from games.kernel.marks import InApi
-from games.kernel.members import Company
+from games.kernel.members import Participants
 from games.kernel.models import Amendment, Phase, Result
 from games.kernel.news import checked_reason, tell, write_letters
 from games.kernel.refusals import BadRepair
@@ -272,7 +272,7 @@ def _close_again(
     repair.reinstate_seats(game, public.next)
     sheets = codec.read_order_sheets(store.lines_of(corrected.bodies), codec.position_of(new), here.variant)
     ahead = {power: sheet.ahead for power, sheet in sheets.items()}
-    continue_after_results([JudgedPhase(game, here.variant, public, new, ahead)], Company([game]), now=now)
+    continue_after_results([JudgedPhase(game, here.variant, public, new, ahead)], Participants([game]), now=now)
     game.refresh_from_db()
     following = game.phases.filter(closed__isnull=True).first()
     if following is not None:

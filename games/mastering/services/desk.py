@@ -102,7 +102,7 @@ def set_deadline(*, game_id: int, by: int, until: datetime, reason: str = "") ->
     assert phase.deadline is not None, "the clock of a running game runs"
     if not phase.deadline < until <= phase.deadline + LONGEST_SECONDS * SECOND:
         raise WrongMoment(_("Choose a moment after the current deadline, at most 14 days later."))
-    timing.refuse_day_off(game, until)
+    timing.refuse_moment_on_day_off(game, until)
     more = game.options[PhaseLengths].timetable.open_time(phase.deadline, until)
     _require_extension_left(phase, more)
     phase.extended += more

@@ -34,7 +34,7 @@ from games.endings.services import end_if_all_agree
 from games.kernel import codec
 from games.kernel.limits import count_public_change
 from games.kernel.locking import lock_game_for
-from games.kernel.members import Company, players_of
+from games.kernel.members import Participants, players_of
 from games.kernel.models import Game, Letter, Occupancy, Phase, Readiness, Status, Undoing
 from games.kernel.news import checked_reason, tell, write_letters
 from games.kernel.queries import phase_head
@@ -140,7 +140,7 @@ def undo_from(
     phases = list(game.phases.filter(ordinal__gte=first.ordinal).order_by("ordinal"))
     for phase in phases:
         if phase.closed is None:
-            end_giving_seats_back(phase, Company([game]))
+            end_giving_seats_back(phase, Participants([game]))
         else:
             recount_missed(phase, game, -1)
         phase.undoing, phase.closed, phase.remaining = undoing, phase.closed or now, None
@@ -210,7 +210,7 @@ def _reopen(game: Game, undone: Phase, now: datetime, *, reason: str) -> Phase:
     amendments = list(undone.amendments.order_by("pk"))
     previous = game.phases.filter(ordinal=undone.ordinal - 1).first()
     opening = NextPhase(game, variant, position, undone.ordinal, previous)
-    (phase,) = open_phases([opening], Company([game]), now=now)
+    (phase,) = open_phases([opening], Participants([game]), now=now)
     notices = [notice for notice in codec.notices_of(undone) if notice.kind != Change.GONE_BACK]
     of_minors = {"case": "bids"} if any(it.power == NEUTRAL for it in amendments) else {}
     gone_back = Notice(Change.GONE_BACK, None, None, {"reason": reason, **of_minors})

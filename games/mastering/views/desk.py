@@ -181,7 +181,7 @@ def act(request: HttpRequest, slug: str, verb: str) -> HttpResponse | str:
 def send(request: HttpRequest, slug: str, name: str) -> HttpResponse:
     """Do what a form of the desk asks, or show the desk again with that form as it was sent. Dates and times are in the
     game master's time zone."""
-    access = access_gm(user=request.user, slug=slug, alone=name in ONLY_FOR_MASTER)
+    access = access_gm(user=request.user, slug=slug, master_only=name in ONLY_FOR_MASTER)
     if name == "extend":
         name = {"until": "deadline", "earlier": "earlier"}.get(request.POST.get("how", ""), name)
     form_class, service, field, done = FORMS[name]
@@ -197,7 +197,7 @@ def send(request: HttpRequest, slug: str, name: str) -> HttpResponse:
 def hand_over(request: HttpRequest, slug: str) -> HttpResponse | str:
     if "back" not in request.POST:
         return send(request, slug, "hand")
-    access = access_gm(user=request.user, slug=slug, alone=True)
+    access = access_gm(user=request.user, slug=slug, master_only=True)
     assistants.withdraw_handover(game_id=access.game_id, by=access.user_id)
     return _("Request withdrawn. You stay the game master.")
 
@@ -254,7 +254,7 @@ def civil_disorder(request: HttpRequest, slug: str, power: str) -> HttpResponse 
 @web.refusals_to("games:game")
 def close(request: HttpRequest, slug: str) -> HttpResponse | str:
     """Close the game: first the consequences and perhaps the outcome, then the action."""
-    access = access_gm(user=request.user, slug=slug, alone=True)
+    access = access_gm(user=request.user, slug=slug, master_only=True)
     view = page_of(web.access_for_visitor(request, slug))
     votes = agreement(view) if view.game.options.gm_outcomes else None
     powers_left = votes.left if votes else None
@@ -302,7 +302,7 @@ def name_assistant(request: HttpRequest, slug: str) -> HttpResponse | str:
     username = request.POST.get("remove", "")
     if not username:
         return send(request, slug, "assistant")
-    access = access_gm(user=request.user, slug=slug, alone=True)
+    access = access_gm(user=request.user, slug=slug, master_only=True)
     assistants.dismiss_assistant(game_id=access.game_id, by=access.user_id, username=username)
     return _("{username} is not your assistant any more.").format(username=username)
 

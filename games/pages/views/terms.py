@@ -20,7 +20,7 @@ ASKED = later("We’ve asked all players. The new terms apply once everyone has 
 @refusals_to("games:gm")
 def change_terms_page(request: HttpRequest, slug: str) -> HttpResponse:
     """The terms as a form. A change applies now, or once all players agree."""
-    access = access_gm(user=request.user, slug=slug, alone=True)
+    access = access_gm(user=request.user, slug=slug, master_only=True)
     here = standpoint_of(access)
     rules.may_change_terms(here)
     fixed = rules.options_fixed_in(here.game, is_empty=not here.members)

@@ -8,7 +8,7 @@ from games.kernel.models import NOT_OVER, OVER, Joiner, Right, Status
 from games.kernel.options import Bots, Master
 from games.kernel.queries import NOBODY
 from games.kernel.refusals import NotAllowed, SeatTaken, WrongMoment
-from games.kernel.rules import only_gm_while, only_in_play, only_outside_practice, only_seated, only_while, unless
+from games.kernel.rules import only_gm_while, only_in_play, only_outside_practice, only_while, only_with_seat, unless
 from games.kernel.standpoint import Standpoint, answered_once
 from games.seating.models import Confirmation, JoinRequest, MailedInvitation, RollCall
 from games.seating.options import Dealing, Entrance, RequiredReliability, SeatAssignment
@@ -190,7 +190,7 @@ def may_confirm(here: Standpoint) -> None:
 def may_leave(here: Standpoint) -> None:
     only_while(here, (Status.OPEN,), _("The game has started. To leave it, give up your seat."))
     if not joiner_of(here):
-        only_seated(here)
+        only_with_seat(here)
 
 
 def may_rematch(here: Standpoint) -> None:
@@ -204,6 +204,6 @@ def may_rematch(here: Standpoint) -> None:
 
 def may_take_over_from_bot(here: Standpoint) -> None:
     """Take the seat back from the bot that plays for this player."""
-    held = only_seated(here)
+    held = only_with_seat(here)
     only_while(here, NOT_OVER, _("The game is over."))
     unless(held.bot, WrongMoment(_("No bot is playing for you.")))

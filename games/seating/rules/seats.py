@@ -33,8 +33,8 @@ from games.kernel.rules import (
     only_gm_while,
     only_in_play,
     only_outside_practice,
-    only_seated,
     only_while,
+    only_with_seat,
     unless,
 )
 from games.kernel.standpoint import Standpoint, answered_once
@@ -100,7 +100,7 @@ def _only_under_way_in_time(here: Standpoint) -> None:
 
 def may_resign(here: Standpoint) -> None:
     _only_under_way_in_time(here)
-    only_seated(here)
+    only_with_seat(here)
     only_outside_practice(here)
 
 
@@ -350,6 +350,6 @@ def may_let_own_bot_play(here: Standpoint) -> Occupancy | Joiner:
     without = _("The terms of this game don’t allow players’ own bots, so no bot of yours can play in it.")
     unless(here.options[OwnBots].own_bots, NotAllowed(without))
     only_while(here, NOT_OVER, _("The game is over."))
-    place = joining.joiner_of(here) or only_seated(here)
+    place = joining.joiner_of(here) or only_with_seat(here)
     unless(not place.own_bot, WrongMoment(_("Your seat is already labelled as played by a bot of yours.")))
     return place

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from games.kernel.members import is_assistant, was_master
 from games.kernel.models import NOT_OVER, UNDER_WAY, Game, Occupancy, Seat, Sitting
 from games.kernel.refusals import NotAllowed, WrongMoment
-from games.kernel.rules import only_outside_practice, only_seated, only_while, unless
+from games.kernel.rules import only_outside_practice, only_while, only_with_seat, unless
 from games.kernel.standpoint import Standpoint, answered_once
 from games.sealed.options import EnteredOrders
 
@@ -21,7 +21,7 @@ def sitting_of(here: Standpoint) -> Sitting | None:
 
 def may_name_sitter(here: Standpoint) -> None:
     only_while(here, UNDER_WAY, _("The game has not started."))
-    only_seated(here)
+    only_with_seat(here)
     only_outside_practice(here)
     sitting = sitting_of(here)
     is_free = sitting is None or sitting.accepted is False
@@ -34,7 +34,7 @@ def may_let_gm_enter(here: Standpoint) -> Occupancy:
     unless(
         here.options[EnteredOrders].allowed, NotAllowed(_("In this game the game master can’t enter players’ orders."))
     )
-    return only_seated(here)
+    return only_with_seat(here)
 
 
 def may_answer_sitting(here: Standpoint, sitting: Sitting) -> None:

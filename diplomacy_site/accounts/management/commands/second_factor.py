@@ -12,9 +12,9 @@ class Command(BaseCommand):
     help = "Remove all second factors from an account, or re-encrypt everyone’s with the current SECRET_KEY."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        what = parser.add_mutually_exclusive_group(required=True)
-        what.add_argument("--forget", metavar="NAME")
-        what.add_argument("--seal-again", action="store_true")
+        choice = parser.add_mutually_exclusive_group(required=True)
+        choice.add_argument("--forget", metavar="NAME")
+        choice.add_argument("--seal-again", action="store_true")
 
     def handle(self, *args: Any, **options: Any) -> None:
         if options["seal_again"]:
