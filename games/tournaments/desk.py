@@ -116,7 +116,8 @@ def free_substitutes(entrants: Iterable[Any]) -> list[Any]:
 def substitute(
     *, tournament_id: int, by: int, table_id: int, seat: str, user_id: int | None = None, reason: str = ""
 ) -> str:
-    """Give a seat to this substitute, or to the next one, and return their name. The player who holds it loses it.
+    """Give a seat to this substitute, or to the next one, and return their name. The player who holds it loses it. In a
+    roll call, the substitute has confirmed: they have said that they wait for a seat.
 
     `seat`: a power; or, for a place without one, WAITS and its user's id, or "" if it is free. WrongMoment without a
     substitute.
@@ -131,7 +132,7 @@ def substitute(
         if before:
             remove_player(game_id=game.pk, by=by, username=before, reason=reason)
         place_player(game_id=game.pk, by=by, username=name, power="" if seat.startswith(WAITS) else seat)
-        call_roll_or_start(game, clock.now())
+        call_roll_or_start(game, clock.now(), here=entrant.user_id)
     else:
         one_game.seat_player(game_id=game.pk, by=by, power=seat, username=name, reason=reason)
     if game.options[Names].hidden_names:
@@ -140,7 +141,8 @@ def substitute(
     entrant.save(update_fields=["place"])
     if not game.by_invitation:
         kind = "replaced" if before else "seat"
-        log_change(tournament, kind, by, user=entrant.user, before=before, table=label_of(table))
+        power = "" if seat.startswith(WAITS) else seat
+        log_change(tournament, kind, by, user=entrant.user, before=before, table=label_of(table), power=power)
     return name
 
 

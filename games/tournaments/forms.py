@@ -1,6 +1,6 @@
 """The forms of tournaments and series: name, text and terms; what an entrant would like; what directors send."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -85,7 +85,8 @@ class SeriesForm(forms.Form):
         max_length=100,
         required=False,
         help_text=later(
-            "For that system: the points for a win, then for first place, second place and so on: 30, 10, 5, 2."
+            "Only for the scoring “Points by place”: the points for a win, then for first place, second place and so "
+            "on, as in “30, 10, 5, 2”."
         ),
     )
     combine = forms.ChoiceField(label=later("A player’s total"), choices=list(WAYS.items()), initial=SUM)
@@ -251,7 +252,7 @@ class TournamentForm(SeriesForm):
 
 
 class EntryForm(forms.Form):
-    """What an entrant would like. `variants`: those of the rounds; for each there is one choice per place."""
+    """What an entrant would like."""
 
     second_seat = forms.BooleanField(
         label=later("I’ll sit at two tables in a round if people are missing"), required=False
@@ -264,14 +265,24 @@ class EntryForm(forms.Form):
         help_text=later("Player names, one on each line. Nobody sees them but the directors who don’t play."),
     )
 
-    def __init__(self, *args: Any, variants: Sequence[Variant], teams: Sequence[str] | None, **kwargs: Any) -> None:
-        """`teams`: the teams that exist; None if people can't choose one now."""
+    def __init__(
+        self,
+        *args: Any,
+        boards: Sequence[Variant],
+        variants: Sequence[Variant],
+        teams: Sequence[str] | None,
+        kept: Mapping[str, Sequence[str]],
+        **kwargs: Any,
+    ) -> None:
+        """`boards`: those for which one can name powers. `variants`: those among which one can have a favourite.
+        `teams`: the teams that exist; None if people can't choose one now. `kept`: the powers named so far."""
         super().__init__(*args, **kwargs)
-        self.boards = variants
+        self.boards, self.variants, self.kept = boards, variants, kept
         if teams is not None:
             shown = forms.TextInput(attrs={"list": "teams", "autocomplete": "off"})
             self.fields["team"] = FreeText(label=_("Team"), max_length=LONGEST_TEAM, required=False, widget=shown)
-        for board in variants:
+            self.fields["team"].help_text = _("Everyone can see it.")
+        for board in boards:
             choices = [("", _("no preference")), *((power.id, power.name) for power in board.powers)]
             for number in range(len(board.powers)):
                 label = _("{variant}: power {number}").format(variant=board.title, number=number + 1)
@@ -299,8 +310,8 @@ class EntryForm(forms.Form):
             named = [given.get(f"{board.slug}-{number}", "") for number in range(len(board.powers))]
             powers[board.slug] = list(dict.fromkeys(filter(None, named)))
         favourite = given.get("variant")
-        variants = [favourite, *(it.slug for it in self.boards if it.slug != favourite)] if favourite else []
-        chosen = {"powers": {slug: named for slug, named in powers.items() if named}, "variants": variants}
+        variants = [favourite, *(it.slug for it in self.variants if it.slug != favourite)] if favourite else []
+        chosen = {"powers": {slug: of for slug, of in {**self.kept, **powers}.items() if of}, "variants": variants}
         return {
             **chosen,
             "team": given.get("team", ""),

@@ -20,7 +20,7 @@ from django.utils.translation import gettext as _
 
 from games.kernel.languages import later
 from games.kernel.members import assistant_rows_of
-from games.kernel.models import OVER, UNDER_WAY, Game, Occupancy
+from games.kernel.models import OVER, UNDER_WAY, Game, Occupancy, Status
 from games.kernel.page import Page, part
 from games.kernel.queries import NOBODY
 from games.kernel.wording import moment_words
@@ -163,9 +163,15 @@ class SeriesView:
         return any(row.plays and row.user_id == self.user_id for row in self._directors)
 
     @cached_property
+    def table_query(self) -> QuerySet[Any]:
+        """What reads the tables; a page that needs more about them adds to it first."""
+        rows: QuerySet[Any] = tables_of(self.row).annotate(is_mine=self._seat_in_game())
+        return rows
+
+    @cached_property
     def tables(self) -> list[Any]:
         """The tables of the series, the newest first."""
-        return list(tables_of(self.row).annotate(is_mine=self._seat_in_game()))
+        return list(self.table_query)
 
     @cached_property
     def games(self) -> dict[int, SeriesGame]:
@@ -188,6 +194,8 @@ class SeriesView:
 
     def _state(self, table: Any) -> str:
         game = table.game
+        if game.status == Status.OPEN and not self.row.is_series:
+            return _("not begun yet")
         if game.status not in OVER:
             return str(game.get_status_display())
         if counts(table, self.terms):
@@ -262,11 +270,15 @@ class SeriesView:
         return sum(table.game.status in UNDER_WAY and not table.game.by_invitation for table in self.tables)
 
     @cached_property
+    def change_rows(self) -> list[Any]:
+        """The rows of the public changes, the newest first."""
+        rows = Change.objects.filter(tournament=self.row).select_related("by", "game", "user")
+        return list(rows.annotate(is_mine=self._seat_in_game()).order_by("-pk"))
+
+    @cached_property
     def changes(self) -> list[Line]:
         """The public changes, the newest first."""
-        rows = Change.objects.filter(tournament=self.row).select_related("by", "game", "user")
-        rows = rows.annotate(is_mine=self._seat_in_game()).order_by("-pk")
-        return [Line(row.at, self._sentence(row)) for row in rows]
+        return [Line(row.at, self._sentence(row)) for row in self.change_rows]
 
     def _sentence(self, row: Any) -> str:
         facts = {**row.facts, "who": row.by.get_username(), "user": row.user and row.user.get_username()}

@@ -239,7 +239,7 @@ def _planned_round(tournament_id: int, by: int, number: int) -> tuple[Round, Sto
 @transaction.atomic
 def seat_round(*, tournament_id: int, by: int, number: int) -> None:
     """Create all tables as planned and tell everyone: either all or none. WrongMoment without a plan, or if somebody in
-    it has withdrawn since. Once the last round is seated, the entrants' wishes are deleted."""
+    it has withdrawn since. Once the last round is seated, entry is closed, and the entrants' wishes are deleted."""
     tournament, found = _locked_to_plan(tournament_id, by, number)
     unless(found.plan is not None and found.plan_wanted is None, WrongMoment(_("There is no plan yet.")))
     plan, terms = StoredPlan.stored(found.plan or {}), RoundTerms.stored(found.terms)
@@ -259,6 +259,9 @@ def seat_round(*, tournament_id: int, by: int, number: int) -> None:
     found.save(update_fields=["plan", "seated"])
     log_change(tournament, "seated", by, number=number, count=len(plan.tables))
     if is_all_seated(tournament):
+        this_minute = now.replace(second=0, microsecond=0)  # as people write it in the form
+        tournament.closes = min(tournament.closes or this_minute, this_minute)
+        tournament.save(update_fields=["closes"])
         Wishes.objects.filter(entrant__tournament=tournament).delete()
 
 

@@ -134,10 +134,12 @@ class Terms:
             return _("Players with the same total share a rank.")
         first, *more = [str(TIES[tie]) for tie in self.ties]
         if not more:
-            return _("If totals are equal, {first} decides; otherwise players share a rank.").format(first=first)
-        return _("If totals are equal, {first} decides, then {second}; otherwise players share a rank.").format(
-            first=first, second=more[0]
-        )
+            return _("If totals are equal, they are separated by {first}; otherwise players share a rank.").format(
+                first=first
+            )
+        return _(
+            "If totals are equal, they are separated by {first}, then by {second}; otherwise players share a rank."
+        ).format(first=first, second=more[0])
 
     def _days_in_words(self) -> str:
         first, last = (day_words(day) if day else "" for day in (self.first, self.last))

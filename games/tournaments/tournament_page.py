@@ -20,20 +20,20 @@ from games.kernel import clock
 from games.kernel.game_options import GameOptions
 from games.kernel.languages import later
 from games.kernel.marks import InApi
+from games.kernel.models import NOT_OVER, Game, Occupancy
 from games.kernel.options import Names
 from games.tournaments.entry import is_open
-from games.tournaments.models import Entrant, Place, Round, Table, Wishes
+from games.tournaments.models import Change, Entrant, Place, Round, Table, Wishes
 from games.tournaments.queries import SeriesView
 from games.tournaments.rules.plan import Fault, Kind, faults_of, total
 from games.tournaments.seating import StoredPlan, entrants_of, present_at
 from games.tournaments.standings import SeriesGame
-from games.tournaments.terms import FINAL, POWER_TEXTS, RoundTerms, TournamentTerms
+from games.tournaments.terms import FINAL, POWER_TEXTS, Powers, RoundTerms, TournamentTerms
 from variants.registry import find
 from variants.variant import Variant
 
 FAULTS = {
     Kind.REFUSED: later("{people} won’t play together."),
-    Kind.SITS_OUT: later("{people} sits out."),
     Kind.SITS_TWICE: later("{people} sits at two tables."),
     Kind.TEAM: later("{people} are in the same team."),
     Kind.MET: later("{people} have met before."),
@@ -41,12 +41,16 @@ FAULTS = {
     Kind.EXPERIENCE: later("The people at this table have played much more or much less than others."),
 }
 
+ASK_FOR_POWERS = (Powers.WISHES, Powers.REPEATS)
+
 
 class Seated(NamedTuple):
-    """A person at a table; `power` is "" if the table deals its powers itself."""
+    """A person at a table; `power` is "" if the table deals its powers itself. `before`: the person whose seat they got
+    from a director, "" for nobody."""
 
     name: str
     power: str
+    before: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,10 +64,13 @@ class TableView:
 
 @dataclass(frozen=True, slots=True)
 class RoundView:
+    """`missing`: for directors who see plans, the people who have not checked in."""
+
     row: Round
     terms: RoundTerms
     tables: tuple[TableView, ...]
     sits_out: tuple[str, ...]
+    missing: str = ""
 
     @property
     def variants(self) -> str:
@@ -82,6 +89,14 @@ class RoundView:
     @property
     def options(self) -> GameOptions:
         return self.terms.options_for(self.terms.boards()[0])
+
+
+def _given(seated: Seated, change: Change, variant: Variant) -> Seated:
+    """The person in this seat after a change at its table."""
+    assert change.user is not None, "the line names a substitute"
+    power = change.facts.get("power")
+    is_theirs = seated.power == variant.power(power).name if power else seated.name == change.facts["before"]
+    return Seated(change.user.get_username(), seated.power, seated.before or seated.name) if is_theirs else seated
 
 
 class TournamentView(SeriesView):
@@ -133,8 +148,42 @@ class TournamentView(SeriesView):
         terms = RoundTerms.stored(row.terms)
         plan = StoredPlan.stored(row.plan) if row.seated and row.plan else None
         sits_out = [self.names.get(user, "") for user in plan.seating.sits_out] if plan else []
-        shown = tuple(self._table(table, plan) for table in tables)
-        return RoundView(row, terms, shown, tuple(filter(None, sits_out)))
+        shown = tuple(self._table(row.number, table, plan) for table in tables)
+        return RoundView(row, terms, shown, tuple(filter(None, sits_out)), self._missing(row))
+
+    def _missing(self, row: Round) -> str:
+        if not self.sees_plans or row.seated or row.check_in_until is None:
+            return ""
+        away = [it.user for it in self.entrants if it.place == Place.IN and it.user_id not in row.present]
+        return ", ".join(user.get_username() for user in away)
+
+    @property
+    def is_all_seated(self) -> bool:
+        """Have all rounds that the terms promise been seated?"""
+        return sum(row.seated is not None for row in self.round_rows) >= self.terms.rounds
+
+    @property
+    def has_final(self) -> bool:
+        """Does a top table decide the first places?"""
+        return any(row.seated and RoundTerms.stored(row.terms).times == FINAL for row in self.round_rows)
+
+    @cached_property
+    def own_tables(self) -> list[tuple[str, str, str]]:
+        """The games in which the viewer has a seat and that are not over, with their addresses and the viewer's power;
+        "" if it isn't dealt yet."""
+        if self.mine is None or not any(row.seated for row in self.round_rows):
+            return []
+        here = Game.objects.filter(table__round__tournament=self.row, status__in=NOT_OVER)
+        held = Occupancy.objects.filter(user=self.user_id, until__isnull=True, game__in=here)
+        rows = held.order_by("game").values_list("game__name", "game__slug", "game__variant_slug", "seat__power")
+        played = [(name, slug, find(variant).power(power).name) for name, slug, variant, power in rows]
+        joined = here.filter(joiners__user=self.user_id).order_by("pk").values_list("name", "slug")
+        return [*played, *((name, slug, "") for name, slug in joined if self._deals_themselves)]
+
+    @cached_property
+    def _deals_themselves(self) -> bool:
+        """Does any table deal its powers itself?"""
+        return any(RoundTerms.stored(row.terms).powers == Powers.TABLE for row in self.round_rows)
 
     @property
     def check_ins(self) -> list[tuple[Round, str, bool]]:
@@ -144,19 +193,37 @@ class TournamentView(SeriesView):
         asked = [it for it in self.round_rows if not it.seated and it.check_in_until and self.now < it.check_in_until]
         return [(it, RoundTerms.stored(it.terms).name, self.user_id in it.present) for it in asked]
 
-    def _table(self, table: Table, plan: StoredPlan | None) -> TableView:
+    def _table(self, number: int, table: Table, plan: StoredPlan | None) -> TableView:
         game, people = self.games[table.game_id], list[Seated]()
         if plan and game.slug and not table.game.options[Names].hidden_names:
             index, variant = table.number - 1, find(plan.boards[table.number - 1])
             powers = {user: variant.power(power).name for power, user in plan.powers[index].items()}
             people = [Seated(self.names.get(user, ""), powers.get(user, "")) for user in plan.tables[index]]
+            for change in self._given.get(f"{number}.{table.number}", ()):
+                people = [_given(it, change, variant) for it in people]
         return TableView(table.number, game, tuple(people))
 
     @cached_property
-    def boards(self) -> list[Variant]:
-        """The variants of all rounds."""
-        boards = [board for row in self.round_rows for board in RoundTerms.stored(row.terms).boards()]
+    def _given(self) -> Mapping[str, Sequence[Change]]:
+        """The seats that directors have given to substitutes, the first one first, by table."""
+        given = dict[str, list[Change]]()
+        for row in reversed(self.change_rows):
+            if row.kind in {"replaced", "seat"} and row.user:
+                given.setdefault(row.facts["table"], []).append(row)
+        return given
+
+    @cached_property
+    def boards_with_wishes(self) -> list[Variant]:
+        """The variants of the rounds to come in which it matters which powers people would like."""
+        rounds = [RoundTerms.stored(row.terms) for row in self.round_rows if not row.seated]
+        boards = [it for terms in rounds if terms.powers in ASK_FOR_POWERS for it in terms.boards()]
         return list({board.slug: board for board in boards}.values())
+
+    @cached_property
+    def choice_of_variants(self) -> list[Variant]:
+        """The variants of the rounds to come that have several."""
+        rounds = [RoundTerms.stored(row.terms).boards() for row in self.round_rows if not row.seated]
+        return list({it.slug: it for boards in rounds if len(boards) > 1 for it in boards}.values())
 
     @cached_property
     def teams(self) -> list[str]:
@@ -233,14 +300,20 @@ class PlanView:
 
     @property
     def total(self) -> int | None:
-        return total(self.faults or ()) if self.plan else None
+        """What the faults weigh. That most people have no seat is no fault of a top table."""
+        kept = [it for it in self.faults or () if it.kind is not Kind.SITS_OUT or self.terms.times != FINAL]
+        return total(kept) if self.plan else None
 
     def _told(self, table: int | None) -> tuple[str, ...]:
         """The faults of a table, or for None those that belong to no table."""
         if self.faults is None:
             return () if table is not None else (_("Somebody in this plan no longer plays. Plan again."),)
-        here = [it for it in self.faults if it.table == table]
-        return tuple(FAULTS[it.kind].format(people=self._listed(it.who)) for it in here)
+        here = [it for it in self.faults if it.table == table and it.kind is not Kind.SITS_OUT]
+        told = [FAULTS[it.kind].format(people=self._listed(it.who)) for it in here]
+        out = [user for it in self.faults if it.kind is Kind.SITS_OUT for user in it.who]
+        if out and table is None and self.terms.times != FINAL:
+            told.insert(0, _("Without a seat: {people}.").format(people=self._listed(out)))
+        return tuple(told)
 
     def _listed(self, users: Sequence[int]) -> str:
         return ", ".join(self.view.names.get(user, "") for user in users)

@@ -27,7 +27,7 @@ from games.tournaments.tournament_page import PlanView, TournamentView, entrants
 View = TypeVar("View", bound=SeriesView)
 READS = "60/min"
 ENTERED = {
-    Place.IN: later("You have a place. Say which powers you would like, if you have favourites."),
+    Place.IN: later("You have a place. You can say what you would like, such as people you won’t play with."),
     Place.WAITING: later("All places are taken. You’re on the waiting list and get an email once you have a place."),
     Place.SUBSTITUTE: later("You’re a substitute now. A director can give you a seat that becomes vacant."),
 }
@@ -87,7 +87,12 @@ def own_entry(request: HttpRequest, slug: str) -> HttpResponse:
     teams = view.teams if view.is_open and view.terms.team_best is not None else None
     initial = EntryForm.like(view.mine, view.wishes, view.refused())
     form = EntryForm(
-        request.POST if request.method == "POST" else None, initial=initial, variants=view.boards, teams=teams
+        request.POST if request.method == "POST" else None,
+        initial=initial,
+        boards=view.boards_with_wishes,
+        variants=view.choice_of_variants,
+        teams=teams,
+        kept=view.wishes.powers if view.wishes else {},
     )
     act = partial(entry.change_entry, tournament_id=view.row.pk, user_id=web.signed_in_id(request))
     if web.form_succeeds(form, act):

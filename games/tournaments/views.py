@@ -11,6 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from games.kernel import clock
 from games.kernel import view_helpers as web
 from games.kernel.forms import parse_whole_number
 from games.kernel.limits import rate_limited
@@ -31,7 +32,8 @@ KEPT_SECONDS = 3_600
 def tournaments(request: HttpRequest) -> HttpResponse:
     """The published series, and those that the visitor directs."""
     page = request.GET.get("page", "")
-    context = {"page": published_series(page), "mine": () if page else directed_by(request.user.pk)}
+    mine = () if page else directed_by(request.user.pk)
+    context = {"page": published_series(page), "mine": mine, "now": clock.now()}
     return render(request, "tournaments/list.html", context)
 
 
@@ -105,8 +107,11 @@ def edit(request: HttpRequest, slug: str) -> HttpResponse:
 
 @web.button_action("games:tournament")
 def publish(request: HttpRequest, slug: str) -> str:
-    acts.publish(tournament_id=_directed(request, slug).row.pk, by=web.signed_in_id(request))
-    return _("Published. Everyone can read it now, and you can add games.")
+    view = _directed(request, slug)
+    acts.publish(tournament_id=view.row.pk, by=web.signed_in_id(request))
+    if view.row.is_series:
+        return _("Published. Everyone can read it now, and you can add games.")
+    return _("Published. Everyone can read it now, and people can enter.")
 
 
 @web.button_action("games:tournament")

@@ -10,7 +10,8 @@ from typing import Any
 
 from django import forms
 from django.contrib import messages
-from django.db.models import FilteredRelation, Q
+from django.contrib.postgres.expressions import ArraySubquery
+from django.db.models import FilteredRelation, OuterRef, Q, Subquery
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
@@ -21,11 +22,12 @@ from games.kernel import view_helpers as web
 from games.kernel.fields import LENGTHS
 from games.kernel.forms import FreeText, parse_whole_number
 from games.kernel.languages import later, later_as
-from games.kernel.models import NOT_OVER, Joiner, Right, Seat, Status
+from games.kernel.models import NOT_OVER, Joiner, Occupancy, Right, Seat, Status
 from games.kernel.news import LONGEST_REASON
 from games.kernel.options import LEVELS, Names
 from games.kernel.parts import PhaseHead
 from games.kernel.queries import NOBODY, phase_head
+from games.kernel.wording import moment_words
 from games.mastering.forms import ReasonField
 from games.mastering.overview import games_with_matters
 from games.mastering.services import desk as one_game
@@ -34,6 +36,7 @@ from games.news.models import PostForm
 from games.press.models import LONGEST_MESSAGE
 from games.press.services import send_message
 from games.sealed.options import SeeingWhoSaved
+from games.seating.models import Confirmation, RollCall
 from games.tournaments import desk as acts
 from games.tournaments.models import Table
 from games.tournaments.standings import SeriesGame
@@ -50,7 +53,8 @@ Choices = list[tuple[str, str]]
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A table as one director may see it. `runs`: they have rights there and don't play. `phase`: the open one."""
+    """A table as one director may see it. `runs`: they have rights there and don't play. `phase`: the open one.
+    `roll_call`: how many have confirmed and, where the director may know who plays, who has not."""
 
     table: Table
     label: str
@@ -59,6 +63,7 @@ class Row:
     matters: tuple[tuple[str, str], ...]
     runs: bool
     shows_missing: bool
+    roll_call: str = ""
 
 
 class DeskView:
@@ -66,6 +71,7 @@ class DeskView:
 
     def __init__(self, view: TournamentView) -> None:
         self.view, self.by = view, view.user_id or NOBODY
+        view.table_query = view.table_query.annotate(**_of_roll_calls())
 
     @cached_property
     def tables(self) -> list[Any]:
@@ -87,7 +93,21 @@ class DeskView:
         runs = self._runs(table)
         shows = runs and phase is not None and bool(game.options[SeeingWhoSaved].seen_by_gm)
         head = phase_head(phase) if phase else None
-        return Row(table, acts.label_of(table), shown, head, tuple(matters.items()) if shown.slug else (), runs, shows)
+        listed = tuple(matters.items()) if shown.slug else ()
+        called = self._roll_call_in_words(table, runs=runs) if shown.slug else ""
+        return Row(table, acts.label_of(table), shown, head, listed, runs, shows, called)
+
+    def _roll_call_in_words(self, table: Any, *, runs: bool) -> str:
+        if table.roll_call_until is None:
+            return ""
+        people = [*table.seated_names, *table.joined_names]
+        missing = [name for name in people if name not in table.confirmed_names]
+        told = _("Roll call until {moment}: {count} of {people} have confirmed.")
+        until, count = moment_words(table.roll_call_until), len(people) - len(missing)
+        counted = told.format(moment=until, count=count, people=len(people))
+        if not missing or not runs or not table.game.options[Names].seen_by_gm:
+            return counted
+        return f"{counted} {_('Not yet: {people}.').format(people=', '.join(missing))}"
 
     def _runs(self, table: Any) -> bool:
         return bool(not table.is_mine and table.game.rights_of(self.by))
@@ -137,6 +157,19 @@ class DeskView:
     @cached_property
     def rulings(self) -> list[Any]:
         return list(self.view.row.rulings.select_related("user", "table__round").order_by("-pk"))
+
+
+def _of_roll_calls() -> dict[str, Any]:
+    """For a table during its roll call: when it ends, and the names of all people there and of those who have
+    confirmed."""
+    here = {"game": OuterRef("game"), "game__status": Status.OPEN}
+    people = {
+        "seated_names": Occupancy.objects.filter(**here, until__isnull=True, user__is_bot=False),
+        "joined_names": Joiner.objects.filter(**here),
+        "confirmed_names": Confirmation.objects.filter(roll_call__game=OuterRef("game")),
+    }
+    named = {name: ArraySubquery(rows.order_by("pk").values("user__username")) for name, rows in people.items()}
+    return {"roll_call_until": Subquery(RollCall.objects.filter(game=OuterRef("game")).values("deadline")), **named}
 
 
 DAYS = forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")

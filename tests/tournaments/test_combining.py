@@ -118,6 +118,8 @@ def test_a_final_decides_the_first_places_table_by_table_and_adds_nothing() -> N
         *[(5, 5, 99), (6, 6, 98)],
     ]
     assert [game.is_counted for game in rows[0].games] == [True, False]
+    out = standings([Round((table(9),)), final._replace(sat_out=(6,))], Rule(sitting_out=7))
+    assert {row.entrant: row.games for row in out}[6] == (), "no seat in a final is no round without a seat"
 
 
 def test_a_ruling_replaces_the_points_of_a_game_or_adds_to_the_total_and_is_named() -> None:

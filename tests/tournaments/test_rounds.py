@@ -53,7 +53,10 @@ def test_a_round_is_added_changed_and_deleted_on_its_pages() -> None:
     made, director = tournament(), visitor(CAROL)
     entered(made, PLAYERS[:2])
     entered(made, [PLAYERS[2]], Place.SUBSTITUTE)
-    assert "Round 1" in director.get(new(made)).content.decode()
+    shown = director.get(new(made)).content.decode()
+    assert "Round 1" in shown
+    for usual in ("Powers are assigned at random before the first turn.", "The game master does not play"):
+        assert usual in shown, "the round deals powers, and directors don’t play"
     director.post(
         new(made), filled(name="Opening", others=["locarno"], powers="wishes", times="2", scoring="draw-size")
     )

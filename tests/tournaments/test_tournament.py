@@ -32,9 +32,10 @@ from games.tournaments.models import Entrant, Place, Table, Tournament, Tourname
 from games.tournaments.queries import version_of_series
 from games.tournaments.roster import BadRoster, read_roster
 from games.tournaments.rounds import add_round
+from games.tournaments.rules.plan import Kind, total
 from games.tournaments.seating import StoredPlan, make_plans
 from games.tournaments.terms import Entry, Powers
-from games.tournaments.tournament_page import TournamentView
+from games.tournaments.tournament_page import PlanView, TournamentView
 from tests.browsers import EVE, visitor
 from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.moment import Moment
@@ -236,7 +237,10 @@ def test_a_round_goes_from_check_in_to_running_games(moment: Moment) -> None:
         visitor(name).post(reverse("games:check-in", args=[it.slug]), {"round": "1"})
     visitor(FRITZ).post(reverse("games:check-in", args=[it.slug]), {"round": "1", "out": "yes"})
     assert refusal(seating.ask_for_plan, **ids(it, number=1)) == "People can still check in. Plan after that."
+    manage = reverse("games:manage-tournament", args=[it.slug])
+    assert f"Not yet: {FRITZ}, {PLAYERS[5]}." in director.get(manage).content.decode()
     moment.wait(hours=2)
+    assert "Check-in ended on" in director.get(manage).content.decode()
     plan_page = reverse("games:plan", args=[it.slug, 1])
     director.post(plan_page, {"seed": "7"})
     make_plans()
@@ -308,6 +312,49 @@ def test_directors_start_a_table_with_those_who_have_confirmed() -> None:
     assert [held.user.username for held in Occupancy.objects.filter(until__isnull=True)] == [ALICE]
 
 
+def test_a_substitute_in_a_roll_call_has_confirmed_and_is_shown_at_the_table() -> None:
+    it = made(duels(roll_call_seconds=3_600), people=PLAYERS[:2])
+    entered(it, [DAVE], Place.SUBSTITUTE)
+    planned(it)
+    seating.seat_round(**ids(it, number=1))
+    (table,) = Table.objects.all()
+    power = Occupancy.objects.get(user=person(ALICE)).seat.power
+    confirm_place(game_id=table.game_id, user_id=person(BOB).pk)
+    at_desk = visitor(CAROL).get(reverse("games:tournament-desk", args=[it.slug])).content.decode()
+    assert f"1 of 2 have confirmed. Not yet: {ALICE}." in at_desk
+    desk.substitute(**ids(it, table_id=table.pk, seat=power, reason="Ill"))
+    assert Game.objects.get().status == Status.RUNNING, "both have confirmed"
+    (people,) = [table.people for table in TournamentView(it.slug, None).rounds[0].tables]
+    called = find(DUEL).power(power).name
+    assert (DAVE, called, ALICE) in people
+    assert TournamentView(it.slug, person(DAVE).pk).own_tables == [(table.game.name, table.game.slug, called)]
+    assert f"You play {called} at" in page(it, DAVE)
+
+
+def test_entry_closes_once_the_last_round_is_seated() -> None:
+    it, listed = made(people=PLAYERS[:2]), reverse("games:tournaments")
+    assert "entry until" in visitor(EVE).get(listed).content.decode()
+    assert "Say what you would like" in page(it, ALICE)
+    planned(it)
+    seating.seat_round(**ids(it, number=1))
+    shown = page(it, ALICE)
+    assert "Say what you would like" not in shown
+    assert "Withdraw" not in shown
+    assert "Entry is closed." in page(it)
+    assert "entry until" not in visitor(EVE).get(listed).content.decode()
+
+
+def test_people_are_asked_only_for_what_matters_and_keep_what_they_are_not_asked_for() -> None:
+    it = made(duels(), terms_of_round("Round 2", variants=["1926", "locarno"], powers=Powers.WISHES))
+    entry.change_entry(**own(it, ALICE, powers={DUEL: ["TURKEY"]}))
+    place = reverse("games:own-entry", args=[it.slug])
+    form = visitor(ALICE).get(place).context["form"]
+    assert [board.slug for board in form.boards] == ["1926", "locarno"], "powers of the first round are dealt at random"
+    assert [slug for slug, _title in form.fields["variant"].choices] == ["", "1926", "locarno"]
+    visitor(ALICE).post(place, {"1926-0": "FRANCE"})
+    assert Wishes.objects.get().powers == {DUEL: ["TURKEY"], "1926": ["FRANCE"]}
+
+
 def test_all_tables_are_created_or_none() -> None:
     it = made()
     planned(it)
@@ -320,6 +367,22 @@ def test_all_tables_are_created_or_none() -> None:
         seating.seat_round(**ids(it, number=1))
     assert not Game.objects.exists()
     assert it.rounds.get().seated is None
+
+
+def test_a_plan_names_once_who_has_no_seat_and_a_top_table_leaves_them_out_without_fault() -> None:
+    it = made(duels(), terms_of_round("Final", variants=[DUEL], times=0), people=PLAYERS[:3])
+    planned(it)
+    view = PlanView(TournamentView(it.slug, person(CAROL).pk), 1)
+    bench = view.tables[-1]
+    assert bench.faults == (f"Without a seat: {bench.people[0].name}.",)
+    assert view.total, "somebody has no seat"
+    seating.seat_round(**ids(it, number=1))
+    planned(it, 2)
+    final = PlanView(TournamentView(it.slug, person(CAROL).pk), 2)
+    assert final.tables[-1].faults == ()
+    assert final.total == total([it for it in final.faults or () if it.kind is not Kind.SITS_OUT])
+    seating.seat_round(**ids(it, number=2))
+    assert "The top table decides the first places, whatever the totals." in page(it)
 
 
 def test_someone_sits_out_first_who_never_has() -> None:

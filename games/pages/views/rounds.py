@@ -18,6 +18,9 @@ from games.tournaments.rounds import add_round, change_round, delete_round
 from games.tournaments.terms import RoundTerms
 from games.tournaments.tournament_views import directed
 
+USUAL = {"seats": "random", "entrance": "approval"}
+"""What the form of a first round starts with: the round deals the powers, and its directors give out vacant seats."""
+
 
 @web.form_page
 def new_round(request: HttpRequest, slug: str) -> HttpResponse:
@@ -45,6 +48,8 @@ def _page(request: HttpRequest, slug: str, own: Round | None) -> HttpResponse:
     form = CreateGameForm(sent, options_to_copy=options, zone=web.time_zone_of(request).key)
     name = like.name if own and like else _("Round {number}").format(number=last.number + 1 if last else 1)
     form.first[0].initial["name"] = name
+    if options is None:
+        form.start_with(USUAL if view.terms.directors_play else {**USUAL, "part": "runs"})
     more = RoundForm(sent, terms=view.terms, like=like)
     save = partial(change_round, number=own.number) if own else add_round
     if form.is_valid() and more.is_valid():

@@ -78,8 +78,8 @@ class Tie(StrEnum):
 
 class Rule(NamedTuple):
     """`best`: how many games or rounds count, 0 for all; for an average, the smallest number that a sum is divided by.
-    `once_a_round`: only the best game of a round counts. `sitting_out`: the points for a round without a seat; None if
-    it counts as nothing, not even in an average."""
+    `once_a_round`: only the best game of a round counts. `sitting_out`: the points for a round without a seat, but
+    not for a final; None if it counts as nothing, not even in an average."""
 
     counting: Counting = Counting.GAMES
     best: int = 0
@@ -203,7 +203,8 @@ def _games(rounds: Sequence[Round], rule: Rule, rulings: Sequence[Ruling]) -> di
                 points = (ruling.points if ruling else seat.points * part) * Fraction(times or 1)
                 games[who].append(Game(number, place, points, seat, part, ruling))
         for who in sat_out:
-            sitting = [] if rule.sitting_out is None else [Game(number, None, Fraction(rule.sitting_out))]
+            has_points = times and rule.sitting_out is not None
+            sitting = [Game(number, None, Fraction(rule.sitting_out or 0))] if has_points else []
             games.setdefault(who, []).extend(sitting)
     if instead:
         raise ValueError(f"No points of these games to rule on: {[*instead]}")
