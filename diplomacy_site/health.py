@@ -5,7 +5,7 @@ Neither reveals more than yes, no and how many, because anyone may ask.
 
 from collections.abc import Callable
 from functools import cache
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from django.db import DatabaseError, connection
 from django.db.migrations.loader import MigrationLoader
@@ -34,16 +34,25 @@ def healthz(_request: HttpRequest) -> HttpResponse:
 @require_safe
 def readyz(_request: HttpRequest) -> JsonResponse:
     """Answer 200 if pages can be served and deadlines are met, else 503; the parts of the answer say what is wrong."""
-    parts = {
+    parts = readiness()
+    return JsonResponse(parts, status=200 if is_ready(parts) else 503)
+
+
+def readiness() -> dict[str, Any]:
+    """Whether each part works, and how many phases are late, None if that is not known."""
+    return {
         "database": bool(answer_or_none(database_answers)),
         "migrations": bool(answer_or_none(tables_are_up_to_date)),
         "redis": shared_counts.redis_answers(),
         "keys": bool(answer_or_none(lambda: not check_keys())),
         "sweep": bool(answer_or_none(sweep_is_recent)),
+        "overdue_phases": answer_or_none(lambda: len(overdue_phases())),
     }
-    overdue = answer_or_none(lambda: len(overdue_phases()))
-    ready = all(parts.values()) and overdue == 0
-    return JsonResponse({**parts, "overdue_phases": overdue}, status=200 if ready else 503)
+
+
+def is_ready(parts: dict[str, Any]) -> bool:
+    late = parts["overdue_phases"]
+    return late == 0 and all(works for name, works in parts.items() if name != "overdue_phases")
 
 
 def answer_or_none(question: Callable[[], T]) -> T | None:

@@ -16,6 +16,7 @@ from urllib.parse import urlsplit
 import obstore
 import psycopg
 from django.conf import settings
+from django.core.cache import cache
 from obstore.store import LocalStore, from_url
 from psycopg import sql
 from redis.exceptions import RedisError
@@ -23,7 +24,7 @@ from redis.exceptions import RedisError
 from diplomacy_site import age
 from diplomacy_site.backups import write_backup
 from diplomacy_site.embedded import places
-from diplomacy_site.shared_counts import backup_record, note_backup, note_proof
+from diplomacy_site.shared_counts import BackupRecord, backup_record, note_backup, note_proof
 from games.kernel import clock
 
 if TYPE_CHECKING:
@@ -35,6 +36,8 @@ NAME = "site-%Y-%m-%dT%HZ.backup.age"
 HOURLY_FOR, DAILY_FOR = timedelta(days=2), timedelta(days=14)
 PROVED_EVERY = timedelta(days=30)
 PROOF_PATIENCE = 3600.0
+BUSY, BUSY_SECONDS = "backing-up", 3600
+"""One worker at a time; if it is killed, the next tries after so long."""
 THROWAWAY = "diplomacy_proof"
 
 
@@ -47,11 +50,22 @@ def storage() -> ObjectStore:
 
 
 def make_scheduled_backup() -> None:
-    """Write this hour's backup and delete those that have become too old."""
-    store, moment = storage(), clock.now()
+    """Write this hour's backup, unless there is one or another worker writes it, and delete those that are too old."""
+    moment = clock.now()
+    record = backup_record()
+    has_one = record.made is not None and record.made.strftime(NAME) == moment.strftime(NAME)
+    if has_one or not cache.add(BUSY, True, timeout=BUSY_SECONDS):
+        return
+    try:
+        _write_and_thin(storage(), moment, record)
+    finally:
+        cache.delete(BUSY)
+
+
+def _write_and_thin(store: ObjectStore, moment: datetime, record: BackupRecord) -> None:
     target = obstore.open_writer(store, moment.strftime(NAME))
     with age.encrypted(target, age.public_key(settings.BACKUP_KEY)) as encrypted:
-        if _proof_is_due(moment):
+        if record.proved is None or moment - record.proved >= PROVED_EVERY:
             _write_and_prove(encrypted, moment)
         else:
             write_backup(encrypted)
@@ -60,14 +74,6 @@ def make_scheduled_backup() -> None:
         note_backup(moment)
     names = [each["path"] for batch in obstore.list(store) for each in batch]
     obstore.delete(store, list(names_to_delete(names, moment)))
-
-
-def _proof_is_due(now: datetime) -> bool:
-    try:
-        proved = backup_record().proved
-    except RedisError:
-        return False
-    return proved is None or now - proved >= PROVED_EVERY
 
 
 def names_to_delete(names: Iterable[str], now: datetime) -> Iterator[str]:

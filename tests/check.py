@@ -26,8 +26,8 @@ PROMISES = (
 )
 """What a change forgets most easily: its words, its documents, what the API says of it, and which roles may see it."""
 CHECKS = {
-    "ruff check": [*PYTHON, "ruff", "check", "--quiet", ".", "run"],
-    "ruff format": [*PYTHON, "ruff", "format", "--check", "--output-format", "concise", ".", "run"],
+    "ruff check": [*PYTHON, "ruff", "check", "--quiet", ".", "run", "host"],
+    "ruff format": [*PYTHON, "ruff", "format", "--check", "--output-format", "concise", ".", "run", "host"],
     "mypy": [*PYTHON, "mypy", "--no-error-summary"],
     "import-linter": [str(Path(sys.executable).with_name("lint-imports")), "--no-cache"],
     "djlint": [*PYTHON, "djlint", "--lint", "--quiet", "templates"],

@@ -261,7 +261,7 @@ CELERY_TASK_ROUTES = {
     "games.tasks.play_bots": {"queue": BOTS},
 }
 BACKUP_SCHEDULE: dict[str, dict[str, Any]] = {
-    "back up": {"task": "diplomacy_site.tasks.back_up", "schedule": 3600.0, "options": {"expires": 3600}}
+    "back up": {"task": "diplomacy_site.tasks.back_up", "schedule": 300.0, "options": {"expires": 300}}
 }
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_SERIALIZER = "json"

@@ -12,8 +12,12 @@ from urllib.error import URLError
 from django.core.management import call_command
 from django.db import connection
 
+from diplomacy_site.embedded import commands, places
+from diplomacy_site.embedded.children import Child
 from games.bots.services import turns_nobody_has_claimed
 from games.kernel.models import Letter, Phase, Result
+from tests.faults.site import free_port
+from tests.faults.wires import LOCALHOST
 from tests.load.games import fill
 from tests.load.processes import say
 
@@ -57,14 +61,16 @@ class Reader(Thread):
             self.seconds.append(time.monotonic() - began)
 
 
-def storm(site: Site, games: int, bots: int) -> None:
+def storm(site: Site, games: int, bots: int, *, nodes: bool) -> None:
     """Fill the site, let all deadlines pass at once, and print what happens; beside so many games that keep the bots
-    busy."""
+    busy, or by two nodes of which one dies meanwhile."""
     migrate()
     began = time.monotonic()
     fill(games, bots=bots)
     say(f"{games} games filled in {time.monotonic() - began:.1f} s")
     site.start()
+    if nodes:
+        start_second_node(site)
     time.sleep(WARM_UP)
     with connection.cursor() as cursor:
         cursor.execute("VACUUM ANALYZE")
@@ -73,6 +79,8 @@ def storm(site: Site, games: int, bots: int) -> None:
     before, began = site.seconds_used(), time.monotonic()
     _due().update(deadline=now_by_postgres())
     reader.start()
+    if nodes:
+        kill_second_node(site, once_closed=games // 3)
     first, seconds = _until_nothing_is_due(began)
     used, statements = site.seconds_used(), statements_made()
     reader.over.set()
@@ -91,6 +99,25 @@ def storm(site: Site, games: int, bots: int) -> None:
         half, most = (1000 * share_of(late, share) for share in (0.5, 0.95))
         say(f"pages meanwhile: {len(late)}, p50 {half:.0f} ms, p95 {most:.0f} ms")
     say(f"letters sent meanwhile: {sent}; then {_letters_a_second(site)}")
+
+
+def start_second_node(site: Site) -> None:
+    """The same services once more."""
+    usual = commands.commands_of_services(LOCALHOST, free_port())
+    for name, command in usual.items():
+        child = Child(f"second-{name}", site.folder / "logs" / f"second-{name}.log")
+        child.start(command, folder=places.CHECKOUT, environment=dict(os.environ))
+        site.children[child.name] = child
+
+
+def kill_second_node(site: Site, once_closed: int) -> None:
+    """As a power cut would, once so many phases are closed."""
+    while (closed := Result.objects.count()) < once_closed:
+        time.sleep(0.05)
+    for name, child in site.children.items():
+        if name.startswith("second-"):
+            child.kill()
+    say(f"the second node was killed when {closed} phases were closed")
 
 
 def _due() -> QuerySet[Phase]:

@@ -16,6 +16,7 @@ from django.db import connection
 from diplomacy_site import env, shared_counts
 from diplomacy_site.scheduled_backups import THROWAWAY, names_to_delete
 from diplomacy_site.tasks import back_up
+from games.kernel.live_tickets import redis_address, redis_client
 from games.kernel.models import Game
 from tests.database import copy_of_database, database_address, use_database
 from tests.factories import running_game
@@ -33,6 +34,7 @@ def private_key(tmp_path: Path, settings: Settings, monkeypatch: pytest.MonkeyPa
     identity = pyrage.x25519.Identity.generate()
     settings.BACKUP_TO, settings.BACKUP_KEY = str(tmp_path / "backups"), str(identity.to_public())
     monkeypatch.setenv("DATABASE_URL", database_address())
+    redis_client(redis_address()).delete(shared_counts.BACKUP_KEY, shared_counts.PROOF_KEY)
     file = tmp_path / "key.txt"
     file.write_text(f"# created: 2026-11-28\n{identity}\n")
     return file
@@ -55,6 +57,9 @@ def test_a_scheduled_backup_is_proved_and_can_be_restored_only_with_the_key(
         game = running_game(name="Genoa")
         back_up()
         [file] = backups(settings)
+        written = file.stat().st_mtime_ns
+        back_up()
+        assert [each.stat().st_mtime_ns for each in backups(settings)] == [written], "one an hour"
         record = shared_counts.backup_record()
         assert record.made is not None
         assert record.made == record.proved, "the first is proved"

@@ -16,7 +16,7 @@ from django.db.models import F
 from django.test import Client
 from redis import Redis
 
-from diplomacy_site import page_counts, shared_counts
+from diplomacy_site import __version__, page_counts, shared_counts
 from diplomacy_site.celery import app
 from diplomacy_site.events import hub
 from diplomacy_site.settings.servers import caches
@@ -134,7 +134,7 @@ def test_the_metrics_count_what_the_processes_have_done(client: Client, settings
     assert sweep.apply().result == (0, 0), "nothing is due"
     overdue_game(minutes=10)
     found = metrics_of(client)
-    assert found['diplomacy_info{version="0.2.0"}'] == 1
+    assert found[f'diplomacy_info{{version="{__version__}"}}'] == 1
     assert found["diplomacy_games_running"] == 2
     assert (found["diplomacy_phases_due"], found["diplomacy_phases_overdue"]) == (1, 1)
     assert 600 <= found["diplomacy_phases_overdue_oldest_seconds"] < 660

@@ -26,7 +26,11 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", help="a file written by `backup`, or - for stdin")
-        parser.add_argument("--key", type=Path, help="the file with the private key, if the backup is encrypted")
+        parser.add_argument(
+            "--key",
+            type=Path,
+            help="the file with the private key, if the backup is encrypted; - if it is the first line of stdin",
+        )
 
     def handle(self, *args: Any, file: str, key: Path | None, **options: Any) -> None:
         try:
@@ -59,12 +63,17 @@ def _opened(file: str) -> Iterator[BufferedReader]:
 
 @contextmanager
 def _in_plain(content: BufferedReader, key: Path | None) -> Iterator[IO[bytes]]:
+    private_key = key and _read_key(content, key)
     if not content.peek(len(AGE)).startswith(AGE):
         yield content
-    elif key is None:
+    elif not private_key:
         raise CommandError("This backup is encrypted. Name the file with the private key: restore FILE --key KEY.")
     else:
         from diplomacy_site import age  # noqa: PLC0415 - most sites on one machine don't have what it needs
 
-        with age.decrypted(content, age.private_key(key.read_text(errors="replace"))) as plain:
+        with age.decrypted(content, age.private_key(private_key)) as plain:
             yield plain
+
+
+def _read_key(content: BufferedReader, key: Path) -> str:
+    return content.readline().decode() if str(key) == STANDARD_INPUT else key.read_text(errors="replace")

@@ -1,0 +1,49 @@
+"""Says what a host asks first."""
+
+import time
+from argparse import ArgumentParser
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+from django.db import connection
+from redis.exceptions import RedisError
+
+from diplomacy_site.health import is_ready, readiness
+from diplomacy_site.shared_counts import backup_record
+from games.kernel.wording import moment_words
+
+PAUSE = 2.0
+
+
+class Command(BaseCommand):
+    help = "The version, whether everything works as /readyz asks, and the newest backup. Exits with 1 if it does not."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--wait", type=float, default=0.0, help="how many seconds to wait until it does")
+
+    def handle(self, *args: Any, wait: float, **options: Any) -> None:
+        end = time.monotonic() + wait
+        while not is_ready(parts := readiness()) and time.monotonic() < end:
+            time.sleep(PAUSE)
+        self.stdout.write(f"Version {settings.SITE_VERSION}, database {connection.settings_dict['NAME']}")
+        if settings.BACKUP_TO:
+            self.stdout.write(_backups())
+        if not is_ready(parts):
+            raise CommandError(f"The site does not work as it should: {_what_failed(parts)}.")
+        self.stdout.write("Everything works.")
+
+
+def _backups() -> str:
+    try:
+        record = backup_record()
+    except RedisError:
+        return "Newest backup: not known, as Redis does not respond."
+    made, proved = (moment_words(moment) if moment else "none yet" for moment in (record.made, record.proved))
+    return f"Newest backup: {made}. Last one restored to prove it: {proved}."
+
+
+def _what_failed(parts: dict[str, Any]) -> str:
+    late = parts["overdue_phases"]
+    failed = [name for name, works in parts.items() if not works and name != "overdue_phases"]
+    return ", ".join([*failed, *([f"{late} phases are late"] if late else [])])

@@ -1,0 +1,1 @@
+"""`./host`, proved against the processes that the compose files name."""
