@@ -6,10 +6,11 @@ Once a month a backup is also restored while it is written, into a database that
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from contextlib import contextmanager, suppress
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import IO, TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 
     from obstore.store import ObjectStore
 
-NAME = "site-%Y-%m-%dT%HZ.backup.age"
+NAME = re.compile(r"site-(\d{4}-\d\d-\d\dT\d\d)Z\.backup\.age$")
 HOURLY_FOR, DAILY_FOR = timedelta(days=2), timedelta(days=14)
 PROVED_EVERY = timedelta(days=30)
 PROOF_PATIENCE = 3600.0
@@ -53,7 +54,7 @@ def make_scheduled_backup() -> None:
     """Write this hour's backup, unless there is one or another worker writes it, and delete those that are too old."""
     moment = clock.now()
     record = backup_record()
-    has_one = record.made is not None and record.made.strftime(NAME) == moment.strftime(NAME)
+    has_one = record.made is not None and name_of(record.made) == name_of(moment)
     if has_one or not cache.add(BUSY, True, timeout=BUSY_SECONDS):
         return
     try:
@@ -63,7 +64,7 @@ def make_scheduled_backup() -> None:
 
 
 def _write_and_thin(store: ObjectStore, moment: datetime, record: BackupRecord) -> None:
-    target = obstore.open_writer(store, moment.strftime(NAME))
+    target = obstore.open_writer(store, name_of(moment))
     with age.encrypted(target, age.public_key(settings.BACKUP_KEY)) as encrypted:
         if record.proved is None or moment - record.proved >= PROVED_EVERY:
             _write_and_prove(encrypted, moment)
@@ -86,11 +87,14 @@ def names_to_delete(names: Iterable[str], now: datetime) -> Iterator[str]:
             yield name
 
 
+def name_of(moment: datetime) -> str:
+    """The file of this hour."""
+    return f"site-{moment.replace(tzinfo=None).isoformat(timespec='hours')}Z.backup.age"
+
+
 def _moment_in(name: str) -> datetime | None:
-    try:
-        return datetime.strptime(f"{name.rsplit('/', 1)[-1]}+0000", f"{NAME}%z")
-    except ValueError:
-        return None
+    hour = NAME.search(name)
+    return datetime.fromisoformat(hour[1]).replace(tzinfo=UTC) if hour else None
 
 
 class _Both:

@@ -197,7 +197,7 @@ def watch() -> None:
         _("Something is wrong on {site}").format(site=host_of_site()),
         " ".join(map(str, troubles)),
         to=settings.ADMIN_EMAIL[0],
-        about=f"trouble.{clock.now():%Y-%m-%d}",
+        about=f"trouble.{clock.now().date().isoformat()}",
         address=reverse("status"),
         act=_("Open the status page"),
         closing=_("You get such an email at most once a day."),

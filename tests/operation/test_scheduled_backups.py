@@ -14,7 +14,7 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 
 from diplomacy_site import env, shared_counts
-from diplomacy_site.scheduled_backups import THROWAWAY, names_to_delete
+from diplomacy_site.scheduled_backups import THROWAWAY, name_of, names_to_delete
 from diplomacy_site.tasks import back_up
 from games.kernel.live_tickets import redis_address, redis_client
 from games.kernel.models import Game
@@ -96,7 +96,7 @@ def test_a_proof_that_fails_costs_no_backup_and_is_not_noted(
 
 def test_hourly_ones_stay_two_days_and_daily_ones_two_weeks() -> None:
     made = [NOW - timedelta(hours=hours) for hours in range(24 * 20)]
-    names = [f"club/{moment:site-%Y-%m-%dT%HZ.backup.age}" for moment in made]
+    names = [f"club/{name_of(moment)}" for moment in made]
     gone = set(names_to_delete([*names, "club/by-hand.backup.age"], NOW))
     left = [moment for moment, name in zip(made, names, strict=True) if name not in gone]
     assert "club/by-hand.backup.age" not in gone
