@@ -310,7 +310,7 @@ class Engine:
             except RefusedError as refused:
                 os.write(streams[2], f"{refused}\n".encode())
                 code = 1
-            except Exception as fault:  # noqa: BLE001 - whoever called has to hear of it
+            except Exception as fault:  # noqa: BLE001 - the caller has to hear of it
                 os.write(streams[2], f"the engine failed: {fault!r}\n".encode())
                 code = 1
             for stream in streams:

@@ -252,6 +252,19 @@ def test_the_handbook_rehearses_with_a_database_of_its_own_in_the_first_file() -
         refuse_live_database(VARIABLE.sub("word", address), REHEARSAL)
 
 
+def test_the_handbook_says_of_every_process_when_it_is_alive_and_how_long_it_may_take_to_stop(
+    services: dict[str, dict[str, Any]],
+) -> None:
+    rows = re.findall(
+        r"^\| `(\w+)` \| .*?`(.+?)`.* \| (\w+)", (places.CHECKOUT / "HOSTING.md").read_text(), re.MULTILINE
+    )
+    told = {name: (sign, patience) for name, sign, patience in rows if name in services}
+    assert set(told) == set(services) - {"migrate"}
+    for name, (sign, grace) in told.items():
+        assert sign in " ".join(services[name]["healthcheck"]["test"]), name
+        assert grace == services[name].get("stop_grace_period", "10")
+
+
 def test_the_bench_starts_what_the_file_names() -> None:
     site = Compose(COMPOSE, SMALL).site(port=1234)
     assert set(site) == OURS
