@@ -116,7 +116,7 @@ def test_no_container_can_take_all_the_memory(services: dict[str, dict[str, Any]
     usual, small = ({name: s.get("mem_limit") for name, s in Compose(*files).services.items()} for files in FORMS)
     assert None not in usual.values()
     lasting = {name: in_megabytes(str(small[name])) for name in services if name != "migrate"}
-    assert sum(lasting.values()) < 1200, "with swap, a machine of 1 GB must bear all of them at once"
+    assert sum(lasting.values()) < 1300, "with swap, a machine of 1 GB must bear all of them at once"
     assert lasting["web"] > 2 * patience.MOST_BYTES_TOGETHER // 2**20, (
         "bodies and answers that wait may take so much each"
     )
