@@ -26,11 +26,11 @@ class HomeCentres:
         return situation.ruleset.homes[power]
 
     def most_homes(self, power: str, situation: Situation) -> int:
-        """The homes that the power begins with."""
+        """How many homes the power may ever have: those it begins with."""
         return len(situation.ruleset.homes[power])
 
     def site_refusal(self, province: str, faction: str, power: str, situation: Situation) -> OrderRefusal | None:
-        """DATC 6.I.3 to 6.I.6."""
+        """Why the power cannot build there now (DATC 6.I.3 to 6.I.6); None if it can."""
         if province not in self.homes(power, situation):
             return refuse(Reason.NOT_A_BUILD_SITE, place=province)
         if situation.position.centres.get(province) != power:
@@ -134,24 +134,24 @@ def _surplus_removal_refusal(
     order: Disband, accepted: Sequence[Order], counts: Mapping[str, int], situation: Situation
 ) -> OrderRefusal | None:
     faction = _faction_of(order, situation)
-    named = [o for o in accepted if isinstance(o, Disband) and _faction_of(o, situation) == faction]
-    due = -counts.get(faction, 0)
-    if len(named) < due:
+    removals = [o for o in accepted if isinstance(o, Disband) and _faction_of(o, situation) == faction]
+    removals_due = -counts.get(faction, 0)
+    if len(removals) < removals_due:
         return None
-    return refuse(Reason.NO_REMOVAL_DUE, count=due, **_faction_fact(faction))
+    return refuse(Reason.NO_REMOVAL_DUE, count=removals_due, **_faction_fact(faction))
 
 
 def _surplus_build_refusal(order: Order, accepted: Sequence[Order], counts: Mapping[str, int]) -> OrderRefusal | None:
     """Why one more build or waiver cannot be added. A waived build may be of any faction."""
-    allowed = sum(count for count in counts.values() if count > 0)
-    if sum(isinstance(o, Build | Waive) for o in accepted) >= allowed:
-        return refuse(Reason.NO_BUILD_LEFT, count=allowed)
+    builds_allowed = sum(count for count in counts.values() if count > 0)
+    if sum(isinstance(o, Build | Waive) for o in accepted) >= builds_allowed:
+        return refuse(Reason.NO_BUILD_LEFT, count=builds_allowed)
     if not isinstance(order, Build):
         return None
-    due = counts.get(order.faction, 0)
-    if sum(isinstance(o, Build) and o.faction == order.faction for o in accepted) < due:
+    builds_due = counts.get(order.faction, 0)
+    if sum(isinstance(o, Build) and o.faction == order.faction for o in accepted) < builds_due:
         return None
-    return refuse(Reason.NO_BUILD_LEFT, count=due, **_faction_fact(order.faction))
+    return refuse(Reason.NO_BUILD_LEFT, count=builds_due, **_faction_fact(order.faction))
 
 
 def _faction_of(order: Disband, situation: Situation) -> str:
@@ -167,14 +167,15 @@ def resolve_adjustments(orders: Mapping[str, Sequence[Order]], situation: Situat
     for power in situation.ruleset.powers:
         own_orders = orders.get(power, ())
         outcomes.extend(_successful_outcome(order, power, situation) for order in own_orders)
-        forced = _forced_removals(power, own_orders, situation)
-        notices.extend(Notice(NoticeKind.REMOVED, unit.power, unit.province, {"unit": unit}) for unit in forced)
-        units -= {*forced, *(situation.units[province_of(o.location)] for o in own_orders if isinstance(o, Disband))}
+        removed_units = _forced_removals(power, own_orders, situation)
+        notices.extend(Notice(NoticeKind.REMOVED, unit.power, unit.province, {"unit": unit}) for unit in removed_units)
+        units -= {situation.units[province_of(o.location)] for o in own_orders if isinstance(o, Disband)}
+        units.difference_update(removed_units)
         units |= {Unit(power, o.kind, o.location, o.faction) for o in own_orders if isinstance(o, Build)}
-    settled = replace(situation.position, units=tuple(units))
-    returning = situation.ruleset.neutrals.rebuilt_units(settled)
-    notices.extend(_rebuilt_notice(unit) for unit in returning)
-    after = replace(settled, units=(*settled.units, *returning))
+    position = replace(situation.position, units=tuple(units))
+    rebuilt_units = situation.ruleset.neutrals.rebuilt_units(position)
+    notices.extend(_rebuilt_notice(unit) for unit in rebuilt_units)
+    after = replace(position, units=(*position.units, *rebuilt_units))
     return Settled(after, tuple(outcomes), tuple(notices))
 
 
@@ -184,20 +185,20 @@ def _successful_outcome(order: Order, power: str, situation: Situation) -> Order
 
 
 def _forced_removals(power: str, orders: Sequence[Order], situation: Situation) -> tuple[Unit, ...]:
-    named = {situation.units[province_of(o.location)] for o in orders if isinstance(o, Disband)}
-    forced: list[Unit] = []
+    chosen_units = {situation.units[province_of(o.location)] for o in orders if isinstance(o, Disband)}
+    forced_removals: list[Unit] = []
     for faction, count in adjustment_counts(power, situation).items():
-        missing = -count - sum(unit.faction == faction for unit in named)
-        if missing > 0:
-            remaining = _position_without_named(named, power, faction, situation.position)
-            forced += situation.ruleset.disorder.removals(power, missing, remaining, situation.ruleset)
-    return tuple(forced)
+        missing_count = -count - sum(unit.faction == faction for unit in chosen_units)
+        if missing_count > 0:
+            remaining = _position_without_named(chosen_units, power, faction, situation.position)
+            forced_removals += situation.ruleset.disorder.removals(power, missing_count, remaining, situation.ruleset)
+    return tuple(forced_removals)
 
 
-def _position_without_named(named: Collection[Unit], power: str, faction: str, position: Position) -> Position:
-    """The power's units of one faction, without those it named for removal."""
-    left = [u for u in position.units if u not in named and (u.power != power or u.faction == faction)]
-    return replace(position, units=tuple(left))
+def _position_without_named(chosen_units: Collection[Unit], power: str, faction: str, position: Position) -> Position:
+    """The position without the power's units of other factions, and without those that it has chosen for removal."""
+    units = [u for u in position.units if u not in chosen_units and (u.power != power or u.faction == faction)]
+    return replace(position, units=tuple(units))
 
 
 def _rebuilt_notice(unit: Unit) -> Notice:

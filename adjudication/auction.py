@@ -76,8 +76,8 @@ def why_bids_do_not_count(bids: Iterable[Bid], power: str, situation: Situation)
     Dropped bids are still spent (D5), and overspending forfeits everything (D8).
     """
     bids = tuple(bids)
-    spent = sum(max(0, bid.points) for bid in bids)
-    if spent > budget(power, situation.position, situation.ruleset):
+    points_spent = sum(max(0, bid.points) for bid in bids)
+    if points_spent > budget(power, situation.position, situation.ruleset):
         return (Reason.OVERSPENT,) * len(bids)
     refusals = (bid_refusal(bid, situation) for bid in bids)
     return tuple(refusal.reason if refusal else None for refusal in refusals)
@@ -95,14 +95,14 @@ def bid_refusal(bid: Bid, situation: Situation) -> OrderRefusal | None:
     return order_refusal(bid.order, NEUTRAL, situation)
 
 
-def overspending_refusal(spent: int, power: str, situation: Situation) -> OrderRefusal | None:
+def overspending_refusal(points: int, power: str, situation: Situation) -> OrderRefusal | None:
     """Why a power cannot spend this much; None if it can."""
     income = budget(power, situation.position, situation.ruleset)
-    if spent <= income:
+    if points <= income:
         return None
     if not income:
         return refuse(Reason.NO_AUCTION)
-    return refuse(Reason.OVERSPENT, count=income, spent=spent)
+    return refuse(Reason.OVERSPENT, count=income, spent=points)
 
 
 def without_destination_coast(order: Order) -> Order:
@@ -117,8 +117,8 @@ def _points_by_order(bids: Iterable[Bid]) -> dict[str, dict[Order, int]]:
     sums: dict[str, dict[Order, int]] = {}
     for bid in bids:
         order = without_destination_coast(bid.order)
-        offered = sums.setdefault(province_of(location_of(order)), {})
-        offered[order] = offered.get(order, 0) + bid.points
+        points_by_order = sums.setdefault(province_of(location_of(order)), {})
+        points_by_order[order] = points_by_order.get(order, 0) + bid.points
     return sums
 
 

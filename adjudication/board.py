@@ -66,14 +66,14 @@ def province_of(location: str) -> str:
     return location[:3] if location[3:4] == "/" else location
 
 
-def steps_from(starts: Iterable[str], near: Callable[[str], Iterable[str]]) -> dict[str, int]:
-    """Place -> steps to the nearest start; `near` gives the places one step away."""
+def steps_from(starts: Iterable[str], neighbours_of: Callable[[str], Iterable[str]]) -> dict[str, int]:
+    """Place -> steps to the nearest start; `neighbours_of` gives the places one step away."""
     steps = dict.fromkeys(starts, 0)
     front = list(steps)
     while front:
         beyond = []
         for here in front:
-            for there in near(here):
+            for there in neighbours_of(here):
                 if there not in steps:
                     steps[there] = steps[here] + 1
                     beyond.append(there)
@@ -121,9 +121,9 @@ class Board:
         return camps
 
     def _check_places(self) -> None:
-        known = set(self.locations)
+        locations = set(self.locations)
         for place in (*self.army, *self.fleet):
-            if place not in known:
+            if place not in locations:
                 raise BoardError(f"Borders are listed for {place}, which is not on the board.")
         for place in self.army:
             if place not in self.provinces or not self.provinces[place].kind.takes_armies:
@@ -135,14 +135,14 @@ class Board:
                 raise BoardError(f"The fleet borders of {place} must name its coasts.")
 
     def _check_names(self) -> None:
-        for name, meant in self.ambiguous.items():
-            if not set(meant) <= set(self.provinces):
+        for name, places in self.ambiguous.items():
+            if not set(places) <= set(self.provinces):
                 raise BoardError(f"The name {name} could mean a province that is not on the board.")
 
     def _check_borders(self, borders: Mapping[str, frozenset[str]], kind: str) -> None:
-        for here, others in borders.items():
+        for here, places in borders.items():
             one_way = self.province(here).within
-            for there in others:
+            for there in places:
                 if one_way and self.province(there).within:
                     raise BoardError(f"The {kind} border {here}-{there} joins two camps.")
                 if not one_way and here not in borders.get(there, ()):
@@ -152,7 +152,7 @@ class Board:
         return province_of(location)
 
     def province(self, location: str) -> Province:
-        """The province of a location; KeyError if there is none."""
+        """The province of a location; raises KeyError if there is none."""
         return self.provinces[province_of(location)]
 
     def around(self, location: str) -> str:
@@ -176,7 +176,7 @@ class Board:
         if facts["format"] != BOARD_FORMAT:
             raise BoardError(f"Unknown board format {facts['format']!r}.")
         provinces = {key: _province_from_json(key, facts["provinces"][key]) for key in sorted(facts["provinces"])}
-        ambiguous = {name: tuple(sorted(meant)) for name, meant in facts.get("ambiguous", {}).items()}
+        ambiguous = {name: tuple(sorted(ids)) for name, ids in facts.get("ambiguous", {}).items()}
         return cls(provinces, _frozen_borders(facts["army"]), _frozen_borders(facts["fleet"]), ambiguous)
 
 

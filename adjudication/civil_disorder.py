@@ -76,14 +76,15 @@ class Independence(CivilDisorder):
     permanent_effects = ("disbanded", "minors", "later minors")
 
     def put_in_civil_disorder(self, power: str, position: Position, ruleset: Ruleset) -> Changed:
-        """Rule "Permanent civil disorder". Centres occupied by other powers' units wait for the next count."""
+        """The position without the power's units, in which its empty centres are minor powers (rule "Permanent civil
+        disorder"), and notices of it. Centres occupied by other powers' units wait for the next count."""
         without_units = replace(
             with_disordered_power(power, position),
             units=tuple(u for u in position.units if u.power != power),
             dislodged=tuple(d for d in position.dislodged if d.unit.power != power),
         )
-        position, born = turn_centres_into_minors([power], without_units)
-        return position, (disorder_notice(power, case="disbanded"), *born)
+        position, notices = turn_centres_into_minors([power], without_units)
+        return position, (disorder_notice(power, case="disbanded"), *notices)
 
 
 def disorder_notice(power: str, **case: str) -> Notice:
@@ -91,28 +92,29 @@ def disorder_notice(power: str, **case: str) -> Notice:
 
 
 def with_disordered_power(power: str, position: Position) -> Position:
-    disordered = sorted({*disordered_powers(position), power})
-    return replace(position, memory={**position.memory, "disordered": disordered})
+    powers = sorted({*disordered_powers(position), power})
+    return replace(position, memory={**position.memory, "disordered": powers})
 
 
-def turn_centres_into_minors(ended: Container[str], position: Position) -> Changed:
+def turn_centres_into_minors(powers: Container[str], position: Position) -> Changed:
     """Turn the empty centres of these powers into minor powers, each with an army. No unit may retreat there now."""
-    occupied = position.units_by_province()
-    free = [c for c, owner in position.centres.items() if owner in ended and c not in occupied]
-    if not free:
+    units = position.units_by_province()
+    new_minors = [c for c, owner in position.centres.items() if owner in powers and c not in units]
+    if not new_minors:
         return position, ()
-    changed = replace(
+    new_position = replace(
         position,
-        units=(*position.units, *(Unit(NEUTRAL, UnitKind.ARMY, centre) for centre in free)),
-        dislodged=tuple(_without_retreats(each, free) for each in position.dislodged),
-        centres={c: owner for c, owner in position.centres.items() if c not in free},
-        memory={**position.memory, "minors": _minors_with_armies_in(position, free)},
+        units=(*position.units, *(Unit(NEUTRAL, UnitKind.ARMY, centre) for centre in new_minors)),
+        dislodged=tuple(_without_retreats(each, new_minors) for each in position.dislodged),
+        centres={c: owner for c, owner in position.centres.items() if c not in new_minors},
+        memory={**position.memory, "minors": _minors_with_armies_in(position, new_minors)},
     )
-    return changed, tuple(Notice(NoticeKind.NEW_MINOR, None, centre, {"place": centre}) for centre in free)
+    return new_position, tuple(Notice(NoticeKind.NEW_MINOR, None, centre, {"place": centre}) for centre in new_minors)
 
 
-def _without_retreats(dislodged: Dislodged, taken: Container[str]) -> Dislodged:
-    return dislodged._replace(retreats=tuple(there for there in dislodged.retreats if province_of(there) not in taken))
+def _without_retreats(dislodged: Dislodged, centres: Container[str]) -> Dislodged:
+    retreats = tuple(there for there in dislodged.retreats if province_of(there) not in centres)
+    return dislodged._replace(retreats=retreats)
 
 
 def _minors_with_armies_in(position: Position, centres: list[str]) -> dict[str, str]:

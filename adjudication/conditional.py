@@ -49,10 +49,10 @@ def phases_ahead(turn: Turn, calendar: Calendar) -> tuple[Turn, ...]:
     if turn.kind not in {PhaseKind.MOVEMENT, PhaseKind.RETREAT}:
         return ()
     turns: list[Turn] = []
-    following = calendar.after(turn)
-    while following.kind in _LATER:
-        turns.append(following)
-        following = calendar.after(following)
+    next_turn = calendar.after(turn)
+    while next_turn.kind in _LATER:
+        turns.append(next_turn)
+        next_turn = calendar.after(next_turn)
     return tuple(turns)
 
 
@@ -62,23 +62,23 @@ def phases_ahead(turn: Turn, calendar: Calendar) -> tuple[Turn, ...]:
 def add_line_ahead(text: str, ahead: Ahead, power: str, situation: Situation) -> Ahead:
     """The orders written ahead, with one more line. Raises NotationError for anything that could never come true."""
     head, colon, wishes = text.partition(":")
-    what = _HEADS[head.upper().split()[0]]
+    kind = _HEADS[head.upper().split()[0]]
     if not colon:
         raise NotationError(Misreading.NO_CONDITION)
     after = {turn.kind: turn for turn in phases_ahead(situation.position.turn, situation.ruleset.calendar)}
-    if what == IF:
+    if kind == IF:
         if PhaseKind.RETREAT not in after:
             raise NotationError(Misreading.NOT_AHEAD, case="retreats")
         return ahead._replace(
             retreats=(*ahead.retreats, _read_retreats(head, _separate_wishes(wishes), ahead, power, situation))
         )
-    due = after.get(PhaseKind.ADJUSTMENT)
-    if due is None:
+    adjustment_turn = after.get(PhaseKind.ADJUSTMENT)
+    if adjustment_turn is None:
         raise NotationError(Misreading.NOT_AHEAD, case="adjustments")
-    if ahead.builds if what == BUILDS else ahead.removals:
-        raise NotationError(Misreading.LINE_TWICE, case=what)
-    if what == BUILDS:
-        return ahead._replace(builds=_read_builds(_separate_wishes(wishes), power, situation, due))
+    if ahead.builds if kind == BUILDS else ahead.removals:
+        raise NotationError(Misreading.LINE_TWICE, case=kind)
+    if kind == BUILDS:
+        return ahead._replace(builds=_read_builds(_separate_wishes(wishes), power, situation, adjustment_turn))
     return ahead._replace(removals=_read_removals(_separate_wishes(wishes), power, situation))
 
 
@@ -113,25 +113,25 @@ class _WishParser(Parser):
             self.at += 1
 
     def _location_of_unit(self, location: str) -> str:
-        standing = self.situation.unit_at(location)
-        return standing.location if standing else location
+        unit = self.situation.unit_at(location)
+        return unit.location if unit else location
 
     def read_goal(self, unit: Unit) -> str | None:
         """The place to which the unit wants to retreat; None to disband."""
         self._skip_to_wish("retreat")
         if VERBS.get(self._next_word()) == "disband" and len(self.words) == self.at + 1:
             return None
-        found = self._take_arrival(unit.location, unit)
+        goal = self._take_arrival(unit.location, unit)
         self._expect_end("wish")
-        return found
+        return goal
 
     def read_build(self) -> Build | Waive:
         self._skip_to_wish("build")
         if self._next_word() in {"waive", "nothing"} and len(self.words) == self.at + 1:
             return Waive()
-        found = self._take_build()
+        build = self._take_build()
         self._expect_end("wish")
-        return found
+        return build
 
     def read_province(self) -> str:
         self._skip_to_wish("disband")
@@ -158,8 +158,8 @@ def _read_retreats(
         if goal in goals:
             raise NotationError(Misreading.NAMED_TWICE, case="retreat", place=goal)
         if goal not in choices:
-            allowed: Facts = {"places": choices} if choices else {"case": "nowhere"}
-            raise NotationError(Misreading.NO_RETREAT_THERE, unit=unit, place=goal, **allowed)
+            facts: Facts = {"places": choices} if choices else {"case": "nowhere"}
+            raise NotationError(Misreading.NO_RETREAT_THERE, unit=unit, place=goal, **facts)
         goals.append(goal)
     return unit.location, tuple(goals)
 
@@ -170,7 +170,7 @@ def retreat_choices(unit: Unit, situation: Situation) -> tuple[str, ...]:
     return open_retreats(unit, None, Situation(bare, situation.ruleset))
 
 
-def _read_builds(wishes: Sequence[str], power: str, situation: Situation, due: Turn) -> tuple[Build | Waive, ...]:
+def _read_builds(wishes: Sequence[str], power: str, situation: Situation, turn: Turn) -> tuple[Build | Waive, ...]:
     builds: list[Build | Waive] = []
     for number, wish in enumerate(wishes, start=1):
         build = _WishParser(wish, situation, power).read_build()
@@ -181,46 +181,46 @@ def _read_builds(wishes: Sequence[str], power: str, situation: Situation, due: T
         province = province_of(build.location)
         if province in [province_of(other.location) for other in builds if isinstance(other, Build)]:
             raise NotationError(Misreading.NAMED_TWICE, case="build", place=province)
-        refusal = _refusal_if_held(build, power, situation, due)
+        refusal = _refusal_if_held(build, power, situation, turn)
         if refusal:
             raise NotationError(refusal.reason, **refusal.facts)
         builds.append(build)
     return tuple(builds)
 
 
-def build_choices(power: str, situation: Situation, due: Turn) -> Iterator[Build]:
+def build_choices(power: str, situation: Situation, turn: Turn) -> Iterator[Build]:
     """Every build that can be wished for in the power's homes, whether or not it holds them now."""
     ruleset = situation.ruleset
     factions = sorted(ruleset.factions_of.get(power, ("",)))
     for home, faction in product(ruleset.builds.homes(power, situation), factions):
-        then = _situation_if_held(home, faction, power, situation, due)
+        adjustment_situation = _situation_if_held(home, faction, power, situation, turn)
         for build in every_build(home, [faction], situation.board):
-            if adjustment_refusal(build, power, then) is None:
+            if adjustment_refusal(build, power, adjustment_situation) is None:
                 yield build
 
 
-def _refusal_if_held(build: Build, power: str, situation: Situation, due: Turn) -> OrderRefusal | None:
-    return adjustment_refusal(build, power, _situation_if_held(build.location, build.faction, power, situation, due))
+def _refusal_if_held(build: Build, power: str, situation: Situation, turn: Turn) -> OrderRefusal | None:
+    return adjustment_refusal(build, power, _situation_if_held(build.location, build.faction, power, situation, turn))
 
 
-def _situation_if_held(location: str, faction: str, power: str, situation: Situation, due: Turn) -> Situation:
+def _situation_if_held(location: str, faction: str, power: str, situation: Situation, turn: Turn) -> Situation:
     """The adjustment phase that would follow if the power took this place for the faction and nothing else changed."""
     ruleset, there = situation.ruleset, province_of(location)
     kind = UnitKind.ARMY if may_stand(UnitKind.ARMY, there, situation.board) else UnitKind.FLEET
-    taken = replace(situation.position, units=(Unit(power, kind, there, faction),), dislodged=())
+    position = replace(situation.position, units=(Unit(power, kind, there, faction),), dislodged=())
     is_its_own = not ruleset.factions or faction in ruleset.factions_of[power]
     if there in situation.board.centres and is_its_own:
-        taken, _ = ruleset.control.count_centres(taken, ruleset)
-    return Situation(replace(taken, turn=due, units=()), ruleset)
+        position, _ = ruleset.control.count_centres(position, ruleset)
+    return Situation(replace(position, turn=turn, units=()), ruleset)
 
 
 def _read_removals(wishes: Sequence[str], power: str, situation: Situation) -> tuple[str, ...]:
-    within, provinces = frozenset(_reachable_provinces(power, situation)), list[str]()
+    possible_provinces, provinces = frozenset(_reachable_provinces(power, situation)), list[str]()
     for wish in wishes:
         there = _WishParser(wish, situation, power).read_province()
         if there in provinces:
             raise NotationError(Misreading.NAMED_TWICE, place=there)
-        if there not in within:
+        if there not in possible_provinces:
             raise NotationError(Misreading.NO_UNIT_CAN_BE_THERE, place=there)
         provinces.append(there)
     return tuple(provinces)
@@ -236,9 +236,9 @@ def _reachable_provinces(power: str, situation: Situation) -> Iterator[str]:
             yield board.around(form.province)
             if form.kind is UnitKind.ARMY:
                 yield from situation.shores_overseas(form.province)
-    for beaten in situation.position.dislodged:
-        if beaten.unit.power == power:
-            yield from map(province_of, beaten.retreats)
+    for dislodged in situation.position.dislodged:
+        if dislodged.unit.power == power:
+            yield from map(province_of, dislodged.retreats)
 
 
 # Writing.
@@ -274,28 +274,28 @@ def sheet_now_due(ahead: Ahead, power: str, position: Position, ruleset: Ruleset
 
 def _still_ahead(ahead: Ahead, power: str, situation: Situation) -> Ahead:
     """The builds and removals that are still possible after the moves, if their phase is still to come."""
-    due = next(iter(phases_ahead(situation.position.turn, situation.ruleset.calendar)), None)
-    if due is None:
+    turn = next(iter(phases_ahead(situation.position.turn, situation.ruleset.calendar)), None)
+    if turn is None:
         return NOTHING_AHEAD
-    builds = [it for it in ahead.builds if isinstance(it, Build) and not _refusal_if_held(it, power, situation, due)]
-    within = frozenset(_reachable_provinces(power, situation))
-    removals = [there for there in ahead.removals if there in within]
+    builds = [it for it in ahead.builds if isinstance(it, Build) and not _refusal_if_held(it, power, situation, turn)]
+    possible_provinces = frozenset(_reachable_provinces(power, situation))
+    removals = [there for there in ahead.removals if there in possible_provinces]
     return Ahead((), tuple(builds or (Waive() for _ in ahead.builds[:1])), tuple(removals))
 
 
 def _retreats_due(ahead: Ahead, power: str, situation: Situation) -> tuple[Order, ...]:
     """The retreats that are due. Two units of one power never retreat to the same place."""
     orders: list[Order] = []
-    taken: set[str] = set()
+    used_provinces: set[str] = set()
     for location, goals in ahead.retreats:
-        beaten = situation.position.dislodged_at(location)
-        if beaten is None or beaten.unit.power != power:
+        dislodged = situation.position.dislodged_at(location)
+        if dislodged is None or dislodged.unit.power != power:
             continue
-        free = [goal for goal in goals if goal in beaten.retreats and province_of(goal) not in taken]
-        if free:
-            taken.add(province_of(free[0]))
-        here = beaten.unit.location
-        orders.append(Retreat(here, free[0]) if free else Disband(here))
+        open_goals = [goal for goal in goals if goal in dislodged.retreats and province_of(goal) not in used_provinces]
+        if open_goals:
+            used_provinces.add(province_of(open_goals[0]))
+        here = dislodged.unit.location
+        orders.append(Retreat(here, open_goals[0]) if open_goals else Disband(here))
     return tuple(orders)
 
 
@@ -322,7 +322,7 @@ def _units_in(province: str, power: str, situation: Situation) -> Iterator[Unit]
 def is_decided_ahead(ahead: Ahead, power: str, position: Position, ruleset: Ruleset) -> bool:
     """Has the power written ahead everything that it must decide in the phase of this position?"""
     if position.turn.kind is PhaseKind.RETREAT:
-        written = {province_of(location) for location, _ in ahead.retreats}
-        return all(it.unit.province in written for it in position.dislodged if it.unit.power == power)
+        provinces = {province_of(location) for location, _ in ahead.retreats}
+        return all(it.unit.province in provinces for it in position.dislodged if it.unit.power == power)
     counts = adjustment_counts(power, Situation(position, ruleset)).values()
     return all(ahead.builds if count > 0 else ahead.removals for count in counts)

@@ -24,8 +24,8 @@ class Occupation:
         return ("",)
 
     def with_owner(self, centre: str, power: str | None, faction: str, position: Position) -> Position:
-        others = {each: owner for each, owner in position.centres.items() if each != centre}
-        return replace(position, centres={**others, centre: power} if power else others)
+        other_owners = {each: owner for each, owner in position.centres.items() if each != centre}
+        return replace(position, centres={**other_owners, centre: power} if power else other_owners)
 
     def count_centres(self, position: Position, ruleset: Ruleset) -> Changed:
         centres = dict(position.centres)
@@ -43,9 +43,9 @@ class Occupation:
         return owner is None or ruleset.relations.may_take(unit.power, owner, position)
 
 
-def centre_taken_notice(unit: Unit, loser: str | None, **more: str) -> Notice:
-    robbed = {"loser": loser} if loser else {}
-    facts: Facts = {"power": unit.power, "place": unit.province, **robbed, **more}
+def centre_taken_notice(unit: Unit, loser: str | None, **other_facts: str) -> Notice:
+    facts_of_loser = {"loser": loser} if loser else {}
+    facts: Facts = {"power": unit.power, "place": unit.province, **facts_of_loser, **other_facts}
     return Notice(NoticeKind.CENTRE_TAKEN, unit.power, unit.province, facts)
 
 

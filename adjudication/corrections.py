@@ -33,8 +33,8 @@ class Correction:
 def adjudicate_corrected(
     position: Position, sheets: Mapping[str, OrderSheet], corrections: Iterable[Correction], ruleset: Ruleset
 ) -> Public:
-    """The result of a phase from its sheets with these corrections, made in order. NotationError for a correction that
-    is not an order."""
+    """The result of a phase from its sheets with these corrections, made in order. Raises NotationError for a
+    correction that is not an order."""
     all_corrections = list(corrections)
     imposed = {
         it.place: _replacement_order(it, position, ruleset) or _hold_at(it.place, position)
@@ -49,14 +49,14 @@ def adjudicate_corrected(
 def corrected_sheets(
     position: Position, sheets: Mapping[str, OrderSheet], corrections: Iterable[Correction], ruleset: Ruleset
 ) -> dict[str, OrderSheet]:
-    """The sheets with these corrections, made in order, except those of minor powers, which have no sheet.
+    """The sheets with these corrections, made in order, except those of minor powers, which have no sheet. Raises
     NotationError for a correction that is not an order."""
-    corrected = dict(sheets)
+    new_sheets = dict(sheets)
     for each in corrections:
         if each.power != NEUTRAL:
             order = _replacement_order(each, position, ruleset)
-            corrected[each.power] = _with_replacement(corrected.get(each.power, OrderSheet()), each, order, position)
-    return corrected
+            new_sheets[each.power] = _with_replacement(new_sheets.get(each.power, OrderSheet()), each, order, position)
+    return new_sheets
 
 
 def adjudicate_published(position: Position, outcomes: Iterable[OrderOutcome], ruleset: Ruleset) -> Public:
@@ -67,15 +67,15 @@ def adjudicate_published(position: Position, outcomes: Iterable[OrderOutcome], r
             imposed[province_of(location_of(outcome.order))] = outcome.order
         else:
             orders[outcome.power] = (*orders.get(outcome.power, ()), outcome.order)
-    sheets = {power: OrderSheet(given) for power, given in orders.items()}
+    sheets = {power: OrderSheet(own_orders) for power, own_orders in orders.items()}
     return judge.adjudicate(position, sheets, ruleset, imposed=imposed).public
 
 
 def outcomes_to_replay(outcomes: Iterable[OrderOutcome], position: Position, ruleset: Ruleset) -> list[OrderOutcome]:
     """The outcomes whose orders, given again, lead to all these outcomes. Refused orders come last, because the first
     of several orders count. Holds that nobody ordered are left out where an order would be refused."""
-    unled = ruleset.disorder.leaderless(position)
-    of_orders = [it for it in outcomes if it.reason or province_of(location_of(it.order)) not in unled]
+    leaderless_places = ruleset.disorder.leaderless(position)
+    of_orders = [it for it in outcomes if it.reason or province_of(location_of(it.order)) not in leaderless_places]
     return sorted(of_orders, key=lambda it: not REFUSED.isdisjoint(it.results))
 
 
@@ -94,10 +94,10 @@ def _replacement_order(correction: Correction, position: Position, ruleset: Rule
 def _with_replacement(sheet: OrderSheet, correction: Correction, order: Order | None, position: Position) -> OrderSheet:
     """The sheet with the replacement in place of the orders for that unit, or of that one order."""
     if position.turn.kind in ONE_ORDER_EACH:
-        others = [it for it in sheet.orders if province_of(location_of(it)) != correction.place]
+        orders = [it for it in sheet.orders if province_of(location_of(it)) != correction.place]
     else:
-        others = list(sheet.orders)
-        written = [write_order(it, position) for it in others]
-        if correction.was in written:
-            del others[written.index(correction.was)]
-    return sheet._replace(orders=(*others, *([order] if order else ())))
+        orders = list(sheet.orders)
+        lines = [write_order(it, position) for it in orders]
+        if correction.was in lines:
+            del orders[lines.index(correction.was)]
+    return sheet._replace(orders=(*orders, *([order] if order else ())))

@@ -43,14 +43,14 @@ class ExaminedMovement:
 
     __slots__ = ("layout", "orders", "refused", "situation", "surplus", "troubled")
 
-    def __init__(self, orders: Orders, situation: Situation, known: Layout | None = None) -> None:
-        """`known`: the same orders laid out, if every line had been read before."""
+    def __init__(self, orders: Orders, situation: Situation, layout: Layout | None = None) -> None:
+        """`layout`: the same orders laid out, if every line had been read before."""
         self.orders = orders
         self.situation = situation
         self.refused: dict[int, tuple[Order, OrderRefusal]] = {}
         self.surplus: list[OrderOutcome] = []
         self.troubled: set[str] = set()
-        self.layout = known or lay_out_accepted(self._acceptable_orders(), situation)
+        self.layout = layout or lay_out_accepted(self._acceptable_orders(), situation)
 
     def strike_unlawful(self, battle: Battle) -> None:
         """Remove unlawful supports from the battle: until now, supports for orders not given were accepted."""
@@ -62,11 +62,11 @@ class ExaminedMovement:
             self._sort_out_refused(power, self.orders[power], battle.orders)
 
     def _strike_unmatched(self, battle: Battle) -> None:
-        doubtful = [battle.orders[here] for here in battle.unmatched]
-        unlawful = [each for each in doubtful if each.asks and rule_refusal(each, self.situation)]
-        if unlawful:
-            self.troubled.update([each.unit.power for each in unlawful])
-            battle.strike_orders([each.here for each in unlawful])
+        unmatched_orders = [battle.orders[here] for here in battle.unmatched]
+        unlawful_orders = [each for each in unmatched_orders if each.asks and rule_refusal(each, self.situation)]
+        if unlawful_orders:
+            self.troubled.update([each.unit.power for each in unlawful_orders])
+            battle.strike_orders([each.here for each in unlawful_orders])
 
     def _acceptable_orders(self) -> dict[int, PreparedOrder]:
         """The acceptable orders, one for each unit. Powers that gave other orders too are `troubled`."""
@@ -98,20 +98,20 @@ class ExaminedMovement:
         for order in orders:
             here = self.situation.bitboard.number.get(province_of(location_of(order)), NOWHERE)
             unit = self.situation.at.get(here)
-            own = unit is not None and unit.power == power
-            counts = own and here in counting and counting[here].order == order and order not in accepted
+            is_own = unit is not None and unit.power == power
+            counts = is_own and here in counting and counting[here].order == order and order not in accepted
             refusal = None if counts else next_order_refusal(order, accepted, power, self.situation)
             if refusal is None:
                 accepted.append(order)
                 continue
-            if own and here not in counting and here not in self.refused:
+            if is_own and here not in counting and here not in self.refused:
                 self.refused[here] = order, refusal
             else:
                 self.surplus.append(refused_outcome(order, power, refusal, self.situation))
 
 
 def accept_first_legal(prepared: PreparedOrder, accepted: dict[int, PreparedOrder], situation: Situation) -> None:
-    """Of several orders for a unit, the first legal one counts (DATC 4.D.3)."""
+    """Accept the order, unless an earlier one for its unit is legal: the first legal one counts (DATC 4.D.3)."""
     here = prepared.here
     if here not in accepted or _is_better(prepared, accepted[here], situation):
         accepted[here] = prepared
@@ -124,14 +124,14 @@ def _is_better(prepared: PreparedOrder, earlier: PreparedOrder, situation: Situa
 
 
 def lay_out_accepted(accepted: Mapping[int, PreparedOrder], situation: Situation) -> Layout:
-    """`accepted`: one order for each unit, prepared in this situation."""
-    laid = lay_out([*accepted.values()], situation)
-    assert laid is not None
-    return laid
+    """The layout of these orders, one for each unit, prepared in this situation."""
+    layout = lay_out([*accepted.values()], situation)
+    assert layout is not None
+    return layout
 
 
 def refused_outcome(order: Order, power: str, refusal: OrderRefusal, situation: Situation) -> OrderOutcome:
     unit = situation.units.get(province_of(location_of(order)))
-    owned = unit if unit is not None and unit.power == power else None
+    own_unit = unit if unit is not None and unit.power == power else None
     word = result_of_refusal(refusal.reason)
-    return OrderOutcome(owned, power, order, (word,), refusal.reason, refusal.facts)
+    return OrderOutcome(own_unit, power, order, (word,), refusal.reason, refusal.facts)

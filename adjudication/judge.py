@@ -56,9 +56,9 @@ def adjudicate(
 
 def with_next_phase(public: Public, ruleset: Ruleset) -> Public:
     """The same result, continued with the next phase, for which there are no orders."""
-    following = resolve(public.next, {}, ruleset).public
-    notices = public.notices + following.notices
-    return replace(public, notices=notices, next=following.next, verdict=following.verdict)
+    next_result = resolve(public.next, {}, ruleset).public
+    notices = public.notices + next_result.notices
+    return replace(public, notices=notices, next=next_result.next, verdict=next_result.verdict)
 
 
 def resolve(position: Position, sheets: Mapping[str, OrderSheet], ruleset: Ruleset) -> Resolution:
@@ -70,25 +70,25 @@ def resolve_in(
     situation: Situation,
     sheets: Mapping[str, OrderSheet],
     imposed: Mapping[str, Order] = NONE_IMPOSED,
-    known: Layout | None = None,
+    layout: Layout | None = None,
 ) -> Resolution:
-    """`resolve` for a position that is already laid out. `known`: the orders of all sheets laid out in it, if every
+    """`resolve` for a position that is already laid out. `layout`: the orders of all sheets laid out in it, if every
     line had been read before."""
     ruleset = situation.ruleset
-    written = {p: sheets[p] for p in playable_powers(situation.position, ruleset) if p in sheets}
+    power_sheets = {p: sheets[p] for p in playable_powers(situation.position, ruleset) if p in sheets}
     if ruleset.muster is not None:
-        situation = with_kinds_ordered(situation, {power: sheet.orders for power, sheet in written.items()})
+        situation = with_kinds_ordered(situation, {power: sheet.orders for power, sheet in power_sheets.items()})
     position = situation.position
     next_turn, counts = _turn_after(position.turn, ruleset)
-    private = {p: _private_result(p, s, situation) if s.bids else Private(s) for p, s in written.items()}
-    settled = _carry_out(private, situation, imposed, known if len(written) == len(sheets) else None)
-    counted, changes = _apply_customs_and_count(position, settled, counts, ruleset)
-    verdict = ruleset.victory.verdict(counted, ruleset) if counts else None
+    private = {p: _private_result(p, s, situation) if s.bids else Private(s) for p, s in power_sheets.items()}
+    settled = _carry_out(private, situation, imposed, layout if len(power_sheets) == len(sheets) else None)
+    position_after, changes = _apply_customs_and_count(position, settled, counts, ruleset)
+    verdict = ruleset.victory.verdict(position_after, ruleset) if counts else None
     public = Public(
         turn=position.turn,
         outcomes=settled.outcomes,
         notices=(*settled.notices, *changes),
-        next=counted.in_turn(next_turn),
+        next=position_after.in_turn(next_turn),
         verdict=verdict,
         contests=settled.contests,
     )
@@ -101,18 +101,18 @@ def put_in_civil_disorder(position: Position, power: str, ruleset: Ruleset) -> C
 
 
 def _carry_out(
-    private: Mapping[str, Private], situation: Situation, imposed: Mapping[str, Order], known: Layout | None
+    private: Mapping[str, Private], situation: Situation, imposed: Mapping[str, Order], layout: Layout | None
 ) -> Settled:
-    orders: Orders = {power: own.sheet.orders for power, own in private.items()}
+    orders: Orders = {power: result.sheet.orders for power, result in private.items()}
     kind = situation.position.turn.kind
-    special = situation.ruleset.special
-    if special and kind in special:
-        return _resolve_separately(orders, situation, special[kind].resolve)
+    special_phases = situation.ruleset.special
+    if special_phases and kind in special_phases:
+        return _resolve_separately(orders, situation, special_phases[kind].resolve)
     if kind is RETREAT:
         return _resolve_separately(orders, situation, resolve_retreats)
     if kind is ADJUSTMENT:
         return _resolve_separately(orders, situation, resolve_adjustments)
-    bids = [bid for own in private.values() if own.sheet.bids for bid in own.counting]
+    bids = [bid for result in private.values() if result.sheet.bids for bid in result.counting]
     orders_of_minors = award_orders(bids, situation) if bids else ()
     if imposed:
         orders_of_minors = (
@@ -120,28 +120,28 @@ def _carry_out(
             *imposed.values(),
         )
     if not orders_of_minors:
-        return _resolve_moves(orders, situation, known)
+        return _resolve_moves(orders, situation, layout)
     return _resolve_moves(
         {**orders, NEUTRAL: orders_of_minors},
         situation,
-        None if imposed else _layout_with_minors(known, orders_of_minors, situation),
+        None if imposed else _layout_with_minors(layout, orders_of_minors, situation),
     )
 
 
-def _layout_with_minors(known: Layout | None, minors: Iterable[Order], situation: Situation) -> Layout | None:
-    """The known orders laid out together with the lawful ones of minors."""
-    if known is None:
+def _layout_with_minors(layout: Layout | None, minors: Iterable[Order], situation: Situation) -> Layout | None:
+    """The layout with lawful orders of minor powers added; None if there is no layout."""
+    if layout is None:
         return None
     units = situation.units
     return lay_out(
-        [*known.given, *(situation.prepared(it, units[province_of(location_of(it))]) for it in minors)], situation
+        [*layout.given, *(situation.prepared(it, units[province_of(location_of(it))]) for it in minors)], situation
     )
 
 
 def _private_result(power: str, sheet: OrderSheet, situation: Situation) -> Private:
     reasons = why_bids_do_not_count(sheet.bids, power, situation)
-    dropped = ((b, r) for b, r in zip(sheet.bids, reasons, strict=True) if r is not None)
-    return Private(sheet, tuple(dropped))
+    dropped_bids = ((b, r) for b, r in zip(sheet.bids, reasons, strict=True) if r is not None)
+    return Private(sheet, tuple(dropped_bids))
 
 
 def _sorted_outcomes(outcomes: Sequence[OrderOutcome], surplus: Sequence[OrderOutcome]) -> tuple[OrderOutcome, ...]:
@@ -155,22 +155,22 @@ def _sorted_outcomes(outcomes: Sequence[OrderOutcome], surplus: Sequence[OrderOu
 # The phases.
 
 
-def _resolve_moves(orders: Orders, situation: Situation, known: Layout | None) -> Settled:
-    examined = ExaminedMovement(orders, situation, known)
-    battle = Battle(situation, examined.layout)
-    examined.strike_unlawful(battle)
+def _resolve_moves(orders: Orders, situation: Situation, layout: Layout | None) -> Settled:
+    movement = ExaminedMovement(orders, situation, layout)
+    battle = Battle(situation, movement.layout)
+    movement.strike_unlawful(battle)
     solver = Solver(battle, plain_answers(battle))
     after = after_moves(solver)
-    outcomes = Explainer(solver, after, examined.refused).outcomes()
+    outcomes = Explainer(solver, after, movement.refused).outcomes()
     contests = Contests(partial(contests_of, solver))
-    shown_outcomes = _sorted_outcomes(outcomes, examined.surplus) if examined.surplus else tuple(outcomes)
+    shown_outcomes = _sorted_outcomes(outcomes, movement.surplus) if movement.surplus else tuple(outcomes)
     return Settled(_position_after_moves(after, situation), shown_outcomes, after.interned, contests)
 
 
 def _position_after_moves(after: AfterMoves, situation: Situation) -> Position:
-    """Dislodged units that have no retreat or are in civil disorder are disbanded at once."""
-    retreating = [d for d in after.dislodged.values() if d.retreats and not situation.is_leaderless(d.unit)]
-    return situation.position.after_moves(after.units.values(), retreating, after.contested)
+    """The position after the moves. Dislodged units that have no retreat or are in civil disorder are gone."""
+    dislodged_units = [d for d in after.dislodged.values() if d.retreats and not situation.is_leaderless(d.unit)]
+    return situation.position.after_moves(after.units.values(), dislodged_units, after.contested)
 
 
 def _resolve_separately(
@@ -199,7 +199,7 @@ def _apply_customs_and_count(before: Position, settled: Settled, counts: bool, r
         after, notices = custom.apply_custom(before, after, ruleset)
         all_notices.extend(notices)
     if counts:
-        after, taken = ruleset.control.count_centres(after, ruleset)
-        after, freed = ruleset.neutrals.after_count(after, ruleset)
-        all_notices.extend((*taken, *freed))
+        after, count_notices = ruleset.control.count_centres(after, ruleset)
+        after, minor_notices = ruleset.neutrals.after_count(after, ruleset)
+        all_notices.extend((*count_notices, *minor_notices))
     return after, tuple(all_notices)

@@ -36,11 +36,11 @@ ORDERS_OF = {
 def order_refusal(order: Order, power: str, situation: Situation) -> OrderRefusal | None:
     """Why this power cannot give this order now; None if it can."""
     kind = situation.position.turn.kind
-    special = situation.ruleset.special.get(kind)
-    if not isinstance(order, special.orders if special else ORDERS_OF[kind]):
+    special_phase = situation.ruleset.special.get(kind)
+    if not isinstance(order, special_phase.orders if special_phase else ORDERS_OF[kind]):
         return refuse(Reason.WRONG_PHASE, phase=kind.value)
-    if special:
-        return special.refusal(order, power, situation)
+    if special_phase:
+        return special_phase.refusal(order, power, situation)
     if kind is PhaseKind.RETREAT:
         return retreat_refusal(order, power, situation)
     if kind is PhaseKind.ADJUSTMENT:
@@ -68,9 +68,9 @@ def next_order_refusal(
     refusal = order_refusal(order, power, situation)
     if refusal:
         return refusal
-    special = situation.ruleset.special.get(situation.position.turn.kind)
-    if special:
-        return special.surplus_refusal(order, accepted, power, situation)
+    special_phase = situation.ruleset.special.get(situation.position.turn.kind)
+    if special_phase:
+        return special_phase.surplus_refusal(order, accepted, power, situation)
     return surplus_refusal(order, accepted, power, situation)
 
 
@@ -119,14 +119,14 @@ def _wrong_unit_refusal(unit: Unit | None, power: str, place: str) -> OrderRefus
 
 
 def move_leaves_its_province(order: Move, unit: Unit, situation: Situation) -> OrderRefusal | None:
-    """DATC 6.A.4, 6.A.5."""
+    """A unit cannot move to where it is (DATC 6.A.4, 6.A.5)."""
     if province_of(order.destination) in (unit.province, situation.board.around(unit.province)):
         return refuse(Reason.OWN_PROVINCE, place=unit.location)
     return None
 
 
 def move_suits_the_terrain(order: Move, unit: Unit, situation: Situation) -> OrderRefusal | None:
-    """DATC 6.A.2, 6.A.3."""
+    """Armies keep off the sea, and fleets off inland provinces (DATC 6.A.2, 6.A.3)."""
     terrain = situation.board.province(order.destination).kind
     if terrain.takes_armies if unit.kind is UnitKind.ARMY else terrain.takes_fleets:
         return None
@@ -135,14 +135,14 @@ def move_suits_the_terrain(order: Move, unit: Unit, situation: Situation) -> Ord
 
 
 def fleet_moves_by_itself(order: Move, unit: Unit, situation: Situation) -> OrderRefusal | None:
-    """DATC 6.A.7."""
+    """A fleet is never convoyed (DATC 6.A.7)."""
     if order.via and unit.kind is UnitKind.FLEET:
         return refuse(Reason.FLEET_NOT_CONVOYED, unit=unit)
     return None
 
 
 def army_moves_next_door(order: Move, unit: Unit, situation: Situation) -> OrderRefusal | None:
-    """DATC 6.A.1."""
+    """Without a convoy, an army moves only to an adjacent province (DATC 6.A.1)."""
     if order.via or unit.kind is not UnitKind.ARMY:
         return None
     if order.destination in neighbours(unit.kind, unit.location, situation.board):
@@ -151,7 +151,8 @@ def army_moves_next_door(order: Move, unit: Unit, situation: Situation) -> Order
 
 
 def army_finds_fleets(order: Move, unit: Unit, situation: Situation) -> OrderRefusal | None:
-    """DATC 6.D.32, 6.G.20. Fleets of any power will do; whether they really convoy is decided later."""
+    """By sea, fleets of any power must be able to convoy the army; whether they do is decided later (6.D.32,
+    6.G.20)."""
     if unit.kind is not UnitKind.ARMY or situation.convoy_possible(unit.province, order.destination):
         return None
     next_door = order.destination in neighbours(unit.kind, unit.location, situation.board)
@@ -165,12 +166,12 @@ def army_finds_fleets(order: Move, unit: Unit, situation: Situation) -> OrderRef
 
 
 def fleet_moves_next_door(order: Move, unit: Unit, situation: Situation) -> OrderRefusal | None:
-    """DATC 6.A.9, 6.B.1 to 6.B.3: a fleet reaches coasts, not provinces."""
+    """A fleet moves only to an adjacent location: it reaches coasts, not provinces (DATC 6.A.9, 6.B.1 to 6.B.3)."""
     board, destination = situation.board, order.destination
-    reached = neighbours(unit.kind, unit.location, board)
-    if unit.kind is not UnitKind.FLEET or destination in reached:
+    places = neighbours(unit.kind, unit.location, board)
+    if unit.kind is not UnitKind.FLEET or destination in places:
         return None
-    coasts = tuple([c for c in board.province(destination).coasts if c in reached])
+    coasts = tuple([c for c in board.province(destination).coasts if c in places])
     if not coasts:
         return refuse(Reason.OUT_OF_REACH, unit=unit, place=destination)
     if destination in board.provinces:
@@ -182,7 +183,7 @@ def fleet_moves_next_door(order: Move, unit: Unit, situation: Situation) -> Orde
 
 
 def support_is_for_another(order: Support, unit: Unit, situation: Situation) -> OrderRefusal | None:
-    """DATC 6.A.8, 6.D.34: a unit supports neither itself nor an attack on its own province."""
+    """A unit supports neither itself nor an attack on its own province (DATC 6.A.8, 6.D.34)."""
     if order.supported == unit.province:
         return refuse(Reason.SUPPORTS_ITSELF)
     if order.destination and province_of(order.destination) in (unit.province, situation.board.around(unit.province)):
@@ -191,49 +192,49 @@ def support_is_for_another(order: Support, unit: Unit, situation: Situation) -> 
 
 
 def support_is_for_a_unit(order: Support, unit: Unit, situation: Situation) -> OrderRefusal | None:
-    """A minor power's unit may be told to support one that turns out not to exist (D4)."""
+    """The support must be for a unit; a minor power's may turn out to be for none (D4)."""
     if unit.power == NEUTRAL or situation.unit_at(order.supported):
         return None
     return refuse(Reason.NOTHING_TO_SUPPORT, place=order.supported)
 
 
 def support_is_within_reach(order: Support, unit: Unit, situation: Situation) -> OrderRefusal | None:
-    """DATC 6.A.10, 6.B.4, 6.B.5: the supporter could move there itself, on any coast."""
+    """The supporter must be able to move there itself, on any coast (DATC 6.A.10, 6.B.4, 6.B.5)."""
     target = province_of(order.destination or order.supported)
-    reached = neighbours(unit.kind, unit.location, situation.board)
-    if any(province_of(there) == target for there in reached):
+    places = neighbours(unit.kind, unit.location, situation.board)
+    if any(province_of(there) == target for there in places):
         return None
     return refuse(Reason.SUPPORT_OUT_OF_REACH, unit=unit, place=target)
 
 
 def supported_move_is_possible(order: Support, unit: Unit, situation: Situation) -> OrderRefusal | None:
-    """DATC 6.D.22 to 6.D.24, 6.D.31: the move must be possible without a convoy by the supporter."""
+    """The supported move must be possible without a convoy by the supporter (DATC 6.D.22 to 6.D.24, 6.D.31)."""
     if order.destination is None:
         return None
-    moving = situation.unit_at(order.supported)
-    if moving is None:
+    mover = situation.unit_at(order.supported)
+    if mover is None:
         return None
-    if any(_could_move(form, order.destination, unit, situation) for form in situation.forms(moving)):
+    if any(_could_move(form, order.destination, unit, situation) for form in situation.forms(mover)):
         return None
-    return refuse(Reason.SUPPORT_OF_IMPOSSIBLE_MOVE, unit=moving, place=order.destination)
+    return refuse(Reason.SUPPORT_OF_IMPOSSIBLE_MOVE, unit=mover, place=order.destination)
 
 
-def _could_move(moving: Unit, destination: str, supporter: Unit, situation: Situation) -> bool:
-    reached = neighbours(moving.kind, moving.location, situation.board)
-    if destination in reached:
+def _could_move(mover: Unit, destination: str, supporter: Unit, situation: Situation) -> bool:
+    places = neighbours(mover.kind, mover.location, situation.board)
+    if destination in places:
         return True
     if destination not in situation.board.provinces:
         return False
-    if moving.kind is UnitKind.FLEET:
-        return any(province_of(there) == destination for there in reached)
-    return situation.convoy_possible(moving.province, destination, without=supporter.province)
+    if mover.kind is UnitKind.FLEET:
+        return any(province_of(there) == destination for there in places)
+    return situation.convoy_possible(mover.province, destination, without=supporter.province)
 
 
 # Convoys.
 
 
 def convoy_is_by_a_fleet_at_sea(order: Convoy, unit: Unit, situation: Situation) -> OrderRefusal | None:
-    """DATC 6.F.1."""
+    """Only a fleet at sea can convoy (DATC 6.F.1)."""
     at_sea = situation.board.province(unit.location).kind.is_water
     if unit.kind is UnitKind.FLEET and at_sea:
         return None
@@ -241,7 +242,7 @@ def convoy_is_by_a_fleet_at_sea(order: Convoy, unit: Unit, situation: Situation)
 
 
 def convoy_is_of_an_army(order: Convoy, unit: Unit, situation: Situation) -> OrderRefusal | None:
-    """DATC 6.A.7."""
+    """Only an army can be convoyed (DATC 6.A.7)."""
     army = situation.unit_at(order.army)
     if army is not None and army.kind is UnitKind.ARMY:
         return None
@@ -249,7 +250,7 @@ def convoy_is_of_an_army(order: Convoy, unit: Unit, situation: Situation) -> Ord
 
 
 def convoy_lies_on_a_route(order: Convoy, unit: Unit, situation: Situation) -> OrderRefusal | None:
-    """DATC 6.A.5, 6.F.12, 6.G.19."""
+    """The fleet must lie on a route that the convoy could take (DATC 6.A.5, 6.F.12, 6.G.19)."""
     if order.destination in situation.board.provinces and situation.is_on_convoy_route(
         unit.province, order.army, order.destination
     ):
@@ -290,11 +291,11 @@ def with_kinds_ordered(situation: Situation, orders: Mapping[str, Iterable[Order
     `orders`: power -> its orders."""
     if not situation.is_muster:
         return situation
-    formed: set[str] = set()
+    formed_provinces: set[str] = set()
     for power, own_orders in orders.items():
         for order in own_orders:
             unit = situation.unit_at(location_of(order))
-            if unit and unit.province not in formed and order_refusal(order, power, situation) is None:
-                formed.add(unit.province)
+            if unit and unit.province not in formed_provinces and order_refusal(order, power, situation) is None:
+                formed_provinces.add(unit.province)
                 situation = situation.with_unit_formed(location_of(order))
     return situation

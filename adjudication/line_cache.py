@@ -39,9 +39,9 @@ class LineCache:
     def read(self, text: str, situation: Situation, power: str) -> list[Order]:
         """The orders of one line, at least one. A line with several orders is not remembered. Raises NotationError."""
         memorable = may_be_remembered(situation)
-        known, needs = self.known.get(text, NOT_READ_YET)
-        if known is not None and memorable and needs <= situation.unit_texts:
-            return [known]
+        known_order, needs = self.known.get(text, NOT_READ_YET)
+        if known_order is not None and memorable and needs <= situation.unit_texts:
+            return [known_order]
         check_line_length(text)
         parser = Parser(text, situation, power)
         orders = parser.orders()
@@ -49,12 +49,12 @@ class LineCache:
             self._remember(text, orders[0], [unit for _, unit in parser.depends_on])
         return orders
 
-    def _remember(self, text: str, order: Order, asked: Sequence[Unit | None]) -> None:
-        if all(asked):
+    def _remember(self, text: str, order: Order, units: Sequence[Unit | None]) -> None:
+        if all(units):
             if len(self.known) >= MOST_REMEMBERED:
                 self.known.clear()
                 self.shared.clear()
-            needs = frozenset([unit.text for unit in asked if unit])
+            needs = frozenset([unit.text for unit in units if unit])
             self.known[text] = order, self.shared.setdefault(needs, needs)
 
 
@@ -73,9 +73,9 @@ def line_cache_of(board: Board) -> LineCache:
 
 def read_order(text: str, situation: Situation, power: str = "") -> Order:
     """One order, written by `power`; its legality is not checked. Raises NotationError."""
-    first, *others = line_cache_of(situation.board).read(text, situation, power)
-    if others:
-        raise NotationError(Misreading.SEVERAL_ORDERS, count=1 + len(others))
+    first, *more_orders = line_cache_of(situation.board).read(text, situation, power)
+    if more_orders:
+        raise NotationError(Misreading.SEVERAL_ORDERS, count=1 + len(more_orders))
     return first
 
 
@@ -85,17 +85,17 @@ Lines: TypeAlias = Mapping[str, Sequence[str]]
 
 def layout_of_known_lines(lines: Lines, situation: Situation) -> Layout | None:
     """The orders in these lines, if each line was read before and still means the same: its unit is still there, and
-    any unit it helps is of the same kind. None if any line must be read (again). KeyError for an unknown power."""
+    any unit it helps is of the same kind. None if a line must be read (again). Raises KeyError for an unknown power."""
     if situation.leaderless:
         return None
-    known = situation.cache.lines
-    given: list[PreparedOrder] = []
+    prepared_by_power = situation.cache.lines
+    orders: list[PreparedOrder] = []
     try:
-        for power, written in lines.items():
-            given += map(known[power].__getitem__, written)
-        return lay_out(given, situation)
+        for power, lines_of_power in lines.items():
+            orders += map(prepared_by_power[power].__getitem__, lines_of_power)
+        return lay_out(orders, situation)
     except KeyError:
-        if lines.keys() <= known.keys():
+        if lines.keys() <= prepared_by_power.keys():
             return None
         raise
 
@@ -106,14 +106,14 @@ def prepare_line(line: str, order: Order, power: str, situation: Situation) -> P
     unit = situation.unit_at(location_of(order))
     if unit is None or not isinstance(order, MOVEMENT_ORDERS) or unit_refusal(order, power, situation):
         return None
-    prepared, known = situation.prepared(order, unit), situation.cache.lines[power]
+    prepared, prepared_lines = situation.prepared(order, unit), situation.cache.lines[power]
     if prepared.helped != NOWHERE:
-        helped = situation.at.get(prepared.helped)
-        if helped is None:
+        helped_unit = situation.at.get(prepared.helped)
+        if helped_unit is None:
             return prepared
-        prepared = prepared.as_read_with(helped.kind)
+        prepared = prepared.as_read_with(helped_unit.kind)
     if len(line) <= LONGEST_REMEMBERED:
-        if len(known) >= MOST_REMEMBERED:
-            known.clear()
-        known[line] = prepared
+        if len(prepared_lines) >= MOST_REMEMBERED:
+            prepared_lines.clear()
+        prepared_lines[line] = prepared
     return prepared

@@ -63,9 +63,9 @@ def check_item_length(text: str) -> None:
         raise NotationError(Misreading.TOO_LONG, case="item", typed=text[:20], count=count, most=LONGEST_ITEM)
 
 
-def _length_written_out(text: str, most: int) -> int:
+def _length_written_out(text: str, limit: int) -> int:
     """The length once `spelt_words` has written out every letter: one may become up to eighteen."""
-    is_plain = text.isascii() or len(text) > most
+    is_plain = text.isascii() or len(text) > limit
     return len(text if is_plain else unicodedata.normalize("NFKD", text))
 
 
@@ -77,8 +77,8 @@ def without_hidden_characters(text: str) -> str:
 def spelt_words(text: str) -> list[str]:
     """The words of a line as typed but without accents, with every dash or arrow as a separate word "-"."""
     if not text.isascii():
-        apart = unicodedata.normalize("NFKD", without_hidden_characters(text))
-        text = "".join(letter for letter in apart if letter in _STRUCK or not unicodedata.combining(letter))
+        letters = unicodedata.normalize("NFKD", without_hidden_characters(text))
+        text = "".join(letter for letter in letters if letter in _STRUCK or not unicodedata.combining(letter))
     if ">" in text or not text.isascii():
         text = _ARROWS.sub("-", text)
     if "." in text:
@@ -93,9 +93,9 @@ def words_of(text: str) -> tuple[str, ...]:
 
 def words_and_breaks(text: str) -> tuple[list[str], Collection[int]]:
     """The words as typed, and the indices of the words after a comma or another separator."""
-    first, *others = _SEPARATORS.split(text)
+    first, *parts = _SEPARATORS.split(text)
     words, breaks = spelt_words(first), list[int]()
-    for part in others:
+    for part in parts:
         breaks.append(len(words))
         words += spelt_words(part)
     return words, breaks

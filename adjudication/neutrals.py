@@ -62,11 +62,11 @@ class ArmedMinors:
     def rebuilt_units(self, position: Position) -> tuple[Unit, ...]:
         """The units of minors whose centre no power controls and no unit occupies."""
         minors: Mapping[str, str] = position.memory.get("minors", {})
-        occupied = position.units_by_province()
+        units = position.units_by_province()
         return tuple(
             Unit(NEUTRAL, UnitKind(kind), centre)
             for centre, kind in sorted(minors.items())
-            if centre not in position.centres and centre not in occupied
+            if centre not in position.centres and centre not in units
         )
 
     def after_count(self, position: Position, ruleset: Ruleset) -> Changed:

@@ -131,8 +131,8 @@ def _reader_of_sheet(text: str, power: str, situation: Situation) -> "_SheetRead
 def _numbered_lines(text: str, names: PlaceNames) -> Iterator[tuple[int, str]]:
     """Lines with their numbers, without remarks, bullets and double spaces. A line that was wrapped is joined again."""
     first, before, indent = 0, "", 0
-    for number, raw in enumerate(text.splitlines(), start=1):
-        line = raw.partition("#")[0]
+    for number, raw_line in enumerate(text.splitlines(), start=1):
+        line = raw_line.partition("#")[0]
         words, inner = " ".join(line.split()), 0
         if line[:2] not in _UNIT_STARTS:
             if SEPARATOR_LINE.fullmatch(words):
@@ -205,9 +205,9 @@ class _SheetReader:
             label, colon, rest = text.partition(":")
         if bid := _BID.fullmatch(text):
             return (self._add_bid(int(bid[1] or bid[3] or bid[5]), bid[2] or bid[4] or bid[6] or ""),)
-        due = self._verb_of_label(label) if colon else None
-        if due is not None:
-            return [self._add_order(order) for order in self._listed_orders(rest.strip(), due)]
+        verb = self._verb_of_label(label) if colon else None
+        if verb is not None:
+            return [self._add_order(order) for order in self._listed_orders(rest.strip(), verb)]
         if is_written_ahead(text):
             self.ahead = add_line_ahead(text, self.ahead, self.power, self.situation)
             return ()

@@ -43,9 +43,9 @@ class LawfulOrders:
         kind = situation.position.turn.kind
         if power not in playable_powers(situation.position, situation.ruleset):
             return ()
-        special = situation.ruleset.special.get(kind)
-        if special:
-            return tuple(UnitOptions(about, None, orders) for about, orders in special.options(power, situation))
+        special_phase = situation.ruleset.special.get(kind)
+        if special_phase:
+            return tuple(UnitOptions(about, None, orders) for about, orders in special_phase.options(power, situation))
         if kind is PhaseKind.MOVEMENT:
             return self._options_of_units(power)
         options = _retreat_options if kind is PhaseKind.RETREAT else _adjustment_options
@@ -84,9 +84,9 @@ def must_decide(position: Position, ruleset: Ruleset) -> tuple[str, ...]:
 
 def _has_to_decide(power: str, situation: Situation) -> bool:
     position = situation.position
-    special = situation.ruleset.special.get(position.turn.kind)
-    if special:
-        return special.has_a_choice(power, situation)
+    special_phase = situation.ruleset.special.get(position.turn.kind)
+    if special_phase:
+        return special_phase.has_a_choice(power, situation)
     if position.turn.kind is PhaseKind.RETREAT:
         return any(d.retreats for d in position.dislodged if d.unit.power == power)
     if position.turn.kind is PhaseKind.ADJUSTMENT:
@@ -100,8 +100,8 @@ def _has_to_decide(power: str, situation: Situation) -> bool:
 
 def _leaves_a_choice(faction: str, count: int, power: str, situation: Situation) -> bool:
     """Does this count leave the power a choice? A power that loses all its units of a faction has none."""
-    own = sum(unit.faction == faction for unit in situation.position.units_of(power))
-    return count > 0 or -own < count < 0
+    unit_count = sum(unit.faction == faction for unit in situation.position.units_of(power))
+    return count > 0 or -unit_count < count < 0
 
 
 def _retreat_options(power: str, situation: Situation) -> tuple[UnitOptions, ...]:

@@ -104,10 +104,10 @@ class Parser:
         more = self.at < len(self.words)
         return more and (self.at in self.breaks or self._mark() is not None or VERBS.get(self._next_word()) in _LEADING)
 
-    def _expect_end(self, what: str) -> None:
+    def _expect_end(self, case: str) -> None:
         if self.at < len(self.words):
             rest = " ".join(self.spelt[self.at :])
-            raise NotationError(Misreading.COMPLETE, case=what, rest=rest)
+            raise NotationError(Misreading.COMPLETE, case=case, rest=rest)
 
     def _mark(self) -> tuple[UnitKind, str] | None:
         return _mark(self._next_word(), self.situation.ruleset.factions)
@@ -119,10 +119,10 @@ class Parser:
     def _order(self) -> Order:
         if self.at >= len(self.words):
             raise NotationError(Misreading.NO_ORDER)
-        leading = VERBS.get(self._next_word(), "")
-        if leading in _LEADING and (leading != "disband" or self.at + 1 < len(self.words)):
+        verb = VERBS.get(self._next_word(), "")
+        if verb in _LEADING and (verb != "disband" or self.at + 1 < len(self.words)):
             self.at += 1
-            self.verb = leading
+            self.verb = verb
         if self.verb:
             return self._order_after_verb()
         if self._places_a_unit():
@@ -149,8 +149,8 @@ class Parser:
 
     def _ends_in_build(self) -> bool:
         """Does the line end in a build, as in "F KIE B"?"""
-        found = self.names.find(self.words, self.at + 1) if self._mark() else None
-        return found is not None and VERBS.get(" ".join(self.words[found[1] : found[1] + 1])) == "build"
+        place = self.names.find(self.words, self.at + 1) if self._mark() else None
+        return place is not None and VERBS.get(" ".join(self.words[place[1] : place[1] + 1])) == "build"
 
     def _order_of_unit(self, place: str, unit: Unit | None) -> Order:
         """The order for this unit. A wrong coast of the ordered unit is ignored (DATC 4.B.5)."""
@@ -219,9 +219,9 @@ class Parser:
 
     def _end_of_sea_name(self) -> int:
         """The index after the name of a sea that comes next; 0 if there is none."""
-        found = self.names.find(self.words, self.at)
-        is_sea = found is not None and self.board.province(found[0]).kind is ProvinceKind.SEA
-        return found[1] if found and is_sea else 0
+        place = self.names.find(self.words, self.at)
+        is_sea = place is not None and self.board.province(place[0]).kind is ProvinceKind.SEA
+        return place[1] if place and is_sea else 0
 
     def _move_goes_on_at(self, at: int) -> bool:
         return at not in self.breaks and at < len(self.words) and VERBS.get(self.words[at]) == "move"
@@ -259,16 +259,16 @@ class Parser:
         self._skip(TOWARDS)
         owner, mark = self._take_owner(), self._take_mark()
         self._skip(TOWARDS)
-        goal, named = self._take_place(), ""
+        goal, first_place = self._take_place(), ""
         if VERBS.get(self._next_word()) == "move":
             self._skip(TOWARDS)
-            goal, named = self._take_place(), goal
+            goal, first_place = self._take_place(), goal
         if self._next_word() != "from":
             raise NotationError(Misreading.COMPLETE, case="order", rest=" ".join(self.spelt[self.at :]))
         self.at += 1
         start = self.at
         place, unit = self._take_unit(helper, owner=owner, mark=mark)
-        if named and province_of(named) != province_of(place):
+        if first_place and province_of(first_place) != province_of(place):
             raise NotationError(Misreading.COMPLETE, case="order", rest=" ".join(self.spelt[start - 1 :]))
         self._takes_via()
         return place, unit, goal
@@ -302,11 +302,11 @@ class Parser:
         stance = self._next_word()
         self.at += 1
         self._skip(("on", "with", "towards", "to", "against", "the"))
-        found = power_names_of(self.situation.ruleset).find(self.words, self.at)
-        if not stance or found is None or found[0] not in self.situation.ruleset.powers:
+        power = power_names_of(self.situation.ruleset).find(self.words, self.at)
+        if not stance or power is None or power[0] not in self.situation.ruleset.powers:
             raise NotationError(Misreading.DECLARE_WHAT, powers=tuple(self.situation.ruleset.powers))
-        self.at = found[1]
-        return Declare(stance, found[0])
+        self.at = power[1]
+        return Declare(stance, power[0])
 
     # Units and places.
 
@@ -321,11 +321,11 @@ class Parser:
     ) -> tuple[str, Unit | None]:
         """The place that comes next, and the unit there, if any. `helper`: the unit that is to support it. `owner` and
         `mark`: the words about the unit that came before."""
-        typed = self._take_mark()
-        if typed is None:
+        next_mark = self._take_mark()
+        if next_mark is None:
             owner = self._take_owner() or owner
-            typed = self._take_mark()
-        mark = typed or mark
+            next_mark = self._take_mark()
+        mark = next_mark or mark
         self._skip(AT)
         kind = UnitKind.ARMY if convoyed else mark[0] if mark else None
         place = self._camp_meant(self._take_place(kind), kind, owner, helper, ordered=ordered)
@@ -334,9 +334,9 @@ class Parser:
             return place, None
         there = [self._as_formed(unit, place, mark) for unit in self._units_in(place)]
         if owner:
-            owned = [unit for unit in there if unit.power == owner]
-            self._check_owner(owner, place, None if owned else next(iter(there), None))
-            there = owned
+            units_of_owner = [unit for unit in there if unit.power == owner]
+            self._check_owner(owner, place, None if units_of_owner else next(iter(there), None))
+            there = units_of_owner
         if mark is None or not there:
             return place, there[0] if there else None
         kind, faction = mark
@@ -363,22 +363,22 @@ class Parser:
         if not there or self.situation.unit_at(place):
             return place
         if ordered:
-            found = [unit for unit in there if unit.power == self.power] or there
+            units = [unit for unit in there if unit.power == self.power] or there
         elif owner:
-            found = self._units_of_owner(owner, there, place)
+            units = self._units_of_owner(owner, there, place)
         else:
-            others = [unit for unit in there if unit.province != province_of(helper)]
-            found = [unit for unit in others if self._may_be_of_kind(unit, kind)] or others
-        if len(found) == 1:
-            return found[0].province + place.removeprefix(province_of(place))
-        raise NotationError(Misreading.SEVERAL_UNITS, place=province_of(place), units=tuple(found))
+            other_units = [unit for unit in there if unit.province != province_of(helper)]
+            units = [unit for unit in other_units if self._may_be_of_kind(unit, kind)] or other_units
+        if len(units) == 1:
+            return units[0].province + place.removeprefix(province_of(place))
+        raise NotationError(Misreading.SEVERAL_UNITS, place=province_of(place), units=tuple(units))
 
     def _units_of_owner(self, owner: str, there: list[Unit], place: str) -> list[Unit]:
-        owned = [unit for unit in there if unit.power == owner]
-        if not owned:
-            around, units = province_of(place), tuple(there)
-            raise NotationError(Misreading.SEVERAL_UNITS, case="none of it", power=owner, place=around, units=units)
-        return owned
+        own_units = [unit for unit in there if unit.power == owner]
+        if not own_units:
+            province, units = province_of(place), tuple(there)
+            raise NotationError(Misreading.SEVERAL_UNITS, case="none of it", power=owner, place=province, units=units)
+        return own_units
 
     def _may_be_of_kind(self, unit: Unit, kind: UnitKind | None) -> bool:
         """Is the unit of this kind, or could its order make it so?"""
@@ -393,10 +393,10 @@ class Parser:
             return next((fleet for fleet in fleets if fleet.location == place), army)
         if mark[0] is UnitKind.ARMY:
             return army
-        named = next((fleet for fleet in fleets if fleet.location == place), None)
-        if named is None:
+        named_fleet = next((fleet for fleet in fleets if fleet.location == place), None)
+        if named_fleet is None:
             raise NotationError(Misreading.COAST_TO_NAME, places=tuple([fleet.location for fleet in fleets]))
-        return named
+        return named_fleet
 
     def _take_mark(self) -> tuple[UnitKind, str] | None:
         mark = self._mark()
@@ -416,11 +416,11 @@ class Parser:
         if place and (place[1] == len(self.words) or self.words[place[1]] in VERBS):
             return ""
         power = power_names_of(self.situation.ruleset).find(self.words, self.at)
-        following = power[1] if power else self.at + 1
-        is_before_a_unit = following < len(self.words) and _mark(self.words[following], factions) is not None
-        is_before_a_unit = is_before_a_unit and following not in self.breaks
-        if power and (is_before_a_unit or (not place and self.names.find(self.words, following))):
-            self.at = following
+        next_index = power[1] if power else self.at + 1
+        is_before_a_unit = next_index < len(self.words) and _mark(self.words[next_index], factions) is not None
+        is_before_a_unit = is_before_a_unit and next_index not in self.breaks
+        if power and (is_before_a_unit or (not place and self.names.find(self.words, next_index))):
+            self.at = next_index
             return power[0]
         if is_before_a_unit and not place:
             raise NotationError(Misreading.NO_POWER, typed=self.spelt[self.at])
@@ -429,9 +429,9 @@ class Parser:
     def _units_in(self, location: str) -> list[Unit]:
         """The units there; a dislodged one takes precedence over the one that dislodged it."""
         dislodged = self.situation.position.dislodged_at(location)
-        standing = self.situation.unit_at(location)
-        self.depends_on.append((province_of(location), standing))
-        return [u for u in (dislodged.unit if dislodged else None, standing) if u]
+        unit = self.situation.unit_at(location)
+        self.depends_on.append((province_of(location), unit))
+        return [u for u in (dislodged.unit if dislodged else None, unit) if u]
 
     def _take_arrival(self, location: str, unit: Unit | None) -> str:
         """The exact location where the unit arrives: no coast for an army; for a fleet that can reach only one coast,
@@ -468,8 +468,8 @@ class Parser:
             stretch.append(word)
         if doubt := self.names.error_if_ambiguous(stretch, kind):
             return doubt
-        typed = " ".join(self.spelt[self.at : self.at + len(stretch)])
-        return NotationError(Misreading.NO_PLACE, lambda: self.names.suggestions(stretch), case="province", typed=typed)
+        text = " ".join(self.spelt[self.at : self.at + len(stretch)])
+        return NotationError(Misreading.NO_PLACE, lambda: self.names.suggestions(stretch), case="province", typed=text)
 
     def _next_word(self) -> str:
         return self.words[self.at] if self.at < len(self.words) else ""

@@ -15,9 +15,9 @@ SHORTEST_ABBREVIATION = 3
 Words = tuple[str, ...]
 
 
-def is_abbreviated_by(name: Sequence[str], typed: Sequence[str]) -> bool:
+def is_abbreviated_by(name: Sequence[str], typed_words: Sequence[str]) -> bool:
     """Is each typed word the beginning of the corresponding word of the name, as in "West Med"?"""
-    return len(typed) <= len(name) and all(map(str.startswith, name, typed))
+    return len(typed_words) <= len(name) and all(map(str.startswith, name, typed_words))
 
 
 class PlaceNames:
@@ -58,7 +58,7 @@ class PlaceNames:
     def find(self, words: Sequence[str], at: int, kind: UnitKind | None = None) -> tuple[str, int] | None:
         """The location named at that word, and the index of the word after the name; None if there is none. `kind`:
         that of the unit which is or goes there; it tells apart places that a beginning of a name could mean."""
-        names, full, after = self.names, 0, at + 1
+        names, name_end, after = self.names, 0, at + 1
         if at < len(words) and words[at] not in self.heads:
             province = names.get((words[at],))
             if province and (after == len(words) or words[after] in NO_NAMES):
@@ -68,25 +68,26 @@ class PlaceNames:
             if province:
                 if end == len(words) or (words[end] in NO_NAMES and words[end] != "-"):
                     return self._with_coast(province, words, end)
-                full = end
+                name_end = end
                 break
         if tuple(words[at : at + 1]) in self.ambiguous:
             return None
-        meant, end = self._find_abbreviated(words, at, kind, full)
-        if len(meant) > 1 or not (meant or full):
-            return None if meant else self._with_glued_coast(words, at, kind)
-        return self._with_coast(meant.pop() if meant else names[tuple(words[at:full])], words, end or full)
+        provinces, end = self._find_abbreviated(words, at, kind, name_end)
+        if len(provinces) > 1 or not (provinces or name_end):
+            return None if provinces else self._with_glued_coast(words, at, kind)
+        province = provinces.pop() if provinces else names[tuple(words[at:name_end])]
+        return self._with_coast(province, words, end or name_end)
 
     def _find_abbreviated(
-        self, words: Sequence[str], at: int, kind: UnitKind | None, full: int
+        self, words: Sequence[str], at: int, kind: UnitKind | None, name_end: int
     ) -> tuple[set[str], int]:
         """The provinces whose names the next words abbreviate, using as many words as possible, and the index after
-        them. `full`: where a whole name ends, if there is one; an abbreviation must be longer."""
-        for end in range(self._end_of_possible_name(words, at), max(at, full), -1):
-            typed = words[at:end]
-            if sum(map(len, typed)) >= SHORTEST_ABBREVIATION:
-                names = self.by_letter.get(typed[0][0], ())
-                provinces = {province for name, province in names if is_abbreviated_by(name, typed)}
+        them. `name_end`: where a whole name ends, if there is one; an abbreviation must be longer."""
+        for end in range(self._end_of_possible_name(words, at), max(at, name_end), -1):
+            typed_words = words[at:end]
+            if sum(map(len, typed_words)) >= SHORTEST_ABBREVIATION:
+                names = self.by_letter.get(typed_words[0][0], ())
+                provinces = {province for name, province in names if is_abbreviated_by(name, typed_words)}
                 fitting = {province for province in provinces if kind is None or self._admits(province, kind)}
                 if provinces:
                     return fitting or provinces, end
@@ -100,11 +101,11 @@ class PlaceNames:
         return end
 
     def _is_hyphen(self, words: Sequence[str], end: int, at: int) -> bool:
-        following = tuple(words[end + 1 : end + 2])
-        if words[end] != "-" or end == at or not following or following in self.names or following[0] in NO_NAMES:
+        next_words = tuple(words[end + 1 : end + 2])
+        if words[end] != "-" or end == at or not next_words or next_words in self.names or next_words[0] in NO_NAMES:
             return False
-        typed = (*words[at:end], "-", *following)
-        return any(is_abbreviated_by(name, typed) for name, _ in self.by_letter.get(typed[0][0], ()))
+        typed_words = (*words[at:end], "-", *next_words)
+        return any(is_abbreviated_by(name, typed_words) for name, _ in self.by_letter.get(typed_words[0][0], ()))
 
     def _admits(self, province: str, kind: UnitKind) -> bool:
         province_kind = self.board.provinces[province].kind
@@ -123,10 +124,10 @@ class PlaceNames:
         """A location whose coast is glued to it, as in "SpaNC"."""
         word = words[at] if at < len(words) else ""
         coast = COASTS.get(word[-2:])
-        found = self.find([word[:-2]], 0, kind) if coast and len(word) > SHORTEST_ABBREVIATION else None
-        if coast is None or found is None or not self.board.province(found[0]).coasts:
+        place = self.find([word[:-2]], 0, kind) if coast and len(word) > SHORTEST_ABBREVIATION else None
+        if coast is None or place is None or not self.board.province(place[0]).coasts:
             return None
-        return self.on_coast(found[0], coast), at + 1
+        return self.on_coast(place[0], coast), at + 1
 
     def on_coast(self, location: str, coast: str) -> str:
         """The location with this coast. If the province has a single coast, any coast named is ignored."""
@@ -137,15 +138,15 @@ class PlaceNames:
         name = self.ambiguous.get(tuple(words))
         if name is not None:
             return NotationError(Misreading.AMBIGUOUS, typed=name, places=tuple(self.board.ambiguous[name]))
-        meant, end = self._find_abbreviated(words, 0, kind, 0)
-        if len(meant) > 1:
-            return NotationError(Misreading.AMBIGUOUS, typed=" ".join(words[:end]), places=tuple(sorted(meant)))
+        provinces, end = self._find_abbreviated(words, 0, kind, 0)
+        if len(provinces) > 1:
+            return NotationError(Misreading.AMBIGUOUS, typed=" ".join(words[:end]), places=tuple(sorted(provinces)))
         return None
 
     def suggestions(self, words: Sequence[str]) -> tuple[str, ...]:
         """Up to three provinces whose names look like these words."""
-        wanted = " ".join(word for word in words if word != "-")
-        close = get_close_matches(wanted, self.spelt, n=6, cutoff=0.6)
+        text = " ".join(word for word in words if word != "-")
+        close = get_close_matches(text, self.spelt, n=6, cutoff=0.6)
         return tuple(dict.fromkeys(self.spelt[name] for name in close))[:3]
 
 

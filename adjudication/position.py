@@ -55,7 +55,7 @@ class Position:
     def __repr__(self) -> str:
         """A short text, as in "<Position S1901M: AUSTRIA A BUD, A VIE; ...>"; dislodged units have a "*"."""
         units = [(unit.power, str(unit)) for unit in self.units]
-        units += [(beaten.unit.power, f"*{beaten.unit}") for beaten in self.dislodged]
+        units += [(dislodged.unit.power, f"*{dislodged.unit}") for dislodged in self.dislodged]
         powers = {power: ", ".join(text for owner, text in units if owner == power) for power, _ in sorted(units)}
         return f"<Position {self.turn.code}: {'; '.join(f'{power} {texts}' for power, texts in powers.items())}>"
 
@@ -69,9 +69,9 @@ class Position:
 
     def after_moves(self, units: Iterable[Unit], dislodged: Iterable[Dislodged], contested: frozenset[str]) -> Position:
         """The same position with other units. What did not change is not sorted again."""
-        standing = tuple(sorted(units, key=_BY_RANK))
-        beaten = tuple(sorted(dislodged, key=_BY_UNIT)) if dislodged else ()
-        return self._with_sorted(self.turn, standing, beaten, contested)
+        sorted_units = tuple(sorted(units, key=_BY_RANK))
+        sorted_dislodged = tuple(sorted(dislodged, key=_BY_UNIT)) if dislodged else ()
+        return self._with_sorted(self.turn, sorted_units, sorted_dislodged, contested)
 
     def _with_sorted(
         self, turn: Turn, units: tuple[Unit, ...], dislodged: tuple[Dislodged, ...], contested: frozenset[str]
@@ -86,7 +86,7 @@ class Position:
 
     def dislodged_at(self, location: str) -> Dislodged | None:
         province = province_of(location)
-        return next((beaten for beaten in self.dislodged if beaten.unit.province == province), None)
+        return next((dislodged for dislodged in self.dislodged if dislodged.unit.province == province), None)
 
     def units_of(self, power: str) -> tuple[Unit, ...]:
         return tuple([u for u in self.units if u.power == power])

@@ -46,9 +46,9 @@ def most_units(position: Position, ruleset: Ruleset) -> int:
 
 
 def _objections(position: Position, ruleset: Ruleset) -> Iterator[Objection]:
-    count, most = len(position.units) + len(position.dislodged), most_units(position, ruleset)
-    if count > most:
-        yield _objection(Impossible.TOO_MANY_UNITS, count=count, most=most)
+    count, limit = len(position.units) + len(position.dislodged), most_units(position, ruleset)
+    if count > limit:
+        yield _objection(Impossible.TOO_MANY_UNITS, count=count, most=limit)
     yield from _minors_in_taken_centres(position)
     if disordered_powers(position):  # then units have gone, and minor powers may have come to empty centres
         yield from _units_of_disordered_powers(position, ruleset)
@@ -65,16 +65,16 @@ def _minors_in_taken_centres(position: Position) -> Iterator[Objection]:
 
 def _units_of_disordered_powers(position: Position, ruleset: Ruleset) -> Iterator[Objection]:
     for power in disordered_powers(position):
-        left, _ = ruleset.disorder.put_in_civil_disorder(power, position, ruleset)
-        lost = tuple(sorted({*position.units_of(power)} - {*left.units_of(power)}, key=str))
-        if lost:
-            yield _objection(Impossible.UNITS_OF_A_POWER_THAT_IS_GONE, power=power, units=lost)
+        new_position, _ = ruleset.disorder.put_in_civil_disorder(power, position, ruleset)
+        lost_units = tuple(sorted({*position.units_of(power)} - {*new_position.units_of(power)}, key=str))
+        if lost_units:
+            yield _objection(Impossible.UNITS_OF_A_POWER_THAT_IS_GONE, power=power, units=lost_units)
 
 
 def _impossible_stand_offs_and_dislodgements(position: Position) -> Iterator[Objection]:
-    occupied = position.units_by_province()
-    for place in sorted(position.contested & occupied.keys()):
+    units = position.units_by_province()
+    for place in sorted(position.contested & units.keys()):
         yield _objection(Impossible.CONTESTED_WITH_A_UNIT, place=place)
-    for beaten in position.dislodged:
-        if beaten.unit.province not in occupied:
-            yield _objection(Impossible.DISLODGED_BY_NO_ONE, unit=beaten.unit, place=beaten.unit.province)
+    for dislodged in position.dislodged:
+        if dislodged.unit.province not in units:
+            yield _objection(Impossible.DISLODGED_BY_NO_ONE, unit=dislodged.unit, place=dislodged.unit.province)

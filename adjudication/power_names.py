@@ -34,14 +34,14 @@ class PowerNames:
             if power:
                 return power, end
         word = words[at] if at < len(words) else ""
-        begun = {power for name, power in self.names.items() if len(name) == 1 and name[0].startswith(word)}
-        return (begun.pop(), at + 1) if len(word) >= SHORTEST_ABBREVIATION and len(begun) == 1 else None
+        powers = {power for name, power in self.names.items() if len(name) == 1 and name[0].startswith(word)}
+        return (powers.pop(), at + 1) if len(word) >= SHORTEST_ABBREVIATION and len(powers) == 1 else None
 
     def power_called(self, text: str) -> str | None:
         """The power for which this whole text is a name."""
         words = words_of(text)
-        found = self.find(words, 0)
-        return found[0] if found and found[1] == len(words) else None
+        power_and_end = self.find(words, 0)
+        return power_and_end[0] if power_and_end and power_and_end[1] == len(words) else None
 
 
 @lru_cache(maxsize=64)

@@ -33,7 +33,7 @@ class Standing(NamedTuple):
 
 def standing_after(position: Position, orders: Lines, ruleset: Ruleset) -> Standing:
     """The units after a movement phase; `orders`: power -> lines, including NEUTRAL's. Lines that cannot be read,
-    unlawful orders and second orders for a unit are ignored. KeyError for an unknown power."""
+    unlawful orders and second orders for a unit are ignored. Raises KeyError for an unknown power."""
     return standing_in(Situation(position, ruleset), orders)
 
 
@@ -42,15 +42,15 @@ def standing_in(situation: Situation, orders: Lines) -> Standing:
     if situation.is_muster:
         situation = with_kinds_ordered(situation, _read_orders(orders, situation))
     battle = Battle(situation, layout_of_known_lines(orders, situation) or _read_one_by_one(orders, situation))
-    after, beaten = fight_out(battle)
-    return Standing(tuple(after.values()), tuple([(unit, province_of_attacker(by, battle)) for unit, by in beaten]))
+    after, dislodged = fight_out(battle)
+    return Standing(tuple(after.values()), tuple([(unit, province_of_attacker(by, battle)) for unit, by in dislodged]))
 
 
 def fight_out(battle: Battle) -> tuple[dict[int, Unit], list[tuple[Unit, int]]]:
     """Province number -> the unit there afterwards; and each dislodged unit with where its attacker came from."""
-    after, beaten = arrive_and_dislodge(Solver(battle, plain_answers(battle)).arrivals(), battle)
-    intern_units(after, beaten, battle)
-    return after, beaten
+    after, dislodgements = arrive_and_dislodge(Solver(battle, plain_answers(battle)).arrivals(), battle)
+    intern_units(after, dislodgements, battle)
+    return after, dislodgements
 
 
 def _read_one_by_one(orders: Lines, situation: Situation) -> Layout:

@@ -234,6 +234,6 @@ def refuse(reason: Reason, **facts: Fact) -> OrderRefusal:
 
 def given_order(unit: Unit, order: UnitOrder, units: Mapping[str, Unit]) -> GivenOrder:
     """The order with its unit as the order describes it, but at the unit's location. `units`: province -> unit."""
-    helped = order.supported if isinstance(order, Support) else order.army if isinstance(order, Convoy) else ""
+    province = order.supported if isinstance(order, Support) else order.army if isinstance(order, Convoy) else ""
     unit = unit_as_ordered(unit, order.location)
-    return GivenOrder(unit, replace(order, location=unit.location), units.get(helped))
+    return GivenOrder(unit, replace(order, location=unit.location), units.get(province))

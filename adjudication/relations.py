@@ -6,15 +6,15 @@ from adjudication.position import Position
 from adjudication.units import NEUTRAL
 
 
-def relation_key(one: str, other: str) -> str:
+def relation_key(power: str, other: str) -> str:
     """The key of two powers in `Position.relations`: both ids in sorted order, separated by a space."""
-    first, second = sorted((one, other))
+    first, second = sorted((power, other))
     return f"{first} {second}"
 
 
-def stance_of(one: str, other: str, position: Position, stances: tuple[str, ...]) -> str:
+def stance_of(power: str, other: str, position: Position, stances: tuple[str, ...]) -> str:
     """The current relationship of two powers; the first stance if they have never declared one."""
-    return str(position.relations.get(relation_key(one, other), stances[0]))
+    return str(position.relations.get(relation_key(power, other), stances[0]))
 
 
 @dataclass(frozen=True, slots=True)

@@ -83,23 +83,23 @@ class Repertoire:
         self.fleets: dict[tuple[type[Order], str, str], list[Order]] = {}
 
     def supports_of_holder(self, province: str) -> list[Order]:
-        found = self.holders[province] = self._unforbidden_and_counted(Support(self.hold.location, province))
-        return found
+        orders = self.holders[province] = self._unforbidden_and_counted(Support(self.hold.location, province))
+        return orders
 
     def supports_of_mover(self, province: str, goals: Goals) -> list[Order]:
         supports = [Support(self.hold.location, province, goal) for goal, bit in goals.places if bit & self.reached]
-        found = self.movers[goals] = self._unforbidden_and_counted(*supports)
-        return found
+        orders = self.movers[goals] = self._unforbidden_and_counted(*supports)
+        return orders
 
     def order_in_voyage(self, kind: type[Order], army: str, shore: str) -> list[Order]:
         """The unit's part in a voyage: its own move, its support for another unit's move, or its convoy."""
-        found = self.fleets.get((kind, army, shore))
-        if found is None:
+        orders = self.fleets.get((kind, army, shore))
+        if orders is None:
             here = self.hold.location
             move, help_ = Move(here, shore, via=True), (here, army, shore)
             part = move if kind is Move else Support(*help_) if kind is Support else Convoy(*help_)
-            found = self.fleets[kind, army, shore] = self._unforbidden_and_counted(part)
-        return found
+            orders = self.fleets[kind, army, shore] = self._unforbidden_and_counted(part)
+        return orders
 
     def _unforbidden_and_counted(self, *orders: Order) -> list[Order]:
         """The orders that are not forbidden. They are counted, so that a book that grows too large is emptied."""
@@ -108,12 +108,12 @@ class Repertoire:
 
 
 def _filter_of_forbidden(unit: Unit, situation: Situation) -> Callable[[Iterable[Order]], list[Order]]:
-    """A function that keeps the orders which the board allows and, for a minor power's unit, which it may be given."""
+    """A function that leaves out orders which the board forbids, or which this minor power's unit may not be given."""
     legality, neutrals, is_minor = situation.ruleset.legality, situation.ruleset.neutrals, unit.power == NEUTRAL
 
     def keeps(orders: Iterable[Order]) -> list[Order]:
-        told = [order for order in orders if not is_minor or neutrals.may_be_ordered(order)]
-        return [it for it in told if not legality.by_board.intersection(legality.rules_to_check(it, unit, situation))]
+        orders = [order for order in orders if not is_minor or neutrals.may_be_ordered(order)]
+        return [it for it in orders if not legality.by_board.intersection(legality.rules_to_check(it, unit, situation))]
 
     return keeps
 
@@ -138,18 +138,18 @@ class Book:
         self.made = 0
 
     def repertoire(self, unit: Unit, situation: Situation) -> Repertoire:
-        found = self._repertoires.get(unit.rank)
-        if found is None:
-            found = self._repertoires[unit.rank] = Repertoire(unit, situation, self)
-        return found
+        repertoire = self._repertoires.get(unit.rank)
+        if repertoire is None:
+            repertoire = self._repertoires[unit.rank] = Repertoire(unit, situation, self)
+        return repertoire
 
     def goals(self, forms: tuple[Unit, ...], bitboard: Bitboard) -> Goals:
         """The goals of a unit with these forms: the same object for all units with the same forms and places."""
-        alike = tuple([shared_unit("", form.kind, form.location, "") for form in forms])
-        found = self._goals.get(alike)
-        if found is None:
-            found = self._goals[alike] = Goals(alike, bitboard)
-        return found
+        key = tuple([shared_unit("", form.kind, form.location, "") for form in forms])
+        goals = self._goals.get(key)
+        if goals is None:
+            goals = self._goals[key] = Goals(key, bitboard)
+        return goals
 
     def emptied_if_full(self) -> Book:
         if self.made > MOST_LISTS:
@@ -214,53 +214,53 @@ class MovementOptions:
         )
 
     def _orders(self, unit: Unit, situation: Situation) -> list[Order]:
-        book, known = self.book, self.book.repertoire(unit, situation)
-        orders: list[Order] = [known.hold, *_allowed_by(known.steps, book.steps, unit, situation)]
+        book, repertoire = self.book, self.book.repertoire(unit, situation)
+        orders: list[Order] = [repertoire.hold, *_allowed_by(repertoire.steps, book.steps, unit, situation)]
         if unit.kind is UnitKind.ARMY:
-            orders += _allowed_by(self._own_voyages(unit.province, known), book.voyages, unit, situation)
-        orders += _allowed_by(self._supports(known), book.supports, unit, situation)
-        if known.is_at_sea:
-            orders += _allowed_by(self._convoys(known), book.convoys, unit, situation)
+            orders += _allowed_by(self._own_voyages(unit.province, repertoire), book.voyages, unit, situation)
+        orders += _allowed_by(self._supports(repertoire), book.supports, unit, situation)
+        if repertoire.is_at_sea:
+            orders += _allowed_by(self._convoys(repertoire), book.convoys, unit, situation)
         return orders
 
-    def _own_voyages(self, province: str, known: Repertoire) -> Iterator[Order]:
+    def _own_voyages(self, province: str, repertoire: Repertoire) -> Iterator[Order]:
         names = self.situation.bitboard.provinces
         for shore in self.voyages.get(province, ()):
-            yield from known.order_in_voyage(Move, province, names[shore])
+            yield from repertoire.order_in_voyage(Move, province, names[shore])
 
-    def _supports(self, known: Repertoire) -> list[Order]:
-        reached, holders, movers = known.reached, known.holders, known.movers
+    def _supports(self, repertoire: Repertoire) -> list[Order]:
+        reached, holders, movers = repertoire.reached, repertoire.holders, repertoire.movers
         holds, moves = list[Order](), list[Order]()
         for province, here, goals, by_itself, by_sea in self.others:
             if here & reached:
-                found = holders.get(province)
-                holds += known.supports_of_holder(province) if found is None else found
+                supports = holders.get(province)
+                holds += repertoire.supports_of_holder(province) if supports is None else supports
             if by_sea & reached:
-                moves += self._for_traveller(province, goals, by_sea, known)
+                moves += self._for_traveller(province, goals, by_sea, repertoire)
             elif by_itself & reached:
-                found = movers.get(goals)
-                moves += known.supports_of_mover(province, goals) if found is None else found
+                supports = movers.get(goals)
+                moves += repertoire.supports_of_mover(province, goals) if supports is None else supports
         return holds + moves
 
-    def _for_traveller(self, province: str, goals: Goals, by_sea: int, known: Repertoire) -> list[Order]:
+    def _for_traveller(self, province: str, goals: Goals, by_sea: int, repertoire: Repertoire) -> list[Order]:
         """The supports for an army that goes by itself, or by sea to one of these shores without using this fleet."""
-        bitboard, found = self.situation.bitboard, known.movers.get(goals)
-        orders = list(known.supports_of_mover(province, goals) if found is None else found)
-        shores, by_sea = self.voyages[province], by_sea & known.reached
-        if known.is_at_sea:
-            shores = fleets_by_shore(bitboard, bitboard.number[province], self.fleets & ~known.here)
+        bitboard, supports = self.situation.bitboard, repertoire.movers.get(goals)
+        orders = list(repertoire.supports_of_mover(province, goals) if supports is None else supports)
+        shores, by_sea = self.voyages[province], by_sea & repertoire.reached
+        if repertoire.is_at_sea:
+            shores = fleets_by_shore(bitboard, bitboard.number[province], self.fleets & ~repertoire.here)
         for shore in shores:
             if by_sea >> shore & 1:
-                orders += known.order_in_voyage(Support, province, bitboard.provinces[shore])
+                orders += repertoire.order_in_voyage(Support, province, bitboard.provinces[shore])
         return sorted(orders, key=_DESTINATION)
 
-    def _convoys(self, known: Repertoire) -> Iterator[Order]:
+    def _convoys(self, repertoire: Repertoire) -> Iterator[Order]:
         situation = self.situation
         for province, shores in self.voyages.items():
             if situation.units[province].kind is UnitKind.ARMY:
                 for shore, fleets in shores.items():
-                    if fleets & known.here:
-                        yield from known.order_in_voyage(Convoy, province, situation.bitboard.provinces[shore])
+                    if fleets & repertoire.here:
+                        yield from repertoire.order_in_voyage(Convoy, province, situation.bitboard.provinces[shore])
 
 
 def _allowed_by(orders: Iterable[Order], rules: Rules, unit: Unit, situation: Situation) -> Iterable[Order]:

@@ -207,8 +207,8 @@ class Private(NamedTuple):
     @property
     def counting(self) -> tuple[Bid, ...]:
         """The bids that count."""
-        dropped = [bid for bid, _ in self.dropped]
-        return tuple([bid for bid in self.sheet.bids if bid not in dropped])
+        dropped_bids = [bid for bid, _ in self.dropped]
+        return tuple([bid for bid in self.sheet.bids if bid not in dropped_bids])
 
 
 @dataclass(frozen=True, slots=True)

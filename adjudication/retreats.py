@@ -15,16 +15,16 @@ from adjudication.units import Unit, UnitKind, neighbours
 
 
 def retreats_left_by_board(
-    unit: Unit, attacker_from: str | None, closed: Container[int], board: Bitboard
+    unit: Unit, attacker_from: str | None, closed_provinces: Container[int], board: Bitboard
 ) -> tuple[str, ...]:
     """The locations a dislodged unit may retreat to, sorted (DATC 6.H.5 to 6.H.9).
 
-    `closed`: the numbers of provinces that are occupied after the moves or were left empty by a bounce.
+    `closed_provinces`: the numbers of provinces that are occupied after the moves or were left empty by a bounce.
     `attacker_from`: the province the attack came from, None if it came by convoy (DATC 4.A.5).
     """
     origin = NOWHERE if attacker_from is None else board.number[attacker_from]
     ways_out = (board.army_ways if unit.kind is UnitKind.ARMY else board.fleet_ways).get(unit.location, ())
-    return tuple([there for there, province in ways_out if province != origin and province not in closed])
+    return tuple([there for there, province in ways_out if province != origin and province not in closed_provinces])
 
 
 def lawful_retreats(unit: Unit, places: Iterable[str], situation: Situation) -> tuple[str, ...]:
@@ -40,11 +40,11 @@ def lawful_retreats(unit: Unit, places: Iterable[str], situation: Situation) -> 
 def open_retreats(unit: Unit, attacker_from: str | None, situation: Situation) -> tuple[str, ...]:
     """The locations to which a unit that was dislodged may retreat in this position, sorted."""
     board = situation.bitboard
-    closed = {board.number[place] for place in situation.position.contested} | situation.at.keys()
+    closed_provinces = {board.number[place] for place in situation.position.contested} | situation.at.keys()
     if board.camps:
-        closed |= {board.around[here] for here in situation.at}
-        closed |= {here for here, around in enumerate(board.around) if around != here}
-    return lawful_retreats(unit, retreats_left_by_board(unit, attacker_from, closed, board), situation)
+        closed_provinces |= {board.around[here] for here in situation.at}
+        closed_provinces |= {here for here, outer in enumerate(board.around) if outer != here}
+    return lawful_retreats(unit, retreats_left_by_board(unit, attacker_from, closed_provinces, board), situation)
 
 
 def retreat_refusal(order: Order, power: str, situation: Situation) -> OrderRefusal | None:
@@ -63,8 +63,8 @@ def retreat_refusal(order: Order, power: str, situation: Situation) -> OrderRefu
 def _destination_refusal(order: Retreat, dislodged: Dislodged, situation: Situation) -> OrderRefusal:
     unit, place = dislodged.unit, order.destination
     province = province_of(place)
-    reached = {province_of(p) for p in neighbours(unit.kind, order.location, situation.board)}
-    if province not in reached:
+    provinces = {province_of(p) for p in neighbours(unit.kind, order.location, situation.board)}
+    if province not in provinces:
         return refuse(Reason.NOT_A_RETREAT, unit=unit, place=place)
     if province == dislodged.attacker_from:
         return refuse(Reason.RETREAT_TO_ATTACKER, unit=unit, place=place)
@@ -85,10 +85,10 @@ def resolve_retreats(orders: Mapping[str, Sequence[Order]], situation: Situation
 
     Units that retreat to the same province are all disbanded, as is a unit without an order.
     """
-    given = [o for some in orders.values() for o in some if isinstance(o, Retreat | Disband)]
-    by_place = {o.location: o for o in given}
-    goals = Counter(province_of(o.destination) for o in given if isinstance(o, Retreat))
-    outcomes, notices, standing = [], [], list(situation.position.units)
+    all_orders = [o for own_orders in orders.values() for o in own_orders if isinstance(o, Retreat | Disband)]
+    by_place = {o.location: o for o in all_orders}
+    goals = Counter(province_of(o.destination) for o in all_orders if isinstance(o, Retreat))
+    outcomes, notices, units = [], [], list(situation.position.units)
     for dislodged in situation.position.dislodged:
         order = by_place.get(dislodged.unit.location)
         if order is None:
@@ -97,9 +97,9 @@ def resolve_retreats(orders: Mapping[str, Sequence[Order]], situation: Situation
         outcome = _outcome_of(dislodged.unit, order, goals)
         outcomes.append(outcome)
         if isinstance(order, Retreat) and OrderResult.SUCCEEDS in outcome.results:
-            standing.append(replace(dislodged.unit, location=order.destination))
-    settled = replace(situation.position, units=tuple(standing), dislodged=(), contested=frozenset())
-    return Settled(settled, tuple(outcomes), tuple(notices))
+            units.append(replace(dislodged.unit, location=order.destination))
+    position = replace(situation.position, units=tuple(units), dislodged=(), contested=frozenset())
+    return Settled(position, tuple(outcomes), tuple(notices))
 
 
 def _outcome_of(unit: Unit, order: Retreat | Disband, goals: Mapping[str, int]) -> OrderOutcome:

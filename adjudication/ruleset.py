@@ -113,7 +113,7 @@ class Neutrals(Protocol):
         """The neutral units that come back in Winter, sorted."""
 
     def after_count(self, position: Position, ruleset: Ruleset) -> Changed:
-        """What happens to uncontrolled centres after centres are counted."""
+        """The position after what a count of the centres means for uncontrolled ones, and notices of it."""
 
 
 class Auction(Protocol):
@@ -133,7 +133,7 @@ class Builds(Protocol):
         """The centres where the power may build while it controls them."""
 
     def most_homes(self, power: str, situation: Situation) -> int:
-        """The homes that the power may ever have, including those it begins with."""
+        """How many homes the power may ever have, including those it begins with."""
 
     def site_refusal(self, province: str, faction: str, power: str, situation: Situation) -> OrderRefusal | None:
         """Why this power cannot build a unit of that faction in that province now; None if it can."""
@@ -159,7 +159,7 @@ class Disorder(Protocol):
         """The units that a power loses, in order, if it names too few for removal."""
 
     def put_in_civil_disorder(self, power: str, position: Position, ruleset: Ruleset) -> Changed:
-        """The position once a power is in civil disorder for good."""
+        """The position once a power is in civil disorder for good, and notices of what has changed."""
 
     def leaderless(self, position: Position) -> frozenset[str]:
         """The provinces of units that currently take no orders, hold, and are disbanded when dislodged."""
@@ -185,7 +185,7 @@ class Custom(Protocol):
     """Anything else that happens at the end of a phase, before centres are counted."""
 
     def apply_custom(self, before: Position, after: Position, ruleset: Ruleset) -> Changed:
-        """`before` is the position in which the phase was played, `after` the one that its orders led to."""
+        """The position and notices it leads to. `before`: as the phase was played; `after`: as its orders left it."""
 
 
 class Internment(Protocol):
@@ -237,7 +237,7 @@ class Victory(Protocol):
         """What it takes to win, one way or another: keys under "aim" in `variants.words`, with their facts."""
 
     def verdict(self, position: Position, ruleset: Ruleset) -> Verdict | None:
-        """Is the game over after a count of the centres, and who has won?"""
+        """The winners, after a count of the centres; None if the game goes on."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,7 +51,7 @@ def position_to_json(position: Position) -> dict[str, Any]:
 
 
 def position_from_json(document: Mapping[str, Any]) -> Position:
-    """Raises FormatError."""
+    """The position in this document. Raises FormatError."""
     _check_format(document)
     return Position(
         turn=Turn.from_code(document["turn"]),
@@ -103,7 +103,7 @@ def public_to_json(public: Public) -> dict[str, Any]:
 
 
 def public_from_json(document: Mapping[str, Any]) -> Public:
-    """Raises FormatError."""
+    """The result in this document. Raises FormatError."""
     _check_format(document)
     verdict = document["verdict"]
     return Public(
@@ -165,10 +165,10 @@ def _outcome_from_json(document: Mapping[str, Any]) -> OrderOutcome:
 
 def _order_to_json(order: Order) -> dict[str, Any]:
     """An order as a JSON value, as in {"order": "move", "location": "MUN", "destination": "CZE", "via": False}."""
-    named = fields_of_order(order)
+    fields = fields_of_order(order)
     if isinstance(order, Build):
-        named["kind"] = order.kind.value
-    return {"order": type(order).__name__.lower(), **named}
+        fields["kind"] = order.kind.value
+    return {"order": type(order).__name__.lower(), **fields}
 
 
 def fields_of_order(order: Order) -> dict[str, Any]:
@@ -177,10 +177,10 @@ def fields_of_order(order: Order) -> dict[str, Any]:
 
 
 def _order_from_json(document: Mapping[str, Any]) -> Order:
-    named = {name: value for name, value in document.items() if name != "order"}
-    if "kind" in named:
-        named["kind"] = UnitKind(named["kind"])
-    return _ORDERS[document["order"]](**named)
+    fields = {name: value for name, value in document.items() if name != "order"}
+    if "kind" in fields:
+        fields["kind"] = UnitKind(fields["kind"])
+    return _ORDERS[document["order"]](**fields)
 
 
 # What happened, and why.
@@ -217,21 +217,21 @@ def _fact_to_json(fact: reasons.Fact | reasons.Fallen | reasons.Edit) -> Any:
     if isinstance(fact, reasons.GivenOrder):
         return f"{_fact_to_json(fact.unit)} {_unit_order_to_text(fact.order, fact.helped)}"
     if isinstance(fact, tuple):
-        several: tuple[Any, ...] = fact
-        return [_fact_to_json(each) for each in several]
+        facts: tuple[Any, ...] = fact
+        return [_fact_to_json(each) for each in facts]
     return fact
 
 
-def _unit_order_to_text(order: reasons.UnitOrder, helped: Unit | None) -> str:
+def _unit_order_to_text(order: reasons.UnitOrder, helped_unit: Unit | None) -> str:
     """An order as text. A unit that is helped is named with its power."""
     match order:
         case Hold() | Disband():
             return type(order).__name__[0]
         case Support():
-            there = _fact_to_json(helped) if helped else order.supported
+            there = _fact_to_json(helped_unit) if helped_unit else order.supported
             return f"S {there} - {order.destination}" if order.destination else f"S {there}"
         case Convoy():
-            return f"C {_fact_to_json(helped) if helped else order.army} - {order.destination}"
+            return f"C {_fact_to_json(helped_unit) if helped_unit else order.army} - {order.destination}"
         case Retreat():
             return f"R {order.destination}"
         case Build():
@@ -272,9 +272,9 @@ def _given_order_from_text(text: str) -> reasons.GivenOrder:
     power, mark, location, verb, *rest = text.split()
     unit = unit_from_text(power, f"{mark} {location}")
     there, _, goal = " ".join(rest).partition(" - ")
-    helped = _unit_from_text(there) if verb in "SC" and " " in there else None
-    province = helped.province if helped else there
-    makes: Mapping[str, Callable[[], reasons.UnitOrder]] = {
+    helped_unit = _unit_from_text(there) if verb in "SC" and " " in there else None
+    province = helped_unit.province if helped_unit else there
+    makers: Mapping[str, Callable[[], reasons.UnitOrder]] = {
         "H": lambda: Hold(location),
         "D": lambda: Disband(location),
         "B": lambda: Build(UnitKind(there[-1]), location, there[:-1]),
@@ -283,4 +283,4 @@ def _given_order_from_text(text: str) -> reasons.GivenOrder:
         "C": lambda: Convoy(location, province, goal),
         "S": lambda: Support(location, province, goal or None),
     }
-    return reasons.GivenOrder(unit, makes[verb](), helped)
+    return reasons.GivenOrder(unit, makers[verb](), helped_unit)

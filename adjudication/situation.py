@@ -148,11 +148,11 @@ class Situation:
 
     def _landings(self, start: int, without: str | None) -> int:
         """The shores that the fleets on the board reach; cached, because it is asked for again and again."""
-        known = self._reached.get((start, without))
-        if known is None:
+        shores = self._reached.get((start, without))
+        if shores is None:
             fleets = self.fleets if without is None else self.fleets & ~(1 << self.bitboard.number[without])
-            self._reached[start, without] = known = reachable_shores(self.bitboard, start, fleets)
-        return known
+            self._reached[start, without] = shores = reachable_shores(self.bitboard, start, fleets)
+        return shores
 
     def is_on_convoy_route(self, fleet: str, start: str, goal: str) -> bool:
         """Is the fleet in that province on a convoy route from start to goal?"""

@@ -91,7 +91,7 @@ class Turn:
 
     @classmethod
     def from_code(cls, code: str) -> Turn:
-        """The turn written as "S1926M" or "NOV1918M"; ValueError for anything else."""
+        """The turn written as "S1926M" or "NOV1918M"; raises ValueError for anything else."""
         match = _CODE.fullmatch(code)
         if match is None:
             raise ValueError(f"{code!r} is no turn.")
@@ -125,10 +125,10 @@ class Calendar:
     begins: Turn | None = None
 
     def after(self, turn: Turn) -> Turn:
-        """The turn that follows; ValueError if `turn` is not in this calendar."""
-        for here, following in zip(self.opening, self.opening[1:], strict=False):
+        """The turn that follows; raises ValueError if `turn` is not in this calendar."""
+        for here, next_step in zip(self.opening, self.opening[1:], strict=False):
             if here.turn == turn:
-                return following.turn
+                return next_step.turn
         if self.begins and self.opening[-1].turn == turn:
             return self.begins
         index = self._index(turn) + 1

@@ -68,7 +68,7 @@ def shared_unit(power: str, kind: UnitKind, location: str, faction: str) -> Unit
 
 @lru_cache(maxsize=50_000)
 def unit_from_text(power: str, text: str) -> Unit:
-    """The unit from its canonical text, as in "A MUN" or "CA VIE"; ValueError for an unknown kind of unit."""
+    """The unit from its canonical text, as in "A MUN" or "CA VIE"; raises ValueError for an unknown kind of unit."""
     mark, location = text.split()
     return shared_unit(power, UnitKind(mark[-1]), location, mark[:-1])
 

@@ -26,7 +26,7 @@ class BadKeyError(BadBackupError):
 
 
 def public_key(text: str) -> pyrage.x25519.Recipient:
-    """The public key in this text, `age1…`. BadKeyError for any other text."""
+    """The public key in this text, `age1…`. Raises BadKeyError for any other text."""
     try:
         return pyrage.x25519.Recipient.from_str(text)
     except pyrage.RecipientError:
@@ -34,7 +34,7 @@ def public_key(text: str) -> pyrage.x25519.Recipient:
 
 
 def private_key(text: str) -> pyrage.x25519.Identity:
-    """The private key in a file that `age-keygen` has written. BadKeyError if there is none."""
+    """The private key in a file that `age-keygen` has written. Raises BadKeyError if there is none."""
     lines = [line.strip() for line in text.splitlines() if line.startswith("AGE-SECRET-KEY-")]
     try:
         return pyrage.x25519.Identity.from_str(lines[0])
@@ -57,8 +57,8 @@ def encrypted(target: Any, recipient: pyrage.x25519.Recipient) -> Iterator[IO[by
 
 @contextmanager
 def decrypted(source: Any, identity: pyrage.x25519.Identity) -> Iterator[IO[bytes]]:
-    """Yield a stream with the decrypted content of the source, which can be read once. BadKeyError if this key does not
-    open it."""
+    """Yield a stream with the decrypted content of the source, which can be read once. Raises BadKeyError if this key
+    does not open it."""
     reading, writing = _pipe()
 
     def decrypt() -> None:
@@ -82,11 +82,11 @@ def _in_another_thread(work: Callable[[], None]) -> Iterator[None]:
     """Do the work in another thread while the block runs. If both fail, the work's exception is raised, which explains
     the other."""
     with ThreadPoolExecutor(1) as pool:
-        working = pool.submit(work)
+        future = pool.submit(work)
         try:
             yield
         except Exception:
-            if fault := working.exception():
+            if fault := future.exception():
                 raise fault from None
             raise
-        working.result()
+        future.result()

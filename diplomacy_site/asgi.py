@@ -38,9 +38,9 @@ async def answer_request(scope: Scope, body: bytes) -> Reply:
     """Answer a page in its network's turn, but the question whether this process is alive at once."""
     if scope["path"] == HEALTH:
         return await answer_in_thread(health_thread, scope, body)
-    arrived = time.monotonic()
+    arrival_time = time.monotonic()
     async with turns_of_networks.setdefault(network_of_client(scope.get("client")), Semaphore(THREADS_OF_A_NETWORK)):
-        return await answer_in_thread(page_threads, {**scope, ARRIVED: arrived}, body)
+        return await answer_in_thread(page_threads, {**scope, ARRIVED: arrival_time}, body)
 
 
 async def answer_in_thread(threads: ThreadPoolExecutor, scope: Scope, body: bytes) -> Reply:
@@ -66,7 +66,7 @@ patient_pages = PatientPages(answer_request)
 
 
 async def end_with_server(receive: Receive, send: Send) -> None:
-    """The server says that it starts and that it stops."""
+    """Answer the server when it starts and when it stops; before it stops, store the counts that wait."""
     while (await receive())["type"] == "lifespan.startup":
         await send({"type": "lifespan.startup.complete"})
     waiting.flush()

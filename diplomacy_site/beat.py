@@ -50,10 +50,10 @@ class SteadyScheduler(Scheduler):  # type: ignore[misc]  # Celery has no types
 
     def _forget_the_future(self) -> None:
         """Treat anything sent "in the future" as sent now, and sort the schedule again."""
-        ahead = [entry for entry in self.schedule.values() if entry.last_run_at > entry.default_now()]
-        for entry in ahead:
+        future_entries = [entry for entry in self.schedule.values() if entry.last_run_at > entry.default_now()]
+        for entry in future_entries:
             entry.last_run_at = entry.default_now()
-        if ahead:
+        if future_entries:
             self._heap = None
 
 
@@ -66,7 +66,7 @@ class Lease:
         self.holder = secrets.token_hex(8)
 
     def hold(self) -> bool:
-        """Take or renew the lease, and return whether that worked. RedisError if Redis does not respond."""
+        """Take or renew the lease, and return whether that worked. Raises RedisError if Redis does not respond."""
         return bool(self.redis.eval(HOLD_SCRIPT, 1, LEASE_NAME, self.holder, LEASE_SECONDS))
 
     def release(self) -> None:

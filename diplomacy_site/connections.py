@@ -153,7 +153,7 @@ class Connection(HttpToolsProtocol):
 
 @cache
 def connections_per_network() -> PerNetwork:
-    """A network may open as many connections as it may have streams and requests together."""
+    """The count of open connections. A network may have as many as it may have streams and requests together."""
     return PerNetwork(settings.EVENT_STREAMS_PER_NETWORK + settings.OPEN_REQUESTS_PER_NETWORK)
 
 

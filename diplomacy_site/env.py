@@ -17,7 +17,7 @@ FALSE_WORDS = frozenset({"0", "false", "no", "off", ""})
 
 
 def text(name: str, default: str | None = None) -> str:
-    """The variable's text; ImproperlyConfigured if it is unset or empty and no default is given."""
+    """The variable's text; raises ImproperlyConfigured if it is unset or empty and no default is given."""
     value = os.environ.get(name, "").strip()
     if value:
         return value
@@ -72,8 +72,8 @@ def url(name: str, *, schemes: tuple[str, ...], default: str | None = None) -> s
     """An address of one of the schemes, for example postgresql://…"""
     value = text(name, default)
     if value.split("://", 1)[0] not in schemes or "://" not in value:
-        allowed = ", ".join(f"{scheme}://" for scheme in schemes)
-        raise ImproperlyConfigured(f"{name} must be an address that starts with one of {allowed}.")
+        allowed_schemes = ", ".join(f"{scheme}://" for scheme in schemes)
+        raise ImproperlyConfigured(f"{name} must be an address that starts with one of {allowed_schemes}.")
     return value
 
 
@@ -116,9 +116,9 @@ def push_key(name: str, default: str) -> bytes | None:
     return _decoded_key(name, value) if value else None
 
 
-def _decoded_key(name: str, encoded: str) -> bytes:
+def _decoded_key(name: str, encoded_key: str) -> bytes:
     try:
-        key = base64.b64decode(encoded, validate=True)
+        key = base64.b64decode(encoded_key, validate=True)
     except binascii.Error:
         raise ImproperlyConfigured(f"{name} has a key that is not base64.") from None
     if len(key) != SEALED_KEY_BYTES:

@@ -127,18 +127,18 @@ def _without_foreign_words(_logger: object, _method: str, event: EventDict) -> E
 
 def _without_sentences(_logger: object, _method: str, event: EventDict) -> EventDict:
     """Replace an exception by its kind and the lines it came through, and its causes likewise."""
-    raised = event.pop("exc_info", None)
+    exc_info = event.pop("exc_info", None)
     event.pop("stack_info", None)
-    if raised and raised[1] is not None:
-        event["exception"] = list(_kinds_and_lines(raised[1]))
+    if exc_info and exc_info[1] is not None:
+        event["exception"] = list(_kinds_and_lines(exc_info[1]))
     return event
 
 
 def _kinds_and_lines(problem: BaseException) -> Iterator[dict[str, Any]]:
-    seen: set[int] = set()
+    seen_ids: set[int] = set()
     cause: BaseException | None = problem
-    while cause is not None and id(cause) not in seen:
-        seen.add(id(cause))
+    while cause is not None and id(cause) not in seen_ids:
+        seen_ids.add(id(cause))
         frames = traceback.extract_tb(cause.__traceback__)
         lines = [f"{_short_path(frame.filename)}:{frame.lineno} {frame.name}" for frame in frames]
         yield {"kind": f"{type(cause).__module__}.{type(cause).__qualname__}", "lines": lines}

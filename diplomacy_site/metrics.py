@@ -28,7 +28,7 @@ BEARER = "Bearer "
 @never_cache
 @require_safe
 def metrics(request: HttpRequest) -> HttpResponse:
-    """The numbers in Prometheus's text format; Http404 without the token."""
+    """The numbers in Prometheus's text format; raises Http404 without the token."""
     if not settings.METRICS_TOKEN or not _has_token(request):
         raise Http404
     registry = CollectorRegistry(auto_describe=False)
@@ -37,8 +37,8 @@ def metrics(request: HttpRequest) -> HttpResponse:
 
 
 def _has_token(request: HttpRequest) -> bool:
-    sent = request.headers.get("Authorization", "")
-    return sent.startswith(BEARER) and constant_time_compare(sent.removeprefix(BEARER), settings.METRICS_TOKEN)
+    header = request.headers.get("Authorization", "")
+    return header.startswith(BEARER) and constant_time_compare(header.removeprefix(BEARER), settings.METRICS_TOKEN)
 
 
 class SiteNumbers(Collector):
@@ -49,10 +49,10 @@ class SiteNumbers(Collector):
         info.add_metric([settings.SITE_VERSION], 1)
         yield info
         families: dict[str, GaugeMetricFamily] = {}
-        for one in measures():
-            label, value = one.part
-            new = GaugeMetricFamily(f"diplomacy_{one.name}", one.meaning, labels=[label] if label else [])
-            families.setdefault(one.name, new).add_metric([value] if label else [], one.value)
+        for measure in measures():
+            label, value = measure.part
+            new = GaugeMetricFamily(f"diplomacy_{measure.name}", measure.meaning, labels=[label] if label else [])
+            families.setdefault(measure.name, new).add_metric([value] if label else [], measure.value)
         yield from families.values()
         if families["redis_away"].samples[0].value:
             return
@@ -61,13 +61,13 @@ class SiteNumbers(Collector):
 
 
 def _adjudication_times() -> Iterator[Metric]:
-    judged = shared_counts.judge_tally()
+    tally = shared_counts.judge_tally()
     meaning = "Time to close a phase and open the next, for all games together; the sum is of bounds."
     times = HistogramMetricFamily("diplomacy_adjudication_seconds", meaning)
-    times.add_metric([], _buckets(judged), judged.seconds)
+    times.add_metric([], _buckets(tally), tally.seconds)
     yield times
     yield CounterMetricFamily(
-        "diplomacy_adjudication_failures", "Phases that could not be adjudicated.", value=judged.failed
+        "diplomacy_adjudication_failures", "Phases that could not be adjudicated.", value=tally.failed
     )
 
 

@@ -20,7 +20,7 @@ class PerNetwork:
 
     @contextmanager
     def one_more(self, client: tuple[str, int] | None) -> Iterator[None]:
-        """Count one for the client's network during the block; TooManyError if it has too many."""
+        """Count one for the client's network during the block; raises TooManyError if it has too many."""
         network = network_of_client(client)
         if self._open[network] >= self.most:
             raise TooManyError

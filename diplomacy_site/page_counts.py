@@ -31,12 +31,12 @@ class CountPages:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        began = request.META.get(ARRIVED) or time.monotonic()
+        start = request.META.get(ARRIVED) or time.monotonic()
         answer = self.get_response(request)
         match = request.resolver_match
         if match is not None and match.view_name not in OF_WATCHING:
             page = match.view_name if request.method in {"GET", "HEAD"} else FORM
-            waiting.note(page, time.monotonic() - began, answer.status_code >= HTTPStatus.INTERNAL_SERVER_ERROR)
+            waiting.note(page, time.monotonic() - start, answer.status_code >= HTTPStatus.INTERNAL_SERVER_ERROR)
         return answer
 
 
@@ -49,7 +49,7 @@ class WaitingCounts:
         self._timer: Timer | None = None
 
     def note(self, page: str, seconds: float, has_failed: bool) -> None:
-        """Count one request. The first after a flush lets the next one come."""
+        """Count one request, and see to it that the counts are flushed some seconds later."""
         with self._lock:
             self._counts[page, shared_counts.step_of(seconds)] += 1
             if has_failed:
@@ -61,7 +61,7 @@ class WaitingCounts:
                     self._timer.start()
 
     def flush(self) -> None:
-        """Write them to Redis. If it is away they wait on."""
+        """Write the counts to Redis. If it is away, they wait for the next time."""
         with self._lock:
             counts, self._counts, self._timer = self._counts, Counter(), None
         try:

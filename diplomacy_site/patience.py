@@ -95,13 +95,13 @@ class ArrivingBody:
     def joined(self) -> bytes:
         return b"".join(self._parts)
 
-    async def arrive(self, receive: Receive, most: int) -> None:
-        """RequestRefusedError if it is too long, too late or given up; ClientGoneError if the client leaves."""
+    async def arrive(self, receive: Receive, limit: int) -> None:
+        """Receive the body. Raises RequestRefusedError (too long, too late or given up) or ClientGoneError."""
         try:
             async with asyncio.timeout(BODY_SECONDS) as self._time:
                 ArrivingBody.arriving[self] = None
                 while await self._receive(receive):
-                    if self._size > most:
+                    if self._size > limit:
                         raise RequestRefusedError(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
         except TimeoutError:
             self._is_given_up = True
@@ -173,11 +173,11 @@ class PatientPages:
             pass
 
     async def _answer(self, scope: Scope, receive: Receive) -> Reply:
-        most = most_bytes(scope)
-        if announced_bytes(scope) > most:
+        limit = most_bytes(scope)
+        if announced_bytes(scope) > limit:
             raise RequestRefusedError(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
         with ArrivingBody() as body:
-            await body.arrive(receive, most)
+            await body.arrive(receive, limit)
             return await self.pages(scope, body.joined())
 
 

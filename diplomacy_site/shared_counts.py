@@ -42,7 +42,7 @@ class Tally:
 
     @classmethod
     def of(cls, values: Mapping[str, int]) -> "Tally":
-        """From the fields that a count is kept in."""
+        """The tally in the fields of a stored count."""
         return cls(
             tuple(values.get(str(step), 0) for step in range(len(STEPS_SECONDS) + 1)), values.get(FAILED_FIELD, 0)
         )
@@ -87,23 +87,23 @@ def note_proof(moment: datetime) -> None:
 
 def backup_record() -> BackupRecord:
     made, proved = _redis().mget(BACKUP_KEY, PROOF_KEY)
-    return BackupRecord(*(datetime.fromisoformat(_text(noted)) if noted else None for noted in (made, proved)))
+    return BackupRecord(*(datetime.fromisoformat(_text(value)) if value else None for value in (made, proved)))
 
 
 def note_wrong(kinds: Iterable[str]) -> None:
-    """These kinds of trouble are there now, and no others."""
-    redis, known = _redis(), _numbers(WRONG_KEY)
-    since: dict[Any, Any] = {kind: known.get(kind) or redis.time()[0] for kind in kinds}
+    """Store that these kinds of trouble are there now, and no others; those noted before keep their time."""
+    redis, earlier_times = _redis(), _numbers(WRONG_KEY)
+    times: dict[Any, Any] = {kind: earlier_times.get(kind) or redis.time()[0] for kind in kinds}
     with redis.pipeline() as pipe:
         pipe.delete(WRONG_KEY)
-        if since:
-            pipe.hset(WRONG_KEY, mapping=since)
+        if times:
+            pipe.hset(WRONG_KEY, mapping=times)
         pipe.execute()
 
 
 def wrong_since() -> dict[str, datetime]:
-    """Since when each kind of trouble has been there each time that it was noted."""
-    return {kind: datetime.fromtimestamp(since, UTC) for kind, since in _numbers(WRONG_KEY).items()}
+    """Kind of trouble -> since when it has been noted without a break."""
+    return {kind: datetime.fromtimestamp(seconds, UTC) for kind, seconds in _numbers(WRONG_KEY).items()}
 
 
 def claim_letter() -> bool:
@@ -112,18 +112,18 @@ def claim_letter() -> bool:
 
 
 def note_letter() -> None:
-    """It has been sent: no other today."""
+    """Note that the letter has been sent, so that no other follows today."""
     _redis().set(LETTER_KEY, 1, ex=LETTER_EVERY_SECONDS)
 
 
-def note_closing(closed: int, failed: int, seconds: float) -> None:
+def note_closing(closed_count: int, failed_count: int, seconds: float) -> None:
     """Count committed phases: those closed within so many seconds, and those that failed. If Redis is down, only the
     count is lost."""
     with suppress(RedisError):
-        if closed:
-            _redis().hincrby(JUDGED_KEY, step_of(seconds / closed), closed)
-        if failed:
-            _redis().hincrby(JUDGED_KEY, FAILED_FIELD, failed)
+        if closed_count:
+            _redis().hincrby(JUDGED_KEY, step_of(seconds / closed_count), closed_count)
+        if failed_count:
+            _redis().hincrby(JUDGED_KEY, FAILED_FIELD, failed_count)
 
 
 def step_of(seconds: float) -> str:
@@ -132,23 +132,23 @@ def step_of(seconds: float) -> str:
 
 
 def judge_tally() -> Tally:
-    """The counts since Redis was last emptied."""
+    """The tally of adjudicated phases since Redis was last emptied."""
     return Tally.of(_numbers(JUDGED_KEY))
 
 
 def note_pages(counts: Mapping[tuple[str, str], int]) -> None:
     """Count requests by the name of their page and the field for their step or FAILED_FIELD, in one round trip."""
-    recent = f"{RECENT_KEY}{int(time.time()) // RECENT_SECONDS}"
+    recent_key = f"{RECENT_KEY}{int(time.time()) // RECENT_SECONDS}"
     with _redis().pipeline() as pipe:
         for (page, field), count in counts.items():
             pipe.hincrby(PAGES_KEY, f"{page} {field}", count)
-            pipe.hincrby(recent, field, count)
-        pipe.expire(recent, 2 * RECENT_SECONDS)
+            pipe.hincrby(recent_key, field, count)
+        pipe.expire(recent_key, 2 * RECENT_SECONDS)
         pipe.execute()
 
 
 def page_tallies() -> dict[str, Tally]:
-    """By the name of the page."""
+    """Name of a page -> the tally of its requests."""
     fields: dict[str, dict[str, int]] = {}
     for name, count in _numbers(PAGES_KEY).items():
         page, _space, field = name.rpartition(" ")
@@ -160,8 +160,8 @@ def recent_shares() -> tuple[float, float]:
     """Of the requests of the last ten to twenty minutes, the share that failed and the share that took more than two
     seconds."""
     period = int(time.time()) // RECENT_SECONDS
-    recent = Counter(_numbers(f"{RECENT_KEY}{period}")) + Counter(_numbers(f"{RECENT_KEY}{period - 1}"))
-    tally = Tally.of(recent)
+    counts = Counter(_numbers(f"{RECENT_KEY}{period}")) + Counter(_numbers(f"{RECENT_KEY}{period - 1}"))
+    tally = Tally.of(counts)
     number = sum(tally.counts)
     return (tally.failed / number, sum(tally.counts[3:]) / number) if number >= FEWEST_RECENT else (0.0, 0.0)
 
@@ -170,8 +170,8 @@ def _numbers(key: str) -> dict[str, int]:
     return {_text(name): int(value) for name, value in _redis().hgetall(key).items()}
 
 
-def _text(sent: bytes | str) -> str:
-    return sent.decode() if isinstance(sent, bytes) else sent
+def _text(value: bytes | str) -> str:
+    return value.decode() if isinstance(value, bytes) else value
 
 
 def count_watchers() -> int:

@@ -39,16 +39,16 @@ class SiteState:
 def site_state() -> SiteState:
     """The state now, in three queries; without the sweep if Redis is down."""
     now = clock.now()
-    due = overdue_phases(late_seconds=0)
-    late = [phase.since for phase in due if (now - phase.since).total_seconds() > LATE_SECONDS]
+    due_phases = overdue_phases(late_seconds=0)
+    late_deadlines = [phase.since for phase in due_phases if (now - phase.since).total_seconds() > LATE_SECONDS]
     swept, sweep_age = _last_sweep()
     return SiteState(
         version=settings.SITE_VERSION,
         running=Game.objects.of_people().filter(status=Status.RUNNING).count(),
-        due=len(due),
-        overdue=len(late),
-        overdue_since=late[0] if late else None,
-        late_seconds=(now - late[0]).total_seconds() if late else 0.0,
+        due=len(due_phases),
+        overdue=len(late_deadlines),
+        overdue_since=late_deadlines[0] if late_deadlines else None,
+        late_seconds=(now - late_deadlines[0]).total_seconds() if late_deadlines else 0.0,
         swept=swept,
         sweep_age=sweep_age,
     )
@@ -66,13 +66,13 @@ def count_waiting_emails() -> tuple[int, float]:
     refused count too, and parts of daily digests once their day is over."""
     now = clock.now()
     is_waiting = Q(next_try__isnull=False) | Q(for_the_day=True, written__lt=now - LONGEST_DAY)
-    counted = [_count_and_oldest(box.rows.filter(is_waiting, sent__isnull=True), "written") for box in OUTBOXES]
+    counts = [_count_and_oldest(box.rows.filter(is_waiting, sent__isnull=True), "written") for box in OUTBOXES]
     invitations, sooner = _count_and_oldest(MailedInvitation.objects.filter(next_try__isnull=False), "expires")
     approvals = Approval.objects.values("user")
-    decided = ModerationAct.objects.filter(kind=ActKind.APPROVED, user__in=approvals)
-    counted += [(invitations, sooner and sooner - VALID_FOR), _count_and_oldest(decided, "at")]
-    written = [oldest for _count, oldest in counted if oldest]
-    return sum(count for count, _oldest in counted), (now - min(written)).total_seconds() if written else 0.0
+    decisions = ModerationAct.objects.filter(kind=ActKind.APPROVED, user__in=approvals)
+    counts += [(invitations, sooner and sooner - VALID_FOR), _count_and_oldest(decisions, "at")]
+    moments = [oldest for _count, oldest in counts if oldest]
+    return sum(count for count, _oldest in counts), (now - min(moments)).total_seconds() if moments else 0.0
 
 
 def _count_and_oldest(rows: QuerySet[Any], moment: str) -> tuple[int, datetime | None]:

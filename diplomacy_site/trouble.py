@@ -77,120 +77,121 @@ def measures() -> Iterator[Measure]:
     yield from _of_posts()
     yield from _of_disks()
     try:
-        found = list(_of_redis())
+        redis_measures = list(_of_redis())
     except RedisError:
-        found = []
-    away = later("Redis is away: deadlines, emails and bots wait.")
-    yield Measure("redis_away", "1 if Redis is away.", not found, 0, away, patience=timedelta(0))
-    yield from found
+        redis_measures = []
+    words = later("Redis is away: deadlines, emails and bots wait.")
+    yield Measure("redis_away", "1 if Redis is away.", not redis_measures, 0, words, patience=timedelta(0))
+    yield from redis_measures
 
 
 def _of_letters_and_games() -> Iterator[Measure]:
     state, (letters, oldest) = site_state(), count_waiting_emails()
-    held = Game.objects.filter(status=Status.HELD).exclude(incident=MODERATORS).count()
-    late = later("Phases are overdue. Are the workers running?")
-    unsent = later("Emails can’t be sent. Does the mail server take them?")
+    count = Game.objects.filter(status=Status.HELD).exclude(incident=MODERATORS).count()
+    late_words = later("Phases are overdue. Are the workers running?")
+    mail_words = later("Emails can’t be sent. Does the mail server take them?")
     yield Measure("games_running", "Games that are running.", state.running)
-    yield Measure("games_held", "Games on hold after a failure.", held, 0, later("A game is on hold after a failure."))
+    yield Measure("games_held", "Games on hold after a failure.", count, 0, later("A game is on hold after a failure."))
     yield Measure("phases_due", "Open phases of running games whose deadline has passed.", state.due)
     yield Measure("phases_overdue", "Open phases that are more than a minute late.", state.overdue)
-    yield Measure("phases_overdue_oldest_seconds", "How late the latest phase is.", state.late_seconds, 120, late)
+    yield Measure("phases_overdue_oldest_seconds", "How late the latest phase is.", state.late_seconds, 120, late_words)
     yield Measure("letters_waiting", "Emails that are not sent yet.", letters)
-    yield Measure("letters_waiting_oldest_seconds", "How long the oldest of them has waited.", oldest, 1800, unsent)
+    yield Measure("letters_waiting_oldest_seconds", "How long the oldest of them has waited.", oldest, 1800, mail_words)
 
 
 def _of_posts() -> Iterator[Measure]:
     running = Webhook.objects.filter(next_try__isnull=False)
     hooks = running.aggregate(all=Count("pk"), failing=Count("pk", filter=Q(failures__gt=0)))
-    waiting, told = count_users_pushed_to(since=LASTING)
-    unposted = later("Most webhooks fail. Can this machine reach other sites?")
-    unpushed = later("Most push notifications fail. Can this machine reach other sites?")
+    waiting_count, told_count = count_users_pushed_to(since=LASTING)
+    webhook_words = later("Most webhooks fail. Can this machine reach other sites?")
+    push_words = later("Most push notifications fail. Can this machine reach other sites?")
     yield Measure("webhooks_failing", "Webhooks whose last post has failed.", hooks["failing"])
     share = _share(hooks["failing"], hooks["all"])
-    yield Measure("webhooks_failing_share", "Their share, if they are three or more.", share, 0.5, unposted)
-    yield Measure("pushes_failing", "Users whose devices have not been told for ten minutes.", waiting)
-    share = _share(waiting, waiting + told)
-    yield Measure("pushes_failing_share", "Their share, if they are three or more.", share, 0.5, unpushed)
+    yield Measure("webhooks_failing_share", "Their share, if they are three or more.", share, 0.5, webhook_words)
+    yield Measure("pushes_failing", "Users whose devices have not been told for ten minutes.", waiting_count)
+    share = _share(waiting_count, waiting_count + told_count)
+    yield Measure("pushes_failing_share", "Their share, if they are three or more.", share, 0.5, push_words)
 
 
-def _share(failing: int, number: int) -> float:
-    return failing / number if failing >= FEWEST_FAILING else 0.0
+def _share(count: int, number: int) -> float:
+    return count / number if count >= FEWEST_FAILING else 0.0
 
 
 def _of_disks() -> Iterator[Measure]:
     places = {"site": str(settings.BASE_DIR), "temporary": tempfile.gettempdir()}
     if settings.BACKUP_TO and "://" not in settings.BACKUP_TO:
         places["backups"] = settings.BACKUP_TO
-    full = later("A disk is nine tenths full.")
+    words = later("A disk is nine tenths full.")
     for name, path in places.items():
         try:
             disk = shutil.disk_usage(path)
         except OSError:  # a folder that a backup has yet to make
             continue
-        used = 1 - disk.free / disk.total
-        yield Measure("disk_used_share", "How full the disk of this folder is.", used, 0.9, full, ("place", name))
+        share = 1 - disk.free / disk.total
+        yield Measure("disk_used_share", "How full the disk of this folder is.", share, 0.9, words, ("place", name))
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_database_size(current_database())")
         yield Measure("database_bytes", "The size of the database.", cursor.fetchone()[0])
 
 
 def _of_redis() -> Iterator[Measure]:
-    sweep, (failed, slow) = shared_counts.last_sweep(), shared_counts.recent_shares()
+    sweep, (failed_share, slow_share) = shared_counts.last_sweep(), shared_counts.recent_shares()
     age = sweep[1] if sweep else math.inf
-    unswept = later("Deadlines are not being checked. Is a worker for deadlines running?")
-    yield Measure("sweep_age_seconds", "Time since the last check for due phases.", age, 60, unswept)
+    sweep_words = later("Deadlines are not being checked. Is a worker for deadlines running?")
+    yield Measure("sweep_age_seconds", "Time since the last check for due phases.", age, 60, sweep_words)
     yield Measure("bots_waiting", "Bots that nothing has asked for orders yet.", len(turns_nobody_has_claimed()))
     yield Measure("watchers", "Open pages that receive live updates.", shared_counts.count_watchers())
-    failing, slowly = later("More than one page in twenty fails."), later("More than one page in five takes 2 seconds.")
-    yield Measure("recent_failures_share", "Of the last 10 to 20 minutes’ requests.", failed, 0.05, failing)
-    yield Measure("recent_slow_share", "Those over 2 seconds, likewise.", slow, 0.2, slowly)
-    piled = later("Tasks pile up. Is a worker for each queue running?")
+    failures = later("More than one page in twenty fails.")
+    delays = later("More than one page in five takes 2 seconds.")
+    yield Measure("recent_failures_share", "Of the last 10 to 20 minutes’ requests.", failed_share, 0.05, failures)
+    yield Measure("recent_slow_share", "Those over 2 seconds, likewise.", slow_share, 0.2, delays)
+    queue_words = later("Tasks pile up. Is a worker for each queue running?")
     with current_app.connection_for_read() as broker:
         channel = broker.channel()
         for queue in settings.CELERY_TASK_QUEUES:
             length = channel.queue_declare(queue).message_count
-            yield Measure("queue_length", "Tasks that wait for a worker.", length, 300, piled, ("queue", queue))
+            yield Measure("queue_length", "Tasks that wait for a worker.", length, 300, queue_words, ("queue", queue))
     if settings.BACKUP_TO:
         yield from _of_backups()
 
 
 def _of_backups() -> Iterator[Measure]:
     record = shared_counts.backup_record()
-    old = later("The newest backup is older than 3 hours, or there is none.")
-    unproved = later("No backup has been restored as a test for 40 days.")
-    yield _age_of_backup("backup", "Since the newest backup.", record.made, timedelta(hours=3), old)
-    yield _age_of_backup("proof", "Since the newest that was restored.", record.proved, timedelta(days=40), unproved)
+    no_backup = later("The newest backup is older than 3 hours, or there is none.")
+    no_proof = later("No backup has been restored as a test for 40 days.")
+    yield _age_of_backup("backup", "Since the newest backup.", record.made, timedelta(hours=3), no_backup)
+    yield _age_of_backup("proof", "Since the newest that was restored.", record.proved, timedelta(days=40), no_proof)
 
 
-def _age_of_backup(name: str, meaning: str, moment: datetime | None, most: timedelta, words: str) -> Measure:
-    """A site that has none yet gets some time to make one."""
+def _age_of_backup(name: str, meaning: str, moment: datetime | None, limit: timedelta, words: str) -> Measure:
+    """The measure of a backup's age. A site that has none yet gets some time to make one."""
     age, patience = (math.inf, FIRST_BACKUP) if moment is None else ((clock.now() - moment).total_seconds(), LASTING)
-    return Measure(f"{name}_age{AGE}", meaning, age, most.total_seconds(), words, patience=patience)
+    return Measure(f"{name}_age{AGE}", meaning, age, limit.total_seconds(), words, patience=patience)
 
 
 def lasting_troubles() -> Sequence[Trouble]:
     """What has been wrong for ten minutes. The watch notes since when; of an age, it is known."""
-    return _lasting([one for one in measures() if one.value > one.limit])
+    return _lasting([measure for measure in measures() if measure.value > measure.limit])
 
 
-def _lasting(wrong: Sequence[Measure]) -> Sequence[Trouble]:
-    now, noted = clock.now(), answer_or_none(shared_counts.wrong_since) or {}
-    found = [(one, _since(one, noted.get(one.kind, now), now)) for one in wrong]
-    lasting = [Trouble(str(one.words), since) for one, since in found if now - since >= one.patience]
+def _lasting(wrong_measures: Sequence[Measure]) -> Sequence[Trouble]:
+    now, first_noted = clock.now(), answer_or_none(shared_counts.wrong_since) or {}
+    starts = [(it, _since(it, first_noted.get(it.kind, now), now)) for it in wrong_measures]
+    lasting = [Trouble(str(it.words), since) for it, since in starts if now - since >= it.patience]
     return list({trouble.words: trouble for trouble in lasting}.values())
 
 
-def _since(measure: Measure, noted: datetime, now: datetime) -> datetime:
+def _since(measure: Measure, first_noted: datetime, now: datetime) -> datetime:
     is_age = measure.name.endswith(AGE) and math.isfinite(measure.value)
-    return now - timedelta(seconds=measure.value) if is_age else noted
+    return now - timedelta(seconds=measure.value) if is_age else first_noted
 
 
 def watch() -> None:
     """Note what is wrong, and write to the administrators if something lasts: at most once a day. A letter that the
     mail server doesn't take, or whose sender is killed, is tried again minutes later."""
-    wrong = [one for one in measures() if one.value > one.limit]
-    shared_counts.note_wrong([one.kind for one in wrong])
-    troubles = _lasting(wrong)
+    wrong_measures = [measure for measure in measures() if measure.value > measure.limit]
+    shared_counts.note_wrong([measure.kind for measure in wrong_measures])
+    troubles = _lasting(wrong_measures)
     if not settings.ADMIN_EMAIL or not troubles or not shared_counts.claim_letter():
         return
     letter = single_email(

@@ -48,9 +48,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")
     parser = _parser()
-    parsed = parser.parse_args(arguments)
+    args = parser.parse_args(arguments)
     try:
-        return int(parsed.run(parsed))
+        return int(args.run(args))
     except REFUSALS as error:
         sys.stderr.write(f"{error}\n")
         return 2
@@ -236,15 +236,15 @@ def _run_bench(args: Namespace) -> int:
     documents = (
         speed.recorded_phases(args.files, book, args.first) if args.files else speed.played_phases(book, args.first)
     )
-    others = [command for command in args.against if _run_measures(command, documents)]
-    say = sys.stdout.write
-    say(f"{len(documents):,} movement phases, best of {args.rounds}\n")
-    rows = speed.measured_rows(documents, book, args.rounds, others)
-    grown = speed.rows_by_board_size(book, args.rounds) if args.growth else []
-    say("".join(f"{row}\n" for row in [*rows, *grown]) + speed.ratios(rows))
+    other_commands = [command for command in args.against if _run_measures(command, documents)]
+    write = sys.stdout.write
+    write(f"{len(documents):,} movement phases, best of {args.rounds}\n")
+    rows = speed.measured_rows(documents, book, args.rounds, other_commands)
+    growth_rows = speed.rows_by_board_size(book, args.rounds) if args.growth else []
+    write("".join(f"{row}\n" for row in [*rows, *growth_rows]) + speed.ratios(rows))
     if args.memory:
         before, after = speed.peak_memory(documents, book)
-        say(f"peak memory: {before:,} KiB after one pass, {after:,} KiB after {speed.STEADY:,} phases\n")
+        write(f"peak memory: {before:,} KiB after one pass, {after:,} KiB after {speed.STEADY:,} phases\n")
     return 0
 
 

@@ -21,26 +21,26 @@ def with_camps(board: Mapping[str, Any], camps: Camps) -> dict[str, Any]:
     """
     provinces, army, fleet = dict(board["provinces"]), dict(board["army"]), dict(board["fleet"])
     for camp, facts in camps.items():
-        around = facts["within"]
-        _check_camp(camp, around, board)
-        coasts = [_location_in_camp(coast, camp) for coast in provinces[around]["coasts"]]
-        provinces[camp] = {**provinces[around], "coasts": coasts, "abbr": camp.capitalize(), "aliases": []}
-        provinces[camp] |= {"name": facts["name"], "within": around, "centre": False}
-        army |= {_location_in_camp(here, camp): near for here, near in _borders_around(around, board["army"]).items()}
-        fleet |= {_location_in_camp(here, camp): near for here, near in _borders_around(around, board["fleet"]).items()}
+        province = facts["within"]
+        _check_camp(camp, province, board)
+        coasts = [_location_in_camp(coast, camp) for coast in provinces[province]["coasts"]]
+        provinces[camp] = {**provinces[province], "coasts": coasts, "abbr": camp.capitalize(), "aliases": []}
+        provinces[camp] |= {"name": facts["name"], "within": province, "centre": False}
+        army |= _borders_of_camp(camp, province, board["army"])
+        fleet |= _borders_of_camp(camp, province, board["fleet"])
     return {**board, "provinces": provinces, "army": army, "fleet": fleet}
 
 
-def _check_camp(camp: str, around: str, board: Mapping[str, Any]) -> None:
-    if around not in board["provinces"]:
-        raise BadCamp(f"The camp {camp} lies within {around}, which is not on the board.")
+def _check_camp(camp: str, province: str, board: Mapping[str, Any]) -> None:
+    if province not in board["provinces"]:
+        raise BadCamp(f"The camp {camp} lies within {province}, which is not on the board.")
     if camp in board["provinces"]:
         raise BadCamp(f"The camp {camp} has the id of a province.")
 
 
-def _borders_around(around: str, borders: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The borders of a province and of its coasts."""
-    return {here: near for here, near in borders.items() if here[:3] == around}
+def _borders_of_camp(camp: str, province: str, borders: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The borders of a camp and of its coasts: those of its province."""
+    return {_location_in_camp(here, camp): places for here, places in borders.items() if here[:3] == province}
 
 
 def _location_in_camp(location: str, camp: str) -> str:
@@ -51,19 +51,19 @@ def with_places_for_camps(anchors: Mapping[str, Any], camps: Camps) -> dict[str,
     """The content of an anchors.json including places for camps: the first camp is where the province's unit goes, the
     others beside it, on each coast as on land. Raises BadCamp if the map has too few places."""
     provinces = dict(anchors["provinces"])
-    taken: dict[str, int] = {}
+    numbers: dict[str, int] = {}
     for camp, facts in camps.items():
-        around = facts["within"]
-        number = taken[around] = taken.get(around, -1) + 1
-        spots = provinces[around]
+        province = facts["within"]
+        number = numbers[province] = numbers.get(province, -1) + 1
+        spots = provinces[province]
         slots = spots.get("units", [spots["unit"]])
         if number >= len(slots):
-            raise BadCamp(f"The map has {len(slots)} unit places in {around}, too few for its camps.")
-        aside = (slots[number][0] - slots[0][0], slots[number][1] - slots[0][1])
-        coasts = {_location_in_camp(coast, camp): _beside(at, aside) for coast, at in spots.get("coasts", {}).items()}
+            raise BadCamp(f"The map has {len(slots)} unit places in {province}, too few for its camps.")
+        offset = (slots[number][0] - slots[0][0], slots[number][1] - slots[0][1])
+        coasts = {_location_in_camp(coast, camp): _beside(at, offset) for coast, at in spots.get("coasts", {}).items()}
         provinces[camp] = {"home": "", "label": spots["label"], "unit": slots[number], "coasts": coasts}
     return {**anchors, "provinces": provinces}
 
 
-def _beside(at: list[float], aside: tuple[float, float]) -> list[float]:
-    return [round(at[0] + aside[0], 1), round(at[1] + aside[1], 1)]
+def _beside(at: list[float], offset: tuple[float, float]) -> list[float]:
+    return [round(at[0] + offset[0], 1), round(at[1] + offset[1], 1)]

@@ -130,29 +130,29 @@ class BoardArt:
     @cached_property
     def ground(self) -> str:
         """An id for everything on the map that doesn't depend on the position."""
-        drawn = "\0".join((self.head, *self.pieces, self.writing, standing_places(self)))
-        return blake2s(drawn.encode(), digest_size=GROUND_BYTES).hexdigest()
+        content = "\0".join((self.head, *self.pieces, self.writing, standing_places(self)))
+        return blake2s(content.encode(), digest_size=GROUND_BYTES).hexdigest()
 
 
 def read_art(map_svg: str, anchors_json: str, colours: Mapping[str, str]) -> BoardArt:
-    """The texts of map.svg and anchors.json; `colours`: power id -> colour slot ("1" to "18")."""
+    """The board in the texts of map.svg and anchors.json; `colours`: power id -> colour slot ("1" to "18")."""
     provinces = json.loads(anchors_json)["provinces"]
     head, _, body = map_svg.partition(">")
     ground, mark, writing = body.removesuffix("\n").removesuffix("</svg>").partition(WRITING)
-    pieces, slots, done = [], [], 0
+    pieces, slots, end = [], [], 0
     for slot in SLOT.finditer(ground):
-        pieces.append(ground[done : slot.start(3)])
+        pieces.append(ground[end : slot.start(3)])
         slots.append(ColourSlot(slot[2], unowned_colour(slot[3], provinces[slot[2]], colours)))
-        done = slot.end(3)
+        end = slot.end(3)
     points = unit_places(provinces), centre_places(provinces), label_places(provinces)
-    return BoardArt(head, (*pieces, ground[done:]), tuple(slots), mark + writing, *points)
+    return BoardArt(head, (*pieces, ground[end:]), tuple(slots), mark + writing, *points)
 
 
-def unowned_colour(drawn: str, province: Mapping[str, Any], colours: Mapping[str, str]) -> str:
+def unowned_colour(map_colour: str, province: Mapping[str, Any], colours: Mapping[str, str]) -> str:
     """The colour of a province without an owner: a centre is a minor power's; other land has its country's tint."""
-    if drawn == SEA or "centre" in province:
-        return drawn
-    return colours.get(province["home"], drawn)
+    if map_colour == SEA or "centre" in province:
+        return map_colour
+    return colours.get(province["home"], map_colour)
 
 
 def unit_places(provinces: Mapping[str, Any]) -> dict[str, Point]:
@@ -317,20 +317,20 @@ class BoardDrawing:
         """The place of the letter: left of the centre's mark, unless a unit would cover it."""
         left, down = OWNER_BY
         (x, y), (unit_x, unit_y) = self.art.centres[centre], self.art.places[centre]
-        taken = math.hypot(unit_x - x - left, unit_y - y) < LETTER_ROOM
-        return (-left if taken else left), down
+        is_covered = math.hypot(unit_x - x - left, unit_y - y) < LETTER_ROOM
+        return (-left if is_covered else left), down
 
     def clashes(self, contested: Mapping[str, str]) -> Iterator[str]:
         for name, title in sorted(contested.items()):
             yield shape_at("contested", self.place(name), f'<circle r="11"/><path d="{CLASH}"/>', title)
 
     def sketches(self, arrows: Iterable[Arrow]) -> Iterator[tuple[Arrow, Sketch]]:
-        helped: dict[tuple[str, str], int] = {}
+        counts: dict[tuple[str, str], int] = {}
         exact = map(self.with_coast, arrows)
         for arrow in sorted(exact, key=lambda each: (LAYERS[checked_kind(each)], each.unit, each.target, each.aux)):
             move = (arrow.aux, arrow.target)
-            helped[move] = helped.get(move, -1) + 1
-            yield arrow, SHAPES[arrow.kind](self, arrow, helped[move])
+            counts[move] = counts.get(move, -1) + 1
+            yield arrow, SHAPES[arrow.kind](self, arrow, counts[move])
 
     def with_coast(self, arrow: Arrow) -> Arrow:
         """The arrow with the coast of a supported or convoyed unit, which an order doesn't have to name."""
@@ -359,34 +359,34 @@ class BoardDrawing:
     def gap_at(self, location: str) -> float:
         """How far from a place an arrow stops, because a unit's token needs room."""
         here = province_of(location)
-        taken = any(province_of(mark.location) == here for mark in (*self.units, *self.arrived))
-        return TOKEN_GAP if taken else OPEN_GAP
+        is_occupied = any(province_of(mark.location) == here for mark in (*self.units, *self.arrived))
+        return TOKEN_GAP if is_occupied else OPEN_GAP
 
     def colour(self, arrow: Arrow) -> str:
         """The colour of the ordered unit: of the dislodged one, if it retreats or disbands and another is there."""
-        leaving = arrow.kind in ("retreat", "disband")
-        marks = (*self.dislodged, *self.units) if leaving else (*self.units, *self.dislodged)
+        is_leaving = arrow.kind in ("retreat", "disband")
+        marks = (*self.dislodged, *self.units) if is_leaving else (*self.units, *self.dislodged)
         here = province_of(arrow.unit)
-        found = (mark.colour for mark in marks if province_of(mark.location) == here)
-        return next(found, self.owners.get(here, "minor"))
+        colours = (mark.colour for mark in marks if province_of(mark.location) == here)
+        return next(colours, self.owners.get(here, "minor"))
 
     def start(self, arrow: Arrow) -> Point:
         """Where the ordered unit is drawn: a dislodged one beside its conqueror."""
         here = province_of(arrow.unit)
-        pushed = any(province_of(mark.location) == here for mark in self.dislodged)
-        leaving = pushed and arrow.kind in ("retreat", "disband")
-        return self.dislodged_place(arrow.unit) if leaving else self.place(arrow.unit)
+        is_dislodged = any(province_of(mark.location) == here for mark in self.dislodged)
+        is_leaving = is_dislodged and arrow.kind in ("retreat", "disband")
+        return self.dislodged_place(arrow.unit) if is_leaving else self.place(arrow.unit)
 
     def order(self, arrow: Arrow, sketch: Sketch) -> str:
         style = f"order {arrow.kind}" + ("" if arrow.ok else " failed")
-        what = f'class="{style}" data-order="{arrow.kind}" data-colour="{escape(self.colour(arrow))}"'
+        attributes = f'class="{style}" data-order="{arrow.kind}" data-colour="{escape(self.colour(arrow))}"'
         title = f"<title>{escape(arrow.title)}</title>"
-        return f"<g {what} {place_attributes(arrow)}>{title}{sketch.shape}</g>"
+        return f"<g {attributes} {place_attributes(arrow)}>{title}{sketch.shape}</g>"
 
     def verdict(self, arrow: Arrow, sketch: Sketch) -> str:
         shape = sketch.verdict + (self.bid_points(arrow) if arrow.points else "")
-        what = f'class="order" data-sign="{arrow.kind}" {place_attributes(arrow)}'
-        return f"<g {what}>{shape}</g>" if shape else ""
+        attributes = f'class="order" data-sign="{arrow.kind}" {place_attributes(arrow)}'
+        return f"<g {attributes}>{shape}</g>" if shape else ""
 
     def bid_points(self, arrow: Arrow) -> str:
         """The points, drawn at the shoulder of the unit that they are bid for."""
@@ -411,16 +411,16 @@ class BoardDrawing:
         return Sketch(line_with_edge(curve.path_data()) + knob, cross_if_failed(arrow, curve.at(0.5)))
 
     def supporting_hold(self, arrow: Arrow, _rank: int) -> Sketch:
-        supported = self.place(arrow.target)
-        curve = bent_curve(self.place(arrow.unit), supported, TOKEN_GAP, TOKEN_GAP + 2, BEND / 2)
-        shape = line_with_edge(curve.path_data()) + ring_around(supported, 17)
+        target = self.place(arrow.target)
+        curve = bent_curve(self.place(arrow.unit), target, TOKEN_GAP, TOKEN_GAP + 2, BEND / 2)
+        shape = line_with_edge(curve.path_data()) + ring_around(target, 17)
         return Sketch(shape, cross_if_failed(arrow, curve.at(0.5)))
 
     def holding(self, arrow: Arrow, _rank: int) -> Sketch:
         place = self.place(arrow.unit)
-        begin = point_ahead(place, HELD_BY, 1)
-        middle = point_ahead(begin, (1, 0), HELD_WIDTH / 2)
-        return Sketch(line_with_edge(f"M{coordinates(begin)}h{HELD_WIDTH}"), cross_if_failed(arrow, middle))
+        start = point_ahead(place, HELD_BY, 1)
+        middle = point_ahead(start, (1, 0), HELD_WIDTH / 2)
+        return Sketch(line_with_edge(f"M{coordinates(start)}h{HELD_WIDTH}"), cross_if_failed(arrow, middle))
 
     def disbanding(self, arrow: Arrow, _rank: int) -> Sketch:
         place = self.start(arrow)
@@ -438,7 +438,7 @@ def place_attributes(arrow: Arrow) -> str:
 
 
 def checked_kind(arrow: Arrow) -> str:
-    """The kind of an order; ValueError for an unknown one."""
+    """The kind of an order; raises ValueError for an unknown one."""
     if arrow.kind not in SHAPES:
         raise ValueError(f"{arrow.kind!r} is not a kind of order; the kinds are {', '.join(SHAPES)}.")
     return arrow.kind

@@ -135,8 +135,8 @@ def _document_for_phase(entry: Mapping[str, Any], rulebook: Rulebook) -> dict[st
     """The phase as the adjudicator reads it, completed from the start."""
     start = position_to_json(rulebook.start)
     centers = lists_by_key((power, centre) for centre, power in rulebook.start.centres.items())
-    stated = {key: entry[key] for key in PHASE if key in entry}
-    return {"units": start["units"], "centers": centers, **stated}
+    given_facts = {key: entry[key] for key in PHASE if key in entry}
+    return {"units": start["units"], "centers": centers, **given_facts}
 
 
 def _orders_as_written(entry: Mapping[str, Any], phase: OrderedPhase) -> Iterable[OrderAsWritten]:
@@ -153,7 +153,7 @@ def _in_capitals(text: str) -> str:
 def _in_one_spelling(key: str, claim: Any) -> Any:
     match key:
         case "results" | "reasons":
-            return {_in_capitals(order): said for order, said in claim.items()}
+            return {_in_capitals(order): value for order, value in claim.items()}
         case "after" | "centers_after" | "retreats":
             return {name: sorted(map(_in_capitals, places)) for name, places in claim.items()}
         case "winners":
@@ -162,17 +162,17 @@ def _in_one_spelling(key: str, claim: Any) -> Any:
 
 
 def _check_results_named(example: Example) -> None:
-    named = example.claims.get("results", {})
-    for given in example.given:
-        if not {given.text, f"{given.power}: {given.text}"} & set(named):
-            raise BadExample(f"{example.title}: “{given.text}” is ordered, and “results” does not name it.")
+    results = example.claims.get("results", {})
+    for each in example.given:
+        if not {each.text, f"{each.power}: {each.text}"} & set(results):
+            raise BadExample(f"{example.title}: “{each.text}” is ordered, and “results” does not name it.")
 
 
 # The results of an example.
 
 
 def play(example: Example, ruleset: Ruleset) -> Public:
-    """One phase, or as many as lead to the phase the example gives as `next`; raises BadExample if none does."""
+    """Adjudicate one phase, or as many as lead to the one that the example gives as `next`. Raises BadExample."""
     public = resolve(example.position, example.phase.sheets, ruleset).public
     for _ in range(MOST_PHASES):
         if public.next.turn.code == example.claims.get("next", public.next.turn.code):
@@ -259,22 +259,22 @@ def named_outcome(name: str, example: Example, public: Public) -> OrderOutcome |
 
 
 def _names_of_outcome(outcome: OrderOutcome, position: Position) -> tuple[str, str]:
-    written = write_order(outcome.order, position)
-    return written, f"{outcome.power}: {written}"
+    text = write_order(outcome.order, position)
+    return text, f"{outcome.power}: {text}"
 
 
 def outcomes_to_show(example: Example, public: Public) -> tuple[OrderOutcome, ...]:
     """The outcomes that the example is about: of the orders given in it, of those it names, of units that were bid for,
     and of units that came to harm."""
     names = {**example.claims.get("results", {}), **example.claims.get("reasons", {})}
-    named = [named_outcome(name, example, public) for name in names]
-    given = [(each.power, each.order) for each in example.given]
-    wanted = {province_of(location_of(bid.order)) for sheet in example.phase.sheets.values() for bid in sheet.bids}
+    named_outcomes = [named_outcome(name, example, public) for name in names]
+    given_orders = [(each.power, each.order) for each in example.given]
+    places = {province_of(location_of(bid.order)) for sheet in example.phase.sheets.values() for bid in sheet.bids}
     return tuple(
         outcome
         for outcome in public.outcomes
-        if (outcome.power, outcome.order) in given
-        or outcome in named
+        if (outcome.power, outcome.order) in given_orders
+        or outcome in named_outcomes
         or HARM & set(outcome.results)
-        or (outcome.unit and outcome.unit.province in wanted)
+        or (outcome.unit and outcome.unit.province in places)
     )

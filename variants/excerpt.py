@@ -44,9 +44,9 @@ def box_around(points: Iterable[Point], whole: ViewBox) -> ViewBox:
     if not places:
         return whole
     x, y = ((min(each) + max(each)) / 2 for each in zip(*places, strict=True))
-    across, down = (max(each) - min(each) + 2 * FRAME_MARGIN for each in zip(*places, strict=True))
-    width = min(max(across, down * SHARE, LEAST), whole[2])
-    height = min(max(width / SHARE, down), whole[3])
+    span_x, span_y = (max(each) - min(each) + 2 * FRAME_MARGIN for each in zip(*places, strict=True))
+    width = min(max(span_x, span_y * SHARE, LEAST), whole[2])
+    height = min(max(width / SHARE, span_y), whole[3])
     left = min(max(x - width / 2, whole[0]), whole[0] + whole[2] - width)
     top = min(max(y - height / 2, whole[1]), whole[1] + whole[3] - height)
     return round(left, 1), round(top, 1), round(width, 1), round(height, 1)
@@ -79,8 +79,8 @@ def excerpt(svg: str, box: ViewBox, whole: str, name: str) -> str:
     unique on the page."""
     before, ground, rest = _split_at_ground(svg)
     lines = zip(ground.split("\n"), _split_at_ground(whole)[1].split("\n"), strict=True)
-    shown = "".join(_borrowed_line(line, lent, box) for line, lent in lines).replace("b-land", f"{name}-land")
-    return _opening(before, box) + shown + "\n".join(line for line in rest.split("\n") if _lies_in(line, box))
+    shapes = "".join(_borrowed_line(line, source, box) for line, source in lines).replace("b-land", f"{name}-land")
+    return _opening(before, box) + shapes + "\n".join(line for line in rest.split("\n") if _lies_in(line, box))
 
 
 def _split_at_ground(svg: str) -> tuple[str, str, str]:
@@ -95,9 +95,9 @@ def _opening(svg: str, box: ViewBox) -> str:
     return VIEW.sub(f'viewBox="{" ".join(f"{side:g}" for side in box)}"', opening, count=1)
 
 
-def _borrowed_line(line: str, lent: str, box: ViewBox) -> str:
-    """A line of the ground that reuses the shape of the line `lent`; "" if it lies outside the box."""
-    shape, name = PATH_DATA.search(line), PATH_ID.search(lent)
+def _borrowed_line(line: str, source: str, box: ViewBox) -> str:
+    """A line of the ground that reuses the shape of the line `source`; "" if it lies outside the box."""
+    shape, name = PATH_DATA.search(line), PATH_ID.search(source)
     if shape is None or name is None or not line.startswith("<path"):
         return line
     if not any(_touches(bounds, box) for bounds in _bounds_of_rings(shape[1])):
@@ -106,9 +106,9 @@ def _borrowed_line(line: str, lent: str, box: ViewBox) -> str:
 
 
 def _lies_in(line: str, box: ViewBox) -> bool:
-    put = PUT.match(line)
-    if put:
-        return is_inside((float(put[1]), float(put[2])), box, LABEL_ROOM)
+    match = PUT.match(line)
+    if match:
+        return is_inside((float(match[1]), float(match[2])), box, LABEL_ROOM)
     return not line.startswith(EDGE)
 
 
@@ -145,11 +145,11 @@ def _bounds_of_points(points: list[Point]) -> Bounds:
 def miniature(svg: str) -> str:
     """Only the land with its colours, for display at the size of a stamp."""
     x, y, width, height = box_of(svg)
-    shown = f"{x:g} {y:g} {width:g} {height:g}"
+    view_box = f"{x:g} {y:g} {width:g} {height:g}"
     shapes = "".join(_small_path(line) for line in svg.split("\n") if SMALL_SHAPE.match(line))
     scale = GRAIN / TENTHS
     return (
-        f'<svg class="board board--small" viewBox="{shown}" aria-hidden="true">'
+        f'<svg class="board board--small" viewBox="{view_box}" aria-hidden="true">'
         f'<g transform="scale({scale:g})">{shapes}</g></svg>'
     )
 
@@ -167,6 +167,6 @@ def coarse_ring(points: list[Point]) -> str:
     if len(set(corners)) < 3:  # noqa: PLR2004 - a triangle is the least that has a face
         return ""
     steps = [(bx - ax, by - ay) for (ax, ay), (bx, by) in pairwise(corners)]
-    strides = [(x * n, y * n) for (x, y), n in ((step, len(list(same))) for step, same in groupby(steps))]
+    strides = [(x * n, y * n) for (x, y), n in ((step, len(list(group))) for step, group in groupby(steps))]
     line = " ".join(f"{x} {y}" for x, y in strides)
     return f"M{corners[0][0]} {corners[0][1]}l{line}z".replace(" -", "-")

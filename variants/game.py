@@ -87,10 +87,10 @@ class Game:
     @property
     def options(self) -> LawfulOrders:
         """All lawful orders as values."""
-        known = self._options
-        if known is None or known.situation.position is not self.position:
-            known = self._options = LawfulOrders(Situation(self.position, self.variant.ruleset))
-        return known
+        options = self._options
+        if options is None or options.situation.position is not self.position:
+            options = self._options = LawfulOrders(Situation(self.position, self.variant.ruleset))
+        return options
 
     @property
     def turn(self) -> str:
@@ -133,7 +133,7 @@ class Game:
         with a reason. Raises UnlawfulOrder for an unlawful line, and changes nothing."""
         if self.result:
             raise UnlawfulOrder(f"The game is over: {self.say(self.result)}")
-        return self._play({power: self._read_sheet(power, own) for power, own in orders.items()})
+        return self._play({power: self._read_sheet(power, lines) for power, lines in orders.items()})
 
     def _play(self, sheets: Mapping[str, OrderSheet]) -> Public:
         public = adjudicate(self.position, sheets, self.variant.ruleset).public
@@ -142,12 +142,12 @@ class Game:
         self.position, self.result = public.next, public.verdict
         return public
 
-    def _read_sheet(self, power: str, written: str | Iterable[str] | OrderSheet) -> OrderSheet:
+    def _read_sheet(self, power: str, orders: str | Iterable[str] | OrderSheet) -> OrderSheet:
         if power not in self.variant.ruleset.powers:
             raise UnlawfulOrder(f"There is no power {power}; there are {', '.join(self.variant.ruleset.powers)}.")
-        if isinstance(written, OrderSheet):
-            return written
-        text = written if isinstance(written, str) else "\n".join(written)
+        if isinstance(orders, OrderSheet):
+            return orders
+        text = orders if isinstance(orders, str) else "\n".join(orders)
         reading = read_sheet_in(text, power, self.options.situation)
         for problem in reading.problems:
             raise UnlawfulOrder(f"{power}, “{problem.text}”: {self.say(problem.why)}")
@@ -171,11 +171,11 @@ class Game:
         if result and self.phases:
             last = self.phases[-1]
             return standalone_map(variant.slug, drawing_of(last.position, variant, last.public.outcomes))
-        sheets = {power: self._read_sheet(power, own) for power, own in orders.items()}
+        sheets = {power: self._read_sheet(power, lines) for power, lines in orders.items()}
         drawing = drawing_of(position, variant)
-        placed = [mark for power, sheet in sheets.items() for mark in marks_placed_by(sheet, power, position, variant)]
+        marks = [mark for power, sheet in sheets.items() for mark in marks_placed_by(sheet, power, position, variant)]
         arrows = [it for sheet in sheets.values() for it in arrows_of(sheet, position, variant.ruleset.board)]
-        units = with_marks_placed(drawing.units, tuple(placed))
+        units = with_marks_placed(drawing.units, tuple(marks))
         return standalone_map(variant.slug, replace(drawing, units=units, arrows=tuple(arrows)))
 
     def _repr_svg_(self) -> str:
@@ -199,11 +199,11 @@ def push_all(games: Iterable[Game], orders: Iterable[Sent]) -> list[Public]:
     """`push` for many games, each with its own orders. Raises UnlawfulOrder, which says in which game, counted from 0,
     and changes none of them."""
     read = []
-    for number, (game, sent) in enumerate(zip(games, orders, strict=True)):
+    for number, (game, own_orders) in enumerate(zip(games, orders, strict=True)):
         if game.result:
             raise UnlawfulOrder(f"Game {number} is over: {game.say(game.result)}")
         try:
-            read.append((game, {power: game._read_sheet(power, own) for power, own in sent.items()}))
+            read.append((game, {power: game._read_sheet(power, lines) for power, lines in own_orders.items()}))
         except UnlawfulOrder as error:
             raise UnlawfulOrder(f"Game {number}: {error}") from None
     return [game._play(sheets) for game, sheets in read]

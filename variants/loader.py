@@ -34,11 +34,11 @@ class Sources:
     @classmethod
     def read(cls, folder: str, variants: Path = VARIANTS) -> "Sources":
         """Read the files in the folder in `variants`, and those of the board that it plays on."""
-        own = {name: (variants / folder / name).read_text(encoding="utf-8") for name in OWN_FILES}
+        texts = {name: (variants / folder / name).read_text(encoding="utf-8") for name in OWN_FILES}
         if (variants / folder / EXAMPLES).exists():
-            own[EXAMPLES] = (variants / folder / EXAMPLES).read_text(encoding="utf-8")
-        board = board_home(folder, tomllib.loads(own["variant.toml"]), variants)
-        return cls(folder, own | {name: (board / name).read_text(encoding="utf-8") for name in BOARD_FILES})
+            texts[EXAMPLES] = (variants / folder / EXAMPLES).read_text(encoding="utf-8")
+        board = board_home(folder, tomllib.loads(texts["variant.toml"]), variants)
+        return cls(folder, texts | {name: (board / name).read_text(encoding="utf-8") for name in BOARD_FILES})
 
     @property
     def facts(self) -> dict[str, Any]:
@@ -48,9 +48,9 @@ class Sources:
     def digest(self) -> str:
         """A hash of everything that decides results. A better map or a clearer rule text doesn't change it."""
         board = json.loads(self.texts["board.json"])
-        deciding: dict[str, Any] = {key: board[key] for key in ("provinces", "army", "fleet")}
-        deciding["rules"] = {key: facts for key, facts in self.facts.items() if key not in PRESENTATION}
-        return hashlib.sha256(json.dumps(deciding, sort_keys=True).encode()).hexdigest()
+        decisive_facts: dict[str, Any] = {key: board[key] for key in ("provinces", "army", "fleet")}
+        decisive_facts["rules"] = {key: facts for key, facts in self.facts.items() if key not in PRESENTATION}
+        return hashlib.sha256(json.dumps(decisive_facts, sort_keys=True).encode()).hexdigest()
 
 
 def load(folder: str, rules: Rules, variants: Path = VARIANTS) -> Variant:
@@ -90,7 +90,7 @@ def _art(sources: Sources, facts: Mapping[str, Any]) -> BoardArt:
 
 
 def _map(sources: Sources, facts: Mapping[str, Any]) -> str:
-    """The map. A borrowed map may have stars for homes that no power starts with here."""
+    """The map, on which homes are marked as other centres are if no power starts with any."""
     svg = sources.texts["map.svg"]
     has_homes = any(entry["homes"] for entry in facts["powers"])
     return svg if has_homes else svg.replace('href="#b-home"', 'href="#b-centre"')

@@ -56,20 +56,20 @@ def _plain_rules(rules: Iterable[tuple[str, str]], values: Mapping[str, str]) ->
 def _rules(css: str) -> Iterator[tuple[str, str]]:
     """The selector and declarations of every rule, including those in layers, but not those under a condition."""
     start = 0
-    while (opened := css.find("{", start)) >= 0:
-        closed = _closing_brace(css, opened)
-        selector = css[start:opened].rpartition(";")[2].strip()
-        inside = css[opened + 1 : closed]
+    while (opening := css.find("{", start)) >= 0:
+        closing = _closing_brace(css, opening)
+        selector = css[start:opening].rpartition(";")[2].strip()
+        inside = css[opening + 1 : closing]
         if selector.startswith("@layer"):
             yield from _rules(inside)
         elif not selector.startswith("@"):
             yield selector, " ".join(inside.split())
-        start = closed + 1
+        start = closing + 1
 
 
-def _closing_brace(css: str, opened: int) -> int:
+def _closing_brace(css: str, opening: int) -> int:
     depth = 0
-    for place in range(opened, len(css)):
+    for place in range(opening, len(css)):
         depth += {"{": 1, "}": -1}.get(css[place], 0)
         if depth == 0:
             return place
@@ -78,13 +78,13 @@ def _closing_brace(css: str, opened: int) -> int:
 
 def _alternatives(selector: str) -> Iterator[str]:
     """The selectors in a list, one for every alternative in `:is()`."""
-    for one in re.split(r",(?![^(]*\))", selector):
-        choice = EITHER.search(one)
+    for part in re.split(r",(?![^(]*\))", selector):
+        choice = EITHER.search(part)
         if choice is None:
-            yield " ".join(one.split())
+            yield " ".join(part.split())
             continue
         for each in choice[1].split(","):
-            yield from _alternatives(one[: choice.start()] + each.strip() + one[choice.end() :])
+            yield from _alternatives(part[: choice.start()] + each.strip() + part[choice.end() :])
 
 
 def _is_plain(selector: str) -> bool:
@@ -94,5 +94,5 @@ def _is_plain(selector: str) -> bool:
 def _with_values(values: Mapping[str, str], words: str) -> str:
     """Text with the values in place of variables. Image libraries accept `currentColor` only in this spelling."""
     while VARIABLE.search(words):
-        words = VARIABLE.sub(lambda found: values.get(found[1], found[2] or ""), words)
+        words = VARIABLE.sub(lambda match: values.get(match[1], match[2] or ""), words)
     return words.replace("currentcolor", "currentColor")

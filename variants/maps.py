@@ -89,18 +89,18 @@ def draw_svg(variant_slug: str, drawing: Drawing, ground: str = "") -> str:
 def drawing_of(position: Position, variant: Variant, outcomes: Iterable[OrderOutcome] = ()) -> Drawing:
     """A position, with an arrow for each of these outcomes of orders given in it, and the units that were built."""
     outcomes = tuple(outcomes)
-    idle = variant.ruleset.disorder.leaderless(position)
-    built = ((each.order, each.power) for each in outcomes if has_succeeded(each))
+    idle_provinces = variant.ruleset.disorder.leaderless(position)
+    builds = ((each.order, each.power) for each in outcomes if has_succeeded(each))
     return Drawing(
         owners=_colours_of_provinces(position, variant),
         units=(
             *(
-                _mark_of(unit, variant, idle=unit.province in idle)
+                _mark_of(unit, variant, idle=unit.province in idle_provinces)
                 for unit in _units_as_formed(position, outcomes, variant)
             ),
-            *_marks_of_builds(built, variant),
+            *_marks_of_builds(builds, variant),
         ),
-        dislodged=tuple(_mark_of(beaten.unit, variant) for beaten in position.dislodged),
+        dislodged=tuple(_mark_of(dislodged.unit, variant) for dislodged in position.dislodged),
         arrows=_arrows_of_outcomes(outcomes, variant.ruleset),
         holders=_holders(position, variant),
         title=term("map", variant=variant.title, turn=phase_words(position.turn)),
@@ -119,31 +119,31 @@ def with_orders_before(
 
 def arrows_of(sheet: OrderSheet, position: Position, board: Board) -> tuple[Arrow, ...]:
     """The orders of a sheet as arrows, and its bids as arrows of the minor powers' units."""
-    own = [(order, pretty_order(order, position, board), 0) for order in sheet.orders]
+    rows = [(order, pretty_order(order, position, board), 0) for order in sheet.orders]
     bids = [(bid.order, _bid_words(bid, position, board), bid.points) for bid in sheet.bids]
-    arrows = (_arrow_of_order(order, ok=True, title=title, points=points) for order, title, points in (*own, *bids))
+    arrows = (_arrow_of_order(order, ok=True, title=title, points=points) for order, title, points in (*rows, *bids))
     return tuple(arrow for arrow in arrows if arrow is not None)
 
 
 def marks_placed_by(sheet: OrderSheet, power: str, position: Position, variant: Variant) -> tuple[UnitMark, ...]:
     """The units that a power's orders would build or place, and those whose type they choose, as they would look."""
-    formed = with_kinds_ordered(Situation(position, variant.ruleset), {power: sheet.orders}).position.units
-    changed = (_mark_of(unit, variant) for unit in formed if unit not in position.units)
-    return (*changed, *_marks_of_builds(((order, power) for order in sheet.orders), variant))
+    units = with_kinds_ordered(Situation(position, variant.ruleset), {power: sheet.orders}).position.units
+    marks = (_mark_of(unit, variant) for unit in units if unit not in position.units)
+    return (*marks, *_marks_of_builds(((order, power) for order in sheet.orders), variant))
 
 
-def with_marks_placed(units: Iterable[UnitMark], placed: tuple[UnitMark, ...]) -> tuple[UnitMark, ...]:
+def with_marks_placed(units: Iterable[UnitMark], new_marks: tuple[UnitMark, ...]) -> tuple[UnitMark, ...]:
     """The marks of a map and of the units that the orders place. Each of these replaces the mark in its province."""
-    provinces = {province_of(mark.location) for mark in placed}
-    return (*(mark for mark in units if province_of(mark.location) not in provinces), *placed)
+    provinces = {province_of(mark.location) for mark in new_marks}
+    return (*(mark for mark in units if province_of(mark.location) not in provinces), *new_marks)
 
 
 def _units_as_formed(position: Position, outcomes: Iterable[OrderOutcome], variant: Variant) -> Iterator[Unit]:
     """The units of a position, each with the type that its order chose."""
-    formed = {}
+    formed_units = {}
     if position.turn == variant.ruleset.muster:
-        formed = {outcome.unit.province: outcome.unit for outcome in outcomes if outcome.unit}
-    return (formed.get(unit.province, unit) for unit in position.units)
+        formed_units = {outcome.unit.province: outcome.unit for outcome in outcomes if outcome.unit}
+    return (formed_units.get(unit.province, unit) for unit in position.units)
 
 
 def _marks_of_builds(orders: Iterable[tuple[Order, str]], variant: Variant) -> Iterator[UnitMark]:
@@ -154,26 +154,26 @@ def _marks_of_builds(orders: Iterable[tuple[Order, str]], variant: Variant) -> I
 
 def factions_of(variant: Variant) -> tuple[FactionView, ...]:
     """The factions that units of this variant belong to; most variants have none."""
-    named = enumerate(variant.ruleset.factions.items(), start=1)
-    return tuple(FactionView(letter, worded(adjective), form) for form, (letter, adjective) in named)
+    entries = enumerate(variant.ruleset.factions.items(), start=1)
+    return tuple(FactionView(letter, worded(adjective), form) for form, (letter, adjective) in entries)
 
 
 def _colours_of_provinces(position: Position, variant: Variant) -> dict[str, str]:
     """Province -> colour slot. If the rules say who owns all land, the rest of the land is unowned."""
     rules = variant.ruleset
-    owned = {place: colour_of(power, variant) for place, power in owners_of_provinces(position, rules).items()}
+    colours = {place: colour_of(power, variant) for place, power in owners_of_provinces(position, rules).items()}
     if isinstance(rules.territory, CentresAlone):
-        return owned
+        return colours
     land = (place for place in rules.board.provinces.values() if place.kind is not ProvinceKind.SEA)
-    return {**{place.id: NOBODY for place in land if not place.centre}, **owned}
+    return {**{place.id: NOBODY for place in land if not place.centre}, **colours}
 
 
 def _holders(position: Position, variant: Variant) -> tuple[CentreMark, ...]:
-    known = {faction.letter: faction for faction in factions_of(variant)}
+    views = {faction.letter: faction for faction in factions_of(variant)}
     factions = variant.ruleset.control.factions(position)
     return tuple(
         CentreMark(
-            centre, letter, known[letter].form, f"{variant.ruleset.board.name(centre)}: {known[letter].adjective}"
+            centre, letter, views[letter].form, f"{variant.ruleset.board.name(centre)}: {views[letter].adjective}"
         )
         for centre, letter in sorted(factions.items())
     )
@@ -181,11 +181,11 @@ def _holders(position: Position, variant: Variant) -> tuple[CentreMark, ...]:
 
 def _homes_won(position: Position, variant: Variant) -> tuple[tuple[str, str], ...]:
     """The home centres that powers have won for good, with the powers: ("BUD", "Austria")."""
-    won: dict[str, list[str]] = {}
+    powers_by_home: dict[str, list[str]] = {}
     for power in variant.powers:
         for home in position.memory.get("homes", {}).get(power.id, ()):
-            won.setdefault(home, []).append(power.name)
-    return tuple((home, listed(names)) for home, names in sorted(won.items()))
+            powers_by_home.setdefault(home, []).append(power.name)
+    return tuple((home, listed(names)) for home, names in sorted(powers_by_home.items()))
 
 
 def _bid_words(bid: Bid, position: Position, board: Board) -> str:

@@ -73,11 +73,11 @@ class OrderedPhase(NamedTuple):
     def of(cls, position: Position, orders: Lines, ruleset: Ruleset) -> OrderedPhase:
         """A phase from a position and the text of its orders. Raises BadPhase."""
         situation, lines = Situation(position, ruleset), dict(sorted(orders.items()))
-        known = _layout_if_known(lines, situation)
-        return cls(situation, {power: OrderSheet(given) for power, given in _orders(lines, known, situation)}, known)
+        layout = _layout_if_known(lines, situation)
+        return cls(situation, {power: OrderSheet(given) for power, given in _orders(lines, layout, situation)}, layout)
 
     def adjudicate(self) -> Resolution:
-        return resolve_in(self.situation, self.sheets, known=self.known)
+        return resolve_in(self.situation, self.sheets, layout=self.known)
 
 
 def read_phase(document: object, rulebook: Rulebook) -> OrderedPhase:
@@ -87,16 +87,16 @@ def read_phase(document: object, rulebook: Rulebook) -> OrderedPhase:
     ruleset = rulebook.ruleset
     situation = _situation(document, rulebook)
     lines = dict(sorted(written_orders(document), key=itemgetter(0)))
-    known = _layout_if_known(lines, situation)
-    orders = dict(_orders(lines, known, situation))
+    layout = _layout_if_known(lines, situation)
+    orders = dict(_orders(lines, layout, situation))
     bids = {power: (*_bids(power, bids, situation),) for power, bids in _lists_by_power(document, "bids")}
     for power in {*orders, *bids}.difference(ruleset.powers):
         _check_power(power, ruleset.powers)
     if not bids:
-        return OrderedPhase(situation, {power: OrderSheet(given) for power, given in orders.items()}, known)
+        return OrderedPhase(situation, {power: OrderSheet(given) for power, given in orders.items()}, layout)
     powers = {**orders, **bids}
     sheets = {power: OrderSheet(orders.get(power, ()), bids.get(power, ())) for power in powers}
-    return OrderedPhase(situation, sheets, known)
+    return OrderedPhase(situation, sheets, layout)
 
 
 def written_orders(document: Json) -> Iterator[tuple[str, list[Any]]]:
@@ -107,7 +107,7 @@ def written_orders(document: Json) -> Iterator[tuple[str, list[Any]]]:
 
 
 def _situation(document: Json, rulebook: Rulebook) -> Situation:
-    """The position laid out. BadPhase if the rules cannot lead to it."""
+    """The position laid out. Raises BadPhase if the rules cannot lead to it."""
     if "units" not in document:
         raise BadPhase("“units” is missing.")
     start, ruleset = rulebook.start, rulebook.ruleset
@@ -134,15 +134,15 @@ def _situation(document: Json, rulebook: Rulebook) -> Situation:
 
 
 def _memory(document: Json, rulebook: Rulebook) -> Json:
-    """The memory in the document, as far as these rules use it."""
+    """The memory in the document. Raises BadPhase for anything that these rules don't remember."""
     memory, ruleset = _object_in(document, "memory", "must name what is remembered"), rulebook.ruleset
-    known = {"disordered": _check_disordered, "minors": _check_minors, "homes": _check_homes}
+    checks = {"disordered": _check_disordered, "minors": _check_minors, "homes": _check_homes}
     if ruleset.factions:
-        known["factions"] = _check_factions
+        checks["factions"] = _check_factions
     for name in memory:
-        if name not in known:
-            raise BadPhase(f"These rules remember nothing called “{name}”; they remember {listed(known)}.")
-        known[name](memory, rulebook)
+        if name not in checks:
+            raise BadPhase(f"These rules remember nothing called “{name}”; they remember {listed(checks)}.")
+        checks[name](memory, rulebook)
     return memory
 
 
@@ -162,7 +162,7 @@ def _check_minors(memory: Json, rulebook: Rulebook) -> None:
 
 
 def _check_homes(memory: Json, rulebook: Rulebook) -> None:
-    """Check the homes that powers have won or chosen, beside those they began with."""
+    """Check the homes that powers have won or chosen, beside those they began with. Raises BadPhase."""
     ruleset, situation = rulebook.ruleset, Situation(rulebook.start, rulebook.ruleset)
     for power, homes in _object_in(memory, "homes", "must give each power a list of supply centres").items():
         first = ruleset.homes[_check_power(power, ruleset.powers)]
@@ -182,7 +182,7 @@ def _check_factions(memory: Json, rulebook: Rulebook) -> None:
 
 
 def _with_factions(document: Json, position: Position, ruleset: Ruleset) -> Position:
-    """The position with the entries of “factions”. BadPhase if an owner doesn't have the faction."""
+    """The position with the entries of “factions”. Raises BadPhase if an owner doesn't have the faction."""
     for name, letter in _object_in(document, "factions", "must name centres, as in VIE: C").items():
         centre = _centre(name, ruleset)
         if centre not in position.centres:
@@ -190,27 +190,26 @@ def _with_factions(document: Json, position: Position, ruleset: Ruleset) -> Posi
         if letter not in [*ruleset.factions]:
             raise BadPhase(f"“factions” must say of a centre {listed([*ruleset.factions], 'or')}.")
         position = ruleset.control.with_owner(centre, position.centres[centre], letter, position)
-    supplied = ruleset.control.factions(position)
+    factions = ruleset.control.factions(position)
     for centre, power in position.centres.items():
-        allowed = ruleset.control.possible_factions(centre, power, ruleset)
-        if supplied.get(centre, "") not in allowed:
-            adjective = ruleset.factions.get(supplied.get(centre, ""), "no")
+        letters = ruleset.control.possible_factions(centre, power, ruleset)
+        if factions.get(centre, "") not in letters:
+            adjective = ruleset.factions.get(factions.get(centre, ""), "no")
             complaint = f"{centre} supplies {adjective} armies, which {power} cannot have there"
-            raise BadPhase(f"{complaint}: “factions” must say {listed(allowed, 'or')}.")
+            raise BadPhase(f"{complaint}: “factions” must say {listed(letters, 'or')}.")
     return position
 
 
 def _with_dislodged(document: Json, situation: Situation) -> Situation:
     position = situation.position
-    beaten = [
-        _dislodged(power, each, situation) for power, some in _lists_by_power(document, "dislodged") for each in some
-    ]
-    if beaten and position.turn.kind is not PhaseKind.RETREAT:
+    lists = _lists_by_power(document, "dislodged")
+    dislodged = [_dislodged(power, each, situation) for power, entries in lists for each in entries]
+    if dislodged and position.turn.kind is not PhaseKind.RETREAT:
         raise BadPhase(f"Units are dislodged only in a phase for retreats, and {position.turn.code} is none.")
-    provinces = Counter(each.unit.province for each in beaten)
-    if len(provinces) < len(beaten):
+    provinces = Counter(each.unit.province for each in dislodged)
+    if len(provinces) < len(dislodged):
         raise BadPhase(f"Two units are dislodged from {provinces.most_common(1)[0][0]}.")
-    return Situation(replace(position, dislodged=tuple(beaten)), situation.ruleset) if beaten else situation
+    return Situation(replace(position, dislodged=tuple(dislodged)), situation.ruleset) if dislodged else situation
 
 
 def _units(document: Json, ruleset: Ruleset) -> list[Unit]:
@@ -228,10 +227,10 @@ def _units(document: Json, ruleset: Ruleset) -> list[Unit]:
 def _centres(document: Json, rulebook: Rulebook) -> dict[str, str]:
     ruleset = rulebook.ruleset
     powers = ruleset.powers
-    owned = [(_check_power(power, powers), texts) for power, texts in _lists_by_power(document, "centers") if texts]
-    centres = {_centre(_checked_text(text), ruleset): power for power, texts in owned for text in texts}
-    if len(centres) < sum([len(texts) for _, texts in owned]):
-        every = Counter(_centre(text, ruleset) for _, texts in owned for text in texts)
+    lists = [(_check_power(power, powers), texts) for power, texts in _lists_by_power(document, "centers") if texts]
+    centres = {_centre(_checked_text(text), ruleset): power for power, texts in lists for text in texts}
+    if len(centres) < sum([len(texts) for _, texts in lists]):
+        every = Counter(_centre(text, ruleset) for _, texts in lists for text in texts)
         raise BadPhase(f"“centers” names {every.most_common(1)[0][0]} twice.")
     return centres
 
@@ -249,17 +248,17 @@ def _power_id(text: str) -> str:
     return text.strip().upper().replace(" ", "_")
 
 
-def _object_in(document: Json, key: str, says: str) -> dict[str, Any]:
+def _object_in(document: Json, key: str, demand: str) -> dict[str, Any]:
     entry = document.get(key, {})
     if not isinstance(entry, dict):
-        raise BadPhase(f"“{key}” {says}.")
+        raise BadPhase(f"“{key}” {demand}.")
     return entry
 
 
 def _relations(document: Json, rulebook: Rulebook) -> Iterator[tuple[str, str]]:
-    """The relations as a position keeps them, from pairs in any order."""
+    """The relations as a position keeps them, from pairs in any order. Raises BadPhase."""
     stances, powers = rulebook.ruleset.relations.stances, rulebook.ruleset.powers
-    known: set[str] = set()
+    keys: set[str] = set()
     for two, stance in _object_in(document, "relations", "must name pairs of powers").items():
         if not stances:
             raise BadPhase("Powers have no relations in these rules.")
@@ -269,9 +268,9 @@ def _relations(document: Json, rulebook: Rulebook) -> Iterator[tuple[str, str]]:
         key = relation_key(_check_power(one, powers), _check_power(other, powers))
         if one == other:
             raise BadPhase(f"“relations” must say of two powers what they are to each other, not of {one} alone.")
-        if key in known:
+        if key in keys:
             raise BadPhase(f"“relations” names {key} twice.")
-        known.add(key)
+        keys.add(key)
         if stance != stances[0]:
             yield key, stance
 
@@ -344,8 +343,8 @@ def _unit(power: str, text: object, ruleset: Ruleset) -> Unit:
     except NotationError as error:
         raise BadPhase(f"{power}, “{text}”: {say(error, ruleset)}") from error
     if unit.faction not in (letters or ("",)):
-        allowed = listed([f"{letter}A" for letter in letters], "or") or "A"
-        raise BadPhase(f"{power}, “{text}”: write {allowed}.")
+        marks = listed([f"{letter}A" for letter in letters], "or") or "A"
+        raise BadPhase(f"{power}, “{text}”: write {marks}.")
     return unit
 
 
@@ -370,8 +369,8 @@ def _centre(text: str, ruleset: Ruleset) -> str:
 
 def _crowded_province(units: Iterable[Unit]) -> str:
     """The province of the first unit that shares its province with an earlier one."""
-    counted = Counter(unit.province for unit in units)
-    return next(province for province, count in counted.items() if count > 1)
+    counts = Counter(unit.province for unit in units)
+    return next(province for province, count in counts.items() if count > 1)
 
 
 def _dislodged(power: str, entry: object, situation: Situation) -> Dislodged:
@@ -390,9 +389,9 @@ def _dislodged(power: str, entry: object, situation: Situation) -> Dislodged:
     )
     if origin in {province_of(place) for place in retreats}:
         origin = None
-    closed = [place for place in retreats if place not in open_retreats(unit, origin, situation)]
-    if closed:
-        raise BadPhase(f"{power}, “{unit}”: the rules allow no retreat to {listed(closed, 'or')}.")
+    closed_places = [place for place in retreats if place not in open_retreats(unit, origin, situation)]
+    if closed_places:
+        raise BadPhase(f"{power}, “{unit}”: the rules allow no retreat to {listed(closed_places, 'or')}.")
     return Dislodged(unit, origin, retreats)
 
 
@@ -403,13 +402,13 @@ def _layout_if_known(lines: Lines, situation: Situation) -> Layout | None:
         return None
 
 
-def _orders(lines: Lines, known: Layout | None, situation: Situation) -> Iterator[tuple[str, tuple[Order, ...]]]:
+def _orders(lines: Lines, layout: Layout | None, situation: Situation) -> Iterator[tuple[str, tuple[Order, ...]]]:
     """Power and orders. Known orders are in the order of their lines."""
-    if known is not None:
-        given, end = tuple([prepared.order for prepared in known.given]), 0
+    if layout is not None:
+        all_orders, end = tuple([prepared.order for prepared in layout.given]), 0
         for power, entries in lines.items():
             start, end = end, end + len(entries)
-            yield power, given[start:end]
+            yield power, all_orders[start:end]
         return
     for power, entries in lines.items():
         orders = tuple([_order(power, text, situation) for text in entries])

@@ -51,9 +51,9 @@ def write_position(
 
 def destroyed_units(public: Public, before: Position) -> list[Unit]:
     """The units that the phase removed from the board for good, as they were before it, sorted."""
-    ordered = (outcome.unit for outcome in public.outcomes if _removes_its_unit(outcome))
-    removed = (_unit_of_notice(notice, public, before) for notice in public.notices if notice.kind in LEAVING)
-    return sorted(unit for unit in (*ordered, *removed) if unit)
+    units_by_order = (outcome.unit for outcome in public.outcomes if _removes_its_unit(outcome))
+    units_by_rule = (_unit_of_notice(notice, public, before) for notice in public.notices if notice.kind in LEAVING)
+    return sorted(unit for unit in (*units_by_order, *units_by_rule) if unit)
 
 
 def _removes_its_unit(outcome: OrderOutcome) -> bool:
@@ -66,10 +66,10 @@ def _removes_its_unit(outcome: OrderOutcome) -> bool:
 def _unit_of_notice(notice: Notice, public: Public, before: Position) -> Unit | None:
     province = notice.province or ""
     if notice.kind == "disbanded":
-        beaten = before.dislodged_at(province)
-        return beaten.unit if beaten else None
-    arrived = (o.unit for o in public.outcomes if isinstance(o.order, Move) and _arrives(o, province))
-    return next(arrived, None) or before.unit_at(province)
+        dislodged = before.dislodged_at(province)
+        return dislodged.unit if dislodged else None
+    arrivals = (o.unit for o in public.outcomes if isinstance(o.order, Move) and _arrives(o, province))
+    return next(arrivals, None) or before.unit_at(province)
 
 
 def _arrives(outcome: OrderOutcome, province: str) -> bool:
@@ -89,5 +89,5 @@ def _outcome(outcome: OrderOutcome, position: Position, ruleset: Ruleset) -> dic
 
 def _dislodged(dislodged: Dislodged, origins: Mapping[Unit | None, str | None]) -> dict[str, Any]:
     unit, origin = dislodged.unit, dislodged.attacker_from
-    convoyed = {"by_convoy": True} if origin is None else {}
-    return {"unit": str(unit), "by": origins.get(unit, origin), **convoyed, "retreats": list(dislodged.retreats)}
+    convoy = {"by_convoy": True} if origin is None else {}
+    return {"unit": str(unit), "by": origins.get(unit, origin), **convoy, "retreats": list(dislodged.retreats)}

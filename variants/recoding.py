@@ -19,46 +19,46 @@ T = TypeVar("T", OrderOutcome, Notice, Verdict)
 
 
 def recoded(public: Public, position: Position, ruleset: Ruleset) -> Public:
-    """The result of a phase that began with this position."""
+    """The result of a phase that began with this position, with facts in place of stored sentences."""
     verdict = public.verdict
     parts: list[OrderOutcome | Notice | Verdict] = [*public.outcomes, *public.notices, *([verdict] if verdict else [])]
     if not any(AS_WRITTEN in each.facts for each in parts):
         return public
-    computed = adjudicate_published(position, public.outcomes, ruleset)
+    result = adjudicate_published(position, public.outcomes, ruleset)
     return replace(
         public,
-        outcomes=_all_in_facts(public.outcomes, computed.outcomes, ruleset),
-        notices=_all_in_facts(public.notices, computed.notices, ruleset),
-        verdict=verdict and _in_facts(verdict, [computed.verdict] if computed.verdict else [], ruleset),
+        outcomes=_all_in_facts(public.outcomes, result.outcomes, ruleset),
+        notices=_all_in_facts(public.notices, result.notices, ruleset),
+        verdict=verdict and _in_facts(verdict, [result.verdict] if result.verdict else [], ruleset),
     )
 
 
-def _all_in_facts(told: Sequence[T], known: Sequence[T], ruleset: Ruleset) -> tuple[T, ...]:
+def _all_in_facts(items: Sequence[T], candidates: Sequence[T], ruleset: Ruleset) -> tuple[T, ...]:
     """All items as facts. Items at the same index usually say the same."""
-    if len(told) == len(known):
-        return tuple([_in_facts(each, [there], ruleset) for each, there in zip(told, known, strict=True)])
-    return tuple([_in_facts(each, known, ruleset) for each in told])
+    if len(items) == len(candidates):
+        return tuple([_in_facts(each, [there], ruleset) for each, there in zip(items, candidates, strict=True)])
+    return tuple([_in_facts(each, candidates, ruleset) for each in items])
 
 
-def notice_recoded(told: Notice, turn: str, ruleset: Ruleset) -> Notice:
-    """A notice from between two phases, of which only the power, the province and a person’s reason are known. `turn`:
+def notice_recoded(notice: Notice, turn: str, ruleset: Ruleset) -> Notice:
+    """A notice from between two phases, in facts. Only the power, the province and a person’s reason are known. `turn`:
     the code of the phase with which it is shown."""
-    reason = str(told.facts.get(AS_WRITTEN, "")).partition(" Reason: ")[2]
-    known = {"power": told.power, "place": told.province, "turn": turn, "reason": reason}
-    facts = {name: fact for name, fact in known.items() if fact}
-    return _in_facts(told, (replace(told, facts=each) for each in _cases(told.kind, facts, ruleset)), ruleset)
+    reason = str(notice.facts.get(AS_WRITTEN, "")).partition(" Reason: ")[2]
+    all_facts = {"power": notice.power, "place": notice.province, "turn": turn, "reason": reason}
+    facts = {name: fact for name, fact in all_facts.items() if fact}
+    return _in_facts(notice, (replace(notice, facts=each) for each in _cases(notice.kind, facts, ruleset)), ruleset)
 
 
-def verdict_recoded(told: Verdict, kinds: Iterable[str], more: Iterable[Facts], ruleset: Ruleset) -> Verdict:
-    """The verdict of a game that did not end with the result of a phase. `kinds`: the possible ones; `more`: facts that
-    it may tell besides the winners."""
-    found = (
-        Verdict(told.winners, kind, facts)
+def verdict_recoded(verdict: Verdict, kinds: Iterable[str], other_facts: Iterable[Facts], ruleset: Ruleset) -> Verdict:
+    """The verdict, in facts, of a game that no phase's result ended. `kinds`: the possible ones; `other_facts`: what it
+    may tell besides the winners."""
+    candidates = (
+        Verdict(verdict.winners, kind, facts)
         for kind in kinds
-        for each in more
-        for facts in _cases(kind, {"powers": told.winners, **each}, ruleset)
+        for each in other_facts
+        for facts in _cases(kind, {"powers": verdict.winners, **each}, ruleset)
     )
-    return _in_facts(told, found, ruleset)
+    return _in_facts(verdict, candidates, ruleset)
 
 
 def _cases(kind: str, facts: Facts, ruleset: Ruleset) -> Iterator[Facts]:
@@ -71,7 +71,7 @@ def _cases(kind: str, facts: Facts, ruleset: Ruleset) -> Iterator[Facts]:
                 yield {**({CASE: case} if case else {}), **named_facts}
 
 
-def _in_facts(told: T, known: Iterable[T], ruleset: Ruleset) -> T:
-    """The known item that says the same."""
-    sentence = told.facts.get(AS_WRITTEN)
-    return next((each for each in known if say(each, ruleset) == sentence), told) if sentence else told
+def _in_facts(item: T, candidates: Iterable[T], ruleset: Ruleset) -> T:
+    """The first candidate that says the same as the item; the item itself if there is none."""
+    sentence = item.facts.get(AS_WRITTEN)
+    return next((each for each in candidates if say(each, ruleset) == sentence), item) if sentence else item

@@ -76,9 +76,9 @@ def rulebook_of(folder: str, facts: Mapping[str, Any], board_text: str, rules: R
     """The rulebook from the facts in variant.toml and the text of board.json; raises BrokenVariant."""
     board = board_of(folder, facts, board_text)
     _check_counts(folder, board, facts)
-    called = {it["id"]: f"the {it['name']}" if it.get("article") else it["name"] for it in facts["powers"]}
-    own = {"called": called, "names": names_of_powers(facts), "sentences": facts.get("sentences", {})}
-    ruleset = replace(rules(board, facts), **own)
+    names_by_id = {it["id"]: f"the {it['name']}" if it.get("article") else it["name"] for it in facts["powers"]}
+    words = {"called": names_by_id, "names": names_of_powers(facts), "sentences": facts.get("sentences", {})}
+    ruleset = replace(rules(board, facts), **words)
     return Rulebook(facts["slug"], facts["title"], ruleset, _start(folder, board, facts))
 
 
@@ -121,9 +121,9 @@ def minor_units(facts: Mapping[str, Any]) -> dict[str, str]:
 
 def _check_counts(folder: str, board: Board, facts: Mapping[str, Any]) -> None:
     counts = counts_of(board, facts)
-    for what, count in facts["counts"].items():
-        if counts[what] != count:
-            raise BrokenVariant(f"{folder}: {counts[what]} {what} on the board, {count} declared.")
+    for kind, count in facts["counts"].items():
+        if counts[kind] != count:
+            raise BrokenVariant(f"{folder}: {counts[kind]} {kind} on the board, {count} declared.")
 
 
 def counts_of(board: Board, facts: Mapping[str, Any]) -> dict[str, int]:
@@ -144,5 +144,5 @@ def spaces(board: Board) -> tuple[str, ...]:
 
 
 def _pairs(borders: Mapping[str, Iterable[str]], board: Board) -> int:
-    own = ((here, there) for here in borders if not board.province(here).within for there in borders[here])
-    return len({frozenset(pair) for pair in own})
+    pairs = ((here, there) for here in borders if not board.province(here).within for there in borders[here])
+    return len({frozenset(pair) for pair in pairs})

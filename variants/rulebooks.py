@@ -53,12 +53,12 @@ RULEBOOKS: Mapping[str, Callable[[], Rulebook]] = {slug: partial(read_rulebook, 
 """By slug, without maps."""
 
 
-def slug_of(name: str) -> str:
-    """The slug of the variant with this slug or, for one of your own, in this folder. Its rules.py is executed, so the
-    name must not come from someone else. Raises UnknownVariant."""
-    home = Path(name).resolve()
-    if name in FOLDERS or not (home / "variant.toml").is_file():
-        return known_slug(name)
+def slug_of(slug_or_path: str) -> str:
+    """The slug of a variant, given by its slug or by the path of a folder of your own. Such a folder is registered in
+    FOLDERS, and its rules.py executed, so the path must not come from someone else. Raises UnknownVariant."""
+    home = Path(slug_or_path).resolve()
+    if slug_or_path in FOLDERS or not (home / "variant.toml").is_file():
+        return known_slug(slug_or_path)
     slug: str = facts_in(home.name, home.parent)["slug"]
     folder = FOLDERS.get(slug)
     if folder is None:
@@ -69,8 +69,8 @@ def slug_of(name: str) -> str:
 
 
 def known_slug(slug: str) -> str:
-    """The same slug, if there is such a variant; raises UnknownVariant."""
+    """The slug itself; raises UnknownVariant if no variant has it."""
     if slug not in FOLDERS:
-        offered = (known for known, place in FOLDERS.items() if place.folder not in FOR_LEARNING)
-        raise UnknownVariant(f"There is no variant {slug!r}; there are: {', '.join(offered)}.")
+        slugs = (each for each, place in FOLDERS.items() if place.folder not in FOR_LEARNING)
+        raise UnknownVariant(f"There is no variant {slug!r}; there are: {', '.join(slugs)}.")
     return slug

@@ -55,21 +55,21 @@ def ring_around(place: Point, radius: float) -> str:
 
 
 def sign_at(place: Point, style: str, shape: str) -> str:
-    put = f'transform="translate({coordinates(place)})"'
-    return f'<path class="casing" {put} d="{shape}"/><path class="{style}" {put} d="{shape}"/>'
+    transform = f'transform="translate({coordinates(place)})"'
+    return f'<path class="casing" {transform} d="{shape}"/><path class="{style}" {transform} d="{shape}"/>'
 
 
 def unit_token(unit: UnitMark, place: Point, style: str) -> str:
     fleet = unit.kind == "F"
     traits = {"unit": unit.location, "kind": unit.kind, "colour": unit.colour}
-    what = " ".join(f'data-{name}="{escape(trait)}"' for name, trait in traits.items())
+    attributes = " ".join(f'data-{name}="{escape(trait)}"' for name, trait in traits.items())
     style += (" idle" if unit.idle else "") + (" placed" if unit.placed else "")
     shape = f'<path class="body" d="{SHIP if fleet else outline(unit.form)}"/>'
     letter = f'<text y="{7.6 if fleet else 4.6}" font-size="{11 if fleet else 13}">{escape(unit.letter)}</text>'
     device = f'<path class="device" d="{WAVE if fleet else CANNON}"/>'
     halo = '<circle class="ring" r="16"/>' if "dislodged" in style else ""
     inside = f"<title>{escape(unit.title)}</title>{halo}{shape}{letter if unit.letter else device}{badge(unit.faction)}"
-    return f'<g class="{style}" {what} transform="translate({coordinates(place)}) scale(.95)">{inside}</g>'
+    return f'<g class="{style}" {attributes} transform="translate({coordinates(place)}) scale(.95)">{inside}</g>'
 
 
 def outline(form: int) -> str:

@@ -12,7 +12,7 @@ from variants.words.english import listed
 def survivors(position: Position, variant: Variant) -> tuple[str, ...]:
     """The powers that may still be played and have a centre or a unit, even a dislodged one (D13)."""
     playing = playable_powers(position, variant.ruleset)
-    powers_with_units = {unit.power for unit in position.units} | {beaten.unit.power for beaten in position.dislodged}
+    powers_with_units = {unit.power for unit in position.units} | {it.unit.power for it in position.dislodged}
     powers_with_units |= set(position.centres.values())
     return tuple(power.id for power in variant.powers if power.id in powers_with_units and power.id in playing)
 
@@ -26,9 +26,9 @@ def verdict_after_last_year(position: Position, variant: Variant, last_year: int
     """The draw between the powers that still have units, if the next turn is after the last year of the game."""
     if last_year is None or position.turn.year <= last_year:
         return None
-    left = tuple([power for power in survivors(position, variant) if position.units_of(power)])
-    if not left:
+    powers = tuple([power for power in survivors(position, variant) if position.units_of(power)])
+    if not powers:
         return Verdict((), VerdictKind.LAST_YEAR, {"case": "none", "year": last_year})
-    if len(left) == 1:
-        return Verdict(left, VerdictKind.LAST_YEAR, {"case": "one", "powers": left, "year": last_year})
-    return Verdict(left, VerdictKind.LAST_YEAR, {"powers": left, "year": last_year})
+    if len(powers) == 1:
+        return Verdict(powers, VerdictKind.LAST_YEAR, {"case": "one", "powers": powers, "year": last_year})
+    return Verdict(powers, VerdictKind.LAST_YEAR, {"powers": powers, "year": last_year})

@@ -35,16 +35,16 @@ def rulebook_with(slug: str, settings: Iterable[str]) -> Rulebook:
     folder, rules, variants = FOLDERS[slug]
     facts = facts_in(folder, variants)
     board_text = (board_home(folder, facts, variants) / "board.json").read_text(encoding="utf-8")
-    usual = rulebook_of(folder, facts, board_text, rules)
-    known = dict(switches_of(facts, usual.ruleset))
-    chosen = dict(_switch_in(setting, known) for setting in settings)
-    if not chosen:
-        return usual
-    for name, value in chosen.items():
+    plain_book = rulebook_of(folder, facts, board_text, rules)
+    switches = dict(switches_of(facts, plain_book.ruleset))
+    values = dict(_switch_in(setting, switches) for setting in settings)
+    if not values:
+        return plain_book
+    for name, value in values.items():
         if "." in name:
             facts = _facts_with(facts, name.split("."), value)
     book = rulebook_of(folder, facts, board_text, rules)
-    return replace(book, ruleset=_ruleset_with(book.ruleset, chosen))
+    return replace(book, ruleset=_ruleset_with(book.ruleset, values))
 
 
 def variant_with(variant: Variant, settings: Collection[str]) -> Variant:
@@ -78,20 +78,20 @@ def _numeric_switches(path: str, entries: Mapping[str, Any]) -> Iterator[tuple[s
             yield f"{path}.{key}", entry
 
 
-def _switch_in(setting: str, known: Mapping[str, Value]) -> tuple[str, Value]:
+def _switch_in(setting: str, switches: Mapping[str, Value]) -> tuple[str, Value]:
     name, _, text = setting.partition("=")
-    if name not in known:
-        known_values = ", ".join(f"{each}={_value_as_text(value)}" for each, value in known.items())
+    if name not in switches:
+        known_values = ", ".join(f"{each}={_value_as_text(value)}" for each, value in switches.items())
         raise UnknownRule(f"There is no rule {name!r} to set here; there are {known_values}.")
     if name in WORDS and text in WORDS[name]:
         return name, text
-    if isinstance(known[name], bool) and text in BOOLEANS:
+    if isinstance(switches[name], bool) and text in BOOLEANS:
         return name, BOOLEANS[text]
-    is_number = type(known[name]) is int and text.isascii() and text.isdecimal()
+    is_number = type(switches[name]) is int and text.isascii() and text.isdecimal()
     if is_number and int(text[: len(str(MOST)) + 1]) <= MOST:
         return name, int(text)
-    allowed = WORDS.get(name) or (BOOLEANS if isinstance(known[name], bool) else (f"a number up to {MOST}",))
-    raise UnknownRule(f"{name} is {listed([*allowed], 'or')}, as in {name}={_value_as_text(known[name])}.")
+    choices = WORDS.get(name) or (BOOLEANS if isinstance(switches[name], bool) else (f"a number up to {MOST}",))
+    raise UnknownRule(f"{name} is {listed([*choices], 'or')}, as in {name}={_value_as_text(switches[name])}.")
 
 
 def _value_as_text(value: Value) -> str:
@@ -103,11 +103,11 @@ def _facts_with(facts: Mapping[str, Any], path: list[str], value: Value) -> dict
     first, *rest = path
     if rest:
         return {**facts, first: _facts_with(facts[first], rest, value)}
-    others = {key: entry for key, entry in facts.items() if key != first}
-    return others if value == NEVER else {**others, first: value}
+    other_facts = {key: entry for key, entry in facts.items() if key != first}
+    return other_facts if value == NEVER else {**other_facts, first: value}
 
 
-def _ruleset_with(ruleset: Ruleset, chosen: Mapping[str, Value]) -> Ruleset:
-    if "removals" in chosen and isinstance(ruleset.disorder, CivilDisorder):
-        ruleset = replace(ruleset, disorder=replace(ruleset.disorder, from_homes=chosen["removals"] == "homes"))
-    return replace(ruleset, via_fallback=bool(chosen.get("via_fallback", ruleset.via_fallback)))
+def _ruleset_with(ruleset: Ruleset, values: Mapping[str, Value]) -> Ruleset:
+    if "removals" in values and isinstance(ruleset.disorder, CivilDisorder):
+        ruleset = replace(ruleset, disorder=replace(ruleset.disorder, from_homes=values["removals"] == "homes"))
+    return replace(ruleset, via_fallback=bool(values.get("via_fallback", ruleset.via_fallback)))

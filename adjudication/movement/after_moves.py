@@ -30,22 +30,22 @@ class AfterMoves(NamedTuple):
 
 def after_moves(solver: Solver) -> AfterMoves:
     arrivals, battle = solver.arrivals(), solver.battle
-    after, beaten = arrive_and_dislodge(arrivals, battle)
-    closed = _closed_provinces(after, battle)
-    contested = [
+    after, dislodgements = arrive_and_dislodge(arrivals, battle)
+    closed_provinces = _closed_provinces(after, battle)
+    contested_goals = [
         goal
         for goal, movers in battle.attackers.items()
-        if goal not in closed and any(map(solver.keeps_others_out, movers))
+        if goal not in closed_provinces and any(map(solver.keeps_others_out, movers))
     ]
     names = battle.bitboard.provinces
-    fought = frozenset([names[goal] for goal in contested]) if contested else NOWHERE_CONTESTED
-    interned = intern_units(after, beaten, battle)
-    if not beaten:
-        return AfterMoves(arrivals, after, NOBODY_BEATEN, fought, interned)
-    closed = {*_closed_provinces(after, battle), *contested}
+    contested_names = frozenset([names[goal] for goal in contested_goals]) if contested_goals else NOWHERE_CONTESTED
+    notices = intern_units(after, dislodgements, battle)
+    if not dislodgements:
+        return AfterMoves(arrivals, after, NOBODY_BEATEN, contested_names, notices)
+    closed_provinces = {*_closed_provinces(after, battle), *contested_goals}
     goal = battle.goal
-    dislodged = {goal[by]: _dislodged_unit(unit, by, closed, battle) for unit, by in beaten}
-    return AfterMoves(arrivals, after, dislodged, fought, interned)
+    dislodged_units = {goal[by]: _dislodged_unit(unit, by, closed_provinces, battle) for unit, by in dislodgements}
+    return AfterMoves(arrivals, after, dislodged_units, contested_names, notices)
 
 
 def arrive_and_dislodge(arrivals: Mapping[int, int], battle: Battle) -> tuple[dict[int, Unit], list[tuple[Unit, int]]]:
@@ -53,22 +53,22 @@ def arrive_and_dislodge(arrivals: Mapping[int, int], battle: Battle) -> tuple[di
     after, orders = battle.at.copy(), battle.orders
     for mover in arrivals.values():
         del after[mover]
-    beaten = [(after[goal], by) for goal, by in arrivals.items() if goal in after]
+    dislodgements = [(after[goal], by) for goal, by in arrivals.items() if goal in after]
     for goal, mover in arrivals.items():
         after[goal] = orders[mover].moved
-    return after, beaten
+    return after, dislodgements
 
 
-def intern_units(after: dict[int, Unit], beaten: Iterable[tuple[Unit, int]], battle: Battle) -> tuple[Notice, ...]:
+def intern_units(after: dict[int, Unit], attacks: Iterable[tuple[Unit, int]], battle: Battle) -> tuple[Notice, ...]:
     """Remove the units that the rules intern from `after`, and return notices of it. A unit that has just dislodged
     another is spared."""
     situation = battle.situation
     internment = situation.ruleset.internment
     if internment is None:
         return ()
-    spared = {battle.goal[by] for _, by in beaten}
+    entered_provinces = {battle.goal[by] for _, by in attacks}
     notices: list[Notice] = []
-    for here in sorted(after.keys() - spared):
+    for here in sorted(after.keys() - entered_provinces):
         notice = internment.notice(after[here], situation.position, situation.ruleset)
         if notice:
             del after[here]
@@ -84,9 +84,9 @@ def _closed_provinces(after: Mapping[int, Unit], battle: Battle) -> Collection[i
     return {*after, *[around[here] for here in after], *[here for here, a in enumerate(around) if a != here]}
 
 
-def _dislodged_unit(unit: Unit, by: int, closed: Container[int], battle: Battle) -> Dislodged:
+def _dislodged_unit(unit: Unit, by: int, closed_provinces: Container[int], battle: Battle) -> Dislodged:
     origin, situation = province_of_attacker(by, battle), battle.situation
-    open_to_it = retreats_left_by_board(unit, origin, closed, battle.bitboard)
+    open_to_it = retreats_left_by_board(unit, origin, closed_provinces, battle.bitboard)
     return Dislodged(unit, origin, lawful_retreats(unit, open_to_it, situation))
 
 
@@ -123,6 +123,6 @@ def _strength_of_holder(province: int, solver: Solver) -> int:
     if solver.battle.action[province] == MOVES:
         if solver.succeeds(province):
             return 0
-        stands = province in solver.battle.steadfast or solver.is_held_back(province)
-        return solver.hold_strength(province) if stands else 1
+        is_staying = province in solver.battle.steadfast or solver.is_held_back(province)
+        return solver.hold_strength(province) if is_staying else 1
     return solver.hold_strength(province)

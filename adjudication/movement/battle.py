@@ -42,17 +42,17 @@ class Battle:
         "unmatched",
     )
 
-    def __init__(self, situation: Situation, laid: Layout) -> None:
+    def __init__(self, situation: Situation, layout: Layout) -> None:
         """Set up the battle. A unit without an order holds."""
         self.situation = situation
         self.bitboard: Bitboard = situation.bitboard
         self.at = situation.at
-        self.orders = laid.orders
-        self.action = laid.action
-        self.goal = laid.goal
-        self.movers = laid.movers
-        self.by_convoy = laid.sailing.copy()
-        self.attackers = laid.attackers
+        self.orders = layout.orders
+        self.action = layout.action
+        self.goal = layout.goal
+        self.movers = layout.movers
+        self.by_convoy = layout.sailing.copy()
+        self.attackers = layout.attackers
         self.move_supports: dict[int, UnitNumbers] = {}
         self.hold_supports: dict[int, UnitNumbers] = {}
         self.convoyers: dict[int, int] = {}
@@ -61,7 +61,7 @@ class Battle:
         self.courteous: set[int] = set()
         self.sorties: set[int] = set()
         self.steadfast: set[int] = set()
-        self._match_helpers(laid.helpers)
+        self._match_helpers(layout.helpers)
         if self.by_convoy and situation.ruleset.via_fallback:
             self._walk_where_no_convoy_is_ordered()
         if self.bitboard.camps:
@@ -90,10 +90,10 @@ class Battle:
                     continue
             self.unmatched.add(prepared.here)
 
-    def strike_orders(self, unlawful: Sequence[int]) -> None:
+    def strike_orders(self, units: Sequence[int]) -> None:
         """Let these units hold: the orders that they were to support or convoy were not, and could not be, given."""
-        self.orders = {here: each for here, each in self.orders.items() if here not in unlawful}
-        self.unmatched.difference_update(unlawful)
+        self.orders = {here: each for here, each in self.orders.items() if here not in units}
+        self.unmatched.difference_update(units)
 
     def arrival(self, here: int) -> int:
         """The exact location to which the unit here moves or supports a move."""
@@ -116,7 +116,7 @@ class Battle:
                 self.by_convoy.discard(mover)
 
     def _spread_attacks_on_shared_provinces(self) -> None:
-        """An attack on a shared province is an attack on every unit in it."""
+        """Count an attack on a shared province as an attack on every unit in it."""
         self.attackers = self.attackers.copy()
         for province, camps in self.bitboard.camps.items():
             self.shared[province] = [camp for camp in camps if camp in self.at]

@@ -11,31 +11,31 @@ def route_exists(board: Bitboard, start: int, goal: int, fleets: int) -> bool:
     waters = board.waters
     fleets &= ~(1 << goal)
     landing = waters[goal]
-    reached = waters[start] & fleets
-    if reached & landing:
+    reached_fleets = waters[start] & fleets
+    if reached_fleets & landing:
         return True
-    front = reached
+    front = reached_fleets
     while front:
         if front & landing:
             return True
         beyond = 0
         for water in bits(front):
             beyond |= waters[water]
-        front = beyond & fleets & ~reached
-        reached |= front
+        front = beyond & fleets & ~reached_fleets
+        reached_fleets |= front
     return False
 
 
 def chained_fleets(board: Bitboard, start: int, fleets: int) -> int:
     """Mask of those fleets that are linked to the shore by an unbroken chain."""
-    front = reached = board.waters[start] & fleets
+    front = reached_fleets = board.waters[start] & fleets
     while front:
         beyond = 0
         for water in bits(front):
             beyond |= board.waters[water]
-        front = beyond & fleets & ~reached
-        reached |= front
-    return reached
+        front = beyond & fleets & ~reached_fleets
+        reached_fleets |= front
+    return reached_fleets
 
 
 def reachable_shores(board: Bitboard, start: int, fleets: int) -> int:
@@ -56,8 +56,8 @@ def _fleets_by_shore(board: Bitboard, start: int, chain: int) -> Mapping[int, in
     if not chain or not board.shore >> start & 1:
         return {}
     shores, home = bits(reachable_shores(board, start, chain)), board.around[start]
-    found = {goal: fleets_on_routes(board, start, goal, chain) for goal in shores if goal != home}
-    return {goal: taking_part for goal, taking_part in found.items() if taking_part}
+    fleets_by_goal = {goal: fleets_on_routes(board, start, goal, chain) for goal in shores if goal != home}
+    return {goal: taking_part for goal, taking_part in fleets_by_goal.items() if taking_part}
 
 
 @lru_cache(maxsize=20_000)
@@ -68,21 +68,21 @@ def fleets_on_routes(board: Bitboard, start: int, goal: int, fleets: int) -> int
     """
     fleets &= ~(1 << goal)
     embarking, landing = board.waters[start], board.waters[goal]
-    found = 0
+    mask = 0
     for first in bits(embarking & fleets):
-        found |= _fleets_onward(board, first, embarking, landing, fleets)
-    return found
+        mask |= _fleets_onward(board, first, embarking, landing, fleets)
+    return mask
 
 
-def _fleets_onward(board: Bitboard, last: int, shunned: int, landing: int, fleets: int) -> int:
+def _fleets_onward(board: Bitboard, last: int, avoided_waters: int, landing: int, fleets: int) -> int:
     """Mask of the fleets on routes that continue from `last` to the landing, including `last`.
 
-    `shunned` are the waters next to an earlier part of the route: entering one would be a detour.
+    `avoided_waters` are the waters next to an earlier part of the route: entering one would be a detour.
     """
     if landing >> last & 1:
         return 1 << last
-    touched = shunned | board.waters[last] | 1 << last
-    found = 0
-    for water in bits(board.waters[last] & fleets & ~shunned):
-        found |= _fleets_onward(board, water, touched, landing, fleets)
-    return found and found | 1 << last
+    waters_to_avoid = avoided_waters | board.waters[last] | 1 << last
+    mask = 0
+    for water in bits(board.waters[last] & fleets & ~avoided_waters):
+        mask |= _fleets_onward(board, water, waters_to_avoid, landing, fleets)
+    return mask and mask | 1 << last

@@ -66,10 +66,10 @@ class Explainer:
         ]
 
     def _holds_without_orders(self) -> list[PreparedOrder]:
-        """The units without a valid order."""
-        orders, situation, known = self.orders, self.situation, self.situation.cache.holds
+        """The holds of the units without a valid order."""
+        orders, situation, cached_holds = self.orders, self.situation, self.situation.cache.holds
         return [
-            known.get(unit.rank) or situation.hold_of(unit)
+            cached_holds.get(unit.rank) or situation.hold_of(unit)
             for here, unit in self.battle.at.items()
             if here not in orders
         ]
@@ -90,19 +90,19 @@ class Explainer:
         if here not in self.beaten:
             return OrderOutcome(unit, unit.power, order, results, refusal.reason, refusal.facts)
         fate, why = self._dislodgement(self.beaten[here])
-        found = partial(self._facts_of_dislodged, here, refusal.facts, why)
+        all_facts = partial(self._facts_of_dislodged, here, refusal.facts, why)
         return OrderOutcome(
-            unit, unit.power, order, results + fate, refusal.reason, found, self._origin_of_attacker(here)
+            unit, unit.power, order, results + fate, refusal.reason, all_facts, self._origin_of_attacker(here)
         )
 
     def _outcome_of_beaten(self, prepared: PreparedOrder, explanation: Explanation | None) -> OrderOutcome:
         here, unit = prepared.here, prepared.unit
         results, reason, facts = explanation or (prepared.outcome_of_success.results, None, Explainer._no_facts)
         fate, why = self._dislodgement(self.beaten[here])
-        found = lambda: self._facts_of_dislodged(here, facts(self, here), why)  # noqa: E731
-        together = fate if results[0] is _STANDS else results + fate
+        all_facts = lambda: self._facts_of_dislodged(here, facts(self, here), why)  # noqa: E731
+        all_results = fate if results[0] is _STANDS else results + fate
         return OrderOutcome(
-            unit, unit.power, prepared.order, together, reason or why, found, self._origin_of_attacker(here)
+            unit, unit.power, prepared.order, all_results, reason or why, all_facts, self._origin_of_attacker(here)
         )
 
     def _origin_of_attacker(self, here: int) -> str:
@@ -115,10 +115,10 @@ class Explainer:
     def _explanations(self) -> dict[int, Explanation | None]:
         """An explanation for every order that failed. None for an unlawful order, and for an order that succeeded
         although its unit was dislodged."""
-        battle, known = self.battle, self.solver.known
+        battle, answers = self.battle, self.solver.known
         explanations: dict[int, Explanation | None] = {**dict.fromkeys(self.beaten), **dict.fromkeys(self.refused)}
         for mover in battle.movers:
-            if not known[mover]:
+            if not answers[mover]:
                 explanations[mover] = SORTIE if mover in battle.sorties else self._failure_of_move(mover)
         for here in battle.attackers:
             if battle.action[here] > HOLDS and (explanation := self._failure_under_attack(here)):
@@ -159,9 +159,9 @@ class Explainer:
         goal = battle.goal[mover]
         if goal not in battle.at:
             return BOUNCED
-        leaving = battle.action[goal] == MOVES
-        head_to_head = leaving and battle.is_head_to_head(mover)
-        if leaving and not head_to_head and solver.known[goal]:
+        is_leaving = battle.action[goal] == MOVES
+        head_to_head = is_leaving and battle.is_head_to_head(mover)
+        if is_leaving and not head_to_head and solver.known[goal]:
             return BOUNCED
         if not solver.may_dislodge(mover):
             return OWN_UNIT_THERE if battle.side_of(mover) == battle.side_of(goal) else ALLY_THERE
@@ -177,31 +177,31 @@ class Explainer:
             if not self.battle.convoy_is_ordered(mover):
                 return NO_CONVOY_ORDERED
             if not self.solver.has_path(mover):
-                fallen = [f for f in self._lost_fleets(mover) if f in self.arrivals]
-                return WAY_LOST if fallen else WAY_LOST_TO_A_PARADOX
+                dislodged_fleets = [f for f in self._lost_fleets(mover) if f in self.arrivals]
+                return WAY_LOST if dislodged_fleets else WAY_LOST_TO_A_PARADOX
         if not self.solver.has_way(mover):
             return GAVE_WAY if self.solver.is_held_back(mover) else SHARED_PROVINCE
         return None
 
-    def _dislodgement(self, beaten: Dislodged) -> Dislodgement:
-        if beaten.unit.power == NEUTRAL:
+    def _dislodgement(self, dislodged: Dislodged) -> Dislodgement:
+        if dislodged.unit.power == NEUTRAL:
             return MINOR_DISBANDED
-        if self.situation.is_leaderless(beaten.unit):
+        if self.situation.is_leaderless(dislodged.unit):
             return DISORDER_DISBANDED
-        return DISLODGED if beaten.retreats else DESTROYED
+        return DISLODGED if dislodged.retreats else DESTROYED
 
     def _lost_fleets(self, mover: int) -> list[int]:
         return [f for f in bits(self.battle.convoyers[mover]) if not self.solver.succeeds(f)]
 
     # Facts.
 
-    def _facts_of_dislodged(self, here: int, own: Facts, fate: Reason) -> Facts:
-        return {**own, "dislodged_by": self._given_order(self.arrivals[here]), "fate": fate.value}
+    def _facts_of_dislodged(self, here: int, own_facts: Facts, fate: Reason) -> Facts:
+        return {**own_facts, "dislodged_by": self._given_order(self.arrivals[here]), "fate": fate.value}
 
     def _given_order(self, here: int) -> GivenOrder:
         unit = self.situation.at[here]
-        known = self.orders.get(here)
-        order = self.refused[here][0] if here in self.refused else known.order if known else Hold(unit.location)
+        prepared = self.orders.get(here)
+        order = self.refused[here][0] if here in self.refused else prepared.order if prepared else Hold(unit.location)
         assert not isinstance(order, Waive | Declare)
         return given_order(unit, order, self.situation.units)
 
@@ -220,12 +220,12 @@ class Explainer:
         return {"by": self._given_order(cutter)}
 
     def _facts_of_unmatched_support(self, here: int) -> Facts:
-        helped = self.situation.at.get(self.battle.unit_helped(here))
-        if helped is None:
+        helped_unit = self.situation.at.get(self.battle.unit_helped(here))
+        if helped_unit is None:
             return {"place": self._province_name(self.battle.unit_helped(here))}
         if self.battle.action[here] == SUPPORTS_HOLD:
-            return {"unit": helped}
-        return {"unit": helped, "goal": self.battle.bitboard.locations[self.battle.arrival(here)]}
+            return {"unit": helped_unit}
+        return {"unit": helped_unit, "goal": self.battle.bitboard.locations[self.battle.arrival(here)]}
 
     def _facts_of_unmatched_convoy(self, here: int) -> Facts:
         army = self.situation.at[self.battle.unit_helped(here)]
@@ -235,8 +235,8 @@ class Explainer:
         return {"here": self._province_name(mover), "there": self._province_name(self.battle.goal[mover])}
 
     def _facts_of_lost_fleets(self, mover: int) -> Facts:
-        lost = [(self.situation.at[fleet], self.arrivals.get(fleet)) for fleet in self._lost_fleets(mover)]
-        return {"fallen": tuple([Fallen(fleet, self._given_order(by)) for fleet, by in lost if by is not None])}
+        lost_fleets = [(self.situation.at[fleet], self.arrivals.get(fleet)) for fleet in self._lost_fleets(mover)]
+        return {"fallen": tuple([Fallen(fleet, self._given_order(by)) for fleet, by in lost_fleets if by is not None])}
 
     def _facts_of_paradox(self, mover: int) -> Facts:
         return {"units": tuple([self.situation.at[fleet] for fleet in self._lost_fleets(mover)])}

@@ -29,10 +29,10 @@ class Layout(NamedTuple):
     helpers: list[PreparedOrder]
     unlawful: list[PreparedOrder]
 
-    def copy_to_extend(self, given: Sequence[PreparedOrder]) -> Layout:
+    def copy_to_extend(self, orders: Sequence[PreparedOrder]) -> Layout:
         """A copy to which these orders are about to be added."""
         return Layout(
-            [*self.given, *given],
+            [*self.given, *orders],
             self.orders.copy(),
             self.action.copy(),
             self.goal.copy(),
@@ -44,56 +44,56 @@ class Layout(NamedTuple):
         )
 
 
-def lay_out(given: Sequence[PreparedOrder], situation: Situation, upon: Layout | None = None) -> Layout | None:
+def lay_out(given: Sequence[PreparedOrder], situation: Situation, base: Layout | None = None) -> Layout | None:
     """The orders laid out. None if an order is not for the unit that is there now, was read when the unit it helps was
     of another kind, or is a second order for its unit. Supports are assumed lawful, as they are if the supported order
-    was given and goes by land. KeyError if an order's province is empty. `upon`: orders laid out before, left
+    was given and goes by land. Raises KeyError if an order's province is empty. `base`: orders laid out before, left
     unchanged."""
     at = situation.at
-    laid = upon.copy_to_extend(given) if upon else _blank_layout(given, len(situation.bitboard.provinces))
-    _, orders, action, goal, movers, _, attackers, helpers, _ = laid
-    before = len(orders) + len(laid.unlawful)
+    layout = base.copy_to_extend(given) if base else _blank_layout(given, len(situation.bitboard.provinces))
+    _, orders, action, goal, movers, _, attackers, helpers, _ = layout
+    before = len(orders) + len(layout.unlawful)
     for prepared in given:
         here = prepared.here
         if at[here] is not prepared.unit and at[here] != prepared.unit:
             return None
         if prepared.asks:
-            helped = at.get(prepared.helped)
-            if prepared.kind and prepared.kind is not (helped and helped.kind):
+            helped_unit = at.get(prepared.helped)
+            if prepared.kind and prepared.kind is not (helped_unit and helped_unit.kind):
                 return None
-            if prepared.asks == ASK_ALWAYS and not _is_lawful(prepared, laid, situation):
+            if prepared.asks == ASK_ALWAYS and not _is_lawful(prepared, layout, situation):
                 continue
         orders[here] = prepared
-        action[here] = chosen = prepared.action
+        action[here] = own_action = prepared.action
         goal[here] = target = prepared.goal
-        if chosen == MOVES:
+        if own_action == MOVES:
             movers.append(here)
             singleton = prepared.singleton
             attackers[target] = attackers[target] + singleton if target in attackers else singleton
-        elif chosen != HOLDS:
+        elif own_action != HOLDS:
             helpers.append(prepared)
-    _strike_supports(laid, situation)
-    return laid if len(orders) + len(laid.unlawful) == before + len(given) else None
+    _strike_supports(layout, situation)
+    return layout if len(orders) + len(layout.unlawful) == before + len(given) else None
 
 
-def _blank_layout(given: Sequence[PreparedOrder], size: int) -> Layout:
-    return Layout(given, {}, [HOLDS] * size, [NOWHERE] * size, [], set(), {}, [], [])
+def _blank_layout(orders: Sequence[PreparedOrder], size: int) -> Layout:
+    return Layout(orders, {}, [HOLDS] * size, [NOWHERE] * size, [], set(), {}, [], [])
 
 
-def _is_lawful(prepared: PreparedOrder, laid: Layout, situation: Situation) -> bool:
+def _is_lawful(prepared: PreparedOrder, layout: Layout, situation: Situation) -> bool:
     if rule_refusal(prepared, situation):
-        laid.unlawful.append(prepared)
+        layout.unlawful.append(prepared)
         return False
     if prepared.sails:
-        laid.sailing.add(prepared.here)
+        layout.sailing.add(prepared.here)
     return True
 
 
-def _strike_supports(laid: Layout, situation: Situation) -> None:
+def _strike_supports(layout: Layout, situation: Situation) -> None:
     """Mark supports for an army that sails as unlawful if the convoy itself needs the supporter."""
-    for prepared in tuple(laid.helpers) if laid.sailing else ():
-        if prepared.asks == ASK_IF_BY_SEA and prepared.helped in laid.sailing and rule_refusal(prepared, situation):
-            laid.unlawful.append(prepared)
-            laid.helpers.remove(prepared)
-            del laid.orders[prepared.here]
-            laid.action[prepared.here], laid.goal[prepared.here] = HOLDS, NOWHERE
+    for prepared in tuple(layout.helpers) if layout.sailing else ():
+        if prepared.asks == ASK_IF_BY_SEA and prepared.helped in layout.sailing and rule_refusal(prepared, situation):
+            layout.unlawful.append(prepared)
+            layout.helpers.remove(prepared)
+            del layout.orders[prepared.here]
+            layout.action[prepared.here], layout.goal[prepared.here] = HOLDS, NOWHERE

@@ -124,15 +124,15 @@ class OrderCache:
     def prepared(self, order: Order, unit: Unit, situation: Situation) -> PreparedOrder:
         """The prepared order. The unit must be where the order says."""
         of_kind = self.known.get((unit.side, unit.kind))
-        known = None if of_kind is None else of_kind.get(order)
-        return self._remember(order, unit, situation) if known is None else known
+        prepared_order = None if of_kind is None else of_kind.get(order)
+        return self._remember(order, unit, situation) if prepared_order is None else prepared_order
 
     def hold_of(self, unit: Unit, situation: Situation) -> PreparedOrder:
         """The hold of a unit without an order."""
-        known = self.holds.get(unit.rank)
-        if known is None:
-            self.holds[unit.rank] = known = PreparedOrder(Hold(unit.location), _shared_copy(unit), situation)
-        return known
+        hold = self.holds.get(unit.rank)
+        if hold is None:
+            self.holds[unit.rank] = hold = PreparedOrder(Hold(unit.location), _shared_copy(unit), situation)
+        return hold
 
     def _remember(self, order: Order, unit: Unit, situation: Situation) -> PreparedOrder:
         if self.count >= MOST_REMEMBERED:

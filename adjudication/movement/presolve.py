@@ -31,7 +31,7 @@ def plain_answers(battle: Battle) -> dict[int, bool]:
     """Moves that plainly succeed or fail, and attacked supports that are plainly given or cut."""
     at, action, by_convoy, supports = battle.at, battle.action, battle.by_convoy, battle.move_supports
     answers: dict[int, bool] = {}
-    behind: dict[int, int] = {}
+    followers: dict[int, int] = {}
     for goal, movers in _unconditional_attackers(battle).items():
         mover = movers[0]
         if len(movers) > 1:
@@ -41,12 +41,12 @@ def plain_answers(battle: Battle) -> dict[int, bool]:
         elif goal not in at:
             answers[mover] = True
         elif action[goal] == MOVES and (battle.goal[goal] != mover or goal in by_convoy):
-            behind[goal] = mover
+            followers[goal] = mover
         elif mover not in supports:
             answers[mover] = False
         elif action[goal] != MOVES:
             _answer_attack(mover, goal, answers, battle)
-    _answer_followers(behind, answers, battle)
+    _answer_followers(followers, answers, battle)
     return answers
 
 
@@ -65,13 +65,13 @@ def _answer_disputed_goal(goal: int, movers: UnitNumbers, answers: dict[int, boo
         if battle.action[goal] != MOVES or battle.goal[goal] not in movers:
             answers.update(dict.fromkeys(movers, False))
     elif goal not in battle.at:
-        counted = [_count_given(supports.get(mover, NO_UNITS), answers, battle) for mover in movers]
-        strengths = [count for count in counted if count is not None]
+        counts = [_count_given(supports.get(mover, NO_UNITS), answers, battle) for mover in movers]
+        strengths = [count for count in counts if count is not None]
         if len(strengths) == len(movers):
-            most = max(strengths)
-            singleton = strengths.count(most) == 1
+            best_strength = max(strengths)
+            singleton = strengths.count(best_strength) == 1
             for mover, strength in zip(movers, strengths, strict=True):
-                answers[mover] = singleton and strength == most
+                answers[mover] = singleton and strength == best_strength
 
 
 def _answer_attack(mover: int, goal: int, answers: dict[int, bool], battle: Battle) -> None:
@@ -83,9 +83,9 @@ def _answer_attack(mover: int, goal: int, answers: dict[int, bool], battle: Batt
         return
     helpers = [h for h in battle.move_supports[mover] if may_help(units[h].side, defender, position)]
     attack = _count_given(helpers, answers, battle)
-    held = _count_given(battle.hold_supports[goal], answers, battle) if goal in battle.hold_supports else 0
-    if attack is not None and held is not None:
-        answers[mover] = attack > held
+    defence = _count_given(battle.hold_supports[goal], answers, battle) if goal in battle.hold_supports else 0
+    if attack is not None and defence is not None:
+        answers[mover] = attack > defence
 
 
 def _count_given(supporters: Sequence[int], answers: dict[int, bool], battle: Battle) -> int | None:
@@ -97,11 +97,11 @@ def _count_given(supporters: Sequence[int], answers: dict[int, bool], battle: Ba
         elif supporter in answers:
             count += answers[supporter]
         else:
-            given = _is_given(supporter, battle)
-            if given is None:
+            is_given = _is_given(supporter, battle)
+            if is_given is None:
                 return None
-            answers[supporter] = given
-            count += given
+            answers[supporter] = is_given
+            count += is_given
     return count
 
 
@@ -109,26 +109,26 @@ def _is_given(supporter: int, battle: Battle) -> bool | None:
     """Is this attacked support given? None if that is not clear yet."""
     situation = battle.situation
     may_cut, units = situation.ruleset.relations.may_cut, situation.at
-    given: bool | None = True
+    is_given: bool | None = True
     for attacker in battle.attackers[supporter]:
         if not may_cut(units[attacker].side, units[supporter].side, situation.position):
             continue
         conditional = attacker in battle.by_convoy or battle.courteous
         if not conditional and not battle.is_from_the_target(attacker, supporter):
             return False
-        given = None
-    return given
+        is_given = None
+    return is_given
 
 
-def _answer_followers(behind: dict[int, int], answers: dict[int, bool], battle: Battle) -> None:
-    """Answer lone moves after a leaving unit. `behind`: moving unit -> the only unit that moves to its province."""
-    known = [leader for leader in behind if leader in answers]
-    while known:
-        leader = known.pop()
-        follower = behind[leader]
+def _answer_followers(followers: dict[int, int], answers: dict[int, bool], battle: Battle) -> None:
+    """Answer lone moves after a leaving unit. `followers`: moving unit -> the only unit that moves to its province."""
+    answered_leaders = [leader for leader in followers if leader in answers]
+    while answered_leaders:
+        leader = answered_leaders.pop()
+        follower = followers[leader]
         if answers[leader] or follower not in battle.move_supports:
             answers[follower] = answers[leader]
         elif not battle.courteous:
             _answer_attack(follower, leader, answers, battle)
-        if follower in answers and follower in behind:
-            known.append(follower)
+        if follower in answers and follower in followers:
+            answered_leaders.append(follower)

@@ -54,8 +54,8 @@ class Solver:
         "supposed",
     )
 
-    def __init__(self, battle: Battle, known: dict[int, bool] | None = None) -> None:
-        """`known`: answers that are already clear; more will be added to them."""
+    def __init__(self, battle: Battle, answers: dict[int, bool] | None = None) -> None:
+        """`answers`: answers that are already clear; more will be added to them."""
         self.battle = battle
         self.hindered = bool(battle.by_convoy or battle.courteous or battle.shared)
         self.at = battle.at
@@ -65,7 +65,7 @@ class Solver:
         self.attackers = battle.attackers
         self.move_supports = battle.move_supports
         self.sorties = battle.sorties
-        self.known: dict[int, bool] = {} if known is None else known
+        self.known: dict[int, bool] = {} if answers is None else answers
         self.supposed: dict[int, tuple[bool, int]] = {}
         self.resting: list[int] = []
         self.depth = 0
@@ -74,10 +74,8 @@ class Solver:
 
     def arrivals(self) -> dict[int, int]:
         """Goal -> the unit that moves there, for every move that succeeds."""
-        goal, known = self.goal, self.known
-        return {
-            goal[mover]: mover for mover in self.battle.movers if (known[mover] if mover in known else self._ask(mover))
-        }
+        goal, answers = self.goal, self.known
+        return {goal[it]: it for it in self.battle.movers if (answers[it] if it in answers else self._ask(it))}
 
     # The method of asking.
 
@@ -159,10 +157,10 @@ class Solver:
             return False
         if self.hindered and not self.has_way(mover):
             return False
-        stays, supported = self.stays_against(mover), mover in self.move_supports
-        if stays and not supported:
+        stays, is_supported = self.stays_against(mover), mover in self.move_supports
+        if stays and not is_supported:
             return False
-        attack = self.attack_strength(mover, stays) if supported else 1
+        attack = self.attack_strength(mover, stays) if is_supported else 1
         if stays and attack <= self.resistance(mover):
             return False
         rivals = self.attackers[self.goal[mover]]
@@ -206,21 +204,21 @@ class Solver:
             return True
         if not battle.convoy_is_ordered(mover):
             return False
-        ordered, goal = battle.convoyers[mover], battle.goal[mover]
-        standing = self._unattacked(ordered)
-        if route_exists(battle.bitboard, mover, goal, standing):
+        ordered_fleets, goal = battle.convoyers[mover], battle.goal[mover]
+        safe_fleets = self._unattacked(ordered_fleets)
+        if route_exists(battle.bitboard, mover, goal, safe_fleets):
             return True
-        for fleet in bits(ordered & ~standing):
+        for fleet in bits(ordered_fleets & ~safe_fleets):
             if self.succeeds(fleet):
-                standing |= 1 << fleet
-                if route_exists(battle.bitboard, mover, goal, standing):
+                safe_fleets |= 1 << fleet
+                if route_exists(battle.bitboard, mover, goal, safe_fleets):
                     return True
         return False
 
     def _unattacked(self, fleets: int) -> int:
         """The fleets that certainly stay: not attacked, and not disrupted by a paradox."""
-        doubtful = (f for f in bits(fleets) if f in self.attackers or f in self.disrupted)
-        return fleets & ~sum(1 << fleet for fleet in doubtful)
+        doubtful_fleets = (f for f in bits(fleets) if f in self.attackers or f in self.disrupted)
+        return fleets & ~sum(1 << fleet for fleet in doubtful_fleets)
 
     def stays_against(self, mover: int) -> bool:
         """Does a unit at the goal stay, or meet this move head to head?"""
@@ -246,8 +244,8 @@ class Solver:
     def may_dislodge(self, mover: int) -> bool:
         """Do the two powers' relations allow the move to dislodge the unit at the goal?"""
         situation, units = self.battle.situation, self.at
-        mine, theirs = units[mover].side, units[self.goal[mover]].side
-        return situation.ruleset.relations.may_dislodge(mine, theirs, situation.position)
+        attacker, defender = units[mover].side, units[self.goal[mover]].side
+        return situation.ruleset.relations.may_dislodge(attacker, defender, situation.position)
 
     def resistance(self, mover: int) -> int:
         """The strength of the unit that stays at the goal: in a head-to-head battle its own move with all its supports;

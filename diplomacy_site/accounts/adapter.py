@@ -42,7 +42,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # the librar
     def clean_username(self, username: str, shallow: bool = False) -> str:
         name: str = super().clean_username(username, shallow)
         looks = looks_of(name)
-        if any(looks & looks_of(reserved) for reserved in settings.ACCOUNT_USERNAME_BLACKLIST):
+        if any(looks & looks_of(reserved_name) for reserved_name in settings.ACCOUNT_USERNAME_BLACKLIST):
             raise self.validation_error("username_blacklisted")
         if not shallow and looks_taken(name):
             raise self.validation_error("username_alike")
@@ -56,13 +56,13 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # the librar
         return f"accounts {sorted(accounts)}" if accounts else f"nobody {text_typed.casefold()}"
 
     def get_reauthentication_methods(self, user: AbstractBaseUser) -> list[dict[str, Any]]:
-        """Anyone with a second factor must use it. Otherwise an intruder with the password and an open session could
-        replace the second factor with their own."""
+        """The ways in which this user can prove who they are: the second factor alone, if they have one. Otherwise an
+        intruder with the password and an open session could replace it with their own."""
         ways: list[dict[str, Any]] = super().get_reauthentication_methods(user)
         return [way for way in ways if way["id"] != "reauthenticate"] or ways
 
-    def is_reauthentication_required(self, *, app: str, **more: Any) -> bool:
-        """Ask no one to sign in again who has just given the same password or second factor."""
+    def is_reauthentication_required(self, *, app: str, **options: Any) -> bool:
+        """Must the user prove again who they are? Not if they have just given the same password or second factor."""
         ways = {way["id"] for way in self.get_reauthentication_methods(self.request.user)}
         method = "password" if "reauthenticate" in ways else "mfa"
         moments = [
@@ -71,23 +71,23 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # the librar
             if record["method"] == method
         ]
         is_recent = time.time() - max(moments, default=0.0) < settings.ACCOUNT_REAUTHENTICATION_TIMEOUT
-        return not is_recent and super().is_reauthentication_required(app=app, **more)
+        return not is_recent and super().is_reauthentication_required(app=app, **options)
 
     def get_login_redirect_url(self, request: HttpRequest) -> str:
-        """If the address names no page to return to, use the one that the user wanted before signing in."""
+        """The page to go to after signing in: the one that the user wanted before, or the usual one."""
         return return_address(request) or super().get_login_redirect_url(request)
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
         return may_sign_up(request)
 
     def save_user(self, request: HttpRequest, user: Any, form: Any, commit: bool = True) -> Any:
-        """On sites that approve accounts, a new one waits for a moderator."""
+        """Save a new account, which waits for a moderator on sites that approve accounts."""
         user.awaits_approval = settings.SIGN_UP == "approval"
         user.is_active = not user.awaits_approval
         return super().save_user(request, user, form, commit)
 
     def respond_user_inactive(self, request: HttpRequest, user: Any) -> HttpResponse:
-        """Answer a correct password for an account that is suspended or waits for a moderator."""
+        """The answer to a correct password for an account that is suspended or waits for a moderator."""
         return redirect_to_waiting_page() if user.awaits_approval else super().respond_user_inactive(request, user)
 
     def format_email_subject(self, subject: str) -> str:
@@ -105,15 +105,15 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # the librar
             links["activate_url"] += (
                 f"?{urlencode({'next': _address_on_this_site(after).removeprefix(settings.SITE_ADDRESS)})}"
             )
-        own = {"current_site": SimpleNamespace(domain=here, name=here), "site_address": settings.SITE_ADDRESS}
-        super().send_mail(template_prefix, email, {**context, **links, **own})
+        site_facts = {"current_site": SimpleNamespace(domain=here, name=here), "site_address": settings.SITE_ADDRESS}
+        super().send_mail(template_prefix, email, {**context, **links, **site_facts})
 
     def render_mail(
         self, template_prefix: str, email: str, context: dict[str, Any], headers: dict[str, str] | None = None
     ) -> EmailMessage:
         """Use the site's name in the Message-ID; the library would use that of the machine."""
-        own = {"Message-ID": make_msgid(domain=host_of_site()), "Auto-Submitted": "auto-generated"}
-        letter: EmailMessage = super().render_mail(template_prefix, email, context, {**own, **(headers or {})})
+        own_headers = {"Message-ID": make_msgid(domain=host_of_site()), "Auto-Submitted": "auto-generated"}
+        letter: EmailMessage = super().render_mail(template_prefix, email, context, {**own_headers, **(headers or {})})
         return letter
 
 

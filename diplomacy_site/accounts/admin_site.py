@@ -17,10 +17,10 @@ class GuardedAdminSite(AdminSite):
         return super().has_permission(request) and has_shown_second_factor(request)
 
     def login(self, request: HttpRequest, extra_context: object = None) -> HttpResponse:  # noqa: ARG002
-        """Redirect to the sign-in page, the second factor or the page asked for. Http404 for anyone who isn't staff."""
-        wanted = request.GET.get("next", "")
-        safe = url_has_allowed_host_and_scheme(wanted, allowed_hosts=None)
-        back = wanted if safe else reverse("admin:index")
+        """Redirect to the sign-in page, the second factor or the page asked for. Raises Http404 except for staff."""
+        page = request.GET.get("next", "")
+        is_safe = url_has_allowed_host_and_scheme(page, allowed_hosts=None)
+        back = page if is_safe else reverse("admin:index")
         if not request.user.is_authenticated:
             return redirect_to_login(back)
         if not super().has_permission(request):

@@ -54,8 +54,8 @@ SCRIPTS_WRITTEN_TOGETHER = {"CJK", "HIRAGANA", "KATAKANA", "BOPOMOFO", "HANGUL"}
 
 
 def validate_name(name: str) -> None:
-    """ValidationError for a new name that is too long, or can be taken for another, for an email or web address or for
-    a part of an address."""
+    """Raises ValidationError for a new name that is too long, or can be taken for another, for an email or web address
+    or for a part of an address."""
     if len(name) > LONGEST_USERNAME:
         raise ValidationError(
             _("This username has {count} characters. {allowed}").format(count=len(name), allowed=USERNAME_HELP),

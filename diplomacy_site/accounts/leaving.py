@@ -51,11 +51,8 @@ def account_file(user: User) -> dict[str, Any]:
 
 @transaction.atomic
 def delete_account(user: User) -> None:
-    """Delete all practice games, leave all others, and erase everything that says whose account it was. Refusal as
-    `leave_all_games`.
-
-    The row stays, because messages and game logs refer to it; no one else can take its name.
-    """
+    """Delete all practice games, leave all others, and erase everything that says whose account it was. The row stays,
+    because messages and game logs refer to it; no one else can take its name. Raises Refusal as `leave_all_games`."""
     delete_all_practice(user_id=user.pk)
     leave_all_games(user_id=user.pk)
     _retire_name(user)
@@ -79,10 +76,8 @@ def delete_account(user: User) -> None:
 @transaction.atomic
 def rename_account(user: User, name: str) -> None:
     """Give the account another name; no one else can take the old one. Games, messages and logs of anonymous games
-    don't mention the change.
-
-    TooOften within 30 days of the last time; NotAllowed for a name that is taken, or looks like one that is.
-    """
+    don't mention the change. Raises TooOften within 30 days of the last time, and NotAllowed for a name that is taken
+    or looks like one that is."""
     games = lock_games_that_show(user_id=user.pk)
     lock_account(user.pk)
     if name == user.username:

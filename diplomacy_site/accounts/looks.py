@@ -20,8 +20,8 @@ def looks_of(name: str) -> frozenset[str]:
 
 def _skeleton(text: str) -> str:
     prototypes = _prototypes()
-    replaced = "".join(prototypes.get(char, char) for char in unicodedata.normalize("NFD", text))
-    return unicodedata.normalize("NFD", replaced)
+    prototype_text = "".join(prototypes.get(char, char) for char in unicodedata.normalize("NFD", text))
+    return unicodedata.normalize("NFD", prototype_text)
 
 
 @cache
@@ -31,8 +31,8 @@ def _prototypes() -> Mapping[str, str]:
     The library's module would keep its whole table, 18 MB in every process; this takes less than 1 MB.
     """
     table = json.loads((files("confusable_homoglyphs") / "confusables.json").read_text(encoding="utf-8"))
-    alike = {char: [row["c"] for row in rows] for char, rows in table.items()}
+    lookalikes = {char: [row["c"] for row in rows] for char, rows in table.items()}
     # Each character is listed with its prototype, and each prototype with all of its. Of two that have only each
     # other, nothing says which is the prototype.
-    sources = {char: others[0] for char, others in alike.items() if len(others) == 1 and len(char) == 1}
-    return {char: to for char, to in sources.items() if len(alike[to]) > 1 or to < char}
+    sources = {char: chars[0] for char, chars in lookalikes.items() if len(chars) == 1 and len(char) == 1}
+    return {char: to for char, to in sources.items() if len(lookalikes[to]) > 1 or to < char}

@@ -17,7 +17,7 @@ from games.kernel.models.numbered import Numbered
 
 
 def validate_time_zone(name: str) -> None:
-    """ValidationError unless this is an IANA time zone, such as Europe/London."""
+    """Raises ValidationError unless this is an IANA time zone, such as Europe/London."""
     if name not in available_timezones():
         raise ValidationError(_("{name} is not a time zone. Enter one such as UTC or Europe/London.").format(name=name))
 
@@ -64,8 +64,8 @@ class User(AbstractUser):
             ),
         )
 
-    def save(self, *args: Any, update_fields: Any = None, **more: Any) -> None:
-        super().save(*args, update_fields=update_fields, **more)
+    def save(self, *args: Any, update_fields: Any = None, **options: Any) -> None:
+        super().save(*args, update_fields=update_fields, **options)
         if not (self.is_bot or self.is_guest) and (update_fields is None or "username" in update_fields):
             self._reserve_lookalikes()
 

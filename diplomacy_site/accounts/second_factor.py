@@ -55,12 +55,12 @@ def _cipher_of_all_keys() -> MultiFernet:
 
 
 def _cipher_of_key(secret: str | bytes) -> Fernet:
-    derived = HKDF(SHA256(), KEY_BYTES, salt=None, info=b"second factors").derive(force_bytes(secret))
-    return Fernet(base64.urlsafe_b64encode(derived))
+    key = HKDF(SHA256(), KEY_BYTES, salt=None, info=b"second factors").derive(force_bytes(secret))
+    return Fernet(base64.urlsafe_b64encode(key))
 
 
 def reencrypt_second_factors() -> int:
-    """Encrypt all second factors with the current key; return their number. InvalidToken if a key is missing."""
+    """Encrypt all second factors with the current key; return their number. Raises InvalidToken if a key is missing."""
     keys, count = _cipher_of_all_keys(), 0
     for row in Authenticator.objects.exclude(type=Authenticator.Type.WEBAUTHN):
         for fact in set(row.data) & set(ENCRYPTED_FACTS):

@@ -56,7 +56,7 @@ class Child:
         folder: Path,
         output: IO[bytes],
         environment: dict[str, str] | None,
-        more: PopenArguments,
+        arguments: PopenArguments,
     ) -> StartedCommand:
         return subprocess.Popen(
             command,
@@ -66,7 +66,7 @@ class Child:
             stdout=output,
             stderr=subprocess.STDOUT,
             start_new_session=True,
-            **more,
+            **arguments,
         )
 
     def exit_code(self) -> int | None:
@@ -87,9 +87,9 @@ class Child:
             self._process.kill()
         self._process.wait()
 
-    def ask_to_stop(self, how: signal.Signals = signal.SIGTERM) -> None:
+    def ask_to_stop(self, stop_signal: signal.Signals = signal.SIGTERM) -> None:
         if self._process and self._process.poll() is None:
-            self._process.send_signal(how)
+            self._process.send_signal(stop_signal)
 
     def await_end(self, patience: float) -> None:
         """Wait for its end for that many seconds, then kill it."""
@@ -102,7 +102,7 @@ class Child:
             self._process.wait()
 
     def await_start(self, is_ready: Callable[[], bool], patience: float) -> None:
-        """Wait until it is ready. EmbeddedError with the end of its log if it ends or isn't ready after so many
+        """Wait until it is ready. Raises EmbeddedError with the end of its log if it ends or isn't ready after so many
         seconds."""
         end = time.monotonic() + patience
         while not is_ready():
@@ -116,7 +116,7 @@ class Child:
 
 
 def find_program(package: str, pattern: str) -> Path:
-    """The program that matches the pattern below the package; EmbeddedError if there is none for this machine."""
+    """The program that matches the pattern below the package. Raises EmbeddedError if this machine has none."""
     spec = find_spec(package)
     for folder in (spec.submodule_search_locations or ()) if spec else ():
         for program in sorted(Path(folder).glob(pattern)):

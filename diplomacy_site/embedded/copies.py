@@ -53,10 +53,10 @@ class CopiedProcess:
     """The part of Popen that `Child` needs, for a command `python -m MODULE …`."""
 
     def __init__(self, name: str, command: list[str], folder: Path, output: IO[bytes]) -> None:
-        prepared = AS_CALLER.arguments(signal.SIGTERM)["preexec_fn"]
+        prepare = AS_CALLER.arguments(signal.SIGTERM)["preexec_fn"]
 
         def become() -> None:
-            prepared()
+            prepare()
             ctypes.CDLL(None).prctl(PR_SET_NAME, name.encode(), 0, 0, 0)
             detach_from_original(folder, output)
             sys.argv = command[PLACE_OF_MODULE:]

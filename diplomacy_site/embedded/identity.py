@@ -83,10 +83,10 @@ def enter_namespace(library: ctypes.CDLL) -> None:
 
 def namespaces_work() -> bool:
     try:
-        finished = subprocess.run(["true"], check=False, preexec_fn=preparation_of_child(Identity.NAMESPACE, None))
+        result = subprocess.run(["true"], check=False, preexec_fn=preparation_of_child(Identity.NAMESPACE, None))
     except (OSError, subprocess.SubprocessError):
         return False
-    return finished.returncode == 0
+    return result.returncode == 0
 
 
 def choose_runner() -> Runner:

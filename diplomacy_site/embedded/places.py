@@ -31,7 +31,7 @@ def folder_of_sockets(data: Path) -> Path:
 
 
 def make_private_sockets(data: Path, mode: int = 0o700) -> Path:
-    """Create that folder; EmbeddedError if another user has guessed its name and created it first."""
+    """Create that folder; raises EmbeddedError if another user has guessed its name and created it first."""
     folder = folder_of_sockets(data)
     folder.mkdir(mode=mode, exist_ok=True)
     status = folder.lstat()
@@ -71,12 +71,12 @@ def stored_key(path: Path) -> str:
     return read_or_store(path, base64.b64encode(secrets.token_bytes(KEY_BYTES)).decode())
 
 
-def read_or_store(path: Path, fresh: str) -> str:
-    """The text stored at the path; if there is none yet, store and return the fresh one."""
+def read_or_store(path: Path, new_text: str) -> str:
+    """The text stored at the path; if there is none yet, store and return `new_text`."""
     path.parent.mkdir(mode=0o700, exist_ok=True)
     draft = path.with_name(f"{path.name}.{os.getpid()}")
     draft.touch(mode=0o600)
-    draft.write_text(fresh)
+    draft.write_text(new_text)
     try:
         os.link(draft, path)  # atomic, and fails when another process was first: then theirs counts
     except FileExistsError:

@@ -17,7 +17,7 @@ OK = 200
 
 
 def insist_on_free(host: str, port: int) -> None:
-    """EmbeddedError if something is listening there; waits a moment for a site that has just been stopped."""
+    """Raises EmbeddedError if something is listening there; waits a moment for a site that has just been stopped."""
     end = time.monotonic() + PATIENCE
     while (problem := listening_problem(host, port)) and time.monotonic() < end:
         time.sleep(STEP)
@@ -48,8 +48,8 @@ def explain_error(number: int | None, host: str, port: int) -> str:
 
 def address_in_browser(host: str, port: int) -> str:
     """Where a browser on this machine finds the pages."""
-    reachable = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104 - names it, does not bind it
-    return f"http://{f'[{reachable}]' if ':' in reachable else reachable}:{port}/"
+    reachable_host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104 - names it, does not bind it
+    return f"http://{f'[{reachable_host}]' if ':' in reachable_host else reachable_host}:{port}/"
 
 
 def is_loopback(host: str) -> bool:

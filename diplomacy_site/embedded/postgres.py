@@ -46,7 +46,7 @@ class Postgres:
         return self.home / "cluster"
 
     def start(self) -> None:
-        """Start it and wait until the database can be used; EmbeddedError with the end of its log if that fails."""
+        """Start it and wait until the database can be used. Raises EmbeddedError with the end of its log."""
         self._prepare_folders()
         if not (self.cluster / "PG_VERSION").exists():
             self._make_cluster()
@@ -80,12 +80,12 @@ class Postgres:
 
     def _move_within_reach(self) -> None:
         """Copy the programs to where the user nobody can run them, because the checkout may be in root's home."""
-        around = places.folder_within_reach(self.data)
-        around.mkdir(mode=0o711, exist_ok=True)
-        if around.lstat().st_uid != os.getuid():
-            raise EmbeddedError(f"{around} belongs to another user. Delete it and try again.")
-        self.home = around / "postgres"
-        self.programs = copied_programs(self.programs, around)
+        folder = places.folder_within_reach(self.data)
+        folder.mkdir(mode=0o711, exist_ok=True)
+        if folder.lstat().st_uid != os.getuid():
+            raise EmbeddedError(f"{folder} belongs to another user. Delete it and try again.")
+        self.home = folder / "postgres"
+        self.programs = copied_programs(self.programs, folder)
 
     def _make_cluster(self) -> None:
         """Build it beside its place and rename it, so that an interrupted first run doesn't leave half a cluster."""
@@ -104,11 +104,11 @@ class Postgres:
         # The same sort order on every system; docker-compose.yml asks for the same.
         command += ["--locale-provider=builtin", "--locale=C.UTF-8", "--no-instructions"]
         command += [] if self.durable else ["--no-sync"]
-        finished = subprocess.run(
+        result = subprocess.run(
             command, check=False, capture_output=True, text=True, cwd="/", **self.runner.arguments()
         )
-        if finished.returncode:
-            raise EmbeddedError(f"PostgreSQL could not create its files. It said:\n{finished.stderr.strip()}")
+        if result.returncode:
+            raise EmbeddedError(f"PostgreSQL could not create its files. It said:\n{result.stderr.strip()}")
         draft.rename(self.cluster)
 
     def _options(self) -> list[str]:
@@ -131,10 +131,10 @@ class Postgres:
         return True
 
 
-def copied_programs(installed: Path, around: Path) -> Path:
+def copied_programs(programs: Path, target: Path) -> Path:
     """Copy the package and the `.libs` folder of its libraries to where everyone may read them."""
-    package = next(folder for folder in installed.parents if folder.name == PACKAGE)
+    package = next(folder for folder in programs.parents if folder.name == PACKAGE)
     for source in (package, package.with_name(f"{PACKAGE}.libs")):
         if source.is_dir():
-            shutil.copytree(source, around / source.name, symlinks=True, dirs_exist_ok=True)
-    return around / installed.relative_to(package.parent)
+            shutil.copytree(source, target / source.name, symlinks=True, dirs_exist_ok=True)
+    return target / programs.relative_to(package.parent)

@@ -30,8 +30,8 @@ class Stack:
     def start(self) -> None:
         self.data.mkdir(mode=0o700, parents=True, exist_ok=True)
         # The user nobody must be able to pass through this folder to its own.
-        through = self.runner.identity is Identity.NOBODY
-        places.make_private_sockets(self.data, 0o711 if through else 0o700)
+        is_nobody = self.runner.identity is Identity.NOBODY
+        places.make_private_sockets(self.data, 0o711 if is_nobody else 0o700)
         try:
             for server in self.servers.values():
                 server.start()

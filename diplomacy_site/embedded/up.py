@@ -40,7 +40,7 @@ class Watched:
         self._start()
 
     def watch(self) -> None:
-        """Restart it if it ended; EmbeddedError with the end of its log if it keeps ending."""
+        """Restart it if it ended; raises EmbeddedError with the end of its log if it keeps ending."""
         code = self.child.exit_code()
         if code is None:
             return
@@ -129,7 +129,7 @@ def is_out_of_date(catalogue: Path, *folders: Path) -> bool:
 
 def run_to_its_end(command: list[str], environment: dict[str, str]) -> str:
     """Run a command to its end and return its output; its errors go to the terminal."""
-    finished = subprocess.run(
+    result = subprocess.run(
         command,
         check=False,
         cwd=places.CHECKOUT,
@@ -140,14 +140,14 @@ def run_to_its_end(command: list[str], environment: dict[str, str]) -> str:
         start_new_session=True,
         **AS_CALLER.arguments(signal.SIGTERM),
     )
-    if finished.returncode:
-        raise EmbeddedError(f"{' '.join(command[1:])} failed ({finished.returncode}).\n{finished.stdout}")
-    return finished.stdout
+    if result.returncode:
+        raise EmbeddedError(f"{' '.join(command[1:])} failed ({result.returncode}).\n{result.stdout}")
+    return result.stdout
 
 
 @contextlib.contextmanager
-def started_services(wanted: dict[str, list[str]], environment: dict[str, str]) -> Iterator[list[Watched]]:
-    services = [watched_service(name, command, environment) for name, command in wanted.items()]
+def started_services(commands: dict[str, list[str]], environment: dict[str, str]) -> Iterator[list[Watched]]:
+    services = [watched_service(name, command, environment) for name, command in commands.items()]
     try:
         for each in services:
             each.start()

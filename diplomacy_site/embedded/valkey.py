@@ -35,7 +35,7 @@ class Valkey:
             return False
 
     def start(self) -> None:
-        """Start it and wait until it answers; EmbeddedError with the end of its log if it does not."""
+        """Start it and wait until it answers; raises EmbeddedError with the end of its log if it does not."""
         self.folder.mkdir(parents=True, exist_ok=True)
         self._end_leftover()
         self.child.start([str(self.program), *self._options()], folder=self.folder)

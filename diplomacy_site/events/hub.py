@@ -69,7 +69,7 @@ class Hub:
         self._name = WATCHERS_KEY + secrets.token_hex(8)
 
     async def await_subscription(self) -> None:
-        """Wait until changes are received; NotListeningError if Redis does not respond soon."""
+        """Wait until changes are received; raises NotListeningError if Redis does not respond soon."""
         if self._listening is None or self._listening.done():
             self._listening = asyncio.create_task(self._listen())
         try:
@@ -135,11 +135,11 @@ class Hub:
     @asynccontextmanager
     async def _count_reported(self, redis: Redis) -> AsyncIterator[None]:
         """During the block, tell Redis every few seconds how many browsers are connected."""
-        reporting = asyncio.create_task(self._report_count(redis))
+        task = asyncio.create_task(self._report_count(redis))
         try:
             yield
         finally:
-            reporting.cancel()
+            task.cancel()
 
     async def _report_count(self, redis: Redis) -> None:
         while True:

@@ -93,11 +93,11 @@ async def _stream(channels: list[str], receive: Receive, send: Send) -> None:
     except NotListeningError:
         return await _refuse(send, HTTPStatus.SERVICE_UNAVAILABLE)
     with hub.watching(channels) as watcher:
-        leaving = asyncio.create_task(_end_when_browser_leaves(receive, watcher))
+        task = asyncio.create_task(_end_when_browser_leaves(receive, watcher))
         try:
             await _send_changes(watcher, [name for name in channels if live_tickets.is_channel_of_game(name)], send)
         finally:
-            leaving.cancel()
+            task.cancel()
 
 
 def channels_asked_for(query: bytes) -> list[str]:

@@ -37,8 +37,8 @@ REHEARSAL, OF_THE_PROJECT = "trial", "postgres"
 
 
 def refuse_live_database(address: str, project: str) -> None:
-    """ImproperlyConfigured in a rehearsal whose database is not its own: with the `.env` of a node, it would be that of
-    the live site."""
+    """Raises ImproperlyConfigured in a rehearsal whose database is not its own: with the `.env` of a node, it would be
+    that of the live site."""
     if project == REHEARSAL and urlsplit(address).hostname != OF_THE_PROJECT:
         raise ImproperlyConfigured(
             "This is a rehearsal (-p trial), but DATABASE_URL names a database that is not its own and may be that of "
@@ -56,12 +56,13 @@ def databases(address: str, *, pooled: bool = False) -> dict[str, Any]:
 
     `pooled` means that PgBouncer is there, in transaction mode, where no cursor outlives its transaction.
     """
-    parsed = dj_database_url.parse(address, conn_max_age=60, conn_health_checks=True)
-    if parsed.get("ENGINE") != "django.db.backends.postgresql":
+    database = dj_database_url.parse(address, conn_max_age=60, conn_health_checks=True)
+    if database.get("ENGINE") != "django.db.backends.postgresql":
         raise ImproperlyConfigured("DATABASE_URL must name a PostgreSQL database.")
     ours = {name: value for name, value in OPTIONS_AGAINST_SILENCE.items() if not (pooled and name == NOT_PASSED_ON)}
-    options = {**ours, **parsed.get("OPTIONS", {}), "prepare_threshold": None}
-    return {"default": {**parsed, "OPTIONS": options, "ATOMIC_REQUESTS": False, "DISABLE_SERVER_SIDE_CURSORS": pooled}}
+    options = {**ours, **database.get("OPTIONS", {}), "prepare_threshold": None}
+    database |= {"OPTIONS": options, "ATOMIC_REQUESTS": False, "DISABLE_SERVER_SIDE_CURSORS": pooled}
+    return {"default": database}
 
 
 def redis_address(address: str, number: int) -> str:
@@ -112,8 +113,8 @@ class PlainValues:
             return value  # Redis counts on
         return BYTES + value if isinstance(value, bytes) else JSON + json.dumps(value).encode()
 
-    def loads(self, kept: bytes) -> Any:
-        form, value = kept[:1], kept[1:]
+    def loads(self, data: bytes) -> Any:
+        form, value = data[:1], data[1:]
         if form == BYTES:
             return value
-        return json.loads(value) if form == JSON else int(kept)
+        return json.loads(value) if form == JSON else int(data)

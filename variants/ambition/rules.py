@@ -12,7 +12,7 @@ from variants.families.leagues import leagues_of, with_leagues
 
 
 def rules(board: Board, facts: Mapping[str, Any]) -> Ruleset:
-    """`facts` as in variant.toml: those of the family, and `chosen_homes`, `later_homes` and `leagues`."""
+    """The ruleset; `facts`: those of the family, and `chosen_homes`, `later_homes` and `leagues`."""
     family = family_rules(board, facts)
     homes = ChosenHomes(
         most=dict.fromkeys(facts["chosen_homes"]["powers"], facts["chosen_homes"]["most"]),

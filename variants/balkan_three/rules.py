@@ -20,10 +20,10 @@ from variants.families.homes_won import rules as family_rules
 
 def holds_unsupported(order: Support, unit: Unit, situation: Situation) -> OrderRefusal | None:
     """D6: no unit can be dislodged there, so none needs support to hold."""
-    around = situation.board.around(order.supported)
-    if order.supported in (around, unit.province) or order.destination is not None:
+    province = situation.board.around(order.supported)
+    if order.supported in (province, unit.province) or order.destination is not None:
         return None
-    return refuse(Reason.SHARES_THE_PROVINCE, place=around)
+    return refuse(Reason.SHARES_THE_PROVINCE, place=province)
 
 
 def among_those_who_share(legality: Legality) -> Legality:
@@ -51,9 +51,9 @@ class LastOneTakesIt:
 def _taken_alone(unit: Unit, province: str, after: Position, ruleset: Ruleset) -> Changed:
     there = replace(unit, location=province + unit.location.removeprefix(unit.province))
     units = tuple(there if each is unit else each for each in after.units)
-    settled = replace(after, units=units, centres={**after.centres, province: unit.power})
-    settled, won = with_homes_won(after, settled, ruleset)
-    return settled, (centre_taken_notice(there, None), *won)
+    position = replace(after, units=units, centres={**after.centres, province: unit.power})
+    position, notices = with_homes_won(after, position, ruleset)
+    return position, (centre_taken_notice(there, None), *notices)
 
 
 SPRING_1899 = Turn(1899, Season.SPRING, PhaseKind.MOVEMENT)

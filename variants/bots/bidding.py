@@ -54,20 +54,20 @@ class Guesses(NamedTuple):
 
 def _with_scattered_bids(field: Field, power: str, plan: Plan, rng: SeededRng) -> Plan:
     """The plan with bids drawn from all that could help it, because nobody else knows which bids a power chooses."""
-    useful = [*_useful_bids(field, power, plan)]
-    return plan.with_changes({}, rng.one_of(useful)) if useful else plan
+    choices = [*_useful_bids(field, power, plan)]
+    return plan.with_changes({}, rng.one_of(choices)) if choices else plan
 
 
 def with_promising_bids(plan: Plan, guesses: Guesses) -> Plan:
     """The plan without bids that rarely win. Their points go to the likeliest of the others."""
     chances = chances_of(plan.bids, guesses)
-    promising = {minor: bid for minor, bid in plan.bids.items() if chances[minor] >= LEAST_CHANCE}
-    if promising:
-        best = max(promising, key=lambda minor: chances[minor])
-        spare = sum(points for minor, (_, points) in plan.bids.items() if minor not in promising)
-        order, points = promising[best]
-        promising[best] = order, points + spare
-    return plan.with_changes({}, promising)
+    kept_bids = {minor: bid for minor, bid in plan.bids.items() if chances[minor] >= LEAST_CHANCE}
+    if kept_bids:
+        best = max(kept_bids, key=lambda minor: chances[minor])
+        spare_points = sum(points for minor, (_, points) in plan.bids.items() if minor not in kept_bids)
+        order, points = kept_bids[best]
+        kept_bids[best] = order, points + spare_points
+    return plan.with_changes({}, kept_bids)
 
 
 def chances_of(bids: Bids, guesses: Guesses) -> dict[int, int]:
@@ -85,17 +85,17 @@ def with_mixed_bids(climb: Climb, plan: Plan) -> Plan:
     rows = _best_bids(climb, plan)
     if len(rows) == 1:
         return plan
-    outbid = _worlds_with_a_rival(climb, rows)
-    payoffs = [[climb.value(plan.with_changes({}, row), worlds) for worlds in outbid] for row in rows]
+    columns = _worlds_with_a_rival(climb, rows)
+    payoffs = [[climb.value(plan.with_changes({}, row), worlds) for worlds in columns] for row in rows]
     number = _draw_by_weight(mixture(payoffs), climb.rng)
     return plan.with_changes({}, rows[number])
 
 
 def _best_bids(climb: Climb, plan: Plan) -> list[Bids]:
     """The plan's own bids and the best others for the same orders."""
-    useful = _useful_bids(climb.field, climb.power, plan)
-    scored = [(climb.value(plan.with_changes({}, bids), climb.worlds), bids) for bids in useful]
-    scored.sort(key=lambda one: one[0], reverse=True)
+    candidates = _useful_bids(climb.field, climb.power, plan)
+    scored = [(climb.value(plan.with_changes({}, bids), climb.worlds), bids) for bids in candidates]
+    scored.sort(key=lambda entry: entry[0], reverse=True)
     return [plan.bids, *(bids for _, bids in scored if bids != plan.bids)][:MOST_ROWS]
 
 
@@ -119,11 +119,11 @@ def _useful_bids(field: Field, power: str, plan: Plan) -> Iterator[Bids]:
 def _worlds_with_a_rival(climb: Climb, rows: Sequence[Bids]) -> list[Sequence[World]]:
     """The worlds as they are, and worlds in which a rival pays all it can for one of the minor powers to hold."""
     field = climb.field
-    most = max((field.points(other) for other in field.prospect.powers if other != climb.power), default=0)
+    rival_points = max((field.points(other) for other in field.prospect.powers if other != climb.power), default=0)
     minors = sorted({minor for row in rows for minor in row})
     return [
         climb.worlds,
-        *([_world_with_a_rival(world, minor, most, field) for world in climb.worlds] for minor in minors),
+        *([_world_with_a_rival(world, minor, rival_points, field) for world in climb.worlds] for minor in minors),
     ]
 
 
@@ -138,23 +138,23 @@ def mixture(payoffs: Sequence[Sequence[int]]) -> list[int]:
     """How often to choose each row, as whole numbers. `payoffs`: row -> its payoff against each column. The first
     column is the usual one; sometimes a rival chooses among all of them."""
     columns = [*zip(*payoffs, strict=True)]
-    own, theirs, chosen = [0] * len(payoffs), [0] * len(columns), [0] * len(payoffs)
+    regrets, rival_regrets, totals = [0] * len(payoffs), [0] * len(columns), [0] * len(payoffs)
     for _ in range(ROUNDS):
-        mine, rival = _shares(own), _shares(theirs)
-        chosen = [so_far + share for so_far, share in zip(chosen, mine, strict=True)]
-        costs = [_average(mine, column) for column in columns]
-        brings = [((100 - RIVALRY) * row[0] + RIVALRY * _average(rival, row)) // 100 for row in payoffs]
-        gained, paid = _average(mine, brings), _average(rival, costs)
-        own = [regret + each - gained for regret, each in zip(own, brings, strict=True)]
-        theirs = [regret + paid - each for regret, each in zip(theirs, costs, strict=True)]
-    return chosen
+        shares, rival = _shares(regrets), _shares(rival_regrets)
+        totals = [total + share for total, share in zip(totals, shares, strict=True)]
+        costs = [_average(shares, column) for column in columns]
+        gains = [((100 - RIVALRY) * row[0] + RIVALRY * _average(rival, row)) // 100 for row in payoffs]
+        gain, cost = _average(shares, gains), _average(rival, costs)
+        regrets = [regret + each - gain for regret, each in zip(regrets, gains, strict=True)]
+        rival_regrets = [regret + cost - each for regret, each in zip(rival_regrets, costs, strict=True)]
+    return totals
 
 
 def _shares(regrets: Sequence[int]) -> list[int]:
     """Shares in proportion to the regrets, adding up to about SCALE; equal shares if there are no regrets."""
-    regretted = [max(0, regret) for regret in regrets]
-    total = sum(regretted)
-    return [SCALE * regret // total for regret in regretted] if total else [SCALE // len(regrets)] * len(regrets)
+    positives = [max(0, regret) for regret in regrets]
+    total = sum(positives)
+    return [SCALE * regret // total for regret in positives] if total else [SCALE // len(regrets)] * len(regrets)
 
 
 def _average(shares: Sequence[int], values: Sequence[int]) -> int:

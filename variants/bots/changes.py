@@ -89,8 +89,8 @@ class _Changes:
                     yield Change({here: order, one: first, two: second})
 
     def _supporters(self, here: int, goal: int) -> list[tuple[int, PreparedOrder]]:
-        found = ((other, theirs.supports.get((here, goal))) for other, theirs in self.choices.items())
-        return [(other, support) for other, support in found if support is not None]
+        pairs = ((other, choices.supports.get((here, goal))) for other, choices in self.choices.items())
+        return [(other, support) for other, support in pairs if support is not None]
 
     def _making_room(self, here: int, move: PreparedOrder) -> Iterator[Change]:
         """A move to a place where one of our units stays, and another order for that unit to leave."""
@@ -105,7 +105,7 @@ class _Changes:
             return
         board = self.field.situation.bitboard
         key = (here, voyage.goal)
-        fleets = {fleet: own.convoys[key] for fleet, own in self.choices.items() if key in own.convoys}
+        fleets = {fleet: choices.convoys[key] for fleet, choices in self.choices.items() if key in choices.convoys}
         enough = [fleet for fleet in fleets if route_exists(board, here, voyage.goal, 1 << fleet)]
         for fleet in enough:
             yield Change({here: voyage, fleet: fleets[fleet]})
@@ -125,9 +125,9 @@ class _Changes:
                     yield from self._bought_supports(here, order, place if moves else NOWHERE)
 
     def _bought_supports(self, here: int, order: PreparedOrder, goal: int) -> Iterator[Change]:
-        ordered = self.plan.orders[here]
-        keeps = ordered.action != MOVES and goal == NOWHERE  # an order to support may be supported as it is
-        orders = {} if keeps or ordered is order else {here: order}
+        current_order = self.plan.orders[here]
+        keeps = current_order.action != MOVES and goal == NOWHERE  # an order to support may be supported as it is
+        orders = {} if keeps or current_order is order else {here: order}
         for minor, choices in self.field.minors.items():
             support = choices.supports.get((here, goal))
             if support is not None and minor != goal:
@@ -136,9 +136,9 @@ class _Changes:
 
     def _bids_with(self, minor: int, support: PreparedOrder, points: int) -> Bids:
         """The bids including this one. The others keep their points as far as the points last."""
-        bids, left = {minor: (support, points)}, self.points - points
-        for other, (order, offered) in self.plan.bids.items():
-            if other != minor and left:
-                bids[other] = order, min(offered, left)
-                left -= min(offered, left)
+        bids, points_left = {minor: (support, points)}, self.points - points
+        for other, (order, offer) in self.plan.bids.items():
+            if other != minor and points_left:
+                bids[other] = order, min(offer, points_left)
+                points_left -= min(offer, points_left)
         return bids

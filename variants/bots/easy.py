@@ -56,8 +56,8 @@ class _View:
     distance: Mapping[UnitKind, Mapping[str, int]] = field(init=False)
 
     def __post_init__(self) -> None:
-        board, own = self.ruleset.board, set(self.position.centres_of(self.power))
-        wanted = frozenset(board.centres) - own
+        board, own_centres = self.ruleset.board, set(self.position.centres_of(self.power))
+        wanted = frozenset(board.centres) - own_centres
         object.__setattr__(self, "choices", order_options(self.power, self.position, self.ruleset))
         object.__setattr__(self, "wanted", wanted)
         object.__setattr__(self, "distance", {kind: _distances(board, kind, wanted) for kind in UnitKind})
@@ -78,8 +78,8 @@ class _View:
 
 
 def _distances(board: Board, kind: UnitKind, goals: Iterable[str]) -> dict[str, int]:
-    standing = board.army if kind is UnitKind.ARMY else board.fleet
-    starts = [place for place in board.locations if province_of(place) in goals and place in standing]
+    borders = board.army if kind is UnitKind.ARMY else board.fleet
+    starts = [place for place in board.locations if province_of(place) in goals and place in borders]
     return steps_from(starts, lambda here: neighbours(kind, here, board))
 
 
@@ -123,10 +123,10 @@ class _Plan:
 
     def _targets(self) -> list[str]:
         """Wanted centres, undefended ones first, otherwise in random order."""
-        taken = self.view.position.units_by_province()
+        units = self.view.position.units_by_province()
         return sorted(
             self.view.wanted - self.claimed,
-            key=lambda target: (target in taken, self.view.number_for("target", target), target),
+            key=lambda target: (target in units, self.view.number_for("target", target), target),
         )
 
     def _attack(self, target: str) -> None:
@@ -135,17 +135,17 @@ class _Plan:
         if not movers or target in self.claimed:
             return
         province, move = min(movers, key=lambda entry: self.view.number_for("mover", *entry))
-        needed = self._supports_needed(target)
-        own = [entry for entry in self._own_supports(province, target) if entry[0] != province][:needed]
-        bought = self._supports_to_buy(province, target)[: max(0, needed - len(own))] if self.points else []
-        if len(own) + min(len(bought), self.points) < needed:
+        count = self._supports_needed(target)
+        own_supports = [entry for entry in self._own_supports(province, target) if entry[0] != province][:count]
+        purchases = self._supports_to_buy(province, target)[: max(0, count - len(own_supports))] if self.points else []
+        if len(own_supports) + min(len(purchases), self.points) < count:
             return
         self.claimed.add(target)
         self._give_order(move, province)
-        for supporter, support in own:
+        for supporter, support in own_supports:
             self.claimed.add(supporter)
             self._give_order(support, supporter)
-        for support in bought:
+        for support in purchases:
             self._add_bid(support, 1)
 
     def _supports_needed(self, target: str) -> int:
@@ -164,19 +164,19 @@ class _Plan:
 
     def _own_supports(self, mover: str, target: str) -> list[tuple[str, Support]]:
         """One support from each free unit that can give it."""
-        found = ((province, _support_for(choice, mover, target)) for province, choice in self.free.items())
-        return [(province, support) for province, support in found if support is not None]
+        pairs = ((province, _support_for(choice, mover, target)) for province, choice in self.free.items())
+        return [(province, support) for province, support in pairs if support is not None]
 
     def _supports_to_buy(self, mover: str, target: str) -> list[Support]:
         """One support from each minor that can give it."""
-        found = (_support_for(choice, mover, target) for choice in self.minors)
-        return [support for support in found if support is not None]
+        supports = (_support_for(choice, mover, target) for choice in self.minors)
+        return [support for support in supports if support is not None]
 
     def _add_bid(self, support: Support, points: int) -> None:
-        spent = min(points, self.points)
-        if spent:
-            self.bids.append(Bid(support, spent))
-            self.points -= spent
+        payment = min(points, self.points)
+        if payment:
+            self.bids.append(Bid(support, payment))
+            self.points -= payment
             self.minors = tuple(each for each in self.minors if each.location != support.location)
 
     def _move_the_rest(self) -> None:
@@ -243,14 +243,14 @@ def _declarations(view: _View) -> tuple[Order, ...]:
 
 
 def _declaration(view: _View, choice: UnitOptions) -> Order | None:
-    """A declaration, often None, and never one that is already true. Both powers of an alliance declare it at once."""
+    """A change of the relation, or None. Two bots often declare the same at once, so that alliances come about."""
     stances = view.ruleset.relations.stances
     now = stance_of(view.power, choice.location, view.position, stances) if stances else ""
     news = [order for order in choice.orders if not (isinstance(order, Declare) and order.stance == now)]
-    shared, own = view.shared_number(choice.location), view.number_for("declare", choice.location)
-    if news and shared < TOGETHER:
-        return news[shared % len(news)]
-    return news[own % len(news)] if news and own < ALONE else None
+    shared_draw, own_draw = view.shared_number(choice.location), view.number_for("declare", choice.location)
+    if news and shared_draw < TOGETHER:
+        return news[shared_draw % len(news)]
+    return news[own_draw % len(news)] if news and own_draw < ALONE else None
 
 
 def _builds_and_removals(view: _View) -> tuple[Order, ...]:
@@ -258,22 +258,22 @@ def _builds_and_removals(view: _View) -> tuple[Order, ...]:
     having. Units that have farthest to go are removed."""
     situation = Situation(view.position, view.ruleset)
     units = {choice.location: choice.unit for choice in view.choices if choice.unit is not None}
-    offered = [order for choice in view.choices for order in choice.orders]
-    builds = [order for order in offered if isinstance(order, Build)]
+    orders = [order for choice in view.choices for order in choice.orders]
+    builds = [order for order in orders if isinstance(order, Build)]
     places = Counter((order.kind, order.faction) for order in builds)
 
     def first(order: Build) -> tuple[int, int, int]:
-        rare = places[order.kind, order.faction] if order.faction else 0
-        return rare, view.steps_to_goal(order.kind, order.location), view.number_for(order)
+        place_count = places[order.kind, order.faction] if order.faction else 0
+        return place_count, view.steps_to_goal(order.kind, order.location), view.number_for(order)
 
     def farthest(order: Disband) -> tuple[int, str]:
         unit = units[order.location]
         return -view.steps_to_goal(unit.kind, unit.location), unit.location
 
-    removals = [order for order in offered if isinstance(order, Disband)]
+    removals = [order for order in orders if isinstance(order, Disband)]
     accepted: list[Order] = []
-    wanted: list[Order] = [*sorted(builds, key=first), *sorted(removals, key=farthest)]
-    for order in wanted:
+    candidates: list[Order] = [*sorted(builds, key=first), *sorted(removals, key=farthest)]
+    for order in candidates:
         if next_order_refusal(order, accepted, view.power, situation) is None:
             accepted.append(order)
     return tuple(accepted)

@@ -41,7 +41,7 @@ def evenness(variant: Variant) -> Evenness | None:
     share = share_of(best_power(variant), variant)
     if share is None:
         return None
-    others = (100 - share) / (len(variant.powers) - 1)
-    if share <= AT_MOST_FAIRLY * others:
-        return Evenness.EVEN if share <= AT_MOST_EVEN * others else Evenness.FAIRLY
-    return Evenness.EASIER if share <= AT_MOST_EASIER * others else Evenness.MUCH_EASIER
+    mean_of_others = (100 - share) / (len(variant.powers) - 1)
+    if share <= AT_MOST_FAIRLY * mean_of_others:
+        return Evenness.EVEN if share <= AT_MOST_EVEN * mean_of_others else Evenness.FAIRLY
+    return Evenness.EASIER if share <= AT_MOST_EASIER * mean_of_others else Evenness.MUCH_EASIER

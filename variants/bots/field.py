@@ -42,11 +42,11 @@ class Plan(NamedTuple):
         return Plan({**self.orders, **orders}, self.bids if bids is None else bids)
 
     def fits(self, help_: PreparedOrder) -> bool:
-        """Does the unit that is supported or convoyed do this? A unit of another power is assumed to hold."""
-        given = self.orders.get(help_.helped)
-        if given is None or given.action != MOVES:
+        """Does the plan have the order that this is to help? A unit of another power is assumed to hold."""
+        order = self.orders.get(help_.helped)
+        if order is None or order.action != MOVES:
             return help_.action == SUPPORTS_HOLD
-        return given.goal == help_.goal and (given.sails or help_.action != CONVOYS)
+        return order.goal == help_.goal and (order.sails or help_.action != CONVOYS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,10 +99,10 @@ class Field:
     def _choices_of(self, options: Iterable[UnitOptions]) -> Iterable[tuple[int, Choices]]:
         for option in options:
             assert option.unit is not None
-            prepared = [
+            orders = [
                 self.situation.prepared(it, option.unit) for it in option.orders if without_destination_coast(it) == it
             ]
-            yield prepared[0].here, _choices_from(option.unit, prepared)
+            yield orders[0].here, _choices_from(option.unit, orders)
 
     def _reach(self, power: str) -> int:
         mask = 0
@@ -118,9 +118,9 @@ class Field:
         """The plans of all powers except one, combined."""
         plans = [*plans]
         offers = offers_in(plans)
-        laid = lay_out([order for plan in plans for order in plan.orders.values()], self.situation)
-        assert laid is not None
-        return World(laid, offers, winning_orders(offers))
+        layout = lay_out([order for plan in plans for order in plan.orders.values()], self.situation)
+        assert layout is not None
+        return World(layout, offers, winning_orders(offers))
 
     def outcome(self, plan: Plan, world: World) -> tuple[dict[int, Unit], list[tuple[Unit, int]]]:
         """The outcome of the plan in this world, as from `fight_out`."""
@@ -129,14 +129,14 @@ class Field:
             orders += winning_orders_with(plan.bids, world.offers, world.winners).values()
         elif world.winners:
             orders += world.winners.values()
-        laid = lay_out(orders, self.situation, world.laid)
-        assert laid is not None
-        return fight_out(Battle(self.situation, laid))
+        layout = lay_out(orders, self.situation, world.laid)
+        assert layout is not None
+        return fight_out(Battle(self.situation, layout))
 
     def sheet(self, plan: Plan) -> OrderSheet:
         """The plan as an order sheet."""
         bids = (Bid(order.order, points) for order, points in plan.bids.values())
-        return OrderSheet(tuple(one.order for _, one in sorted(plan.orders.items())), tuple(bids))
+        return OrderSheet(tuple(each.order for _, each in sorted(plan.orders.items())), tuple(bids))
 
 
 def offers_in(plans: Iterable[Plan]) -> Offers:
@@ -149,9 +149,9 @@ def offers_in(plans: Iterable[Plan]) -> Offers:
     return offers
 
 
-def winning_orders_with(bids: Bids, offers: Offers, others: Mapping[int, PreparedOrder]) -> dict[int, PreparedOrder]:
-    """Minor power's unit -> the order bought for it when these bids are added; `others`: without them."""
-    winners = dict(others)
+def winning_orders_with(bids: Bids, offers: Offers, before: Mapping[int, PreparedOrder]) -> dict[int, PreparedOrder]:
+    """Minor power's unit -> the order bought for it when these bids are added; `before`: without them."""
+    winners = dict(before)
     for minor, (order, points) in bids.items():
         sums = dict(offers.get(minor, ()))
         sums[order] = sums.get(order, 0) + points
@@ -170,9 +170,9 @@ def winning_orders(offers: Mapping[int, Mapping[PreparedOrder, int]]) -> dict[in
 
 
 def _choices_from(unit: Unit, orders: Iterable[PreparedOrder]) -> Choices:
-    first, *others = orders
+    first, *more_orders = orders
     choices = Choices(unit, first)
-    for prepared in others:
+    for prepared in more_orders:
         match prepared.order:
             case Move(via=True):
                 choices.voyages.append(prepared)

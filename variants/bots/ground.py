@@ -32,10 +32,10 @@ class Ground:
 
     def near(self, kind: UnitKind, location: str) -> tuple[int, ...]:
         """How strongly each centre attracts a unit of this kind at this location."""
-        known = self._near.get((kind, location))
-        if known is None:
-            self._near[kind, location] = known = self._pulls_of_centres(kind, location)
-        return known
+        pulls = self._near.get((kind, location))
+        if pulls is None:
+            self._near[kind, location] = pulls = self._pulls_of_centres(kind, location)
+        return pulls
 
     def _pulls_of_centres(self, kind: UnitKind, location: str) -> tuple[int, ...]:
         far = len(PULL)
@@ -44,11 +44,11 @@ class Ground:
     def steps_to(self, kind: UnitKind, location: str) -> tuple[int, ...]:
         """How many turns a unit of this kind needs from this location to each centre."""
         by_itself = steps_from([location], lambda here: neighbours(kind, here, self.board))
-        own: dict[str, int] = {}
+        own_steps: dict[str, int] = {}
         for place, steps in by_itself.items():
-            own.setdefault(province_of(place), steps)
+            own_steps.setdefault(province_of(place), steps)
         any_way = steps_to_nearest([province_of(location)], self.board)
-        return tuple([min(own.get(c, FAR), any_way.get(c, FAR) + OVERSEAS) for c in self.board.centres])
+        return tuple([min(own_steps.get(c, FAR), any_way.get(c, FAR) + OVERSEAS) for c in self.board.centres])
 
 
 class Reach(dict[str, int]):
@@ -63,10 +63,10 @@ class Reach(dict[str, int]):
 
     def __missing__(self, rank: str) -> int:
         _, kind, location, *_ = rank.split(" ")
-        entered = {province_of(there) for there in neighbours(UnitKind(kind), location, self.board)}
-        ones = (1 << WIDTH * index for index, c in enumerate(self.board.centres) if c in entered)
-        self[rank] = known = sum(ones)
-        return known
+        provinces = {province_of(there) for there in neighbours(UnitKind(kind), location, self.board)}
+        ones = (1 << WIDTH * index for index, c in enumerate(self.board.centres) if c in provinces)
+        self[rank] = mask = sum(ones)
+        return mask
 
 
 class Steps(dict[str, tuple[int, ...]]):
@@ -80,8 +80,8 @@ class Steps(dict[str, tuple[int, ...]]):
 
     def __missing__(self, rank: str) -> tuple[int, ...]:
         _, kind, location, *_ = rank.split(" ")
-        self[rank] = known = self.ground.steps_to(UnitKind(kind), location)
-        return known
+        self[rank] = steps = self.ground.steps_to(UnitKind(kind), location)
+        return steps
 
 
 @lru_cache(maxsize=64)

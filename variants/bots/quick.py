@@ -98,25 +98,25 @@ class _Draft:
 
     def _best_help(self, here: int) -> PreparedOrder | None:
         offers = ((goal, self._support_of_claim(goal, self.choices[here])) for goal in self.claimed if goal != here)
-        useful = [(goal, support) for goal, support in offers if support is not None and self._is_contested(goal)]
-        if not useful:
+        supports = [(goal, support) for goal, support in offers if support is not None and self._is_contested(goal)]
+        if not supports:
             return None
-        return max(useful, key=lambda entry: self._random_worth(self.orders[self.claimed[entry[0]]]))[1]
+        return max(supports, key=lambda entry: self._random_worth(self.orders[self.claimed[entry[0]]]))[1]
 
     def bids(self) -> Bids:
         """Points for minors' support of what is in doubt, more for what is worth more."""
         bids: Bids = {}
-        left = self.field.points(self.power)
-        if not left or not self.field.minors:
+        points_left = self.field.points(self.power)
+        if not points_left or not self.field.minors:
             return bids
-        doubtful = [goal for goal in self.claimed if self._is_contested(goal)]
+        contested_goals = [goal for goal in self.claimed if self._is_contested(goal)]
         for goal in sorted(
-            doubtful, key=lambda goal: self._random_worth(self.orders[self.claimed[goal]]), reverse=True
+            contested_goals, key=lambda goal: self._random_worth(self.orders[self.claimed[goal]]), reverse=True
         ):
             for minor, choices in self.field.minors.items():
                 support = self._support_of_claim(goal, choices)
-                if left and support is not None and minor not in bids and self.rng.below(BID_CHANCE):
-                    points = 1 + self.rng.below(left)
+                if points_left and support is not None and minor not in bids and self.rng.below(BID_CHANCE):
+                    points = 1 + self.rng.below(points_left)
                     bids[minor] = support, points
-                    left -= points
+                    points_left -= points
         return bids

@@ -90,18 +90,18 @@ def _search(guesses: Guesses, effort: Effort) -> tuple[Climb, Scored]:
 
 def guesses_at_others(field: Field, power: str, rng: SeededRng, effort: Effort) -> Guesses:
     """Guesses at the others' plans, with more effort for powers that can meet this one."""
-    others = [other for other in field.prospect.powers if other != power and field.choices(other)]
-    plans = {other: [quick_plan(field, other, rng) for _ in range(effort.worlds)] for other in others}
-    near = [other for other in others if field.reach[other] & field.reach[power]]
-    each = effort.positions * effort.others // 100 // max(1, len(near))
+    other_powers = [other for other in field.prospect.powers if other != power and field.choices(other)]
+    plans = {other: [quick_plan(field, other, rng) for _ in range(effort.worlds)] for other in other_powers}
+    rivals = [other for other in other_powers if field.reach[other] & field.reach[power]]
+    each = effort.positions * effort.others // 100 // max(1, len(rivals))
     if each // effort.plans >= LEAST_TO_SEARCH:
-        plans |= {other: _plans_searched_for(field, other, each, effort.plans, rng) for other in near}
-        scattered = FORESEEN
+        plans |= {other: _plans_searched_for(field, other, each, effort.plans, rng) for other in rivals}
+        scatter = FORESEEN
     else:
-        own = [quick_plan(field, power, rng) for _ in range(effort.worlds)]
-        plans |= {other: _improved_plans(field, other, {**plans, power: own}, each, rng) for other in near}
-        scattered = UNFORESEEN
-    return Guesses(field, power, plans, scattered, rng)
+        own_plans = [quick_plan(field, power, rng) for _ in range(effort.worlds)]
+        plans |= {other: _improved_plans(field, other, {**plans, power: own_plans}, each, rng) for other in rivals}
+        scatter = UNFORESEEN
+    return Guesses(field, power, plans, scatter, rng)
 
 
 def _plans_searched_for(field: Field, power: str, positions: int, number: int, rng: SeededRng) -> list[Plan]:
@@ -116,15 +116,15 @@ def _improved_plans(
 ) -> list[Plan]:
     """The power's plans, most of them improved as far as its share of the positions allows: not everyone sees the best
     plan."""
-    own = plans[power]
+    drafts = plans[power]
     worlds = [
         field.world([plans[other][number] for other in plans if other != power])
-        for number in range(min(FIRST_LOOK, len(own)))
+        for number in range(min(FIRST_LOOK, len(drafts)))
     ]
-    share = positions // len(own)
+    share = positions // len(drafts)
     return [
         Climb(field, power, worlds, share, rng).climb_from_best([draft], 1).plan if number % KEPT_AS_DRAFTED else draft
-        for number, draft in enumerate(own)
+        for number, draft in enumerate(drafts)
     ]
 
 
@@ -135,8 +135,8 @@ class Scored(NamedTuple):
     scores: list[int]
 
 
-def _total_score(one: Scored) -> int:
-    return sum(one.scores)
+def _total_score(plan: Scored) -> int:
+    return sum(plan.scores)
 
 
 class Climb:
@@ -159,10 +159,10 @@ class Climb:
 
     def _climb(self, best: Scored, passes: int) -> Scored:
         for _ in range(passes):
-            better = self._best_after_every_change(best)
-            if better is best or self.left <= 0:
-                return better
-            best = better
+            next_best = self._best_after_every_change(best)
+            if next_best is best or self.left <= 0:
+                return next_best
+            best = next_best
         return best
 
     def value(self, plan: Plan, worlds: Sequence[World]) -> int:
@@ -187,10 +187,10 @@ class Climb:
 
     def _scores_if_better(self, plan: Plan, scores: Sequence[int], look: Sequence[int]) -> list[int] | None:
         """The plan's scores if they are better than these; None, often early, if the first `look` says no."""
-        new_scores, ahead = [*scores], 0
-        for looked, number in enumerate(look, start=1):
+        new_scores, gain = [*scores], 0
+        for count, number in enumerate(look, start=1):
             new_scores[number] = self._score_in(plan, self.worlds[number])
-            ahead += new_scores[number] - scores[number]
-            if looked == FIRST_LOOK and ahead <= 0:
+            gain += new_scores[number] - scores[number]
+            if count == FIRST_LOOK and gain <= 0:
                 return None
-        return new_scores if ahead > 0 else None
+        return new_scores if gain > 0 else None

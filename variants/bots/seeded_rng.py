@@ -18,18 +18,18 @@ class SeededRng:
 
     def below(self, limit: int) -> int:
         """The next number, from 0 to `limit` - 1."""
-        self._state = mixed = (self._state + 0x9E3779B97F4A7C15) & MASK
-        mixed = ((mixed ^ mixed >> 30) * 0xBF58476D1CE4E5B9) & MASK
-        mixed = ((mixed ^ mixed >> 27) * 0x94D049BB133111EB) & MASK
-        return (mixed ^ mixed >> 31) % limit
+        self._state = bits = (self._state + 0x9E3779B97F4A7C15) & MASK
+        bits = ((bits ^ bits >> 30) * 0xBF58476D1CE4E5B9) & MASK
+        bits = ((bits ^ bits >> 27) * 0x94D049BB133111EB) & MASK
+        return (bits ^ bits >> 31) % limit
 
     def one_of(self, items: Sequence[Item]) -> Item:
         return items[self.below(len(items))]
 
     def shuffled(self, items: Iterable[Item]) -> list[Item]:
         """All of these items in random order."""
-        mixed = [*items]
-        for last in range(len(mixed) - 1, 0, -1):
+        result = [*items]
+        for last in range(len(result) - 1, 0, -1):
             other = self.below(last + 1)
-            mixed[last], mixed[other] = mixed[other], mixed[last]
-        return mixed
+            result[last], result[other] = result[other], result[last]
+        return result

@@ -46,8 +46,8 @@ def best_sheet(power: str, situation: Situation, seed: int, effort: Effort) -> O
     value = _value_after_declarations(power, seed, ruleset) if declares else _value_as_it_stands(power, situation)
 
     def worth(orders: Written) -> int:
-        own = {power: OrderSheet(orders)}
-        return sum(value(resolve_in(situation, {**guess, **own}).public.next) for guess in guesses)
+        own_sheet = {power: OrderSheet(orders)}
+        return sum(value(resolve_in(situation, {**guess, **own_sheet}).public.next) for guess in guesses)
 
     return OrderSheet(_climb(first, power, situation, worth, number if declares else MOST_PASSES))
 
@@ -64,43 +64,43 @@ def _value_as_it_stands(power: str, situation: Situation) -> Callable[[Position]
 
 def _value_after_declarations(power: str, seed: int, ruleset: Ruleset) -> Callable[[Position], int]:
     """A function that values a position before a movement phase, by a short search against a few quick plans."""
-    known: dict[tuple[tuple[str, str], ...], int] = {}
+    values: dict[tuple[tuple[str, str], ...], int] = {}
 
     def value(position: Position) -> int:
         relations = tuple(sorted(position.relations.items()))
-        if relations not in known:
+        if relations not in values:
             field = Field(Situation(position, ruleset))
-            known[relations] = hoped_worth(field, power, SeededRng("declarations", seed, power), HOPES)
-        return known[relations]
+            values[relations] = hoped_worth(field, power, SeededRng("declarations", seed, power), HOPES)
+        return values[relations]
 
     return value
 
 
 def _climb(first: Written, power: str, situation: Situation, worth: Callable[[Written], int], passes: int) -> Written:
-    offered = [o for row in order_options(power, situation.position, situation.ruleset) for o in row.orders]
+    choices = [o for row in order_options(power, situation.position, situation.ruleset) for o in row.orders]
     best, value = first, worth(first)
     for _ in range(passes):
         before = best
-        for orders in _neighbouring_sheets(best, offered, power, situation):
-            found = worth(orders)
-            if found > value:
-                best, value = orders, found
+        for orders in _neighbouring_sheets(best, choices, power, situation):
+            new_value = worth(orders)
+            if new_value > value:
+                best, value = orders, new_value
         if best is before:
             break
     return best
 
 
 def _neighbouring_sheets(
-    written: Written, offered: Sequence[Order], power: str, situation: Situation
+    written: Written, choices: Sequence[Order], power: str, situation: Situation
 ) -> Iterator[Written]:
     """Sheets that differ by one order: another one in its place or, where orders are optional, one more or less."""
-    free = situation.position.turn.kind is PhaseKind.DECLARATION
-    for order in offered:
+    is_optional = situation.position.turn.kind is PhaseKind.DECLARATION
+    for order in choices:
         if order in written:
             continue
         candidates = [(*written[:index], order, *written[index + 1 :]) for index in range(len(written))]
-        for orders in (*candidates, *([(*written, order)] if free else ())):
+        for orders in (*candidates, *([(*written, order)] if is_optional else ())):
             if not any(refusals_of_sheet(orders, power, situation)):
                 yield orders
-    if free:
+    if is_optional:
         yield from (written[:index] + written[index + 1 :] for index in range(len(written)))

@@ -155,17 +155,17 @@ class Prospect:
 
     def _powers_near_victory(self) -> dict[str, int]:
         """The powers that could win in this turn, each with the number of centres that it needs to take."""
-        found = ((power, self._centres_needed(power)) for power in self.powers)
-        return {power: needed for power, needed in found if needed}
+        needs = ((power, self._centres_needed(power)) for power in self.powers)
+        return {power: count for power, count in needs if count}
 
     def _centres_needed(self, power: str) -> int:
         """How many centres would make the power win, if its units reach as many; else 0."""
         position, ruleset = self.situation.position, self.situation.ruleset
-        own, near = {unit.province for unit in position.units_of(power)}, self.reaching[power]
-        named = enumerate(self.situation.board.centres)
-        reached = [centre for index, centre in named if near >> index * WIDTH & FIELD or centre in own]
+        provinces, reach = {unit.province for unit in position.units_of(power)}, self.reaching[power]
+        numbered = enumerate(self.situation.board.centres)
+        reached_centres = [c for index, c in numbered if reach >> index * WIDTH & FIELD or c in provinces]
         centres = dict(position.centres)
-        for centre in sorted(reached, key=lambda c: -self.sizes[centres.get(c, "")]):
+        for centre in sorted(reached_centres, key=lambda c: -self.sizes[centres.get(c, "")]):
             centres[centre] = power
             verdict = ruleset.victory.verdict(replace(position, centres=centres), ruleset)
             if verdict and verdict.winners == (power,):
@@ -218,8 +218,8 @@ class Worth:
         self.power = power
         self.prospect = prospect
         ground, weights = prospect.ground, prospect.weights
-        wanted = tuple(self._appetite(index, centre) for index, centre in enumerate(ground.centres))
-        self.places = Places(wanted, weights.place, ground)
+        appetites = tuple(self._appetite(index, centre) for index, centre in enumerate(ground.centres))
+        self.places = Places(appetites, weights.place, ground)
         self.losses = frozenset(centre for centre in ground.centres if prospect.owners.get(centre) == power)
         self.gains = {centre: gain for centre in ground.centres if (gain := self._gain(centre)) is not None}
         self.abroad = sum(1 << centre for centre in self.gains)
@@ -228,8 +228,8 @@ class Worth:
         self.homes = [ground.number[home] for home in homes if ground.number[home] in self.losses]
         self.cells = [cells_of(self._stake(centre), weights) for centre in ground.centres]
         self.unpacked = Struct(f"<{len(ground.centres)}H").unpack
-        own = prospect.situation.position.units_of(power)
-        self.sails = any(unit.kind is UnitKind.FLEET for unit in own)
+        units = prospect.situation.position.units_of(power)
+        self.sails = any(unit.kind is UnitKind.FLEET for unit in units)
         self.marks = Marks(self)
 
     def _appetite(self, index: int, centre: int) -> int:
@@ -262,30 +262,30 @@ class Worth:
             return Stake.BARRED
         return Stake.OTHERS if centre in self.prospect.owners else Stake.FREE
 
-    def of(self, after: Mapping[int, Unit], beaten: Sequence[tuple[Unit, int]] = ()) -> int:
+    def of(self, after: Mapping[int, Unit], dislodged: Sequence[tuple[Unit, int]] = ()) -> int:
         """The worth of these units (province number -> the unit there) and of the dislodged ones."""
         prospect, marks = self.prospect, self.marks
-        marked = sum(map(marks.__getitem__, [unit.rank for unit in after.values()]))
-        codes = self.unpacked((marked & marks.centres).to_bytes(marks.size, "little"))
-        total = sum(map(getitem, self.cells, codes)) + (marked >> marks.shift & SUMS)
-        due = len(self.losses) + (marked >> marks.shift + SUM)
-        if due > 0:
-            total += self._worth_of_blocked(after, due)
+        mark_sum = sum(map(marks.__getitem__, [unit.rank for unit in after.values()]))
+        codes = self.unpacked((mark_sum & marks.centres).to_bytes(marks.size, "little"))
+        total = sum(map(getitem, self.cells, codes)) + (mark_sum >> marks.shift & SUMS)
+        builds_due = len(self.losses) + (mark_sum >> marks.shift + SUM)
+        if builds_due > 0:
+            total += self._worth_of_blocked(after, builds_due)
         if self.sails:
             total += self._worth_of_landings(after)
-        for unit, _ in beaten:
+        for unit, _ in dislodged:
             if unit.power in self.foes:
                 total += prospect.weights.fled
         if prospect.free:
             total += self._worth_of_races(after)
         return total + self._worth_of_victory(after) if prospect.brink else total
 
-    def _worth_of_blocked(self, after: Mapping[int, Unit], due: int) -> int:
+    def _worth_of_blocked(self, after: Mapping[int, Unit], builds_due: int) -> int:
         """The worth (below 0) of this many units that are due but find no free home."""
         for home in self.homes:
             if home not in after:
-                due -= 1
-        return self.prospect.weights.blocked * due if due > 0 else 0
+                builds_due -= 1
+        return self.prospect.weights.blocked * builds_due if builds_due > 0 else 0
 
     def _worth_of_landings(self, after: Mapping[int, Unit]) -> int:
         """The worth of armies that could be brought to a centre next."""
@@ -294,12 +294,12 @@ class Worth:
         shores = [shore for shore in landings if shore & abroad]
         if not shores:
             return 0
-        found = 0
+        count = 0
         for here, unit in after.items():
             if board.shore >> here & 1 and unit.power == power and unit.kind is UnitKind.ARMY:
                 far = abroad & ~board.army[here]
-                found += any(shore >> here & 1 and shore & far for shore in shores)
-        return found * self.prospect.weights.landing
+                count += any(shore >> here & 1 and shore & far for shore in shores)
+        return count * self.prospect.weights.landing
 
     def _worth_of_races(self, after: Mapping[int, Unit]) -> int:
         """The worth of centres without an owner or a unit to which this power is nearest."""
@@ -307,18 +307,18 @@ class Worth:
         open_to = [index for centre, index in self.prospect.free if centre not in after]
         if not open_to:
             return 0
-        mine = [steps[unit.rank] for unit in after.values() if unit.power == self.power]
-        others = [steps[unit.rank] for unit in after.values() if unit.power in self.foes]
+        own_steps = [steps[unit.rank] for unit in after.values() if unit.power == self.power]
+        foe_steps = [steps[unit.rank] for unit in after.values() if unit.power in self.foes]
         far = len(NEARER)
         for index in open_to:
-            own = min([each[index] for each in mine], default=far)
-            other = min([each[index] for each in others], default=far)
-            if own <= other and own < far:
-                total += NEARER[own] if own < other else NEARER[own] // 2
+            own_best = min([each[index] for each in own_steps], default=far)
+            foe_best = min([each[index] for each in foe_steps], default=far)
+            if own_best <= foe_best and own_best < far:
+                total += NEARER[own_best] if own_best < foe_best else NEARER[own_best] // 2
         return total * self.prospect.weights.race // 100
 
     def _worth_of_victory(self, after: Mapping[int, Unit]) -> int:
-        """The worth of a victory, if this power or another one has won."""
+        """The worth of the victory if this power has won, minus as much if another one has; otherwise 0."""
         prospect, counts = self.prospect, dict(self.prospect.sizes)
         for centre in prospect.ground.centres:
             unit, owner = after.get(centre), prospect.owners.get(centre)
@@ -326,10 +326,10 @@ class Worth:
                 counts[unit.power] = counts.get(unit.power, 0) + 1
                 if owner:
                     counts[owner] -= 1
-        there = {power for power, needed in prospect.brink.items() if counts.get(power, 0) >= needed}
-        if self.power in there:
+        winners = {power for power, count in prospect.brink.items() if counts.get(power, 0) >= count}
+        if self.power in winners:
             return DECIDED
-        return -DECIDED if there else 0
+        return -DECIDED if winners else 0
 
 
 SUM = 32
@@ -359,15 +359,15 @@ class Marks(dict[str, int]):
         power, _, location, *_ = rank.split(" ")
         here = ground.number[province_of(location)]
         if power == worth.power:
-            alone = worth.places[rank] + worth.gains.get(here, 0)
-            on, reach, above = OWN, MINE * ground.reach[rank], alone + ((here in worth.gains) - 1 << SUM)
+            place_worth = worth.places[rank] + worth.gains.get(here, 0)
+            on, reach, above = OWN, MINE * ground.reach[rank], place_worth + ((here in worth.gains) - 1 << SUM)
         elif power in worth.foes:
             on, reach, above = FOREIGN, THEIRS * ground.reach[rank], -(here in worth.losses) << SUM
         else:
             on, reach, above = NEITHER, 0, 0
         there = on << WIDTH * ground.place[here] if here in ground.place else 0
-        self[rank] = known = there + reach + (above << self.shift)
-        return known
+        self[rank] = mark = there + reach + (above << self.shift)
+        return mark
 
 
 class Cells(dict[int, int]):
@@ -380,44 +380,44 @@ class Cells(dict[int, int]):
         self.stake, self.weights = stake, weights
 
     def __missing__(self, code: int) -> int:
-        self[code] = known = self._worth(code & COUNT, code // THEIRS & COUNT, code & ~(OWN - 1))
-        return known
+        self[code] = value = self._worth(code & COUNT, code // THEIRS & COUNT, code & ~(OWN - 1))
+        return value
 
-    def _worth(self, mine: int, theirs: int, on: int) -> int:
+    def _worth(self, own_units: int, foe_units: int, on: int) -> int:
         if on == OWN:
-            return self._worth_if_held(mine, theirs)
+            return self._worth_if_held(own_units, foe_units)
         if self.stake is Stake.BARRED:
             return 0
         if self.stake in (Stake.HOME, Stake.OWN):
             if on != FOREIGN:
-                return self._worth_if_left(mine, theirs)
-            return self.weights.lost + self._worth_of_chance(mine - theirs - 1, mine)
-        return self._worth_of_chance(mine - theirs - bool(on), mine)
+                return self._worth_if_left(own_units, foe_units)
+            return self.weights.lost + self._worth_of_chance(own_units - foe_units - 1, own_units)
+        return self._worth_of_chance(own_units - foe_units - bool(on), own_units)
 
-    def _worth_if_held(self, mine: int, theirs: int) -> int:
+    def _worth_if_held(self, own_units: int, foe_units: int) -> int:
         """The worth of a centre with a unit of ours on it."""
         weights = self.weights
-        if theirs > mine + 1:
+        if foe_units > own_units + 1:
             return weights.beaten
-        if theirs > mine:
+        if foe_units > own_units:
             return weights.tied
-        return weights.watched if theirs else 0
+        return weights.watched if foe_units else 0
 
-    def _worth_if_left(self, mine: int, theirs: int) -> int:
+    def _worth_if_left(self, own_units: int, foe_units: int) -> int:
         """The worth of our centre with neither our unit nor an enemy's on it."""
         weights = self.weights
-        if not theirs:
+        if not foe_units:
             return 0
         home = weights.home if self.stake is Stake.HOME else 0
-        return home + (weights.open if theirs > mine else weights.doubt)
+        return home + (weights.open if foe_units > own_units else weights.doubt)
 
-    def _worth_of_chance(self, ahead: int, mine: int) -> int:
-        """The worth of a centre that our units could enter with `ahead` more than could defend it."""
+    def _worth_of_chance(self, lead: int, own_units: int) -> int:
+        """The worth of a centre that our units could enter with `lead` more than could defend it."""
         weights = self.weights
-        if ahead > 0:
-            early = weights.early if self.stake is Stake.FREE else 0
-            return weights.chance + weights.margin * min(ahead - 1, MOST_MARGIN) + early
-        return weights.even if mine and ahead == 0 else 0
+        if lead > 0:
+            bonus = weights.early if self.stake is Stake.FREE else 0
+            return weights.chance + weights.margin * min(lead - 1, MOST_MARGIN) + bonus
+        return weights.even if own_units and lead == 0 else 0
 
 
 @lru_cache(maxsize=256)
@@ -442,6 +442,6 @@ class Places(dict[str, int]):
     def __missing__(self, rank: str) -> int:
         _, kind, location, *_ = rank.split(" ")
         pulls = self.ground.near(UnitKind(kind), location)
-        known: int = self.best * sum(map(mul, self.wanted, pulls)) // self.most
-        self[rank] = known
-        return known
+        worth: int = self.best * sum(map(mul, self.wanted, pulls)) // self.most
+        self[rank] = worth
+        return worth

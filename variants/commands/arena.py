@@ -94,33 +94,33 @@ class ArenaGame:
 
 
 def play_game(match: Match, number: int) -> ArenaGame:
-    """One game to a victory or the end of the last year."""
+    """Play one game to a victory or the end of the last year. Its number decides who has the one seat, and the seed."""
     book = read_rulebook(*FOLDERS[match.variant])
     ruleset, position = book.ruleset, book.start
     powers = ruleset.powers
-    mine, seed = powers[number % len(powers)], number // len(powers)
-    one, others = Player.named(match.one), Player.named(match.others)
-    begun, times = processor_seconds(), []
+    own_power, seed = powers[number % len(powers)], number // len(powers)
+    player, opponent = Player.named(match.one), Player.named(match.others)
+    game_start, times = processor_seconds(), []
     verdict: Verdict | None = None
     while verdict is None and position.turn.year < book.start.turn.year + match.years:
         sheets = {}
         for power in must_decide(position, ruleset):
-            start = processor_seconds()
-            sheets[power] = (one if power == mine else others).sheet(power, position, ruleset, seed)
-            if power == mine and position.turn.kind is PhaseKind.MOVEMENT:
-                times.append(round(1000 * (processor_seconds() - start)))
+            phase_start = processor_seconds()
+            sheets[power] = (player if power == own_power else opponent).sheet(power, position, ruleset, seed)
+            if power == own_power and position.turn.kind is PhaseKind.MOVEMENT:
+                times.append(round(1000 * (processor_seconds() - phase_start)))
         public = adjudicate(position, sheets, ruleset).public
         position, verdict = public.next, public.verdict
-    alone = verdict is not None and verdict.winners == (mine,)
+    has_won = verdict is not None and verdict.winners == (own_power,)
     return ArenaGame(
         number=number,
-        power=mine,
-        share=share_of(mine, position, verdict),
-        centres=len(position.centres_of(mine)),
-        won=alone,
+        power=own_power,
+        share=share_of(own_power, position, verdict),
+        centres=len(position.centres_of(own_power)),
+        won=has_won,
         last=position.turn.code,
         milliseconds=times,
-        seconds=round(processor_seconds() - begun, 3),
+        seconds=round(processor_seconds() - game_start, 3),
     )
 
 
@@ -134,15 +134,15 @@ def share_of(power: str, position: Position, verdict: Verdict | None) -> float:
 
 
 def play_match(match: Match, games: int, *, processes: int = 1, path: Path | None = None) -> list[ArenaGame]:
-    """This many games. Games that `path` has from an earlier run are not played again."""
-    done = {one.number: one for one in stored_games(match, path) if one.number < games}
-    todo = [number for number in range(games) if number not in done]
-    for one in _play_games(match, todo, processes):
-        done[one.number] = one
+    """This many games. Those that `path` has from an earlier run are not played again; the others are added to it."""
+    games_by_number = {game.number: game for game in stored_games(match, path) if game.number < games}
+    todo = [number for number in range(games) if number not in games_by_number]
+    for game in _play_games(match, todo, processes):
+        games_by_number[game.number] = game
         if path is not None:
             with path.open("a") as file:
-                file.write(json.dumps({**asdict(match), **asdict(one)}) + "\n")
-    return [done[number] for number in sorted(done)]
+                file.write(json.dumps({**asdict(match), **asdict(game)}) + "\n")
+    return [games_by_number[number] for number in sorted(games_by_number)]
 
 
 def _play_games(match: Match, numbers: Sequence[int], processes: int) -> Iterator[ArenaGame]:
@@ -157,34 +157,34 @@ def stored_games(match: Match, path: Path | None) -> Iterator[ArenaGame]:
     """The games of this match in the file, if there is one."""
     if path is None or not path.exists():
         return
-    own = asdict(match)
+    facts_of_match = asdict(match)
     for line in path.read_text().splitlines():
         document = json.loads(line)
-        if all(document.pop(key) == value for key, value in own.items()):
+        if all(document.pop(key) == value for key, value in facts_of_match.items()):
             yield ArenaGame(**document)
 
 
 def mean_share(games: Sequence[ArenaGame]) -> str:
     """The mean share with its standard error."""
-    shares = [one.share for one in games]
+    shares = [game.share for game in games]
     error = stdev(shares) / sqrt(len(shares)) if len(shares) > 1 else 0.0
     return f"{mean(shares):.3f} ± {error:.3f}"
 
 
 def summary_of_match(match: Match, games: Sequence[ArenaGame]) -> str:
     """One line: mean share with its standard error, victories, survivals, and processor time."""
-    times = [time for one in games for time in one.milliseconds]
-    spent = sum(one.seconds for one in games)
+    times = [time for game in games for time in game.milliseconds]
+    seconds = sum(game.seconds for game in games)
     return (
         f"{match.variant}: {match.one} among {match.others}, {len(games)} games of {match.years} years: "
-        f"share {mean_share(games)}, won {sum(one.won for one in games)}, "
-        f"without a centre {sum(one.centres == 0 for one in games)}; "
+        f"share {mean_share(games)}, won {sum(game.won for game in games)}, "
+        f"without a centre {sum(game.centres == 0 for game in games)}; "
         f"a movement phase {median(times or [0]):.0f} ms (median), {max(times or [0])} ms (worst), "
-        f"{spent:.0f} core-seconds"
+        f"{seconds:.0f} core-seconds"
     )
 
 
 def lines_by_power(games: Iterable[ArenaGame]) -> Iterator[str]:
     """A line for each power: the mean share of the games in which the one seat played it."""
-    for power, own in sorted(lists_by_key((one.power, one.share) for one in games).items()):
-        yield f"  {power}: {mean(own):.3f} of {len(own)}"
+    for power, shares in sorted(lists_by_key((game.power, game.share) for game in games).items()):
+        yield f"  {power}: {mean(shares):.3f} of {len(shares)}"

@@ -46,8 +46,8 @@ PHASES_OF_A_GAME = 60
 def recorded_phases(paths: Sequence[str], rulebook: Rulebook, first: int | None = None) -> list[PhaseDocument]:
     """Phases from files with one phase or one whole game per line, gzipped or not. Units without an order get one."""
     phases = (phase for path in paths for line in _lines_of_file(Path(path)) for phase in _phases_in(json.loads(line)))
-    moving = (phase for phase in phases if phase["phase"].endswith("M"))
-    return [with_order_for_every_unit(phase, rulebook) for phase in islice(moving, first)]
+    movement_phases = (phase for phase in phases if phase["phase"].endswith("M"))
+    return [with_order_for_every_unit(phase, rulebook) for phase in islice(movement_phases, first)]
 
 
 def _lines_of_file(path: Path) -> list[str]:
@@ -65,23 +65,23 @@ def with_order_for_every_unit(document: PhaseDocument, rulebook: Rulebook) -> Ph
     """The same phase, in which units without an order hold or give one of their possible supports, in turn."""
     phase = read_phase(document, rulebook)
     situation, position = phase.situation, phase.position
-    given = {province_of(location_of(order)): order for sheet in phase.sheets.values() for order in sheet.orders}
+    by_province = {province_of(location_of(order)): order for sheet in phase.sheets.values() for order in sheet.orders}
     orders = {power: list(lines) for power, lines in document["orders"].items()}
     for unit in position.units:
-        if unit.province not in given and not situation.is_leaderless(unit):
-            choices = [Hold(unit.location), *_supports(unit, given.values(), situation)]
-            given[unit.province] = chosen = choices[len(given) % len(choices)]
-            orders.setdefault(unit.power, []).append(write_order(chosen, position))
+        if unit.province not in by_province and not situation.is_leaderless(unit):
+            choices = [Hold(unit.location), *_supports(unit, by_province.values(), situation)]
+            by_province[unit.province] = new_order = choices[len(by_province) % len(choices)]
+            orders.setdefault(unit.power, []).append(write_order(new_order, position))
     return {**document, "orders": orders}
 
 
-def _supports(unit: Unit, given: Iterable[Order], situation: Situation) -> list[Order]:
+def _supports(unit: Unit, orders: Iterable[Order], situation: Situation) -> list[Order]:
     """The unit's lawful supports for the orders given."""
-    conceivable = [
+    supports = [
         Support(unit.location, province_of(location_of(order)), order.destination if isinstance(order, Move) else None)
-        for order in given
+        for order in orders
     ]
-    return [support for support in conceivable if order_refusal(support, unit.power, situation) is None]
+    return [support for support in supports if order_refusal(support, unit.power, situation) is None]
 
 
 def played_phases(rulebook: Rulebook, first: int) -> list[PhaseDocument]:
@@ -150,12 +150,12 @@ class Row:
 
 
 def measured_rows(
-    documents: Sequence[PhaseDocument], rulebook: Rulebook, rounds: int, others: Sequence[str] = ()
+    documents: Sequence[PhaseDocument], rulebook: Rulebook, rounds: int, commands: Sequence[str] = ()
 ) -> list[Row]:
-    """The best of several rounds of each kind of work, and of each command of `others`, in turn so that a busy
+    """The best of several rounds of each kind of work, and of each of the `commands`, in turn so that a busy
     machine affects all alike."""
     phases = [read_phase(document, rulebook) for document in documents]
-    works: Sequence[Callable[[], object]] = (
+    tasks: Sequence[Callable[[], object]] = (
         lambda: _find_positions(phases, documents, rulebook),
         lambda: _explain_results(phases),
         lambda: _judge_order_texts(phases, documents),
@@ -167,28 +167,28 @@ def measured_rows(
     )
     best: dict[str, float] = {}
     for _ in range(rounds):
-        seconds = [_seconds(_trying_orders(phases, documents)), *map(_seconds, works)]
+        seconds = [_seconds(_trying_orders(phases, documents)), *map(_seconds, tasks)]
         rows = [Row(name, 1e6 * each / len(phases)) for name, each in zip(OWN_ROWS, seconds, strict=True)]
-        for row in [*rows, *(row for command in others for row in rows_of(command, documents))]:
+        for row in [*rows, *(row for command in commands for row in rows_of(command, documents))]:
             best[row.name] = min(best.get(row.name, row.microseconds), row.microseconds)
     return [Row(name, microseconds) for name, microseconds in best.items()]
 
 
 def _seconds(work: Callable[[], object]) -> float:
     gc.collect()
-    begin = processor_seconds()
+    start = processor_seconds()
     work()
-    return processor_seconds() - begin
+    return processor_seconds() - start
 
 
 def processor_seconds() -> float:
     """The processor time of this process alone, unaffected by other programs on the machine."""
-    used = resource.getrusage(resource.RUSAGE_SELF)
-    return used.ru_utime + used.ru_stime
+    usage = resource.getrusage(resource.RUSAGE_SELF)
+    return usage.ru_utime + usage.ru_stime
 
 
 def _trying_orders(phases: Sequence[OrderedPhase], documents: Sequence[PhaseDocument]) -> Callable[[], None]:
-    """As if a program tried orders in a position, which is laid out once per round before the clock starts."""
+    """Lay out the positions, and return what is to be timed: judging orders in them, as if to try many."""
     situations = [Situation(phase.position, phase.situation.ruleset) for phase in phases]
 
     def work() -> None:
@@ -213,10 +213,10 @@ def _judge_order_texts(phases: Sequence[OrderedPhase], documents: Sequence[Phase
         OrderedPhase.of(phase.position, document["orders"], phase.situation.ruleset).adjudicate()
 
 
-def _judge_documents(documents: Sequence[PhaseDocument], rulebook: Rulebook, then: Callable[[Public], None]) -> None:
+def _judge_documents(documents: Sequence[PhaseDocument], rulebook: Rulebook, use: Callable[[Public], None]) -> None:
     for document in documents:
         phase = read_phase(document, rulebook)
-        then(phase.adjudicate().public)
+        use(phase.adjudicate().public)
 
 
 def _list_lawful_orders(phases: Sequence[OrderedPhase], rulebook: Rulebook, *, write: bool) -> None:
@@ -261,7 +261,7 @@ def rows_of(command: str, documents: Sequence[PhaseDocument]) -> list[Row]:
     """Another program's own figures for these phases, in rows as `Row` writes them. Raises NoRows."""
     lines = "".join(f"{json.dumps(document)}\n" for document in documents)
     run = subprocess.run(shlex.split(command), input=lines, capture_output=True, text=True, check=False)
-    rows = [Row(found[1], float(found[2].replace(",", ""))) for found in _ROW.finditer(run.stdout)]
+    rows = [Row(match[1], float(match[2].replace(",", ""))) for match in _ROW.finditer(run.stdout)]
     if not rows:
         raise NoRows(f"No row “name  microseconds µs” was printed by {command}\n{run.stdout}{run.stderr}")
     return rows
@@ -269,13 +269,13 @@ def rows_of(command: str, documents: Sequence[PhaseDocument]) -> list[Row]:
 
 def ratios(rows: Sequence[Row]) -> str:
     """For each row of another program, how many times as fast each of our own rows is."""
-    ours = [row for row in rows if row.name in OWN_ROWS]
-    others = [row for row in rows if row.name not in OWN_ROWS]
-    return "".join(_ratios(other, ours) for other in others)
+    own_rows = [row for row in rows if row.name in OWN_ROWS]
+    other_rows = [row for row in rows if row.name not in OWN_ROWS]
+    return "".join(_ratios(other, own_rows) for other in other_rows)
 
 
-def _ratios(other: Row, ours: Sequence[Row]) -> str:
-    lines = [f"  {row.name:<46} {other.microseconds / row.microseconds:>7.2f}\n" for row in ours]
+def _ratios(other: Row, own_rows: Sequence[Row]) -> str:
+    lines = [f"  {row.name:<46} {other.microseconds / row.microseconds:>7.2f}\n" for row in own_rows]
     return f"{other.name} = 1\n{''.join(lines)}"
 
 
@@ -287,13 +287,13 @@ def with_boards_side_by_side(rulebook: Rulebook, copies: int) -> Rulebook:
     army: dict[str, frozenset[str]] = {}
     fleet: dict[str, frozenset[str]] = {}
     for copy in range(copies):
-        renamed = {place: f"{copy}{ids.index(province_of(place)):02d}{place[3:]}" for place in board.locations}
+        new_ids = {place: f"{copy}{ids.index(province_of(place)):02d}{place[3:]}" for place in board.locations}
         for province in board.provinces.values():
-            new = renamed[province.id]
-            coasts = tuple(renamed[coast] for coast in province.coasts)
+            new = new_ids[province.id]
+            coasts = tuple(new_ids[coast] for coast in province.coasts)
             provinces[new] = replace(province, id=new, name=new, abbr=new, coasts=coasts, aliases=())
-        army |= {renamed[here]: frozenset(renamed[p] for p in there) for here, there in board.army.items()}
-        fleet |= {renamed[here]: frozenset(renamed[p] for p in there) for here, there in board.fleet.items()}
+        army |= {new_ids[here]: frozenset(new_ids[p] for p in there) for here, there in board.army.items()}
+        fleet |= {new_ids[here]: frozenset(new_ids[p] for p in there) for here, there in board.fleet.items()}
     return replace(rulebook, ruleset=replace(rulebook.ruleset, board=Board(provinces, army, fleet)))
 
 
@@ -321,12 +321,12 @@ class Crowd:
         ruleset = self.rulebook.ruleset
         before = goal = ""
         for index, place in enumerate(ruleset.board.centres[: self.units]):
-            near = sorted(neighbours(UnitKind.ARMY, place, ruleset.board))
+            neighbour_ids = sorted(neighbours(UnitKind.ARMY, place, ruleset.board))
             order = f"A {place} H"
             supports = index % 3 == SUPPORTS
-            if supports and goal in near:
+            if supports and goal in neighbour_ids:
                 order = f"A {place} S A {before} - {goal}"
-            elif near and not supports:
-                before, goal = place, near[index % len(near)]
+            elif neighbour_ids and not supports:
+                before, goal = place, neighbour_ids[index % len(neighbour_ids)]
                 order = f"A {place} - {goal}"
             yield ruleset.powers[index % len(ruleset.powers)], place, order

@@ -18,9 +18,9 @@ def read_board(file: Path) -> Tables:
         text = text_of(file)
         if file.suffix.lower() == ".xml":
             tables = from_jdip(text)
-            beside = file.with_name("variants.xml")
-            if beside != file and beside.exists():
-                read_start(xml_of(text_of(beside)), file.name, tables)
+            start_file = file.with_name("variants.xml")
+            if start_file != file and start_file.exists():
+                read_start(xml_of(text_of(start_file)), file.name, tables)
         elif file.suffix.lower() == ".csv":
             tables = from_table(text)
         else:

@@ -77,9 +77,9 @@ class Candidate:
 def check_variant(folder: str, variants: Path = VARIANTS, rules: Rules | None = None) -> Iterator[Check]:
     """One check after another, without those that need something an earlier check found missing. `rules` defaults to
     those in the folder's rules.py."""
-    missing = tuple(_missing_files(folder, variants))
-    yield Check("all its files are there", missing)
-    if missing:
+    missing_files = tuple(_missing_files(folder, variants))
+    yield Check("all its files are there", missing_files)
+    if missing_files:
         return
     try:
         candidate = _candidate_in(folder, variants)
@@ -88,14 +88,14 @@ def check_variant(folder: str, variants: Path = VARIANTS, rules: Rules | None = 
         return
     map_checks = [Check(claim, tuple(ask(candidate))) for claim, ask in OF_THE_MAP.items()]
     yield from map_checks
-    on_paper = [Check(claim, tuple(ask(candidate))) for claim, ask in OF_THE_BOARD.items()]
-    yield from on_paper
+    board_checks = [Check(claim, tuple(ask(candidate))) for claim, ask in OF_THE_BOARD.items()]
+    yield from board_checks
     yield Check("players can read what it is, who made it and how it is played", tuple(_missing_words(candidate)))
-    if any(order_refusal.faults for order_refusal in on_paper):
+    if any(check.faults for check in board_checks):
         yield Check("it can be played", ("not tried: correct board, powers and units first.",))
         return
     yield from _checks_by_playing(candidate, rules)
-    if not any(order_refusal.faults for order_refusal in map_checks):
+    if not any(check.faults for check in map_checks):
         yield Check("it loads, with its map", tuple(_faults_in_loading(candidate, rules)))
 
 
@@ -144,22 +144,22 @@ def _outdated_files(candidate: Candidate) -> Iterator[str]:
         yield f"{facts.parent.name}/facts.yaml is missing, and a board is drawn from its facts."
         return
     now = hashlib.sha256(facts.read_bytes()).hexdigest()
-    marked = {
+    hashes = {
         "board.json": candidate.board.get("facts"),
         "anchors.json": candidate.anchors.get("facts"),
         "map.svg": next(iter(re.findall(r'data-facts="([^"]*)"', candidate.picture)), None),
     }
-    for name in (name for name, mark in marked.items() if mark != now):
+    for name in (name for name, mark in hashes.items() if mark != now):
         yield f"{name} is out of date with facts.yaml. To redraw it: python -m variants draw {facts.parent.name}"
 
 
 def _one_way_borders(candidate: Candidate) -> Iterator[str]:
-    known = {*candidate.board["provinces"], *(c for p in candidate.board["provinces"].values() for c in p["coasts"])}
+    places = {*candidate.board["provinces"], *(c for p in candidate.board["provinces"].values() for c in p["coasts"])}
     for unit in ("army", "fleet"):
         borders = candidate.board[unit]
-        for here, near in borders.items():
-            for there in near:
-                if there not in known:
+        for here, neighbours in borders.items():
+            for there in neighbours:
+                if there not in places:
                     yield f"{unit} {here}-{there}: {there} is not on the board."
                 elif here not in borders.get(there, ()) and here[:3] in candidate.spaces:
                     yield f"{unit} {here}-{there}: listed only from {here}."
@@ -167,9 +167,9 @@ def _one_way_borders(candidate: Candidate) -> Iterator[str]:
 
 def _spaces_without_neighbours(candidate: Candidate) -> Iterator[str]:
     borders = (candidate.board["army"], candidate.board["fleet"])
-    reached = {there[:3] for table in borders for near in table.values() for there in near}
+    neighbour_ids = {there[:3] for table in borders for places in table.values() for there in places}
     for key, space in candidate.spaces.items():
-        if key not in reached:
+        if key not in neighbour_ids:
             yield f"{space['name']} ({key}) has no neighbour."
 
 
@@ -179,12 +179,12 @@ def _wrong_counts(candidate: Candidate) -> Iterator[str]:
     except BoardError as error:
         yield str(error)
         return
-    declared, counted = candidate.facts.get("counts", {}), counts_of(board, candidate.facts)
-    for what in COUNTED:
-        if what not in declared:
-            yield f"variant.toml does not give the number of {what}; the board has {counted[what]}."
-        elif declared[what] != counted[what]:
-            yield f"variant.toml says {declared[what]} {what}, but the board has {counted[what]}."
+    declared_counts, board_counts = candidate.facts.get("counts", {}), counts_of(board, candidate.facts)
+    for kind in COUNTED:
+        if kind not in declared_counts:
+            yield f"variant.toml does not give the number of {kind}; the board has {board_counts[kind]}."
+        elif declared_counts[kind] != board_counts[kind]:
+            yield f"variant.toml says {declared_counts[kind]} {kind}, but the board has {board_counts[kind]}."
 
 
 def _spaces_not_drawn(candidate: Candidate) -> Iterator[str]:
@@ -201,13 +201,13 @@ def _places_missing_on_map(candidate: Candidate) -> Iterator[str]:
     width, height = candidate.anchors["size"]
     for key, province in candidate.board["provinces"].items():
         spots = candidate.anchors["provinces"].get(key, {})
-        wanted = {"its unit": spots.get("unit"), "its name": spots.get("label")}
-        wanted |= {coast: spots.get("coasts", {}).get(coast) for coast in province["coasts"]}
+        places = {"its unit": spots.get("unit"), "its name": spots.get("label")}
+        places |= {coast: spots.get("coasts", {}).get(coast) for coast in province["coasts"]}
         if province["centre"]:
-            wanted["its centre mark"] = spots.get("centre")
-        for what, spot in wanted.items():
+            places["its centre mark"] = spots.get("centre")
+        for subject, spot in places.items():
             if spot is None or not (0 < spot[0] < width and 0 < spot[1] < height):
-                yield f"{province['name']} ({key}): no place on the map for {what}."
+                yield f"{province['name']} ({key}): no place on the map for {subject}."
 
 
 def _powers_not_told_apart(candidate: Candidate) -> Iterator[str]:
@@ -248,9 +248,9 @@ def _crowded_provinces(units: Iterable[Unit]) -> Iterator[str]:
 
 
 def _missing_words(candidate: Candidate) -> Iterator[str]:
-    for entry, what in (("summary", "what is special, in a sentence"), ("credits", "whose idea and whose map it is")):
+    for entry, task in (("summary", "what is special, in a sentence"), ("credits", "whose idea and whose map it is")):
         if not candidate.facts.get(entry, "").strip():
-            yield f"variant.toml: “{entry}” is empty; say {what}."
+            yield f"variant.toml: “{entry}” is empty; say {task}."
     rules = (candidate.variants / candidate.folder / "rules.md").read_text(encoding="utf-8")
     if not rules.strip():
         yield "rules.md is empty; write the rules as players read them."
@@ -327,19 +327,19 @@ def _missing_sentences(position: Position, public: Public, ruleset: Ruleset) -> 
 
 def _refusal_of_each_kind(situation: Situation) -> Iterator[OrderRefusal]:
     """One refusal for each reason and case."""
-    known = set[tuple[Reason, object]]()
+    keys = set[tuple[Reason, object]]()
     for unit in situation.position.units:
-        tried = ((Move(unit.location, there), Support(unit.location, there[:3])) for there in situation.board.locations)
-        for refusal in (order_refusal(order, unit.power, situation) for orders in tried for order in orders):
-            if refusal and (key := (refusal.reason, refusal.facts.get(CASE))) not in known:
-                known.add(key)
+        pairs = ((Move(unit.location, there), Support(unit.location, there[:3])) for there in situation.board.locations)
+        for refusal in (order_refusal(order, unit.power, situation) for orders in pairs for order in orders):
+            if refusal and (key := (refusal.reason, refusal.facts.get(CASE))) not in keys:
+                keys.add(key)
                 yield refusal
 
 
 def _wrong_examples(candidate: Candidate, rulebook: Rulebook) -> Iterator[str]:
-    written = candidate.variants / candidate.folder / EXAMPLES
+    path = candidate.variants / candidate.folder / EXAMPLES
     try:
-        for example in read_examples(written.read_text(encoding="utf-8") if written.exists() else "", rulebook):
+        for example in read_examples(path.read_text(encoding="utf-8") if path.exists() else "", rulebook):
             answers = answers_to_claims(example, play(example, rulebook.ruleset), rulebook.ruleset)
             for key, claim in example.claims.items():
                 if answers[key] != claim:

@@ -26,17 +26,17 @@ def variant_folders(variants: Path = VARIANTS) -> tuple[str, ...]:
 
 def folder_of(name: str, variants: Path = VARIANTS) -> str:
     """The folder with this name or this variant slug; raises NoSuchVariant."""
-    known = variant_folders(variants)
-    if name in known:
+    folders = variant_folders(variants)
+    if name in folders:
         return name
-    for folder in known:
+    for folder in folders:
         if facts_in(folder, variants).get("slug") == name:
             return folder
-    raise NoSuchVariant(f"There is no variant {name!r}; there are: {', '.join(known)}.")
+    raise NoSuchVariant(f"There is no variant {name!r}; there are: {', '.join(folders)}.")
 
 
 def variant_home(name: str) -> tuple[str, Path]:
-    """The folder of a variant and its parent, from a path or from the name or slug of one of ours. NoSuchVariant."""
+    """A variant's folder and its parent, from a path or the name or slug of one of ours. Raises NoSuchVariant."""
     home = Path(name).resolve()
     if (home / "variant.toml").is_file():
         return home.name, home.parent
@@ -86,9 +86,9 @@ def drawing_command(folder: str, variants: Path = VARIANTS) -> list[str]:
 
 def drawing_python(project: Path) -> str | None:
     """A Python with the libraries for drawing: the one of `./run maps`, or this one; None if neither has them."""
-    built = project / ".maps-venv" / "bin" / "python"
-    if built.exists():
-        return str(built)
+    python = project / ".maps-venv" / "bin" / "python"
+    if python.exists():
+        return str(python)
     return sys.executable if all(find_spec(name) for name in NEEDED) else None
 
 

@@ -43,8 +43,8 @@ def _answer_to(line: str, answer: Answer, number: int) -> dict[str, Any]:
         return document if document.get("winners") or "error" in document else answer(document)
     except BadPhase as error:
         sentence = str(error)
-    shortened = sentence if len(sentence) <= LONGEST_ERROR else f"{sentence[:LONGEST_ERROR]}…"
-    return {"error": f"line {number}: {shortened}"}
+    short_sentence = sentence if len(sentence) <= LONGEST_ERROR else f"{sentence[:LONGEST_ERROR]}…"
+    return {"error": f"line {number}: {short_sentence}"}
 
 
 def _phase_in(line: str) -> dict[str, Any]:

@@ -45,8 +45,8 @@ def faults_page(svg: str, faults: Iterable[tuple[str, float, float]]) -> str:
         f'<circle cx="{x}" cy="{y}" r="14"/><text x="{x + 17}" y="{y + 5}">{", ".join(numbers)}</text>'
         for (x, y), numbers in by_place.items()
     ]
-    marked = svg.replace("</svg>", f'<g class="faults">{"".join(circles)}</g></svg>')
-    return f"{_head('Faults of the map')}<style>{FAULTS}</style>{marked}<ol>{''.join(lines)}</ol>"
+    svg_with_faults = svg.replace("</svg>", f'<g class="faults">{"".join(circles)}</g></svg>')
+    return f"{_head('Faults of the map')}<style>{FAULTS}</style>{svg_with_faults}<ol>{''.join(lines)}</ol>"
 
 
 def _head(title: str) -> str:

@@ -42,14 +42,14 @@ class ReplayReport:
     def lines(self) -> Iterator[str]:
         yield from (f"Note: {remark}" for remark in self.remarks)
         yield from (f"DIFFERENCE: {difference}" for difference in self.differences)
-        counted = self.counted
+        counts = self.counted
         yield (
-            f"{counted['phases']} phases: {counted['from sheets']} results recomputed from the opened orders and "
-            f"bids, {counted['from orders']} from the published orders."
+            f"{counts['phases']} phases: {counts['from sheets']} results recomputed from the opened orders and "
+            f"bids, {counts['from orders']} from the published orders."
         )
-        if counted["records"]:
+        if counts["records"]:
             yield (
-                f"{counted['records']} sealed records in one chain, with {counted['sheets']} opened sets of orders. "
+                f"{counts['records']} sealed records in one chain, with {counts['sheets']} opened sets of orders. "
                 f"The code of the last record: {self.last_code}"
             )
         yield f"{len(self.differences) or 'No'} difference{'' if len(self.differences) == 1 else 's'}."
@@ -66,7 +66,7 @@ class RecordedPhase:
 
 
 def replay(document: object, settings: Collection[str] = ()) -> ReplayReport:
-    """Recompute this record's game, by the rules in `settings` ("via_fallback=true"). BadRecord, UnknownRule."""
+    """Recompute this record's game, by the rules in `settings` ("via_fallback=true"). Raises BadRecord, UnknownRule."""
     if not isinstance(document, dict) or document.get("format") != RECORD_FORMAT:
         raise BadRecord(f"This is not the record of a game: its “format” is not {RECORD_FORMAT!r}.")
     try:
@@ -86,9 +86,9 @@ def _replayed(document: Json, settings: Collection[str]) -> ReplayReport:
     for phase in phases:
         _compare_result(phase, variant, report)
     _check_records(document["game"], phases, report)
-    standing = [phase for phase in phases if phase.facts["undone"] is None]
-    _check_course(sorted(standing, key=lambda phase: phase.facts["ordinal"]), document, variant, report)
-    _check_published_orders(standing, document, report)
+    standing_phases = [phase for phase in phases if phase.facts["undone"] is None]
+    _check_course(sorted(standing_phases, key=lambda phase: phase.facts["ordinal"]), document, variant, report)
+    _check_published_orders(standing_phases, document, report)
     return report
 
 
@@ -108,19 +108,19 @@ def _variant_of(facts: Json, report: ReplayReport) -> Variant:
 def _recorded_phase(facts: Json) -> RecordedPhase:
     turn = Turn.from_code(facts["turn"])
     title = phase_words(turn)
-    undone = " (undone)" if facts["undone"] else ""
+    suffix = " (undone)" if facts["undone"] else ""
     position = position_from_json(facts["position"])
-    return RecordedPhase(facts, title + undone, position, public_from_json(facts["result"]))
+    return RecordedPhase(facts, title + suffix, position, public_from_json(facts["result"]))
 
 
 # Results.
 
 
 def _compare_result(phase: RecordedPhase, variant: Variant, report: ReplayReport) -> None:
-    ours = _adjudicated_again(phase, variant)
+    result = _adjudicated_again(phase, variant)
     report.counted["phases"] += 1
     report.counted["from sheets" if phase.facts["sheets"] else "from orders"] += 1
-    report.differences += [f"{phase.title}: {text}" for text in _differences(phase.published, ours, variant.ruleset)]
+    report.differences += [f"{phase.title}: {text}" for text in _differences(phase.published, result, variant.ruleset)]
     for each in phase.facts["amendments"]:
         instead = f"counts as {each['instead']}" if each["instead"] else "does not count"
         report.remarks.append(
@@ -158,13 +158,13 @@ def _differences(published: Public, computed: Public, ruleset: Ruleset) -> Itera
 
 def _surplus_in(items: Sequence[Any], others: Sequence[Any]) -> list[Any]:
     """The items that are not in `others`, each as often as it is missing there."""
-    left, only = list(others), []
+    remainder, surplus = list(others), []
     for each in items:
-        if each in left:
-            left.remove(each)
+        if each in remainder:
+            remainder.remove(each)
         else:
-            only.append(each)
-    return only
+            surplus.append(each)
+    return surplus
 
 
 def _outcome_words(outcome: Json) -> str:
@@ -178,8 +178,8 @@ def _difference(published: object, computed: object) -> str:
         names = sorted(name for name in {*published, *computed} if published.get(name) != computed.get(name))
         return "; ".join(f"{name}: {_difference(published.get(name), computed.get(name))}" for name in names)
     if isinstance(published, list) and isinstance(computed, list):
-        only_told, only_counted = _surplus_in(published, computed), _surplus_in(computed, published)
-        return f"published {only_told or 'nothing more'}, follows {only_counted or 'nothing more'}"
+        only_published, only_computed = _surplus_in(published, computed), _surplus_in(computed, published)
+        return f"published {only_published or 'nothing more'}, follows {only_computed or 'nothing more'}"
     return f"published {published}, follows {computed}"
 
 
@@ -195,10 +195,10 @@ def _check_records(game: str, phases: Iterable[RecordedPhase], report: ReplayRep
     for phase in phases:
         record = phase.facts["record"]
         if record is None:
-            closed = (phase.facts["ordinal"], phase.facts["closed"])
+            key = (phase.facts["ordinal"], phase.facts["closed"])
             if not report.last_code:
-                older.add(closed)
-            elif closed in older:
+                older.add(key)
+            elif key in older:
                 report.remarks.append(f"{phase.title}: closed before there were sealed records, so it has none.")
             else:
                 report.differences.append(f"{phase.title}: has no sealed record, though the previous phase has one.")
@@ -224,21 +224,21 @@ def _altered_sheets(game: str, phase: RecordedPhase, codes: Mapping[str, str], r
             yield f"{power} should have both orders and a code, but one is missing."
             continue
         sheet = sheets[power]
-        sealed = SealedSheet(game, phase.facts["ordinal"], phase.facts["turn"], power, **sheet)
+        sealed_sheet = SealedSheet(game, phase.facts["ordinal"], phase.facts["turn"], power, **sheet)
         report.counted["sheets"] += 1
-        if sealed.code != codes[power]:
+        if sealed_sheet.code != codes[power]:
             yield f"the orders of {power} are not those that were sealed at the deadline."
         if sheet["saved"] and power in phase.facts["missed"]:
             yield f"{power} is listed as having sent no orders, but has orders."
 
 
-def _check_published_orders(standing: Iterable[RecordedPhase], document: Json, report: ReplayReport) -> None:
-    publishes = document["options"]["open_bids_at_end"] and document["status"] in ENDED_STATUSES
-    for phase in standing:
-        if bool(phase.facts["sheets"]) and not publishes:
+def _check_published_orders(phases: Iterable[RecordedPhase], document: Json, report: ReplayReport) -> None:
+    bids_are_open = document["options"]["open_bids_at_end"] and document["status"] in ENDED_STATUSES
+    for phase in phases:
+        if bool(phase.facts["sheets"]) and not bids_are_open:
             report.differences.append(f"{phase.title}: orders are open that should be sealed.")
-        published = publishes and not phase.facts.get("stays_sealed")
-        if published and phase.facts["record"] and not phase.facts["sheets"]:
+        must_be_open = bids_are_open and not phase.facts.get("stays_sealed")
+        if must_be_open and phase.facts["record"] and not phase.facts["sheets"]:
             report.differences.append(f"{phase.title}: the orders should be open, but are not.")
 
 
@@ -247,14 +247,14 @@ def _check_published_orders(standing: Iterable[RecordedPhase], document: Json, r
 
 def _check_course(phases: Sequence[RecordedPhase], document: Json, variant: Variant, report: ReplayReport) -> None:
     """Check that each phase starts where the previous one led to, and that the game ends by the rules."""
-    expected, last_year = variant.start, document["options"]["last_year"]
+    expected_position, last_year = variant.start, document["options"]["last_year"]
     for number, phase in enumerate(phases):
         if phase.facts["ordinal"] != number:
             report.differences.append(f"{phase.title}: phase {number} is missing before it.")
-        if position_to_json(phase.position) != position_to_json(expected):
-            _report_position(phase, expected, report)
-        expected = phase.published.next
-        verdict = phase.published.verdict or verdict_after_last_year(expected, variant, last_year)
+        if position_to_json(phase.position) != position_to_json(expected_position):
+            _report_position(phase, expected_position, report)
+        expected_position = phase.published.next
+        verdict = phase.published.verdict or verdict_after_last_year(expected_position, variant, last_year)
         if verdict and phase is not phases[-1]:
             report.differences.append(
                 f"{phase.title}: the game was already over by the rules. {say(verdict, variant.ruleset)}"
@@ -263,12 +263,12 @@ def _check_course(phases: Sequence[RecordedPhase], document: Json, variant: Vari
         _check_end(phases[-1], document, variant, report)
 
 
-def _report_position(phase: RecordedPhase, expected: Position, report: ReplayReport) -> None:
-    announced = [notice["sentence"] for notice in phase.facts["notices"] if notice["kind"] in ANNOUNCED]
-    if announced:
-        report.remarks.append(f"{phase.title}: {' '.join(announced)}")
+def _report_position(phase: RecordedPhase, expected_position: Position, report: ReplayReport) -> None:
+    sentences = [notice["sentence"] for notice in phase.facts["notices"] if notice["kind"] in ANNOUNCED]
+    if sentences:
+        report.remarks.append(f"{phase.title}: {' '.join(sentences)}")
         return
-    difference = _difference(position_to_json(phase.position), position_to_json(expected))
+    difference = _difference(position_to_json(phase.position), position_to_json(expected_position))
     report.differences.append(f"{phase.title}: did not start from the position the previous phase led to. {difference}")
 
 

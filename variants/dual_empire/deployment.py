@@ -53,42 +53,42 @@ class Deployment:
         return self._centre_refusal(place, order.faction, situation)
 
     def _centre_refusal(self, place: str, faction: str, situation: Situation) -> OrderRefusal | None:
-        """Rules 4a and 4b."""
+        """Why an army of the faction cannot be placed in this centre (rules 4a and 4b); None if it can."""
         if place not in situation.position.centres:
             return refuse(Reason.NOT_A_BUILD_SITE, case="neutral", place=place)
-        supplied = situation.ruleset.control.factions(situation.position)[place]
-        if supplied == faction:
+        home_faction = situation.ruleset.control.factions(situation.position)[place]
+        if home_faction == faction:
             return None
-        return refuse(Reason.WRONG_FACTION, case="home", place=place, supplied=supplied, faction=faction)
+        return refuse(Reason.WRONG_FACTION, case="home", place=place, supplied=home_faction, faction=faction)
 
     def surplus_refusal(
         self, order: Order, accepted: Sequence[Order], power: str, situation: Situation
     ) -> OrderRefusal | None:
-        placed = [earlier for earlier in accepted if isinstance(earlier, Build)]
+        builds = [earlier for earlier in accepted if isinstance(earlier, Build)]
         if not isinstance(order, Build):
             return None
-        if any(earlier.location == order.location for earlier in placed):
+        if any(earlier.location == order.location for earlier in builds):
             return refuse(Reason.ORDERED_TWICE, case="placed", place=order.location)
-        most = self.armies[order.faction]
-        if sum(earlier.faction == order.faction for earlier in placed) < most:
+        limit = self.armies[order.faction]
+        if sum(earlier.faction == order.faction for earlier in builds) < limit:
             return None
-        return refuse(Reason.NO_BUILD_LEFT, case="place", count=most, faction=order.faction)
+        return refuse(Reason.NO_BUILD_LEFT, case="place", count=limit, faction=order.faction)
 
     def has_a_choice(self, power: str, situation: Situation) -> bool:
         return bool(self.options(power, situation))
 
     def unfinished(self, orders: Sequence[Order], power: str, situation: Situation) -> tuple[str, ...]:
-        left = self._armies_left(orders).items()
+        counts = self._armies_left(orders).items()
         return tuple(
             term("armies left", count=count, faction=worded(situation.ruleset.factions[faction]))
-            for faction, count in left
+            for faction, count in counts
             if count > 0
         )
 
     def _armies_left(self, orders: Sequence[Order]) -> dict[str, int]:
         """Faction -> the number of armies that these orders do not place."""
-        placed = Counter(order.faction for order in orders if isinstance(order, Build))
-        return {faction: count - placed[faction] for faction, count in self.armies.items()}
+        counts = Counter(order.faction for order in orders if isinstance(order, Build))
+        return {faction: count - counts[faction] for faction, count in self.armies.items()}
 
     def resolve(self, orders: Mapping[str, Sequence[Order]], situation: Situation) -> Settled:
         """Place all armies at once; armies without an order are placed by D1."""
@@ -106,14 +106,14 @@ class Deployment:
         """For each army without an order, the first lawful home centre that is free, otherwise the first other
         province, sorted by the names of the provinces (D1)."""
         homes = situation.ruleset.homes[power]
-        added: list[Build] = []
+        new_builds: list[Build] = []
         for faction, count in self._armies_left(builds).items():
-            occupied = {order.location for order in (*builds, *added)}
-            free = [Build(UnitKind.ARMY, place, faction) for place in self.lands[power] if place not in occupied]
-            lawful = [order for order in free if self.refusal(order, power, situation) is None]
+            used_places = {order.location for order in (*builds, *new_builds)}
+            choices = [Build(UnitKind.ARMY, place, faction) for place in self.lands[power] if place not in used_places]
+            lawful = [order for order in choices if self.refusal(order, power, situation) is None]
             lawful.sort(key=lambda order: (order.location not in homes, situation.board.name(order.location)))
-            added += lawful[:count]
-        return added
+            new_builds += lawful[:count]
+        return new_builds
 
 
 def _placed_notice(orders: Sequence[Build], power: str) -> Notice:

@@ -36,11 +36,11 @@ def homes_of(entry: Mapping[str, Any], facts: Mapping[str, Any]) -> tuple[str, .
 
 
 def rivals_do_not_support_each_other(order: Support, unit: Unit, situation: Situation) -> OrderRefusal | None:
-    """Rule 7."""
-    supported = situation.unit_at(order.supported)
-    if supported is None or supported.faction != RIVAL.get(unit.faction):
+    """A faction's armies cannot support those of its rival (rule 7)."""
+    supported_unit = situation.unit_at(order.supported)
+    if supported_unit is None or supported_unit.faction != RIVAL.get(unit.faction):
         return None
-    return refuse(Reason.RIVAL_FACTIONS, faction=unit.faction, wrong=supported.faction, helped=supported)
+    return refuse(Reason.RIVAL_FACTIONS, faction=unit.faction, wrong=supported_unit.faction, helped=supported_unit)
 
 
 TOO_MANY = 3
@@ -67,9 +67,9 @@ class Imbalance(CivilDisorder):
     def leaderless(self, position: Position) -> frozenset[str]:
         if position.turn.kind is not PhaseKind.MOVEMENT:
             return NO_PROVINCES
-        beaten = in_disorder(position)
-        return frozenset(unit.province for unit in position.units if (unit.power, unit.faction) in beaten)
+        factions = in_disorder(position)
+        return frozenset(unit.province for unit in position.units if (unit.power, unit.faction) in factions)
 
     def put_in_civil_disorder(self, power: str, position: Position, ruleset: Ruleset) -> Changed:
-        left, _ = CivilDisorder.put_in_civil_disorder(self, power, position, ruleset)
-        return left, (disorder_notice(power, case="armies"),)
+        new_position, _ = CivilDisorder.put_in_civil_disorder(self, power, position, ruleset)
+        return new_position, (disorder_notice(power, case="armies"),)

@@ -40,8 +40,8 @@ class FactionCentres(HomeCentres):
     # Control.
 
     def factions(self, position: Position) -> Mapping[str, str]:
-        remembered: Mapping[str, str] = position.memory.get("factions", {})
-        return {**self.home_factions, **remembered}
+        changed_factions: Mapping[str, str] = position.memory.get("factions", {})
+        return {**self.home_factions, **changed_factions}
 
     def possible_factions(self, centre: str, power: str, ruleset: Ruleset) -> tuple[str, ...]:
         """The factions that a centre may supply: only its own at the power's home (rule 5, last sentence)."""
@@ -50,8 +50,8 @@ class FactionCentres(HomeCentres):
     def with_owner(self, centre: str, power: str | None, faction: str, position: Position) -> Position:
         factions = dict(self.factions(position))
         factions.pop(centre, None)
-        owned = Occupation().with_owner(centre, power, faction, position)
-        return replace(owned, memory=self._memory_with(factions | ({centre: faction} if power else {}), position))
+        after = Occupation().with_owner(centre, power, faction, position)
+        return replace(after, memory=self._memory_with(factions | ({centre: faction} if power else {}), position))
 
     def count_centres(self, position: Position, ruleset: Ruleset) -> Changed:
         """A centre goes to the power of the army in it, and to that army's faction (D2)."""
@@ -64,8 +64,8 @@ class FactionCentres(HomeCentres):
             if (owner, factions.get(here)) != (unit.power, faction):
                 notices.append(_taken_notice(unit, owner, faction))
                 centres[here], factions[here] = unit.power, faction
-        changed = replace(position, centres=centres, memory=self._memory_with(factions, position))
-        return changed, tuple(notices)
+        new_position = replace(position, centres=centres, memory=self._memory_with(factions, position))
+        return new_position, tuple(notices)
 
     def _supplied_for(self, unit: Unit, ruleset: Ruleset) -> str:
         """The faction that the centre supplies now: the army's own; but a power's home centre keeps its faction,
@@ -74,9 +74,9 @@ class FactionCentres(HomeCentres):
         return self.home_factions[unit.province] if own_home else unit.faction
 
     def _memory_with(self, factions: Mapping[str, str], position: Position) -> dict[str, object]:
-        changed = {c: f for c, f in sorted(factions.items()) if f != self.home_factions.get(c)}
-        others = {key: value for key, value in position.memory.items() if key != "factions"}
-        return {**others, "factions": changed} if changed else others
+        new_factions = {c: f for c, f in sorted(factions.items()) if f != self.home_factions.get(c)}
+        other_entries = {key: value for key, value in position.memory.items() if key != "factions"}
+        return {**other_entries, "factions": new_factions} if new_factions else other_entries
 
     # Supply and builds.
 
@@ -87,20 +87,20 @@ class FactionCentres(HomeCentres):
         return dict(sorted(counts.items()))
 
     def site_refusal(self, province: str, faction: str, power: str, situation: Situation) -> OrderRefusal | None:
-        """Rules 5 and 6."""
+        """Why the power cannot build there for the faction (rules 5 and 6); None if it can."""
         if faction and faction not in situation.ruleset.factions_of[power]:
             return _wrong_faction_refusal(faction, power, situation.ruleset)
         if (power, faction) in in_disorder(situation.position):
             return refuse(Reason.IN_DISORDER, case="faction", faction=faction)
         refusal = HomeCentres.site_refusal(self, province, faction, power, situation)
-        supplied = self.factions(situation.position).get(province)
-        if refusal or supplied is None or supplied == faction:
+        own_faction = self.factions(situation.position).get(province)
+        if refusal or own_faction is None or own_faction == faction:
             return refusal
-        return refuse(Reason.WRONG_FACTION, place=province, supplied=supplied)
+        return refuse(Reason.WRONG_FACTION, place=province, supplied=own_faction)
 
 
 def _wrong_faction_refusal(faction: str, power: str, ruleset: Ruleset) -> OrderRefusal:
-    """Rule 2."""
+    """The refusal of a faction that the power doesn't have (rule 2)."""
     factions = tuple(ruleset.factions_of[power])
     return refuse(Reason.WRONG_FACTION, case="never", power=power, faction=faction, factions=factions)
 
@@ -124,23 +124,24 @@ class CentresAndOwnLand:
     @property
     def aims(self) -> tuple[tuple[str, Facts], ...]:
         at_home = {self.needed[power] for power in self.needed if self.own[power]}
-        ways: list[tuple[str, Facts]] = [("own land", {"count": needed}) for needed in sorted(at_home)]
+        ways: list[tuple[str, Facts]] = [("own land", {"count": count}) for count in sorted(at_home)]
         ways += [("anywhere", {"count": self.needed[p], "power": p}) for p in self.needed if not self.own[p]]
         return tuple(ways)
 
     def verdict(self, position: Position, ruleset: Ruleset) -> Verdict | None:
         counts = Counter(position.centres.values())
-        won = [power for power in playable_powers(position, ruleset) if self._has_won(power, counts[power], position)]
-        best = max((counts[power] for power in won), default=0)
-        leaders = tuple(power for power in won if counts[power] == best)
-        if not leaders:
+        powers = playable_powers(position, ruleset)
+        winners = [power for power in powers if self._has_won(power, counts[power], position)]
+        if not winners:
             return None
+        best = max(counts[power] for power in winners)
+        leaders = tuple(power for power in winners if counts[power] == best)
         case = "own land" if len(leaders) == 1 else "together"
         return Verdict(leaders, VerdictKind.MOST_CENTRES, {"case": case, "powers": leaders, "count": best})
 
     def _has_won(self, power: str, count: int, position: Position) -> bool:
-        own = all(position.centres.get(centre) == power for centre in self.own[power])
-        return own and count >= self.needed[power]
+        has_own_land = all(position.centres.get(centre) == power for centre in self.own[power])
+        return has_own_land and count >= self.needed[power]
 
 
 MONTHS = [Season(code) for code in ["JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC"]]
@@ -150,8 +151,8 @@ LEGALITY: Legality = replace(
 
 
 def rules(board: Board, facts: Mapping[str, Any]) -> Ruleset:
-    """`facts` as in variant.toml: `factions`, their `armies`, `deployment`, `victory` with `centres_of`; and for each
-    power its `zone` and its home centres by faction."""
+    """The ruleset; `facts` as in variant.toml: `factions`, their `armies`, `deployment`, `victory` with `centres_of`;
+    and for each power its `zone` and its home centres by faction."""
     factions = home_factions(facts)
     centres = FactionCentres(factions)
     zones = {entry["id"]: tuple(entry["zone"]) for entry in facts["powers"]}
@@ -191,9 +192,9 @@ def _possible_factions(entry: Mapping[str, Any], facts: Mapping[str, Any]) -> tu
 
 def _victory(board: Board, facts: Mapping[str, Any]) -> CentresAndOwnLand:
     """The victory condition. Powers with a number of their own don't need any of their own centres."""
-    most, others = facts["victory"]["centres"], facts["victory"]["centres_of"]
-    own = {
-        entry["id"]: () if entry["id"] in others else tuple(p for p in entry["zone"] if board.provinces[p].centre)
+    centres, centres_of = facts["victory"]["centres"], facts["victory"]["centres_of"]
+    own_centres = {
+        entry["id"]: () if entry["id"] in centres_of else tuple(p for p in entry["zone"] if board.provinces[p].centre)
         for entry in facts["powers"]
     }
-    return CentresAndOwnLand({power: others.get(power, most) for power in own}, own)
+    return CentresAndOwnLand({power: centres_of.get(power, centres) for power in own_centres}, own_centres)

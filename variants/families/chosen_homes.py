@@ -30,43 +30,43 @@ class ChosenHomes(HomeCentres):
     later: Mapping[str, tuple[str, ...]]
 
     def homes(self, power: str, situation: Situation) -> tuple[str, ...]:
-        known = self._homes_known(power, situation.position, situation.ruleset)
-        if len(known) >= self.most.get(power, 0):
-            return known
-        return tuple(sorted({*known, *situation.position.centres_of(power)}))
+        homes = self._homes_known(power, situation.position, situation.ruleset)
+        if len(homes) >= self.most.get(power, 0):
+            return homes
+        return tuple(sorted({*homes, *situation.position.centres_of(power)}))
 
     def most_homes(self, power: str, situation: Situation) -> int:
-        chosen = self.most.get(power, 0) - len(self.later.get(power, ()))
-        return max(chosen, len(situation.ruleset.homes[power]))
+        count = self.most.get(power, 0) - len(self.later.get(power, ()))
+        return max(count, len(situation.ruleset.homes[power]))
 
     def _homes_known(self, power: str, position: Position, ruleset: Ruleset) -> tuple[str, ...]:
-        chosen = position.memory.get("homes", {}).get(power, ())
-        return (*ruleset.homes[power], *chosen, *self.later.get(power, ()))
+        chosen_homes = position.memory.get("homes", {}).get(power, ())
+        return (*ruleset.homes[power], *chosen_homes, *self.later.get(power, ()))
 
     def surplus_refusal(
         self, order: Order, accepted: Sequence[Order], power: str, situation: Situation
     ) -> OrderRefusal | None:
-        known = self._homes_known(power, situation.position, situation.ruleset)
-        new = [one for one in (*accepted, order) if isinstance(one, Build) and province_of(one.location) not in known]
-        if not isinstance(order, Build) or province_of(order.location) in known or len(new) < 2:  # noqa: PLR2004
+        homes = self._homes_known(power, situation.position, situation.ruleset)
+        new = [it for it in (*accepted, order) if isinstance(it, Build) and province_of(it.location) not in homes]
+        if not isinstance(order, Build) or province_of(order.location) in homes or len(new) < 2:  # noqa: PLR2004
             return None
         return refuse(Reason.VARIANT_RULE, case="one home", place=new[0].location)
 
     # A custom of the rules as well.
 
     def apply_custom(self, before: Position, after: Position, ruleset: Ruleset) -> Changed:
-        """The position that remembers the homes chosen in this phase."""
+        """Remember the homes chosen in this phase, with a notice of each."""
         if before.turn.kind is not PhaseKind.ADJUSTMENT:
             return after, ()
-        chosen: dict[str, list[str]] = {p: list(homes) for p, homes in after.memory.get("homes", {}).items()}
+        homes_by_power: dict[str, list[str]] = {p: list(homes) for p, homes in after.memory.get("homes", {}).items()}
         notices = []
         for unit in sorted({*after.units} - {*before.units, *ruleset.neutrals.rebuilt_units(before)}):
             if unit.province not in self._homes_known(unit.power, before, ruleset):
-                chosen.setdefault(unit.power, []).append(unit.province)
+                homes_by_power.setdefault(unit.power, []).append(unit.province)
                 notices.append(home_won(unit.power, unit.province))
         if not notices:
             return after, ()
-        return replace(after, memory={**after.memory, "homes": dict(sorted(chosen.items()))}), tuple(notices)
+        return replace(after, memory={**after.memory, "homes": dict(sorted(homes_by_power.items()))}), tuple(notices)
 
 
 def home_won(power: str, centre: str) -> Notice:

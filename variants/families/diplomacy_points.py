@@ -39,7 +39,7 @@ def rules(board: Board, facts: Mapping[str, Any]) -> Ruleset:
 
 def sortie_is_alone(order: Support, unit: Unit, situation: Situation) -> OrderRefusal | None:
     """If a unit that makes a sortie counts as holding, nobody can support the sortie itself."""
-    supported = situation.unit_at(order.supported)
-    if order.destination is None or supported is None or supported.power != NEUTRAL:
+    supported_unit = situation.unit_at(order.supported)
+    if order.destination is None or supported_unit is None or supported_unit.power != NEUTRAL:
         return None
-    return refuse(Reason.SORTIE, case="alone", place=supported.province)
+    return refuse(Reason.SORTIE, case="alone", place=supported_unit.province)

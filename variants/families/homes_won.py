@@ -50,16 +50,16 @@ def with_homes_won(before: Position, after: Position, ruleset: Ruleset) -> Chang
     A power with fewer than two homes has one unit, so it never takes two centres at once. D2's alphabetical order is
     the order of `centres`, and never decides anything in a game.
     """
-    won: dict[str, list[str]] = {p: list(homes) for p, homes in after.memory.get("homes", {}).items()}
+    homes_by_power: dict[str, list[str]] = {p: list(homes) for p, homes in after.memory.get("homes", {}).items()}
     notices = []
     for centre, power in after.centres.items():
-        homes = (*ruleset.homes[power], *won.get(power, ()))
+        homes = (*ruleset.homes[power], *homes_by_power.get(power, ()))
         if before.centres.get(centre) != power and centre not in homes and len(homes) < HOMES:
-            won.setdefault(power, []).append(centre)
+            homes_by_power.setdefault(power, []).append(centre)
             notices.append(home_won(power, centre))
     if not notices:
         return after, ()
-    return replace(after, memory={**after.memory, "homes": dict(sorted(won.items()))}), tuple(notices)
+    return replace(after, memory={**after.memory, "homes": dict(sorted(homes_by_power.items()))}), tuple(notices)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,9 +68,9 @@ class FirstCentresAreHomes(Occupation):
 
     def count_centres(self, position: Position, ruleset: Ruleset) -> Changed:
         # Without its arguments super() fails in a dataclass with slots.
-        counted, taken = Occupation.count_centres(self, position, ruleset)
-        counted, won = with_homes_won(position, counted, ruleset)
-        return counted, (*taken, *won)
+        new_position, notices = Occupation.count_centres(self, position, ruleset)
+        new_position, home_notices = with_homes_won(position, new_position, ruleset)
+        return new_position, (*notices, *home_notices)
 
 
 @dataclass(frozen=True, slots=True)

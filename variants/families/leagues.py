@@ -34,15 +34,15 @@ class Leagues:
 
     def refusal(self, order: Support | Convoy, unit: Unit, situation: Situation) -> OrderRefusal | None:
         """Why a minor power's unit does not give this help; None if it does."""
-        own = self.league(unit)
-        if unit.power != NEUTRAL or own is None:
+        own_league = self.league(unit)
+        if unit.power != NEUTRAL or own_league is None:
             return None
-        helped = self.league(situation.unit_at(order.supported if isinstance(order, Support) else order.army))
+        helped_league = self.league(situation.unit_at(order.supported if isinstance(order, Support) else order.army))
         if unit.province in self.strict:
-            strict = refuse(Reason.VARIANT_RULE, case="strict league", place=unit.province, league=own)
-            return None if helped == own else strict
-        friends = self.friends.get(own, ())
-        if helped in friends or not order.destination:
+            strict = refuse(Reason.VARIANT_RULE, case="strict league", place=unit.province, league=own_league)
+            return None if helped_league == own_league else strict
+        friends = self.friends.get(own_league, ())
+        if helped_league in friends or not order.destination:
             return None
         if self.league(situation.unit_at(province_of(order.destination))) not in friends:
             return None

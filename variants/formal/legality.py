@@ -19,7 +19,7 @@ def neutral_land_is_closed(order: Move, unit: Unit, situation: Situation) -> Ord
 
 
 def no_retreat_to_neutral_land(order: Retreat, unit: Unit, situation: Situation) -> OrderRefusal | None:
-    """D6: a retreat attacks no one, so there is no exception."""
+    """A unit may not retreat to neutral land: a retreat attacks no one, so there is no exception (D6)."""
     return _neutral_land_refusal(order.destination, unit, situation)
 
 
@@ -34,22 +34,22 @@ def army_finds_friendly_fleets(order: Move, unit: Unit, situation: Situation) ->
 
 
 def support_is_for_a_friend(order: Support, unit: Unit, situation: Situation) -> OrderRefusal | None:
-    """D4."""
+    """A unit supports only units of its power and its allies (D4)."""
     return _friendship_refusal(unit, "support", order.supported, situation)
 
 
 def supported_move_is_not_void(order: Support, unit: Unit, situation: Situation) -> OrderRefusal | None:
-    moving = situation.unit_at(order.supported)
-    if moving is None or order.destination is None:
+    mover = situation.unit_at(order.supported)
+    if mover is None or order.destination is None:
         return None
-    refusal = _entry_refusal(order.destination, moving, situation)
-    if refusal or _move_is_possible(moving, order.destination, unit, situation):
+    refusal = _entry_refusal(order.destination, mover, situation)
+    if refusal or _move_is_possible(mover, order.destination, unit, situation):
         return refusal
-    return refuse(Reason.SUPPORT_OF_IMPOSSIBLE_MOVE, case="friends", unit=moving, place=order.destination)
+    return refuse(Reason.SUPPORT_OF_IMPOSSIBLE_MOVE, case="friends", unit=mover, place=order.destination)
 
 
 def convoy_is_for_a_friend(order: Convoy, unit: Unit, situation: Situation) -> OrderRefusal | None:
-    """D4."""
+    """A fleet convoys only armies of its power and its allies (D4)."""
     return _friendship_refusal(unit, "convoy", order.army, situation)
 
 
@@ -70,7 +70,7 @@ def convoy_is_among_friends(order: Convoy, unit: Unit, situation: Situation) -> 
 
 
 def _entry_refusal(destination: str, unit: Unit, situation: Situation) -> OrderRefusal | None:
-    """By the rule "You can move on any of their pieces anywhere", no neutral land shelters an enemy."""
+    """Why the unit may not enter: it is neutral land, where only an enemy may be attacked. None if it may."""
     there = situation.unit_at(destination)
     if there and are_at_war(unit.power, there.power, situation.position):
         return None
@@ -93,11 +93,11 @@ def _friendship_refusal(unit: Unit, helps: str, province: str, situation: Situat
     return refuse(Reason.NOT_A_FRIEND, case=case, power=unit.power, other=helped.power, unit=unit, helped=helped)
 
 
-def _move_is_possible(moving: Unit, destination: str, supporter: Unit, situation: Situation) -> bool:
+def _move_is_possible(mover: Unit, destination: str, supporter: Unit, situation: Situation) -> bool:
     """Is the move possible by itself, or by sea with fleets other than the supporter?"""
-    reached = {province_of(p) for p in neighbours(moving.kind, moving.location, situation.board)}
-    return province_of(destination) in reached or _convoy_is_possible(
-        moving, destination, situation, supporter.province
+    provinces = {province_of(p) for p in neighbours(mover.kind, mover.location, situation.board)}
+    return province_of(destination) in provinces or _convoy_is_possible(
+        mover, destination, situation, supporter.province
     )
 
 

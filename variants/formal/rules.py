@@ -20,7 +20,7 @@ from variants.formal.legality import FORMAL_LEGALITY
 from variants.formal.stances import NEUTRALITY, STANCES, WAR, DeclaredRelations, NeutralLand, stance_after
 from variants.standard.rules import rules as standard_rules
 
-Papers = Mapping[tuple[str, str], str]
+DeclaredStances = Mapping[tuple[str, str], str]
 """Writer and other power -> the declaration; no entry if there was none."""
 
 
@@ -38,10 +38,10 @@ class Declarations:
     orders = (Declare,)
 
     def options(self, power: str, situation: Situation) -> tuple[tuple[str, tuple[Order, ...]], ...]:
-        others = _other_living_powers(power, situation)
+        other_powers = _other_living_powers(power, situation)
         if not self.has_a_choice(power, situation):
             return ()
-        return tuple((other, tuple(Declare(stance, other) for stance in STANCES)) for other in others)
+        return tuple((other, tuple(Declare(stance, other) for stance in STANCES)) for other in other_powers)
 
     def refusal(self, order: Order, power: str, situation: Situation) -> OrderRefusal | None:
         assert isinstance(order, Declare)
@@ -50,9 +50,9 @@ class Declarations:
         if order.power == power:
             return refuse(Reason.NOT_DECLARED_SO, case="itself")
         living = living_powers(situation.position, situation.ruleset)
-        eliminated = next((each for each in (power, order.power) if each not in living), None)
-        if eliminated:
-            return refuse(Reason.NOT_DECLARED_SO, case="gone", power=eliminated)
+        eliminated_power = next((each for each in (power, order.power) if each not in living), None)
+        if eliminated_power:
+            return refuse(Reason.NOT_DECLARED_SO, case="gone", power=eliminated_power)
         return None
 
     def surplus_refusal(
@@ -73,14 +73,14 @@ class Declarations:
         return ()
 
     def resolve(self, orders: Mapping[str, Sequence[Order]], situation: Situation) -> Settled:
-        papers = {
+        declarations = {
             (power, order.power): order.stance
-            for power, written in orders.items()
-            for order in written
+            for power, own_orders in orders.items()
+            for order in own_orders
             if isinstance(order, Declare)
         }
-        position = replace(situation.position, relations=dict(_relations(papers, situation)))
-        outcomes = tuple(_outcome_of_paper(one, other, papers, position) for one, other in sorted(papers))
+        position = replace(situation.position, relations=dict(_relations(declarations, situation)))
+        outcomes = tuple(_outcome_of_declaration(*pair, declarations, position) for pair in sorted(declarations))
         return Settled(position, outcomes, tuple(_relation_notices(situation.position, position, situation.ruleset)))
 
 
@@ -88,22 +88,22 @@ def _other_living_powers(power: str, situation: Situation) -> tuple[str, ...]:
     return tuple(other for other in living_powers(situation.position, situation.ruleset) if other != power)
 
 
-def _relations(papers: Papers, situation: Situation) -> Iterator[tuple[str, str]]:
+def _relations(declarations: DeclaredStances, situation: Situation) -> Iterator[tuple[str, str]]:
     """The new relations as they are stored: neutrality, the initial relation, is left out."""
-    for one, other in combinations(situation.ruleset.powers, 2):
-        now = stance_of(one, other, situation.position, STANCES)
-        stance = stance_after(now, papers.get((one, other)), papers.get((other, one)))
+    for power, other in combinations(situation.ruleset.powers, 2):
+        now = stance_of(power, other, situation.position, STANCES)
+        stance = stance_after(now, declarations.get((power, other)), declarations.get((other, power)))
         if stance != NEUTRALITY:
-            yield relation_key(one, other), stance
+            yield relation_key(power, other), stance
 
 
-def _outcome_of_paper(one: str, other: str, papers: Papers, after: Position) -> OrderOutcome:
+def _outcome_of_declaration(power: str, other: str, declarations: DeclaredStances, after: Position) -> OrderOutcome:
     """The outcome of a declaration: it succeeds if the two powers now have the relation that it names."""
-    order, stance = Declare(papers[one, other], other), stance_of(one, other, after, STANCES)
+    order, stance = Declare(declarations[power, other], other), stance_of(power, other, after, STANCES)
     if order.stance == stance:
-        return OrderOutcome(None, one, order, (OrderResult.SUCCEEDS,))
-    facts = {"power": other, **_case_of_failure(papers.get((other, one)), stance)}
-    return OrderOutcome(None, one, order, (OrderResult.FAILS,), Reason.TAKES_TWO, facts)
+        return OrderOutcome(None, power, order, (OrderResult.SUCCEEDS,))
+    facts = {"power": other, **_case_of_failure(declarations.get((other, power)), stance)}
+    return OrderOutcome(None, power, order, (OrderResult.FAILS,), Reason.TAKES_TWO, facts)
 
 
 def _case_of_failure(answer: str | None, stance: str) -> dict[str, str]:
@@ -113,11 +113,11 @@ def _case_of_failure(answer: str | None, stance: str) -> dict[str, str]:
 
 
 def _relation_notices(before: Position, after: Position, ruleset: Ruleset) -> Iterator[Notice]:
-    for one, other in combinations(ruleset.powers, 2):
-        was, now = (stance_of(one, other, position, STANCES) for position in (before, after))
-        if was != now:
-            case = f"{was} ended" if now == NEUTRALITY else now
-            yield Notice(NoticeKind.RELATION, None, None, {"case": case, "power": one, "other": other})
+    for power, other in combinations(ruleset.powers, 2):
+        old_stance, now = (stance_of(power, other, position, STANCES) for position in (before, after))
+        if old_stance != now:
+            case = f"{old_stance} ended" if now == NEUTRALITY else now
+            yield Notice(NoticeKind.RELATION, None, None, {"case": case, "power": power, "other": other})
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -134,11 +134,11 @@ class HomeTerritory:
             return position.centres.get(province)
         first, homes = self.lands[province]
         counts = Counter(position.centres[home] for home in homes if home in position.centres)
-        own = counts.pop(first, 0)
-        if own >= counts.total():
+        own_count = counts.pop(first, 0)
+        if own_count >= counts.total():
             return first
-        (most, count), *others = counts.most_common()
-        return None if others and others[0][1] == count else most
+        (leader, count), *rivals = counts.most_common()
+        return None if rivals and rivals[0][1] == count else leader
 
 
 def home_territory(board: Board, facts: Mapping[str, Any]) -> HomeTerritory:

@@ -13,29 +13,29 @@ NEUTRALITY, ALLIANCE, WAR = "neutrality", "alliance", "war"
 STANCES = (NEUTRALITY, ALLIANCE, WAR)
 
 
-def are_neutral(one: str, other: str, position: Position) -> bool:
-    return one != other and stance_of(one, other, position, STANCES) == NEUTRALITY
+def are_neutral(power: str, other: str, position: Position) -> bool:
+    return power != other and stance_of(power, other, position, STANCES) == NEUTRALITY
 
 
-def are_at_war(one: str, other: str, position: Position) -> bool:
-    return one != other and stance_of(one, other, position, STANCES) == WAR
+def are_at_war(power: str, other: str, position: Position) -> bool:
+    return power != other and stance_of(power, other, position, STANCES) == WAR
 
 
-def are_friends(one: str, other: str, position: Position) -> bool:
+def are_friends(power: str, other: str, position: Position) -> bool:
     """Are they allies, or the same power?"""
-    return one == other or stance_of(one, other, position, STANCES) == ALLIANCE
+    return power == other or stance_of(power, other, position, STANCES) == ALLIANCE
 
 
-def stance_after(now: str, one: str | None, other: str | None) -> str:
-    """The relation of two powers once both declarations are opened; None is a declaration that says nothing."""
-    papers = (one, other)
-    if WAR in papers:
+def stance_after(now: str, first: str | None, second: str | None) -> str:
+    """The relation of two powers once both have declared, each a stance or None."""
+    declarations = (first, second)
+    if WAR in declarations:
         return WAR
-    if one == other == ALLIANCE:
+    if first == second == ALLIANCE:
         return ALLIANCE
-    if now == WAR and None in papers:
+    if now == WAR and None in declarations:
         return WAR
-    if now == ALLIANCE and NEUTRALITY not in papers:
+    if now == ALLIANCE and NEUTRALITY not in declarations:
         return ALLIANCE
     return NEUTRALITY
 
@@ -65,7 +65,7 @@ class DeclaredRelations:
         return are_at_war(attacker, defender, position)
 
     def may_help_dislodge(self, supporter: str, defender: str, position: Position) -> bool:
-        """D11: no support counts against one's own unit or an ally's."""
+        """No support counts against a unit of one's own or of an ally (D11)."""
         return not are_friends(supporter, defender, position)
 
     def may_cut(self, attacker: str, supporter: str, position: Position) -> bool:

@@ -83,13 +83,13 @@ class DiplomacyEnv(PARALLEL):
         far. A power without units and centres is out."""
         before, agents = self._shares(), self.agents
         self.game.push({agent: self._sheet(agent, action) for agent, action in actions.items()})
-        after, over = self._shares(), self.game.result is not None
-        cut = not over and len(self.game.phases) >= self.phases
-        ended = {agent: over or self._is_out(agent) for agent in agents}
-        truncated = {agent: cut and not ended[agent] for agent in agents}
-        self.agents = [agent for agent in agents if not ended[agent] and not truncated[agent]]
+        after, is_over = self._shares(), self.game.result is not None
+        is_cut = not is_over and len(self.game.phases) >= self.phases
+        terminations = {agent: is_over or self._is_out(agent) for agent in agents}
+        truncated = {agent: is_cut and not terminations[agent] for agent in agents}
+        self.agents = [agent for agent in agents if not terminations[agent] and not truncated[agent]]
         observations, infos = self._seen(agents)
-        return observations, {it: after[it] - before[it] for it in agents}, ended, truncated, infos
+        return observations, {it: after[it] - before[it] for it in agents}, terminations, truncated, infos
 
     def render(self) -> str:
         """The map, as SVG."""
@@ -109,33 +109,33 @@ class DiplomacyEnv(PARALLEL):
 
     def _is_out(self, agent: str) -> bool:
         position = self.game.position
-        beaten = any(it.unit.power == agent for it in position.dislodged)
-        return not (beaten or position.units_of(agent) or position.centres_of(agent))
+        has_dislodged = any(it.unit.power == agent for it in position.dislodged)
+        return not (has_dislodged or position.units_of(agent) or position.centres_of(agent))
 
     def _seen(self, agents: list[str]) -> tuple[Said, Said]:
-        seen = {it: {"observation": self._observation(it), "action_mask": self._mask(it)} for it in agents}
-        return seen, {agent: {"phase": self.game.turn} for agent in agents}
+        observations = {it: {"observation": self._observation(it), "action_mask": self._mask(it)} for it in agents}
+        return observations, {agent: {"phase": self.game.turn} for agent in agents}
 
     def _observation(self, agent: str) -> Array:
         """The columns are: units of each power, its own first, and of minor powers; army, fleet, dislodged; centres of
         each power, its own first; the kind of phase."""
-        position, own = self.game.position, self.possible_agents.index(agent)
-        powers = self.possible_agents[own:] + self.possible_agents[:own]
+        position, index = self.game.position, self.possible_agents.index(agent)
+        powers = self.possible_agents[index:] + self.possible_agents[:index]
         owner = {power: column for column, power in enumerate([*powers, NEUTRAL])}
-        kinds, seen = len(owner), np.zeros((len(self.places), self._columns), np.int8)
-        beaten = [it.unit for it in position.dislodged]
-        for unit in (*position.units, *beaten):
-            seen[self.row[unit.location], [owner[unit.power], kinds + (unit.kind is UnitKind.FLEET)]] = 1
-        for unit in beaten:
-            seen[self.row[unit.location], kinds + 2] = 1
+        kinds, array = len(owner), np.zeros((len(self.places), self._columns), np.int8)
+        dislodged = [it.unit for it in position.dislodged]
+        for unit in (*position.units, *dislodged):
+            array[self.row[unit.location], [owner[unit.power], kinds + (unit.kind is UnitKind.FLEET)]] = 1
+        for unit in dislodged:
+            array[self.row[unit.location], kinds + 2] = 1
         for province, power in position.centres.items():
-            seen[self.row[province], kinds + 3 + owner[power]] = 1
-        seen[:, KINDS.index(position.turn.kind) - len(KINDS)] = 1
-        return seen
+            array[self.row[province], kinds + 3 + owner[power]] = 1
+        array[:, KINDS.index(position.turn.kind) - len(KINDS)] = 1
+        return array
 
     def _mask(self, agent: str) -> tuple[Array, ...]:
-        allowed = np.zeros((len(self.places), self.orders), np.int8)
-        allowed[:, 0] = 1
+        mask = np.zeros((len(self.places), self.orders), np.int8)
+        mask[:, 0] = 1
         for row in [] if self.game.result else self.game.options.of_power(agent):
-            allowed[self.row[row.location], : len(row.orders) + 1] = 1
-        return tuple(allowed)
+            mask[self.row[row.location], : len(row.orders) + 1] = 1
+        return tuple(mask)

@@ -55,7 +55,7 @@ READERS: Mapping[str, FormReader] = {"record": record, "pypi": pypi, "dipcc": di
 
 
 def read_games(text: str, form: str = "") -> list[ToldGame]:
-    """All games in a file of this form, or of any form by default. WrongFile."""
+    """All games in a file of this form, or of any form by default. Raises WrongFile."""
     return [_game_in(document, line, form) for line, document in json_objects(text)]
 
 
@@ -63,12 +63,12 @@ def _game_in(document: dict[str, Any], line: int, form: str) -> ToldGame:
     for name in [form] if form else READERS:
         if READERS[name].is_game_of_form(document):
             return READERS[name].read(document, line)
-    wanted = f"of the form “{form}”" if form else f"of a known form; known are {', '.join(READERS)}"
-    raise WrongFile(f"Line {line}", f"this is not a game {wanted}.")
+    description = f"of the form “{form}”" if form else f"of a known form; known are {', '.join(READERS)}"
+    raise WrongFile(f"Line {line}", f"this is not a game {description}.")
 
 
 def without_messages(text: str) -> str:
-    """The file's text without the messages between its players. WrongFile."""
+    """The file's text without the messages between its players. Raises WrongFile."""
     games = [document for _, document in json_objects(text)]
     for game in games:
         for phase in game.get("phases", ()):

@@ -17,7 +17,7 @@ def is_game_of_form(document: dict[str, Any]) -> bool:
 
 
 def read(document: dict[str, Any], line: int) -> ToldGame:
-    """Raises WrongFile."""
+    """The game in this document of dipcc or Cicero. Raises WrongFile."""
     game = Fields(document, f"Line {line}")
     if game.text("version") != VERSION:
         game.refuse(f"“version” must be {VERSION}.")
@@ -48,7 +48,7 @@ def _phase_entry(phase: PlayedPhase, game: PlayedGame) -> dict[str, Any]:
     return {
         "name": phase.position.turn.code,
         "messages": {},
-        "orders": {power: some for power, some in orders_of(phase, ruleset).items() if some},
+        "orders": {power: lines for power, lines in orders_of(phase, ruleset).items() if lines},
         "state": _state(with_bids(state_of(phase.position, ruleset), phase)),
     }
 

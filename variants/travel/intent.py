@@ -40,8 +40,8 @@ def _with_intended_convoy(
     if not unit or unit.kind is not UnitKind.ARMY or goal not in neighbours(unit.kind, start, situation.board):
         return order
     fleets, number = convoys.get((start, goal), {}), situation.bitboard.number
-    ordered = sum(1 << number[place] for place in fleets)
-    is_ordered = route_exists(situation.bitboard, number[start], number[goal], ordered)
-    own = (place for place, owner in fleets.items() if owner == power)
-    wanted = order.via or any(situation.is_on_convoy_route(place, start, goal) for place in own)
-    return replace(order, via=is_ordered and wanted)
+    fleet_mask = sum(1 << number[place] for place in fleets)
+    is_ordered = route_exists(situation.bitboard, number[start], number[goal], fleet_mask)
+    own_fleets = (place for place, owner in fleets.items() if owner == power)
+    is_intended = order.via or any(situation.is_on_convoy_route(place, start, goal) for place in own_fleets)
+    return replace(order, via=is_ordered and is_intended)

@@ -39,14 +39,14 @@ def read(document: dict[str, Any], line: int) -> ToldGame:
 
 def write(game: PlayedGame) -> str:
     name = COMPLETED if game.heading.verdict else ""
-    shared = {"game_id": game.heading.id, "map": game.heading.variant.slug, "rules": list(RULES)}
-    end = {**_state(game.end, game, name), **shared}
+    common_facts = {"game_id": game.heading.id, "map": game.heading.variant.slug, "rules": list(RULES)}
+    end = {**_state(game.end, game, name), **common_facts}
     document = {
         "id": game.heading.id,
         "map": game.heading.variant.slug,
         "rules": list(RULES),
         "phases": [
-            *(_phase_entry(phase, game, shared) for phase in game.standing),
+            *(_phase_entry(phase, game, common_facts) for phase in game.standing),
             {"name": end["name"], "state": end, "orders": {}, "results": {}, "messages": []},
         ],
         EXTENSION: heading_to_json(game),
@@ -54,11 +54,11 @@ def write(game: PlayedGame) -> str:
     return json.dumps(document, ensure_ascii=False, separators=(",", ":"))
 
 
-def _phase_entry(phase: PlayedPhase, game: PlayedGame, shared: dict[str, Any]) -> dict[str, Any]:
+def _phase_entry(phase: PlayedPhase, game: PlayedGame, common_facts: dict[str, Any]) -> dict[str, Any]:
     ruleset = game.heading.variant.ruleset
     return {
         "name": phase.position.turn.code,
-        "state": with_bids({**_state(phase.position, game), **shared}, phase),
+        "state": with_bids({**_state(phase.position, game), **common_facts}, phase),
         "orders": orders_of(phase, ruleset),
         "results": {str(it.unit): _results(it) for it in phase.public.outcomes if it.unit},
         "messages": [],
@@ -91,16 +91,16 @@ def _numbers(ruleset: Ruleset) -> Mapping[tuple[str, str, str], int]:
 
 
 def _hash_of(state: Mapping[str, Any], ruleset: Ruleset) -> int:
-    found, numbers = 0, _numbers(ruleset)
+    value, numbers = 0, _numbers(ruleset)
     for power in ruleset.powers:
         for unit in state["units"][power]:
             kind, _, place = unit.lstrip("*").partition(" ")
-            beaten = "dis_" if unit.startswith("*") else ""
-            found ^= numbers[f"{beaten}unit_type", kind, place] ^ numbers[f"{beaten}units", power, place]
+            prefix = "dis_" if unit.startswith("*") else ""
+            value ^= numbers[f"{prefix}unit_type", kind, place] ^ numbers[f"{prefix}units", power, place]
         for table in ("centers", "homes"):
             for place in state[table][power]:
-                found ^= numbers[table, power, place]
-    return found
+                value ^= numbers[table, power, place]
+    return value
 
 
 def _results(outcome: OrderOutcome) -> list[str]:

@@ -41,10 +41,9 @@ def printable(text: str) -> str:
 
 
 def json_objects(text: str) -> Iterator[tuple[int, dict[str, Any]]]:
-    """The JSON objects that follow each other in the text, each with the line on which it begins. WrongFile.
-
-    Entries that we don't use may contain anything, so numbers that a game cannot have are kept as fractions, and deeply
-    nested values are left out.
+    """The JSON objects that follow each other in the text, each with the line on which it begins. Raises WrongFile.
+     Entries that we don't use may contain anything, so numbers that a game cannot have are kept as fractions, and
+    deeply nested values are left out.
     """
     if len(text) > MOST_CHARACTERS:
         raise WrongFile("The file", f"it has {len(text):,} characters; at most {MOST_CHARACTERS:,} are allowed.")
@@ -81,19 +80,19 @@ def _json_value(text: str, at: int) -> tuple[Any, int]:
 
 def _without_the_deepest(text: str) -> str:
     """The text with null for each list or object that is nested more than DEEPEST levels deep."""
-    shallow, depth, since = list[str](), 0, 0
+    pieces, depth, start = list[str](), 0, 0
     for sign in TEXT_OR_BRACKET.finditer(text):
         if sign[0] in "[{":
             depth += 1
             if depth == DEEPEST + 1:
-                shallow.append(text[since : sign.start()])
-                since = sign.start()
+                pieces.append(text[start : sign.start()])
+                start = sign.start()
         elif sign[0] in "]}":
             if depth == DEEPEST + 1:
-                shallow.append(f"null{text.count(LINE, since, sign.end()) * LINE}")
-                since = sign.end()
+                pieces.append(f"null{text.count(LINE, start, sign.end()) * LINE}")
+                start = sign.end()
             depth -= 1
-    return "".join([*shallow, text[since:] if depth <= DEEPEST else ""])
+    return "".join([*pieces, text[start:] if depth <= DEEPEST else ""])
 
 
 def _int_or_float(text: str) -> int | float:
@@ -124,7 +123,7 @@ class Fields:
         raise WrongFile(self.place, reason)
 
     def get(self, key: str, kind: type[T], default: T | None = None) -> T:
-        """The value, if it is of this type; the default if it is missing or null. WrongFile without a default."""
+        """The value, if it is of this type; the default for a missing one or null. Raises WrongFile without one."""
         value = self.value.get(key)
         if value is None:
             if default is None:
@@ -169,10 +168,10 @@ def texts(value: object, place: str) -> list[str]:
 
 
 def check_size(document: Mapping[str, Any]) -> None:
-    """WrongFile if a position has more units, dislodged units or centres than any board has places for."""
+    """Raises WrongFile if a position has more units, dislodged units or centres than any board has places for."""
     for key in ("units", "dislodged", "centers"):
         lists = document.get(key)
-        count = sum(len(some) for some in lists.values() if isinstance(some, list)) if isinstance(lists, dict) else 0
+        count = sum(len(items) for items in lists.values() if isinstance(items, list)) if isinstance(lists, dict) else 0
         if count > MOST_THINGS or (isinstance(lists, dict) and len(lists) > MOST_THINGS):
             phase = shorten(document.get("phase"))
             raise WrongFile(f"The position of {phase}", f"“{key}” lists {count}; at most {MOST_THINGS} are allowed.")
@@ -184,18 +183,18 @@ def one_line(text: str, most: int) -> str:
 
 
 def variant_called(slug: str, place: str) -> Variant:
-    """The variant with this slug; WrongFile if it isn't played here."""
+    """The variant with this slug; raises WrongFile if it isn't played here."""
     if slug not in SLUGS:
         raise WrongFile(place, f"no variant here is called {shorten(slug)}; there are {', '.join(SLUGS)}.")
     return load(slug)
 
 
 def players_in(value: Mapping[str, Any], variant: Variant, place: str) -> dict[str, str]:
-    """Power -> a player's name, from any mapping; powers that the variant does not have are refused."""
-    known = [power.id for power in variant.powers]
+    """Power -> a player's name, from any mapping. Raises WrongFile for a power that the variant does not have."""
+    powers = [power.id for power in variant.powers]
     for power, name in value.items():
-        if power not in known:
-            raise WrongFile(place, f"there is no power {shorten(power)}; there are {', '.join(known)}.")
+        if power not in powers:
+            raise WrongFile(place, f"there is no power {shorten(power)}; there are {', '.join(powers)}.")
         if not isinstance(name, str):
             raise WrongFile(place, f"a player’s name is text, not {shorten(name)}.")
-    return {power: one_line(value[power], LONGEST_NAME) for power in known if value.get(power)}
+    return {power: one_line(value[power], LONGEST_NAME) for power in powers if value.get(power)}

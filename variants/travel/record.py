@@ -74,7 +74,7 @@ def read(document: dict[str, Any], line: int) -> ToldGame:
 
 
 def _check_depth_and_text(value: object, place: str, depth: int) -> None:
-    """WrongFile if anything is nested too deeply or can't be stored and shown: every entry of a record is used."""
+    """Raises WrongFile if any entry (all are used) is nested too deeply or can't be stored and shown."""
     if depth > DEEPEST:
         raise WrongFile(place, f"it is nested more than {DEEPEST} deep.")
     if isinstance(value, float):
@@ -87,16 +87,16 @@ def _check_depth_and_text(value: object, place: str, depth: int) -> None:
 
 
 def _heading(game: Fields) -> Heading:
-    pinned, options = game.object("variant"), game.object("options")
-    variant = variant_called(pinned.text("slug"), pinned.place)
+    variant_facts, options = game.object("variant"), game.object("options")
+    variant = variant_called(variant_facts.text("slug"), variant_facts.place)
     players = game.object("players", {})
     last_year = options.get("last_year", int, 0)
     return Heading(
         id=one_line(game.text("game", most=LONGEST_NAME), LONGEST_NAME),
         name=one_line(game.text("name", "", LONGEST_NAME), LONGEST_NAME),
         variant=variant,
-        version=pinned.text("version", most=20),
-        digest=pinned.text("digest", most=64),
+        version=variant_facts.text("version", most=20),
+        digest=variant_facts.text("digest", most=64),
         status=game.text("status", most=10),
         verdict=read_verdict(game, [power.id for power in variant.powers]),
         players=players_in(players.value, variant, players.place),
@@ -113,9 +113,9 @@ class _Phase:
         self.powers = powers
         self.position = self._position()
         self.result = self._result()
-        for things in (self.position.units, self.position.dislodged, self.result.outcomes, self.result.next.units):
-            if len(things) > MOST_THINGS:
-                fields.refuse(f"it lists {len(things)} units or orders; at most {MOST_THINGS} are allowed.")
+        for items in (self.position.units, self.position.dislodged, self.result.outcomes, self.result.next.units):
+            if len(items) > MOST_THINGS:
+                fields.refuse(f"it lists {len(items)} units or orders; at most {MOST_THINGS} are allowed.")
 
     def _position(self) -> Position:
         try:
@@ -130,7 +130,7 @@ class _Phase:
             self.fields.refuse("“result” is not written as in our records: a turn, outcomes and the next position.")
 
     def check(self, variant: Variant) -> None:
-        """WrongFile if the rules cannot lead to the position, or to the one after it."""
+        """Raises WrongFile if the rules cannot lead to the position, or to the one after it."""
         book = variant.rulebook
         for key, position in (("position", self.position), ("result", self.result.next)):
             try:
@@ -234,8 +234,8 @@ class _Phase:
     def _undone(self) -> dict[str, str] | None:
         if self.fields.value.get("undone") is None:
             return None
-        undone = self.fields.object("undone")
-        return {"at": self._moment("at", undone), "reason": undone.text("reason", "", LONGEST_TEXT)}
+        facts = self.fields.object("undone")
+        return {"at": self._moment("at", facts), "reason": facts.text("reason", "", LONGEST_TEXT)}
 
 
 def _phase_in(each: object, place: str, powers: list[str]) -> _Phase:
@@ -267,8 +267,8 @@ def _bids_in(facts: Facts) -> dict[str, list[list[Any]]]:
     bids: dict[str, list[list[Any]]] = {}
     for power, sheet in (facts.sheets or {}).items():
         matches = [BID.fullmatch(line) for line in sheet["lines"].splitlines()]
-        if readable := [[int(bid[1]), bid[2]] for bid in matches if bid]:
-            bids[power] = readable
+        if pairs := [[int(bid[1]), bid[2]] for bid in matches if bid]:
+            bids[power] = pairs
     return bids
 
 

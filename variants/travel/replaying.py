@@ -61,7 +61,7 @@ class Replayed:
 
 
 def replayed(told: ToldGame, settings: Collection[str] = ()) -> Replayed:
-    """The game, adjudicated again by the rules in `settings` ("via_fallback=true"). WrongFile, UnknownRule."""
+    """The game, adjudicated again by the rules in `settings` ("via_fallback=true"). Raises WrongFile, UnknownRule."""
     replay = _Replay(told, settings)
     for number in range(len(told.phases)):
         replay.play(number)
@@ -76,10 +76,10 @@ def replayed(told: ToldGame, settings: Collection[str] = ()) -> Replayed:
 def _differences_to_show(differences: Sequence[str]) -> tuple[str, ...]:
     """As many as a page can show."""
     texts = map(printable, differences)
-    shortened = [it if len(it) <= LONGEST_DIFFERENCE else f"{it[:LONGEST_DIFFERENCE]}…" for it in texts]
-    more = len(shortened) - MOST_DIFFERENCES
-    rest = (f"There are {more} more differences, which are not listed.",) if more > 0 else ()
-    return (*shortened[:MOST_DIFFERENCES], *rest)
+    lines = [it if len(it) <= LONGEST_DIFFERENCE else f"{it[:LONGEST_DIFFERENCE]}…" for it in texts]
+    more_count = len(lines) - MOST_DIFFERENCES
+    note = (f"There are {more_count} more differences, which are not listed.",) if more_count > 0 else ()
+    return (*lines[:MOST_DIFFERENCES], *note)
 
 
 class _Replay:
@@ -95,8 +95,8 @@ class _Replay:
         self.left_out = 0
         self.differences: list[str] = []
         self.removals: list[str] = []
-        standing = sorted(it.ordinal for it in told.phases if it.facts.undone is None)
-        if standing != list(range(len(standing))):
+        ordinals = sorted(it.ordinal for it in told.phases if it.facts.undone is None)
+        if ordinals != list(range(len(ordinals))):
             raise WrongFile("The file", "its phases are not numbered 0, 1, 2 and so on.")
 
     def play(self, number: int) -> None:
@@ -118,11 +118,11 @@ class _Replay:
         self.expected[told.ordinal + 1] = public.next
 
     def _following(self, number: int) -> Following:
-        wanted = self.told.phases[number].ordinal + 1
-        later = (it for it in self.told.phases[number + 1 :] if it.ordinal == wanted)
-        following = next(later, None)
-        document = following.document if following else self.told.last or {}
-        return Following(str(document.get("phase") or ""), is_end=following is None)
+        ordinal = self.told.phases[number].ordinal + 1
+        candidates = (it for it in self.told.phases[number + 1 :] if it.ordinal == ordinal)
+        next_phase = next(candidates, None)
+        document = next_phase.document if next_phase else self.told.last or {}
+        return Following(str(document.get("phase") or ""), is_end=next_phase is None)
 
     def _adjudicate_phase(self, told: ToldPhase, expected: Position, following: Following) -> Public:
         position, facts = self._starting_position(told, expected)
@@ -139,8 +139,8 @@ class _Replay:
         return public
 
     def _leave_out(self, told: ToldPhase, position: Position, following: Following) -> Public:
-        sent = self._readable_orders(told, Situation(position, self.variant.ruleset))
-        if not all(isinstance(order, NOTHING_DECIDED) for orders in sent.values() for order in orders):
+        orders_by_power = self._readable_orders(told, Situation(position, self.variant.ruleset))
+        if not all(isinstance(order, NOTHING_DECIDED) for orders in orders_by_power.values() for order in orders):
             turn = phase_words(position.turn)
             self.differences.append(f"{turn}: the file has orders, but we find that no one had anything to decide.")
         self.left_out += 1
@@ -152,7 +152,7 @@ class _Replay:
     # The position.
 
     def _starting_position(self, told: ToldPhase, expected: Position) -> tuple[Position, Facts]:
-        """The position of the file, with facts that only we know, and a notice if it is not the expected one."""
+        """The position of the file, with facts that only we know; unexpected ones are noted, and told in a notice."""
         before = _position_in(told.document, expected, self.variant)
         if before.turn != expected.turn:
             raise WrongFile(told.place, f"a game of this variant begins with {phase_words(expected.turn)}.")
@@ -174,18 +174,18 @@ class _Replay:
         if not position.dislodged or not self.played:
             return position
         last = self.played[-1]
-        lost = set(destroyed_units(last.public, last.position))
-        return replace(position, dislodged=tuple(each for each in position.dislodged if each.unit not in lost))
+        lost_units = set(destroyed_units(last.public, last.position))
+        return replace(position, dislodged=tuple(each for each in position.dislodged if each.unit not in lost_units))
 
     def _is_by_older_rule(self, told: Position, found: Position) -> bool:
-        """Do the positions differ only in the units removed from powers that had ordered too few removals?"""
+        """Do they differ only in units removed because too few removals were ordered? If so, note the phase."""
         last = self.played[-1].public if self.played else None
         if last is None or told == found or replace(told, units=found.units) != found:
             return False
-        short = {notice.power for notice in last.notices if notice.kind == NoticeKind.REMOVED}
+        powers = {notice.power for notice in last.notices if notice.kind == NoticeKind.REMOVED}
         for power in (*self.variant.ruleset.powers, NEUTRAL):
-            left, ours = told.units_of(power), found.units_of(power)
-            if {*left} != {*ours} and (power not in short or len(left) != len(ours)):
+            file_units, our_units = told.units_of(power), found.units_of(power)
+            if {*file_units} != {*our_units} and (power not in powers or len(file_units) != len(our_units)):
                 return False
         self.removals.append(phase_words(last.turn))
         return True
@@ -220,18 +220,18 @@ class _Replay:
         ruleset, is_passed = self.variant.ruleset, not following.code
         for _ in ruleset.calendar.steps[1:]:
             is_passed = is_passed or public.next.turn.code == following.code
-            deciding = must_decide(public.next, ruleset)
-            if is_passed and (not following.is_end or deciding or public.verdict):
+            powers = must_decide(public.next, ruleset)
+            if is_passed and (not following.is_end or powers or public.verdict):
                 return public
-            if deciding:
-                self._note_skipped(public.next, deciding)
+            if powers:
+                self._note_skipped(public.next, powers)
             public = with_next_phase(public, ruleset)
         if not is_passed and public.next.turn.code != following.code:
             raise WrongFile(place, f"{shorten(following.code)} cannot follow it.")
         return public
 
-    def _note_skipped(self, position: Position, deciding: Iterable[str]) -> None:
-        names = listed([self.variant.power(power).called for power in deciding])
+    def _note_skipped(self, position: Position, powers: Iterable[str]) -> None:
+        names = listed([self.variant.power(power).called for power in powers])
         self.differences.append(
             f"{phase_words(position.turn)}: the file has no such phase, but we find decisions for {names}."
         )
@@ -251,18 +251,18 @@ class _Replay:
         }
 
     def _compare_auction(self, bids: Mapping[str, Sequence[Bid]], situation: Situation, public: Public) -> None:
-        sheets = {power: OrderSheet((), tuple(some)) for power, some in bids.items()}
-        paid = {it.unit: it.order for it in resolve_in(situation, sheets).public.outcomes if it.power == NEUTRAL}
+        sheets = {power: OrderSheet((), tuple(own_bids)) for power, own_bids in bids.items()}
+        purchases = {it.unit: it.order for it in resolve_in(situation, sheets).public.outcomes if it.power == NEUTRAL}
         for outcome in public.outcomes:
-            if outcome.power == NEUTRAL and paid.get(outcome.unit, outcome.order) != outcome.order:
-                ordered, won = (write_order(it, situation.position) for it in (outcome.order, paid[outcome.unit]))
+            if outcome.power == NEUTRAL and purchases.get(outcome.unit, outcome.order) != outcome.order:
+                ordered, won = (write_order(it, situation.position) for it in (outcome.order, purchases[outcome.unit]))
                 turn = phase_words(situation.position.turn)
                 self.differences.append(f"{turn}: the file has {ordered}, but the bids pay for {won}.")
 
     # The end.
 
     def check_end(self) -> None:
-        """Compare the position at the end of the file, if it has one."""
+        """Compare the position at the end of the file, if any, with ours; note differences. Raises WrongFile."""
         self._compare_end()
         if self.removals:
             self.differences.append(
@@ -283,15 +283,15 @@ class _Replay:
             self.differences += [f"At the end: {sentence}" for sentence in differences_of(end, expected, self.variant)]
 
     def verdict(self) -> Verdict | None:
-        """The outcome by the rules; None if the game was not over by then."""
-        standing = [it for it in self.played if it.facts.undone is None]
-        for phase in standing[:-1]:
+        """The outcome by the rules; None if the game was not over. It is noted if the game went on after it."""
+        standing_phases = [it for it in self.played if it.facts.undone is None]
+        for phase in standing_phases[:-1]:
             if phase.public.verdict:
                 sentence = say(phase.public.verdict, self.variant.ruleset)
                 self.differences.append(f"{phase.title}: by the rules, the game was over. {sentence}")
-        if not standing:
+        if not standing_phases:
             return None
-        public = standing[-1].public
+        public = standing_phases[-1].public
         return public.verdict or verdict_after_last_year(public.next, self.variant, self.told.heading.last_year)
 
 
@@ -301,41 +301,41 @@ class _Replay:
 def _position_in(document: dict[str, Any], expected: Position, variant: Variant) -> Position:
     """The position in the document; missing parts, and what the rules remember, are as expected."""
     check_size(document)
-    kept: dict[str, Any] = {key: document[key] for key in KEPT if key in document}
-    beaten = {(each.unit.power, str(each.unit)): each for each in expected.dislodged}
-    kept["dislodged"] = {
-        power: [_with_attacker(power, each, beaten) for each in some] if isinstance(some, list) else some
-        for power, some in document.get("dislodged", {}).items()
+    facts: dict[str, Any] = {key: document[key] for key in KEPT if key in document}
+    dislodged = {(each.unit.power, str(each.unit)): each for each in expected.dislodged}
+    facts["dislodged"] = {
+        power: [_with_attacker(power, each, dislodged) for each in entries] if isinstance(entries, list) else entries
+        for power, entries in document.get("dislodged", {}).items()
     }
-    if variant.ruleset.factions and "factions" not in kept:
-        kept["factions"] = _factions_of_centres(document.get("centers"), expected, variant.ruleset)
+    if variant.ruleset.factions and "factions" not in facts:
+        facts["factions"] = _factions_of_centres(document.get("centers"), expected, variant.ruleset)
     rulebook = variant.rulebook
-    position = read_phase(kept, rulebook).position
+    position = read_phase(facts, rulebook).position
     return replace(
         position,
-        contested=position.contested if "contested" in kept else expected.contested,
-        relations=position.relations if "relations" in kept else expected.relations,
+        contested=position.contested if "contested" in facts else expected.contested,
+        relations=position.relations if "relations" in facts else expected.relations,
         memory=expected.memory,
     )
 
 
 def _factions_of_centres(centres: object, expected: Position, ruleset: Ruleset) -> dict[str, str]:
     """Centre -> the faction that it supplies: as expected if the file doesn't say, or one that its owner has."""
-    known, factions = ruleset.control.factions(expected), {}
+    known_factions, factions = ruleset.control.factions(expected), {}
     for power, entries in centres.items() if isinstance(centres, dict) else ():
         for centre in entries if power in ruleset.powers and isinstance(entries, list) else ():
             if centre in ruleset.board.centres:
-                allowed = ruleset.control.possible_factions(centre, power, ruleset)
-                factions[centre] = known[centre] if known.get(centre) in allowed else allowed[0]
+                letters = ruleset.control.possible_factions(centre, power, ruleset)
+                factions[centre] = known_factions[centre] if known_factions.get(centre) in letters else letters[0]
     return factions
 
 
-def _with_attacker(power: str, each: object, beaten: Mapping[tuple[str, str], Any]) -> object:
+def _with_attacker(power: str, each: object, dislodged: Mapping[tuple[str, str], Any]) -> object:
     """The entry with where the attack came from. Most files don't say so, but the phase before does."""
     if not isinstance(each, dict) or not isinstance(each.get("unit"), str):
         return each
-    known = beaten.get((power, each["unit"]))
-    return {"by": known.attacker_from, "retreats": list(known.retreats), **each} if known else each
+    unit = dislodged.get((power, each["unit"]))
+    return {"by": unit.attacker_from, "retreats": list(unit.retreats), **each} if unit else each
 
 
 def _powers_given_up(notices: Iterable[Notice], variant: Variant) -> list[str]:
@@ -346,8 +346,8 @@ def _powers_given_up(notices: Iterable[Notice], variant: Variant) -> list[str]:
     ]
 
 
-def _entries_of_powers(entries: Mapping[str, Any], variant: Variant, *others: str) -> Iterator[tuple[str, Any]]:
-    powers = (*variant.ruleset.powers, *others)
+def _entries_of_powers(entries: Mapping[str, Any], variant: Variant, *more_powers: str) -> Iterator[tuple[str, Any]]:
+    powers = (*variant.ruleset.powers, *more_powers)
     for power, each in entries.items():
         if power in powers:
             yield power, each
@@ -402,14 +402,14 @@ def _from_sheets(facts: Facts, position: Position, ruleset: Ruleset) -> Public:
 def differences_of(told: Position, found: Position, variant: Variant) -> Iterator[str]:
     """Where the file's position and ours differ, power by power."""
     for power in (*variant.ruleset.powers, NEUTRAL):
-        for what, subject in (
+        for kind, subject in (
             ("units", _unit_texts),
             ("dislodged units", _dislodged_texts),
             ("supply centres", _centre_ids),
         ):
             has, finds = subject(told, power), subject(found, power)
             if has != finds:
-                yield _difference(f"{_possessive(power)} {what}", has - finds, finds - has)
+                yield _difference(f"{_possessive(power)} {kind}", has - finds, finds - has)
     if told.contested != found.contested:
         yield _difference(
             "provinces left empty by a stand-off", told.contested - found.contested, found.contested - told.contested
@@ -419,7 +419,7 @@ def differences_of(told: Position, found: Position, variant: Variant) -> Iterato
 
 
 def _difference(subject: str, has: Collection[str], finds: Collection[str]) -> str:
-    has_words, finds_words = (listed(sorted(some)) if some else "nothing more" for some in (has, finds))
+    has_words, finds_words = (listed(sorted(items)) if items else "nothing more" for items in (has, finds))
     return f"{subject[:1].upper()}{subject[1:]}: the file has {has_words}, and we find {finds_words}."
 
 

@@ -22,15 +22,15 @@ def lines_of(text: str) -> Iterator[tuple[int, str]]:
         words = " ".join(cells.split()).strip(" =")
         bullet = BULLET.match(words)
         words = words[bullet.end() :] if bullet else words
-        inner = len(line) - len(line.lstrip())
+        inner_indent = len(line) - len(line.lstrip())
         if not words or SEPARATOR_LINE.fullmatch(words):
             continue
-        if before and not bullet and _continues_line(words, before, is_inner=inner > indent):
+        if before and not bullet and _continues_line(words, before, is_inner=inner_indent > indent):
             before = f"{before} {words}"
             continue
         if before:
             yield first, before
-        first, before, indent = number, words, inner
+        first, before, indent = number, words, inner_indent
     if before:
         yield first, before
 

@@ -112,12 +112,12 @@ def _orders_by_power(phase: PlayedPhase, variant: Variant, style: Style) -> Iter
     for power, name in names.items():
         orders = [it for it in phase.public.outcomes if it.power == power]
         bids = (phase.bids or {}).get(power, ())
-        missed = ["  No orders received."] if power in phase.facts.missed and not orders else []
-        if not (orders or bids or missed):
+        notes = ["  No orders received."] if power in phase.facts.missed and not orders else []
+        if not (orders or bids or notes):
             continue
         lines = [_order_item(outcome, phase, variant, style) for outcome in orders]
         lines += [style.item(style.plain(f"Bid: {points} for {order}"), "") for points, order in bids]
-        yield "\n".join([style.name(name), *lines, *missed])
+        yield "\n".join([style.name(name), *lines, *notes])
 
 
 def _order_item(outcome: OrderOutcome, phase: PlayedPhase, variant: Variant, style: Style) -> str:
@@ -129,9 +129,9 @@ def _centres_by_power(phase: PlayedPhase, variant: Variant, style: Style) -> str
     board, after = variant.ruleset.board, phase.public.next
     lines = []
     for power in variant.powers:
-        own = sorted(board.name(centre) for centre in after.centres_of(power.id))
-        if own:
-            lines.append(style.item(style.plain(f"{power.name} {len(own)}: {', '.join(own)}"), ""))
+        centres = sorted(board.name(centre) for centre in after.centres_of(power.id))
+        if centres:
+            lines.append(style.item(style.plain(f"{power.name} {len(centres)}: {', '.join(centres)}"), ""))
     return "\n".join([style.name("Supply centres"), *lines])
 
 

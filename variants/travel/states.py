@@ -33,12 +33,12 @@ def order_text(order: Order, position: Position) -> str:
     """The order, as in "A PAR B", "F BLA R SEV", "A PAR D"."""
     if isinstance(order, Build) and position.turn.kind is not PhaseKind.DEPLOYMENT:
         return f"{mark_of(order.kind, order.faction)} {order.location} B"
-    written = write_order(order, position)
+    text = write_order(order, position)
     if isinstance(order, Retreat):
-        return written.replace(" - ", " R ", 1)
+        return text.replace(" - ", " R ", 1)
     if isinstance(order, Disband):
-        return f"{written.removeprefix('DISBAND ').removesuffix(' D')} D"
-    return written
+        return f"{text.removeprefix('DISBAND ').removesuffix(' D')} D"
+    return text
 
 
 def orders_of(phase: PlayedPhase, ruleset: Ruleset) -> dict[str, list[str]]:
@@ -91,7 +91,7 @@ def with_bids(state: dict[str, Any], phase: PlayedPhase) -> dict[str, Any]:
     """The state with the bids of the phase, if they have been published."""
     if phase.bids is None:
         return state
-    bids = {power: [list(bid) for bid in some] for power, some in phase.bids.items()}
+    bids = {power: [list(bid) for bid in own_bids] for power, own_bids in phase.bids.items()}
     return {**state, EXTENSION: {**state.get(EXTENSION, {}), "bids": bids}}
 
 
@@ -115,7 +115,7 @@ def _phase_in(name: str, state: Fields, orders: Mapping[str, Any], ordinal: int)
     """A phase from the state and orders of one phase of a file."""
     extension = state.object(EXTENSION, {})
     bids = extension.object("bids").value if extension.value.get("bids") is not None else None
-    document = {**_position(name, state), "orders": {power: some or [] for power, some in orders.items()}}
+    document = {**_position(name, state), "orders": {power: lines or [] for power, lines in orders.items()}}
     return ToldPhase(state.place, ordinal, document, bids)
 
 
@@ -126,9 +126,9 @@ def _position(name: str, state: Fields) -> dict[str, Any]:
     attackers = extension.object("attackers", {})
     units: dict[str, list[str]] = {}
     dislodged: dict[str, list[Json]] = {}
-    sent = state.object("units")
-    for power in sent.value:
-        texts = sent.texts(power)
+    fields = state.object("units")
+    for power in fields.value:
+        texts = fields.texts(power)
         units[power] = [text for text in texts if not text.startswith("*")]
         beaten = [text.removeprefix("*") for text in texts if text.startswith("*")]
         if beaten:
@@ -137,10 +137,10 @@ def _position(name: str, state: Fields) -> dict[str, Any]:
     return document | extension.only(*NOT_STANDARD)
 
 
-def _attacker_if_told(beaten: str, attackers: Fields) -> Json:
-    if beaten not in attackers.value:
+def _attacker_if_told(unit: str, attackers: Fields) -> Json:
+    if unit not in attackers.value:
         return {}
-    return {"by": None if attackers.value[beaten] is None else attackers.text(beaten)}
+    return {"by": None if attackers.value[unit] is None else attackers.text(unit)}
 
 
 def read_game(game: Fields, *, ends_open: bool = False) -> ToldGame:

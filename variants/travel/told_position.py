@@ -159,28 +159,28 @@ class _Draft:
 def read_position(text: str, variant: Variant) -> ToldPosition:
     """The position in this text. Raises WrongPosition, which names every line with a mistake."""
     _check_size(text)
-    draft, wrong = _Draft(variant), dict[str, list[tuple[int, str]]]()
+    draft, errors = _Draft(variant), dict[str, list[tuple[int, str]]]()
     orders: list[int] = []
     for number, line in lines_of(text):
         title = TITLE.match(line)
-        said = line[title.end() :] if title else line
-        if line.startswith("#") and not (title and _is_title(said, variant)):
-            if title is None or side_in(said.rstrip(":"), variant) is None:
+        words = line[title.end() :] if title else line
+        if line.startswith("#") and not (title and _is_title(words, variant)):
+            if title is None or side_in(words.rstrip(":"), variant) is None:
                 draft.continued = None
                 continue
-            said = f"{said.rstrip(':')}:"
+            words = f"{words.rstrip(':')}:"
         try:
-            check_line_length(said)
-            _read_line(said, number, draft)
+            check_line_length(words)
+            _read_line(words, number, draft)
         except (WrongLine, NotationError) as error:
             orders += [number] if isinstance(error, OrderFound) else []
             sentence = say(error, variant.ruleset) if isinstance(error, NotationError) else str(error)
-            wrong.setdefault(sentence, []).append((number, said[:80]))
+            errors.setdefault(sentence, []).append((number, words[:80]))
     if orders and not draft.units:
         example = unit_text(variant.start.units[0], variant)
         raise _wrong_position(f"This text has orders but no position. Write where each unit is now, as in “{example}”.")
     mistakes = [
-        Mistake(tuple([number for number, _ in places]), places[0][1], sentence) for sentence, places in wrong.items()
+        Mistake(tuple([number for number, _ in places]), places[0][1], sentence) for sentence, places in errors.items()
     ]
     mistakes += (Mistake((), "", sentence) for sentence in _sentences_on_missing(draft))
     if mistakes:
@@ -190,14 +190,14 @@ def read_position(text: str, variant: Variant) -> ToldPosition:
 
 def _first_mistakes(mistakes: list[Mistake]) -> tuple[Mistake, ...]:
     """The first mistakes, up to a limit, including those about the position as a whole."""
-    ordered = sorted(mistakes, key=lambda mistake: bool(mistake.lines))
-    if len(ordered) <= MOST_SENTENCES:
+    in_order = sorted(mistakes, key=lambda mistake: bool(mistake.lines))
+    if len(in_order) <= MOST_SENTENCES:
         return tuple(mistakes)
-    first = ordered[: MOST_SENTENCES - 1]
-    rest = tuple([line for mistake in ordered[MOST_SENTENCES - 1 :] for line in mistake.lines])
+    first = in_order[: MOST_SENTENCES - 1]
+    lines = tuple([line for mistake in in_order[MOST_SENTENCES - 1 :] for line in mistake.lines])
     return (
         *first,
-        Mistake(rest, ordered[MOST_SENTENCES - 1].text, "There are more mistakes here. Correct the others first."),
+        Mistake(lines, in_order[MOST_SENTENCES - 1].text, "There are more mistakes here. Correct the others first."),
     )
 
 
@@ -206,13 +206,13 @@ def _wrong_position(sentence: str) -> WrongPosition:
 
 
 def _check_size(text: str) -> None:
-    for count, most, what in (
+    for count, limit, noun in (
         (len(text), MOST_CHARACTERS, "characters"),
         (len(text.splitlines()), MOST_LINES, "lines"),
     ):
-        if count > most:
+        if count > limit:
             raise _wrong_position(
-                f"The text has {count:,} {what}, but at most {most:,} are allowed. Put reports in their own field."
+                f"The text has {count:,} {noun}, but at most {limit:,} are allowed. Put reports in their own field."
             )
 
 
@@ -231,8 +231,8 @@ def _read_line(text: str, number: int, draft: _Draft) -> None:
         draft.turn, draft.section, draft.continued = turn, UNITS, None
         return
     if change := CHANGE.fullmatch(text):
-        place, what, value = change.groups()
-        _apply_change(place, what, value, number, draft)
+        place, kind, value = change.groups()
+        _apply_change(place, kind, value, number, draft)
         return
     if (title := text.rstrip(":").strip().lower()) in SECTION_OF:
         draft.section = SECTION_OF[title]
@@ -339,8 +339,8 @@ def _read_labelled_line(label: str, count: int | None, rest: str, number: int, d
     draft.continued = None if rest and section not in WITH_UNITS else (section, power)
     items = _split_items(rest, section)
     if count is not None and items and section in (UNITS, CENTRES) and count != len(items):
-        what = "unit" if section == UNITS else "supply centre"
-        raise WrongLine(f"The line says {count}, but lists {amount(len(items), what)}.")
+        noun = "unit" if section == UNITS else "supply centre"
+        raise WrongLine(f"The line says {count}, but lists {amount(len(items), noun)}.")
     _add_items_of_power(section, power, items, number, draft)
 
 
@@ -359,8 +359,8 @@ def _is_about_units(section: str | None, rest: str) -> bool:
 
 def _section_and_power(label: str, rest: str, draft: _Draft) -> tuple[str, str]:
     """The section that the line belongs to, and the power that it is about, if any."""
-    low = label.lower()
-    section = SECTION_OF.get(low)
+    key = label.lower()
+    section = SECTION_OF.get(key)
     if draft.section == CENTRES and side_in(label, draft.variant) == NEUTRAL and not _is_about_units(section, rest):
         return CENTRES, NEUTRAL
     if section in ONE_LINE:
@@ -377,17 +377,17 @@ def _section_and_power(label: str, rest: str, draft: _Draft) -> tuple[str, str]:
 def _add_items(section: str, power: str, items: list[str], number: int, draft: _Draft) -> None:
     """Add all of these items, even if one is wrong, and then raise the first mistake. After very many mistakes in the
     whole text, no more items are read."""
-    wrong: list[ValueError] = []
+    errors: list[ValueError] = []
     for item in items:
         try:
             _add_item(section, power, item, number, draft)
         except (WrongLine, NotationError) as error:
-            wrong.append(error)
+            errors.append(error)
             draft.mistakes += 1
             if draft.mistakes >= MOST_MISTAKES:
                 break
-    if wrong:
-        raise wrong[0]
+    if errors:
+        raise errors[0]
 
 
 def _power_and_section(label: str, draft: _Draft) -> tuple[str, str]:
@@ -442,14 +442,14 @@ def _add_unit(power: str, item: str, number: int, draft: _Draft) -> None:
 
 
 def _add_centre(power: str, item: str, number: int, draft: _Draft) -> None:
-    marked = FACTION.search(item) if draft.variant.ruleset.factions else None
-    province = _centre_in(item[: marked.start()] if marked else item, draft)
+    match = FACTION.search(item) if draft.variant.ruleset.factions else None
+    province = _centre_in(item[: match.start()] if match else item, draft)
     if power == NEUTRAL:
         return
     _check_not_told_before(CENTRES, province.id, number, draft, "A supply centre has one owner")
     draft.centres[province.id] = power
-    if marked:
-        draft.factions[province.id] = marked[1].upper()
+    if match:
+        draft.factions[province.id] = match[1].upper()
 
 
 def _centre_in(item: str, draft: _Draft) -> Province:
@@ -464,24 +464,24 @@ def _add_home(power: str, item: str, draft: _Draft) -> None:
     rules, home = draft.variant.ruleset, _centre_in(item, draft).id
     if power == NEUTRAL:
         raise WrongLine("Minor powers have no homes. Write those of the powers only.")
-    first, won = rules.homes[power], draft.homes.setdefault(power, [])
-    if home in (*first, *won):
+    first, new_homes = rules.homes[power], draft.homes.setdefault(power, [])
+    if home in (*first, *new_homes):
         return
-    won.append(home)
-    most = rules.builds.most_homes(power, Situation(draft.variant.start, rules))
-    if len(first) + len(won) > most:
+    new_homes.append(home)
+    limit = rules.builds.most_homes(power, Situation(draft.variant.start, rules))
+    if len(first) + len(new_homes) > limit:
         name = draft.variant.power(power).name
-        raise WrongLine(f"{name} can have at most {amount(most, 'home')}, and begins with {len(first)} of them.")
+        raise WrongLine(f"{name} can have at most {amount(limit, 'home')}, and begins with {len(first)} of them.")
 
 
-def _check_not_told_before(what: str, province: str, number: int, draft: _Draft, rule: str) -> None:
-    before = draft.told_at.setdefault((what, province), number)
-    if (draft.units if what == UNITS else draft.centres).get(province):
+def _check_not_told_before(section: str, province: str, number: int, draft: _Draft, rule: str) -> None:
+    before = draft.told_at.setdefault((section, province), number)
+    if (draft.units if section == UNITS else draft.centres).get(province):
         name = draft.variant.ruleset.board.name(province)
         raise WrongLine(f"{rule}, but {name} is also on line {before}.")
 
 
-def _apply_change(place: str, what: str, value: str, number: int, draft: _Draft) -> None:
+def _apply_change(place: str, kind: str, value: str, number: int, draft: _Draft) -> None:
     """Apply a line such as “MUN unit GERMANY A MUN” to the position so far or, if there is none, to the start."""
     variant = draft.variant
     if not draft.said:
@@ -491,11 +491,11 @@ def _apply_change(place: str, what: str, value: str, number: int, draft: _Draft)
         draft.turn = draft.turn or variant.start.turn
         draft.said.add(CENTRES)
     province = province_of(place_in(place, variant))
-    (draft.units if what == "unit" else draft.centres).pop(province, None)
+    (draft.units if kind == "unit" else draft.centres).pop(province, None)
     if value in NOTHING:
         return
     power, _, rest = value.partition(" ")
-    if what != "unit":
+    if kind != "unit":
         _add_centre(power_in(power.lower(), variant), f"{province} ({rest})" if rest else province, number, draft)
         return
     owner = NEUTRAL if power == NEUTRAL else power_in(power.lower(), variant)
@@ -506,8 +506,8 @@ def _apply_change(place: str, what: str, value: str, number: int, draft: _Draft)
 
 
 def _add_relation(label: str, stance: str, draft: _Draft) -> None:
-    one, _, other = label.partition(" and ")
-    draft.relations[f"{power_in(one, draft.variant)} {power_in(other, draft.variant)}"] = stance.lower()
+    power, _, other = label.partition(" and ")
+    draft.relations[f"{power_in(power, draft.variant)} {power_in(other, draft.variant)}"] = stance.lower()
 
 
 def _sentences_on_missing(draft: _Draft) -> Iterator[str]:
@@ -534,44 +534,44 @@ def _checked_position(draft: _Draft) -> ToldPosition:
         raise _wrong_position(str(error)) from error
     notices: list[Notice] = []
     for power in dict.fromkeys(draft.disordered):
-        position, more = put_in_civil_disorder(position, power, variant.ruleset)
-        notices += more
-    wrong = [
+        position, more_notices = put_in_civil_disorder(position, power, variant.ruleset)
+        notices += more_notices
+    mistakes = [
         Mistake((number,), str(points), _wrong_points(power, points, position, variant))
         for power, (points, number) in draft.points.items()
         if points != budget(power, position, variant.ruleset)
     ]
-    if wrong:
-        raise WrongPosition(tuple(wrong))
+    if mistakes:
+        raise WrongPosition(tuple(mistakes))
     return ToldPosition(position, tuple(notices), is_silent)
 
 
 def _wrong_points(power: str, points: int, position: Position, variant: Variant) -> str:
-    due = budget(power, position, variant.ruleset)
+    income = budget(power, position, variant.ruleset)
     name = variant.power(power).name
-    return f"{name} can’t have {points}: by the rules it gets {due} in this turn. Correct the number or its centres."
+    return f"{name} can’t have {points}: by the rules it gets {income} in this turn. Correct the number or its centres."
 
 
 def _phase_document(draft: _Draft, turn: Turn) -> dict[str, Any]:
-    homes = {power: won for power, won in sorted(draft.homes.items()) if won}
-    memory = {name: kept for name, kept in (("minors", _minors_rebuilt(draft)), ("homes", homes)) if kept}
+    homes = {power: own_homes for power, own_homes in sorted(draft.homes.items()) if own_homes}
+    memory = {name: value for name, value in (("minors", _minors_rebuilt(draft)), ("homes", homes)) if value}
     if_any = {"dislodged": draft.dislodged, "factions": draft.factions, "relations": draft.relations, "memory": memory}
     return {
         "phase": turn.code,
         "units": lists_by_key((unit.power, str(unit)) for unit in draft.units.values()),
         "centers": lists_by_key((power, centre) for centre, power in draft.centres.items()),
         "contested": draft.contested,
-        **{name: told for name, told in if_any.items() if told},
+        **{name: entry for name, entry in if_any.items() if entry},
     }
 
 
 def _minors_rebuilt(draft: _Draft) -> Mapping[str, str]:
     """The minor powers that are rebuilt: those of the start, and those that have become minor powers since."""
-    known: Mapping[str, str] = draft.variant.start.memory.get("minors", {})
+    minors: Mapping[str, str] = draft.variant.start.memory.get("minors", {})
     provinces = draft.variant.ruleset.board.provinces
     new = {
         place: str(unit.kind)
         for place, unit in draft.units.items()
-        if unit.power == NEUTRAL and place not in known and provinces[place].centre
+        if unit.power == NEUTRAL and place not in minors and provinces[place].centre
     }
-    return dict(sorted({**known, **new}.items()))
+    return dict(sorted({**minors, **new}.items()))

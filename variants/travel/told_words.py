@@ -64,8 +64,8 @@ def turn_in(words: str, variant: Variant) -> Turn | None:
     if match is None:
         return None
     season = SEASONS[match[1].lower()] if match[1] else Season.YEAR
-    usual = PhaseKind.ADJUSTMENT if season is Season.WINTER else PhaseKind.MOVEMENT
-    return _in_calendar(Turn(int(match[2]), season, KIND_OF[match[3].lower()] if match[3] else usual), variant)
+    default_kind = PhaseKind.ADJUSTMENT if season is Season.WINTER else PhaseKind.MOVEMENT
+    return _in_calendar(Turn(int(match[2]), season, KIND_OF[match[3].lower()] if match[3] else default_kind), variant)
 
 
 def _in_calendar(turn: Turn, variant: Variant) -> Turn:
@@ -76,8 +76,8 @@ def _in_calendar(turn: Turn, variant: Variant) -> Turn:
         calendar.after(turn)
     except (ValueError, IndexError):
         turns = [Turn(turn.year, step.season, step.kind) for step in calendar.steps]
-        known = listed([f"“{phase_words(one)}”" for one in turns[:6]], "or")
-        raise WrongLine(f"This variant has no turn “{phase_words(turn)}”. Write one such as {known}.") from None
+        examples = listed([f"“{phase_words(it)}”" for it in turns[:6]], "or")
+        raise WrongLine(f"This variant has no turn “{phase_words(turn)}”. Write one such as {examples}.") from None
     return turn
 
 
@@ -92,10 +92,10 @@ def power_in(name: str, variant: Variant) -> str:
     side = side_in(name, variant)
     if side and side != NEUTRAL:
         return side
-    called = {power.name.lower(): power.name for power in variant.powers}
-    close = get_close_matches(name.strip().lower(), called, n=1, cutoff=0.6)
+    proper_names = {power.name.lower(): power.name for power in variant.powers}
+    close = get_close_matches(name.strip().lower(), proper_names, n=1, cutoff=0.6)
     names = listed([power.name for power in variant.powers])
-    hint = f" Did you mean {called[close[0]]}?" if close else f" The powers are {names}."
+    hint = f" Did you mean {proper_names[close[0]]}?" if close else f" The powers are {names}."
     raise WrongLine(f"There is no power “{name}” in this variant.{hint}")
 
 
@@ -108,11 +108,11 @@ def unit_in(power: str, text: str, variant: Variant) -> Unit:
         if is_order(text):
             raise OrderFound from error
         sentence = say(error, variant.ruleset)
-        named = "" if text in sentence else f"“{text}”: "
-        raise WrongLine(f"{named}{sentence}{_did_you_mean(words_of(text)[1:], variant)}") from error
+        prefix = "" if text in sentence else f"“{text}”: "
+        raise WrongLine(f"{prefix}{sentence}{_did_you_mean(words_of(text)[1:], variant)}") from error
     if unit.faction not in (letters or ("",)):
-        allowed = listed([f"{letter}A" for letter in letters], "or") or "A"
-        raise WrongLine(f"“{text}”: write {allowed} for an army of this power.")
+        marks = listed([f"{letter}A" for letter in letters], "or") or "A"
+        raise WrongLine(f"“{text}”: write {marks} for an army of this power.")
     return unit
 
 

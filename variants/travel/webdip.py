@@ -63,10 +63,10 @@ def read(document: dict[str, Any], line: int) -> ToldGame:
         game.refuse(f"only webDiplomacy’s variant {VARIANT}, Classic, can be read.")
     phases = [Fields(each, f"{game.place}, phase {number}") for number, each in enumerate(game.phases(), 1)]
     positions = [_position(phase) for phase in phases]
-    played = zip(phases[:-1], positions[:-1], strict=True)
+    pairs = zip(phases[:-1], positions[:-1], strict=True)
     return ToldGame(
         _heading(game),
-        tuple(ToldPhase(it.place, at, {**found, "orders": _orders(it)}) for at, (it, found) in enumerate(played)),
+        tuple(ToldPhase(it.place, at, {**position, "orders": _orders(it)}) for at, (it, position) in enumerate(pairs)),
         positions[-1] if positions else None,
     )
 
@@ -81,18 +81,18 @@ def _position(phase: Fields) -> dict[str, Any]:
     """The position, as a phase of `variants.phase_json`."""
     code = _turn_code(phase)
     units: dict[str, list[str]] = {}
-    beaten: dict[str, list[dict[str, str]]] = {}
+    dislodged: dict[str, list[dict[str, str]]] = {}
     centres: dict[str, list[str]] = {}
     for unit in _rows(phase, "units"):
         power, text = _power(unit), f"{_kind(unit)} {_place(unit)}"
         if _says_yes(unit, "retreating"):
-            beaten.setdefault(power, []).append({"unit": text})
+            dislodged.setdefault(power, []).append({"unit": text})
         else:
             units.setdefault(power, []).append(text)
     for centre in _rows(phase, "centers"):
         if _number(centre, "countryID", len(COUNTRIES)):
             centres.setdefault(_power(centre), []).append(_place(centre))
-    return {"phase": code, "units": units, "centers": centres, "dislodged": beaten}
+    return {"phase": code, "units": units, "centers": centres, "dislodged": dislodged}
 
 
 def _turn_code(phase: Fields) -> str:

@@ -39,8 +39,8 @@ def _homes(position: Position, variant: Variant) -> Iterator[str]:
     homes: Mapping[str, Sequence[str]] = position.memory.get("homes", {})
     if homes:
         yield "Homes:"
-    for power, won in homes.items():
-        yield f"{variant.power(power).name}: {', '.join(map(variant.ruleset.board.name, won))}"
+    for power, own_homes in homes.items():
+        yield f"{variant.power(power).name}: {', '.join(map(variant.ruleset.board.name, own_homes))}"
 
 
 def _special(position: Position, variant: Variant) -> Iterator[str]:
@@ -53,8 +53,8 @@ def _special(position: Position, variant: Variant) -> Iterator[str]:
         yield f"{variant.power(each.unit.power).name}: {unit_text(each.unit, variant)}{origin}"
     if position.contested:
         yield f"Contested: {', '.join(board.name(place) for place in sorted(position.contested))}"
-    if disordered := disordered_powers(position):
-        yield f"In disorder: {', '.join(variant.power(power).name for power in disordered)}"
+    if powers := disordered_powers(position):
+        yield f"In disorder: {', '.join(variant.power(power).name for power in powers)}"
     if position.relations:
         yield "Relations:"
     for two, stance in position.relations.items():

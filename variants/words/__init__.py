@@ -24,15 +24,15 @@ class Words:
     def __init__(self, ruleset: Ruleset) -> None:
         self.ruleset = ruleset
         self.called = ruleset.called
-        own = {key: parse_sentences(said) for key, said in ruleset.sentences.items()}
-        self.sentences: Mapping[str, tuple[Sentence, ...]] = {**english()[1], **own}
+        own_sentences = {key: parse_sentences(texts) for key, texts in ruleset.sentences.items()}
+        self.sentences: Mapping[str, tuple[Sentence, ...]] = {**english()[1], **own_sentences}
 
     @cached_property
     def examples(self) -> Mapping[str, str]:
         return examples_on(self.ruleset)
 
     def say(self, told: Told) -> str:
-        """The sentence for people; "" for an order that simply succeeded. KeyError if no sentence has these facts."""
+        """The sentence for people; "" if an order simply succeeded. Raises KeyError if none has these facts."""
         if isinstance(told, OrderOutcome):
             return self._outcome(told) if told.reason else ""
         return self.fill(told.kind if isinstance(told, Notice | Verdict) else told.reason, told.facts)
@@ -42,11 +42,11 @@ class Words:
         fate = facts.get("fate")
         if reason is None or fate is None or AS_WRITTEN in facts:
             return self.fill(reason or "", facts)
-        own = self.fill(reason, facts) if reason != fate else ""
-        return f"{own} {self.fill(str(fate), {'dislodged_by': facts['dislodged_by']})}".strip()
+        cause = self.fill(reason, facts) if reason != fate else ""
+        return f"{cause} {self.fill(str(fate), {'dislodged_by': facts['dislodged_by']})}".strip()
 
     def fill(self, key: str, facts: Facts) -> str:
-        """The sentence for a reason or a kind that uses most of these facts. KeyError if there is none."""
+        """The sentence for a reason or a kind that uses most of these facts. Raises KeyError if there is none."""
         clause = self.clause(key, facts)
         return clause[:1].upper() + clause[1:]
 
@@ -83,7 +83,7 @@ def permanent_disorder_words(ruleset: Ruleset) -> tuple[str, ...]:
 
 
 def aim_words(ruleset: Ruleset) -> str:
-    """The requirements for winning, as in "18 supply centres"."""
+    """What a power needs to win, as in "18 supply centres"."""
     words = words_for(ruleset)
     return listed([words.clause(f"aim {key}", facts) for key, facts in ruleset.victory.aims], "or this")
 

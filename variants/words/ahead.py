@@ -14,7 +14,7 @@ from variants.words.orders import place_words
 
 
 def ahead_words(ahead: Ahead, position: Position, ruleset: Ruleset) -> Iterator[str]:
-    """A sentence for each line: what will happen."""
+    """A sentence about each order written ahead, which says what will happen."""
     fill = words_for(ruleset).fill
     for location, goals in ahead.retreats:
         yield fill("ahead retreat" if goals else "ahead disband", _facts_of_retreat(location, goals, position))
@@ -32,15 +32,15 @@ def _facts_of_retreat(location: str, goals: tuple[str, ...], position: Position)
 
 def wishes_by_subject(ahead: Ahead, board: Board) -> dict[str, str]:
     """The wishes as players write them, as in "Bur, Sil", by subject: the province of a unit, BUILDS or REMOVALS."""
-    written = {
+    wishes = {
         province_of(location): ", ".join(place_words(goal, board) for goal in goals) or "disband"
         for location, goals in ahead.retreats
     }
     if ahead.builds:
-        written[BUILDS] = ", ".join(build_words(it, board) for it in ahead.builds)
+        wishes[BUILDS] = ", ".join(build_words(it, board) for it in ahead.builds)
     if ahead.removals:
-        written[REMOVALS] = ", ".join(place_words(it, board) for it in ahead.removals)
-    return written
+        wishes[REMOVALS] = ", ".join(place_words(it, board) for it in ahead.removals)
+    return wishes
 
 
 def build_words(build: Build | Waive, board: Board) -> str:

@@ -8,9 +8,9 @@ from variants.words.messages import term
 ENDINGS = {1: "st", 2: "nd", 3: "rd"}
 
 
-def amount(count: int, noun: str, several: str = "") -> str:
-    """The number with its noun, as in "1 point", "3 points". `several` is an irregular plural, as in "armies"."""
-    return f"{count} {noun}" if count == 1 else f"{count} {several or f'{noun}s'}"
+def amount(count: int, noun: str, plural: str = "") -> str:
+    """The number with its noun, as in "1 point", "3 points". `plural` is an irregular plural, as in "armies"."""
+    return f"{count} {noun}" if count == 1 else f"{count} {plural or f'{noun}s'}"
 
 
 def ordinal(rank: int) -> str:
@@ -21,8 +21,9 @@ def ordinal(rank: int) -> str:
 def listed(words: Iterable[str], last: str = "and") -> str:
     """The words as a list, as in "Mun, Ruh and Tyr"; "" for none. `last`: the term that joins the last two, as in "Mun
     or Ruh"; any other term joins all of them."""
-    *others, end = [*words] or [""]
-    if not others:
+    *first_words, end = [*words] or [""]
+    if not first_words:
         return end
     between = "," if last in {"and", "or"} else last
-    return term(last, before=reduce(lambda before, after: term(between, before=before, after=after), others), after=end)
+    beginning = reduce(lambda before, after: term(between, before=before, after=after), first_words)
+    return term(last, before=beginning, after=end)

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 
 def fact_words(name: str, fact: Any, form: str, words: Words) -> str:
-    """The fact of that name in this form; KeyError for a form that it doesn’t have."""
+    """The fact of that name in this form; raises KeyError for a form that it doesn’t have."""
     write = FORMS.get(name, _word_to_look_up)
     if not isinstance(fact, tuple) or isinstance(fact, reasons.GivenOrder | reasons.Fallen | reasons.Edit):
         return write(fact, form, words)
@@ -55,8 +55,8 @@ def _place(location: str, form: str, words: Words) -> str:
         return location
     if form == "marked":
         return f"{board.name(location)} ({board.provinces[location].abbr})"
-    short = place_words(location, board) if form else board.name(location)
-    return term(form, place=short) if form in {"to", "in"} else short
+    name = place_words(location, board) if form else board.name(location)
+    return term(form, place=name) if form in {"to", "in"} else name
 
 
 def _power(power: str, form: str, words: Words) -> str:

@@ -39,7 +39,7 @@ def worded(template: str, **fields: object) -> str:
 
 
 def term(key: str, **fields: object) -> str:
-    """One of the words under "terms" in the reader's language, with its fields filled; KeyError if there is none."""
+    """One of the words under "terms" in the reader's language, with its fields filled. Raises KeyError."""
     return worded(english()[0][key], **fields)
 
 
@@ -58,8 +58,8 @@ def message_of(template: str) -> Message:
 
 
 def _translated(template: str, facts: Mapping[str, Any]) -> str:
-    one, several, counted = message_of(template)
-    return spoken.ngettext(one, several, facts[counted]) if counted else spoken.gettext(one)
+    singular, plural, count_name = message_of(template)
+    return spoken.ngettext(singular, plural, facts[count_name]) if count_name else spoken.gettext(singular)
 
 
 Parts: TypeAlias = tuple[tuple[str, str, str], ...]
@@ -87,17 +87,17 @@ def english() -> tuple[Mapping[str, str], Mapping[str, tuple[Sentence, ...]]]:
     """The words to look up, and for each key its sentences, those with most facts first."""
     tables: dict[str, dict[str, Any]] = tomllib.loads(FILE.read_text(encoding="utf-8"))
     terms = tables.pop("terms")
-    return terms, {key: parse_sentences(said) for key, said in _entries(tables)}
+    return terms, {key: parse_sentences(texts) for key, texts in _entries(tables)}
 
 
 def _entries(tables: Mapping[str, Mapping[str, Any]]) -> Iterator[tuple[str, Any]]:
     for name, table in tables.items():
-        yield from ((f"{name} {key}" if name in PARTS else key, said) for key, said in table.items())
+        yield from ((f"{name} {key}" if name in PARTS else key, texts) for key, texts in table.items())
 
 
-def parse_sentences(written: str | list[str]) -> tuple[Sentence, ...]:
+def parse_sentences(templates: str | list[str]) -> tuple[Sentence, ...]:
     """Parse one or more templates; those with the most facts come first."""
-    sentences = map(_sentence, [written] if isinstance(written, str) else written)
+    sentences = map(_sentence, [templates] if isinstance(templates, str) else templates)
     return tuple(sorted(sentences, key=lambda sentence: -len(sentence.fields)))
 
 

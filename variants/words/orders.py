@@ -60,8 +60,8 @@ def _words_of_unit_order(order: UnitOrder, unit: str, units: Units, board: Board
             return f"{unit} C {army}–{place_words(order.destination, board)}"
         case Support():
             goal = f"–{place_words(order.destination, board)}" if order.destination else ""
-            helped = unit_in(order.supported, units, board)
-            return f"{unit} S {owner_of_shared(order.supported, units, board)}{helped}{goal}"
+            helped_unit = unit_in(order.supported, units, board)
+            return f"{unit} S {owner_of_shared(order.supported, units, board)}{helped_unit}{goal}"
         case Move():
             next_door = order.destination in neighbours(UnitKind.ARMY, order.location, board)
             goal = place_words(order.destination, board)
@@ -113,5 +113,5 @@ def pretty_order(order: Order, position: Position, board: Board) -> str:
     if isinstance(order, Build) and position.turn.kind is PhaseKind.DEPLOYMENT:
         return term("order place", unit=f"{mark_of(order.kind, order.faction)} {place_words(order.location, board)}")
     # A dislodged unit takes precedence over the one that dislodged it: it is the one being ordered.
-    beside = {d.unit.province: d.unit for d in position.dislodged}
-    return order_words(order, {**position.units_by_province(), **beside}, board)
+    dislodged = {d.unit.province: d.unit for d in position.dislodged}
+    return order_words(order, {**position.units_by_province(), **dislodged}, board)

@@ -20,12 +20,12 @@ def from_table(text: str) -> Tables:
     tables, borders = Tables(), list[tuple[int, str, str, str]]()
     for row in rows:
         short, name, kind = ((row[column] or "").strip() for column in COLUMNS[:3])
-        near = {by: (row[by] or "").split() for by in COLUMNS[3:]}
+        borders_by_unit = {by: (row[by] or "").split() for by in COLUMNS[3:]}
         if kind not in ("land", "coast", "sea"):
             raise CannotRead(f"Line {rows.line_num}: {short} is land, coast or sea, not “{kind}”.")
         here = tables.add_place(short, name)
         tables.places[here].kind = kind
-        borders += [(rows.line_num, by, here, each) for by in ("army", "fleet") for each in near[by]]
+        borders += [(rows.line_num, by, here, each) for by in ("army", "fleet") for each in borders_by_unit[by]]
     for line, by, here, each in borders:
         try:
             there = tables.find_place(each, "", "")

@@ -10,24 +10,24 @@ Lines = list[tuple[str, str]]
 """Where a line stands, and the line."""
 
 
-def lines_with_used_files(file: Path, text: str, known: set[str]) -> Lines:
+def lines_with_used_files(file: Path, text: str, file_names: set[str]) -> Lines:
     """The lines of the file, with the lines of each file that it builds on in place of the line that names it."""
-    where = "Line" if len(known) == 1 else f"{file.name}, line"
+    where = "Line" if len(file_names) == 1 else f"{file.name}, line"
     lines: Lines = []
     for number, line in enumerate(text.splitlines(), start=1):
         place = f"{where} {number}"
-        used = _USES.match(line.partition("#")[0].strip())
-        if not used:
+        match = _USES.match(line.partition("#")[0].strip())
+        if not match:
             lines.append((place, line))
             continue
-        name = used[2] if "." in used[2] else f"{used[2]}.map"
+        name = match[2] if "." in match[2] else f"{match[2]}.map"
         other = next((each for each in file.parent.iterdir() if each.name.lower() == name.lower()), None)
         if other is None:
             raise CannotRead(f"{place}: this board builds on {name}, which must be in the same folder.")
-        if name.lower() in known:
+        if name.lower() in file_names:
             raise CannotRead(f"{place}: {name} is used twice.")
-        known.add(name.lower())
-        lines += lines_with_used_files(other, text_of(other), known)
+        file_names.add(name.lower())
+        lines += lines_with_used_files(other, text_of(other), file_names)
     return lines
 
 
@@ -45,17 +45,17 @@ A_NAME = "a line like “Berlin = ber”"
 def from_dpjudge(lines: Lines) -> Tables:
     """The board in these lines. Neighbours in lower case are for armies only, starred ones for fleets only; a place in
     lower case lists an army's ways out of a province with several coasts. A name may be anywhere. Raises CannotRead."""
-    tables, rest = Tables(), Lines()
+    tables, other_lines = Tables(), Lines()
     for place, line in lines:
         words = " ".join(line.partition("#")[0].split())
-        if (found := _NAMED.match(words)) and not _ABUTS.match(words):
-            tables.add_place(found["short"], found["name"], found["more"].split())
+        if (match := _NAMED.match(words)) and not _ABUTS.match(words):
+            tables.add_place(match["short"], match["name"], match["more"].split())
         elif words:
-            rest.append((place, words))
+            other_lines.append((place, words))
     power = ""
-    for place, words in rest:
-        if found := _ABUTS.match(words):
-            _read_borders(found, tables, place)
+    for place, words in other_lines:
+        if match := _ABUTS.match(words):
+            _read_borders(match, tables, place)
         else:
             power = _read_line_of_block(words, power, tables, place)
     if not any(place.army or place.fleet for place in tables.places.values()):
@@ -66,14 +66,14 @@ def from_dpjudge(lines: Lines) -> Tables:
 
 def _read_line_of_block(words: str, power: str, tables: Tables, place: str) -> str:
     """Read a line of this power's block, and return the power whose block continues after it."""
-    first, *more = words.split()
+    first, *entries = words.split()
     match first.upper():
         case "UNOWNED" | "NEUTRAL":
-            tables.centres |= {tables.find_place(centre, place, A_NAME) for centre in more if centre[0] != "-"}
+            tables.centres |= {tables.find_place(centre, place, A_NAME) for centre in entries if centre[0] != "-"}
             return ""
         case "OWNS" | "CENTERS" if power:
-            tables.owned |= {tables.find_place(centre, place, A_NAME): power for centre in more}
-        case "DUMMY" | "DUMMIES" if not more:
+            tables.owned |= {tables.find_place(centre, place, A_NAME): power for centre in entries}
+        case "DUMMY" | "DUMMIES" if not entries:
             tables.dummies.add(power)
         case word if word in _ELSEWHERE or _read_line_of_start(words, power, tables, place):
             pass
@@ -99,7 +99,7 @@ def _read_line_of_start(words: str, power: str, tables: Tables, place: str) -> b
 
 
 def _begin_block(words: str, power: str, tables: Tables, place: str) -> str:
-    """The power whose block begins with this line. A line that says something else is skipped."""
+    """Note the homes of the power whose block begins here, and return that power. Any other line is left out."""
     match = _POWER.match(words)
     homes = _homes_in(match, tables) if match else None
     if not match or homes is None:
@@ -114,20 +114,20 @@ def _homes_in(match: re.Match[str], tables: Tables) -> list[str] | None:
     """The homes that a line gives to a power; None if it is another kind of line."""
     homes = [home for home in match["homes"].split() if home[0] not in "&-"]
     try:
-        known = [tables.find_place(home, "", A_NAME) for home in homes]
+        ids = [tables.find_place(home, "", A_NAME) for home in homes]
     except CannotRead:
         return None
-    return known if match["adjective"] or known else None
+    return ids if match["adjective"] or ids else None
 
 
 def _read_borders(match: re.Match[str], tables: Tables, place: str) -> None:
-    kind, text, near = match["kind"].upper(), match["place"], (match["near"] or "").split()
+    kind, text, neighbours = match["kind"].upper(), match["place"], (match["near"] or "").split()
     here = tables.find_place(text, place, A_NAME)
     tables.places[here].kind = _KINDS[kind]
     if kind == "SHUT":
         tables.closed.add(here)
     by_army = text.islower() or "/" not in here
-    for each in near:
+    for each in neighbours:
         there = tables.find_place(each.lstrip("*"), place, A_NAME)
         if not each.islower() and not text.islower():
             tables.places[here].fleet.add(there)

@@ -32,8 +32,8 @@ def _toml_remarks(tables: Tables) -> Iterator[str]:
     for power in dict.fromkeys((*tables.homes.values(), *tables.owned.values(), *tables.units)):
         if power not in nobody:
             homes = [place.upper() for place, whose in tables.homes.items() if whose == power]
-            owned = [place.upper() for place, whose in tables.owned.items() if whose == power]
-            colonies = [place for place in owned if place not in homes]
+            centres = [place.upper() for place, whose in tables.owned.items() if whose == power]
+            colonies = [place for place in centres if place not in homes]
             yield _toml_remark(power, homes=homes, colonies=colonies, units=tables.units.get(power, []))
     minors = [unit for power in nobody for unit in tables.units.get(power, ())]
     if minors:
@@ -43,12 +43,12 @@ def _toml_remarks(tables: Tables) -> Iterator[str]:
 
 
 def _toml_remark(subject: str, **lists: list[str]) -> str:
-    found = ", ".join(f"{name} = {json.dumps(listed)}" for name, listed in lists.items() if listed)
-    return f"# For variant.toml: {subject} has {found}."
+    text = ", ".join(f"{name} = {json.dumps(listed)}" for name, listed in lists.items() if listed)
+    return f"# For variant.toml: {subject} has {text}."
 
 
 def _provinces(tables: Tables) -> list[str]:
-    return [short for short in tables.places if "/" not in short]
+    return [abbr for abbr in tables.places if "/" not in abbr]
 
 
 def _coasts(tables: Tables) -> dict[str, list[str]]:
@@ -60,75 +60,75 @@ def _coasts(tables: Tables) -> dict[str, list[str]]:
     return coasts
 
 
-def _key(short: str, tables: Tables) -> str:
-    place = tables.places[province_in(short)]
-    return short.upper() if place.kind == "sea" else short
+def _key(abbr: str, tables: Tables) -> str:
+    place = tables.places[province_in(abbr)]
+    return abbr.upper() if place.kind == "sea" else abbr
 
 
 def _space_lines(tables: Tables) -> Iterator[str]:
     all_coasts = _coasts(tables)
-    for short in _provinces(tables):
-        place = tables.places[short]
+    for abbr in _provinces(tables):
+        place = tables.places[abbr]
         entries = [f"name: {_yaml_text(place.name)}"]
         if place.kind == "sea":
             entries += ["sea: 1", "sites: []"]
-        elif short in tables.homes:
+        elif abbr in tables.homes:
             entries += ["sc: 1", "in: []", "sites: []"]
         else:
-            centre = ["sc: 1"] if short in tables.owned or short in tables.centres else []
+            centre = ["sc: 1"] if abbr in tables.owned or abbr in tables.centres else []
             owner = (
-                [f"owner: {_yaml_text(tables.owned[short])}"]
-                if short in tables.owned and short not in tables.minors
+                [f"owner: {_yaml_text(tables.owned[abbr])}"]
+                if abbr in tables.owned and abbr not in tables.minors
                 else []
             )
             entries += [*centre, *owner, "in: []", "sites: []"]
-        coasts = ", ".join(f"{coast}: []" for coast in all_coasts.get(short, ()))
+        coasts = ", ".join(f"{coast}: []" for coast in all_coasts.get(abbr, ()))
         entries += [f"coasts: {{{coasts}}}"] if coasts else []
-        yield f"  {_yaml_text(_key(short, tables))}: {{{', '.join(entries)}}}"
+        yield f"  {_yaml_text(_key(abbr, tables))}: {{{', '.join(entries)}}}"
 
 
 def _border_table(tables: Tables, *, by_sea: bool) -> Iterator[str]:
     """Each border once, at the place that comes first."""
-    split = {province_in(short) for short in tables.places if "/" in short}
-    done: set[frozenset[str]] = set()
-    for here in sorted(tables.places, key=lambda short: _key(short, tables)):
-        near = tables.places[here].fleet if by_sea else tables.places[here].army
-        if not _is_kept(here, tables, split, by_sea=by_sea):
+    with_coasts = {province_in(abbr) for abbr in tables.places if "/" in abbr}
+    borders: set[frozenset[str]] = set()
+    for here in sorted(tables.places, key=lambda abbr: _key(abbr, tables)):
+        neighbours = tables.places[here].fleet if by_sea else tables.places[here].army
+        if not _is_kept(here, tables, with_coasts, by_sea=by_sea):
             continue
         new = [
             there
-            for there in sorted(near)
-            if frozenset((here, there)) not in done and _is_kept(there, tables, split, by_sea=by_sea)
+            for there in sorted(neighbours)
+            if frozenset((here, there)) not in borders and _is_kept(there, tables, with_coasts, by_sea=by_sea)
         ]
-        done |= {frozenset((here, there)) for there in new}
+        borders |= {frozenset((here, there)) for there in new}
         if new:
             yield f"  {_key(here, tables)}: {' '.join(_key(there, tables) for there in new)}"
 
 
 def _one_way_borders(tables: Tables) -> Iterator[str]:
-    split = {province_in(short) for short in tables.places if "/" in short}
+    with_coasts = {province_in(abbr) for abbr in tables.places if "/" in abbr}
     for here, place in tables.places.items():
-        for units, near in (("armies", place.army), ("fleets", place.fleet)):
-            for there in sorted(near):
+        for units, neighbours in (("armies", place.army), ("fleets", place.fleet)):
+            for there in sorted(neighbours):
                 other = tables.places[there]
                 back, by_sea = (other.fleet, True) if units == "fleets" else (other.army, False)
-                if here not in back and all(_is_kept(it, tables, split, by_sea=by_sea) for it in (here, there)):
+                if here not in back and all(_is_kept(it, tables, with_coasts, by_sea=by_sea) for it in (here, there)):
                     yield (
                         f"{place.name} borders {other.name} for {units}, but not the other way round; a border has no "
                         "direction here."
                     )
 
 
-def _is_kept(there: str, tables: Tables, split: set[str], *, by_sea: bool) -> bool:
+def _is_kept(there: str, tables: Tables, with_coasts: set[str], *, by_sea: bool) -> bool:
     if by_sea:
-        return there not in split and tables.places[there].kind != "land"
+        return there not in with_coasts and tables.places[there].kind != "land"
     return tables.places[there].kind != "sea"
 
 
 def _alias_lines(tables: Tables) -> Iterator[str]:
-    for short in _provinces(tables):
-        if tables.places[short].aliases:
-            yield f"  {_yaml_text(_key(short, tables))}: [{', '.join(map(_yaml_text, tables.places[short].aliases))}]"
+    for abbr in _provinces(tables):
+        if tables.places[abbr].aliases:
+            yield f"  {_yaml_text(_key(abbr, tables))}: [{', '.join(map(_yaml_text, tables.places[abbr].aliases))}]"
 
 
 _PLAIN = re.compile(r"[A-Za-z][A-Za-z '/().-]*[A-Za-z).]|[A-Za-z]")

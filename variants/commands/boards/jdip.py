@@ -30,8 +30,8 @@ def from_jdip(text: str) -> Tables:
 
 def _add_province(element: ET.Element, tables: Tables) -> None:
     aliases = [alias.get("name", "") for alias in element.iter("UNIQUENAME")]
-    short = element.get("shortname", "")
-    here = tables.add_place(short, element.get("fullname", short), aliases)
+    abbr = element.get("shortname", "")
+    here = tables.add_place(abbr, element.get("fullname", abbr), aliases)
     kinds = [ways.get("type", "mv") for ways in element.iter("ADJACENCY")]
     for coast in kinds:
         if coast not in ("mv", "xc"):
@@ -51,14 +51,14 @@ def _add_borders(here: str, ways: ET.Element, tables: Tables) -> None:
     """Add the borders of a place. An island names itself as the place that its armies border."""
     kind, place = ways.get("type", "mv"), tables.places[here]
     refs = [re.sub("-(?=[nsew]c$)", "/", ref) for ref in ways.get("refs", "").split()]
-    near = {tables.find_place(ref, f"PROVINCE {here.lower()}", A_PROVINCE) for ref in refs} - {here}
+    neighbours = {tables.find_place(ref, f"PROVINCE {here.lower()}", A_PROVINCE) for ref in refs} - {here}
     if kind == "mv":
-        place.army |= {province_in(there) for there in near}
+        place.army |= {province_in(there) for there in neighbours}
     elif kind == "xc":
-        place.fleet |= near
+        place.fleet |= neighbours
     else:
         tables.places[f"{here}/{kind}"].kind = "coast"
-        tables.places[f"{here}/{kind}"].fleet |= near
+        tables.places[f"{here}/{kind}"].fleet |= neighbours
 
 
 def read_start(root: ET.Element, adjacency: str, tables: Tables) -> None:
@@ -85,7 +85,7 @@ def _powers_in(variant: ET.Element, tables: Tables) -> dict[str, str]:
     powers = dict[str, str]()
     for power in variant.iter("POWER"):
         name = power.get("name", "")
-        powers |= {called.strip().lower(): name for called in (name, *power.get("altnames", "").split(","))}
+        powers |= {alias.strip().lower(): name for alias in (name, *power.get("altnames", "").split(","))}
         if power.get("active") == "false":
             tables.left_out.append(f"{name} has no player there; it has one here.")
     return powers

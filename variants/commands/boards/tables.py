@@ -45,19 +45,19 @@ class Tables:
 
     def add_place(self, text: str, name: str, aliases: Iterable[str] = ()) -> str:
         """Add a place, which may be called by any of its names, and return its abbreviation."""
-        short = short_name(text)
-        self.places[short] = Place(name, aliases=[alias for alias in aliases if alias])
-        for called in (name, *self.places[short].aliases):
-            self.names.setdefault(short_name(called), short)
-        return short
+        abbr = short_name(text)
+        self.places[abbr] = Place(name, aliases=[alias for alias in aliases if alias])
+        for each in (name, *self.places[abbr].aliases):
+            self.names.setdefault(short_name(each), abbr)
+        return abbr
 
     def find_place(self, text: str, place: str, expected: str) -> str:
         """The abbreviation of the place with this name in a file. Raises CannotRead."""
-        called = short_name(text)
-        if called in self.places:
-            return called
-        province, _, coast = called.partition("/")
-        whole = self.names.get(called) or f"{self.names.get(province, province)}/{coast}"
+        abbr = short_name(text)
+        if abbr in self.places:
+            return abbr
+        province, _, coast = abbr.partition("/")
+        whole = self.names.get(abbr) or f"{self.names.get(province, province)}/{coast}"
         if whole not in self.places:
             raise CannotRead(f"{place}: {text} has no name; it needs {expected}.")
         return whole
@@ -69,7 +69,7 @@ class Tables:
         self.units.setdefault(power, []).append(f"{kind[0].upper()} {place.upper()}")
 
     def set_first_turn(self, words: str, place: str) -> None:
-        """The first turn, as in "Spring, 1901, Movement"."""
+        """Note the first turn, as in "Spring, 1901, Movement"."""
         season, year, kind = ([*re.split(r"[,\s]+", words.strip().upper()), "", ""])[:3]
         try:
             turn = Turn.from_code(f"{season[:1]}{year}{kind[:1]}")
@@ -85,8 +85,8 @@ class Tables:
         """Add what only the whole file shows: the last homes of each power, minor powers, and impassable provinces."""
         self.homes = {home: power for power, homes in self.blocks.items() for home in homes}
         self.minors = [centre for centre, owner in self.owned.items() if owner in self.dummies]
-        for short in sorted(self.closed):
-            self.left_out.append(f"{self.places.pop(short).name} is impassable, so it is no space.")
+        for abbr in sorted(self.closed):
+            self.left_out.append(f"{self.places.pop(abbr).name} is impassable, so it is no space.")
         for place in self.places.values():
             place.army = {there for there in place.army if there not in self.closed}
             place.fleet = {there for there in place.fleet if there not in self.closed}
@@ -97,8 +97,8 @@ def short_name(text: str) -> str:
     return province.capitalize() + slash + coast.lower()
 
 
-def province_in(short: str) -> str:
-    return short.partition("/")[0]
+def province_in(abbr: str) -> str:
+    return abbr.partition("/")[0]
 
 
 def text_of(file: Path) -> str:
