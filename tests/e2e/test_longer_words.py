@@ -10,6 +10,7 @@ from games.kernel.languages import PSEUDO
 from tests.cast import CAROL, PLAYERS
 from tests.e2e.map import SETTLED
 from tests.e2e.test_pages_everywhere import NARROW, WIDE, game_over, pages_of, played
+from tests.e2e.test_tournament_pages_everywhere import cup, pages_of_cup
 from tests.house.spoken import write_pseudo_language
 from tests.secrecy.addresses import addresses
 
@@ -24,6 +25,8 @@ def test_no_page_is_wider_than_the_window_where_words_are_longer(browsers: Brows
     game, over = played(), addresses(game_over())
     paths = {name: {*pages_of(name, game).values()} for name in ("", PLAYERS[0], CAROL)}
     paths[""] |= {over["games:game"], over["games:phase"]}
+    for name, more in pages_of_cup(cup()).items():
+        paths[name] |= {*more}
     seen: set[str] = set()
     wide = []
     for name, own in paths.items():
