@@ -15,20 +15,20 @@ from rest_framework.response import Response
 from games.api.answers import Done, ListedTournament, PlanSerializer, TournamentCreated
 from games.api.creating import WeekInput, arguments_of_service, with_options
 from games.api.endpoint import Endpoint, caller_id, done_answer, operation
-from games.api.inputs import Input, checked_input
+from games.api.inputs import Input, ReasonInput, checked_input
 from games.kernel.limits import refusal_if_too_often
 from games.kernel.news import LONGEST_REASON
 from games.people.models import Scope
 from games.tournaments import desk, entry, rounds, seating, services
 from games.tournaments.files import as_json
-from games.tournaments.models import LONGEST_TEXT, Place
+from games.tournaments.models import LONGEST_MESSAGE, LONGEST_TEXT, Place
 from games.tournaments.queries import published_series
 from games.tournaments.roster import MOST_CHARACTERS, MOST_PEOPLE
 from games.tournaments.rules.combining import Credit, Tie
 from games.tournaments.rules.scoring import SYSTEMS
 from games.tournaments.terms import OWN, SUM, WAYS_OF_TOURNAMENTS, Entry, Powers, Terms, TournamentTerms
 from games.tournaments.tournament_page import PlanView, TournamentView
-from games.tournaments.tournament_views import READS
+from games.tournaments.views import READS
 
 MOST_NUMBER = 100_000
 NO_INPUT = None
@@ -97,6 +97,17 @@ class PlaceOfEntrantInput(Input):
 
 class PlanInput(NumberedRoundInput):
     seed = serializers.IntegerField(min_value=0, max_value=seating.SEEDS - 1, required=False)
+
+
+class EntrantsMessageInput(Input):
+    message = serializers.CharField(max_length=LONGEST_MESSAGE)
+
+
+class DaysOffInput(ReasonInput):
+    first, last = serializers.DateField(), serializers.DateField()
+    tables = serializers.ListField(
+        child=serializers.IntegerField(min_value=1), max_length=seating.MOST_TABLES, required=False
+    )
 
 
 class SeriesGameInput(Input):
@@ -190,6 +201,8 @@ ACTS: dict[str, TournamentAct] = {
     "set_place": TournamentAct(entry.set_place, PlaceOfEntrantInput),
     "plan": TournamentAct(seating.ask_for_plan, PlanInput),
     "seat": TournamentAct(seating.seat_round, NumberedRoundInput),
+    "message": TournamentAct(services.write_to_entrants, EntrantsMessageInput),
+    "add_holiday": TournamentAct(desk.add_holiday, DaysOffInput),
     "substitute": TournamentAct(desk.substitute, SubstituteInput),
     "rule": TournamentAct(desk.rule, RulingInput),
     "enter": TournamentAct(entry.enter, EnterTournamentInput, as_entrant=True),

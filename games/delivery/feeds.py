@@ -1,4 +1,4 @@
-"""Atom feeds: the public news of a game, and the games that are looking for players."""
+"""Atom feeds: the public news of a game or of a tournament, and the games that are looking for players."""
 
 from datetime import datetime
 from typing import Any
@@ -10,7 +10,7 @@ from django.contrib.syndication.views import Feed
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.feedgenerator import Atom1Feed
-from django.utils.text import capfirst
+from django.utils.text import Truncator, capfirst
 
 from games.kernel.languages import later
 from games.kernel.models import Game
@@ -19,8 +19,10 @@ from games.kernel.view_helpers import access_for_visitor
 from games.kernel.wording import moment_words
 from games.news.log import PublicLine, address_of_news, public_news_of
 from games.pages.queries import GameLists
+from games.tournaments.queries import Line
+from games.tournaments.tournament_page import TournamentView
 
-MOST_ENTRIES = 30
+MOST_ENTRIES, LONGEST_TITLE = 30, 120
 
 
 class GameFeed(Feed):  # type: ignore[type-arg]
@@ -93,6 +95,47 @@ class LobbyFeed(Feed):  # type: ignore[type-arg]
     def item_pubdate(self, item: Any) -> datetime:
         created: datetime = item.created
         return created
+
+    item_updateddate = item_pubdate
+
+
+class TournamentFeed(Feed):  # type: ignore[type-arg]
+    """What a stranger reads of a tournament or series: its changes, who sits where, and the standings. Http404 for a
+    draft."""
+
+    feed_type = Atom1Feed
+
+    def get_object(self, request: HttpRequest, *_args: Any, **kwargs: Any) -> TournamentView:  # noqa: ARG002  # Django's
+        return TournamentView(kwargs["slug"], None)
+
+    def title(self, view: TournamentView) -> str:
+        return f"{view.row.name} · Diplomacy"
+
+    def link(self, view: TournamentView) -> str:
+        return _full_address("games:tournament", slug=view.row.slug)
+
+    def feed_url(self, view: TournamentView) -> str:
+        return _full_address("games:tournament-feed", slug=view.row.slug)
+
+    def items(self, view: TournamentView) -> list[tuple[str, Line]]:
+        return [(self.link(view), line) for line in view.news(MOST_ENTRIES)]
+
+    def item_title(self, item: Any) -> str:
+        return Truncator(item[1].sentence).chars(LONGEST_TITLE)
+
+    def item_description(self, item: Any) -> str:
+        return str(item[1].sentence)
+
+    def item_link(self, item: Any) -> str:
+        return str(item[0])
+
+    def item_guid(self, item: Any) -> str:
+        address, line = item
+        return f"{address}#{line.key}"
+
+    def item_pubdate(self, item: Any) -> datetime:
+        at: datetime = item[1].at
+        return at
 
     item_updateddate = item_pubdate
 

@@ -4,12 +4,17 @@ from django.urls import path
 from django.views.decorators.http import require_safe
 
 from games.delivery import views
-from games.delivery.feeds import GameFeed, LobbyFeed
+from games.delivery.feeds import GameFeed, LobbyFeed, TournamentFeed
 from games.kernel.limits import FEEDS, rate_limited
 
 urlpatterns = [
     path("games/feed.atom", require_safe(rate_limited("feeds", FEEDS)(LobbyFeed())), name="lobby-feed"),
     path("games/<slug:slug>/feed.atom", require_safe(rate_limited("feeds", FEEDS)(GameFeed())), name="game-feed"),
+    path(
+        "tournaments/<slug:slug>/feed.atom",
+        require_safe(rate_limited("feeds", FEEDS)(TournamentFeed())),
+        name="tournament-feed",
+    ),
     path("games/<slug:slug>/webhooks/", views.webhooks, name="webhooks"),
     path("games/<slug:slug>/webhooks/<int:number>/test/", views.send_test, name="test-webhook"),
     path("games/<slug:slug>/webhooks/<int:number>/reminders/", views.reminders, name="webhook-reminders"),

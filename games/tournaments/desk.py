@@ -7,7 +7,8 @@ stay substitutes on the public list, and no line tells of them: the log of the g
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from datetime import date
 from decimal import Decimal
 from typing import Any, NamedTuple
 
@@ -32,11 +33,12 @@ from games.seating.models import RollCall
 from games.seating.services.bots import seat_bot
 from games.seating.services.joining import call_roll_or_start
 from games.seating.services.placing import place_player, remove_player
-from games.tournaments.models import Place, Ruling, Table, Tournament
-from games.tournaments.services import locked_for_director, log_change
+from games.tournaments.models import Director, Place, Ruling, Table, Tournament
+from games.tournaments.services import ONLY_DIRECTORS, locked_for_director, log_change
 from variants.bots import Level
 
 YOU_PLAY = later("You play at this table, so another director has to do that.")
+NO_SUCH_TABLE = later("The tournament has no such table.")
 WAITS = "@"
 """How a place without a power is named: this, and the user who has it."""
 
@@ -46,6 +48,10 @@ class Outcome(NamedTuple):
 
     done: list[str]
     refused: dict[str, list[str]]
+
+    def refusals(self) -> list[str]:
+        told = _("Not done at these tables: {tables}. {sentence}")
+        return [told.format(tables=", ".join(labels), sentence=it) for it, labels in self.refused.items()]
 
 
 def label_of(table: Table) -> str:
@@ -68,6 +74,20 @@ def act_at_tables(tables: Iterable[Table], by: int, act: Callable[[int], object]
     return outcome
 
 
+@transaction.atomic
+def add_holiday(
+    *, tournament_id: int, by: int, first: date, last: date, tables: Sequence[int] | None = None, reason: str = ""
+) -> None:
+    """Add days off at these tables, or at all whose games are not over: at all of them or none."""
+    unless(Director.objects.filter(tournament=tournament_id, user=by).exists(), NotAllowed(str(ONLY_DIRECTORS)))
+    here = Table.objects.filter(round__tournament=tournament_id, number__gt=0).select_related("round").order_by("game")
+    chosen = list(here.filter(game__status__in=NOT_OVER) if tables is None else here.filter(pk__in=tables))
+    unless(tables is None or len(chosen) == len(set(tables)), NotAllowed(str(NO_SUCH_TABLE)))
+    given: dict[str, Any] = {"by": by, "first": first, "last": last, "reason": reason}
+    outcome = act_at_tables(chosen, by, lambda game_id: one_game.add_holiday(game_id=game_id, **given))
+    unless(not outcome.refused, WrongMoment(" ".join(outcome.refusals())))
+
+
 def start_game(*, game_id: int, by: int) -> None:
     """Start the game with the players who have joined or, during a roll call, with those who have confirmed."""
     is_called = RollCall.objects.filter(game=game_id).exists()
@@ -78,7 +98,7 @@ def _table(tournament_id: int, table_id: int) -> Table:
     rows = Table.objects.filter(pk=table_id, round__tournament=tournament_id, number__gt=0)
     found = rows.select_related("round").first()
     if found is None:
-        raise NotAllowed(_("The tournament has no such table."))
+        raise NotAllowed(str(NO_SUCH_TABLE))
     return found
 
 

@@ -27,7 +27,7 @@ from games.tournaments.letters import ADMITTED, CHECK_IN, INVITED, write_to
 from games.tournaments.models import LONGEST_TEAM, Entrant, Place, Round, Tournament, TournamentLetter, Wishes
 from games.tournaments.roster import read_roster
 from games.tournaments.services import locked_for_director, log_change
-from games.tournaments.terms import Entry, RoundTerms, TournamentTerms, terms_of
+from games.tournaments.terms import Entry, RoundTerms, tournament_terms_of
 from variants.registry import ALL
 
 MOST_REFUSED = 10
@@ -58,7 +58,7 @@ def enter(*, tournament_id: int, user_id: int, token: str = "", as_substitute: b
 
 def may_enter(tournament: Tournament, user_id: int, token: str, *, as_substitute: bool = False) -> None:
     """The rule for `enter`, except that people with an invitation by email are always let in."""
-    entry = _terms(tournament).entry
+    entry = tournament_terms_of(tournament).entry
     told = _("Only people on the directors’ list can enter this tournament. Ask a director to put you on it.")
     unless(entry != Entry.LIST, NotAllowed(told))
     has_link = compare_digest(token.encode(), (tournament.invitation or "").encode())
@@ -73,12 +73,6 @@ def is_open(tournament: Tournament, now: datetime | None = None) -> bool:
     return tournament.closes is not None and (now or clock.now()) < tournament.closes
 
 
-def _terms(tournament: Tournament) -> TournamentTerms:
-    terms = terms_of(tournament)
-    assert isinstance(terms, TournamentTerms), "it is no series"
-    return terms
-
-
 def _may_take_part(tournament: Tournament, user_id: int) -> None:
     directors = list(tournament.directors.all())
     told = _("Directors can’t enter, unless they have said that they play before the tournament was published.")
@@ -91,7 +85,7 @@ def _may_take_part(tournament: Tournament, user_id: int) -> None:
 
 def _place(tournament: Tournament, user_id: int, *, as_substitute: bool = False, team: str = "") -> Entrant:
     """Give this person a place, or one on the waiting list, even if they had withdrawn before."""
-    places = _terms(tournament).places
+    places = tournament_terms_of(tournament).places
     taken = tournament.entrants.filter(place=Place.IN).count()
     place = Place.SUBSTITUTE if as_substitute else Place.WAITING if places and taken >= places else Place.IN
     given = {"place": place, "turn": _next_turn(tournament), "entered": clock.now(), "team": team}
@@ -156,7 +150,7 @@ def change_entry(
     unless(user_id not in people, NotAllowed(_("You can’t refuse to play with yourself.")))
     _insist_on_variants(powers or {}, variants)
     entrant.second_seat = second_seat
-    if is_open(tournament) and _terms(tournament).team_best is not None:
+    if is_open(tournament) and tournament_terms_of(tournament).team_best is not None:
         entrant.team = one_line(team)[:LONGEST_TEAM]
     entrant.save(update_fields=["second_seat", "team"])
     wanted = {"powers": powers or {}, "variants": [*variants], "refused": people}
@@ -173,7 +167,7 @@ def _insist_on_variants(powers: Mapping[str, Sequence[str]], variants: Iterable[
 
 def is_all_seated(tournament: Tournament) -> bool:
     """Have all rounds that the terms promise been seated?"""
-    return tournament.rounds.filter(seated__isnull=False).count() >= _terms(tournament).rounds
+    return tournament.rounds.filter(seated__isnull=False).count() >= tournament_terms_of(tournament).rounds
 
 
 @transaction.atomic

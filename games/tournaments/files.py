@@ -24,15 +24,17 @@ SIGNS_OF_FORMULAS = ("=", "+", "-", "@", "\t", "\r")
 def as_csv(view: SeriesView) -> str:
     """A line for each player, with their points in each round of a tournament or in each game of a series."""
     shown = list(view.games.values())
-    heads = view.round_names or [it.name for it in shown]
+    heads = view.sheet.round_names or [it.name for it in shown]
     text = StringIO()
     lines = csv.writer(text)
-    team = [_("team")] if view.team_standings else []
+    team = [_("team")] if view.sheet.teams else []
     lines.writerow(map(_safe, [_("rank"), _("player"), *team, _("games"), _("total"), *heads]))
-    for row in view.standings:
+    for row in view.sheet.standings:
         played = {it.game: it.points for it in row.played}
         points = (
-            [it.points if it else "" for it in row.rounds] if view.round_names else [played.get(it) for it in shown]
+            [it.points if it else "" for it in row.rounds]
+            if view.sheet.round_names
+            else [played.get(it) for it in shown]
         )
         lines.writerow(
             [row.rank, *map(_safe, [row.name, *([row.team] if team else [])]), len(row.played), row.total, *points]
@@ -45,21 +47,17 @@ def _safe(cell: str) -> str:
     return f"'{cell}" if cell.startswith(SIGNS_OF_FORMULAS) else cell
 
 
-NOT_KNOWN = {"location": None, "wdr_id": None}
-"""What dipvis tells of a player, and this site doesn't ask."""
-
-
 def as_json(view: SeriesView) -> dict[str, Any]:
     """The tables that count. dipvis doesn't have `boards`, `teams` and `members`, nor the keys of a table from
-    `players` on."""
-    variants = {it.table.game.variant_slug: codec.variant_of(it.table.game) for it in view.scored}
+    `players` on. This site asks nobody where they live, so `location` and `wdr_id` are empty."""
+    variants = {it.table.game.variant_slug: codec.variant_of(it.table.game) for it in view.sheet.scored}
     began = view.row.published or view.row.created
     return {
         "name": view.row.name,
         "year": began.year,
         "wdr_id": None,
         "rounds": {str(number): _round(view, number) for number in range(1, len(view.sheet.rows) + 1)},
-        "results": [_result(row) for row in view.standings],
+        "results": [_result(row) for row in view.sheet.standings],
         "teams": [
             {
                 "name": it.name,
@@ -67,7 +65,7 @@ def as_json(view: SeriesView) -> dict[str, Any]:
                 "score": float(it.total),
                 "members": [name for name, *_ in it.members],
             }
-            for it in view.team_standings
+            for it in view.sheet.teams
         ],
         "boards": {slug: _board(variant) for slug, variant in variants.items()},
     }
@@ -76,7 +74,7 @@ def as_json(view: SeriesView) -> dict[str, Any]:
 def _round(view: SeriesView, number: int) -> dict[str, Any]:
     row = view.sheet.rows[number - 1]
     scoring = RoundTerms.stored(row.terms).scoring if row.terms else ""
-    tables = [it for it in view.scored if it.round == number]
+    tables = [it for it in view.sheet.scored if it.round == number]
     names = {it.table.pk: f"R{number}T{it.table.number or it.table.pk}" for it in tables}
     return {
         "scoring_system": view.terms.system(scoring).title,
@@ -102,7 +100,8 @@ def _game(view: SeriesView, scored: Scored) -> dict[str, Any]:
 def _player(seat: SeatRow, drawn: tuple[str, ...]) -> dict[str, Any]:
     return {
         "name": seat.players[-1] if seat.players else None,
-        **NOT_KNOWN,
+        "location": None,
+        "wdr_id": None,
         "score": float(seat.points),
         "final_scs": seat.centres,
         "elimination_year": seat.fell_in,

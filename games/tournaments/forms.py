@@ -24,38 +24,25 @@ from games.tournaments.models import (
 )
 from games.tournaments.roster import MOST_CHARACTERS, MOST_PEOPLE
 from games.tournaments.rounds import round_terms
-from games.tournaments.rules.combining import Credit, Tie
+from games.tournaments.rules.combining import Tie
 from games.tournaments.rules.scoring import SYSTEMS, WORDS, own_table
 from games.tournaments.seating import SEEDS
 from games.tournaments.services import BadName, good_name
-from games.tournaments.terms import (
-    CREDITS,
-    ENTRY,
-    MOST_BEST,
-    NUMBERED,
-    OWN,
-    POWER_TEXTS,
-    SUM,
-    TIES,
-    TIMES,
-    WAYS,
-    WAYS_OF_TOURNAMENTS,
-    Entry,
-    Powers,
-    RoundTerms,
-    Terms,
-    TournamentTerms,
-    terms_of,
-)
+from games.tournaments.terms import NUMBERED, OWN, TIMES, WAYS, Powers, RoundTerms, Terms, TournamentTerms, terms_of
+from games.tournaments.texts import texts
 from variants.variant import Variant
 
-MOST_ROUNDS = 12
+MOST_ROUNDS, MOST_BEST = 12, 50
 TEAM_CHOICES = (
     ("", later("No teams")),
     ("0", later("Teams: the totals of all members are added up")),
     *((str(n), format_lazy(later("Teams: the totals of the best {count} are added up"), count=n)) for n in range(1, 8)),
 )
 NO_TIE_BREAK = ("", later_as("a tie-break", "nothing"))
+
+
+def _choices(kind: str) -> list[tuple[str, str]]:
+    return list(texts(kind).items())
 
 
 def _day(label: str) -> forms.DateField:
@@ -89,15 +76,15 @@ class SeriesForm(forms.Form):
             "on, as in “30, 10, 5, 2”."
         ),
     )
-    combine = forms.ChoiceField(label=later("A player’s total"), choices=list(WAYS.items()), initial=SUM)
+    combine = forms.ChoiceField(label=later("A player’s total"), choices=list(WAYS.items()))
     best = forms.IntegerField(
         label=later("How many, if only the best count"), min_value=1, max_value=MOST_BEST, required=False
     )
     tie = forms.ChoiceField(
-        label=later("If totals are equal, what decides"), choices=[NO_TIE_BREAK, *TIES.items()], required=False
+        label=later("If totals are equal, what decides"), choices=[NO_TIE_BREAK, *_choices("ties")], required=False
     )
     next_tie = forms.ChoiceField(
-        label=later("If that is equal, too"), choices=[NO_TIE_BREAK, *TIES.items()], required=False
+        label=later("If that is equal, too"), choices=[NO_TIE_BREAK, *_choices("ties")], required=False
     )
     first = _day(later("First day on which a game may begin"))
     last = _day(later("Last day on which a game may begin"))
@@ -151,7 +138,7 @@ class RoundForm(forms.Form):
         label=later("More variants that the round also plays"), required=False, widget=forms.CheckboxSelectMultiple
     )
     scoring = forms.ChoiceField(label=later("Scoring of a game"), required=False)
-    powers = forms.ChoiceField(label=later("How powers are dealt"), choices=list(POWER_TEXTS.items()))
+    powers = forms.ChoiceField(label=later("How powers are dealt"), choices=_choices("powers"))
     times = forms.TypedChoiceField(
         label=later("What its points count"), choices=list(TIMES.items()), coerce=int, initial=1
     )
@@ -187,7 +174,7 @@ class TournamentForm(SeriesForm):
     closes = WallMoment(
         label=later("Entry closes"), help_text=later("In your time zone. Until then people can enter and withdraw.")
     )
-    entry = forms.ChoiceField(label=later("Who can enter?"), choices=list(ENTRY.items()), initial=Entry.OPEN.value)
+    entry = forms.ChoiceField(label=later("Who can enter?"), choices=_choices("entry"), initial="open")
     places = forms.IntegerField(
         label=later("Places"),
         min_value=2,
@@ -197,9 +184,7 @@ class TournamentForm(SeriesForm):
     )
     rounds = forms.IntegerField(label=later("Rounds"), min_value=1, max_value=MOST_ROUNDS, initial=1)
     team_best = forms.ChoiceField(label=later("Teams"), choices=TEAM_CHOICES, required=False)
-    credit = forms.ChoiceField(
-        label=later("Points of a seat that changes hands"), choices=[(key.value, it) for key, it in CREDITS.items()]
-    )
+    credit = forms.ChoiceField(label=later("Points of a seat that changes hands"), choices=_choices("credits"))
     sitting_out = forms.IntegerField(
         label=later("Points for a round without a seat"), min_value=0, max_value=100_000, required=False
     )
@@ -219,7 +204,7 @@ class TournamentForm(SeriesForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         del self.fields["first"], self.fields["last"]
-        self.fields["combine"].choices = list(WAYS_OF_TOURNAMENTS.items())  # type: ignore[attr-defined]
+        self.fields["combine"].choices = _choices("ways")  # type: ignore[attr-defined]
 
     def clean(self) -> dict[str, Any]:
         given = super().clean()
@@ -228,27 +213,15 @@ class TournamentForm(SeriesForm):
         chosen = self.cleaned_data
         team_best = int(chosen["team_best"]) if chosen["team_best"] else None
         own = {name: chosen[name] for name in ("places", "rounds", "shows_running", "directors_play")}
-        terms = TournamentTerms(
-            **asdict(given["terms"]),
-            **own,
-            entry=Entry(chosen["entry"]),
-            credit=Credit(chosen["credit"]),
-            sitting_out=chosen["sitting_out"] or 0,
-            team_best=team_best,
-        )
+        own |= {name: chosen[name] for name in ("entry", "credit")} | {"sitting_out": chosen["sitting_out"] or 0}
+        terms = TournamentTerms.stored({**given["terms"].to_json(), **own, "team_best": team_best})
         return {**given, "terms": terms, "closes": chosen["closes"], "notes": chosen["notes"]}
 
     @classmethod
     def like(cls, series: Tournament) -> dict[str, Any]:
-        filled = super().like(series)
-        team_best = filled["team_best"]
-        closes = series.closes and timezone.localtime(series.closes)
-        return {
-            **filled,
-            "team_best": "" if team_best is None else str(team_best),
-            "closes": closes,
-            "notes": series.notes,
-        }
+        filled, closes = super().like(series), series.closes and timezone.localtime(series.closes)
+        team_best = "" if filled["team_best"] is None else str(filled["team_best"])
+        return {**filled, "team_best": team_best, "closes": closes, "notes": series.notes}
 
 
 class EntryForm(forms.Form):

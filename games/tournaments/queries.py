@@ -6,72 +6,36 @@ Before a game is over, the only thing read here about the people in it is whethe
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from django.core.paginator import Page as PageOfRows
 from django.core.paginator import Paginator
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, F, IntegerField, OuterRef, Q, QuerySet
 from django.db.models.expressions import RawSQL
+from django.db.models.fields.json import KT
+from django.db.models.functions import Cast
 from django.http import Http404
 from django.utils.translation import gettext as _
 
+from games.kernel import clock
 from games.kernel.languages import later
 from games.kernel.members import assistant_rows_of
-from games.kernel.models import OVER, UNDER_WAY, Game, Occupancy, Status
+from games.kernel.models import NOT_OVER, OVER, UNDER_WAY, Game, Occupancy, Status
 from games.kernel.page import Page, part
 from games.kernel.queries import NOBODY
 from games.kernel.wording import moment_words
 from games.press.markup import message_html
-from games.tournaments.models import Change, Director, Entrant, Round, Tournament
-from games.tournaments.standings import (
-    Records,
-    Row,
-    Scored,
-    SeriesGame,
-    Sheet,
-    TeamRow,
-    best_with_powers,
-    counts,
-    records_of,
-    round_names,
-    rows_of,
-    scored_tables,
-    tables_of,
-    teams_of,
-)
+from games.tournaments.models import Change, Director, Entrant, Round, Table, Tournament
+from games.tournaments.standings import Records, Row, SeriesGame, Sheet, counts, records_of, tables_of
 from games.tournaments.terms import RoundTerms, TournamentTerms, differences, round_differences, terms_of
+from games.tournaments.texts import texts
 
 ON_A_PAGE = 30
 FACTS = Path(__file__).with_name("public_facts.sql").read_text(encoding="utf-8")
-CHANGES = {
-    "published": later("{who} published this."),
-    "name": later("{who} changed the name from “{before}” to “{name}”."),
-    "text": later("{who} changed the text."),
-    "terms": later("{who} changed the terms: {changes}"),
-    "director": later("{who} added {user} as a director."),
-    "message": later("{who} wrote to all entrants: {text}"),
-    "left": later("{who} is no longer a director."),
-    "game": later("{who} added {game}."),
-    "removed": later("{who} took out {game}."),
-    "closes": later("{who} changed when entry closes: {moment}."),
-    "check-in": later("{who} asked everyone to check in for round {number} by {moment}."),
-    "seated": later("{who} seated round {number}. Tables: {count}."),
-    "place-in": later("{who} gave {user} a place."),
-    "place-waiting": later("{who} put {user} on the waiting list."),
-    "place-substitute": later("{who} made {user} a substitute."),
-    "place-out": later("{who} withdrew {user}."),
-    "round": later("{who} added round {number}, “{name}”."),
-    "round-terms": later("{who} changed the terms of round {number}: {changes}"),
-    "replaced": later("{who} gave {user} the seat of {before} at table {table}."),
-    "seat": later("{who} gave {user} a seat at table {table}."),
-    "ruling": later("{who} set the points of {user} at table {table} to {points}: {reason}"),
-    "adjusted": later("{who} changed the total of {user} by {points}: {reason}"),
-    "no-ruling": later("{who} took back a ruling about {user}: {reason}"),
-    "no-round": later("{who} deleted round {number}, “{name}”."),
-}
+CHANGES = texts("changes")
 PRIVATE_GAME = later("a private game")
 
 
@@ -106,9 +70,19 @@ def _facts_of_entry(entrant: Entrant) -> dict[str, Any]:
     return {"tournament": entrant.tournament.name, "address": entrant.tournament.slug, **own, **told}
 
 
-def published_series(page: str) -> PageOfRows[Tournament]:
-    """A page of the published series, the newest first. For a page that doesn't exist, the nearest one that does."""
+def published_series(page: str, *, over: bool = False) -> PageOfRows[Tournament]:
+    """A page of the published series and tournaments, or of those that are over, the newest first. For a page that
+    doesn't exist, the nearest one that does.
+
+    A tournament is over once all its rounds are seated, a series after its last day; and all their games are over.
+    """
     rows = Tournament.objects.filter(published__isnull=False).order_by("-published", "-pk")
+    if over:
+        seated = Count("rounds", filter=Q(rounds__seated__isnull=False))
+        rows = rows.annotate(seated=seated, promised=Cast(KT("terms__rounds"), IntegerField()), last=KT("terms__last"))
+        past = Q(is_series=True, last__lt=clock.now().astimezone(UTC).date().isoformat())
+        rows = rows.filter(past | Q(is_series=False, seated__gte=F("promised")))
+        rows = rows.exclude(Exists(Table.objects.filter(round__tournament=OuterRef("pk"), game__status__in=NOT_OVER)))
     return Paginator(rows, ON_A_PAGE).get_page(page)
 
 
@@ -134,8 +108,11 @@ def version_of_series(slug: str, *, for_strangers: bool) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class Line:
+    """`key` names it among the lines of its series."""
+
     at: datetime
     sentence: str
+    key: str
 
 
 class SeriesView:
@@ -228,37 +205,14 @@ class SeriesView:
 
     @cached_property
     def sheet(self) -> Sheet:
-        """The games that count, and everything that their points depend on."""
-        return self._records.sheet()
-
-    @cached_property
-    def standings(self) -> tuple[Row, ...]:
-        """The standings from the games that count, the best first."""
-        return rows_of(self.sheet, self.games)
-
-    @cached_property
-    def team_standings(self) -> tuple[TeamRow, ...]:
-        return teams_of(self.sheet)
+        """The games that count, everything that their points depend on, and the standings."""
+        return self._records.sheet(self.games)
 
     @cached_property
     def running(self) -> tuple[Row, ...]:
         """The standings if all games without hidden names ended now; () if the terms don't show that, or if no game is
         in progress."""
-        return rows_of(self._records.sheet(running=True), self.games) if self._records.games else ()
-
-    @cached_property
-    def scored(self) -> tuple[Scored, ...]:
-        """The results of the games that count."""
-        return scored_tables(self.sheet, self.games)
-
-    @cached_property
-    def best_with_powers(self) -> tuple[Scored, ...]:
-        """In a tournament, the best result of each power."""
-        return () if self.row.is_series else best_with_powers(self.scored)
-
-    @cached_property
-    def round_names(self) -> tuple[str, ...]:
-        return round_names(self.sheet)
+        return self._records.sheet(self.games, running=True).standings if self._records.games else ()
 
     @cached_property
     def text(self) -> str:
@@ -278,7 +232,8 @@ class SeriesView:
     @cached_property
     def changes(self) -> list[Line]:
         """The public changes, the newest first."""
-        return [Line(row.at, self._sentence(row)) for row in self.change_rows]
+        rows = list(enumerate(reversed(self.change_rows)))
+        return [Line(row.at, self._sentence(row), f"change-{at}") for at, row in reversed(rows)]
 
     def _sentence(self, row: Any) -> str:
         facts = {**row.facts, "who": row.by.get_username(), "user": row.user and row.user.get_username()}

@@ -17,19 +17,14 @@ from games.tournaments.models import LONGEST_NAME, LONGEST_TEAM
 from variants.variant import Variant
 
 MOST_PEOPLE, MOST_CHARACTERS = 1_000, 1_100_000
-HEADS = {
-    "name": "name",
-    "player": "name",
-    "first-name": "name",
-    "last-name": "last",
-    "address": "email",
-    "email": "email",
-    "e-mail": "email",
-    "email-address": "email",
-    "preferences": "powers",
-    "powers": "powers",
-    "team": "team",
+TITLES = {
+    "name": ("name", "player", "first-name"),
+    "last": ("last-name",),
+    "email": ("address", "email", "e-mail", "email-address"),
+    "powers": ("preferences", "powers"),
+    "team": ("team",),
 }
+HEADS = {title: meaning for meaning, titles in TITLES.items() for title in titles}
 """Titles of columns, as spreadsheets and other programs for tournaments write them; spaces are hyphens here."""
 USUAL = ("name", "email", "powers", "team")
 """The columns of a list without titles."""

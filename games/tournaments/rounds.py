@@ -17,7 +17,7 @@ from games.seating.options import SeatAssignment
 from games.tournaments.letters import TERMS, write_to
 from games.tournaments.models import Place, Round, Tournament
 from games.tournaments.services import BadName, good_name, locked_for_director, log_change
-from games.tournaments.terms import Powers, RoundTerms, TournamentTerms, terms_of
+from games.tournaments.terms import Powers, RoundTerms, tournament_terms_of
 from variants.registry import ALL
 
 
@@ -76,7 +76,7 @@ def add_round(*, tournament_id: int, by: int, terms: RoundTerms) -> int:
     tournament = _locked(tournament_id, by)
     told = _("By the terms of the tournament, there are no more rounds. Change them first.")
     number = tournament.rounds.count() + 1
-    unless(number <= _terms(tournament).rounds, WrongMoment(told))
+    unless(number <= tournament_terms_of(tournament).rounds, WrongMoment(told))
     Round.objects.create(tournament=tournament, number=number, terms=terms.to_json())
     _tell(tournament, "round", by, number=number, name=terms.name)
     return number
@@ -111,12 +111,6 @@ def _locked(tournament_id: int, by: int) -> Tournament:
     tournament = locked_for_director(tournament_id, by)
     unless(not tournament.is_series, NotAllowed(_("A series has no rounds.")))
     return tournament
-
-
-def _terms(tournament: Tournament) -> TournamentTerms:
-    terms = terms_of(tournament)
-    assert isinstance(terms, TournamentTerms), "it is no series"
-    return terms
 
 
 def _unseated(tournament: Tournament, number: int) -> Round:

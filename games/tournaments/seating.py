@@ -69,9 +69,6 @@ class StoredPlan:
     def seating(self) -> Plan:
         return Plan(self.tables, self.bench)
 
-    def with_seating(self, plan: Plan) -> StoredPlan:
-        return replace(self, tables=plan.tables, bench=plan.bench)
-
 
 def may_see_plans(tournament: Tournament, user_id: int | None) -> bool:
     """Only directors who don't play may see plans."""
@@ -213,7 +210,7 @@ def swap(
         seating = rules.swapped(plan.seating, rules.Place(*one), rules.Place(*other))
     except ValueError as error:
         raise WrongMoment(_("These two can’t change places. The plan may have changed: look at it again.")) from error
-    found.plan = plan.with_seating(seating).to_json()
+    found.plan = replace(plan, tables=seating.tables, bench=seating.bench).to_json()
     found.save(update_fields=["plan"])
 
 

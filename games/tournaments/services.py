@@ -23,14 +23,14 @@ from games.kernel.refusals import NotAllowed, Refusal, WrongMoment
 from games.kernel.rules import unless
 from games.kernel.wording import one_line
 from games.seating.services.new_game import objection_to_name
-from games.tournaments import news
-from games.tournaments.letters import MESSAGE, TERMS, write_to
+from games.tournaments import letters, news
 from games.tournaments.models import Change, Director, Place, Round, Table, Tournament
 from games.tournaments.results import outcome_of
 from games.tournaments.terms import Terms, terms_of
 
 MOST_DIRECTORS, MOST_GAMES = 8, 200
 ONLY_YOURS = later("You can add only games that you run on this site, with people.")
+ONLY_DIRECTORS = later("Only a director can do that.")
 SLUG_LENGTH = 40
 
 
@@ -74,7 +74,7 @@ def locked_for_director(tournament_id: int, by: int) -> Tournament:
     """The series, locked until the transaction ends, for one of its directors; NotAllowed for anyone else."""
     series = Tournament.objects.select_for_update(of=("self",)).filter(pk=tournament_id, directors__user=by).first()
     if series is None:
-        raise NotAllowed(_("Only a director can do that."))
+        raise NotAllowed(str(ONLY_DIRECTORS))
     count_series_change(by)
     return series
 
@@ -105,7 +105,7 @@ def change(
     if closes and closes != series.closes:
         log_change(series, "closes", by, moment=closes.isoformat())
     if terms != before and series.published:
-        write_to(series, series.entrants.exclude(place=Place.OUT).values_list("user_id", flat=True), TERMS)
+        letters.write_to_entrants(series, letters.TERMS)
     series.name, series.text, series.terms, series.notes = name, text, terms.to_json(), notes
     series.closes = closes or series.closes
     series.save(update_fields=["name", "text", "terms", "notes", "closes"])
@@ -119,7 +119,7 @@ def write_to_entrants(*, tournament_id: int, by: int, message: str) -> None:
     unless(tournament.published, WrongMoment(_("Publish the tournament first: nobody can enter a draft.")))
     count_message_to_entrants(by)
     log_change(tournament, "message", by, text=message)
-    write_to(tournament, tournament.entrants.exclude(place=Place.OUT).values_list("user_id", flat=True), MESSAGE)
+    letters.write_to_entrants(tournament, letters.MESSAGE)
 
 
 @transaction.atomic

@@ -138,7 +138,8 @@ class Person(NamedTuple):
 @dataclass(frozen=True)
 class Sheet:
     """The data that standings are made of. `tables`: those of each round, in the order of `rounds`; without seats if
-    they don't count. `people`: everyone who can score, by user. `turns`: the last turn of each game."""
+    they don't count. `people`: everyone who can score, by user. `turns`: the last turn of each game. `games`: by
+    id, as the viewer sees them."""
 
     terms: Terms
     people: Mapping[int, Person]
@@ -148,12 +149,94 @@ class Sheet:
     turns: Mapping[int, Turn]
     rounds: tuple[combining.Round, ...]
     rulings: tuple[combining.Ruling, ...]
+    games: Mapping[int, SeriesGame]
 
     @cached_property
     def found(self) -> tuple[combining.Row, ...]:
         """The standings, the best first and equal ones by name."""
         rows = standings(self.rounds, self.terms.rule, self.terms.ties, self.rulings)
         return tuple(sorted(rows, key=lambda row: (row.rank, self.people[row.entrant].name.casefold())))
+
+    @cached_property
+    def standings(self) -> tuple[Row, ...]:
+        """The rows of the standings, the best first."""
+        return tuple(map(self._row, self.found))
+
+    def _row(self, row: combining.Row) -> Row:
+        person = self.people[row.entrant]
+        return Row(
+            row.rank,
+            person.name,
+            person.team,
+            written(row.total),
+            tuple(_in_round([it for it in row.games if it.round == number]) for number in range(len(self.rounds))),
+            tuple(self._played(it) for it in row.games if it.seat),
+            tuple(Given(written(Fraction(it.points)), it.reason) for it in row.rulings if it.game is None),
+        )
+
+    def _played(self, it: combining.Game) -> Played:
+        assert it.seat is not None
+        assert it.table is not None
+        game = self.tables[it.round][it.table].game
+        power = codec.variant_of(game).power(it.seat.power)
+        part, reason = "" if it.part == 1 else str(it.part), it.ruling.reason if it.ruling else ""
+        return Played(self.games[game.pk], power.name, written(it.points), it.is_counted, part, reason)
+
+    @cached_property
+    def teams(self) -> tuple[TeamRow, ...]:
+        terms, members = self.terms, defaultdict[str, list[int]](list)
+        if not isinstance(terms, TournamentTerms) or terms.team_best is None:
+            return ()
+        for user, person in self.people.items():
+            if person.team:
+                members[person.team].append(user)
+        return tuple(
+            TeamRow(
+                row.rank,
+                row.team,
+                written(row.total),
+                tuple((self.people[who].name, written(total), counts) for who, total, counts in row.members),
+            )
+            for row in team_standings(self.found, members, terms.team_best)
+        )
+
+    @cached_property
+    def scored(self) -> tuple[Scored, ...]:
+        """The tables that count, by round and number."""
+        return tuple(
+            Scored(number, table, self.games[table.game_id], tuple(self._seat_rows(found, table)))
+            for number, (of_one, tables) in enumerate(zip(self.rounds, self.tables, strict=True), 1)
+            for found, table in zip(of_one.tables, tables, strict=True)
+            if found
+        )
+
+    def _seat_rows(self, found: Iterable[Seat], table: Table) -> Iterable[SeatRow]:
+        """The seats of a table, those with the most points first."""
+        variant = codec.variant_of(table.game)
+        fell = {power: year for power, _centres, year in self.outcomes[table.game_id]["powers"]}
+        for it in sorted(found, key=lambda seat: (-seat.points, -seat.centres)):
+            who = dict.fromkeys(self.people[holder.entrant].name for holder in it.holders if holder.entrant is not None)
+            name, year = variant.power(it.power).name, fell[it.power]
+            yield SeatRow(it.power, name, tuple(who), it.centres, written(it.points), year, it.won)
+
+    @cached_property
+    def best_with_powers(self) -> tuple[Scored, ...]:
+        """For each power of each variant, the table at which it got the most points, with only that seat."""
+        best = dict[tuple[str, str], Scored]()
+        for table in self.scored:
+            for seat in table.seats:
+                at = (table.table.game.variant_slug, seat.power)
+                if seat.players and (at not in best or float(seat.points) > float(best[at].seats[0].points)):
+                    best[at] = replace(table, seats=(seat,))
+        return tuple(best[at] for at in sorted(best))
+
+    @cached_property
+    def round_names(self) -> tuple[str, ...]:
+        """The names that the directors gave the rounds; () for a series."""
+        names = [RoundTerms.stored(row.terms).name if row.terms else "" for row in self.rows]
+        if isinstance(self.terms, TournamentTerms):
+            return tuple(name or _("Round {number}").format(number=at) for at, name in enumerate(names, 1))
+        return ()
 
 
 def tables_of(tournament: Tournament) -> QuerySet[Any]:
@@ -205,7 +288,7 @@ class Records:
         """The outcomes of the `games` if they ended now, read in one more statement."""
         return outcomes_now(self.games, self.phases)
 
-    def sheet(self, *, running: bool = False) -> Sheet:
+    def sheet(self, games: Mapping[int, SeriesGame], *, running: bool = False) -> Sheet:
         """The data of the tables that count. `running`: with games in progress as if they ended now."""
         outcomes = {**self.over, **self.going} if running else self.over
         held = {game: self._holders(game, outcome) for game, outcome in outcomes.items()}
@@ -213,7 +296,7 @@ class Records:
             _round(row, of_one, self.terms, outcomes, held) for row, of_one in zip(self.rows, self.tables, strict=True)
         )
         rulings = tuple(_rulings(self, rounds))
-        return Sheet(self.terms, self.people, self.rows, self.tables, outcomes, self.turns, rounds, rulings)
+        return Sheet(self.terms, self.people, self.rows, self.tables, outcomes, self.turns, rounds, rulings, games)
 
     def _holders(self, game: int, outcome: Mapping[str, Any]) -> dict[str, tuple[Holder, ...]]:
         """Power -> holders; in a series, only the last one. Changes to a seat after its power fell don't matter."""
@@ -323,86 +406,10 @@ def _rulings(records: Records, rounds: Sequence[combining.Round]) -> Iterable[co
             yield ruling._replace(game=where)
 
 
-def rows_of(sheet: Sheet, games: Mapping[int, SeriesGame]) -> tuple[Row, ...]:
-    """The rows of the standings, the best first. `games`: by id, as the viewer sees them."""
-    return tuple(_row(row, sheet, games) for row in sheet.found)
-
-
-def _row(row: combining.Row, sheet: Sheet, games: Mapping[int, SeriesGame]) -> Row:
-    person = sheet.people[row.entrant]
-    return Row(
-        row.rank,
-        person.name,
-        person.team,
-        written(row.total),
-        tuple(_in_round([it for it in row.games if it.round == number]) for number in range(len(sheet.rounds))),
-        tuple(_played(it, sheet, games) for it in row.games if it.seat),
-        tuple(Given(written(Fraction(it.points)), it.reason) for it in row.rulings if it.game is None),
-    )
-
-
 def _in_round(games: Sequence[combining.Game]) -> InRound | None:
     counted = [it for it in games if it.is_counted]
     points = sum((it.points for it in counted or games), Fraction(0))
     return InRound(written(points), bool(counted)) if games else None
-
-
-def _played(it: combining.Game, sheet: Sheet, games: Mapping[int, SeriesGame]) -> Played:
-    assert it.seat is not None
-    assert it.table is not None
-    game = sheet.tables[it.round][it.table].game
-    power = codec.variant_of(game).power(it.seat.power)
-    part, reason = "" if it.part == 1 else str(it.part), it.ruling.reason if it.ruling else ""
-    return Played(games[game.pk], power.name, written(it.points), it.is_counted, part, reason)
-
-
-def teams_of(sheet: Sheet) -> tuple[TeamRow, ...]:
-    terms, members = sheet.terms, defaultdict[str, list[int]](list)
-    if not isinstance(terms, TournamentTerms) or terms.team_best is None:
-        return ()
-    for user, person in sheet.people.items():
-        if person.team:
-            members[person.team].append(user)
-    return tuple(
-        TeamRow(
-            row.rank,
-            row.team,
-            written(row.total),
-            tuple((sheet.people[who].name, written(total), counts) for who, total, counts in row.members),
-        )
-        for row in team_standings(sheet.found, members, terms.team_best)
-    )
-
-
-def scored_tables(sheet: Sheet, games: Mapping[int, SeriesGame]) -> tuple[Scored, ...]:
-    """The tables that count, by round and number."""
-    return tuple(
-        Scored(number, table, games[table.game_id], tuple(_seat_rows(found, table, sheet)))
-        for number, (of_one, tables) in enumerate(zip(sheet.rounds, sheet.tables, strict=True), 1)
-        for found, table in zip(of_one.tables, tables, strict=True)
-        if found
-    )
-
-
-def _seat_rows(found: Iterable[Seat], table: Table, sheet: Sheet) -> Iterable[SeatRow]:
-    """The seats of a table, those with the most points first."""
-    variant = codec.variant_of(table.game)
-    fell = {power: year for power, _centres, year in sheet.outcomes[table.game_id]["powers"]}
-    for it in sorted(found, key=lambda seat: (-seat.points, -seat.centres)):
-        who = dict.fromkeys(sheet.people[holder.entrant].name for holder in it.holders if holder.entrant is not None)
-        name, year = variant.power(it.power).name, fell[it.power]
-        yield SeatRow(it.power, name, tuple(who), it.centres, written(it.points), year, it.won)
-
-
-def best_with_powers(tables: Iterable[Scored]) -> tuple[Scored, ...]:
-    """For each power of each variant, the table at which it got the most points, with only that seat."""
-    best = dict[tuple[str, str], Scored]()
-    for table in tables:
-        for seat in table.seats:
-            at = (table.table.game.variant_slug, seat.power)
-            if seat.players and (at not in best or float(seat.points) > float(best[at].seats[0].points)):
-                best[at] = replace(table, seats=(seat,))
-    return tuple(best[at] for at in sorted(best))
 
 
 def written(points: Fraction) -> str:
@@ -412,7 +419,7 @@ def written(points: Fraction) -> str:
 
 def leaders_of(tournament: Tournament) -> list[int]:
     """The users who have points, the best first."""
-    return [row.entrant for row in records_of(tournament, list(tables_of(tournament))).sheet().found]
+    return [row.entrant for row in records_of(tournament, list(tables_of(tournament))).sheet({}).found]
 
 
 def tell_standings(game: Game) -> None:
@@ -422,15 +429,7 @@ def tell_standings(game: Game) -> None:
     if table is None or table.outcome is None or (game.verdict or {}).get("void"):
         return
     tournament = table.round.tournament
-    sheet = records_of(tournament, list(tables_of(tournament))).sheet()
+    sheet = records_of(tournament, list(tables_of(tournament))).sheet({})
     first = [f"{row.rank}. {sheet.people[row.entrant].name} {written(row.total)}" for row in sheet.found[:FIRST]]
     if first:
         tell(news.STANDINGS, game, at=clock.now(), tournament=tournament.name, leaders=", ".join(first))
-
-
-def round_names(sheet: Sheet) -> tuple[str, ...]:
-    """The names that the directors gave the rounds; () for a series."""
-    names = [RoundTerms.stored(row.terms).name if row.terms else "" for row in sheet.rows]
-    if isinstance(sheet.terms, TournamentTerms):
-        return tuple(name or _("Round {number}").format(number=at) for at, name in enumerate(names, 1))
-    return ()

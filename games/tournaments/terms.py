@@ -3,7 +3,7 @@ how people are seated."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from datetime import UTC, date, datetime
 from enum import StrEnum
@@ -18,42 +18,18 @@ from games.kernel.wording import day_words
 from games.tournaments.models import Tournament
 from games.tournaments.rules.combining import Counting, Credit, Rule, Tie
 from games.tournaments.rules.scoring import SYSTEMS, System, own_table
+from games.tournaments.texts import texts
 from variants.registry import find
 from variants.variant import Variant
 
 SUM, BEST, AVERAGE = "sum", "best", "average"
 ROUNDS, POWERS, VARIANTS = "rounds", "powers", "variants"
-WAYS = {
-    SUM: later("Add up the points of all games"),
-    BEST: later("Add up the points of each player’s best games"),
-    AVERAGE: later("Take the average of each player’s games"),
-}
-WAYS_OF_TOURNAMENTS = {
-    **WAYS,
-    ROUNDS: later("Add up the points of each player’s best rounds"),
-    POWERS: later("Add up each player’s best game with each power"),
-    VARIANTS: later("Add up each player’s best game of each variant"),
-}
+WAYS_OF_TOURNAMENTS, TOTALS, TIES = texts("ways"), texts("totals"), texts("ties")
+WAYS = {way: WAYS_OF_TOURNAMENTS[way] for way in (SUM, BEST, AVERAGE)}
 NUMBERED = (BEST, ROUNDS)
 """The ways that say how many count."""
-COUNTED = {
-    SUM: Counting.GAMES,
-    BEST: Counting.GAMES,
-    AVERAGE: Counting.AVERAGE,
-    ROUNDS: Counting.ROUNDS,
-    POWERS: Counting.POWERS,
-    VARIANTS: Counting.VARIANTS,
-}
 OWN = "own"
 """The slug of the directors' own points by place."""
-TIES = {
-    Tie.BEST_GAME: later("the best game"),
-    Tie.GAMES_WON: later("the most games won"),
-    Tie.CENTRES: later("the most supply centres at the end of all games"),
-    Tie.OPPONENTS: later("the highest totals of opponents"),
-    Tie.YEARS: later("the most years survived"),
-}
-MOST_BEST = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,8 +60,12 @@ class Terms:
         return own_table(self.own[1:], self.own[0]) if slug == OWN else SYSTEMS[slug]
 
     @property
+    def counting(self) -> Counting:
+        return Counting.GAMES if self.combine in (SUM, BEST) else Counting(self.combine)
+
+    @property
     def rule(self) -> Rule:
-        return Rule(COUNTED[self.combine], self.best or 0)
+        return Rule(self.counting, self.best or 0)
 
     def allow(self, began: datetime) -> bool:
         """May a game that began at this moment count?"""
@@ -94,7 +74,10 @@ class Terms:
 
     def sentences(self) -> tuple[str, ...]:
         """A sentence for each term, always in this order."""
-        return tuple(self._sentences())
+        return self._scoring_in_short(), self._in_all(), self._ties_in_words(), self._days_in_words()
+
+    def _scoring_in_short(self) -> str:
+        return _("Scoring of a game: {system}.").format(system=_(self.system().title))
 
     def scoring_in_words(self) -> tuple[str, str]:
         """How the scoring system works, and how it works on boards of other sizes."""
@@ -102,21 +85,9 @@ class Terms:
         points = {"points": ", ".join(map(str, self.own[1:])), "win": self.own[0] if self.own else ""}
         return _(system.sentence).format(**points), _(system.generalised)
 
-    def _sentences(self) -> Iterator[str]:
-        yield _("Scoring of a game: {system}.").format(system=_(self.system().title))
-        yield self._in_all()
-        yield self._ties_in_words()
-        yield self._days_in_words()
-
     def _in_all(self) -> str:
-        if self.combine == AVERAGE:
-            return _("A player’s total is the average of the points of all their games.")
-        if self.combine == SUM:
-            return _("A player’s total is the sum of the points of all their games.")
-        if self.combine == POWERS:
-            return _("A player’s total is the sum of their best game with each power.")
-        if self.combine == VARIANTS:
-            return _("A player’s total is the sum of their best game of each variant.")
+        if self.combine in TOTALS:
+            return str(TOTALS[self.combine])
         if self.combine == ROUNDS:
             return ngettext(
                 "A player’s total is the points of their best round.",
@@ -162,17 +133,7 @@ class Entry(StrEnum):
     LIST = "list"
 
 
-ENTRY = {
-    Entry.OPEN: later("Anyone can enter."),
-    Entry.LINK: later("Anyone with the invitation link can enter."),
-    Entry.LIST: later("Only people on the directors’ list can enter."),
-}
-CREDITS = {
-    Credit.BY_YEARS: later("If a seat changes hands, its points are shared by the years that each player held it."),
-    Credit.STARTER: later("If a seat changes hands, the player who began has its points."),
-    Credit.FINISHER: later("If a seat changes hands, the player who holds it at the end has its points."),
-    Credit.NOBODY: later("If a seat changes hands, nobody has its points."),
-}
+ENTRY, CREDITS = texts("entry"), texts("credits")
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,21 +153,22 @@ class TournamentTerms(Terms):
 
     @property
     def rule(self) -> Rule:
-        sitting_out = self.sitting_out or None
-        return Rule(COUNTED[self.combine], self.best or 0, sitting_out=sitting_out, credit=self.credit)
+        return Rule(self.counting, self.best or 0, sitting_out=self.sitting_out or None, credit=self.credit)
 
-    def _sentences(self) -> Iterator[str]:
-        yield self._rounds_in_words()
-        yield str(ENTRY[self.entry])
-        yield self._places_in_words()
-        yield self._directors_in_words()
-        yield _("Scoring of a game: {system}.").format(system=_(self.system().title))
-        yield self._in_all()
-        yield self._ties_in_words()
-        yield self._teams_in_words()
-        yield str(CREDITS[self.credit])
-        yield self._sitting_out_in_words()
-        yield self._running_in_words()
+    def sentences(self) -> tuple[str, ...]:
+        return (
+            self._rounds_in_words(),
+            str(ENTRY[self.entry]),
+            self._places_in_words(),
+            self._directors_in_words(),
+            self._scoring_in_short(),
+            self._in_all(),
+            self._ties_in_words(),
+            self._teams_in_words(),
+            str(CREDITS[self.credit]),
+            self._sitting_out_in_words(),
+            self._running_in_words(),
+        )
 
     def _rounds_in_words(self) -> str:
         return ngettext("There is one round.", "There are {count} rounds.", self.rounds).format(count=self.rounds)
@@ -267,6 +229,11 @@ def terms_of(tournament: Tournament) -> Terms:
     return (Terms if tournament.is_series else TournamentTerms).stored(tournament.terms)
 
 
+def tournament_terms_of(tournament: Tournament) -> TournamentTerms:
+    """Those of a tournament that is no series."""
+    return TournamentTerms.stored(tournament.terms)
+
+
 class Powers(StrEnum):
     """How the powers of a round are dealt."""
 
@@ -276,12 +243,7 @@ class Powers(StrEnum):
     TABLE = "table"
 
 
-POWER_TEXTS = {
-    Powers.RANDOM: later("Powers are dealt at random."),
-    Powers.WISHES: later("Powers are dealt by the players’ preferences."),
-    Powers.REPEATS: later("Powers are dealt so that players get those that they have had least."),
-    Powers.TABLE: later("Each table deals its powers itself, as its game’s terms say."),
-}
+POWER_TEXTS = texts("powers")
 FINAL = 0
 TIMES = {
     1: later("The points of this round count once."),

@@ -18,28 +18,22 @@ from django.utils.translation import gettext as _
 
 from games.kernel import clock
 from games.kernel.game_options import GameOptions
-from games.kernel.languages import later
 from games.kernel.marks import InApi
-from games.kernel.models import NOT_OVER, Game, Occupancy
+from games.kernel.models import NOT_OVER, Event, Game, Occupancy
 from games.kernel.options import Names
+from games.tournaments import news
 from games.tournaments.entry import is_open
 from games.tournaments.models import Change, Entrant, Place, Round, Table, Wishes
-from games.tournaments.queries import SeriesView
+from games.tournaments.queries import Line, SeriesView
 from games.tournaments.rules.plan import Fault, Kind, faults_of, total
 from games.tournaments.seating import StoredPlan, entrants_of, present_at
 from games.tournaments.standings import SeriesGame
 from games.tournaments.terms import FINAL, POWER_TEXTS, Powers, RoundTerms, TournamentTerms
+from games.tournaments.texts import texts
 from variants.registry import find
 from variants.variant import Variant
 
-FAULTS = {
-    Kind.REFUSED: later("{people} won’t play together."),
-    Kind.SITS_TWICE: later("{people} sits at two tables."),
-    Kind.TEAM: later("{people} are in the same team."),
-    Kind.MET: later("{people} have met before."),
-    Kind.VARIANT: later("{people} would rather play another variant."),
-    Kind.EXPERIENCE: later("The people at this table have played much more or much less than others."),
-}
+FAULTS = texts("faults")
 
 ASK_FOR_POWERS = (Powers.WISHES, Powers.REPEATS)
 
@@ -60,6 +54,12 @@ class TableView:
     number: int
     game: SeriesGame
     people: tuple[Seated, ...]
+
+    @property
+    def in_words(self) -> str:
+        people = [_("{name} ({power})").format(**it._asdict()) if it.power else it.name for it in self.people]
+        told = _("{number}. {game}: {people}") if people else _("{number}. {game}")
+        return told.format(number=self.number, game=self.game.name, people=", ".join(people))
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,6 +192,20 @@ class TournamentView(SeriesView):
             return []
         asked = [it for it in self.round_rows if not it.seated and it.check_in_until and self.now < it.check_in_until]
         return [(it, RoundTerms.stored(it.terms).name, self.user_id in it.present) for it in asked]
+
+    def news(self, most: int) -> list[Line]:
+        """The newest lines about it: changes, the tables of each round, and the standings after each public game."""
+        told, lines = _("Tables of {round}: {tables}"), [*self.changes]
+        for it in () if self.row.is_series else self.rounds:
+            if it.row.seated:
+                sentence = told.format(round=it.terms.name, tables="; ".join(table.in_words for table in it.tables))
+                lines.append(Line(it.row.seated, sentence, f"round-{it.row.number}"))
+        told = _("After {game}, the standings begin: {leaders}.")
+        ended = Event.objects.filter(kind=news.STANDINGS.log, game__table__round__tournament=self.row)
+        for event in ended.filter(game__by_invitation=False).select_related("game").order_by("-pk")[:most]:
+            sentence = told.format(game=event.game.name, leaders=event.facts["leaders"])
+            lines.append(Line(event.at, sentence, f"standings-{event.game.slug}"))
+        return sorted(lines, key=lambda line: line.at, reverse=True)[:most]
 
     def _table(self, number: int, table: Table, plan: StoredPlan | None) -> TableView:
         game, people = self.games[table.game_id], list[Seated]()

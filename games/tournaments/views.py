@@ -1,14 +1,17 @@
-"""The pages that tournaments and series share, and those of series."""
+"""The pages of series and tournaments but for the desk: those that both share, those of series, and entry, entrants,
+check-in and the seating plan."""
 
 from __future__ import annotations
 
 from functools import partial
+from typing import Any
 
-from django.http import HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import render
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
 from games.kernel import clock
@@ -16,60 +19,96 @@ from games.kernel import view_helpers as web
 from games.kernel.forms import parse_whole_number
 from games.kernel.limits import rate_limited
 from games.kernel.queries import NOBODY
+from games.kernel.refusals import Refusal, WrongMoment
+from games.kernel.rules import unless
 from games.kernel.shared_pages import kept_in_process, shared_by_strangers
+from games.tournaments import entry, forms, seating
 from games.tournaments import services as acts
 from games.tournaments.files import as_csv, as_json
-from games.tournaments.forms import DirectorForm, SeriesForm, TournamentForm
+from games.tournaments.models import Place
 from games.tournaments.queries import SeriesView, directed_by, games_to_add, published_series, version_of_series
-from games.tournaments.tournament_page import TournamentView
-from games.tournaments.tournament_views import READS, for_directors
+from games.tournaments.texts import texts
+from games.tournaments.tournament_page import PlanView, TournamentView, entrants_with_wishes
 
+READS = "60/min"
+ENTERED = texts("entered")
 KEPT_SECONDS = 3_600
 """How long a process keeps what all see alike of a page; another version is another page."""
 
 
+def view_for(request: HttpRequest, slug: str) -> TournamentView:
+    view = TournamentView(slug, request.user.pk)
+    if view.row.is_series:
+        raise Http404
+    return view
+
+
+def directed_by_viewer(request: HttpRequest, slug: str) -> TournamentView:
+    """A tournament or a series; Http404 unless the viewer directs it."""
+    view = TournamentView(slug, web.signed_in_id(request))
+    if not view.is_director:
+        raise Http404
+    return view
+
+
+def directed(request: HttpRequest, slug: str) -> TournamentView:
+    """Only a tournament."""
+    view = directed_by_viewer(request, slug)
+    if view.row.is_series:
+        raise Http404
+    return view
+
+
+def _key(slug: str) -> str:
+    """The key under which the session keeps the secret part of the invitation link."""
+    return f"tournament:{slug}"
+
+
 @web.own_page
 def tournaments(request: HttpRequest) -> HttpResponse:
-    """The published series, and those that the visitor directs."""
-    page = request.GET.get("page", "")
-    mine = () if page else directed_by(request.user.pk)
-    context = {"page": published_series(page), "mine": mine, "now": clock.now()}
+    """The published series, and those that the visitor directs; or (`?over`) those that are over."""
+    page, over = request.GET.get("page", ""), "over" in request.GET
+    mine = () if page or over else directed_by(request.user.pk)
+    context = {"page": published_series(page, over=over), "mine": mine, "over": over, "now": clock.now()}
     return render(request, "tournaments/list.html", context)
 
 
 @web.form_page
-def new(request: HttpRequest, form_class: type[SeriesForm]) -> HttpResponse:
+def new(request: HttpRequest, form_class: type[forms.SeriesForm]) -> HttpResponse:
     """Create a tournament or a series; the form says which."""
     form = form_class(request.POST if request.method == "POST" else None)
     made: list[str] = []
     if web.form_succeeds(form, lambda **given: made.append(acts.create(by=web.signed_in_id(request), **given))):
         told = _("The draft is made. Only you can see it until you publish it.")
         return web.redirect_with_success(request, told, "games:tournament", slug=made[0])
-    context = {"form": form, "is_series": form_class is SeriesForm}
+    context = {"form": form, "is_series": form_class is forms.SeriesForm}
     return render(request, "tournaments/edit.html", context, status=web.status_of(form))
 
 
-def _version_for_strangers(request: HttpRequest, slug: str) -> str | None:
-    return None if request.META.get("QUERY_STRING") else version_of_series(slug, for_strangers=True)
-
-
 @require_safe
-@shared_by_strangers(_version_for_strangers)
+@shared_by_strangers(lambda request, slug: None if request.GET else version_of_series(slug, for_strangers=True))
 @rate_limited("standings", READS)
 def tournament(request: HttpRequest, slug: str) -> HttpResponse:
     """The text, terms, games and standings; for a tournament, also its entrants and rounds.
 
-    What all see alike is made once for each version of it. `?results`, with points as if all games ended now, has none.
+    What all see alike is made as for a stranger, once for each version of it. `?results`, with points as if all games
+    ended now, has none.
     """
     version = version_of_series(slug, for_strangers=False)
     view, zone, results = TournamentView(slug, request.user.pk), web.time_zone_of(request), "results" in request.GET
     template = "tournaments/series.html" if view.row.is_series else "tournaments/tournament.html"
-    context = {"series": view, "results": results}
+
+    def made_for(seen: TournamentView) -> str:
+        return render_to_string("tournaments/partials/alike.html", {"series": seen, "results": results})
+
     with timezone.override(zone):
-        make = partial(render_to_string, "tournaments/partials/alike.html", context)
-        alone = results or version is None
-        alike = make() if alone else kept_in_process(f"{slug} {zone}", version or "", make, KEPT_SECONDS)
-    return render(request, template, {**context, "alike": alike})
+        if results or version is None:
+            alike = made_for(view)
+        else:
+            alike = kept_in_process(
+                f"{slug} {zone}", version, lambda: made_for(TournamentView(slug, None)), KEPT_SECONDS
+            )
+    return render(request, template, {"series": view, "alike": alike})
 
 
 @web.own_page
@@ -88,26 +127,21 @@ def standings_json(request: HttpRequest, slug: str) -> HttpResponse:
     return JsonResponse(as_json(SeriesView(slug, request.user.pk)))
 
 
-def _directed(request: HttpRequest, slug: str) -> SeriesView:
-    """The series with this slug. Http404 unless the viewer directs it."""
-    return for_directors(SeriesView(slug, web.signed_in_id(request)))
-
-
 @web.form_page
 def edit(request: HttpRequest, slug: str) -> HttpResponse:
     """Change the name, text and terms; and the directors."""
-    view = _directed(request, slug)
-    kind = SeriesForm if view.row.is_series else TournamentForm
+    view = directed_by_viewer(request, slug)
+    kind = forms.SeriesForm if view.row.is_series else forms.TournamentForm
     form = kind(request.POST if request.method == "POST" else None, initial=kind.like(view.row))
     if web.form_succeeds(form, partial(acts.change, tournament_id=view.row.pk, by=web.signed_in_id(request))):
         return web.redirect_with_success(request, _("Saved."), "games:tournament", slug=slug)
-    context = {"form": form, "series": view, "director": DirectorForm(), "is_series": view.row.is_series}
+    context = {"form": form, "series": view, "director": forms.DirectorForm(), "is_series": view.row.is_series}
     return render(request, "tournaments/edit.html", context, status=web.status_of(form))
 
 
 @web.button_action("games:tournament")
 def publish(request: HttpRequest, slug: str) -> str:
-    view = _directed(request, slug)
+    view = directed_by_viewer(request, slug)
     acts.publish(tournament_id=view.row.pk, by=web.signed_in_id(request))
     if view.row.is_series:
         return _("Published. Everyone can read it now, and you can add games.")
@@ -116,14 +150,14 @@ def publish(request: HttpRequest, slug: str) -> str:
 
 @web.button_action("games:tournament")
 def delete(request: HttpRequest, slug: str) -> HttpResponse:
-    acts.delete_draft(tournament_id=_directed(request, slug).row.pk, by=web.signed_in_id(request))
+    acts.delete_draft(tournament_id=directed_by_viewer(request, slug).row.pk, by=web.signed_in_id(request))
     return web.redirect_with_success(request, _("The draft is deleted."), "games:tournaments")
 
 
 @web.button_action("games:edit-tournament")
 def directors(request: HttpRequest, slug: str) -> HttpResponse | str:
     """Add a director, or leave."""
-    view = _directed(request, slug)
+    view = directed_by_viewer(request, slug)
     series: dict[str, int] = {"tournament_id": view.row.pk, "by": web.signed_in_id(request)}
     if "play" in request.POST:
         acts.choose_to_play(**series, plays=request.POST["play"] == "yes")
@@ -140,7 +174,7 @@ def directors(request: HttpRequest, slug: str) -> HttpResponse | str:
 @web.refusals_to("games:tournament-games")
 def games(request: HttpRequest, slug: str) -> HttpResponse | str:
     """Add games that the visitor runs, and take games out."""
-    view = _directed(request, slug)
+    view = directed_by_viewer(request, slug)
     if request.method != "POST":
         context = {"series": view, "page": games_to_add(web.signed_in_id(request), request.GET.get("page", ""))}
         return render(request, "tournaments/games.html", context)
@@ -150,3 +184,161 @@ def games(request: HttpRequest, slug: str) -> HttpResponse | str:
         return _("The game is out of the series. Its points no longer count.")
     acts.put_game(**given, slug=request.POST.get("add", ""))
     return _("The game is in the series.")
+
+
+@web.own_page
+@rate_limited("standings", READS)
+def invited(request: HttpRequest, slug: str, token: str) -> HttpResponse:
+    """The invitation link: its secret part is kept in the session, not in the address bar."""
+    web.keep_invitation(request, _key(slug), token)
+    return redirect("games:tournament", slug=slug)
+
+
+@web.button_action("games:tournament")
+def enter(request: HttpRequest, slug: str) -> str:
+    view, user_id = view_for(request, slug), web.signed_in_id(request)
+    token, as_substitute = web.invitation_to(request, _key(slug)), "substitute" in request.POST
+    place = entry.enter(tournament_id=view.row.pk, user_id=user_id, token=token, as_substitute=as_substitute)
+    return str(ENTERED[place])
+
+
+@web.button_action("games:tournament")
+def withdraw(request: HttpRequest, slug: str) -> str:
+    entry.withdraw(tournament_id=view_for(request, slug).row.pk, user_id=web.signed_in_id(request))
+    return _("You’ve withdrawn. What you had written for this tournament has been deleted.")
+
+
+@web.form_page
+def own_entry(request: HttpRequest, slug: str) -> HttpResponse:
+    """What an entrant would like."""
+    view = view_for(request, slug)
+    if view.mine is None:
+        raise Http404
+    teams = view.teams if view.is_open and view.terms.team_best is not None else None
+    initial = forms.EntryForm.like(view.mine, view.wishes, view.refused())
+    form = forms.EntryForm(
+        request.POST if request.method == "POST" else None,
+        initial=initial,
+        boards=view.boards_with_wishes,
+        variants=view.choice_of_variants,
+        teams=teams,
+        kept=view.wishes.powers if view.wishes else {},
+    )
+    act = partial(entry.change_entry, tournament_id=view.row.pk, user_id=web.signed_in_id(request))
+    if web.form_succeeds(form, act):
+        return web.redirect_with_success(request, _("Saved."), "games:tournament", slug=slug)
+    return render(request, "tournaments/entry.html", {"form": form, "series": view}, status=web.status_of(form))
+
+
+@web.button_action("games:tournament")
+def check_in(request: HttpRequest, slug: str) -> str:
+    number, is_here = parse_whole_number(request.POST.get("round", "")) or NOBODY, "out" not in request.POST
+    given = {"tournament_id": view_for(request, slug).row.pk, "user_id": web.signed_in_id(request)}
+    entry.check_in(**given, number=number, is_here=is_here)
+    return _("You’ve checked in. You’ll be told where you sit.") if is_here else _("You’ve checked out of this round.")
+
+
+@web.form_page
+def invitation(request: HttpRequest, token: str) -> HttpResponse:
+    """The tournament that an email invites to, with the button that accepts."""
+    try:
+        letter = entry.invitation_with(token)
+        if request.method != "POST":
+            return render(request, "tournaments/invitation.html", {"series": letter.tournament})
+        slug = entry.accept_invitation(token=token, user_id=web.signed_in_id(request))
+    except Refusal as refusal:
+        return web.redirect_with_refusal(request, refusal, "games:tournaments")
+    return web.redirect_with_success(request, _("You’ve entered."), "games:tournament", slug=slug)
+
+
+@web.form_page
+def manage(request: HttpRequest, slug: str) -> HttpResponse:
+    """The entrants, the list of people to invite, and the rounds."""
+    view = directed(request, slug)
+    message = forms.MessageForm(request.POST if "message" in request.POST else None)
+    sent = (request.POST, request.FILES) if request.method == "POST" and not message.is_bound else ()
+    form = forms.RosterForm(*sent)
+    given: dict[str, Any] = {"tournament_id": view.row.pk, "by": web.signed_in_id(request)}
+    if web.form_succeeds(message, partial(acts.write_to_entrants, **given)):
+        return web.redirect_with_success(request, _("The message is sent."), "games:manage-tournament", slug=slug)
+    counts: list[int] = []
+    act = partial(entry.invite_roster, **given)
+    if web.form_succeeds(form, lambda text: counts.append(act(text=text)), "text"):
+        told = ngettext("{count} person is invited.", "{count} people are invited.", counts[0]).format(count=counts[0])
+        return web.redirect_with_success(request, told, "games:manage-tournament", slug=slug)
+    context = {
+        "series": view,
+        "roster": form,
+        "message": message,
+        "entrants": entrants_with_wishes(view),
+        "places": Place.choices,
+        "call": forms.CheckInForm(),
+    }
+    bound = message if message.is_bound else form
+    return render(request, "tournaments/manage.html", context, status=web.status_of(bound))
+
+
+@web.button_action("games:manage-tournament")
+def place(request: HttpRequest, slug: str) -> str:
+    """Give an entrant another place or team."""
+    view, sent = directed(request, slug), request.POST
+    chosen = sent.get("place", "")
+    unless(chosen in Place.values, WrongMoment(_("Choose a place from the list.")))
+    who, by = sent.get("username", ""), web.signed_in_id(request)
+    entry.set_place(tournament_id=view.row.pk, by=by, username=who, place=chosen, team=sent.get("team"))
+    return _("Saved.")
+
+
+@web.button_action("games:manage-tournament")
+def call(request: HttpRequest, slug: str, number: int) -> str:
+    """Ask the entrants to check in."""
+    view, form = directed(request, slug), forms.CheckInForm(request.POST)
+    unless(form.is_valid(), WrongMoment(" ".join(map(str, form.errors.get("until", ())))))
+    given = {"tournament_id": view.row.pk, "by": web.signed_in_id(request), "number": number}
+    entry.call_check_in(**given, until=form.cleaned_data["until"])
+    return _("Everyone who has a place gets an email.")
+
+
+@web.form_page
+def plan(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """The seating plan of a round."""
+    found = PlanView(directed(request, slug), number)
+    if request.method != "POST":
+        return render(request, "tournaments/plan.html", {"series": found.view, "plan": found, "form": forms.PlanForm()})
+    where = {"slug": slug, "number": number}
+    given = {"tournament_id": found.view.row.pk, "by": web.signed_in_id(request), "number": number}
+    try:
+        told, to = _planned(request, given)
+    except Refusal as refusal:
+        return web.redirect_with_refusal(request, refusal, "games:plan", **where)
+    if to == "games:tournament":
+        return web.redirect_with_success(request, told, to, slug=slug)
+    return web.redirect_with_success(request, told, to, **where)
+
+
+def _planned(request: HttpRequest, given: dict[str, int]) -> tuple[str, str]:
+    """Do what a button of the plan says, and return the sentence to show and the page to show it on."""
+    sent = request.POST
+    if "seat" in sent:
+        seating.seat_round(**given)
+        return _("All tables are created, and everyone is told."), "games:tournament"
+    if "swap" in sent:
+        one, other = (_person(sent.get(name, "")) for name in ("one", "other"))
+        seating.swap(**given, one=one, other=other)
+        return _("They have changed places."), "games:plan"
+    if "lock" in sent or "unlock" in sent:
+        index = (parse_whole_number(sent.get("lock") or sent.get("unlock") or "") or NOBODY) - 1
+        seating.lock_table(**given, index=index, is_locked="lock" in sent)
+        return _("Saved."), "games:plan"
+    form = forms.PlanForm(sent)
+    unless(form.is_valid(), WrongMoment(" ".join(map(str, form.errors.get("seed", ())))))
+    seating.ask_for_plan(**given, seed=form.cleaned_data["seed"])
+    return _("The plan is being made. It takes a few seconds."), "games:plan"
+
+
+def _person(sent: str) -> tuple[int | None, int]:
+    """A person in the plan as the page sends them: "3:17" is user 17 at table 3, "bench:17" the same on the bench."""
+    table, _colon, user = sent.partition(":")
+    number, known = parse_whole_number(table), parse_whole_number(user)
+    unless(known is not None, WrongMoment(_("Choose two people.")))
+    return None if number is None else number - 1, known or NOBODY

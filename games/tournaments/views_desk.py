@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from decimal import Decimal
 from functools import cached_property, partial
 from typing import Any
 
@@ -40,8 +39,9 @@ from games.seating.models import Confirmation, RollCall
 from games.tournaments import desk as acts
 from games.tournaments.models import Table
 from games.tournaments.standings import SeriesGame
+from games.tournaments.texts import texts
 from games.tournaments.tournament_page import TournamentView
-from games.tournaments.tournament_views import directed
+from games.tournaments.views import directed
 from variants.bots import Level
 
 BOT = "bot-"
@@ -90,7 +90,7 @@ class DeskView:
     def _row(self, table: Any, told: dict[int, tuple[Any, dict[str, str]]]) -> Row:
         shown, (game, matters) = self.view.games[table.game_id], told.get(table.game_id, (table.game, {}))
         phase = getattr(game, "open_now", None) if shown.slug else None
-        runs = self._runs(table)
+        runs = bool(not table.is_mine and table.game.rights_of(self.by))
         shows = runs and phase is not None and bool(game.options[SeeingWhoSaved].seen_by_gm)
         head = phase_head(phase) if phase else None
         listed = tuple(matters.items()) if shown.slug else ()
@@ -108,9 +108,6 @@ class DeskView:
         if not missing or not runs or not table.game.options[Names].seen_by_gm:
             return counted
         return f"{counted} {_('Not yet: {people}.').format(people=', '.join(missing))}"
-
-    def _runs(self, table: Any) -> bool:
-        return bool(not table.is_mine and table.game.rights_of(self.by))
 
     @cached_property
     def entrants(self) -> list[Any]:
@@ -241,16 +238,7 @@ class TablesForm(forms.Form):
         return lambda game_id: found[self.do](game_id=game_id, by=by)
 
 
-DONE = {
-    "start": later("The games have started, or their roll calls. Tables: {tables}."),
-    "extend": later("The deadlines have moved. Tables: {tables}."),
-    "pause": later("The games are paused. Tables: {tables}."),
-    "resume": later("The games have resumed. Tables: {tables}."),
-    "days": later("No deadline falls on these days now. Tables: {tables}."),
-    "announce": later("The announcement is sent. Tables: {tables}."),
-    "assistant": later("We’ve asked them to assist. Tables: {tables}."),
-    "webhook": later("The news is posted there from now on. Tables: {tables}."),
-}
+DONE = texts("done")
 
 
 APART = ("substitute", "rule", "undo")
@@ -265,7 +253,7 @@ class SubstituteForm(forms.Form):
 
 class RulingForm(forms.Form):
     user = forms.TypedChoiceField(label=later("Player"), coerce=int)
-    table = forms.ChoiceField(label=later("Points"), required=False)
+    table = forms.TypedChoiceField(label=later("Points"), required=False, coerce=int, empty_value=None)
     points = forms.DecimalField(
         label=later_as("a number of points", "How many"), max_digits=9, decimal_places=2, localize=False
     )
@@ -301,7 +289,7 @@ def desk(request: HttpRequest, slug: str) -> HttpResponse | str:
     tables = TablesForm(sent if do in DONE else None, do=do, rows=view.rows)
     if web.form_succeeds(seat, partial(_fill, about)):
         return _("The seat is given. We’ve told them.")
-    if web.form_succeeds(ruling, partial(_rule, about)):
+    if web.form_succeeds(ruling, lambda user, table, **more: acts.rule(**about, user_id=user, table_id=table, **more)):
         return _("Everyone can read the ruling now.")
     if tables.is_valid():
         return _done(request, tables, slug, view.by)
@@ -315,9 +303,8 @@ def _done(request: HttpRequest, form: TablesForm, slug: str, by: int) -> HttpRes
     outcome = acts.act_at_tables(form.chosen(), by, form.act(by))
     if outcome.done:
         messages.success(request, DONE[form.do].format(tables=", ".join(outcome.done)))
-    for sentence, labels in outcome.refused.items():
-        told = _("Not done at these tables: {tables}. {sentence}")
-        messages.error(request, told.format(tables=", ".join(labels), sentence=sentence))
+    for sentence in outcome.refusals():
+        messages.error(request, sentence)
     return web.SeeOther(reverse("games:tournament-desk", args=[slug]))
 
 
@@ -329,8 +316,3 @@ def _fill(about: Mapping[str, Any], *, seat: str, to: str, reason: str) -> None:
         acts.let_bot_play(**place, level=level)
     else:
         acts.substitute(**place, user_id=parse_whole_number(to) if to else None, reason=reason)
-
-
-def _rule(about: Mapping[str, Any], *, user: int, table: str, points: Decimal, reason: str) -> None:
-    table_id = parse_whole_number(table) if table else None
-    acts.rule(**about, user_id=user, points=points, reason=reason, table_id=table_id)

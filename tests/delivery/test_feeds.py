@@ -12,6 +12,7 @@ from games.kernel.models import Game
 from games.kernel.news import checked_reason
 from games.mastering.services.desk import close_game, extend_deadline
 from games.press.services import send_message
+from games.tournaments.models import Tournament
 from tests.browsers import visitor
 from tests.cast import CAROL, PLAYERS, person
 from tests.factories import running_game, waiting_game
@@ -22,10 +23,11 @@ pytestmark = pytest.mark.django_db
 ATOM = "{http://www.w3.org/2005/Atom}"
 
 
-def entries(client: Client, game: Game | None = None) -> list[tuple[str, str]]:
-    """Title and address of each entry of a game's feed, or of the lobby's."""
+def entries(client: Client, game: Game | Tournament | None = None) -> list[tuple[str, str]]:
+    """Title and address of each entry of the feed of a game or tournament, or of the lobby's."""
     where = {"slug": game.slug} if game else {}
-    answer = client.get(reverse("games:game-feed" if game else "games:lobby-feed", kwargs=where))
+    name = "tournament-feed" if isinstance(game, Tournament) else "game-feed" if game else "lobby-feed"
+    answer = client.get(reverse(f"games:{name}", kwargs=where))
     assert answer["Content-Type"].startswith("application/atom+xml")
     feed = ElementTree.fromstring(answer.content)  # noqa: S314 - our own
     ids = [entry.findtext(f"{ATOM}id") for entry in feed.iter(f"{ATOM}entry")]

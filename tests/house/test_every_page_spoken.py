@@ -38,8 +38,8 @@ APART = ("api:", "admin:", "webdip")
 PROPER = """
 diplomacy discord datc json markdown python github wilson gunboat https http www html csv uuid pbem utc gmt cet
 Diplomacy Adjudicator Test Cases, Lucas Kruijswijk, chapter, version, August
-Good morning, all ally master alone; too friendly; agreed; well played; good evening league cup; opening, middlegame
-waive, disband
+Good morning, all ally master alone; too friendly; agreed; well played; good evening league, welcome cup; opening,
+middlegame waive, disband
 """
 """Names, words of programs, and what people have written in the scene."""
 HEADERS = re.compile(r"{[^{}]*}|EmailAlternative\(content=|, mimetype='text/html'\)")

@@ -83,6 +83,7 @@ CUP = (
     *("games:new-round", "games:edit-round", "games:delete-round", "games:tournament-desk", "games:plan"),
     *("games:enter-tournament", "games:withdraw-from-tournament", "games:own-entry", "games:check-in"),
     *("games:manage-tournament", "games:place-of-entrant", "games:call-check-in", "games:tournament-link"),
+    "games:tournament-feed",
     *("api:tournament", "api:plan", *(f"api:do-{verb}" for verb in ACTS)),
 )
 """Those of a tournament."""
@@ -144,6 +145,10 @@ def further(scene: Scene, role: Role) -> dict[str, str]:
         "games:oembed of a game": reverse("games:oembed") + f"?url=http://testserver/games/{game}/",
         "games:terms with wishes": reverse("games:terms", args=[scene.games["Genoa"].slug]),
         "games:create like it": reverse("games:create") + f"?like={game}",
+        "games:tournament with rounds": reverse("games:tournament", args=[scene.cup]),
+        "games:tournament with results": reverse("games:tournament", args=[scene.cup]) + "?results",
+        "games:standings with rounds": reverse("games:standings", args=[scene.cup]),
+        "games:tournaments that are over": reverse("games:tournaments") + "?over",
         "games:game with requests": reverse("games:game", args=[scene.games["Thoiry"].slug]),
     }
     for address in ("everybody", UNSEEN, "gm+BRITAIN"):

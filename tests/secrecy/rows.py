@@ -245,6 +245,7 @@ ROWS: dict[str, Row] = {
     "games:standings": PUBLIC.page(),
     "games:standings-json": PUBLIC.page(),
     "games:tournament": PUBLIC.page(),
+    "games:tournament-feed": PUBLIC.page(),
     **each(" ".join(f"api:do-{verb}" for verb in TOURNAMENT_ACTS), API.door(415)),
     "api:do-publish": API.door(403, gm=409, playing_gm=409),
     "api:do-delete": API.door(403, gm=409, playing_gm=409),

@@ -69,11 +69,10 @@ def test_totals_and_ranks_by_rule(rule: Rule, expected: dict[int, tuple[int, Fra
     assert ranks(standings(THREE_ROUNDS, rule)) == expected
 
 
-def test_rows_are_in_order_and_say_which_games_count_and_what_a_round_gave() -> None:
+def test_rows_are_in_order_and_say_which_games_count() -> None:
     first, second, third = standings(THREE_ROUNDS, Rule(best=2))
     assert [first.entrant, second.entrant, third.entrant] == [CEM, BEN, ANN]
     assert counted(third) == [(10, True), (7, False), (12, True)]
-    assert third.by_round == {0: 10, 1: 0, 2: 12}
 
 
 def test_of_equally_good_games_the_earlier_counts() -> None:
@@ -90,9 +89,9 @@ def test_the_best_game_with_each_power_counts_or_that_of_each_variant() -> None:
     assert [by_power.total, best_two.total, by_variant.total] == [17, 14, 14]
 
 
-def test_two_games_of_a_round_both_count_unless_only_its_best_does() -> None:
+def test_two_games_of_a_round_both_count() -> None:
     rounds = [Round(((seat(ANN, 3),), (seat(ANN, 6),))), Round(((seat(ANN, 4),),))]
-    assert [standings(rounds, Rule(once_a_round=once))[0].total for once in (False, True)] == [13, 10]
+    assert standings(rounds, Rule())[0].total == 13
     assert standings(rounds, Rule(Counting.ROUNDS, best=1))[0].total == 9
 
 
@@ -258,12 +257,10 @@ def test_ranks_follow_totals_and_only_equals_share_one(rounds: list[Round], rule
 
 
 @few
-@given(tournaments(), st.integers(1, 3), st.booleans())
+@given(tournaments(), st.integers(1, 3))
 def test_a_total_is_what_its_counted_games_add_up_to_and_no_other_choice_is_better(
-    rounds: list[Round], best: int, once: bool
+    rounds: list[Round], best: int
 ) -> None:
-    for row in standings(rounds, Rule(best=best, once_a_round=once)):
-        assert row.total == sum(game.points for game in row.games if game.is_counted) == sum(row.by_round.values())
-        tops = {game.round: max(it.points for it in row.games if it.round == game.round) for game in row.games}
-        points = tops.values() if once else [game.points for game in row.games]
-        assert row.total == sum(sorted(points, reverse=True)[:best])
+    for row in standings(rounds, Rule(best=best)):
+        assert row.total == sum(game.points for game in row.games if game.is_counted)
+        assert row.total == sum(sorted((game.points for game in row.games), reverse=True)[:best])

@@ -12,19 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.tournaments.rules.plan import (
-    WEIGHTS,
-    Entrant,
-    Fault,
-    Kind,
-    Place,
-    Plan,
-    faults_of,
-    planned,
-    repeated,
-    swapped,
-    total,
-)
+from games.tournaments.rules.plan import WEIGHTS, Entrant, Fault, Kind, Place, Plan, faults_of, planned, swapped, total
 from games.tournaments.rules.searching import Arrangement, Costs
 
 if TYPE_CHECKING:
@@ -246,13 +234,6 @@ def test_people_sit_at_the_variant_that_they_like_more() -> None:
     assert plan == Plan(((2, 3), (1, 4)))
     faults = faults_of(Plan(((1, 2), (3, 4))), entrants)
     assert faults == (Fault(Kind.VARIANT, (1,), 0, 2 * WEIGHTS[Kind.VARIANT]),)
-
-
-def test_powers_that_people_had_before_are_named() -> None:
-    dealt = [{"A": 1, "B": 2}, {"A": 3, "B": 4}]
-    faults = repeated(dealt, [{1: {"A": 2, "B": 1}, 2: {"A": 1}}, {1: {"A": 1}, 4: {"B": 1}}])
-    weight = WEIGHTS[Kind.POWER]
-    assert faults == (Fault(Kind.POWER, (1,), 0, 4 * weight), Fault(Kind.POWER, (4,), 1, weight))
 
 
 def test_two_people_change_places_at_tables_or_with_the_bench() -> None:

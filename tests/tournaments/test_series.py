@@ -69,7 +69,7 @@ def page(made: Tournament, name: str = EVE) -> str:
 
 def standing(made: Tournament, name: str | None = None) -> dict[str, tuple[int, str]]:
     view = SeriesView(made.slug, person(name).pk if name else None)
-    return {row.name: (row.rank, row.total) for row in view.standings}
+    return {row.name: (row.rank, row.total) for row in view.sheet.standings}
 
 
 def log_of(game: Game) -> list[str]:
@@ -315,7 +315,7 @@ def _seen(made: Tournament, name: str) -> tuple[str, bytes, list[str]]:
     cache.clear()
     with CaptureQueriesContext(connection) as statements:
         view = SeriesView(made.slug, None if name == EVE else person(name).pk)
-        told = repr((view.standings, view.games, view.changes, view.going_on))
+        told = repr((view.sheet.standings, view.games, view.changes, view.going_on))
     file = visitor(name).get(reverse("games:standings", args=[made.slug])).content
     return told, file, [it["sql"] for it in statements]
 

@@ -76,7 +76,7 @@ def view(made: Tournament, name: str | None = None) -> SeriesView:
 
 
 def totals(made: Tournament) -> dict[str, str]:
-    return {row.name: row.total for row in view(made).standings}
+    return {row.name: row.total for row in view(made).sheet.standings}
 
 
 def rule(made: Tournament, name: str, points: int, table: Table | None = None) -> None:
@@ -153,25 +153,25 @@ def test_points_are_told_by_round_table_team_and_power() -> None:
         times=(1, 2),
         terms=TournamentTerms("draw-size", team_best=1, rounds=2),
     )
-    first, second = view(made).standings[:2]
+    first, second = view(made).sheet.standings[:2]
     assert (first.name, first.total, [it and it.points for it in first.rounds]) == (ALICE, "300", ["100", "200"])
     assert (second.name, second.total, [it and it.points for it in second.rounds]) == (BOB, "200", ["0", "200"])
-    teams = view(made).team_standings
+    teams = view(made).sheet.teams
     assert [(it.rank, it.name, it.total) for it in teams] == [(1, "Reds", "300"), (2, "Blues", "0")]
     assert teams[0].members == ((ALICE, "300", True), (BOB, "200", False))
-    scored = view(made).scored
+    scored = view(made).sheet.scored
     assert [(it.round, it.table.number, it.seats[0].players, it.seats[0].points) for it in scored] == [
         (1, 1, (ALICE,), "100"),
         (2, 1, (BOB,), "100"),
         (2, 2, (ALICE,), "100"),
     ]
-    best = {it.seats[0].power: it.seats[0].players for it in view(made).best_with_powers}
+    best = {it.seats[0].power: it.seats[0].players for it in view(made).sheet.best_with_powers}
     assert (best["BRITAIN"], best["FRANCE"]) == ((ALICE,), (BOB,))
 
 
 def test_a_final_decides_the_first_places() -> None:
     made = tournament([won()], [won("Paris", "FRANCE")], times=(1, 0))
-    rows = view(made).standings
+    rows = view(made).sheet.standings
     assert [(it.rank, it.name, it.total) for it in rows[:2]] == [(1, BOB, "0"), (2, ALICE, "100")]
     assert rows[0].rounds[1] is not None
     assert not rows[0].rounds[1].counted
@@ -207,7 +207,7 @@ def test_running_tables_are_told_apart_and_never_those_that_hide_names_or_are_pr
     hidden = running_game(name="Hidden", hidden_names=True)
     private = running_game(name="Private", by_invitation=True)
     made = tournament([won(), running_game(name="Paris"), hidden, private], terms=terms)
-    assert len(view(made).standings[0].played) == 1
+    assert len(view(made).sheet.standings[0].played) == 1
     assert {it.game.name for row in view(made).running for it in row.played} == {"Genoa", "Paris"}
     told = visitor().get(reverse("games:tournament", args=[made.slug]), {"results": ""}).content.decode()
     assert "If all games ended now" in told
@@ -279,7 +279,9 @@ def _statements(made: Tournament) -> int:
     cache.clear()
     with CaptureQueriesContext(connection) as statements:
         shown = view(made)
-        assert repr((shown.standings, shown.team_standings, shown.running, shown.scored, shown.best_with_powers))
+        assert repr(
+            (shown.sheet.standings, shown.sheet.teams, shown.running, shown.sheet.scored, shown.sheet.best_with_powers)
+        )
     return len(statements)
 
 

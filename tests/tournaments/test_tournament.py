@@ -23,6 +23,7 @@ from games.kernel.models import Game, Joiner, Occupancy, Status
 from games.kernel.refusals import NotAllowed, Refusal, WrongMoment
 from games.mastering.services.desk import close_game
 from games.people.export import stored_facts_of
+from games.people.models import Scope
 from games.people.services import leave_all_games
 from games.seating.services.joining import confirm_place
 from games.tournaments import desk, entry, seating
@@ -36,8 +37,10 @@ from games.tournaments.rules.plan import Kind, total
 from games.tournaments.seating import StoredPlan, make_plans
 from games.tournaments.terms import Entry, Powers
 from games.tournaments.tournament_page import PlanView, TournamentView
+from tests.api.test_acts import App
 from tests.browsers import EVE, visitor
 from tests.cast import CAROL, DAVE, PLAYERS, person
+from tests.delivery.test_feeds import entries
 from tests.moment import Moment
 from tests.tournaments.made import entered, terms_of_round, tournament
 from variants.registry import UnknownVariant, find
@@ -503,6 +506,58 @@ def test_strangers_share_the_page_and_are_asked_to_sign_in() -> None:
     with CaptureQueriesContext(connection) as queries:
         page(it)
     assert len(queries) == 1
+
+
+def test_its_feed_tells_of_changes_tables_and_standings_and_of_no_hidden_names() -> None:
+    it = made(duels(), duels(hidden_names=True), people=PLAYERS[:2])
+    for number in (1, 2):
+        planned(it, number)
+        seating.seat_round(**ids(it, number=number))
+    shown, _hidden = Game.objects.order_by("pk")
+    close_game(game_id=shown.pk, by=person(CAROL).pk)
+    found = entries(visitor(ALICE), it)
+    assert found == entries(visitor(), it)
+    assert {address for _title, address in found} == {f"http://testserver/tournaments/{it.slug}/"}
+    titles = [title for title, _address in found]
+    assert "carol published this." in titles
+    assert any(title.startswith(f"After {shown.name}, the standings begin: 1. alice ") for title in titles)
+    seats = {title.partition(": ")[2] for title in titles if title.startswith("Tables of ")}
+    assert "1. Club cup 2.1" in seats, "names are hidden there"
+    assert any(re.fullmatch(r"1\. Club cup 1\.1: \w+ \(\w+\), \w+ \(\w+\)", told) for told in seats), seats
+    draft = reverse("games:tournament-feed", args=[made(published=False).slug])
+    assert visitor(CAROL).get(draft).status_code == HTTPStatus.NOT_FOUND
+
+
+def test_it_is_on_the_list_of_those_that_are_over_once_all_its_games_are() -> None:
+    it, listed = made(people=PLAYERS[:2]), reverse("games:tournaments") + "?over"
+    assert listed in visitor().get(reverse("games:lobby") + "?show=finished").content.decode()
+    planned(it)
+    seating.seat_round(**ids(it, number=1))
+    game = Game.objects.get()
+    shown = [it.name in visitor().get(listed).content.decode()]
+    close_game(game_id=game.pk, by=person(CAROL).pk)
+    assert [*shown, it.name in visitor().get(listed).content.decode()] == [False, True]
+    assert "A table of the tournament" in visitor().get(reverse("games:game", args=[game.slug])).content.decode()
+
+
+def test_a_program_writes_to_all_entrants_and_adds_days_off_at_all_tables_or_none() -> None:
+    it, carol, alice = made(people=PLAYERS[:4]), App(CAROL, Scope.MASTER), App(ALICE, Scope.MASTER)
+    planned(it)
+    seating.seat_round(**ids(it, number=1))
+    assert carol("post", "do-message", it.slug, message="See you soon").json() == {"done": "message"}
+    assert "carol wrote to all entrants: See you soon" in page(it)
+    days = {"first": "2099-12-24", "last": "2099-12-26"}
+    assert alice("post", "do-add_holiday", it.slug, **days).status_code == HTTPStatus.FORBIDDEN
+    assert carol("post", "do-add_holiday", it.slug, **days, reason="Midwinter").json() == {"done": "add_holiday"}
+    assert ["Midwinter" in str(game.stored_options) for game in Game.objects.all()] == [True, True]
+    here = Table.objects.order_by("number").values_list("pk", flat=True)
+    there = {"first": "2099-07-01", "last": "2099-07-02", "reason": "Summer"}
+    assert carol("post", "do-add_holiday", it.slug, **there, tables=[here[1]]).status_code == HTTPStatus.OK
+    assert carol("post", "do-add_holiday", it.slug, **there, tables=[here[1], 10**6]).json()["code"] == "NotAllowed"
+    close_game(game_id=Table.objects.get(pk=here[0]).game_id, by=person(CAROL).pk)
+    both = carol("post", "do-add_holiday", it.slug, first="2099-09-01", last="2099-09-02", tables=[*here]).json()
+    assert both["detail"].startswith("Not done at these tables: 1.1. ")
+    assert "2099-09" not in str(list(Game.objects.values_list("stored_options", flat=True)))
 
 
 def test_a_table_with_hidden_names_tells_nobody_who_sits_there() -> None:

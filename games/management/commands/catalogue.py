@@ -29,6 +29,7 @@ from games.kernel.sentences import CountedNode, SentenceNode, holes_in
 from games.kernel.told_in_templates import has_words_for_people, mark_sentences
 from games.kernel.wording import PhaseWords
 from games.learning.lessons import TEXTS_SHOWN
+from games.tournaments.texts import ALL as TEXTS_OF_TOURNAMENTS
 from variants.words.messages import FILE as WORDS_OF_THE_RULES
 from variants.words.messages import message_of
 
@@ -80,6 +81,7 @@ KEYS_OF_TEXTS = {
     "wording.toml": {*PhaseWords._fields},
     "terms.toml": {"title", "sentence"},
     "systems.toml": {"title", "sentence", "generalised"},
+    "texts.toml": {*TEXTS_OF_TOURNAMENTS},
 }
 """The keys of what people read in TOML files: of texts, or of tables of them."""
 Extracted: TypeAlias = tuple[int, str, str | tuple[str, str], list[str]]

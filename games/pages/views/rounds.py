@@ -16,7 +16,7 @@ from games.tournaments.forms import RoundForm
 from games.tournaments.models import Round
 from games.tournaments.rounds import add_round, change_round, delete_round
 from games.tournaments.terms import RoundTerms
-from games.tournaments.tournament_views import directed
+from games.tournaments.views import directed
 
 USUAL = {"seats": "random", "entrance": "approval"}
 """What the form of a first round starts with: the round deals the powers, and its directors give out vacant seats."""

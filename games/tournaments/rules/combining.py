@@ -78,12 +78,11 @@ class Tie(StrEnum):
 
 class Rule(NamedTuple):
     """`best`: how many games or rounds count, 0 for all; for an average, the smallest number that a sum is divided by.
-    `once_a_round`: only the best game of a round counts. `sitting_out`: the points for a round without a seat, but
-    not for a final; None if it counts as nothing, not even in an average."""
+    `sitting_out`: the points for a round without a seat, but not for a final; None if it counts as nothing, not even in
+    an average."""
 
     counting: Counting = Counting.GAMES
     best: int = 0
-    once_a_round: bool = False
     sitting_out: Fraction | int | None = None
     credit: Credit = Credit.BY_YEARS
 
@@ -123,14 +122,6 @@ class Row(NamedTuple):
     games: tuple[Game, ...]
     rulings: tuple[Ruling, ...]
     ties: tuple[Fraction, ...]
-
-    @property
-    def by_round(self) -> dict[int, Fraction]:
-        """Round -> the points that count."""
-        return {
-            number: _sum(it.points for it in self.games if it.round == number and it.is_counted)
-            for number in dict.fromkeys(it.round for it in self.games)
-        }
 
 
 def seats(variant: str, system: System, result: TableResult, holders: Mapping[str, Sequence[Holder]]) -> Iterator[Seat]:
@@ -214,8 +205,6 @@ def _games(rounds: Sequence[Round], rule: Rule, rulings: Sequence[Ruling]) -> di
 def _chosen(games: Sequence[Game], finals: Collection[int], rule: Rule) -> tuple[Game, ...]:
     """The games, with those that count marked. Of equally good games the earlier one counts."""
     chosen = sorted((game for game in games if game.round not in finals), key=lambda game: -game.points)
-    if rule.once_a_round:
-        chosen = _first_of_each(lambda game: game.round, chosen)
     if rule.counting is Counting.POWERS:
         chosen = _first_of_each(lambda game: game.seat and (game.seat.variant, game.seat.power), chosen)
     if rule.counting is Counting.VARIANTS:

@@ -60,14 +60,13 @@ class Plan:
 
 
 class Kind(StrEnum):
-    """What can be wrong with a plan, the worst first. POWER is about how powers are dealt, not about a plan."""
+    """What can be wrong with a plan, the worst first."""
 
     REFUSED = "refused"
     SITS_OUT = "sits_out"
     SITS_TWICE = "sits_twice"
     TEAM = "team"
     MET = "met"
-    POWER = "power"
     VARIANT = "variant"
     EXPERIENCE = "experience"
 
@@ -78,12 +77,11 @@ WEIGHTS = {
     Kind.SITS_TWICE: 10**6,
     Kind.TEAM: 50,
     Kind.MET: 20,
-    Kind.POWER: 10,
     Kind.VARIANT: 5,
     Kind.EXPERIENCE: 1,
 }
 """One of the first three outweighs everything below it. A round without a seat counts once more for each earlier one,
-a meeting or a power by the square of the earlier ones, a variant by its place in the list, and experience by that of
+a meeting by the square of the earlier ones, a variant by its place in the list, and experience by that of
 the levels in `_imbalance`."""
 IMPOSSIBLE = 10**18
 
@@ -110,7 +108,7 @@ def faults_of(plan: Plan, entrants: Iterable[Entrant]) -> tuple[Fault, ...]:
     """All faults of a plan, the heaviest first. Raises KeyError if it seats somebody who is not an entrant."""
     of = {entrant.id: entrant for entrant in entrants}
     found = [
-        *(Fault(Kind.SITS_OUT, (who,), None, _weight_of_sitting_out(of[who])) for who in plan.sits_out),
+        *(Fault(Kind.SITS_OUT, (who,), None, WEIGHTS[Kind.SITS_OUT] * (1 + of[who].sat_out)) for who in plan.sits_out),
         *(Fault(Kind.SITS_TWICE, (who,), None, WEIGHTS[Kind.SITS_TWICE]) for who in plan.sits_twice),
     ]
     for number, table in enumerate(plan.tables):
@@ -123,23 +121,8 @@ def faults_of(plan: Plan, entrants: Iterable[Entrant]) -> tuple[Fault, ...]:
     return tuple(sorted(found, key=lambda fault: -fault.weight))
 
 
-def repeated(dealt: Iterable[Mapping[str, int]], had: Iterable[Mapping[int, Mapping[str, int]]]) -> tuple[Fault, ...]:
-    """The people who have had the same power before. `dealt`: power -> person, for each table. `had`: person -> power
-    -> how often they have had it on the variant of that table."""
-    return tuple(
-        Fault(Kind.POWER, (who,), number, WEIGHTS[Kind.POWER] * times**2)
-        for number, (powers, before) in enumerate(zip(dealt, had, strict=True))
-        for power, who in powers.items()
-        if (times := before.get(who, {}).get(power, 0))
-    )
-
-
 def total(faults: Iterable[Fault]) -> int:
     return sum(fault.weight for fault in faults)
-
-
-def _weight_of_sitting_out(entrant: Entrant) -> int:
-    return WEIGHTS[Kind.SITS_OUT] * (1 + entrant.sat_out)
 
 
 def _dislike(entrant: Entrant, board: int) -> int:
