@@ -56,7 +56,7 @@ def budget(power: str, position: Position, ruleset: Ruleset) -> int:
 
 
 def award_orders(bids: Iterable[Bid], situation: Situation) -> tuple[Order, ...]:
-    """One order for every neutral unit, by location; `bids` are those that count. Amounts are not revealed."""
+    """The order that each neutral unit gets, by location; `bids` are those that count. Amounts are not revealed."""
     winners = {unit: order_with_most_points(points) for unit, points in _points_by_order(bids).items()}
     neutrals = situation.position.units_of(NEUTRAL)
     return tuple(winners.get(unit.province) or situation.hold_of(unit).order for unit in neutrals)

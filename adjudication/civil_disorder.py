@@ -22,13 +22,9 @@ def disordered_powers(position: Position) -> tuple[str, ...]:
 
 
 def playable_powers(position: Position, ruleset: Ruleset) -> tuple[str, ...]:
-    """The powers that can still be played."""
-    disorder_notice = disordered_powers(position)
-    return (
-        tuple([power for power in ruleset.powers if power not in disorder_notice])
-        if disorder_notice
-        else ruleset.powers
-    )
+    """The powers that can still be played: those not in permanent civil disorder."""
+    lost_powers = disordered_powers(position)
+    return tuple([power for power in ruleset.powers if power not in lost_powers]) if lost_powers else ruleset.powers
 
 
 def steps_to_nearest(goals: Iterable[str], board: Board) -> dict[str, int]:

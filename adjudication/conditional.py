@@ -166,8 +166,8 @@ def _read_retreats(
 
 def retreat_choices(unit: Unit, situation: Situation) -> tuple[str, ...]:
     """All places to which the unit could retreat if nothing were in its way, sorted."""
-    bare = replace(situation.position, units=(), dislodged=(), contested=frozenset())
-    return open_retreats(unit, None, Situation(bare, situation.ruleset))
+    empty_position = replace(situation.position, units=(), dislodged=(), contested=frozenset())
+    return open_retreats(unit, None, Situation(empty_position, situation.ruleset))
 
 
 def _read_builds(wishes: Sequence[str], power: str, situation: Situation, turn: Turn) -> tuple[Build | Waive, ...]:

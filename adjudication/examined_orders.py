@@ -73,8 +73,8 @@ class ExaminedMovement:
         accepted: dict[int, PreparedOrder] = {}
         at = self.situation.at
         for power, orders in self.orders.items():
-            plain = power != NEUTRAL and not self.situation.leaderless
-            recall = self.situation.cache.at_hand.get(power, NONE_AT_HAND).get if plain else NONE_AT_HAND.get
+            may_recall = power != NEUTRAL and not self.situation.leaderless
+            recall = self.situation.cache.at_hand.get(power, NONE_AT_HAND).get if may_recall else NONE_AT_HAND.get
             count = len(accepted) + len(orders)
             for order in orders:
                 prepared = recall(id(order))

@@ -27,19 +27,19 @@ NOT_READ_YET: LineReading = None, frozenset()
 
 
 class LineCache:
-    """`known`: line -> how it was read. A reading that depends on a missing unit is not remembered. `shared` keeps one
+    """`orders`: line -> how it was read. A reading that depends on a missing unit is not remembered. `shared` keeps one
     copy of the needs that many lines have in common."""
 
-    __slots__ = ("known", "shared")
+    __slots__ = ("orders", "shared")
 
     def __init__(self) -> None:
-        self.known: dict[str, LineReading] = {}
+        self.orders: dict[str, LineReading] = {}
         self.shared: dict[frozenset[str], frozenset[str]] = {}
 
     def read(self, text: str, situation: Situation, power: str) -> list[Order]:
         """The orders of one line, at least one. A line with several orders is not remembered. Raises NotationError."""
         memorable = may_be_remembered(situation)
-        known_order, needs = self.known.get(text, NOT_READ_YET)
+        known_order, needs = self.orders.get(text, NOT_READ_YET)
         if known_order is not None and memorable and needs <= situation.unit_texts:
             return [known_order]
         check_line_length(text)
@@ -51,11 +51,11 @@ class LineCache:
 
     def _remember(self, text: str, order: Order, units: Sequence[Unit | None]) -> None:
         if all(units):
-            if len(self.known) >= MOST_REMEMBERED:
-                self.known.clear()
+            if len(self.orders) >= MOST_REMEMBERED:
+                self.orders.clear()
                 self.shared.clear()
             needs = frozenset([unit.text for unit in units if unit])
-            self.known[text] = order, self.shared.setdefault(needs, needs)
+            self.orders[text] = order, self.shared.setdefault(needs, needs)
 
 
 def may_be_remembered(situation: Situation) -> bool:

@@ -133,19 +133,19 @@ def _numbered_lines(text: str, names: PlaceNames) -> Iterator[tuple[int, str]]:
     first, before, indent = 0, "", 0
     for number, raw_line in enumerate(text.splitlines(), start=1):
         line = raw_line.partition("#")[0]
-        words, inner = " ".join(line.split()), 0
+        words, depth = " ".join(line.split()), 0
         if line[:2] not in _UNIT_STARTS:
             if SEPARATOR_LINE.fullmatch(words):
                 continue
-            inner = len(line) - len(line.lstrip())
-            if before and len(before) < LONGEST_LINE and _continues_line(words, before, names, is_inner=inner > indent):
+            depth = len(line) - len(line.lstrip())
+            if before and len(before) < LONGEST_LINE and _continues_line(words, before, names, is_inner=depth > indent):
                 before = f"{before} {words}"
                 continue
             bullet = BULLET.match(words)
             words = words[bullet.end() :] if bullet else words
         if before:
             yield first, before
-        first, before, indent = number, words, inner
+        first, before, indent = number, words, depth
     if before:
         yield first, before
 
@@ -171,7 +171,7 @@ def _continues_line(line: str, before: str, names: PlaceNames, *, is_inner: bool
 
 
 class _SheetReader:
-    __slots__ = ("ahead", "bids", "lines", "orders", "power", "problems", "situation", "spent")
+    __slots__ = ("ahead", "bids", "lines", "orders", "points_spent", "power", "problems", "situation")
 
     def __init__(self, power: str, situation: Situation) -> None:
         self.power = power
@@ -179,7 +179,7 @@ class _SheetReader:
         self.lines = line_cache_of(situation.board)
         self.orders: list[Order] = []
         self.bids: list[Bid] = []
-        self.spent = 0
+        self.points_spent = 0
         self.ahead = NOTHING_AHEAD
         self.problems: list[Problem] = []
 
@@ -247,9 +247,9 @@ class _SheetReader:
     def _add_bid(self, points: int, text: str) -> OrderRefusal | None:
         """Add a bid, even one that cannot count: it costs points, and overspending forfeits all bids (D5, rule 7)."""
         bid = Bid(read_order(text.strip(), self.situation), points)
-        self.spent += points
+        self.points_spent += points
         self.bids.append(bid)
-        return bid_refusal(bid, self.situation) or overspending_refusal(self.spent, self.power, self.situation)
+        return bid_refusal(bid, self.situation) or overspending_refusal(self.points_spent, self.power, self.situation)
 
 
 def write_sheet(sheet: OrderSheet, position: Position) -> str:

@@ -61,8 +61,8 @@ def parse_place(text: str, board: Board) -> str:
 
 def _whole_place(text: str, words: Sequence[str], board: Board, kind: UnitKind | None = None) -> str:
     names = place_names_of(board)
-    coast, at = coast_at(words, 0)
-    place = names.find(words, at, kind)
+    coast, next_index = coast_at(words, 0)
+    place = names.find(words, next_index, kind)
     if place is None and (doubt := names.error_if_ambiguous(words, kind)):
         raise doubt
     location = names.on_coast(place[0], coast) if place and coast else place and place[0]

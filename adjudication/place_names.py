@@ -50,9 +50,9 @@ class PlaceNames:
 
     def _add_name(self, name: str, province: Province) -> None:
         words = words_of(name)
-        plain = tuple(word for word in words if word != "-")
-        self.names.setdefault(("".join(plain),), province.id)
-        self.names[words] = self.names[plain] = province.id
+        words_only = tuple(word for word in words if word != "-")
+        self.names.setdefault(("".join(words_only),), province.id)
+        self.names[words] = self.names[words_only] = province.id
         self.spelt[" ".join(words)] = province.id
 
     def find(self, words: Sequence[str], at: int, kind: UnitKind | None = None) -> tuple[str, int] | None:

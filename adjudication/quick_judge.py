@@ -68,9 +68,9 @@ def _read_one_by_one(orders: Lines, situation: Situation) -> Layout:
 
 
 def _read_orders(orders: Lines, situation: Situation) -> dict[str, list[Order]]:
-    read: dict[str, list[Order]] = {}
+    orders_by_power: dict[str, list[Order]] = {}
     for power, lines in orders.items():
         for line in lines:
             with suppress(NotationError):
-                read.setdefault(power, []).append(read_order(line, situation, power))
-    return read
+                orders_by_power.setdefault(power, []).append(read_order(line, situation, power))
+    return orders_by_power

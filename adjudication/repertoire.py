@@ -195,8 +195,8 @@ class MovementOptions:
     def _other_unit(self, province: str, unit: Unit) -> OtherUnit:
         situation, bitboard = self.situation, self.situation.bitboard
         here, is_minor, by_sea = bitboard.number[province], unit.power == NEUTRAL, 0
-        stays = province in situation.leaderless or (is_minor and not situation.ruleset.neutrals.sorties)
-        forms = () if stays else situation.forms(unit)
+        cannot_move = province in situation.leaderless or (is_minor and not situation.ruleset.neutrals.sorties)
+        forms = () if cannot_move else situation.forms(unit)
         goals = self.book.goals(forms, bitboard)
         if not is_minor and any(form.kind is UnitKind.ARMY for form in forms):
             voyages = fleets_by_shore(bitboard, here, self.fleets)

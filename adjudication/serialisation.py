@@ -165,10 +165,10 @@ def _outcome_from_json(document: Mapping[str, Any]) -> OrderOutcome:
 
 def _order_to_json(order: Order) -> dict[str, Any]:
     """An order as a JSON value, as in {"order": "move", "location": "MUN", "destination": "CZE", "via": False}."""
-    fields = fields_of_order(order)
+    entries = fields_of_order(order)
     if isinstance(order, Build):
-        fields["kind"] = order.kind.value
-    return {"order": type(order).__name__.lower(), **fields}
+        entries["kind"] = order.kind.value
+    return {"order": type(order).__name__.lower(), **entries}
 
 
 def fields_of_order(order: Order) -> dict[str, Any]:
@@ -177,10 +177,10 @@ def fields_of_order(order: Order) -> dict[str, Any]:
 
 
 def _order_from_json(document: Mapping[str, Any]) -> Order:
-    fields = {name: value for name, value in document.items() if name != "order"}
-    if "kind" in fields:
-        fields["kind"] = UnitKind(fields["kind"])
-    return _ORDERS[document["order"]](**fields)
+    entries = {name: value for name, value in document.items() if name != "order"}
+    if "kind" in entries:
+        entries["kind"] = UnitKind(entries["kind"])
+    return _ORDERS[document["order"]](**entries)
 
 
 # What happened, and why.

@@ -94,5 +94,5 @@ async def application(scope: Scope, receive: Receive, send: Send) -> None:
 
 def request_for_ticket(scope: Scope) -> Scope:
     path = reverse("api:events")
-    plain = [(name, value) for name, value in scope["headers"] if name != b"accept-encoding"]
-    return {**scope, "path": path, "raw_path": path.encode(), "headers": plain}
+    headers = [(name, value) for name, value in scope["headers"] if name != b"accept-encoding"]
+    return {**scope, "path": path, "raw_path": path.encode(), "headers": headers}

@@ -27,7 +27,7 @@ def text(name: str, default: str | None = None) -> str:
 
 
 def secret(name: str) -> str:
-    """A secret of 32 characters or more that does not look like an example."""
+    """A secret of 32 characters or more. Raises ImproperlyConfigured for one that looks like an example."""
     value = text(name)
     if len(value) < SHORTEST_SECRET:
         raise ImproperlyConfigured(f"{name} is too short. Use at least {SHORTEST_SECRET} random characters.")
@@ -37,7 +37,7 @@ def secret(name: str) -> str:
 
 
 def integer(name: str, default: int) -> int:
-    """A whole number."""
+    """The variable's whole number. Raises ImproperlyConfigured."""
     value = text(name, str(default))
     try:
         return int(value)
@@ -46,7 +46,7 @@ def integer(name: str, default: int) -> int:
 
 
 def boolean(name: str, *, default: bool) -> bool:
-    """One of 1, true, yes, on or 0, false, no, off."""
+    """Whether the variable is one of 1, true, yes, on, not 0, false, no, off. Raises ImproperlyConfigured."""
     value = text(name, str(default)).lower()
     if value in TRUE_WORDS:
         return True
@@ -56,7 +56,7 @@ def boolean(name: str, *, default: bool) -> bool:
 
 
 def one_of(name: str, *words: str) -> str:
-    """One of these words; the first if the variable is not set."""
+    """The variable's text, one of these words; the first if it is not set. Raises ImproperlyConfigured."""
     value = text(name, words[0]).lower()
     if value not in words:
         raise ImproperlyConfigured(f"{name} is {value!r}, but must be one of {', '.join(words)}.")
@@ -64,12 +64,12 @@ def one_of(name: str, *words: str) -> str:
 
 
 def list_of_texts(name: str, default: str | None = None) -> list[str]:
-    """Texts separated by commas, stripped of spaces."""
+    """The variable's texts, which are separated by commas, without the spaces around them."""
     return [part.strip() for part in text(name, default).split(",") if part.strip()]
 
 
 def url(name: str, *, schemes: tuple[str, ...], default: str | None = None) -> str:
-    """An address of one of the schemes, for example postgresql://…"""
+    """The variable's address, of one of the schemes, for example postgresql://… Raises ImproperlyConfigured."""
     value = text(name, default)
     if value.split("://", 1)[0] not in schemes or "://" not in value:
         allowed_schemes = ", ".join(f"{scheme}://" for scheme in schemes)

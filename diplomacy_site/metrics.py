@@ -51,8 +51,8 @@ class SiteNumbers(Collector):
         families: dict[str, GaugeMetricFamily] = {}
         for measure in measures():
             label, value = measure.part
-            new = GaugeMetricFamily(f"diplomacy_{measure.name}", measure.meaning, labels=[label] if label else [])
-            families.setdefault(measure.name, new).add_metric([value] if label else [], measure.value)
+            family = GaugeMetricFamily(f"diplomacy_{measure.name}", measure.meaning, labels=[label] if label else [])
+            families.setdefault(measure.name, family).add_metric([value] if label else [], measure.value)
         yield from families.values()
         if families["redis_away"].samples[0].value:
             return

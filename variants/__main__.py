@@ -225,9 +225,9 @@ def _run_replay(args: Namespace) -> int:
 def _run_convert(args: Namespace) -> int:
     """Write every game in the new form, and each difference from our adjudicator to the error output."""
     for game in read_games(sys.stdin.read(), args.source):
-        replay = replayed(game, _settings(args))
-        sys.stdout.write(write_game(args.goal, replay.game).removesuffix("\n") + "\n")
-        sys.stderr.writelines(f"DIFFERENCE: {difference}\n" for difference in replay.differences)
+        result = replayed(game, _settings(args))
+        sys.stdout.write(write_game(args.goal, result.game).removesuffix("\n") + "\n")
+        sys.stderr.writelines(f"DIFFERENCE: {difference}\n" for difference in result.differences)
     return 0
 
 

@@ -202,9 +202,9 @@ def draw_board(
     matter. Raises UnknownPlaceError, and ValueError for an unknown kind.
     """
     drawing = BoardDrawing(art, owners, sorted_marks(units), sorted_marks(dislodged))
-    then = drawing
+    past = drawing
     if stood is not None:
-        then = BoardDrawing(art, owners, sorted_marks(stood[0]), sorted_marks(stood[1]), arrived=drawing.units)
+        past = BoardDrawing(art, owners, sorted_marks(stood[0]), sorted_marks(stood[1]), arrived=drawing.units)
     label = f'{art.head} role="img" aria-label="{escape(title)}"'
     holders = sorted(holders, key=lambda each: each.centre)
     held_by_factions = {mark.centre for mark in holders}
@@ -213,15 +213,13 @@ def draw_board(
         *drawing.owner_letters(letters or {}, held_by_factions),
         *drawing.clashes(contested or {}),
     ]
-    layers = drawing.layers(then, arrows, holders, marks, "" if bare else art.writing)
+    layers = drawing.layers(past, arrows, holders, marks, "" if bare else art.writing)
     if bare:
         return "".join([label, f' data-colours="{listed_colours(art, owners)}">', *layers, "</svg>"])
-    checked_kind = (
-        f' data-ground="{art.ground}" data-places="{standing_places(art)}">{land_patterns(min(letters))}'
-        if letters
-        else ">"
-    )
-    return "".join([label, checked_kind, *coloured_pieces(art, owners), *layers, "</svg>"])
+    attributes = ">"
+    if letters:
+        attributes = f' data-ground="{art.ground}" data-places="{standing_places(art)}">{land_patterns(min(letters))}'
+    return "".join([label, attributes, *coloured_pieces(art, owners), *layers, "</svg>"])
 
 
 @lru_cache(maxsize=len(FIRST) + len(SECOND))
@@ -281,16 +279,16 @@ class BoardDrawing:
 
     def layers(
         self,
-        then: "BoardDrawing",
+        past: "BoardDrawing",
         arrows: Iterable[Arrow],
         holders: Iterable[CentreMark],
         marks: Iterable[str],
         writing: str,
     ) -> Iterator[str]:
-        """The layers of the drawing. `then`: the places of everything when the orders were given."""
-        sketches = list(then.sketches(arrows))
+        """The layers of the drawing. `past`: the drawing when the orders were given."""
+        sketches = list(past.sketches(arrows))
         yield '<g class="orders">'
-        yield from (then.order(arrow, sketch) for arrow, sketch in sketches)
+        yield from (past.order(arrow, sketch) for arrow, sketch in sketches)
         yield f'</g>{writing}<g class="standing">'
         yield from (centre_badge(mark, self.centre(mark.centre)) for mark in holders)
         yield from marks
@@ -298,7 +296,7 @@ class BoardDrawing:
         yield from (unit_token(mark, self.place(mark.location), "unit") for mark in self.units)
         yield from (unit_token(mark, self.dislodged_place(mark.location), "unit dislodged") for mark in self.dislodged)
         yield '</g><g class="verdicts">'
-        yield from (then.verdict(arrow, sketch) for arrow, sketch in sketches)
+        yield from (past.verdict(arrow, sketch) for arrow, sketch in sketches)
         yield "</g>"
 
     def homes(self, homes: Mapping[str, str]) -> Iterator[str]:
@@ -306,11 +304,11 @@ class BoardDrawing:
         for name, title in sorted(homes.items()):
             yield shape_at("home", self.centre(name), star, title)
 
-    def owner_letters(self, letters: Mapping[str, str], centre_badge: Container[str]) -> Iterator[str]:
+    def owner_letters(self, letters: Mapping[str, str], centres_of_factions: Container[str]) -> Iterator[str]:
         """The letter of the owner beside every centre."""
         for name, place in sorted(self.art.centres.items()):
             if letter := letters.get(self.owners.get(name, "")):
-                x, y = point_ahead(place, HOLDER_BY if name in centre_badge else self.letter_by(name), 1)
+                x, y = point_ahead(place, HOLDER_BY if name in centres_of_factions else self.letter_by(name), 1)
                 yield f'<text class="owner" x="{x:.1f}" y="{y:.1f}" font-size="10.5">{escape(letter)}</text>'
 
     def letter_by(self, centre: str) -> Point:

@@ -222,8 +222,8 @@ class Played:
         return {power: sorted(self.after.centres_of(power)) for power in powers}
 
     def relations(self, pairs: Names) -> dict[str, str]:
-        two = {each: each.partition(" ") for each in pairs}
-        return {each: stance_of(one, other, self.after, self.stances) for each, (one, _, other) in two.items()}
+        parts = {each: each.partition(" ") for each in pairs}
+        return {each: stance_of(power, other, self.after, self.stances) for each, (power, _, other) in parts.items()}
 
     def memory(self, names: Names) -> dict[str, Any]:
         return {name: self.after.memory.get(name) for name in names}

@@ -198,15 +198,15 @@ class Game:
 def push_all(games: Iterable[Game], orders: Iterable[Sent]) -> list[Public]:
     """`push` for many games, each with its own orders. Raises UnlawfulOrder, which says in which game, counted from 0,
     and changes none of them."""
-    read = []
+    pairs = []
     for number, (game, own_orders) in enumerate(zip(games, orders, strict=True)):
         if game.result:
             raise UnlawfulOrder(f"Game {number} is over: {game.say(game.result)}")
         try:
-            read.append((game, {power: game._read_sheet(power, lines) for power, lines in own_orders.items()}))
+            pairs.append((game, {power: game._read_sheet(power, lines) for power, lines in own_orders.items()}))
         except UnlawfulOrder as error:
             raise UnlawfulOrder(f"Game {number}: {error}") from None
-    return [game._play(sheets) for game, sheets in read]
+    return [game._play(sheets) for game, sheets in pairs]
 
 
 def _restored_game(

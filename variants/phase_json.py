@@ -59,11 +59,11 @@ class BadPhase(ValueError):
 
 
 class OrderedPhase(NamedTuple):
-    """`known`: the orders laid out, if all lines were written before (see `resolve_in`)."""
+    """`layout`: the orders laid out, if all lines were written before (see `resolve_in`)."""
 
     situation: Situation
     sheets: Mapping[str, OrderSheet]
-    known: Layout | None
+    layout: Layout | None
 
     @property
     def position(self) -> Position:
@@ -74,10 +74,11 @@ class OrderedPhase(NamedTuple):
         """A phase from a position and the text of its orders. Raises BadPhase."""
         situation, lines = Situation(position, ruleset), dict(sorted(orders.items()))
         layout = _layout_if_known(lines, situation)
-        return cls(situation, {power: OrderSheet(given) for power, given in _orders(lines, layout, situation)}, layout)
+        sheets = {power: OrderSheet(own_orders) for power, own_orders in _orders(lines, layout, situation)}
+        return cls(situation, sheets, layout)
 
     def adjudicate(self) -> Resolution:
-        return resolve_in(self.situation, self.sheets, layout=self.known)
+        return resolve_in(self.situation, self.sheets, layout=self.layout)
 
 
 def read_phase(document: object, rulebook: Rulebook) -> OrderedPhase:
@@ -93,7 +94,7 @@ def read_phase(document: object, rulebook: Rulebook) -> OrderedPhase:
     for power in {*orders, *bids}.difference(ruleset.powers):
         _check_power(power, ruleset.powers)
     if not bids:
-        return OrderedPhase(situation, {power: OrderSheet(given) for power, given in orders.items()}, layout)
+        return OrderedPhase(situation, {power: OrderSheet(own_orders) for power, own_orders in orders.items()}, layout)
     powers = {**orders, **bids}
     sheets = {power: OrderSheet(orders.get(power, ()), bids.get(power, ())) for power in powers}
     return OrderedPhase(situation, sheets, layout)
@@ -259,15 +260,15 @@ def _relations(document: Json, rulebook: Rulebook) -> Iterator[tuple[str, str]]:
     """The relations as a position keeps them, from pairs in any order. Raises BadPhase."""
     stances, powers = rulebook.ruleset.relations.stances, rulebook.ruleset.powers
     keys: set[str] = set()
-    for two, stance in _object_in(document, "relations", "must name pairs of powers").items():
+    for pair, stance in _object_in(document, "relations", "must name pairs of powers").items():
         if not stances:
             raise BadPhase("Powers have no relations in these rules.")
         if stance not in stances:
             raise BadPhase(f"“relations” must say of two powers, as in FRANCE GERMANY: {' or '.join(stances)}.")
-        one, _, other = two.upper().partition(" ")
-        key = relation_key(_check_power(one, powers), _check_power(other, powers))
-        if one == other:
-            raise BadPhase(f"“relations” must say of two powers what they are to each other, not of {one} alone.")
+        power, _, other = pair.upper().partition(" ")
+        key = relation_key(_check_power(power, powers), _check_power(other, powers))
+        if power == other:
+            raise BadPhase(f"“relations” must say of two powers what they are to each other, not of {power} alone.")
         if key in keys:
             raise BadPhase(f"“relations” names {key} twice.")
         keys.add(key)

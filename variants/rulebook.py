@@ -127,8 +127,8 @@ def _check_counts(folder: str, board: Board, facts: Mapping[str, Any]) -> None:
 
 
 def counts_of(board: Board, facts: Mapping[str, Any]) -> dict[str, int]:
-    """The real numbers of what a variant.toml declares as `counts`. A camp is not a space, and its ways out are those
-    of the province around it."""
+    """The numbers on the board of what a variant.toml declares as `counts`. A camp is not a space, and its ways out are
+    those of the province around it."""
     return {
         "spaces": len(spaces(board)),
         "centres": len(board.centres),

@@ -41,16 +41,16 @@ class Explanation(NamedTuple):
 
 class Explainer:
     """Explains one solved battle. `orders`: province -> the lawful order of its unit; `refused`: province -> an
-    unlawful order, and why. `beaten`: province -> the unit dislodged there."""
+    unlawful order, and why. `dislodged`: province -> the unit dislodged there."""
 
-    __slots__ = ("arrivals", "battle", "beaten", "orders", "refused", "situation", "solver")
+    __slots__ = ("arrivals", "battle", "dislodged", "orders", "refused", "situation", "solver")
 
     def __init__(self, solver: Solver, after: AfterMoves, refused: Mapping[int, tuple[Order, OrderRefusal]]) -> None:
         self.solver = solver
         self.battle: Battle = solver.battle
         self.situation = self.battle.situation
         self.arrivals = after.arrivals
-        self.beaten = after.dislodged
+        self.dislodged = after.dislodged
         self.orders = self.battle.orders
         self.refused = refused
 
@@ -78,8 +78,8 @@ class Explainer:
         here, unit = prepared.here, prepared.unit
         if here in self.refused:
             return self._outcome_of_refused(here, unit)
-        if here in self.beaten:
-            return self._outcome_of_beaten(prepared, explanation)
+        if here in self.dislodged:
+            return self._outcome_of_dislodged(prepared, explanation)
         assert explanation is not None
         results, reason, facts = explanation
         return OrderOutcome(unit, unit.power, prepared.order, results, reason, partial(facts, self, here))
@@ -87,18 +87,18 @@ class Explainer:
     def _outcome_of_refused(self, here: int, unit: Unit) -> OrderOutcome:
         order, refusal = self.refused[here]
         results: tuple[OrderResult, ...] = (result_of_refusal(refusal.reason),)
-        if here not in self.beaten:
+        if here not in self.dislodged:
             return OrderOutcome(unit, unit.power, order, results, refusal.reason, refusal.facts)
-        fate, why = self._dislodgement(self.beaten[here])
+        fate, why = self._dislodgement(self.dislodged[here])
         all_facts = partial(self._facts_of_dislodged, here, refusal.facts, why)
         return OrderOutcome(
             unit, unit.power, order, results + fate, refusal.reason, all_facts, self._origin_of_attacker(here)
         )
 
-    def _outcome_of_beaten(self, prepared: PreparedOrder, explanation: Explanation | None) -> OrderOutcome:
+    def _outcome_of_dislodged(self, prepared: PreparedOrder, explanation: Explanation | None) -> OrderOutcome:
         here, unit = prepared.here, prepared.unit
         results, reason, facts = explanation or (prepared.outcome_of_success.results, None, Explainer._no_facts)
-        fate, why = self._dislodgement(self.beaten[here])
+        fate, why = self._dislodgement(self.dislodged[here])
         all_facts = lambda: self._facts_of_dislodged(here, facts(self, here), why)  # noqa: E731
         all_results = fate if results[0] is _STANDS else results + fate
         return OrderOutcome(
@@ -115,8 +115,8 @@ class Explainer:
     def _explanations(self) -> dict[int, Explanation | None]:
         """An explanation for every order that failed. None for an unlawful order, and for an order that succeeded
         although its unit was dislodged."""
-        battle, answers = self.battle, self.solver.known
-        explanations: dict[int, Explanation | None] = {**dict.fromkeys(self.beaten), **dict.fromkeys(self.refused)}
+        battle, answers = self.battle, self.solver.answers
+        explanations: dict[int, Explanation | None] = {**dict.fromkeys(self.dislodged), **dict.fromkeys(self.refused)}
         for mover in battle.movers:
             if not answers[mover]:
                 explanations[mover] = SORTIE if mover in battle.sorties else self._failure_of_move(mover)
@@ -135,7 +135,7 @@ class Explainer:
         """Why a support or convoy that was attacked failed; None if it did not."""
         if self.battle.action[here] == CONVOYS:
             return self._failure_of_convoy(here)
-        if self.solver.known.get(here):
+        if self.solver.answers.get(here):
             return None
         cutter = self.solver.move_that_cuts(here)
         if cutter is None:
@@ -161,7 +161,7 @@ class Explainer:
             return BOUNCED
         is_leaving = battle.action[goal] == MOVES
         head_to_head = is_leaving and battle.is_head_to_head(mover)
-        if is_leaving and not head_to_head and solver.known[goal]:
+        if is_leaving and not head_to_head and solver.answers[goal]:
             return BOUNCED
         if not solver.may_dislodge(mover):
             return OWN_UNIT_THERE if battle.side_of(mover) == battle.side_of(goal) else ALLY_THERE

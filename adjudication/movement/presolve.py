@@ -28,7 +28,7 @@ from adjudication.movement.prepared import MOVES
 
 
 def plain_answers(battle: Battle) -> dict[int, bool]:
-    """Moves that plainly succeed or fail, and attacked supports that are plainly given or cut."""
+    """Province -> whether its move plainly succeeds or, for an attacked support, whether it is plainly given."""
     at, action, by_convoy, supports = battle.at, battle.action, battle.by_convoy, battle.move_supports
     answers: dict[int, bool] = {}
     followers: dict[int, int] = {}

@@ -30,7 +30,7 @@ def answers_ending_circle(circle: Sequence[int], action: Sequence[int]) -> dict[
 
 
 class Solver:
-    """The answers about one battle, by province number: `known` ones and `supposed` ones, each with the depth of the
+    """The answers about one battle, by province number: `answers`, and those `supposed`, each with the depth of the
     supposition it rests on (the outermost, if there are several). Suppositions nest: `depth` counts those now open.
     `resting` lists answers that rest on a supposition about another province. `low` is the outermost supposition used
     by the current evaluation. `disrupted` are the fleets whose convoy a paradox has stopped. `hindered`: does any
@@ -38,6 +38,7 @@ class Solver:
 
     __slots__ = (
         "action",
+        "answers",
         "at",
         "attackers",
         "battle",
@@ -46,7 +47,6 @@ class Solver:
         "disrupted",
         "goal",
         "hindered",
-        "known",
         "low",
         "move_supports",
         "resting",
@@ -65,7 +65,7 @@ class Solver:
         self.attackers = battle.attackers
         self.move_supports = battle.move_supports
         self.sorties = battle.sorties
-        self.known: dict[int, bool] = {} if answers is None else answers
+        self.answers: dict[int, bool] = {} if answers is None else answers
         self.supposed: dict[int, tuple[bool, int]] = {}
         self.resting: list[int] = []
         self.depth = 0
@@ -74,15 +74,15 @@ class Solver:
 
     def arrivals(self) -> dict[int, int]:
         """Goal -> the unit that moves there, for every move that succeeds."""
-        goal, answers = self.goal, self.known
+        goal, answers = self.goal, self.answers
         return {goal[it]: it for it in self.battle.movers if (answers[it] if it in answers else self._ask(it))}
 
     # The method of asking.
 
     def succeeds(self, here: int) -> bool:
         """Does the move succeed, is the support given, or does the convoy hold?"""
-        if here in self.known:
-            return self.known[here]
+        if here in self.answers:
+            return self.answers[here]
         if here not in self.supposed:
             return self._ask(here)
         answer, depth = self.supposed[here]
@@ -129,7 +129,7 @@ class Solver:
         del self.resting[before:]
 
     def _conclude(self, here: int, answer: bool) -> bool:
-        self.known[here] = answer
+        self.answers[here] = answer
         self.supposed.pop(here, None)
         return answer
 

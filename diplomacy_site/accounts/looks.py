@@ -14,8 +14,8 @@ def looks_of(name: str) -> frozenset[str]:
     """The skeletons (Unicode TS 39) of a name without punctuation: as it is, in lower case and in upper case, because a
     capital can look like another letter than its lower case does: I looks like l, and a Greek Ν like N. Two names look
     alike if they share one."""
-    plain = "".join(char for char in name if not unicodedata.category(char).startswith(CATEGORIES_LEFT_OUT))
-    return frozenset(_skeleton(text).casefold() for text in (plain, plain.casefold(), plain.upper()))
+    letters = "".join(char for char in name if not unicodedata.category(char).startswith(CATEGORIES_LEFT_OUT))
+    return frozenset(_skeleton(text).casefold() for text in (letters, letters.casefold(), letters.upper()))
 
 
 def _skeleton(text: str) -> str:

@@ -23,7 +23,7 @@ def validate_time_zone(name: str) -> None:
 
 
 def today() -> date:
-    """The day in UTC."""
+    """Today's date in UTC."""
     return timezone.now().date()
 
 

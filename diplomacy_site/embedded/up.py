@@ -146,8 +146,8 @@ def run_to_its_end(command: list[str], environment: dict[str, str]) -> str:
 
 
 @contextlib.contextmanager
-def started_services(commands: dict[str, list[str]], environment: dict[str, str]) -> Iterator[list[Watched]]:
-    services = [watched_service(name, command, environment) for name, command in commands.items()]
+def started_services(command_lines: dict[str, list[str]], environment: dict[str, str]) -> Iterator[list[Watched]]:
+    services = [watched_service(name, command, environment) for name, command in command_lines.items()]
     try:
         for each in services:
             each.start()

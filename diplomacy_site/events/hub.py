@@ -157,7 +157,7 @@ class Hub:
 
 def _end_if_cancelled() -> None:
     """End the current task if it was cancelled: sometimes the Redis client turns that into an error of its own, and the
-    process would never stop."""
+    process would never stop. Raises CancelledError."""
     task = asyncio.current_task()
     if task is not None and task.cancelling():
         raise asyncio.CancelledError

@@ -175,7 +175,7 @@ def test_a_receipt_keeps_its_meaning_when_a_game_master_goes_back_or_puts_an_ord
     assert [bool(phase["undone"]) for phase in published["phases"]] == [True, True, False]
     report = replay(published)
     assert report.differences == []
-    assert report.counted == {"phases": 3, "from orders": 3, "records": 3}
+    assert report.counts == {"phases": 3, "from orders": 3, "records": 3}
 
 
 def test_a_sheet_altered_after_the_deadline_is_found_by_the_host_the_player_and_the_replay(tmp_path: Path) -> None:
@@ -215,7 +215,7 @@ def test_a_game_that_opens_its_bids_opens_whole_sheets_and_can_be_played_again(t
     assert published["phases"][0]["sheets"]["GERMANY"]["lines"].splitlines()[1] == "2: A AUS S A MUN - CZE"
     report = replay(published)
     assert report.differences == []
-    assert report.counted == {"phases": 2, "from sheets": 2, "records": 2, "sheets": 14}
+    assert report.counts == {"phases": 2, "from sheets": 2, "records": 2, "sheets": 14}
     sentence = published["verdict"]["sentence"]
     assert report.remarks == [f"Not ended by the rules of the variant: {sentence}"]
     OpenedBids.objects.all().delete()

@@ -97,8 +97,8 @@ def test_a_game_is_as_it_was_published_with_bids_and_without(
 ) -> None:
     opened, sealed = replay(honest), replay(without_sheets(honest))
     assert opened.differences == sealed.differences == []
-    assert opened.counted == {"phases": 3, "from sheets": 3, "records": 3, "sheets": 21}
-    assert sealed.counted == {"phases": 3, "from orders": 3, "records": 3}
+    assert opened.counts == {"phases": 3, "from sheets": 3, "records": 3, "sheets": 21}
+    assert sealed.counts == {"phases": 3, "from orders": 3, "records": 3}
     (tmp_path / "game.json").write_text(json.dumps(honest))
     assert main(["replay", str(tmp_path / "game.json")]) == 0
     assert capsys.readouterr().out.endswith("No differences.\n")

@@ -69,7 +69,7 @@ class _Changes:
 
     def _is_what_it_does(self, helped: int, goal: int) -> bool:
         """Is this what the unit does, in the plan or in the world?"""
-        order = self.plan.orders.get(helped) or self.world.laid.orders.get(helped)
+        order = self.plan.orders.get(helped) or self.world.layout.orders.get(helped)
         if order is None or order.action != MOVES:
             return goal == NOWHERE
         return order.goal == goal
@@ -85,8 +85,8 @@ class _Changes:
             for helper, support in helpers:
                 yield Change({here: order, helper: support})
             if moves and place in self.field.situation.at:
-                for (one, first), (two, second) in combinations(helpers, 2):
-                    yield Change({here: order, one: first, two: second})
+                for pair in combinations(helpers, 2):
+                    yield Change({here: order, **dict(pair)})
 
     def _supporters(self, here: int, goal: int) -> list[tuple[int, PreparedOrder]]:
         pairs = ((other, choices.supports.get((here, goal))) for other, choices in self.choices.items())

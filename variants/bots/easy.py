@@ -52,14 +52,14 @@ class _View:
     ruleset: Ruleset
     seed: int
     choices: tuple[UnitOptions, ...] = field(init=False)
-    wanted: frozenset[str] = field(init=False)
+    wanted_centres: frozenset[str] = field(init=False)
     distance: Mapping[UnitKind, Mapping[str, int]] = field(init=False)
 
     def __post_init__(self) -> None:
         board, own_centres = self.ruleset.board, set(self.position.centres_of(self.power))
         wanted = frozenset(board.centres) - own_centres
         object.__setattr__(self, "choices", order_options(self.power, self.position, self.ruleset))
-        object.__setattr__(self, "wanted", wanted)
+        object.__setattr__(self, "wanted_centres", wanted)
         object.__setattr__(self, "distance", {kind: _distances(board, kind, wanted) for kind in UnitKind})
 
     def number_for(self, *about: object) -> int:
@@ -87,20 +87,20 @@ def _distances(board: Board, kind: UnitKind, goals: Iterable[str]) -> dict[str, 
 class _Plan:
     """Movement orders in the making.
 
-    `free`: choices of units that have no order yet; `claimed`: provinces that one of our units stays in or enters;
+    `free_units`: choices of units without an order; `claimed`: provinces that one of our units stays in or enters;
     `minors`: choices of minor powers' units that we haven't bid for; `points`: points left to bid.
     """
 
     view: _View
     orders: list[Order] = field(default_factory=list)
     bids: list[Bid] = field(default_factory=list)
-    free: dict[str, UnitOptions] = field(default_factory=dict)
+    free_units: dict[str, UnitOptions] = field(default_factory=dict)
     claimed: set[str] = field(default_factory=set)
     minors: tuple[UnitOptions, ...] = ()
     points: int = 0
 
     def sheet(self) -> OrderSheet:
-        self.free = {province_of(choice.location): choice for choice in self.view.choices}
+        self.free_units = {province_of(choice.location): choice for choice in self.view.choices}
         self.minors = bid_options(self.view.position, self.view.ruleset)
         self.points = budget(self.view.power, self.view.position, self.view.ruleset)
         self._stay_to_take()
@@ -112,12 +112,12 @@ class _Plan:
 
     def _give_order(self, order: Order, province: str) -> None:
         self.orders.append(order)
-        del self.free[province]
+        del self.free_units[province]
 
     def _stay_to_take(self) -> None:
         """Let units stay in centres that are not yet ours until the centres are counted."""
-        for province, choice in list(self.free.items()):
-            if province in self.view.wanted:
+        for province, choice in list(self.free_units.items()):
+            if province in self.view.wanted_centres:
                 self.claimed.add(province)
                 self._give_order(Hold(choice.location), province)
 
@@ -125,7 +125,7 @@ class _Plan:
         """Wanted centres, undefended ones first, otherwise in random order."""
         units = self.view.position.units_by_province()
         return sorted(
-            self.view.wanted - self.claimed,
+            self.view.wanted_centres - self.claimed,
             key=lambda target: (target in units, self.view.number_for("target", target), target),
         )
 
@@ -157,14 +157,14 @@ class _Plan:
     def _moves_to(self, target: str) -> list[tuple[str, Move]]:
         return [
             (province, order)
-            for province, choice in self.free.items()
+            for province, choice in self.free_units.items()
             for order in choice.orders
             if isinstance(order, Move) and not order.via and province_of(order.destination) == target
         ]
 
     def _own_supports(self, mover: str, target: str) -> list[tuple[str, Support]]:
         """One support from each free unit that can give it."""
-        pairs = ((province, _support_for(choice, mover, target)) for province, choice in self.free.items())
+        pairs = ((province, _support_for(choice, mover, target)) for province, choice in self.free_units.items())
         return [(province, support) for province, support in pairs if support is not None]
 
     def _supports_to_buy(self, mover: str, target: str) -> list[Support]:
@@ -181,8 +181,8 @@ class _Plan:
 
     def _move_the_rest(self) -> None:
         """Move all other units towards the nearest centre worth having, or let them hold."""
-        for province in sorted(self.free, key=lambda name: (self.view.number_for("march", name), name)):
-            choice = self.free[province]
+        for province in sorted(self.free_units, key=lambda name: (self.view.number_for("march", name), name)):
+            choice = self.free_units[province]
             self._give_order(self._best_step(choice), province)
 
     def _best_step(self, choice: UnitOptions) -> Order:

@@ -65,7 +65,7 @@ class World(NamedTuple):
     """One guess at the plans of all other powers. `offers`: minor power's unit -> order -> points; `winners`: minor
     power's unit -> the order that they buy, if any."""
 
-    laid: Layout
+    layout: Layout
     offers: Offers
     winners: dict[int, PreparedOrder]
 
@@ -129,7 +129,7 @@ class Field:
             orders += winning_orders_with(plan.bids, world.offers, world.winners).values()
         elif world.winners:
             orders += world.winners.values()
-        layout = lay_out(orders, self.situation, world.laid)
+        layout = lay_out(orders, self.situation, world.layout)
         assert layout is not None
         return fight_out(Battle(self.situation, layout))
 

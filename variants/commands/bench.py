@@ -224,8 +224,8 @@ def _list_lawful_orders(phases: Sequence[OrderedPhase], rulebook: Rulebook, *, w
         options = LawfulOrders(Situation(phase.position, rulebook.ruleset))
         rows = [row for power in rulebook.ruleset.powers for row in options.of_power(power)]
         if write:
-            phase_as_text = order_writer(phase.position)
-            assert [phase_as_text(order) for row in rows for order in row.orders]
+            write_text = order_writer(phase.position)
+            assert [write_text(order) for row in rows for order in row.orders]
 
 
 def _ignore(public: Public) -> None:

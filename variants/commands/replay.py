@@ -36,13 +36,13 @@ class ReplayReport:
 
     differences: list[str] = field(default_factory=list)
     remarks: list[str] = field(default_factory=list)
-    counted: Counter[str] = field(default_factory=Counter)
+    counts: Counter[str] = field(default_factory=Counter)
     last_code: str = ""
 
     def lines(self) -> Iterator[str]:
         yield from (f"Note: {remark}" for remark in self.remarks)
         yield from (f"DIFFERENCE: {difference}" for difference in self.differences)
-        counts = self.counted
+        counts = self.counts
         yield (
             f"{counts['phases']} phases: {counts['from sheets']} results recomputed from the opened orders and "
             f"bids, {counts['from orders']} from the published orders."
@@ -118,8 +118,8 @@ def _recorded_phase(facts: Json) -> RecordedPhase:
 
 def _compare_result(phase: RecordedPhase, variant: Variant, report: ReplayReport) -> None:
     result = _adjudicated_again(phase, variant)
-    report.counted["phases"] += 1
-    report.counted["from sheets" if phase.facts["sheets"] else "from orders"] += 1
+    report.counts["phases"] += 1
+    report.counts["from sheets" if phase.facts["sheets"] else "from orders"] += 1
     report.differences += [f"{phase.title}: {text}" for text in _differences(phase.published, result, variant.ruleset)]
     for each in phase.facts["amendments"]:
         instead = f"counts as {each['instead']}" if each["instead"] else "does not count"
@@ -134,11 +134,11 @@ def _adjudicated_again(phase: RecordedPhase, variant: Variant) -> Public:
     rules, sheets = variant.ruleset, phase.facts["sheets"]
     if not sheets:
         return adjudicate_published(phase.position, phase.published.outcomes, rules)
-    read = read_sheets({power: sheet["lines"] for power, sheet in sheets.items()}, phase.position, rules)
+    opened_sheets = read_sheets({power: sheet["lines"] for power, sheet in sheets.items()}, phase.position, rules)
     corrections = [
         Correction(each["power"], each["place"], each["was"], each["instead"]) for each in phase.facts["amendments"]
     ]
-    return adjudicate_corrected(phase.position, read, corrections, rules)
+    return adjudicate_corrected(phase.position, opened_sheets, corrections, rules)
 
 
 def _differences(published: Public, computed: Public, ruleset: Ruleset) -> Iterator[str]:
@@ -203,7 +203,7 @@ def _check_records(game: str, phases: Iterable[RecordedPhase], report: ReplayRep
             else:
                 report.differences.append(f"{phase.title}: has no sealed record, though the previous phase has one.")
             continue
-        report.counted["records"] += 1
+        report.counts["records"] += 1
         ordinal, turn = phase.facts["ordinal"], phase.facts["turn"]
         if record["previous"] != report.last_code:
             report.differences.append(f"{phase.title}: its sealed record does not follow the previous one.")
@@ -225,7 +225,7 @@ def _altered_sheets(game: str, phase: RecordedPhase, codes: Mapping[str, str], r
             continue
         sheet = sheets[power]
         sealed_sheet = SealedSheet(game, phase.facts["ordinal"], phase.facts["turn"], power, **sheet)
-        report.counted["sheets"] += 1
+        report.counts["sheets"] += 1
         if sealed_sheet.code != codes[power]:
             yield f"the orders of {power} are not those that were sealed at the deadline."
         if sheet["saved"] and power in phase.facts["missed"]:

@@ -47,10 +47,10 @@ class ChosenHomes(HomeCentres):
         self, order: Order, accepted: Sequence[Order], power: str, situation: Situation
     ) -> OrderRefusal | None:
         homes = self._homes_known(power, situation.position, situation.ruleset)
-        new = [it for it in (*accepted, order) if isinstance(it, Build) and province_of(it.location) not in homes]
-        if not isinstance(order, Build) or province_of(order.location) in homes or len(new) < 2:  # noqa: PLR2004
+        new_homes = [it for it in (*accepted, order) if isinstance(it, Build) and province_of(it.location) not in homes]
+        if not isinstance(order, Build) or province_of(order.location) in homes or len(new_homes) < 2:  # noqa: PLR2004
             return None
-        return refuse(Reason.VARIANT_RULE, case="one home", place=new[0].location)
+        return refuse(Reason.VARIANT_RULE, case="one home", place=new_homes[0].location)
 
     # A custom of the rules as well.
 

@@ -60,16 +60,16 @@ class Replayed:
     differences: tuple[str, ...]
 
 
-def replayed(told: ToldGame, settings: Collection[str] = ()) -> Replayed:
+def replayed(game: ToldGame, settings: Collection[str] = ()) -> Replayed:
     """The game, adjudicated again by the rules in `settings` ("via_fallback=true"). Raises WrongFile, UnknownRule."""
-    replay = _Replay(told, settings)
-    for number in range(len(told.phases)):
+    replay = _Replay(game, settings)
+    for number in range(len(game.phases)):
         replay.play(number)
     replay.check_end()
-    verdict = told.heading.verdict or replay.verdict()
-    differences = replay.differences if told.found is None else told.found
+    verdict = game.heading.verdict or replay.verdict()
+    differences = replay.differences if game.found is None else game.found
     return Replayed(
-        PlayedGame(replace(told.heading, verdict=verdict), tuple(replay.played)), _differences_to_show(differences)
+        PlayedGame(replace(game.heading, verdict=verdict), tuple(replay.played)), _differences_to_show(differences)
     )
 
 
@@ -86,88 +86,88 @@ class _Replay:
     """`expected`: ordinal in the file -> the position that the phases before lead to. `left_out` counts the file's
     phases in which nobody had anything to decide, as we have no such phases."""
 
-    def __init__(self, told: ToldGame, settings: Collection[str]) -> None:
-        self.told = told
-        self.by_intent = told.by_intent and not any(each.startswith("via_fallback=") for each in settings)
-        self.variant = variant_with(told.heading.variant, settings)
+    def __init__(self, game: ToldGame, settings: Collection[str]) -> None:
+        self.game = game
+        self.by_intent = game.by_intent and not any(each.startswith("via_fallback=") for each in settings)
+        self.variant = variant_with(game.heading.variant, settings)
         self.expected: dict[int, Position] = {0: self.variant.start}
         self.played: list[PlayedPhase] = []
         self.left_out = 0
         self.differences: list[str] = []
         self.removals: list[str] = []
-        ordinals = sorted(it.ordinal for it in told.phases if it.facts.undone is None)
+        ordinals = sorted(it.ordinal for it in game.phases if it.facts.undone is None)
         if ordinals != list(range(len(ordinals))):
             raise WrongFile("The file", "its phases are not numbered 0, 1, 2 and so on.")
 
     def play(self, number: int) -> None:
         """Adjudicate this phase of the file. Raises WrongFile."""
-        told = self.told.phases[number]
-        expected = self.expected.get(told.ordinal)
+        phase = self.game.phases[number]
+        expected = self.expected.get(phase.ordinal)
         if expected is None:
-            raise WrongFile(told.place, f"the phase before it, number {told.ordinal}, is missing.")
+            raise WrongFile(phase.place, f"the phase before it, number {phase.ordinal}, is missing.")
         try:
-            public = self._adjudicate_phase(told, expected, self._following(number))
+            public = self._adjudicate_phase(phase, expected, self._following(number))
         except WrongFile:
             raise
         except BadPhase as error:
-            raise WrongFile(told.place, str(error)) from error
+            raise WrongFile(phase.place, str(error)) from error
         except NotationError as error:
-            raise WrongFile(told.place, say(error, self.variant.ruleset)) from error
+            raise WrongFile(phase.place, say(error, self.variant.ruleset)) from error
         except (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError) as error:
-            raise WrongFile(told.place, f"it cannot be adjudicated ({type(error).__name__}).") from error
-        self.expected[told.ordinal + 1] = public.next
+            raise WrongFile(phase.place, f"it cannot be adjudicated ({type(error).__name__}).") from error
+        self.expected[phase.ordinal + 1] = public.next
 
     def _following(self, number: int) -> Following:
-        ordinal = self.told.phases[number].ordinal + 1
-        candidates = (it for it in self.told.phases[number + 1 :] if it.ordinal == ordinal)
+        ordinal = self.game.phases[number].ordinal + 1
+        candidates = (it for it in self.game.phases[number + 1 :] if it.ordinal == ordinal)
         next_phase = next(candidates, None)
-        document = next_phase.document if next_phase else self.told.last or {}
+        document = next_phase.document if next_phase else self.game.last or {}
         return Following(str(document.get("phase") or ""), is_end=next_phase is None)
 
-    def _adjudicate_phase(self, told: ToldPhase, expected: Position, following: Following) -> Public:
-        position, facts = self._starting_position(told, expected)
+    def _adjudicate_phase(self, phase: ToldPhase, expected: Position, following: Following) -> Public:
+        position, facts = self._starting_position(phase, expected)
         ruleset = self.variant.ruleset
-        if self.told.found is None and self.played and not must_decide(position, ruleset):
-            return self._leave_out(told, position, following)
-        if told.facts.sheets is not None:
-            public = _from_sheets(told.facts, position, ruleset)
+        if self.game.found is None and self.played and not must_decide(position, ruleset):
+            return self._leave_out(phase, position, following)
+        if phase.facts.sheets is not None:
+            public = _from_sheets(phase.facts, position, ruleset)
         else:
-            public = self._from_orders(told, position)
-        bids = None if told.bids is None else self._canonical_bids(told, Situation(position, ruleset), public)
-        public = self._continued_to(public, following, told.place)
-        self.played.append(PlayedPhase(told.ordinal - self.left_out, position, public, bids, facts))
+            public = self._from_orders(phase, position)
+        bids = None if phase.bids is None else self._canonical_bids(phase, Situation(position, ruleset), public)
+        public = self._continued_to(public, following, phase.place)
+        self.played.append(PlayedPhase(phase.ordinal - self.left_out, position, public, bids, facts))
         return public
 
-    def _leave_out(self, told: ToldPhase, position: Position, following: Following) -> Public:
-        orders_by_power = self._readable_orders(told, Situation(position, self.variant.ruleset))
+    def _leave_out(self, phase: ToldPhase, position: Position, following: Following) -> Public:
+        orders_by_power = self._readable_orders(phase, Situation(position, self.variant.ruleset))
         if not all(isinstance(order, NOTHING_DECIDED) for orders in orders_by_power.values() for order in orders):
             turn = phase_words(position.turn)
             self.differences.append(f"{turn}: the file has orders, but we find that no one had anything to decide.")
         self.left_out += 1
         before = self.played[-1]
-        public = self._continued_to(with_next_phase(before.public, self.variant.ruleset), following, told.place)
+        public = self._continued_to(with_next_phase(before.public, self.variant.ruleset), following, phase.place)
         self.played[-1] = replace(before, public=public)
         return public
 
     # The position.
 
-    def _starting_position(self, told: ToldPhase, expected: Position) -> tuple[Position, Facts]:
+    def _starting_position(self, phase: ToldPhase, expected: Position) -> tuple[Position, Facts]:
         """The position of the file, with facts that only we know; unexpected ones are noted, and told in a notice."""
-        before = _position_in(told.document, expected, self.variant)
+        before = _position_in(phase.document, expected, self.variant)
         if before.turn != expected.turn:
-            raise WrongFile(told.place, f"a game of this variant begins with {phase_words(expected.turn)}.")
-        for power in _powers_given_up(told.facts.notices, self.variant):
+            raise WrongFile(phase.place, f"a game of this variant begins with {phase_words(expected.turn)}.")
+        for power in _powers_given_up(phase.facts.notices, self.variant):
             if before != expected:
                 expected = put_in_civil_disorder(expected, power, self.variant.ruleset)[0]
-        before = self._without_destroyed(_position_in(told.document, expected, self.variant))
-        if before == expected or any(notice.kind in ANNOUNCED for notice in told.facts.notices):
-            return before, told.facts
+        before = self._without_destroyed(_position_in(phase.document, expected, self.variant))
+        if before == expected or any(notice.kind in ANNOUNCED for notice in phase.facts.notices):
+            return before, phase.facts
         differences = list(differences_of(before, expected, self.variant))
         if not self._is_by_older_rule(before, expected):
             self.differences += [f"{phase_words(before.turn)}: {sentence}" for sentence in differences]
         sentence = f"The game was played elsewhere with this position. {' '.join(differences)}"
         notice = Notice(DIFFERS, None, None, {AS_WRITTEN: sentence})
-        return before, replace(told.facts, notices=(*told.facts.notices, notice))
+        return before, replace(phase.facts, notices=(*phase.facts.notices, notice))
 
     def _without_destroyed(self, position: Position) -> Position:
         """The position without units that have nowhere to retreat. Other programs keep them until the retreats."""
@@ -192,18 +192,18 @@ class _Replay:
 
     # The result.
 
-    def _from_orders(self, told: ToldPhase, position: Position) -> Public:
+    def _from_orders(self, phase: ToldPhase, position: Position) -> Public:
         ruleset = self.variant.ruleset
         here = Situation(position, ruleset)
-        orders = self._readable_orders(told, here)
+        orders = self._readable_orders(phase, here)
         imposed = {province_of(location_of(order)): order for order in orders.pop(NEUTRAL, ())}
         sheets = {power: _moves_by_place(OrderSheet(tuple(orders[power])), position) for power in sorted(orders)}
         return resolve_in(here, with_intended_convoys(sheets, here) if self.by_intent else sheets, imposed).public
 
-    def _readable_orders(self, told: ToldPhase, here: Situation) -> dict[str, list[Order]]:
+    def _readable_orders(self, phase: ToldPhase, here: Situation) -> dict[str, list[Order]]:
         """The orders by power. A line that cannot be read counts as no order, and is a difference."""
         orders: dict[str, list[Order]] = {}
-        for power, lines in _lines_by_power(told.document.get("orders", {}), self.variant).items():
+        for power, lines in _lines_by_power(phase.document.get("orders", {}), self.variant).items():
             orders[power] = []
             for line in lines:
                 try:
@@ -239,12 +239,12 @@ class _Replay:
     # Bids.
 
     def _canonical_bids(
-        self, told: ToldPhase, situation: Situation, public: Public
+        self, phase: ToldPhase, situation: Situation, public: Public
     ) -> dict[str, tuple[tuple[int, str], ...]]:
         """The bids in canonical notation. If they pay for other orders than those in the file, that is a difference."""
         position = situation.position
-        bids = {power: _bids_of(some, situation) for power, some in _entries_of_powers(told.bids or {}, self.variant)}
-        if told.facts.sheets is None and position.turn.kind is PhaseKind.MOVEMENT:
+        bids = {power: _bids_of(some, situation) for power, some in _entries_of_powers(phase.bids or {}, self.variant)}
+        if phase.facts.sheets is None and position.turn.kind is PhaseKind.MOVEMENT:
             self._compare_auction(bids, situation, public)
         return {
             power: tuple((bid.points, write_order(bid.order, position)) for bid in some) for power, some in bids.items()
@@ -271,10 +271,10 @@ class _Replay:
             )
 
     def _compare_end(self) -> None:
-        if self.told.last is None:
+        if self.game.last is None:
             return
-        expected = self.expected[sum(it.facts.undone is None for it in self.told.phases)]
-        document = {**self.told.last, "phase": expected.turn.code}
+        expected = self.expected[sum(it.facts.undone is None for it in self.game.phases)]
+        document = {**self.game.last, "phase": expected.turn.code}
         try:
             end = _position_in(document, expected, self.variant)
         except (BadPhase, ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
@@ -292,7 +292,7 @@ class _Replay:
         if not standing_phases:
             return None
         public = standing_phases[-1].public
-        return public.verdict or verdict_after_last_year(public.next, self.variant, self.told.heading.last_year)
+        return public.verdict or verdict_after_last_year(public.next, self.variant, self.game.heading.last_year)
 
 
 # Reading.
@@ -418,8 +418,8 @@ def differences_of(told: Position, found: Position, variant: Variant) -> Iterato
         yield "The file has other relations between the powers than those we find."
 
 
-def _difference(subject: str, has: Collection[str], finds: Collection[str]) -> str:
-    has_words, finds_words = (listed(sorted(items)) if items else "nothing more" for items in (has, finds))
+def _difference(subject: str, in_file: Collection[str], in_ours: Collection[str]) -> str:
+    has_words, finds_words = (listed(sorted(items)) if items else "nothing more" for items in (in_file, in_ours))
     return f"{subject[:1].upper()}{subject[1:]}: the file has {has_words}, and we find {finds_words}."
 
 

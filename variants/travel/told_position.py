@@ -153,7 +153,7 @@ class _Draft:
     columns: tuple[str, ...] = ()
     minors_stay: bool = False
     mistakes: int = 0
-    said: set[str] = field(default_factory=set)
+    sections: set[str] = field(default_factory=set)
 
 
 def read_position(text: str, variant: Variant) -> ToldPosition:
@@ -236,7 +236,7 @@ def _read_line(text: str, number: int, draft: _Draft) -> None:
         return
     if (title := text.rstrip(":").strip().lower()) in SECTION_OF:
         draft.section = SECTION_OF[title]
-        draft.said.add(draft.section)
+        draft.sections.add(draft.section)
         draft.continued = (draft.section, "") if draft.section in ONE_LINE else None
         draft.columns = ()
         return
@@ -244,12 +244,12 @@ def _read_line(text: str, number: int, draft: _Draft) -> None:
         return
     label, colon, rest = text.partition(":")
     if not label or not colon:
-        unit_begins = BEFORE_A_UNIT.search(text)
-        if unit_begins is None or side_in(text[: unit_begins.start()], variant) is None:
+        unit_match = BEFORE_A_UNIT.search(text)
+        if unit_match is None or side_in(text[: unit_match.start()], variant) is None:
             raise _error_if_unreadable(text, variant)
-        label, rest = text[: unit_begins.start()], text[unit_begins.end() :]
-    with_count = COUNTED.fullmatch(label := label.strip())
-    label, count = (with_count[1], int(with_count[2])) if with_count else (label, None)
+        label, rest = text[: unit_match.start()], text[unit_match.end() :]
+    count_match = COUNTED.fullmatch(label := label.strip())
+    label, count = (count_match[1], int(count_match[2])) if count_match else (label, None)
     _read_labelled_line(label, count, rest.strip().rstrip("."), number, draft)
 
 
@@ -319,7 +319,7 @@ def _column_called(title: str) -> str:
 
 
 def _add_items_of_power(section: str, power: str, items: list[str], number: int, draft: _Draft) -> None:
-    draft.said.update({section, MINORS} if power == NEUTRAL and section == UNITS else {section})
+    draft.sections.update({section, MINORS} if power == NEUTRAL and section == UNITS else {section})
     _add_items(section, power, items, number, draft)
 
 
@@ -332,7 +332,7 @@ def _read_labelled_line(label: str, count: int | None, rest: str, number: int, d
     section, power = _section_and_power(label, rest, draft)
     if SUMMARY.fullmatch(rest):
         return
-    draft.said.add(section)
+    draft.sections.add(section)
     if section == RELATIONS:
         _add_relation(label, rest, draft)
         return
@@ -402,8 +402,8 @@ def _power_and_section(label: str, draft: _Draft) -> tuple[str, str]:
 
 def _add_item(section: str, power: str, item: str, number: int, draft: _Draft) -> None:
     check_item_length(item)
-    bare = STARRED.sub("", item) if section == UNITS else item
-    match section if bare == item else DISLODGED:
+    unmarked_item = STARRED.sub("", item) if section == UNITS else item
+    match section if unmarked_item == item else DISLODGED:
         case "contested":
             draft.contested.append(province_of(place_in(item, draft.variant)))
         case "disorder":
@@ -413,7 +413,7 @@ def _add_item(section: str, power: str, item: str, number: int, draft: _Draft) -
         case "homes":
             _add_home(power, item, draft)
         case "dislodged":
-            _add_dislodged(power, bare, draft)
+            _add_dislodged(power, unmarked_item, draft)
         case "points":
             draft.points[power] = (_parse_points(item), number)
         case _:
@@ -422,8 +422,8 @@ def _add_item(section: str, power: str, item: str, number: int, draft: _Draft) -
 
 def _add_dislodged(power: str, item: str, draft: _Draft) -> None:
     unit, *origin = FROM.split(item)
-    by = {"by": province_of(place_in(origin[0], draft.variant))} if origin else {}
-    draft.dislodged.setdefault(power, []).append({"unit": str(unit_in(power, unit, draft.variant)), **by})
+    origin_entry = {"by": province_of(place_in(origin[0], draft.variant))} if origin else {}
+    draft.dislodged.setdefault(power, []).append({"unit": str(unit_in(power, unit, draft.variant)), **origin_entry})
 
 
 def _parse_points(item: str) -> int:
@@ -484,12 +484,12 @@ def _check_not_told_before(section: str, province: str, number: int, draft: _Dra
 def _apply_change(place: str, kind: str, value: str, number: int, draft: _Draft) -> None:
     """Apply a line such as “MUN unit GERMANY A MUN” to the position so far or, if there is none, to the start."""
     variant = draft.variant
-    if not draft.said:
-        draft.said.add(MINORS)
+    if not draft.sections:
+        draft.sections.add(MINORS)
         draft.units, draft.centres = dict(variant.start.units_by_province()), dict(variant.start.centres)
         draft.factions = dict(variant.ruleset.control.factions(variant.start))
         draft.turn = draft.turn or variant.start.turn
-        draft.said.add(CENTRES)
+        draft.sections.add(CENTRES)
     province = province_of(place_in(place, variant))
     (draft.units if kind == "unit" else draft.centres).pop(province, None)
     if value in NOTHING:
@@ -515,7 +515,7 @@ def _sentences_on_missing(draft: _Draft) -> Iterator[str]:
         yield f"The turn is missing. Begin with a line such as “{phase_words(draft.variant.start.turn)}”."
     if not draft.units:
         yield "No power has a unit. Write one line for each power with its units."
-    elif CENTRES not in draft.said:
+    elif CENTRES not in draft.sections:
         yield "The supply centres are missing. Write “Centres:”, and below it one line for each power."
 
 
@@ -523,7 +523,7 @@ def _checked_position(draft: _Draft) -> ToldPosition:
     """The position, checked like positions of other programs, so that the rules can lead to it."""
     variant, turn = draft.variant, draft.turn
     assert turn is not None, "a missing turn is a mistake"
-    is_silent = MINORS not in draft.said and bool(variant.start.units_of(NEUTRAL))
+    is_silent = MINORS not in draft.sections and bool(variant.start.units_of(NEUTRAL))
     if is_silent or draft.minors_stay:
         for unit in variant.start.units_of(NEUTRAL):
             if unit.province not in draft.units and unit.province not in draft.centres:
@@ -555,13 +555,13 @@ def _wrong_points(power: str, points: int, position: Position, variant: Variant)
 def _phase_document(draft: _Draft, turn: Turn) -> dict[str, Any]:
     homes = {power: own_homes for power, own_homes in sorted(draft.homes.items()) if own_homes}
     memory = {name: value for name, value in (("minors", _minors_rebuilt(draft)), ("homes", homes)) if value}
-    if_any = {"dislodged": draft.dislodged, "factions": draft.factions, "relations": draft.relations, "memory": memory}
+    extras = {"dislodged": draft.dislodged, "factions": draft.factions, "relations": draft.relations, "memory": memory}
     return {
         "phase": turn.code,
         "units": lists_by_key((unit.power, str(unit)) for unit in draft.units.values()),
         "centers": lists_by_key((power, centre) for centre, power in draft.centres.items()),
         "contested": draft.contested,
-        **{name: entry for name, entry in if_any.items() if entry},
+        **{name: entry for name, entry in extras.items() if entry},
     }
 
 
@@ -569,9 +569,9 @@ def _minors_rebuilt(draft: _Draft) -> Mapping[str, str]:
     """The minor powers that are rebuilt: those of the start, and those that have become minor powers since."""
     minors: Mapping[str, str] = draft.variant.start.memory.get("minors", {})
     provinces = draft.variant.ruleset.board.provinces
-    new = {
+    new_minors = {
         place: str(unit.kind)
         for place, unit in draft.units.items()
         if unit.power == NEUTRAL and place not in minors and provinces[place].centre
     }
-    return dict(sorted({**minors, **new}.items()))
+    return dict(sorted({**minors, **new_minors}.items()))

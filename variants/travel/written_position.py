@@ -57,9 +57,9 @@ def _special(position: Position, variant: Variant) -> Iterator[str]:
         yield f"In disorder: {', '.join(variant.power(power).name for power in powers)}"
     if position.relations:
         yield "Relations:"
-    for two, stance in position.relations.items():
-        one, _, other = two.partition(" ")
-        yield f"{variant.power(one).name} and {variant.power(other).name}: {stance}"
+    for pair, stance in position.relations.items():
+        first, _, other = pair.partition(" ")
+        yield f"{variant.power(first).name} and {variant.power(other).name}: {stance}"
 
 
 def unit_text(unit: Unit, variant: Variant) -> str:

@@ -72,7 +72,7 @@ def _read_line_of_block(words: str, power: str, tables: Tables, place: str) -> s
             tables.centres |= {tables.find_place(centre, place, A_NAME) for centre in entries if centre[0] != "-"}
             return ""
         case "OWNS" | "CENTERS" if power:
-            tables.owned |= {tables.find_place(centre, place, A_NAME): power for centre in entries}
+            tables.owners |= {tables.find_place(centre, place, A_NAME): power for centre in entries}
         case "DUMMY" | "DUMMIES" if not entries:
             tables.dummies.add(power)
         case word if word in _ELSEWHERE or _read_line_of_start(words, power, tables, place):
@@ -125,7 +125,7 @@ def _read_borders(match: re.Match[str], tables: Tables, place: str) -> None:
     here = tables.find_place(text, place, A_NAME)
     tables.places[here].kind = _KINDS[kind]
     if kind == "SHUT":
-        tables.closed.add(here)
+        tables.impassable.add(here)
     by_army = text.islower() or "/" not in here
     for each in neighbours:
         there = tables.find_place(each.lstrip("*"), place, A_NAME)

@@ -29,10 +29,10 @@ def facts_of(tables: Tables) -> str:
 def _toml_remarks(tables: Tables) -> Iterator[str]:
     """Comments with what belongs in variant.toml."""
     nobody = {"", *tables.dummies}
-    for power in dict.fromkeys((*tables.homes.values(), *tables.owned.values(), *tables.units)):
+    for power in dict.fromkeys((*tables.homes.values(), *tables.owners.values(), *tables.units)):
         if power not in nobody:
             homes = [place.upper() for place, whose in tables.homes.items() if whose == power]
-            centres = [place.upper() for place, whose in tables.owned.items() if whose == power]
+            centres = [place.upper() for place, whose in tables.owners.items() if whose == power]
             colonies = [place for place in centres if place not in homes]
             yield _toml_remark(power, homes=homes, colonies=colonies, units=tables.units.get(power, []))
     minors = [unit for power in nobody for unit in tables.units.get(power, ())]
@@ -75,10 +75,10 @@ def _space_lines(tables: Tables) -> Iterator[str]:
         elif abbr in tables.homes:
             entries += ["sc: 1", "in: []", "sites: []"]
         else:
-            centre = ["sc: 1"] if abbr in tables.owned or abbr in tables.centres else []
+            centre = ["sc: 1"] if abbr in tables.owners or abbr in tables.centres else []
             owner = (
-                [f"owner: {_yaml_text(tables.owned[abbr])}"]
-                if abbr in tables.owned and abbr not in tables.minors
+                [f"owner: {_yaml_text(tables.owners[abbr])}"]
+                if abbr in tables.owners and abbr not in tables.minors
                 else []
             )
             entries += [*centre, *owner, "in: []", "sites: []"]
@@ -95,14 +95,14 @@ def _border_table(tables: Tables, *, by_sea: bool) -> Iterator[str]:
         neighbours = tables.places[here].fleet if by_sea else tables.places[here].army
         if not _is_kept(here, tables, with_coasts, by_sea=by_sea):
             continue
-        new = [
+        new_borders = [
             there
             for there in sorted(neighbours)
             if frozenset((here, there)) not in borders and _is_kept(there, tables, with_coasts, by_sea=by_sea)
         ]
-        borders |= {frozenset((here, there)) for there in new}
-        if new:
-            yield f"  {_key(here, tables)}: {' '.join(_key(there, tables) for there in new)}"
+        borders |= {frozenset((here, there)) for there in new_borders}
+        if new_borders:
+            yield f"  {_key(here, tables)}: {' '.join(_key(there, tables) for there in new_borders)}"
 
 
 def _one_way_borders(tables: Tables) -> Iterator[str]:

@@ -69,7 +69,7 @@ def read_start(root: ET.Element, adjacency: str, tables: Tables) -> None:
         for centre in variant.iter("SUPPLYCENTER"):
             here = tables.find_place(centre.get("province", ""), "variants.xml", A_PROVINCE)
             tables.centres.add(here)
-            for key, table in (("homepower", tables.homes), ("owner", tables.owned)):
+            for key, table in (("homepower", tables.homes), ("owner", tables.owners)):
                 if power := _power_in(centre, key, powers, tables):
                     table[here] = power
         for unit in variant.iter("INITIALSTATE"):

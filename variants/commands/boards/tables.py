@@ -25,17 +25,17 @@ class Place:
 
 @dataclass(slots=True)
 class Tables:
-    """`places`: abbreviation -> place, with coasts as "Spa/nc". `homes`, `owned`: province -> power; `centres` include
-    those without an owner. `minors`: provinces of powers that nobody plays. `closed`: provinces that no unit can enter.
+    """`places`: abbreviation -> place, with coasts as "Spa/nc". `homes`, `owners`: province -> power; `centres` include
+    those without an owner. `minors`: provinces of powers that nobody plays. `impassable`: provinces no unit enters.
     `blocks`: power -> its homes. `units`: power, or "" -> its units at the start, as in "F STP/SC". `start`: more for
     variant.toml. `left_out`: a sentence for each thing that can't be converted. `names`: name -> place."""
 
     places: dict[str, Place] = field(default_factory=dict)
     homes: dict[str, str] = field(default_factory=dict)
-    owned: dict[str, str] = field(default_factory=dict)
+    owners: dict[str, str] = field(default_factory=dict)
     centres: set[str] = field(default_factory=set)
     minors: list[str] = field(default_factory=list)
-    closed: set[str] = field(default_factory=set)
+    impassable: set[str] = field(default_factory=set)
     blocks: dict[str, list[str]] = field(default_factory=dict)
     units: dict[str, list[str]] = field(default_factory=dict)
     start: list[str] = field(default_factory=list)
@@ -84,12 +84,12 @@ class Tables:
     def complete(self) -> None:
         """Add what only the whole file shows: the last homes of each power, minor powers, and impassable provinces."""
         self.homes = {home: power for power, homes in self.blocks.items() for home in homes}
-        self.minors = [centre for centre, owner in self.owned.items() if owner in self.dummies]
-        for abbr in sorted(self.closed):
+        self.minors = [centre for centre, owner in self.owners.items() if owner in self.dummies]
+        for abbr in sorted(self.impassable):
             self.left_out.append(f"{self.places.pop(abbr).name} is impassable, so it is no space.")
         for place in self.places.values():
-            place.army = {there for there in place.army if there not in self.closed}
-            place.fleet = {there for there in place.fleet if there not in self.closed}
+            place.army = {there for there in place.army if there not in self.impassable}
+            place.fleet = {there for there in place.fleet if there not in self.impassable}
 
 
 def short_name(text: str) -> str:
