@@ -40,10 +40,10 @@ class ProposalsAnswer(endpoint.Endpoint):
     @endpoint.shared_among_strangers(endpoint.version_of_public_game)
     def get(self, request: Request, slug: str) -> Response:
         """How the game may end by agreement, and the proposals made."""
-        agreed = agreement(page_of(endpoint.game_access(request, slug)))
-        if agreed is None:
+        view = agreement(page_of(endpoint.game_access(request, slug)))
+        if view is None:
             raise WrongMoment(_("The game is not under way."))
-        return Response(answer_class(AgreementView)(agreed).data)
+        return Response(answer_class(AgreementView)(view).data)
 
     @endpoint.operation(operation_id="propose", request=ProposalInput, responses=answer_class(Counted))
     def post(self, request: Request, slug: str) -> Response:

@@ -111,12 +111,12 @@ def _help_of_option(option: OptionDeclaration) -> str:
     return " ".join([*sentences, f"The usual value {usual}."])
 
 
-def arguments_of_service(sent: dict[str, Any]) -> dict[str, Any]:
-    """The input as arguments of the service. BadGame for an impossible timetable."""
-    arguments = {name: tuple(value) if isinstance(value, list) else value for name, value in sent.items()}
-    if "week" not in sent:
+def arguments_of_service(data: dict[str, Any]) -> dict[str, Any]:
+    """The input as arguments of the service. Raises BadGame for an impossible timetable."""
+    arguments = {name: tuple(value) if isinstance(value, list) else value for name, value in data.items()}
+    if "week" not in data:
         return arguments
-    week = sent["week"]
+    week = data["week"]
     times = {kind: tuple(Slot(**slot) for slot in week[kind]) for kind in KINDS_OF_TIME}
     holidays = tuple(Holiday(**holiday) for holiday in week["holidays"])
     try:

@@ -47,7 +47,7 @@ def operation(**facts: Any) -> Callable[[Way], Way]:
 
 @cache
 def _query_names(method: Callable[..., Any]) -> tuple[str, ...]:
-    """The names of parameters that the query may have."""
+    """The names of the parameters that the query may have."""
     parts = method.schema_facts.get("parameters", ())  # type: ignore[attr-defined]
     return tuple(
         name for part in parts for name in ([part.name] if isinstance(part, OpenApiParameter) else part().fields)
@@ -118,11 +118,11 @@ def _cache_control(request: Request) -> str:
 def _with_tag(request: Request, answer: Any) -> Any:
     """The answer with its tag; 304 for callers who have it."""
     answer["ETag"] = f'W/"{digest_of(answer.content)}"'
-    unchanged: Any = get_conditional_response(request._request, etag=answer["ETag"], response=answer)
+    not_modified: Any = get_conditional_response(request._request, etag=answer["ETag"], response=answer)
     for name, value in answer.items():
         if name.startswith("RateLimit-"):
-            unchanged[name] = value
-    return unchanged
+            not_modified[name] = value
+    return not_modified
 
 
 def shared_among_strangers(version: Version) -> Callable[[Read], Callable[..., HttpResponse]]:
@@ -152,12 +152,12 @@ def _json_response(answer: Response) -> HttpResponse:
 
 
 def game_access(request: Request, slug: str) -> GameAccess:
-    """The game as the caller may see it, with their invitation if they send one; Http404 if they may not."""
+    """The game as the caller may see it, with their invitation if they send one; raises Http404 if they may not."""
     return access_game(user=request.user, slug=slug, token=request.query_params.get("invitation", ""))
 
 
 def caller_id(request: Request) -> int:
-    """The user who asks. NotAuthenticated for a stranger."""
+    """The user who asks. Raises NotAuthenticated for a stranger."""
     if request.user.pk is None:
         raise NotAuthenticated
     return int(request.user.pk)

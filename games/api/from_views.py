@@ -117,7 +117,7 @@ def fields_marked_in(hints: Mapping[str, Any]) -> dict[str, Field]:
 
 
 def field_of(hint: Any, **facts: Any) -> Any:
-    """The field for values of this type; KeyError for a type that no answer has used yet."""
+    """The field for values of this type; raises KeyError for a type that no answer has used yet."""
     inner = [part for part in get_args(hint) if part not in {NoneType, Ellipsis}]
     origin, kind = get_origin(hint), (inner or [hint])[0]
     if hint is Any:

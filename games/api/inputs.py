@@ -27,8 +27,8 @@ LAST_PLACE = 2**31 - 1
 
 
 def checked_input(kind: type[serializers.Serializer[Any]], data: Any) -> dict[str, Any]:
-    """The values sent, checked against this kind of input; otherwise ValidationError. In an address, too, an empty
-    value is neither a number nor a choice."""
+    """The values sent, checked against this kind of input; raises ValidationError. In an address, too, an empty value
+    is neither a number nor a choice."""
     reader = kind(data=data.dict() if isinstance(data, QueryDict) else data)
     if not isinstance(data, QueryDict):
         _refuse_unknown_in(reader, data)
@@ -42,31 +42,31 @@ def _refuse_unknown_in(reader: Any, data: Any, path: str = "") -> None:
     if not isinstance(inner, serializers.Serializer):
         return
     if isinstance(data, list):
-        for index, each in enumerate(data):
-            _refuse_unknown_in(inner, each, f"{path}{index}.")
+        for index, item in enumerate(data):
+            _refuse_unknown_in(inner, item, f"{path}{index}.")
     elif isinstance(data, Mapping):
         refuse_unknown(data, tuple(inner.fields), path)
-        for name, each in data.items():
-            _refuse_unknown_in(inner.fields[name], each, f"{path}{name}.")
+        for name, item in data.items():
+            _refuse_unknown_in(inner.fields[name], item, f"{path}{name}.")
 
 
-def refuse_unknown(sent: Any, known: Collection[str], path: str = "") -> None:
-    """ValidationError for names that mean nothing here: otherwise a misspelt one would seem to have been left out."""
-    unknown = sorted(set(sent) - {*known}) if isinstance(sent, Mapping) else []
-    allowed = _("What can be sent: {known}.").format(known=", ".join(known)) if known else _("Nothing can be sent.")
-    if unknown:
+def refuse_unknown(data: Any, names: Collection[str], path: str = "") -> None:
+    """Raises ValidationError for names that mean nothing here: a misspelt one would otherwise seem to be left out."""
+    unknown_names = sorted(set(data) - {*names}) if isinstance(data, Mapping) else []
+    hint = _("What can be sent: {known}.").format(known=", ".join(names)) if names else _("Nothing can be sent.")
+    if unknown_names:
         problems = {
-            f"{path}{name}": _("There is no “{name}” here. {can}").format(name=Truncator(name).chars(60), can=allowed)
-            for name in unknown
+            f"{path}{name}": _("There is no “{name}” here. {can}").format(name=Truncator(name).chars(60), can=hint)
+            for name in unknown_names
         }
         raise serializers.ValidationError(problems)
 
 
-def refuse_unknown_powers(game: Game, sent: Mapping[str, Any]) -> None:
-    """ValidationError for powers that this game doesn't have."""
+def refuse_unknown_powers(game: Game, data: Mapping[str, Any]) -> None:
+    """Raises ValidationError for powers that this game doesn't have."""
     powers = [power.id for power in codec.variant_of(game).powers]
-    for field in POWER_FIELDS & sent.keys():
-        values = sent[field] if isinstance(sent[field], list) else [sent[field]]
+    for field in POWER_FIELDS & data.keys():
+        values = data[field] if isinstance(data[field], list) else [data[field]]
         if unknown := [value for value in values if value and value not in {*powers, NEUTRAL}]:
             sentence = _("There is no power “{unknown}” in this game. Its powers: {powers}.").format(
                 unknown=Truncator(unknown[0]).chars(60), powers=", ".join(powers)

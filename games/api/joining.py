@@ -62,13 +62,13 @@ class JoinAnswer(Endpoint):
         """Take a seat in a game that has not started, or join it where powers are assigned later. The last player
         starts the game or, if it has one, the roll call. A bot can join where the terms allow players’ own bots, and
         everyone sees that it plays."""
-        access, sent = game_access(request, slug), checked_input(JoinInput, request.data)
-        refuse_unknown_powers(access.game, sent)
+        access, data = game_access(request, slug), checked_input(JoinInput, request.data)
+        refuse_unknown_powers(access.game, data)
         with transaction.atomic():
             if access.game.options[Dealing].seats == SeatAssignment.CHOICE:
-                take_seat(**_caller_in_game(access), power=sent["power"], token=access.token)
+                take_seat(**_caller_in_game(access), power=data["power"], token=access.token)
             else:
-                joining.join_game(**_caller_in_game(access), wishes=sent["wishes"], token=access.token)
+                joining.join_game(**_caller_in_game(access), wishes=data["wishes"], token=access.token)
             if is_bot(request):
                 let_own_bot_play(**_caller_in_game(access))
         return changed_answer("joined", access.game_id, _my_power(access))
@@ -215,15 +215,15 @@ class ReadyAnswer(Endpoint):
     def put(self, request: Request, slug: str) -> Response:
         """Say that you need no more time for this phase, or take it back. Once all are ready the phase ends early. This
         says nothing about what you have saved: save your orders first."""
-        seat, sent = access_sheet(user=request.user, slug=slug), checked_input(ReadyInput, request.data)
+        seat, data = access_sheet(user=request.user, slug=slug), checked_input(ReadyInput, request.data)
         set_ready(
             occupancy_id=seat.occupancy_id,
-            ordinal=sent["ordinal"],
-            ready=sent["ready"],
-            seen=sent["mark"],
+            ordinal=data["ordinal"],
+            ready=data["ready"],
+            seen=data["mark"],
             sitting=seat.sitting,
         )
-        return changed_answer("ready" if sent["ready"] else "not ready", seat.game_id, seat.power)
+        return changed_answer("ready" if data["ready"] else "not ready", seat.game_id, seat.power)
 
 
 def _my_power(access: GameAccess) -> str | None:

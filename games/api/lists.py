@@ -39,14 +39,14 @@ class NewestFirst(CursorPagination):
     ordering = NEWEST_FIRST
 
     def decode_cursor(self, request: Request) -> Any:
-        """ValidationError unless the cursor names a moment; the library accepts any text."""
-        wrong = ValidationError({"cursor": [_("Take the address of the next or the previous page from an answer.")]})
+        """Raises ValidationError unless the cursor names a moment; the library accepts any text."""
+        error = ValidationError({"cursor": [_("Take the address of the next or the previous page from an answer.")]})
         try:
             cursor = super().decode_cursor(request)
         except NotFound:
-            raise wrong from None
+            raise error from None
         if cursor is not None and cursor.position is not None and parse_moment(str(cursor.position)) is None:
-            raise wrong
+            raise error
         return cursor
 
 
@@ -76,10 +76,10 @@ class GamesAnswer(Endpoint):
     @operation(operation_id="create", request=CreateInput, responses={201: Created})
     def post(self, request: Request) -> Response:
         """Create a game; you become its game master. An option that you leave out takes its usual value."""
-        sent = arguments_of_service(checked_input(CreateInput, request.data))
+        data = arguments_of_service(checked_input(CreateInput, request.data))
         count_new_game(caller_id(request))
-        slug = create_game(by=caller_id(request), **sent)
-        invitation = Game.objects.get(slug=slug).invitation if sent["by_invitation"] else ""
+        slug = create_game(by=caller_id(request), **data)
+        invitation = Game.objects.get(slug=slug).invitation if data["by_invitation"] else ""
         return Response(Created({"slug": slug, "invitation": invitation}).data, status=201)
 
 

@@ -230,7 +230,7 @@ ACTS: dict[str, GmAct] = {
 
 
 def gm_access_of_caller(request: Request, slug: str) -> GmAccess:
-    """Http404 where the game is hidden from the caller, NotAllowed for callers who don't run it."""
+    """Raises Http404 where the game is hidden from the caller, NotAllowed for callers who don't run it."""
     game_access(request, slug)
     caller_id(request)
     try:
@@ -245,17 +245,17 @@ def endpoint_of_act(verb: str) -> type[Endpoint]:
 
     def post(_view: Endpoint, request: Request, slug: str) -> Response:
         access = gm_access_of_caller(request, slug)
-        sent = checked_input(act.input, request.data) if act.input else {}
-        refuse_unknown_powers(access.game, sent)
-        result = act.service(game_id=access.game_id, by=access.user_id, **sent)
+        data = checked_input(act.input, request.data) if act.input else {}
+        refuse_unknown_powers(access.game, data)
+        result = act.service(game_id=access.game_id, by=access.user_id, **data)
         if act.answer is Changed:
-            return changed_answer(verb, access.game_id, sent.get("power"))
+            return changed_answer(verb, access.game_id, data.get("power"))
         return Response(act.answer({act.field: result} if act.field else result).data)
 
-    described = operation(
+    describe = operation(
         operation_id=f"gm_{verb}", description=DESCRIPTIONS_OF_ACTS[verb], request=act.input, responses=act.answer
     )
-    return type(f"{verb}Answer", (Endpoint,), {"scope": Scope.MASTER, "bots_may": True, "post": described(post)})
+    return type(f"{verb}Answer", (Endpoint,), {"scope": Scope.MASTER, "bots_may": True, "post": describe(post)})
 
 
 class DeskAnswer(Endpoint):

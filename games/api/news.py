@@ -124,12 +124,12 @@ class ReadAnswer(Endpoint):
     @operation(operation_id="mark_read", request=ReadInput, responses=Done)
     def post(self, request: Request) -> Response:
         """Mark everything as read, or the one notice with this key."""
-        sent = checked_input(ReadInput, request.data)
-        if not sent["key"]:
+        data = checked_input(ReadInput, request.data)
+        if not data["key"]:
             mark_seen(caller_id(request))
             return done_answer("read")
-        lines = notice_page(request.user, sent["until"]).lines
-        line = next((line for line in lines if line.key == sent["key"]), None)
+        lines = notice_page(request.user, data["until"]).lines
+        line = next((line for line in lines if line.key == data["key"]), None)
         if line is None:
             raise Http404
         mark_one_seen(line)

@@ -32,20 +32,20 @@ class KeyUsed(Refusal):
 
 
 def answered_once(key: str, body: bytes, method: Callable[..., Response], request: Request, **kwargs: Any) -> Response:
-    """What this method answers or, if the same was sent with this key before, what it answered then. ValidationError
-    for a bad key."""
+    """What this method answers or, if the same was sent with this key before, what it answered then. Raises
+    ValidationError for a bad key."""
     if request.user.pk is None:
         return method(request, **kwargs)
     if not KEY.fullmatch(key):
         sentence = _("Send 16 to 100 letters, digits and signs without spaces, such as a UUID.")
         raise ValidationError({"Idempotency-Key": sentence})
-    sent = _keyed_hash("sent", key, f"{request.method} {request.META['QUERY_STRING']}", body.hex()).hex()
+    digest = _keyed_hash("sent", key, f"{request.method} {request.META['QUERY_STRING']}", body.hex()).hex()
     cipher = AESGCM(_keyed_hash("answer", key))
     act_of_key = {"user_id": request.user.pk, "path": request.path[:300], "key": _keyed_hash("key", key).hex()[:32]}
     with transaction.atomic():
-        act, is_new = Act.objects.get_or_create(**act_of_key, defaults={"to": sent, "at": clock.now()})
+        act, is_new = Act.objects.get_or_create(**act_of_key, defaults={"to": digest, "at": clock.now()})
         if not is_new:
-            if act.to != sent:
+            if act.to != digest:
                 raise KeyUsed(_("Nothing was done: you have sent something else with this key. Use a new one."))
             stored = bytes(act.answer or b"")
             status, data = json.loads(cipher.decrypt(stored[:NONCE], stored[NONCE:], None))

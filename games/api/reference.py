@@ -69,7 +69,7 @@ class Operation:
 
 @cache
 def operations() -> dict[str, list[Operation]]:
-    """The operations by group, in the order of `GROUPS`; KeyError for an address in no group."""
+    """The operations by group, in the order of `GROUPS`; raises KeyError for an address in no group."""
     grouped: dict[str, list[Operation]] = {title: [] for title in GROUPS}
     for path, methods in openapi_schema()["paths"].items():
         for method, description in methods.items():
@@ -127,11 +127,11 @@ def _parameter(description: Mapping[str, Any]) -> FieldRow:
 
 
 def _shape(name: str, description: Mapping[str, Any]) -> Shape:
-    needed = description.get("required", ())
+    required = description.get("required", ())
     fields = []
     for field, field_schema in description["properties"].items():
         kind, shape = _kind_and_shape(field_schema)
-        fields.append(FieldRow(field, kind, shape, field in needed, field_schema.get("description", "")))
+        fields.append(FieldRow(field, kind, shape, field in required, field_schema.get("description", "")))
     example = json.dumps(_sample_value(description, DEEPEST), ensure_ascii=False, indent=2)
     return Shape(name, description.get("description", ""), tuple(fields), example)
 

@@ -148,24 +148,24 @@ class CheckInInput(NumberedRoundInput):
     is_here = serializers.BooleanField(default=True)
 
 
-def _arguments(sent: dict[str, Any]) -> dict[str, Any]:
+def _arguments(data: dict[str, Any]) -> dict[str, Any]:
     """The input as arguments of `services.create`."""
-    kind = TournamentTerms if sent.get("closes") else Terms
-    chosen = {name: tuple(sent[name]) if isinstance(sent[name], list) else sent[name] for name in sent}
+    kind = TournamentTerms if data.get("closes") else Terms
+    chosen = {name: tuple(data[name]) if isinstance(data[name], list) else data[name] for name in data}
     terms = kind.stored({**kind("").to_json(), **{it.name: chosen[it.name] for it in fields(kind)}})
-    written = {name: sent[name] for name in ("name", "text", "notes")}
-    return {**written, "terms": terms, "closes": sent.get("closes")}
+    written = {name: data[name] for name in ("name", "text", "notes")}
+    return {**written, "terms": terms, "closes": data.get("closes")}
 
 
 def _change(*, tournament_id: int, by: int, **sent: Any) -> None:
     services.change(tournament_id=tournament_id, by=by, **_arguments(sent))
 
 
-def _round_terms(sent: dict[str, Any]) -> Any:
-    own = {name: sent.pop(name) for name in ("name", "variants", "by_invitation", "times", "powers")}
-    own["scoring"] = sent.pop("scoring", "")
-    own["powers"] = Powers(own["powers"])
-    return rounds.round_terms(**own, choices=arguments_of_service(sent))
+def _round_terms(data: dict[str, Any]) -> Any:
+    round_fields = {name: data.pop(name) for name in ("name", "variants", "by_invitation", "times", "powers")}
+    round_fields["scoring"] = data.pop("scoring", "")
+    round_fields["powers"] = Powers(round_fields["powers"])
+    return rounds.round_terms(**round_fields, choices=arguments_of_service(data))
 
 
 def _add_round(*, tournament_id: int, by: int, **sent: Any) -> None:
@@ -217,18 +217,18 @@ def endpoint_of_tournament_act(verb: str) -> type[Endpoint]:
     act = ACTS[verb]
 
     def post(_view: Endpoint, request: Request, slug: str) -> Response:
-        found = TournamentView(slug, caller_id(request))
+        view = TournamentView(slug, caller_id(request))
         who = {"user_id" if act.as_entrant else "by": caller_id(request)}
         sent = checked_input(act.input, request.data) if act.input else {}
-        act.service(tournament_id=found.row.pk, **who, **sent)
+        act.service(tournament_id=view.row.pk, **who, **sent)
         return done_answer(verb)
 
-    described = operation(
+    describe = operation(
         operation_id=f"tournament_{verb}", description=DESCRIPTIONS[verb], request=act.input, responses=Done
     )
     scope = Scope.SEAT if act.as_entrant else Scope.MASTER
     name = "".join(map(str.capitalize, verb.split("_")))
-    return type(f"Tournament{name}Answer", (Endpoint,), {"scope": scope, "bots_may": True, "post": described(post)})
+    return type(f"Tournament{name}Answer", (Endpoint,), {"scope": scope, "bots_may": True, "post": describe(post)})
 
 
 class TournamentsAnswer(Endpoint):

@@ -150,11 +150,11 @@ def _page_of_thread(request: Request, access: GameAccess, address: str, **places
     return Response(ThreadPage({**values_by_name(view), **pages, "results": view.messages}).data)
 
 
-def _text_of_sheet(sent: dict[str, Any]) -> str:
-    if "text" in sent:
-        return str(sent["text"])
-    bids = [(bid["points"], bid["order"]) for bid in sent.get("bids", [])]
-    return sheet_text(sent.get("orders", []), bids)
+def _text_of_sheet(data: dict[str, Any]) -> str:
+    if "text" in data:
+        return str(data["text"])
+    bids = [(bid["points"], bid["order"]) for bid in data.get("bids", [])]
+    return sheet_text(data.get("orders", []), bids)
 
 
 class RecordAnswer(Endpoint):

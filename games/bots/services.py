@@ -73,8 +73,8 @@ def open_bot_turns(games: Iterable[int] | None = None) -> list[BotTurn]:
 
 
 def play_waiting_bots(may_go_on: Callable[[], bool]) -> None:
-    """Ask every bot that has not been asked in this phase, one after another, while this may go on. A bot that fails
-    doesn't stop the others."""
+    """Let every bot whose turn no process has claimed play, one after another, as long as `may_go_on` says so. A bot
+    that fails doesn't stop the others."""
     for turn in _claim_turns(may_go_on):
         try:
             is_done = play_bot_turn(occupancy_id=turn.occupancy_id, ordinal=turn.ordinal)
@@ -96,7 +96,7 @@ def _say_ready_without_orders(turn: BotTurn) -> None:
 
 
 def turns_nobody_has_claimed() -> list[BotTurn]:
-    """The bots that no one has asked in this phase, the nearest deadline first."""
+    """The turns of bots that no process has claimed yet, those with the nearest deadline first."""
     turns = open_bot_turns()
     claims = cache.get_many([turn.claim for turn in turns])
     return [turn for turn in turns if turn.claim not in claims]
@@ -117,7 +117,7 @@ def _claim_turns(may_go_on: Callable[[], bool]) -> Iterator[BotTurn]:
 
 def play_bot_turn(*, occupancy_id: int, ordinal: int) -> bool:
     """Let the bot save orders for its seat unless some are saved already, and say that it is ready where anyone waits
-    for that. True if it did. BotTookTooLong if it takes too long."""
+    for that. True if it did. Raises BotTookTooLong if it takes too long."""
     try:
         occupancy = Occupancy.objects.select_related("seat").get(pk=occupancy_id)
         if not occupancy.bot or has_saved(occupancy_id=occupancy_id, ordinal=ordinal):
@@ -159,8 +159,8 @@ def _keyed_bits(text: str) -> int:
 
 @contextmanager
 def _processor_time_limited_to(seconds: int) -> Iterator[None]:
-    """BotTookTooLong once the block has used so much processor time, however busy the machine is. Works only in the
-    main thread, in which the bots' worker runs."""
+    """Raises BotTookTooLong once the block has used so much processor time, however busy the machine is. Works only in
+    the main thread, in which the bots' worker runs."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return

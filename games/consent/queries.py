@@ -43,41 +43,41 @@ def requests_for_viewer(access: GameAccess) -> tuple[AskingView, ...]:
 
 def differences_in_terms(before: GameOptions, after: GameOptions) -> str:
     """The old and new terms in words; "" if nothing changes."""
-    old = {term.title: term.sentence.removesuffix(".") for term in before.terms()}
-    new = {term.title: term.sentence.removesuffix(".") for term in after.terms()}
-    titles = [title for title in {**old, **new} if old.get(title) != new.get(title)]
-    none = _("nothing special")
+    old_terms = {term.title: term.sentence.removesuffix(".") for term in before.terms()}
+    new_terms = {term.title: term.sentence.removesuffix(".") for term in after.terms()}
+    titles = [title for title in {**old_terms, **new_terms} if old_terms.get(title) != new_terms.get(title)]
+    no_term = _("nothing special")
     return " ".join(
         _("{title}: “{new}” instead of “{old}”.").format(
-            title=title, new=new.get(title, none), old=old.get(title, none)
+            title=title, new=new_terms.get(title, no_term), old=old_terms.get(title, no_term)
         )
         for title in titles
     )
 
 
-def what_would_change(asking: Asking, game: Game) -> str:
+def what_would_change(request: Asking, game: Game) -> str:
     """What would change if all agreed, in words."""
-    if asking.matter == Matter.TERMS:
-        return differences_in_terms(game.options, game.options_as({**game.stored_options, **asking.choices}))
-    phase, lengths = asking.phase, game.options[PhaseLengths]
-    moments = (asking.deadline, phase and (phase.before_window or phase.deadline))
-    wanted, current = (lengths.in_words(moment) if moment else "" for moment in moments)
-    if not current:
-        return _("The deadline of this phase would be {wanted}.").format(wanted=wanted)
-    return _("The deadline of this phase would be {wanted}, not {now}.").format(wanted=wanted, now=current)
+    if request.matter == Matter.TERMS:
+        return differences_in_terms(game.options, game.options_as({**game.stored_options, **request.choices}))
+    phase, lengths = request.phase, game.options[PhaseLengths]
+    moments = (request.deadline, phase and (phase.before_window or phase.deadline))
+    proposed, present = (lengths.in_words(moment) if moment else "" for moment in moments)
+    if not present:
+        return _("The deadline of this phase would be {wanted}.").format(wanted=proposed)
+    return _("The deadline of this phase would be {wanted}, not {now}.").format(wanted=proposed, now=present)
 
 
-def _request_view(here: Standpoint, asking: Asking) -> AskingView:
-    players = rules.players_to_agree(here, Matter(asking.matter))
-    agreed = set(asking.consents.values_list("user_id", flat=True))
+def _request_view(here: Standpoint, request: Asking) -> AskingView:
+    players = rules.players_to_agree(here, Matter(request.matter))
+    users_who_agreed = set(request.consents.values_list("user_id", flat=True))
     return AskingView(
-        number=asking.pk,
-        is_about_terms=asking.matter == Matter.TERMS,
-        told=what_would_change(asking, here.game),
-        until=asking.until,
-        agreed=len(players & agreed),
+        number=request.pk,
+        is_about_terms=request.matter == Matter.TERMS,
+        told=what_would_change(request, here.game),
+        until=request.until,
+        agreed=len(players & users_who_agreed),
         wanted=len(players),
-        i_agreed=here.user_id in players & agreed,
-        may_answer=allowed(rules.may_answer_request, here, asking),
-        may_withdraw=allowed(rules.may_withdraw_request, here, asking),
+        i_agreed=here.user_id in players & users_who_agreed,
+        may_answer=allowed(rules.may_answer_request, here, request),
+        may_withdraw=allowed(rules.may_withdraw_request, here, request),
     )

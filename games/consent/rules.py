@@ -70,24 +70,24 @@ def may_change_terms(here: Standpoint) -> None:
 
 def may_ask_for_earlier_deadline(here: Standpoint) -> None:
     only_outside_practice(here)
-    stopped = _("Only a running game has a deadline to bring forward.")
-    only_gm_while(here, (Status.RUNNING,), stopped, Right.CLOCK)
+    message = _("Only a running game has a deadline to bring forward.")
+    only_gm_while(here, (Status.RUNNING,), message, Right.CLOCK)
     only_before_deadline(here)
-    unless(not here.phase.is_untimed, WrongMoment(stopped))
+    unless(not here.phase.is_untimed, WrongMoment(message))
     before = _("You’ve already asked the players for an earlier deadline. Withdraw that request first.")
     unless(open_request_about(here, Matter.DEADLINE) is None, WrongMoment(before))
 
 
-def may_answer_request(here: Standpoint, asking: Asking) -> None:
+def may_answer_request(here: Standpoint, request: Asking) -> None:
     only_while(here, ANSWERABLE, ON_HOLD)
     unless(
-        here.user_id in players_to_agree(here, Matter(asking.matter)),
+        here.user_id in players_to_agree(here, Matter(request.matter)),
         NotAllowed(_("You aren’t asked to agree to this.")),
     )
-    has_agreed = Consent.objects.filter(asking=asking, user_id=here.user_id or NOBODY).exists()
+    has_agreed = Consent.objects.filter(asking=request, user_id=here.user_id or NOBODY).exists()
     unless(not has_agreed, WrongMoment(_("You’ve already agreed.")))
 
 
-def may_withdraw_request(here: Standpoint, asking: Asking) -> None:
-    only_gm(here, Right.CLOCK if asking.matter == Matter.DEADLINE else None)
-    unless(asking in open_requests(here), WrongMoment(_("This request is no longer open.")))
+def may_withdraw_request(here: Standpoint, request: Asking) -> None:
+    only_gm(here, Right.CLOCK if request.matter == Matter.DEADLINE else None)
+    unless(request in open_requests(here), WrongMoment(_("This request is no longer open.")))

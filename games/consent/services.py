@@ -37,15 +37,15 @@ def change_terms(*, game_id: int, by: int, choices: Mapping[str, Any]) -> bool:
     count_public_change(game_id, by)
     game, now = here.game, here.now
     players = rules.players_to_agree(here, Matter.TERMS)
-    before, after = game.options, _options_changed(game, choices)
-    changed = {name for name in declared_options() if before.values[name] != after.values[name]}
-    fixed = changed & rules.options_fixed_in(game, is_empty=not here.members)
+    before, options_now = game.options, _options_changed(game, choices)
+    changed_names = {name for name in declared_options() if before.values[name] != options_now.values[name]}
+    fixed = changed_names & rules.options_fixed_in(game, is_empty=not here.members)
     if fixed:
         raise BadGame(dict.fromkeys(sorted(fixed), _("It’s too late to change this in this game.")))
-    if not differences_in_terms(before, after):
+    if not differences_in_terms(before, options_now):
         raise WrongMoment(_("Nothing was changed: these are the terms as they are."))
-    stored = after.to_json()
-    choices = {name: stored[name] for name in sorted(changed)}
+    stored = options_now.to_json()
+    choices = {name: stored[name] for name in sorted(changed_names)}
     stored_before = game.stored_options
     if not players - {by}:
         change_options(game, choices, here.open_phase, now)
@@ -97,49 +97,49 @@ def _create_request(here: Standpoint, by: int, matter: Matter, **facts: Any) -> 
     """Create a request, in place of one that has lapsed. A game master who plays agrees by asking."""
     game = here.game
     game.askings.filter(matter=matter, outcome=Outcome.OPEN).update(outcome=Outcome.LAPSED)
-    asking = Asking.objects.create(game=game, matter=matter, by_id=by, at=here.now, **facts)
+    request = Asking.objects.create(game=game, matter=matter, by_id=by, at=here.now, **facts)
     if by in rules.players_to_agree(here, matter):
-        Consent.objects.create(asking=asking, user_id=by)
-    return asking
+        Consent.objects.create(asking=request, user_id=by)
+    return request
 
 
 @transaction.atomic
 def answer_request(*, game_id: int, user_id: int, number: int, agrees: bool) -> bool:
-    """A player agrees, or refuses, which ends the request. Nobody is told which player it was. True if all have agreed
-    now, so that it applies."""
+    """Record that a player agrees, or refuses, which ends the request. Nobody is told which player it was. True if all
+    have agreed now, so that it applies."""
     here = lock_game_for(game_id, user_id)
-    asking = _open_request(here, number)
-    rules.may_answer_request(here, asking)
+    request = _open_request(here, number)
+    rules.may_answer_request(here, request)
     game, now = here.game, here.now
     if agrees:
-        Consent.objects.create(asking=asking, user_id=user_id)
+        Consent.objects.create(asking=request, user_id=user_id)
         return apply_requests_all_agreed_to(game, now)
-    _close_request(asking, Outcome.REFUSED)
-    tell(news.REFUSED, game, at=now, to=[game.gm_id], about=str(asking.pk), what="", matter=asking.matter)
+    _close_request(request, Outcome.REFUSED)
+    tell(news.REFUSED, game, at=now, to=[game.gm_id], about=str(request.pk), what="", matter=request.matter)
     return False
 
 
 @transaction.atomic
 def withdraw_request(*, game_id: int, by: int, number: int) -> None:
     here = lock_game_for(game_id, by)
-    asking = _open_request(here, number)
-    rules.may_withdraw_request(here, asking)
-    _close_request(asking, Outcome.WITHDRAWN)
-    tell(news.WITHDRAWN, here.game, at=here.now, by=by, what="", matter=asking.matter)
+    request = _open_request(here, number)
+    rules.may_withdraw_request(here, request)
+    _close_request(request, Outcome.WITHDRAWN)
+    tell(news.WITHDRAWN, here.game, at=here.now, by=by, what="", matter=request.matter)
 
 
 def _open_request(here: Standpoint, number: int) -> Asking:
     if not here.game.askings.filter(pk=number).exists():
         raise NotAllowed(_("This game has no such request."))
-    asking = next((row for row in rules.open_requests(here) if row.pk == number), None)
-    if asking is None:
+    request = next((row for row in rules.open_requests(here) if row.pk == number), None)
+    if request is None:
         raise WrongMoment(_("This request is no longer open."))
-    return asking
+    return request
 
 
-def _close_request(asking: Asking, outcome: Outcome) -> None:
-    asking.outcome = outcome
-    asking.save(update_fields=["outcome"])
+def _close_request(request: Asking, outcome: Outcome) -> None:
+    request.outcome = outcome
+    request.save(update_fields=["outcome"])
 
 
 def apply_requests_all_agreed_to(game: Game, now: datetime) -> bool:
@@ -161,27 +161,27 @@ def apply_requests_in_games(games: Sequence[Game], now: datetime) -> None:
             apply_requests_all_agreed_to(game, now)
 
 
-def _apply_if_all_agreed(here: Standpoint, asking: Asking) -> bool:
-    game, now, matter = here.game, here.now, Matter(asking.matter)
+def _apply_if_all_agreed(here: Standpoint, request: Asking) -> bool:
+    game, now, matter = here.game, here.now, Matter(request.matter)
     players = rules.players_to_agree(here, matter)
-    if players - set(asking.consents.values_list("user_id", flat=True)):
+    if players - set(request.consents.values_list("user_id", flat=True)):
         return False
-    if matter == Matter.TERMS and rules.options_fixed_in(game, is_empty=False).intersection(asking.choices):
-        _close_request(asking, Outcome.LAPSED)
+    if matter == Matter.TERMS and rules.options_fixed_in(game, is_empty=False).intersection(request.choices):
+        _close_request(request, Outcome.LAPSED)
         return False
     if matter == Matter.TERMS:
-        _close_request(asking, Outcome.AGREED)
+        _close_request(request, Outcome.AGREED)
         to, stored_before = {*players, game.gm_id}, game.stored_options
-        change_options(game, asking.choices, here.open_phase, now)
+        change_options(game, request.choices, here.open_phase, now)
         tell(
-            news.TERMS_AGREED, game, at=now, to=to, about=str(asking.pk),
-            changes="", before=stored_before, chosen=asking.choices,
+            news.TERMS_AGREED, game, at=now, to=to, about=str(request.pk),
+            changes="", before=stored_before, chosen=request.choices,
         )  # fmt: skip
         return True
     if game.status != Status.RUNNING:
         return False
-    _close_request(asking, Outcome.AGREED)
-    _bring_deadline_forward(here, asking.deadline)
+    _close_request(request, Outcome.AGREED)
+    _bring_deadline_forward(here, request.deadline)
     return True
 
 

@@ -24,12 +24,12 @@ def consent(request: HttpRequest, slug: str) -> HttpResponse:
 @button_action("games:consent")
 def answer_or_withdraw(request: HttpRequest, slug: str, number: int) -> str:
     """Record a player's yes or no, or withdraw the request if the game master sent this."""
-    access, user_id, sent = access_for_visitor(request, slug), signed_in_id(request), request.POST.get("answer", "")
-    if sent == "recall":
+    access, user_id, word = access_for_visitor(request, slug), signed_in_id(request), request.POST.get("answer", "")
+    if word == "recall":
         services.withdraw_request(game_id=access.game_id, by=user_id, number=number)
         return _("Request withdrawn. Nothing changes.")
-    if sent not in {"yes", "no"}:
+    if word not in {"yes", "no"}:
         raise WrongMoment(_("Nothing was changed: choose whether you agree or refuse."))
-    if services.answer_request(game_id=access.game_id, user_id=user_id, number=number, agrees=sent == "yes"):
+    if services.answer_request(game_id=access.game_id, user_id=user_id, number=number, agrees=word == "yes"):
         return _("Everyone has agreed, so it applies now.")
-    return _("You’ve agreed. It applies once everyone has.") if sent == "yes" else _("You’ve refused. Nothing changes.")
+    return _("You’ve agreed. It applies once everyone has.") if word == "yes" else _("You’ve refused. Nothing changes.")

@@ -52,17 +52,17 @@ class AbsenceView:
 
 
 def absence_view(access: GameAccess) -> AbsenceView:
-    """The viewer's own days away; Http404 for anyone who isn't a player."""
+    """The viewer's own days away; raises Http404 for anyone who isn't a player."""
     if access.seat is None:
         raise Http404
     here, user_id = standpoint_of(access), access.seat.user_id
     game, grace = here.game, here.options[Grace]
-    used = extensions_used([game.pk])[game.pk, user_id] if grace.grace_times else 0
-    left = absence_days_left(game, user_id)
+    extensions = extensions_used([game.pk])[game.pk, user_id] if grace.grace_times else 0
+    days_left = absence_days_left(game, user_id)
     return AbsenceView(
         days=here.options[Absences].absence_days,
-        left=left,
-        why_not=why_not(may_book_days_away, here, left),
+        left=days_left,
+        why_not=why_not(may_book_days_away, here, days_left),
         booked=tuple(
             BookedDays(
                 number=number,
@@ -78,7 +78,7 @@ def absence_view(access: GameAccess) -> AbsenceView:
             if one.cancelled is None or one.moved
         ),
         grace_times=grace.grace_times,
-        grace_left=max(0, grace.grace_times - used),
+        grace_left=max(0, grace.grace_times - extensions),
     )
 
 
@@ -96,12 +96,12 @@ def absence_days_left(game: Game, user_id: int) -> int:
     )
 
 
-def may_book_days_away(here: Standpoint, left: int) -> None:
-    """`left`: how many days this player may still book."""
+def may_book_days_away(here: Standpoint, days_left: int) -> None:
+    """Allow booking days away. `days_left`: how many this player may still book."""
     unless(here.options[Absences].absence_days, WrongMoment(_("You can’t book days away in this game.")))
     only_with_seat(here)
     only_while(here, NOT_OVER, _("The game is over."))
-    unless(left > 0, WrongMoment(_("You’ve used all your days away in this game.")))
+    unless(days_left > 0, WrongMoment(_("You’ve used all your days away in this game.")))
 
 
 def may_cancel_booking(absence: Absence, now: datetime) -> None:
@@ -113,20 +113,20 @@ def may_cancel_booking(absence: Absence, now: datetime) -> None:
 def book_absence(*, game_id: int, user_id: int, first: date, last: date, zone: str) -> None:
     """Book whole days, from midnight to midnight in that zone, including the `last` one.
 
-    The deadline of the open phase moves past them if it is more than a day away; later ones avoid them when set.
+    The deadline of the open phase moves past them if it is more than a day away; later ones avoid them when set. Raises
     NotAllowed without a seat; WrongMoment if the game has no days away, or for days that cannot be booked.
     """
     here = lock_game_for(game_id, user_id)
-    game, now, left = here.game, here.now, absence_days_left(here.game, user_id)
-    may_book_days_away(here, left)
+    game, now, days_left = here.game, here.now, absence_days_left(here.game, user_id)
+    may_book_days_away(here, days_left)
     refuse_impossible_days(first, last, now.astimezone(ZoneInfo(zone)).date())
     clashing = bookings_of(game, user_id).filter(cancelled__isnull=True, first__lte=last, last__gte=first)
     clash = WrongMoment(_("You’ve already booked some of these days. Choose others, or cancel that booking first."))
     unless(not clashing.exists(), clash)
-    wanted = (last - first).days + 1
+    count = (last - first).days + 1
     days = SPANS[DAY].format
     sentence = _("That’s {wanted}, and you have {left} left in this game.")
-    unless(wanted <= left, WrongMoment(sentence.format(wanted=days(count=wanted), left=days(count=left))))
+    unless(count <= days_left, WrongMoment(sentence.format(wanted=days(count=count), left=days(count=days_left))))
     begins, ends = start_and_end_of_days(first, last, zone)
     Absence.objects.create(game=game, user_id=user_id, first=first, last=last, zone=zone, begins=begins, ends=ends)
     if here.open_phase is not None:
@@ -136,7 +136,7 @@ def book_absence(*, game_id: int, user_id: int, first: date, last: date, zone: s
 @transaction.atomic
 def cancel_absence(*, game_id: int, user_id: int, number: int) -> bool:
     """Cancel a booking; True if the days are given back. Days that have moved a deadline stay used up, and the deadline
-    stays where it is. NotAllowed if this player has no such booking; WrongMoment if the days are over or already
+    stays where it is. Raises NotAllowed if this player has no such booking; WrongMoment if the days are over or already
     cancelled."""
     here = lock_game_for(game_id, user_id)
     absence = dict(enumerate(bookings_of(here.game, user_id), start=1)).get(number)

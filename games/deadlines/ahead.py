@@ -37,25 +37,24 @@ class SheetAhead:
 
 
 def _sheets_from(ahead: Mapping[str, Ahead], position: Position, ruleset: Ruleset) -> dict[str, SheetAhead]:
-    """Sheets for this phase, by power, made from what was written ahead."""
+    """The sheets for a phase with this position, by power, from what players wrote ahead."""
     if position.turn.kind not in KINDS_WRITTEN_AHEAD:
         return {}
-    deciding, orders_ahead = must_decide(position, ruleset), {}
+    powers, orders_ahead = must_decide(position, ruleset), {}
     for power, written in ahead.items():
         sheet = sheet_now_due(written, power, position, ruleset)
         covered = is_decided_ahead(written, power, position, ruleset)
-        if sheet.orders or sheet.ahead != NOTHING_AHEAD or (covered and power in deciding):
-            saved = covered or bool(sheet.orders) or power not in deciding
+        if sheet.orders or sheet.ahead != NOTHING_AHEAD or (covered and power in powers):
+            saved = covered or bool(sheet.orders) or power not in powers
             orders_ahead[power] = SheetAhead(write_sheet(sheet, position), saved, covered)
     return orders_ahead
 
 
 def sheets_ahead(
-    ahead: Mapping[str, Ahead], before: Phase | None, seated: Iterable[Occupancy], position: Position, ruleset: Ruleset
+    ahead: Mapping[str, Ahead], before: Phase | None, players: Iterable[Occupancy], position: Position, ruleset: Ruleset
 ) -> dict[str, SheetAhead]:
-    """Sheets for a phase that opens in this position, by power, made from what was written ahead in the phase
-    `before`."""
-    return _sheets_from(_ahead_of_seated(ahead, before, seated), position, ruleset)
+    """Sheets for a phase that opens in this position, by power, from what players wrote ahead in the phase `before`."""
+    return _sheets_from(_ahead_of_seated(ahead, before, players), position, ruleset)
 
 
 def all_wrote_ahead(game: Game, sheets: Mapping[str, SheetAhead], position: Position, ruleset: Ruleset) -> bool:

@@ -35,14 +35,14 @@ def calendar_file(
     return body
 
 
-def _calendar_event(game: GameDeadlines, one: ComingView, now: datetime, address: str, *, expected: bool) -> Event:
+def _calendar_event(game: GameDeadlines, view: ComingView, now: datetime, address: str, *, expected: bool) -> Event:
     event = Event()
-    event.add("uid", f"{game.slug}.{one.code}@deadlines")
+    event.add("uid", f"{game.slug}.{view.code}@deadlines")
     event.add("dtstamp", now)
     event.add("last-modified", game.changed)
     event.add("sequence", int((game.changed - game.created).total_seconds()))  # it only grows
-    event.add("dtstart", one.at)
-    what = f"{game.name}: {phase_words(one)}"
+    event.add("dtstart", view.at)
+    what = f"{game.name}: {phase_words(view)}"
     event.add("summary", _("{what} (expected)").format(what=what) if expected else what)
     sentence = _("Expected if no deadline moves. {address}") if expected else _("Deadline. {address}")
     event.add("description", sentence.format(address=address))
@@ -62,13 +62,13 @@ def calendar_secret_of(user_id: int) -> str:
     return _signer().sign(f"{user_id}-{number}")
 
 
-def calendar_owner(secret: str) -> int | None:
+def calendar_owner(text: str) -> int | None:
     """The owner of the calendar with this secret; None if it is forged or has been replaced."""
     try:
-        user_id = int(_signer().unsign(secret).split("-")[0])
+        user_id = int(_signer().unsign(text).split("-")[0])
     except BadSignature:
         return None
-    return user_id if calendar_secret_of(user_id) == secret else None
+    return user_id if calendar_secret_of(user_id) == text else None
 
 
 @transaction.atomic

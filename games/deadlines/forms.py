@@ -128,21 +128,21 @@ class WhenGroup(SectionGroup):
         return [[self[f"holiday_{row}_{part}"] for part in ("first", "last", "name")] for row in range(HOLIDAY_ROWS)]
 
     def clean(self) -> dict[str, Any]:
-        chosen = super().clean() or self.cleaned_data
+        data = super().clean() or self.cleaned_data
         if not self.errors:
-            self._read_week(chosen)
-        return chosen
+            self._read_week(data)
+        return data
 
-    def _read_week(self, chosen: dict[str, Any]) -> None:
-        times = self._own_times() if chosen["pace"] == CUSTOM_PACE else self._fixed_times(PACES[chosen["pace"]])
+    def _read_week(self, data: dict[str, Any]) -> None:
+        times = self._own_times() if data["pace"] == CUSTOM_PACE else self._fixed_times(PACES[data["pace"]])
         holidays = self._holidays()
         if self.errors:
             return
         try:
-            chosen["week"] = timetable.Week(
-                zone=read_zone(chosen["zone"]) or "UTC",
+            data["week"] = timetable.Week(
+                zone=read_zone(data["zone"]) or "UTC",
                 **dict(zip(timetable.TIMES_FIELDS, times, strict=True)),
-                days_off=tuple(chosen["days_off"]),
+                days_off=tuple(data["days_off"]),
                 holidays=tuple(holidays),
             )
         except timetable.BadTimetable as bad:
@@ -174,10 +174,10 @@ class WhenGroup(SectionGroup):
     def _holidays(self) -> list[timetable.Holiday]:
         holidays = []
         for row in range(HOLIDAY_ROWS):
-            first, last = (self.cleaned_data[f"holiday_{row}_{end}"] for end in ("first", "last"))
+            first_day, last_day = (self.cleaned_data[f"holiday_{row}_{end}"] for end in ("first", "last"))
             name = self.cleaned_data[f"holiday_{row}_name"]
-            if first or last:
-                holidays.append(timetable.Holiday(first or last, last or first, name))
+            if first_day or last_day:
+                holidays.append(timetable.Holiday(first_day or last_day, last_day or first_day, name))
             elif name:
                 self.add_error(
                     f"holiday_{row}_first", _("Enter the first day of {name}, or clear the name.").format(name=name)
@@ -190,16 +190,16 @@ class WhenGroup(SectionGroup):
         return ((name, field) for name, field in fields if isinstance(field, Paced))
 
     def options(self) -> dict[str, Any]:
-        pace, chosen = self.cleaned_data["pace"], super().options()
+        pace, options = self.cleaned_data["pace"], super().options()
         if pace != CUSTOM_PACE:
-            chosen |= zip(LENGTH_NAMES, PACES[pace].seconds, strict=True)
-            chosen["all_ready"] |= PACES[pace].all_ready
+            options |= zip(LENGTH_NAMES, PACES[pace].seconds, strict=True)
+            options["all_ready"] |= PACES[pace].all_ready
         for name, field in self._paced():
-            if chosen[name] is None:
-                chosen[name] = field.usual(pace, chosen)
-        if not chosen["grace_seconds"]:
-            chosen["grace_times"] = 0
-        return {**chosen, "week": self.cleaned_data["week"]}
+            if options[name] is None:
+                options[name] = field.usual(pace, options)
+        if not options["grace_seconds"]:
+            options["grace_times"] = 0
+        return {**options, "week": self.cleaned_data["week"]}
 
     def like(self, options: GameOptions) -> dict[str, Any]:
         rhythm = options[PhaseLengths]

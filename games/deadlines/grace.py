@@ -24,22 +24,22 @@ def give_grace(missing: Mapping[Phase, Collection[str]], participants: Participa
 
     `missing`: the powers that owe orders, have saved none and are not ready. Bots and vacant seats get no extension.
     """
-    left = {
+    limits = {
         phase: extension_left(phase)
         for phase, powers in missing.items()
         if powers and not phase.graced and phase.game.options[Grace].grace_times
     }
     owing = {
-        phase: set(participants.people(phase.game, missing[phase])) for phase, most in left.items() if most != NO_TIME
+        phase: set(participants.people(phase.game, missing[phase])) for phase, most in limits.items() if most != NO_TIME
     }
-    waited = _seats_to_wait_for({phase: users for phase, users in owing.items() if users}, participants)
-    if waited:
-        store.mark_seats_as_waited_for(waited)
+    seats_by_phase = _seats_to_wait_for({phase: users for phase, users in owing.items() if users}, participants)
+    if seats_by_phase:
+        store.mark_seats_as_waited_for(seats_by_phase)
         away = BookedAbsences(participants, now)
-        for phase in waited:
-            _extend_for_missing_orders(phase, left[phase], away, now)
-        Phase.objects.bulk_update(waited, ["graced", *CLOCK_FIELDS])
-    return list(waited)
+        for phase in seats_by_phase:
+            _extend_for_missing_orders(phase, limits[phase], away, now)
+        Phase.objects.bulk_update(seats_by_phase, ["graced", *CLOCK_FIELDS])
+    return list(seats_by_phase)
 
 
 def _seats_to_wait_for(owing: Mapping[Phase, Collection[int]], participants: Participants) -> dict[Phase, list[int]]:
@@ -56,22 +56,22 @@ def _seats_to_wait_for(owing: Mapping[Phase, Collection[int]], participants: Par
     return {phase: found for phase, found in seats.items() if found}
 
 
-def _extend_for_missing_orders(phase: Phase, left: timedelta | None, away: BookedAbsences, now: datetime) -> None:
-    """Extend the phase, by no more than is `left`. The caller saves the phase."""
+def _extend_for_missing_orders(phase: Phase, limit: timedelta | None, away: BookedAbsences, now: datetime) -> None:
+    """Extend the phase, by `limit` at most. The caller saves the phase."""
     extension = phase.game.options[Grace].grace_seconds * SECOND
-    length = extension if left is None else min(extension, left)
+    length = extension if limit is None else min(extension, limit)
     extend_phase(phase, length, away, now)
     phase.graced = True
     seconds = int(length.total_seconds())
     game, participants = phase.game, away.participants
     is_live = game.options[PhaseLengths].movement_seconds < LIVE_SECONDS
-    except_for = participants.everyone(game, now) if is_live else ()  # it would be over before they read of it
+    users_not_told = participants.everyone(game, now) if is_live else ()  # it would be over before they read of it
     tell_of_clock(
         news.GRACE_GIVEN,
         game,
         phase,
         now,
-        except_for=except_for,
+        except_for=users_not_told,
         participants=participants,
         turn=phase.turn,
         seconds=seconds,
@@ -81,22 +81,22 @@ def _extend_for_missing_orders(phase: Phase, left: timedelta | None, away: Booke
 def extensions_used(games: Collection[int]) -> Counter[tuple[int, int]]:
     """How many extensions each user has had, by game and user. Only the user may be told, and only how many are
     left."""
-    graced = {
+    extended_phases = {
         phase.pk: phase for phase in Phase.every.filter(game__in=games, graced=True).only("game", "closed", "graced")
     }
-    waited = store.seats_waited_for(graced.values())
-    seats = {seat for found in waited.values() for seat in found}
+    seats_by_phase = store.seats_waited_for(extended_phases.values())
+    seats = {seat for seats_of_phase in seats_by_phase.values() for seat in seats_of_phase}
     occupancies = list(Occupancy.objects.filter(seat__in=seats))
     return Counter(
         (it.game_id, it.user_id)
-        for number, found in waited.items()
+        for number, seats_of_phase in seats_by_phase.items()
         for it in occupancies
-        if it.seat_id in found and _held_seat_when_closed(it, graced[number].closed)
+        if it.seat_id in seats_of_phase and _held_seat_when_closed(it, extended_phases[number].closed)
     )
 
 
-def _held_seat_when_closed(occupancy: Occupancy, closed: datetime | None) -> bool:
+def _held_seat_when_closed(occupancy: Occupancy, moment: datetime | None) -> bool:
     """Did this player hold the seat when the phase closed or, if it is open, does now?"""
-    if closed is None:
+    if moment is None:
         return occupancy.until is None
-    return occupancy.since < closed and (occupancy.until is None or occupancy.until >= closed)
+    return occupancy.since < moment and (occupancy.until is None or occupancy.until >= moment)

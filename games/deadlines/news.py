@@ -56,10 +56,10 @@ def _text_of_result(view: Page, time_zone: str) -> Text | None:
     before = result(view)
     if view.head is None or before is None:
         return None
-    over = phase_words(before.head)
-    has_begun = _("{over}, is over, and {phase}, has begun.").format(over=over, phase=phase_words(view.head))
+    phase_over = phase_words(before.head)
+    has_begun = _("{over}, is over, and {phase}, has begun.").format(over=phase_over, phase=phase_words(view.head))
     nothing_to_enter = _("You have no orders to enter for {power}.").format(power=view.my_power_called)
-    return _("the result of {over}").format(over=over), [
+    return _("the result of {over}").format(over=phase_over), [
         *_sentence_about_missed_orders(view),
         *view.part("why_ended"),
         f"{has_begun} {nothing_to_enter}" if view.may_write else has_begun,
@@ -71,7 +71,7 @@ RESULT_OUT = _news("RESULT_OUT", text=_text_of_result)
 
 
 def _text_of_start(view: Page, time_zone: str) -> Text:
-    """The text about the start and, as long as the first phase lasts, what a letter about a new phase says."""
+    """The text about the start; as long as the first phase lasts, with the text about a new phase."""
     sentences = [_("The game has started.")]
     if view.my_power:
         sentences = [_("The game has started, and you’re playing {power}.").format(power=view.my_power_called)]
@@ -112,16 +112,16 @@ GAME_OVER = _news("GAME_OVER", text=_text_of_end)
 
 
 def _text_of_moved_clock(view: Page, time_zone: str) -> Text:
-    """Why the deadline has moved, as the public log says it, and the new deadline."""
+    """The text about a moved deadline: why it has moved, as the public log says it, and the new one."""
     assert view.head is not None, "a letter about a phase shows that phase"
-    why = newest_line(view, Topic.TIMETABLE)
+    line = newest_line(view, Topic.TIMETABLE)
     if view.rows.game.status == Status.HELD:
-        return _("the game is on hold"), [why]
+        return _("the game is on hold"), [line]
     if view.head.deadline is None:
-        return _("the game is paused"), [why]
+        return _("the game is paused"), [line]
     until, phase = moment_words(view.head.deadline, time_zone), phase_words(view.head)
     return _("the deadline for {phase}, has moved").format(phase=phase), [
-        why,
+        line,
         _("New deadline for {phase}: {until}.").format(phase=phase, until=until),
     ]
 
@@ -204,14 +204,14 @@ class Reminders(Outbox[Reminder]):
         view = look(None)
         if view.head is None or view.head.ordinal != row.phase.ordinal or view.head.deadline is None:
             return None
-        own = view.part("order_sheet")
-        if own is None or own.saved:
+        sheet = view.part("order_sheet")
+        if sheet is None or sheet.saved:
             return None
         title, power = phase_words(view.head), view.my_power_called
         lines = (
             _("The game master reminds you.") if row.by_gm else "",
             _("You haven’t saved any orders for {power} yet. {unsaved}").format(
-                power=power, unsaved=words_for_power(own).unsaved
+                power=power, unsaved=words_for_power(sheet).unsaved
             ),
             deadline_words(view.head.deadline, row.user.time_zone),
         )

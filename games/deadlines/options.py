@@ -72,12 +72,12 @@ class Paced(forms.TypedChoiceField):
         self.numbers = dict(choices)
         self.paces, self.only_with = paces, only_with
 
-    def usual(self, pace: str, chosen: Mapping[str, Any]) -> int:
-        return self.paces.get(pace, 0) if not self.only_with or chosen[self.only_with] else 0
+    def usual(self, pace: str, choices: Mapping[str, Any]) -> int:
+        return self.paces.get(pace, 0) if not self.only_with or choices[self.only_with] else 0
 
-    def like(self, pace: str, value: int, chosen: Mapping[str, Any]) -> int | str:
+    def like(self, pace: str, value: int, choices: Mapping[str, Any]) -> int | str:
         """What the form sends for this value, or for the nearest one."""
-        if value == self.usual(pace, chosen):
+        if value == self.usual(pace, choices):
             return AS_USUAL
         return nearest(value, self.numbers) if value else 0
 
@@ -181,15 +181,15 @@ class EarlyEnd(
             yield ("panic_seconds", _("Choose time to change your mind only if phases end when all players are ready."))
 
     def sentence(self) -> str:
-        shown = _("Everyone sees who is ready.") if self.show_ready else _("No one sees who is ready.")
+        who_sees = _("Everyone sees who is ready.") if self.show_ready else _("No one sees who is ready.")
         sentence = _("Each phase runs until its deadline, even if everyone is ready sooner.")
         if self.panic_seconds:
-            after = length_in_words(self.panic_seconds)
+            time_left = length_in_words(self.panic_seconds)
             sentence = _(
                 "A phase ends {after} after everyone is ready, unless a player changes their mind. {shown}"
-            ).format(after=after, shown=shown)
+            ).format(after=time_left, shown=who_sees)
         elif self.all_ready:
-            sentence = _("A phase ends as soon as everyone is ready. {shown}").format(shown=shown)
+            sentence = _("A phase ends as soon as everyone is ready. {shown}").format(shown=who_sees)
         return (
             _("{sentence} The game master may end a phase early.").format(sentence=sentence)
             if self.gm_processes_early
@@ -360,13 +360,13 @@ class LastYear(
         variant = self.whole.variant
         if variant is None or self.last_year is None:
             return
-        first = variant.start.turn.year
-        last = first + MOST_YEARS
-        if not first <= self.last_year <= last:
+        first_year = variant.start.turn.year
+        last_year = first_year + MOST_YEARS
+        if not first_year <= self.last_year <= last_year:
             yield (
                 "last_year",
                 _("{variant} begins in {first}. Enter a year from {first} to {last}, or none.").format(
-                    variant=variant.title, first=first, last=last
+                    variant=variant.title, first=first_year, last=last_year
                 ),
             )
 

@@ -33,26 +33,26 @@ def make_up_for_outage(*, since: datetime) -> int:
 
 
 def _make_up_in_game(game: Game, since: datetime, now: datetime) -> None:
-    lost = max(now - since, NO_TIME)
+    outage = max(now - since, NO_TIME)
     phase = game.phases.filter(closed__isnull=True).first()
-    if game.status == Status.RUNNING and phase is not None and _put_off_deadline(game, phase, lost, now):
-        what = "deadline"
+    if game.status == Status.RUNNING and phase is not None and _put_off_deadline(game, phase, outage, now):
+        put_off = "deadline"
     else:
-        what = "roll_call" if time_lost(game, lost) else ""
-    seconds = int(lost.total_seconds())
+        put_off = "roll_call" if time_lost(game, outage) else ""
+    seconds = int(outage.total_seconds())
     tell(
         news.RESTORED, game, at=now, until="", sentence="",
-        moment=since.isoformat(), lost=seconds, what=what,
+        moment=since.isoformat(), lost=seconds, what=put_off,
     )  # fmt: skip
 
 
-def _put_off_deadline(game: Game, phase: Phase, lost: timedelta, now: datetime) -> bool:
-    """Move the deadline; if all were ready, they can change their minds again. False if the game has no clock."""
+def _put_off_deadline(game: Game, phase: Phase, outage: timedelta, now: datetime) -> bool:
+    """Move the deadline by this outage; if all were ready, they can take it back. False without a clock."""
     leave_window(phase)
     if phase.deadline is not None:
         kind, timetable = Turn.from_code(phase.turn).kind, game.options[PhaseLengths].timetable
         put_off_to(
-            phase, timetable.first_deadline_from(phase.deadline + lost, kind), absences_booked_in(game, now), now
+            phase, timetable.first_deadline_from(phase.deadline + outage, kind), absences_booked_in(game, now), now
         )
     save_clock(phase)
     end_early_if_all_are_ready(game, phase, now)

@@ -60,14 +60,14 @@ def begin_game(game: Game, *, by: int | None, now: datetime) -> None:
     to = [*players, *masters_of(game), *participants.followers(game)]
     announce_game_start(game)
     tell(news.GAME_STARTED, game, at=now, by=by, to=to, about="start")
-    brought = brought_row_of(game)
-    position = codec.opening_position(brought, variant)
+    start_row = brought_row_of(game)
+    position = codec.opening_position(start_row, variant)
     opening = NextPhase(
         game, variant, position, 0, None, content_with_one_email(game, players, (Topic.GAME, Topic.PHASE))
     )
     phases = open_phases([opening], participants, now=now)
-    if brought is not None:
-        Phase.objects.filter(pk=phases[0].pk).update(notices=brought.notices)
+    if start_row is not None:
+        Phase.objects.filter(pk=phases[0].pk).update(notices=start_row.notices)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,22 +88,22 @@ def open_phases(openings: Sequence[NextPhase], participants: Participants, *, no
     """Open the next phases of different games, with deadlines, a sheet for every seat, letters to those who must
     decide, and the result to the others."""
     away = timing.BookedAbsences(participants, now)
-    deciding = [participants.people(it.game, must_decide(it.position, it.variant.ruleset)) for it in openings]
-    brought = [
+    deciders = [participants.people(it.game, must_decide(it.position, it.variant.ruleset)) for it in openings]
+    sheets = [
         sheets_ahead(it.ahead, it.before, participants.seated[it.game.pk], it.position, it.variant.ruleset)
         for it in openings
     ]
     phases = [
-        _new_phase(it, users, found, away, now) for it, users, found in zip(openings, deciding, brought, strict=True)
+        _new_phase(it, users, ahead, away, now) for it, users, ahead in zip(openings, deciders, sheets, strict=True)
     ]
     Phase.objects.bulk_create(phases)
     at = now.isoformat(timespec="seconds")
-    written = {
-        phase: {power: store.Body(it.is_saved, it.lines, it.lines, at) for power, it in found.items()}
-        for phase, found in zip(phases, brought, strict=True)
+    bodies = {
+        phase: {power: store.Body(it.is_saved, it.lines, it.lines, at) for power, it in ahead.items()}
+        for phase, ahead in zip(phases, sheets, strict=True)
     }
-    store.create_sheets({phase: participants.seats[phase.game_id] for phase in phases}, written)
-    for phase, opening, users in zip(phases, openings, deciding, strict=True):
+    store.create_sheets({phase: participants.seats[phase.game_id] for phase in phases}, bodies)
+    for phase, opening, users in zip(phases, openings, deciders, strict=True):
         announce_change(phase.game_id)
         if phase.ended_as_it_opened:
             continue
@@ -111,10 +111,10 @@ def open_phases(openings: Sequence[NextPhase], participants: Participants, *, no
         to, about = readers.difference(opening.except_for), str(phase.pk)
         tell(news.PHASE_OPENED, phase.game, at=now, to=to, about=about, ordinal=phase.ordinal)
         if opening.before is not None and opening.before.closed == now:
-            others = (
+            other_users = (
                 participants.everyone(phase.game, now).union(participants.followers(phase.game)).difference(readers)
             )
-            tell(news.RESULT_OUT, phase.game, at=now, to=others, about=about, ordinal=phase.ordinal)
+            tell(news.RESULT_OUT, phase.game, at=now, to=other_users, about=about, ordinal=phase.ordinal)
     if any(phase.ended_as_it_opened for phase in phases):
         start_task_after_commit("games.tasks.sweep")
     if any(one.bot for phase in phases for one in participants.seated[phase.game_id]):
@@ -125,22 +125,22 @@ def open_phases(openings: Sequence[NextPhase], participants: Participants, *, no
 
 
 def _new_phase(
-    new: NextPhase,
-    deciding: Collection[int],
+    opening: NextPhase,
+    deciders: Collection[int],
     ahead: Mapping[str, SheetAhead],
     away: timing.BookedAbsences,
     now: datetime,
 ) -> Phase:
-    row = codec.position_to_row(new.position)
-    phase = Phase(game=new.game, ordinal=new.ordinal, turn=new.position.turn.code, position=row, opened=now)
-    phase.reveals = sorted(new.game.options.revealing)
-    if new.before is not None and new.position.turn.kind in KINDS_WRITTEN_AHEAD:
-        phase.narrow(new.before.reveals)
-    if all_wrote_ahead(new.game, ahead, new.position, new.variant.ruleset):
-        phase.deadline = timing.opening_as_planned(new.before, now)
-        tell(news.ENDED_AS_WRITTEN_AHEAD, new.game, at=now, turn=phase.turn)
+    row = codec.position_to_row(opening.position)
+    phase = Phase(game=opening.game, ordinal=opening.ordinal, turn=opening.position.turn.code, position=row, opened=now)
+    phase.reveals = sorted(opening.game.options.revealing)
+    if opening.before is not None and opening.position.turn.kind in KINDS_WRITTEN_AHEAD:
+        phase.narrow(opening.before.reveals)
+    if all_wrote_ahead(opening.game, ahead, opening.position, opening.variant.ruleset):
+        phase.deadline = timing.opening_as_planned(opening.before, now)
+        tell(news.ENDED_AS_WRITTEN_AHEAD, opening.game, at=now, turn=phase.turn)
     else:
-        timing.set_first_deadline(phase, new.before, deciding, away)
+        timing.set_first_deadline(phase, opening.before, deciders, away)
     return phase
 
 
@@ -158,52 +158,52 @@ def close_due_phases(*, until: float) -> ClosingTally:
     The database is the queue: any number of workers may do this at once, because each claims games that no one has
     locked. If a batch fails, its games are dealt with one by one. Call it outside any transaction.
     """
-    tally, failed = ClosingTally(), set[int]()
+    tally, failures = ClosingTally(), set[int]()
     while time.monotonic() < until:
-        claimed: list[int] = []
+        batch: list[int] = []
         try:
-            closed = _close_batch(claimed, failed)
+            count = _close_batch(batch, failures)
         except Exception as problem:
-            if not claimed or connection_is_lost(problem):
+            if not batch or connection_is_lost(problem):
                 raise
-            log.warning("A batch of %s phases failed (%s).", len(claimed), type(problem).__name__)
-            closed = _close_one_by_one(claimed, failed)
-        if not claimed:
+            log.warning("A batch of %s phases failed (%s).", len(batch), type(problem).__name__)
+            count = _close_one_by_one(batch, failures)
+        if not batch:
             break
-        tally.closed += closed
-    tally.failed = len(failed)
+        tally.closed += count
+    tally.failed = len(failures)
     return tally
 
 
-def _close_batch(claimed: list[int], except_for: Collection[int]) -> int:
-    """Close a batch of phases and add their ids to `claimed`; return how many were closed, not extended."""
-    began = time.monotonic()
+def _close_batch(batch: list[int], except_for: Collection[int]) -> int:
+    """Close a batch of phases and add their ids to `batch`; return how many were closed, not extended."""
+    start = time.monotonic()
     with transaction.atomic():
         phases, now = _claim_due_phases(Q(), except_for=except_for)
-        claimed.extend(phase.pk for phase in phases)
-        if len(claimed) == BATCH:
+        batch.extend(phase.pk for phase in phases)
+        if len(batch) == BATCH:
             start_task_after_commit("games.tasks.sweep")  # there may be more: another worker can help
-        closed = len(_close_phases(phases, now))
-    hooks.phases_counted(closed, 0, time.monotonic() - began)
-    return closed
+        count = len(_close_phases(phases, now))
+    hooks.phases_counted(count, 0, time.monotonic() - start)
+    return count
 
 
-def _close_one_by_one(phases: Iterable[int], failed: set[int]) -> int:
-    closed = 0
+def _close_one_by_one(phases: Iterable[int], failures: set[int]) -> int:
+    count = 0
     for number in phases:
-        began = time.monotonic()
+        start = time.monotonic()
         try:
             is_closed = close_due_phase(phase_id=number, wait_for_lock=False)
         except Exception as problem:
             if connection_is_lost(problem):
                 raise
-            failed.add(number)
+            failures.add(number)
             hooks.phases_counted(0, 1, 0.0)
             log.exception("Phase %s could not be closed.", number)
         else:
-            closed += is_closed
-            hooks.phases_counted(int(is_closed), 0, time.monotonic() - began)
-    return closed
+            count += is_closed
+            hooks.phases_counted(int(is_closed), 0, time.monotonic() - start)
+    return count
 
 
 def connection_is_lost(problem: Exception) -> bool:
@@ -243,11 +243,11 @@ def _claim_due_phases(
     due = Q(phases__closed__isnull=True, phases__deadline__lte=now) & condition
     games = Game.objects.filter(due, ~Q(phases__pk__in=except_for), status=Status.RUNNING)
     free = games.select_for_update(of=("self",), skip_locked=not wait_for_lock)
-    locked = {game.pk: game for game in free.order_by("phases__deadline", "phases__pk")[:BATCH]}
-    open_ones = Phase.objects.filter(game__in=locked, closed__isnull=True, deadline__lte=now)
+    games_by_id = {game.pk: game for game in free.order_by("phases__deadline", "phases__pk")[:BATCH]}
+    open_ones = Phase.objects.filter(game__in=games_by_id, closed__isnull=True, deadline__lte=now)
     phases = list(open_ones.order_by("deadline", "pk"))
     for phase in phases:
-        phase.game = locked[phase.game_id]
+        phase.game = games_by_id[phase.game_id]
     return phases, max([now.replace(microsecond=0), *(phase.deadline for phase in phases if phase.deadline)])
 
 
@@ -281,14 +281,14 @@ def _close_phases(phases: Sequence[Phase], now: datetime) -> list[JudgedPhase]:
         participants = Participants(phase.game for phase in phases)
         for phase in phases:
             end_giving_seats_back(phase, participants)
-        due = _due_phases(phases)
-        graced = give_grace({it.phase: it.missed for it in due}, participants, now)
-        due = [it for it in due if it.phase not in graced]
-        judged = [_judge_phase(it) for it in due]
-        _close_judged_phases(due, judged, participants, now)
-        hooks.phases_closed([(it.phase, it.bodies) for it in due])
-        continue_after_results(judged, participants, now=now)
-    return judged
+        due_phases = _due_phases(phases)
+        graced = give_grace({it.phase: it.missed for it in due_phases}, participants, now)
+        due_phases = [it for it in due_phases if it.phase not in graced]
+        judged_phases = [_judge_phase(it) for it in due_phases]
+        _close_judged_phases(due_phases, judged_phases, participants, now)
+        hooks.phases_closed([(it.phase, it.bodies) for it in due_phases])
+        continue_after_results(judged_phases, participants, now=now)
+    return judged_phases
 
 
 def end_giving_seats_back(phase: Phase, participants: Participants) -> None:
@@ -308,11 +308,11 @@ def _due_phases(phases: Sequence[Phase]) -> list[DuePhase]:
     ]
 
 
-def _due_phase(phase: Phase, bodies: Mapping[str, Body], ready: Collection[str]) -> DuePhase:
-    """Players who are ready don't miss the phase, even with no orders saved."""
+def _due_phase(phase: Phase, bodies: Mapping[str, Body], ready_seats: Collection[str]) -> DuePhase:
+    """A due phase with what closing it needs. Players who are ready don't miss it, even with no orders saved."""
     variant, position = codec.variant_to_judge(phase.game), codec.position_of(phase)
     absent = [power for power in powers_owing_orders(position, variant) if not bodies[power].saved]
-    missed = [power for power in absent if power not in ready and not bodies[power].ready]
+    missed = [power for power in absent if power not in ready_seats and not bodies[power].ready]
     return DuePhase(phase, variant, position, bodies, missed)
 
 
@@ -324,22 +324,22 @@ def _judge_phase(due: DuePhase) -> JudgedPhase:
     )
 
 
-def continue_after_results(judged: Sequence[JudgedPhase], participants: Participants, *, now: datetime) -> None:
+def continue_after_results(judged_phases: Sequence[JudgedPhase], participants: Participants, *, now: datetime) -> None:
     """After results, open each game's next phase or end the game. The caller holds the lock on the games."""
     verdicts: dict[int, Verdict | None] = {
         ended.game.pk: ended.public.verdict
         or verdict_after_last_year(ended.public.next, ended.variant, ended.game.options[LastYear].last_year)
-        for ended in judged
+        for ended in judged_phases
     }
-    undecided = [ended for ended in judged if verdicts[ended.game.pk] is None]
+    undecided = [ended for ended in judged_phases if verdicts[ended.game.pk] is None]
     if hooks.before_next_phase([ended.game for ended in undecided], now):
         participants = Participants(ended.game for ended in undecided)
     for ends in hooks.agreed_ends([(ended.game, ended.public.next) for ended in undecided], now):
         verdicts |= ends
-    for ended in judged:
+    for ended in judged_phases:
         if verdict := verdicts[ended.game.pk]:
             finish_game(ended.game, verdict, status=Status.FINISHED, by=None, now=now)
-    going_on = [ended for ended in judged if verdicts[ended.game.pk] is None]
+    going_on = [ended for ended in judged_phases if verdicts[ended.game.pk] is None]
     openings = [
         NextPhase(ended.game, ended.variant, ended.public.next, ended.phase.ordinal + 1, ended.phase, ahead=ended.ahead)
         for ended in going_on
@@ -351,18 +351,18 @@ def continue_after_results(judged: Sequence[JudgedPhase], participants: Particip
     hooks.phases_opened([ended.game for ended in going_on], now)
 
 
-def _is_anyone_playing(judged: JudgedPhase, participants: Participants) -> bool:
+def _is_anyone_playing(judged_phase: JudgedPhase, participants: Participants) -> bool:
     """Does any person or bot play a power that is still in the game?"""
-    left = survivors(judged.public.next, judged.variant)
-    return any(one.seat.power in left for one in participants.seated[judged.game.pk])
+    left = survivors(judged_phase.public.next, judged_phase.variant)
+    return any(one.seat.power in left for one in participants.seated[judged_phase.game.pk])
 
 
 def powers_owing_orders(position: Position, variant: Variant) -> list[str]:
     """The powers that must decide, except those that can only bid: they miss nothing by not bidding."""
-    deciding = must_decide(position, variant.ruleset)
+    deciders = must_decide(position, variant.ruleset)
     if position.turn.kind is not PhaseKind.MOVEMENT:
-        return list(deciding)
-    return [power for power in deciding if position.units_of(power)]
+        return list(deciders)
+    return [power for power in deciders if position.units_of(power)]
 
 
 def _close_judged_phases(
@@ -378,26 +378,26 @@ def _close_judged_phases(
     _count_presence(due, participants)
 
 
-def _result_row(due: DuePhase, public: Public) -> tuple[object, ...]:
+def _result_row(due: DuePhase, content: Public) -> tuple[object, ...]:
     digest = codec.keyed_digest(due.phase, store.lines_of(due.bodies))
-    return due.phase.pk, pack(codec.public_to_row(public)), json.dumps(due.missed), codec.ENGINE_VERSION, digest
+    return due.phase.pk, pack(codec.public_to_row(content)), json.dumps(due.missed), codec.ENGINE_VERSION, digest
 
 
-def _count_presence(due: Sequence[DuePhase], participants: Participants) -> None:
+def _count_presence(due_phases: Sequence[DuePhase], participants: Participants) -> None:
     """Count, for everyone who owed orders, whether they were there. Nobody misses a phase that was ended early."""
-    absent, present = list[int](), list[int]()
-    ended_early = phases_ended_early_by_gm([due_phase.phase.game_id for due_phase in due])
-    for due_phase in due:
+    absentees, those_present = list[int](), list[int]()
+    ended_early = phases_ended_early_by_gm([due_phase.phase.game_id for due_phase in due_phases])
+    for due_phase in due_phases:
         was_ended_early = (due_phase.phase.game_id, due_phase.phase.deadline, due_phase.phase.turn) in ended_early
-        owing = powers_owing_orders(due_phase.position, due_phase.variant)
+        powers = powers_owing_orders(due_phase.position, due_phase.variant)
         owing_now = [
-            one for one in participants.seated[due_phase.phase.game_id] if not one.bot and one.seat.power in owing
+            it for it in participants.seated[due_phase.phase.game_id] if not it.bot and it.seat.power in powers
         ]
-        present += [one.pk for one in owing_now if one.seat.power not in due_phase.missed]
-        absent += [one.pk for one in owing_now if one.seat.power in due_phase.missed and not was_ended_early]
+        those_present += [it.pk for it in owing_now if it.seat.power not in due_phase.missed]
+        absentees += [it.pk for it in owing_now if it.seat.power in due_phase.missed and not was_ended_early]
     rows = Occupancy.objects.filter
-    rows(pk__in=absent).update(owed=F("owed") + 1, missed=F("missed") + 1, silent=F("silent") + 1)
-    rows(pk__in=present).update(owed=F("owed") + 1, silent=0)
+    rows(pk__in=absentees).update(owed=F("owed") + 1, missed=F("missed") + 1, silent=F("silent") + 1)
+    rows(pk__in=those_present).update(owed=F("owed") + 1, silent=0)
 
 
 def was_ended_early_by_gm(phase: Phase) -> bool:

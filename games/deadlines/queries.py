@@ -68,18 +68,18 @@ def coming_deadlines_in(game: Game, phase: Phase | None, calendar: Calendar) -> 
 
 
 def coming_deadlines_from(
-    timetable: Timetable, calendar: Calendar, turn: Turn, opened: datetime, *, deadline: datetime | None = None
+    timetable: Timetable, calendar: Calendar, turn: Turn, start: datetime, *, deadline: datetime | None = None
 ) -> tuple[ComingView, ...]:
-    """Five deadlines: that of the phase that opens at `opened` (`deadline`, if it has one already) and the next ones.
+    """Five deadlines: that of the phase that opens at `start` (`deadline`, if it has one already) and the next ones.
     Later retreats are left out, because no one knows whether there will be any."""
     deadlines: list[ComingView] = []
     while len(deadlines) < MOST_COMING:
         if deadlines and turn.kind is PhaseKind.RETREAT:
             turn = calendar.after(turn)
             continue
-        ends = deadline if deadline and not deadlines else timetable.next_deadline(opened, turn.kind)
+        ends = deadline if deadline and not deadlines else timetable.next_deadline(start, turn.kind)
         deadlines.append(ComingView(turn.code, turn_words(turn), kind_words(turn.kind), ends))
-        turn, opened = calendar.after(turn), ends
+        turn, start = calendar.after(turn), ends
     return tuple(deadlines)
 
 

@@ -21,15 +21,15 @@ HOURS = timedelta(hours=1)
 SHORTEST_REMINDED, SHORTEST_WITH_ONE, SHORTEST_WITH_TWO = timedelta(minutes=10), 8 * HOURS, 48 * HOURS
 
 
-def reminder_times(opened: datetime, deadline: datetime, extra: timedelta = timedelta(0)) -> tuple[datetime, ...]:
+def reminder_times(start: datetime, deadline: datetime, time_before: timedelta = timedelta(0)) -> tuple[datetime, ...]:
     """When players are reminded: a day and two hours before the deadline, only two hours before, or after three
-    quarters of a short phase; and the `extra` time before that the terms name, if the phase is longer."""
-    usual = _usual_times(opened, deadline)
-    return tuple(sorted({*usual, deadline - extra})) if timedelta(0) < extra < deadline - opened else usual
+    quarters of a short phase; and the `time_before` time before that the terms name, if the phase is longer."""
+    usual = _usual_times(start, deadline)
+    return tuple(sorted({*usual, deadline - time_before})) if timedelta(0) < time_before < deadline - start else usual
 
 
-def _usual_times(opened: datetime, deadline: datetime) -> tuple[datetime, ...]:
-    length = deadline - opened
+def _usual_times(start: datetime, deadline: datetime) -> tuple[datetime, ...]:
+    length = deadline - start
     if length >= SHORTEST_WITH_TWO:
         return deadline - 24 * HOURS, deadline - 2 * HOURS
     if length >= SHORTEST_WITH_ONE:
@@ -60,22 +60,22 @@ def remind_of_phase(*, phase_id: int) -> None:
     game = lock_game(Phase.every.get(pk=phase_id).game_id)
     phase = game.phases.filter(pk=phase_id, closed__isnull=True).first()
     now = clock.now()
-    due = _reminder_due(phase, now) if phase else None
-    if phase is None or due is None or game.status != Status.RUNNING:
+    moment = _reminder_due(phase, now) if phase else None
+    if phase is None or moment is None or game.status != Status.RUNNING:
         return
-    phase.reminded = due
+    phase.reminded = moment
     phase.save(update_fields=["reminded"])
-    write_reminders(game, phase, due, now)
+    write_reminders(game, phase, moment, now)
 
 
-def write_reminders(game: Game, phase: Phase, due: datetime, now: datetime, *, by_gm: bool = False) -> None:
+def write_reminders(game: Game, phase: Phase, moment: datetime, now: datetime, *, by_gm: bool = False) -> None:
     """Write reminders to the players and sitters of all powers that owe orders. The caller holds the lock on the
     game."""
     participants = Participants([game])
     players = participants.people(game, powers_owing_orders(codec.position_of(phase), codec.variant_to_judge(game)))
     users = [*players, *participants.sitters(game, players, now)]
     Reminder.objects.bulk_create(
-        (Reminder(phase=phase, user_id=user, due=due, by_gm=by_gm, written=now, next_try=now) for user in users),
+        (Reminder(phase=phase, user_id=user, due=moment, by_gm=by_gm, written=now, next_try=now) for user in users),
         ignore_conflicts=True,
     )
     start_task_after_commit("games.tasks.deliver")

@@ -109,13 +109,13 @@ class Week:
         return {"zone": self.zone, **times, "days_off": list(self.days_off), "holidays": holidays}
 
     @classmethod
-    def from_json(cls, stored: Mapping[str, Any]) -> Week:
-        times = {name: tuple(Slot(*one) for one in stored[name]) for name in TIMES_FIELDS}
+    def from_json(cls, values: Mapping[str, Any]) -> Week:
+        times = {name: tuple(Slot(*one) for one in values[name]) for name in TIMES_FIELDS}
         holidays = tuple(
             Holiday(date.fromisoformat(first), date.fromisoformat(last), name)
-            for first, last, name in stored["holidays"]
+            for first, last, name in values["holidays"]
         )
-        return cls(zone=stored["zone"], **times, days_off=tuple(stored["days_off"]), holidays=holidays)
+        return cls(zone=values["zone"], **times, days_off=tuple(values["days_off"]), holidays=holidays)
 
 
 TIMES_FIELDS = ("movement", "retreat", "adjustment")
@@ -171,16 +171,16 @@ class Timetable:
         slots: tuple[Slot, ...] = getattr(self.week, FIELD_OF_KIND[kind])
         return slots
 
-    def next_deadline(self, opened: datetime, kind: PhaseKind, away: tuple[Span, ...] = ()) -> datetime:
+    def next_deadline(self, start: datetime, kind: PhaseKind, away: tuple[Span, ...] = ()) -> datetime:
         """When a phase of this kind ends if it opens at this instant; never within one of the `away` spans.
 
         Days before a fixed time are counted by the zone's clocks, where one may have 23 hours.
         """
         days, seconds = divmod(self.seconds(kind), DAY)
         if not self.times(kind):
-            return self.first_deadline_from(opened + self.seconds(kind) * SECOND, kind, away)
+            return self.first_deadline_from(start + self.seconds(kind) * SECOND, kind, away)
         zone = ZoneInfo(self.week.zone)
-        local = opened.astimezone(zone)
+        local = start.astimezone(zone)
         earliest = at_wall_time(local.date() + days * ONE_DAY, local.time(), zone) if days else local
         return self.first_deadline_from(earliest.astimezone(UTC) + seconds * SECOND, kind, away)
 
@@ -208,21 +208,21 @@ class Timetable:
 
     def after(self, begins: datetime, length: timedelta) -> datetime:
         """The moment at which this much time has passed since `begins`, not counting days off."""
-        for first, last in self._open_pieces(begins, ()):
-            if length < last - first:
-                return first + length
-            length -= last - first
+        for begin, end in self._open_pieces(begins, ()):
+            if length < end - begin:
+                return begin + length
+            length -= end - begin
         raise AssertionError("days go on for ever")
 
     def _open_pieces(self, begins: datetime, away: tuple[Span, ...]) -> Iterator[Span]:
         """The spans from `begins` on that are neither on days off nor in one of the `away` spans, in order."""
-        first = begins.astimezone(UTC)
+        start = begins.astimezone(UTC)
         day = begins.astimezone(ZoneInfo(self.week.zone)).date()
         while True:
             midnight = start_and_end_of_days(day, day, self.week.zone)[1].astimezone(UTC)
             if not self.week.is_free(day):
-                yield from _spans_outside(away, first, midnight)
-            first, day = max(first, midnight), day + ONE_DAY
+                yield from _spans_outside(away, start, midnight)
+            start, day = max(start, midnight), day + ONE_DAY
 
     def _daily(self, earliest: datetime) -> Iterator[datetime]:
         zone = ZoneInfo(self.week.zone)
@@ -276,14 +276,14 @@ KIND_WORDS = {
 ONLY_SOME_VARIANTS = frozenset({PhaseKind.DEPLOYMENT, PhaseKind.DECLARATION})
 
 
-def timetable_in_words(timetable: Timetable, special: frozenset[PhaseKind] = frozenset()) -> str:
-    """The whole timetable in one sentence. `special`: the kinds of phase in this game that only some variants have.
+def timetable_in_words(timetable: Timetable, extras: frozenset[PhaseKind] = frozenset()) -> str:
+    """The whole timetable in one sentence. `extras`: the kinds of phase in this game that only some variants have.
 
     As in "Orders: Mondays and Thursdays at 19:00 (New York), at least 24 hours after the phase opens; retreats and
     builds: 24 hours; no deadline on Sundays, nor from 24 Dec 2026 to 2 Jan 2027."
     """
     zone, parts = f" ({city_of_zone(timetable.week.zone)})", []
-    for (times, seconds), names in _kinds_by_times(timetable, special).items():
+    for (times, seconds), names in _kinds_by_times(timetable, extras).items():
         length = length_in_words(seconds)
         if times:
             message = _("{phases}: {times}, at least {length} after the phase opens")
@@ -297,12 +297,12 @@ def timetable_in_words(timetable: Timetable, special: frozenset[PhaseKind] = fro
 
 
 def _kinds_by_times(
-    timetable: Timetable, special: frozenset[PhaseKind]
+    timetable: Timetable, extras: frozenset[PhaseKind]
 ) -> dict[tuple[tuple[Slot, ...], int], list[str]]:
     """The kinds of phases in words, by their fixed times and their length."""
     kinds_by_times: dict[tuple[tuple[Slot, ...], int], list[str]] = {}
     for kind, words in KIND_WORDS.items():
-        if kind in special or kind not in ONLY_SOME_VARIANTS:
+        if kind in extras or kind not in ONLY_SOME_VARIANTS:
             kinds_by_times.setdefault((timetable.times(kind), timetable.seconds(kind)), []).append(words)
     return kinds_by_times
 
@@ -331,10 +331,10 @@ def free_days_in_words(week: Week) -> str:
 
 def _holiday_in_words(holiday: Holiday) -> str:
     name = f" ({holiday.name})" if holiday.name else ""
-    last = f"{day_words(holiday.last)}{name}"
+    last_day = f"{day_words(holiday.last)}{name}"
     if holiday.first == holiday.last:
-        return _("on {day}").format(day=last)
-    return _("from {first} to {last}").format(first=day_words(holiday.first), last=last)
+        return _("on {day}").format(day=last_day)
+    return _("from {first} to {last}").format(first=day_words(holiday.first), last=last_day)
 
 
 def city_of_zone(zone: str) -> str:
@@ -350,33 +350,33 @@ SHORTEST_DAY_NAME = 2
 
 
 def parse_times(text: str) -> tuple[Slot, ...]:
-    """Times of the week as people write them, "Mon and Thu 19:00, Sat 12:00"; ValueError for anything else."""
+    """Times of the week as people write them, "Mon and Thu 19:00, Sat 12:00"; raises ValueError for anything else."""
     slots: set[Slot] = set()
-    waiting: list[int] = []
-    timed = True
+    days: list[int] = []
+    is_timed = True
     for word in WORD.findall(text):
         clock = CLOCK.fullmatch(word)
-        if clock and waiting:
-            slots.update(Slot(day, int(clock[1]), int(clock[2])) for day in waiting)
-            timed = True
+        if clock and days:
+            slots.update(Slot(day, int(clock[1]), int(clock[2])) for day in days)
+            is_timed = True
         elif not clock and word.lower() not in {"and", "at"}:
-            waiting = [*([] if timed else waiting), *_parse_days(word)]
-            timed = False
+            days = [*([] if is_timed else days), *_parse_days(word)]
+            is_timed = False
         elif clock:
             raise ValueError(_("Enter a day before {word}, as in Mon {word}.").format(word=word))
-    if not timed:
+    if not is_timed:
         raise ValueError(_("Enter a time after the last day, as in Mon and Thu 19:00."))
     return tuple(sorted(slots))
 
 
 def _parse_days(word: str) -> list[int]:
-    typed = word.lower()
-    if typed in {"daily", "every", "day"}:
+    text = word.lower()
+    if text in {"daily", "every", "day"}:
         return list(range(len(DAYS)))
     days = [
         number
         for number, name in enumerate(DAYS)
-        if len(typed) >= SHORTEST_DAY_NAME and f"{name.lower()}s".startswith(typed)
+        if len(text) >= SHORTEST_DAY_NAME and f"{name.lower()}s".startswith(text)
     ]
     if not days:
         raise ValueError(

@@ -40,15 +40,15 @@ def tell_of_clock(
     participants: Participants | None = None,
     **facts: Stored,
 ) -> None:
-    """Tell everyone in the game, `except_for` some, why the clock of the open phase has moved, once per moment."""
+    """Tell everyone in the game except these users, once per moment, why the clock of the open phase has moved."""
     readers = (participants or Participants([game])).everyone(game, now).difference(except_for)
     about = f"{phase.pk} {now.isoformat()}"
     tell(kind, game, at=now, by=by, to=(), about="", ordinal=None, **facts)
     write_letters(news.CLOCK_MOVED, game, readers, about=about, at=now, ordinal=phase.ordinal)
 
 
-def set_first_deadline(phase: Phase, before: Phase | None, deciding: Collection[int], away: BookedAbsences) -> None:
-    """Set the deadline of a phase that opens now, after the phase `before`, if its game has a clock. `deciding`: the
+def set_first_deadline(phase: Phase, before: Phase | None, deciders: Collection[int], away: BookedAbsences) -> None:
+    """Set the deadline of a phase that opens now, after the phase `before`, if its game has a clock. `deciders`: the
     users who must decide in it."""
     game, now = phase.game, phase.opened
     if not game.options[PhaseLengths].clock:
@@ -56,12 +56,12 @@ def set_first_deadline(phase: Phase, before: Phase | None, deciding: Collection[
         return
     kind, timetable = _kind_of_phase(phase), game.options[PhaseLengths].timetable
     opened = opening_as_planned(before, now) if timetable.times(kind) else now
-    if _set_deadline(phase, timetable.next_deadline(opened, kind), away.of_users(game, deciding), away):
+    if _set_deadline(phase, timetable.next_deadline(opened, kind), away.of_users(game, deciders), away):
         tell(news.PLAYER_AWAY, game, at=now, turn=phase.turn)
 
 
 def opening_as_planned(before: Phase | None, now: datetime) -> datetime:
-    """The last deadline, if it has just passed, else now: seconds of work must not cost a day or a week."""
+    """When a phase counts as opened: at the last deadline, if just past, so that seconds cost no day; else now."""
     due = before.deadline if before else None
     return due if due is not None and due <= now <= due + MOST_LATENESS else now
 
@@ -129,10 +129,10 @@ def extension_left(phase: Phase) -> timedelta | None:
 
 def _planned_length(phase: Phase) -> timedelta:
     """How long the phase was to last when it opened, not counting days off; a week, if it has one fixed time a week."""
-    kind, timetable, opened = _kind_of_phase(phase), phase.game.options[PhaseLengths].timetable, phase.opened
+    kind, timetable, start = _kind_of_phase(phase), phase.game.options[PhaseLengths].timetable, phase.opened
     if timetable.times(kind):
-        opened = opening_as_planned(phase.game.phases.filter(ordinal=phase.ordinal - 1).first(), opened)
-    planned = timetable.open_time(opened, timetable.next_deadline(opened, kind))
+        start = opening_as_planned(phase.game.phases.filter(ordinal=phase.ordinal - 1).first(), start)
+    planned = timetable.open_time(start, timetable.next_deadline(start, kind))
     return max(planned, timetable.seconds(kind) * SECOND)
 
 
@@ -153,13 +153,13 @@ def extend_phase(phase: Phase, by: timedelta, away: BookedAbsences, now: datetim
 
 
 def refuse_moment_on_day_off(game: Game, moment: datetime) -> None:
-    """WrongMoment for a moment on a day without deadlines in this game."""
-    rhythm = game.options[PhaseLengths]
-    allowed = rhythm.timetable.same_time_from(moment)
-    if allowed > moment:
+    """Raises WrongMoment for a moment on a day without deadlines in this game."""
+    lengths = game.options[PhaseLengths]
+    next_moment = lengths.timetable.same_time_from(moment)
+    if next_moment > moment:
         raise WrongMoment(
             _("{moment} is on a day without deadlines in this game. The next possible moment is {next}.").format(
-                moment=rhythm.in_words(moment), next=rhythm.in_words(allowed)
+                moment=lengths.in_words(moment), next=lengths.in_words(next_moment)
             )
         )
 
@@ -167,8 +167,8 @@ def refuse_moment_on_day_off(game: Game, moment: datetime) -> None:
 def put_off_to(
     phase: Phase, moment: datetime, away: BookedAbsences, now: datetime, *, base: datetime | None = None
 ) -> None:
-    """Let the open phase end at this moment, or at the next at which it may. If it ends later because a player is away,
-    the log says so. The caller saves the clock and tells everyone that it has moved."""
+    """Let the open phase end at this moment, or at the next one at which it may end. If it ends later because a player
+    is away, the log says so. The caller saves the clock and tells everyone that it has moved."""
     if _set_deadline(phase, moment, away.of_those_who_decide(phase), away, base=base):
         tell(news.PLAYER_AWAY, phase.game, at=now, turn=phase.turn)
 
@@ -183,24 +183,24 @@ def _set_deadline(
     the moment at which the phase would end without bookings, if it isn't this one.
     """
     game, timetable = phase.game, phase.game.options[PhaseLengths].timetable
-    allowed = timetable.same_time_from(moment)
-    phase.deadline = allowed
+    next_moment = timetable.same_time_from(moment)
+    phase.deadline = next_moment
     phase.without_absences = base and timetable.same_time_from(base)
-    absences = [row for row in absences if row.ends > allowed]
-    if not any(row.begins <= allowed for row in absences):
+    absences = [row for row in absences if row.ends > next_moment]
+    if not any(row.begins <= next_moment for row in absences):
         return False
-    present = away.participants.without_those_sat_for(game, {row.user_id for row in absences}, allowed)
+    present = away.participants.without_those_sat_for(game, {row.user_id for row in absences}, next_moment)
     absences = [row for row in absences if row.user_id in present]
-    if not any(row.begins <= allowed for row in absences):
+    if not any(row.begins <= next_moment for row in absences):
         return False
     spans = tuple((row.begins, row.ends) for row in absences)
-    later = (
-        timetable.same_time_from(allowed, spans)
+    put_off = (
+        timetable.same_time_from(next_moment, spans)
         if phase.extended
-        else timetable.first_deadline_from(allowed, _kind_of_phase(phase), spans)
+        else timetable.first_deadline_from(next_moment, _kind_of_phase(phase), spans)
     )
-    phase.deadline, phase.without_absences = later, phase.without_absences or allowed
-    Absence.objects.filter(pk__in=[row.pk for row in absences if row.begins < later]).update(moved=True)
+    phase.deadline, phase.without_absences = put_off, phase.without_absences or next_moment
+    Absence.objects.filter(pk__in=[row.pk for row in absences if row.begins < put_off]).update(moved=True)
     return True
 
 
@@ -214,10 +214,10 @@ def end_early_if_all_are_ready(game: Game, phase: Phase, now: datetime) -> None:
     is_running = phase.deadline is not None or (phase.is_untimed and game.status == Status.RUNNING)
     if not is_running or not game.options[EarlyEnd].all_ready:
         return
-    ready = all_are_ready(game, phase)
-    if ready == phase.in_window:
+    is_ready = all_are_ready(game, phase)
+    if is_ready == phase.in_window:
         return
-    if ready:
+    if is_ready:
         _open_window(game, phase, now)
     else:
         leave_window(phase)
@@ -225,10 +225,10 @@ def end_early_if_all_are_ready(game: Game, phase: Phase, now: datetime) -> None:
 
 
 def _open_window(game: Game, phase: Phase, now: datetime) -> None:
-    ends = min(now + phase.time_left(now), now + game.options[EarlyEnd].panic_seconds * SECOND)
-    phase.before_window, phase.window_ends, phase.deadline, phase.remaining = phase.deadline, ends, ends, None
+    end = min(now + phase.time_left(now), now + game.options[EarlyEnd].panic_seconds * SECOND)
+    phase.before_window, phase.window_ends, phase.deadline, phase.remaining = phase.deadline, end, end, None
     save_clock(phase)
-    if ends <= now:
+    if end <= now:
         start_task_after_commit("games.tasks.sweep")
 
 
@@ -298,10 +298,10 @@ def start_clock(phase: Phase, now: datetime) -> None:
     one."""
     game = phase.game
     if not phase.is_untimed:
-        ends = max(_deadline_after_stop(phase, now), phase.announced or now)
-        phase.deadline, phase.remaining, phase.announced = ends, None, None
-        if ends > now and game.options[Absences].absence_days:
-            put_off_to(phase, ends, absences_booked_in(game, now), now)
+        end = max(_deadline_after_stop(phase, now), phase.announced or now)
+        phase.deadline, phase.remaining, phase.announced = end, None, None
+        if end > now and game.options[Absences].absence_days:
+            put_off_to(phase, end, absences_booked_in(game, now), now)
         save_clock(phase)
     end_early_if_all_are_ready(game, phase, now)
 
@@ -309,12 +309,12 @@ def start_clock(phase: Phase, now: datetime) -> None:
 def _deadline_after_stop(phase: Phase, now: datetime) -> datetime:
     """The deadline after the time that was left, not counting days off; now, if no time was left. If there are fixed
     times of the week, the next that leaves at least half of the time, so that a short stop does not cost days."""
-    left, timetable, kind = phase.time_left(now), phase.game.options[PhaseLengths].timetable, _kind_of_phase(phase)
-    if left <= NO_TIME:
-        return now + left
+    time_left, timetable, kind = phase.time_left(now), phase.game.options[PhaseLengths].timetable, _kind_of_phase(phase)
+    if time_left <= NO_TIME:
+        return now + time_left
     if timetable.times(kind):
-        return timetable.first_deadline_from(timetable.after(now, left / 2), kind)
-    return timetable.after(now, left)
+        return timetable.first_deadline_from(timetable.after(now, time_left / 2), kind)
+    return timetable.after(now, time_left)
 
 
 def stop_clock(phase: Phase, now: datetime) -> None:

@@ -36,13 +36,13 @@ from games.kernel.view_helpers import (
 def absences(request: HttpRequest, slug: str) -> HttpResponse:
     """The page with a player's booked days and a form to book more."""
     access, zone = access_for_visitor(request, slug), time_zone_of(request).key
-    form, seen = AbsenceForm(request.POST or None), absence_view(access)
+    form, view = AbsenceForm(request.POST or None), absence_view(access)
     book = partial(book_absence, game_id=access.game_id, user_id=signed_in_id(request), zone=zone)
     if form_succeeds(form, book, "first"):
         return redirect_with_success(
             request, _("Your days are booked. The other players aren’t told who is away."), "games:absences", slug=slug
         )
-    context = {"view": page_of(access), "absence": seen, "away": WHEN_AWAY, "form": form, "zone": zone}
+    context = {"view": page_of(access), "absence": view, "away": WHEN_AWAY, "form": form, "zone": zone}
     return render(request, "deadlines/absences.html", context, status=status_of(form))
 
 

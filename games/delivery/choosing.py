@@ -67,12 +67,12 @@ def choose_mail(
         DailyLetter.objects.update_or_create(user_id=user_id, defaults={"with_map": with_map})
 
 
-def _save_choices(user_id: int, game_id: int | None, channel: str, wanted: Mapping[Topic, str]) -> None:
+def _save_choices(user_id: int, game_id: int | None, channel: str, choices: Mapping[Topic, str]) -> None:
     """Save the choices for this channel ("mail" or "push"), leaving the other as it is."""
     NotificationChoice.objects.bulk_create(
         [
             NotificationChoice(user_id=user_id, game_id=game_id, topic=topic, **{channel: choice})
-            for topic, choice in wanted.items()
+            for topic, choice in choices.items()
         ],
         update_conflicts=True,
         unique_fields=("user", "game", "topic"),
@@ -87,7 +87,7 @@ def chosen_push(user_id: int, game_id: int) -> dict[Topic, str]:
 
 
 def choose_push(*, user_id: int, game_id: int, push: Mapping[Topic, str]) -> None:
-    """Save the choices for devices in one game; "" means the same as for all games."""
+    """Save the choices about notifications on devices in one game; "" means the same as for all games."""
     _save_choices(user_id, game_id, "push", push)
 
 
@@ -121,10 +121,10 @@ def unsubscribe_secret(user_id: int, topic: str) -> str:
     return _signer().sign(f"{user_id}-{topic}")
 
 
-def user_and_topic_of(secret: str) -> tuple[int, str] | None:
+def user_and_topic_of(text: str) -> tuple[int, str] | None:
     """The user and the topic (or DAILY_DIGEST) of an unsubscribe link's secret; None if it isn't one of ours."""
     try:
-        user_id, topic = _signer().unsign(secret).split("-")
+        user_id, topic = _signer().unsign(text).split("-")
     except (BadSignature, ValueError):
         return None
     is_ours = topic in {*Topic.values, DAILY_DIGEST} and get_user_model().objects.filter(pk=user_id).exists()

@@ -77,7 +77,7 @@ def _fields(sections: Sequence[Section], room: int) -> list[dict[str, Any]]:
 
 
 def _fair_share(lengths: Sequence[int], room: int) -> int:
-    """The most room that each may take so that all fit: those that need less leave the rest to the others."""
+    """The most room that each text may take so that all fit: texts that need less leave the rest to the others."""
     for count, length in enumerate(sorted(lengths)):
         share = room // (len(lengths) - count)
         if length > share:
@@ -86,14 +86,14 @@ def _fair_share(lengths: Sequence[int], room: int) -> int:
     return max(lengths, default=0)
 
 
-def _shorten(lines: Sequence[str], most: int) -> str:
+def _shorten(lines: Sequence[str], room: int) -> str:
     """The first lines, as many as fit, and then how many are left out."""
-    if len("\n".join(lines)) <= most:
+    if len("\n".join(lines)) <= room:
         return "\n".join(lines)
-    shown = len(lines) - 1
-    while shown and len("\n".join((*lines[:shown], _how_many_more(len(lines) - shown)))) > most:
-        shown -= 1
-    return "\n".join((*lines[:shown], _how_many_more(len(lines) - shown)))
+    count = len(lines) - 1
+    while count and len("\n".join((*lines[:count], _how_many_more(len(lines) - count)))) > room:
+        count -= 1
+    return "\n".join((*lines[:count], _how_many_more(len(lines) - count)))
 
 
 def _how_many_more(count: int) -> str:

@@ -71,12 +71,12 @@ class MailForm(TopicsForm):
         return self.cleaned_data.get("with_map")
 
 
-def _choices(topic: Topic, usual: str | None, *, one_game: bool) -> list[tuple[str, str]]:
+def _choices(topic: Topic, default: str | None, *, one_game: bool) -> list[tuple[str, str]]:
     """The choices for this topic. Reminders have no daily digest: a day later they would be of no use."""
-    known = [(mail.value, mail.label) for mail in Mail if (topic, mail) != (Topic.DUE, Mail.DAILY)]
+    choices = [(mail.value, mail.label) for mail in Mail if (topic, mail) != (Topic.DUE, Mail.DAILY)]
     if not one_game:
-        return known
-    return [("", BY_DEFAULT[Mail(usual)]) if usual else AS_EVERYWHERE, *known]
+        return choices
+    return [("", BY_DEFAULT[Mail(default)]) if default else AS_EVERYWHERE, *choices]
 
 
 class PushHereForm(TopicsForm):
@@ -138,7 +138,7 @@ class DeviceForm(forms.Form):
 
 
 def _decode_of_size(text: str, size: int) -> bytes:
-    """ValueError unless it is URL-safe base64 of this many bytes."""
+    """Raises ValueError unless it is URL-safe base64 of this many bytes."""
     data = decode(text)
     if len(data) != size:
         raise ValueError(text)

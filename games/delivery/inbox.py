@@ -59,30 +59,30 @@ def notice_page(user: Viewer, until: datetime | None = None) -> NoticePage:
     Lines written at the same moment are never split between two pages.
     """
     wanted = {"user_id": user.pk or NOBODY}
-    newest, older = _newest_rows({**wanted, "written__lte": until} if until else wanted)
-    find_access = _access_finder(user, {box.game_of(row).pk for box, rows in newest for row in rows})
-    lines = [line for box, rows in newest for line in box.notices(rows, find_access)]
-    if older and lines:
-        older = min(line.at for line in lines) - MOMENT
+    rows_by_box, moment = _newest_rows({**wanted, "written__lte": until} if until else wanted)
+    find_access = _access_finder(user, {box.game_of(row).pk for box, rows in rows_by_box for row in rows})
+    lines = [line for box, rows in rows_by_box for line in box.notices(rows, find_access)]
+    if moment and lines:
+        moment = min(line.at for line in lines) - MOMENT
     # Of one moment they stay in the sequence of their table: numbers of two tables would tell how much others write.
-    return NoticePage(tuple(sorted(lines, key=lambda line: line.at, reverse=True)), older)
+    return NoticePage(tuple(sorted(lines, key=lambda line: line.at, reverse=True)), moment)
 
 
 def _newest_rows(wanted: dict[str, Any]) -> tuple[list[tuple[Outbox[Any], list[Outgoing]]], datetime | None]:
     """The newest rows of each outbox, and the moment up to which there may be older ones."""
-    found = [(box, list(box.rows.filter(**wanted).order_by("-written", "-pk")[: MOST_NOTICES + 1])) for box in _boxes()]
-    moments = sorted((row.written for _, rows in found for row in rows), reverse=True)
+    boxes = [(box, list(box.rows.filter(**wanted).order_by("-written", "-pk")[: MOST_NOTICES + 1])) for box in _boxes()]
+    moments = sorted((row.written for _, rows in boxes for row in rows), reverse=True)
     if len(moments) <= MOST_NOTICES:
-        return found, None
-    older = moments[MOST_NOTICES]
-    if older == moments[0]:
-        same_moment = {**wanted, "written": older}
-        return [(box, list(box.rows.filter(**same_moment).order_by("-pk"))) for box in _boxes()], older - MOMENT
-    return [(box, [row for row in rows if row.written > older]) for box, rows in found], older
+        return boxes, None
+    last_moment = moments[MOST_NOTICES]
+    if last_moment == moments[0]:
+        same_moment = {**wanted, "written": last_moment}
+        return [(box, list(box.rows.filter(**same_moment).order_by("-pk"))) for box in _boxes()], last_moment - MOMENT
+    return [(box, [row for row in rows if row.written > last_moment]) for box, rows in boxes], last_moment
 
 
 def mark_seen(user_id: int) -> None:
-    """Mark everything this user was told as read."""
+    """Mark all notifications of this user as read."""
     for box in _boxes():
         box.rows.filter(user_id=user_id, seen__isnull=True).update(seen=clock.now())
 

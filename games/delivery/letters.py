@@ -70,19 +70,19 @@ def deliver_letters(may_continue: Callable[[], bool] = lambda: True) -> int:
 def _deliver_box(box: Outbox[Post], postman: Postman, until: float, may_continue: Callable[[], bool]) -> Iterator[bool]:
     """Deliver a box batch by batch, yielding whether each email was dealt with. What a batch needs is read at once."""
     while time.monotonic() < until and may_continue():
-        waiting = deque(claim_letters(box.rows, MOST_ALIKE if box.is_secret else BATCH))
-        if not waiting:
+        letters = deque(claim_letters(box.rows, MOST_ALIKE if box.is_secret else BATCH))
+        if not letters:
             break
         if box.is_secret:
-            yield _deliver_secret(tuple(waiting), box, postman)
+            yield _deliver_secret(tuple(letters), box, postman)
             continue
-        batch = Batch(waiting, box)
+        batch = Batch(letters, box)
         try:
-            yield batch.deliver(waiting.popleft(), postman)
-            while waiting and batch.is_fresh:
-                yield batch.deliver(waiting.popleft(), postman)
+            yield batch.deliver(letters.popleft(), postman)
+            while letters and batch.is_fresh:
+                yield batch.deliver(letters.popleft(), postman)
         finally:
-            _mark_all(waiting, tries=F("tries") - 1, next_try=clock.now())  # they were claimed, but not tried
+            _mark_all(letters, tries=F("tries") - 1, next_try=clock.now())  # they were claimed, but not tried
 
 
 def _deliver_secret(letters: Sequence[Post], box: Outbox[Post], postman: Postman) -> bool:
@@ -108,14 +108,14 @@ def _deliver_secret(letters: Sequence[Post], box: Outbox[Post], postman: Postman
 
 
 def _send_or_collect(letters: Sequence[Post], box: Outbox[Post], postman: Postman, until: float) -> list[Post]:
-    """Send them; return those that could not be sent."""
-    batch, refused = Batch(letters, box), list[Post]()
+    """Send these letters, and return those that could not be sent."""
+    batch, unsent = Batch(letters, box), list[Post]()
     for letter in letters:
         if not batch.is_fresh:
             batch = Batch(letters, box)
         if time.monotonic() > until or not batch.try_to_send(letter, postman):
-            refused.append(letter)
-    return refused
+            unsent.append(letter)
+    return unsent
 
 
 @transaction.atomic
@@ -168,8 +168,8 @@ class Batch(Generic[Post]):
         """Send an email, keep it for the digest or drop it, as its recipient wishes. False if the mail server refused
         it.
 
-        It is deleted if it is no longer true or its recipient may no longer know it. NoMailServer if no server accepts
-        it.
+        It is deleted if it is no longer true or its recipient may no longer know it. Raises NoMailServer if no server
+        accepts it.
         """
         choice = self.choice(letter)
         if choice == Mail.OFF:
@@ -217,7 +217,7 @@ def _is_confirmed(user: Any) -> bool:
 
 
 def _mark_all(letters: Collection[Outgoing], **facts: object) -> None:
-    """Update the rows of those emails that are still waiting."""
+    """Update the rows of those of these emails that are still waiting."""
     for kind in {type(letter) for letter in letters}:
         rows = kind._default_manager.filter(pk__in=[letter.pk for letter in letters], sent__isnull=True)
         rows.update(**facts)
@@ -248,7 +248,7 @@ class Postman:
         self._hang_up()
 
     def greet(self) -> None:
-        """Open a new connection; OSError if no server answers."""
+        """Open a new connection; raises OSError if no server answers."""
         self._hang_up()
         self._line.open()
 
@@ -293,7 +293,7 @@ def _inline_image(picture: bytes) -> MIMEImage:
 
 
 def _false_if_refused(problem: OSError) -> bool:
-    """Return False if the server refused only this email; NoMailServer if it would refuse any other."""
+    """Return False if the server refused only this email; raises NoMailServer if it would refuse any other."""
     if not isinstance(problem, REFUSALS):
         raise NoMailServer from problem
     return False
@@ -308,24 +308,24 @@ def _keep_for_digest(letter: Post) -> None:
     _mark(letter, next_try=None, for_the_day=True)
 
 
-def _send_digest(postman: Postman, daily: DailyLetter) -> bool:
-    """Send one email with everything that was waiting and is still true and wanted. False if nothing was sent;
+def _send_digest(postman: Postman, digest_row: DailyLetter) -> bool:
+    """Send one email with everything that was waiting and is still true and wanted. False if nothing was sent; raises
     NoMailServer if no server accepts it."""
-    waiting = [part for box in OUTBOXES for part in _parts_of_digest(box, daily.user_id)]
-    waiting.sort(key=lambda part: (part[0].written, part[1].subject))
-    if waiting:
-        about = f"{DAILY_DIGEST} {len(waiting)} {waiting[-1][0].written.isoformat()}"
+    letters = [part for box in OUTBOXES for part in _parts_of_digest(box, digest_row.user_id)]
+    letters.sort(key=lambda part: (part[0].written, part[1].subject))
+    if letters:
+        reference = f"{DAILY_DIGEST} {len(letters)} {letters[-1][0].written.isoformat()}"
         try:
-            parts = [words for _, words in waiting]
-            postman.send(daily.user.email, write_digest(parts, user_id=daily.user_id, about=about))
+            parts = [words for _, words in letters]
+            postman.send(digest_row.user.email, write_digest(parts, user_id=digest_row.user_id, about=reference))
         except OSError as problem:
-            DailyLetter.objects.filter(pk=daily.pk).update(due=clock.now() + DIGEST_RETRY)
-            log.warning("Daily digest %s could not be sent.", daily.pk)
+            DailyLetter.objects.filter(pk=digest_row.pk).update(due=clock.now() + DIGEST_RETRY)
+            log.warning("Daily digest %s could not be sent.", digest_row.pk)
             return _false_if_refused(problem)
-    for letter, _ in waiting:
+    for letter, _ in letters:
         _mark(letter, sent=clock.now(), for_the_day=False)
-    _schedule_next_digest(daily.user_id)
-    return bool(waiting)
+    _schedule_next_digest(digest_row.user_id)
+    return bool(letters)
 
 
 def _parts_of_digest(box: Outbox[Post], user_id: int) -> Iterator[tuple[Post, EmailWords]]:

@@ -62,7 +62,7 @@ class Answer(NamedTuple):
 
 
 def target_of(address: str) -> Target:
-    """BadAddress unless we may send to this address; nothing is looked up."""
+    """Raises BadAddress unless we may send to this address; nothing is looked up."""
     if len(address) > LONGEST_ADDRESS or not address.isascii() or any(sign <= " " for sign in address):
         raise BadAddress(
             _("Enter an address of up to {most} plain characters, without spaces.").format(most=LONGEST_ADDRESS)
@@ -99,7 +99,7 @@ def is_public(address: IPv4Address | IPv6Address) -> bool:
 
 
 def post_to(address: str, body: bytes, headers: Mapping[str, str]) -> Answer:
-    """Post and return the other site's answer. BadAddress if we may not post there, Unreachable if there is no
+    """Post and return the other site's answer. Raises BadAddress if we may not post there, Unreachable if there is no
     answer."""
     target = target_of(address)
     connection = _Connection(target, _public_ip_of(target, address))
@@ -114,8 +114,8 @@ def post_to(address: str, body: bytes, headers: Mapping[str, str]) -> Answer:
 
 
 def post_all(posts: Iterable[tuple[str, bytes, Mapping[str, str]]]) -> Iterator[Answer | Exception]:
-    """Post all of these at once, so that a slow site keeps no other waiting; yield each answer, or why there is none.
-    No table is used meanwhile."""
+    """Post all of these at once, so that none waits for a slow site; yield each answer, or why there is none. No table
+    is used meanwhile."""
     with ThreadPoolExecutor(MOST_POSTS) as pool:
         yield from pool.map(_answer_or_problem, posts)
 
@@ -137,7 +137,7 @@ def _first_line_of(answer: http.client.HTTPResponse) -> str:
 
 
 def _public_ip_of(target: Target, address: str) -> str:
-    """The address to connect to; BadAddress if any address of this host isn't public."""
+    """The address to connect to; raises BadAddress if any address of this host isn't public."""
     try:
         entries = socket.getaddrinfo(target.host, target.port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError) as problem:

@@ -114,11 +114,11 @@ def post_news() -> int:
 def _reminders(hooks: QuerySet[Webhook], now: datetime) -> list[Post]:
     """Posts for when players are reminded of a deadline, even if all have saved orders. Each is tried only once."""
     open_phases = Phase.objects.filter(closed__isnull=True, deadline__gt=now).defer("position")
-    due = hooks.filter(
+    hooks_due = hooks.filter(
         next_try__isnull=False, game__phases__in=open_phases, game__phases__reminded__gt=F("reminded_until")
     ).order_by("game__phases__reminded", "pk")[:MOST_AT_ONCE]
-    phases = {phase.game_id: phase for phase in open_phases.filter(game__in=[hook.game_id for hook in due])}
-    hooks_and_phases = [(hook, phases[hook.game_id]) for hook in due if hook.game_id in phases]
+    phases = {phase.game_id: phase for phase in open_phases.filter(game__in=[hook.game_id for hook in hooks_due])}
+    hooks_and_phases = [(hook, phases[hook.game_id]) for hook in hooks_due if hook.game_id in phases]
     return [
         Post(hook, phase.reminded, ending=phase)
         for hook, phase in hooks_and_phases

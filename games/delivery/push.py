@@ -94,7 +94,7 @@ def devices_of(user_id: int) -> frozenset[int]:
 
 @receiver(user_logged_out)
 def _forget_device_of_session(request: HttpRequest | None, user: Any, **_more: object) -> None:
-    """Stop notifications to a browser when its user signs out."""
+    """Stop notifying a browser when its user signs out."""
     number = request.session.get(SESSION_KEY) if request is not None else None
     if user is not None and number is not None:
         remove_device(user_id=user.pk, number=number)
@@ -132,7 +132,7 @@ def _claim(box: Outbox[Post]) -> list[Post] | None:
     none."""
     now = clock.now()
     devices = PushDevice.objects.filter(user_id=OuterRef("user_id"), since__lte=OuterRef("written"))
-    waiting = box.rows.filter(
+    rows_due = box.rows.filter(
         Q(next_push__isnull=True) | Q(next_push__lte=now),
         Exists(devices),
         pushed=False,
@@ -140,9 +140,9 @@ def _claim(box: Outbox[Post]) -> list[Post] | None:
         written__gt=now - NEWEST_FOR,
     )
     if not box.is_secret:
-        first = waiting.order_by("user_id", "written", "pk").distinct("user_id")
-        waiting = waiting.filter(pk__in=first.values("pk"))
-    rows = list(waiting.order_by("written", "pk").select_for_update(skip_locked=True, of=("self",))[:MOST_ROWS])
+        first = rows_due.order_by("user_id", "written", "pk").distinct("user_id")
+        rows_due = rows_due.filter(pk__in=first.values("pk"))
+    rows = list(rows_due.order_by("written", "pk").select_for_update(skip_locked=True, of=("self",))[:MOST_ROWS])
     box.rows.model._default_manager.filter(pk__in=[row.pk for row in rows]).update(next_push=now + LEASE)
     return rows or None
 
@@ -150,19 +150,19 @@ def _claim(box: Outbox[Post]) -> list[Post] | None:
 def count_users_pushed_to(*, since: timedelta) -> tuple[int, int]:
     """How many users’ devices could not be told within this time, and how many were, of the last hour’s news. Secret
     outboxes don't count."""
-    now, waiting, told = clock.now(), set[int](), set[int]()
+    now, unreached, reached = clock.now(), set[int](), set[int]()
     for box in OUTBOXES:
         if not box.is_secret:
             rows = box.rows.filter(written__gt=now - NEWEST_FOR, written__lt=now - since).order_by()
             users = rows.values_list("user_id", flat=True)
-            waiting |= set(users.filter(pushed=False, next_push__isnull=False, seen__isnull=True))
-            told |= set(users.filter(pushed=True))
-    return len(waiting), len(told - waiting)
+            unreached |= set(users.filter(pushed=False, next_push__isnull=False, seen__isnull=True))
+            reached |= set(users.filter(pushed=True))
+    return len(unreached), len(reached - unreached)
 
 
 def _send_rows(box: Outbox[Post], rows: Collection[Post]) -> int:
-    """Send them to their recipients' devices, if wanted and still true; return how many arrived. Rows that a device may
-    accept later wait, except in a secret outbox: there all are marked alike."""
+    """Send these rows to their recipients' devices, if wanted and still true; return how many arrived. Rows that a
+    device may accept later wait, except in a secret outbox: there all are marked alike."""
     answers = _answers_of_devices(rows, box)
     to_retry = [] if box.is_secret else [number for number, arrivals in answers.items() if None in arrivals]
     table = box.rows.model._default_manager
@@ -175,13 +175,13 @@ def _answers_of_devices(rows: Collection[Post], box: Outbox[Post]) -> dict[int, 
     """Row -> whether it has arrived at each device. All are asked at once, so that a slow one keeps no other
     waiting."""
     posts = [(row.pk, *post) for row in rows for post in _posts_for_row(row, box)]
-    answers: dict[int, list[bool | None]] = {row.pk: [] for row in rows}
+    arrivals: dict[int, list[bool | None]] = {row.pk: [] for row in rows}
     responses = post_all(
         (device.endpoint, _encrypt(device, content), _push_headers(device.endpoint)) for _, device, content in posts
     )
     for (number, device, _), answer in zip(posts, responses, strict=True):
-        answers[number].append(_has_arrived(device, answer, is_secret=box.is_secret))
-    return answers
+        arrivals[number].append(_has_arrived(device, answer, is_secret=box.is_secret))
+    return arrivals
 
 
 def _posts_for_row(row: Post, box: Outbox[Post]) -> list[tuple[PushDevice, bytes]]:
@@ -224,13 +224,13 @@ def _encrypt(device: PushDevice, content: bytes) -> bytes:
     return encrypted(content, decode(device.key), decode(device.auth), ours, salt)
 
 
-def encrypted(content: bytes, key: bytes, secret: bytes, ours: ec.EllipticCurvePrivateKey, salt: bytes) -> bytes:
+def encrypted(content: bytes, key: bytes, secret: bytes, own_key: ec.EllipticCurvePrivateKey, salt: bytes) -> bytes:
     """The content encrypted for the device with this public key and secret, as RFC 8291 says, in one record (RFC 8188).
 
     Written out, because the library for it is only published as source, which no hash pins when it is built.
     """
-    point = ours.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
-    shared = ours.exchange(ec.ECDH(), ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), key))
+    point = own_key.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
+    shared = own_key.exchange(ec.ECDH(), ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), key))
     first = HKDF(SHA256(), 32, secret, b"WebPush: info\0" + key + point).derive(shared)
     record_key = HKDF(SHA256(), 16, salt, b"Content-Encoding: aes128gcm\0").derive(first)
     nonce = HKDF(SHA256(), 12, salt, b"Content-Encoding: nonce\0").derive(first)
@@ -239,7 +239,7 @@ def encrypted(content: bytes, key: bytes, secret: bytes, ours: ec.EllipticCurveP
 
 
 def decode(text: str) -> bytes:
-    """Decode URL-safe base64 with or without padding; ValueError for anything else."""
+    """Decode URL-safe base64 with or without padding; raises ValueError for anything else."""
     plain = text.rstrip("=").replace("-", "+").replace("_", "/").encode()
     return base64.b64decode(plain + b"=" * (-len(plain) % 4), validate=True)
 

@@ -40,7 +40,7 @@ class GameFacts:
         self.shared: dict[int, dict[object, Any]] = defaultdict(dict)
 
     def access(self, game_id: int, user_id: int, token: str = "") -> GameAccess:
-        """Http404 if the user may not see the game."""
+        """Raises Http404 if the user may not see the game."""
         game = self.games.get(game_id)
         if game is None:
             raise Http404
@@ -99,13 +99,13 @@ class SharedRows(PhaseRows):
     alone."""
 
     def __init__(self, facts: GameFacts, access: GameAccess, ordinal: int | None) -> None:
-        last = facts.last_phases.get(access.game_id)
-        is_last = ordinal is None or (last is not None and last.ordinal == ordinal)
+        last_phase = facts.last_phases.get(access.game_id)
+        is_last = ordinal is None or (last_phase is not None and last_phase.ordinal == ordinal)
         super().__init__(access, None if is_last else ordinal)
         self.facts, self.shared = facts, facts.shared[access.game_id]
         if is_last:
             self.final = ordinal is None and self.final
-            self.shown, self.open_phase = last, last if last and last.closed is None else None
+            self.shown, self.open_phase = last_phase, last_phase if last_phase and last_phase.closed is None else None
 
     @cached_property
     def seats(self) -> dict[str, Seat]:
@@ -136,38 +136,38 @@ class SharedRows(PhaseRows):
 @part("happened")
 def sections_of_result(page: Page) -> tuple[Section, ...]:
     """The result in words, for emails, after those of phases that it followed at once."""
-    last, rows = result(page), page.rows
+    newest, rows = result(page), page.rows
     assert isinstance(rows, SharedRows), "emails are written for many readers at once"
-    if last is None:
+    if newest is None:
         return ()
     views_before = [
         result_view(row, public, rows.variant, mine=rows.my_power, bots=bots_in_phase(row, rows.seated.values()))
         for row, public in rows.facts.results_before.get(rows.game.pk, ())
     ]
-    return tuple(section for view in (*views_before, last) for section in sections_of(view))
+    return tuple(section for view in (*views_before, newest) for section in sections_of(view))
 
 
 @part("why_ended")
 def why_ended(page: Page) -> tuple[str, ...]:
     """Why the last phase ended before its deadline, and which seats became vacant at its end; for emails."""
-    rows, last = page.rows, page.rows.result
+    rows, result = page.rows, page.rows.result
     assert isinstance(rows, SharedRows), "emails are written for many readers at once"
-    if last is None:
+    if result is None:
         return ()
-    phase, hidden = last.phase, page.names_are_hidden
+    phase, hidden = result.phase, page.names_are_hidden
     lines = [line_in_words(row, rows.game, rows.variant, hidden=hidden) for row in rows.facts.last_lines[rows.game.pk]]
     reasons = [
         line_introducing_master(page, line)
         for line in lines
         if line.kind == DEADLINE_MOVED.log and line.at == phase.deadline
     ]
-    lost = [line.sentence for line in lines if NEWS_BY_LINE[line.kind].topic == Topic.SEAT and line.at == phase.closed]
+    seats = [line.sentence for line in lines if NEWS_BY_LINE[line.kind].topic == Topic.SEAT and line.at == phase.closed]
     window_ends, before = phase.window_ends, phase.before_window
     if window_ends is not None and before is not None and window_ends == phase.deadline and window_ends < before:
         reasons.append(
             _("{phase}, ended early because all players were ready.").format(phase=phase_words(phase_head(phase)))
         )
-    return (*reasons, " ".join(lost))
+    return (*reasons, " ".join(seats))
 
 
 @part("painted")

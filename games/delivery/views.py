@@ -86,11 +86,11 @@ def choices_for_game(request: HttpRequest, slug: str) -> HttpResponse:
     if not has_part and not is_following(access.game_id, web.signed_in_id(request)):
         raise Http404
     ids = {"user_id": web.signed_in_id(request), "game_id": access.game_id}
-    posted = request.POST if request.method == "POST" else None
+    form_data = request.POST if request.method == "POST" else None
     everywhere = choosing.chosen_mail(web.signed_in_id(request), None)
     topics = choosing.topics_for(**ids)
-    form = MailForm(posted, topics=topics, one_game=True, everywhere=everywhere, initial=choosing.chosen_mail(**ids))
-    devices = PushHereForm(posted, topics=topics, initial=choosing.chosen_push(**ids)) if push.public_key() else None
+    form = MailForm(form_data, topics=topics, one_game=True, everywhere=everywhere, initial=choosing.chosen_mail(**ids))
+    devices = PushHereForm(form_data, topics=topics, initial=choosing.chosen_push(**ids)) if push.public_key() else None
     if form.is_valid() and (devices is None or devices.is_valid()):
         choosing.choose_mail(user_id=web.signed_in_id(request), game_id=access.game_id, mail=form.choices())
         if devices is not None:
@@ -145,12 +145,10 @@ def push_off(request: HttpRequest) -> HttpResponse:
 @sent_from("games:notify")
 def push_topics(request: HttpRequest) -> HttpResponse:
     """Save on which topics devices are notified."""
-    offered = choosing.topics_for(web.signed_in_id(request), None)
-    form = PushForm(request.POST, topics=offered)
+    topics = choosing.topics_for(web.signed_in_id(request), None)
+    form = PushForm(request.POST, topics=topics)
     if form.is_valid():
-        choosing.choose_push_topics(
-            user_id=web.signed_in_id(request), topics=form.cleaned_data["topics"], among=offered
-        )
+        choosing.choose_push_topics(user_id=web.signed_in_id(request), topics=form.cleaned_data["topics"], among=topics)
         return web.redirect_with_success(request, _("Saved."), "games:notify")
     messages.error(request, _("Nothing was saved. Choose from the options on this page."))
     return web.SeeOther(reverse("games:notify"))

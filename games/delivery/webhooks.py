@@ -66,8 +66,8 @@ def add_webhook(*, game_id: int, user_id: int, address: str, form: str, reminder
     """Post the public news of this game there from now on, and `reminders` of its deadlines; return the number of the
     webhook, and its secret, which can't be shown again.
 
-    BadWebhook for an address that nothing may be sent to or that has the game's news already; NotAllowed for people
-    outside a game by invitation, and if there are too many.
+    Raises BadWebhook for an address that nothing may be sent to or that has the game's news already; NotAllowed for
+    people outside a game by invitation, and if there are too many.
     """
     here = lock_game_for(game_id, user_id)
     may_add_webhook(here)
@@ -106,7 +106,7 @@ def may_add_webhook(here: Standpoint) -> None:
 
 def ask_for_test(*, user_id: int, number: int) -> None:
     """Post a test to this webhook within seconds; its deliveries will show the answer. If it arrives, a webhook that
-    had stopped goes on. Http404 without such a webhook; TooOften."""
+    had stopped goes on. Raises Http404 without such a webhook; TooOften."""
     hooks = Webhook.objects.filter(user_id=user_id, pk=number)
     if not hooks.exists():
         raise Http404
@@ -116,14 +116,14 @@ def ask_for_test(*, user_id: int, number: int) -> None:
 
 
 def choose_reminders(*, user_id: int, number: int, reminders: bool) -> None:
-    """Post reminders of deadlines there as well from now on, or stop doing so. Http404 without such a webhook."""
+    """Post reminders of deadlines there as well from now on, or no more. Raises Http404 without such a webhook."""
     hooks = Webhook.objects.filter(user_id=user_id, pk=number)
     if not hooks.update(reminded_until=clock.now() if reminders else None):
         raise Http404
 
 
 def remove_webhook(*, user_id: int, number: int) -> None:
-    """Remove the webhook. Http404 if there is none with this number."""
+    """Remove the webhook. Raises Http404 if there is none with this number."""
     deleted, _rows = Webhook.objects.filter(user_id=user_id, pk=number).delete()
     if not deleted:
         raise Http404
@@ -138,7 +138,7 @@ def webhooks_of(user_id: int, game_id: int | None = None) -> tuple[WebhookView, 
 
 
 def _webhook_view(row: Webhook) -> WebhookView:
-    newest = sorted(row.deliveries.all(), key=lambda each: each.pk, reverse=True)
+    deliveries = sorted(row.deliveries.all(), key=lambda each: each.pk, reverse=True)
     return WebhookView(
         number=row.pk,
         slug=row.game.slug,
@@ -149,5 +149,5 @@ def _webhook_view(row: Webhook) -> WebhookView:
         reminders=row.reminded_until is not None,
         failures=row.failures,
         stopped=row.next_try is None,
-        deliveries=tuple(DeliveryView(it.at, it.test, it.status, it.answer) for it in newest),
+        deliveries=tuple(DeliveryView(it.at, it.test, it.status, it.answer) for it in deliveries),
     )

@@ -101,21 +101,21 @@ def _thread_headers(slug: str) -> dict[str, str]:
 
 def sections_of(result: ResultView) -> tuple[Section, ...]:
     """The sections of this result that have any lines, below a title that names the phase."""
-    mine = [Section(_("Your orders"), tuple(_lines_of_side(side))) for side in result.sides if side.mine]
-    won = tuple(
+    own = [Section(_("Your orders"), tuple(_lines_of_side(side))) for side in result.sides if side.mine]
+    gains = tuple(
         capfirst(_("{power} won {centres}.").format(power=side.called, centres=listed(side.won)))
         for side in result.sides
         if side.won
     )
-    corrected = tuple(
+    corrections = tuple(
         _("Corrected by the game master: {sentence}").format(sentence=sentence) for sentence in result.amendments
     )
-    others = [Section(side.name, tuple(_lines_of_side(side)), folded=True) for side in result.sides if not side.mine]
+    rest = [Section(side.name, tuple(_lines_of_side(side)), folded=True) for side in result.sides if not side.mine]
     sections = (
-        *mine,
-        Section(_("Supply centres"), won),
-        Section(pgettext("what else happened", "Also"), (*corrected, *result.general)),
-        *others,
+        *own,
+        Section(_("Supply centres"), gains),
+        Section(pgettext("what else happened", "Also"), (*corrections, *result.general)),
+        *rest,
     )
     with_lines = tuple(section for section in sections if section.lines)
     return (

@@ -38,12 +38,12 @@ class ProposalForm(forms.Form):
             initial=self.ends[0].value,
             error_messages={"required": _("Choose what you propose.")},
         )
-        eliminated = _("%(value)s has neither a unit nor a supply centre. Choose from those shown.")
+        message = _("%(value)s has neither a unit nor a supply centre. Choose from those shown.")
         self.fields["power"] = forms.MultipleChoiceField(
             label=_("Powers"),
             choices=[(card.id, card.name) for card in agreement.left],
             required=False,
-            error_messages={"invalid_choice": eliminated},
+            error_messages={"invalid_choice": message},
         )
 
     def chosen_end(self) -> dict[str, Any]:

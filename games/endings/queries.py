@@ -55,31 +55,31 @@ def agreement_view(here: Standpoint) -> AgreementView:
     position, variant = here.open_position, here.variant
     electors, proposals_made = electorate_now(here), open_or_new_proposals(here)
     proposals = [proposal for proposal in proposals_made if proposal.fate == Fate.OPEN]
-    mine = electors.voters.get(here.held.seat.power) if here.held else None
-    secret = not here.options[Agreement].open_votes
-    own_occupancy = () if mine is None else (mine,)
-    votes = _votes_of(proposals, own_occupancy if secret else electors.voters.values())
+    own_seat = electors.voters.get(here.held.seat.power) if here.held else None
+    is_secret = not here.options[Agreement].open_votes
+    own_occupancy = () if own_seat is None else (own_seat,)
+    votes = _votes_of(proposals, own_occupancy if is_secret else electors.voters.values())
     cards = {power.id: card_of_power(power) for power in variant.powers}
-    silent = {**electors.silent, **rules.why_eliminated_have_no_vote(position, variant)}
+    reasons = {**electors.silent, **rules.why_eliminated_have_no_vote(position, variant)}
     return AgreementView(
-        secret=secret,
+        secret=is_secret,
         draws=here.options[Agreement].draws,
         last_year=here.options[LastYear].last_year,
-        proposals=tuple(_proposal_view(proposal, here, electors, votes, mine=mine) for proposal in proposals),
+        proposals=tuple(_proposal_view(proposal, here, electors, votes, mine=own_seat) for proposal in proposals),
         left=tuple(card for power, card in cards.items() if power in {*electors.voters, *electors.silent}),
         voters=tuple(card for power, card in cards.items() if power in electors.voters),
-        silent=_reasons_for_no_vote({power: silent[power] for power in cards if power in silent}, variant),
+        silent=_reasons_for_no_vote({power: reasons[power] for power in cards if power in reasons}, variant),
         i_vote=allowed(rules.may_vote_on_proposals, here),
         why_not_propose=why_not(rules.may_propose, here, proposals_made),
         enough=electors.enough,
     )
 
 
-def _reasons_for_no_vote(silent: Mapping[str, rules.WhyNoVote], variant: Variant) -> tuple[str, ...]:
+def _reasons_for_no_vote(reasons: Mapping[str, rules.WhyNoVote], variant: Variant) -> tuple[str, ...]:
     """A sentence for each reason, naming all the powers that have no vote because of it."""
     return tuple(
-        why.sentence_about([power for power, its_own in silent.items() if its_own is why], variant)
-        for why in dict.fromkeys(silent.values())
+        why.sentence_about([power for power, its_own in reasons.items() if its_own is why], variant)
+        for why in dict.fromkeys(reasons.values())
     )
 
 
@@ -133,13 +133,13 @@ def last_seat_held_by(game: Game, user_id: int | None) -> Occupancy | None:
 def _score_views(centres: Mapping[str, int], variant: Variant, verdict: Verdict) -> tuple[ScoreView, ...]:
     """The powers' scores, highest first."""
     winners, won = verdict.winners, rules.is_win(verdict)
-    shared, squares = rules.points_by_draw_size(centres, winners), rules.points_by_squares(centres, winners, won=won)
-    highest_first = sorted(variant.powers, key=lambda power: (-shared[power.id], -squares[power.id]))
+    equal, squares = rules.points_by_draw_size(centres, winners), rules.points_by_squares(centres, winners, won=won)
+    highest_first = sorted(variant.powers, key=lambda power: (-equal[power.id], -squares[power.id]))
     return tuple(
         ScoreView(
             power=card_of_power(power),
             centres=centres[power.id],
-            draw_size=f"{shared[power.id]:.1f}",
+            draw_size=f"{equal[power.id]:.1f}",
             squares=f"{squares[power.id]:.1f}",
         )
         for power in highest_first
@@ -150,17 +150,17 @@ def _statement_views(game: Game, variant: Variant, user_id: int | None) -> tuple
     """The statements, in the order of the powers."""
     rows = Statement.objects.filter(occupancy__game=game).select_related("occupancy__seat", "occupancy__user")
     rows = rows.annotate(muted=Exists(mutes_of(user_id, game).filter(power=OuterRef("occupancy__seat__power"))))
-    hidden = names_are_hidden(game, user_id)
-    places = [power.id for power in variant.powers]
+    are_hidden = names_are_hidden(game, user_id)
+    powers = [power.id for power in variant.powers]
     return tuple(
         StatementView(
             power=card_of_power(variant.power(row.occupancy.seat.power)),
-            player="" if hidden else row.occupancy.user.get_username(),
+            player="" if are_hidden else row.occupancy.user.get_username(),
             written=row.written,
             text=row.text,
             muted=row.muted and row.occupancy.user_id != user_id,
         )
-        for row in sorted(rows, key=lambda row: places.index(row.occupancy.seat.power))
+        for row in sorted(rows, key=lambda row: powers.index(row.occupancy.seat.power))
     )
 
 
@@ -185,14 +185,14 @@ def farewell(
     game, variant = here.game, here.variant
     verdict = codec.verdict_of(game)
     winners = verdict.winners if verdict else ()
-    mine = last_seat_held_by(game, here.user_id)
-    statement = Statement.objects.filter(occupancy=mine).first() if mine else None
+    own_seat = last_seat_held_by(game, here.user_id)
+    statement = Statement.objects.filter(occupancy=own_seat).first() if own_seat else None
     centres = {power.id: len(here.position.centres_of(power.id)) for power in variant.powers}
     return FarewellView(
-        about_me=rules.place_in_words(mine.seat.power, winners, centres, variant) if mine else "",
+        about_me=rules.place_in_words(own_seat.seat.power, winners, centres, variant) if own_seat else "",
         winners=tuple(card_of_power(power) for power in variant.powers if power.id in winners),
         scores=_score_views(centres, variant, verdict) if verdict and winners else (),
         statements=_statement_views(game, variant, here.user_id),
-        may_state=allowed(rules.may_write_statement, here, mine),
+        may_state=allowed(rules.may_write_statement, here, own_seat),
         my_statement=statement.text if statement else "",
     )

@@ -55,14 +55,14 @@ def may_vote_on_proposals(here: Standpoint) -> Occupancy:
     return voter
 
 
-def may_propose(here: Standpoint, made: Collection[Proposal]) -> None:
-    """`made`: the open proposals and those of this phase."""
+def may_propose(here: Standpoint, proposals: Collection[Proposal]) -> None:
+    """Allow proposing how the game ends. `proposals`: the open proposals and those of this phase."""
     power = may_vote_on_proposals(here).seat.power
-    mine = [proposal for proposal in made if proposal.proposer == power]
-    in_this_phase = sum(proposal.turn == here.phase.turn for proposal in mine)
+    own_proposals = [proposal for proposal in proposals if proposal.proposer == power]
+    in_this_phase = sum(proposal.turn == here.phase.turn for proposal in own_proposals)
     too_many = _("You’ve made {most} proposals in this phase. Wait for the next one.").format(most=MOST_IN_A_PHASE)
     unless(in_this_phase < MOST_IN_A_PHASE, BadProposal(too_many))
-    still_open = sum(proposal.fate == Fate.OPEN for proposal in mine)
+    still_open = sum(proposal.fate == Fate.OPEN for proposal in own_proposals)
     unless(
         still_open < MOST_OPEN,
         BadProposal(_("You have {most} open proposals. Withdraw one first.").format(most=MOST_OPEN)),
@@ -74,11 +74,11 @@ def may_withdraw_proposal(here: Standpoint, proposal: Proposal) -> None:
     unless(is_mine, NotAllowed(_("Only the power that made a proposal can withdraw it.")))
 
 
-def may_write_statement(here: Standpoint, last: Occupancy | None) -> None:
-    """`last`: the seat that this person was the last to hold."""
+def may_write_statement(here: Standpoint, seat: Occupancy | None) -> None:
+    """Allow a statement by someone who was the last to hold this `seat`; None for anyone else."""
     unless(here.game.status in OVER, WrongMoment(_("You can write a statement once the game is over.")))
     only_outside_practice(here)
-    unless(last and here.has_begun, NotAllowed(_("Only players who held a seat at the end can write a statement.")))
+    unless(seat and here.has_begun, NotAllowed(_("Only players who held a seat at the end can write a statement.")))
 
 
 class WhyNoVote(Enum):
@@ -133,26 +133,26 @@ class Electorate:
 
 
 def why_eliminated_have_no_vote(position: Position, variant: Variant) -> dict[str, WhyNoVote]:
-    playing, left = playable_powers(position, variant.ruleset), survivors(position, variant)
+    playable, remaining = playable_powers(position, variant.ruleset), survivors(position, variant)
     return {
-        power.id: WhyNoVote.GONE if power.id in playing else WhyNoVote.DISORDER
+        power.id: WhyNoVote.GONE if power.id in playable else WhyNoVote.DISORDER
         for power in variant.powers
-        if power.id not in left
+        if power.id not in remaining
     }
 
 
-def electorate(left: Iterable[str], seated: Iterable[Occupancy]) -> Electorate:
+def electorate(powers: Iterable[str], rows: Iterable[Occupancy]) -> Electorate:
     """The remaining powers with a vote, which are those played by people, and why the others have none."""
-    occupancies = {occupancy.seat.power: occupancy for occupancy in seated}
-    voters, silent = dict[str, int](), dict[str, WhyNoVote]()
-    for power in left:
+    occupancies = {occupancy.seat.power: occupancy for occupancy in rows}
+    voters, reasons = dict[str, int](), dict[str, WhyNoVote]()
+    for power in powers:
         if power not in occupancies:
-            silent[power] = WhyNoVote.VACANT
+            reasons[power] = WhyNoVote.VACANT
         elif occupancies[power].bot:
-            silent[power] = WhyNoVote.BOT
+            reasons[power] = WhyNoVote.BOT
         else:
             voters[power] = occupancies[power].pk
-    return Electorate(voters, silent)
+    return Electorate(voters, reasons)
 
 
 def end_in_words(kind: str, powers: Collection[str], variant: Variant) -> str:
@@ -178,12 +178,12 @@ def verdict_by_agreement(kind: str, powers: Collection[str], variant: Variant) -
     return Verdict(winners, Ending.CONCESSION_AGREED, {"powers": winners, **case})
 
 
-def verdict_by_master(outcome: str, powers: Collection[str], left: Collection[str], variant: Variant) -> Verdict:
-    """The end that a game master has chosen, naming some of the powers `left`. BadProposal if that isn't possible."""
+def verdict_by_master(outcome: str, powers: Collection[str], powers_left: Collection[str], variant: Variant) -> Verdict:
+    """The end that a game master has chosen, naming some of `powers_left`. Raises BadProposal."""
     if outcome == Outcome.VOID:
         unless(not powers, BadProposal(_("A void game names no powers. Untick them, or choose another outcome.")))
         return Verdict((), Ending.VOID)
-    unless(powers and set(left).issuperset(powers), BadProposal(CHOOSE_SURVIVORS))
+    unless(powers and set(powers_left).issuperset(powers), BadProposal(CHOOSE_SURVIVORS))
     if outcome == Outcome.DRAW:
         unless(len(powers) > 1, BadProposal(_("A draw needs at least two powers. For one power, choose a win.")))
     elif outcome in {Outcome.SOLO, Outcome.CONCESSION}:
@@ -197,13 +197,13 @@ def verdict_by_master(outcome: str, powers: Collection[str], left: Collection[st
 def place_in_words(power: str, winners: Collection[str], centres: Mapping[str, int], variant: Variant) -> str:
     """The first sentences for the player of `power` at the end, as in “Austria won. You came second with 5 centres.”
     Empty if no one won; `centres`: power -> how many it holds."""
-    others, own = [winner for winner in winners if winner != power], centres[power]
+    other_winners, own = [winner for winner in winners if winner != power], centres[power]
     if power in winners:
-        message = _("You share first place with {powers}.") if others else _("You won.")
-        return message.format(powers=listed_powers(others, variant))
+        message = _("You share first place with {powers}.") if other_winners else _("You won.")
+        return message.format(powers=listed_powers(other_winners, variant))
     if not winners:
         return ""
-    winners_sentence = ngettext("{powers} won.", "{powers} share first place.", len(others)).format(
+    winners_sentence = ngettext("{powers} won.", "{powers} share first place.", len(other_winners)).format(
         powers=listed_powers(winners, variant)
     )
     counts_behind = [count for other, count in centres.items() if other not in winners and other != power]

@@ -63,33 +63,33 @@ def set_fate(proposal: Proposal, fate: Fate) -> None:
 def propose_end(*, occupancy_id: int, kind: str, powers: Iterable[str]) -> bool:
     """Propose a draw between these powers or a concession to them, and vote for it. True if that ended the game.
 
-    BadProposal for an ending this game does not allow, NotAllowed without a vote.
+    Raises BadProposal for an ending this game does not allow, NotAllowed without a vote.
     """
     here = lock_game_for_holder(occupancy_id)
-    earlier = open_or_new_proposals(here)
-    rules.may_propose(here, earlier)
+    proposals = open_or_new_proposals(here)
+    rules.may_propose(here, proposals)
     game, voter, phase, now = here.game, here.occupancy, here.phase, here.now
-    power, chosen, electors = voter.seat.power, sorted(set(powers)), electorate_now(here)
-    _require_allowed_end(game, kind, chosen, {*electors.voters, *electors.silent})
-    if any((it.fate, it.kind, it.powers) == (Fate.OPEN, kind, chosen) for it in earlier):
+    power, winners, electors = voter.seat.power, sorted(set(powers)), electorate_now(here)
+    _require_allowed_end(game, kind, winners, {*electors.voters, *electors.silent})
+    if any((it.fate, it.kind, it.powers) == (Fate.OPEN, kind, winners) for it in proposals):
         raise BadProposal(_("This has already been proposed. You can agree to it."))
     proposal = Proposal.objects.create(
         game=game,
         number=(game.proposals.aggregate(last=Max("number"))["last"] or 0) + 1,
         kind=kind,
-        powers=chosen,
+        powers=winners,
         proposer=power,
         turn=phase.turn,
         made=now,
     )
     Vote.objects.create(proposal=proposal, occupancy=voter, agrees=True)
-    named = " ".join(chosen)
+    named = " ".join(winners)
     tell(news.END_PROPOSED, game, at=now, by=voter.user_id, power=power, kind=kind, powers=named, what="")
-    ended = end_if_all_agree(game, now=now)
-    if not ended:
+    is_ended = end_if_all_agree(game, now=now)
+    if not is_ended:
         others = players_of(game, set(electors.voters) - {power})
         write_letters(news.END_PROPOSED, game, others, about=str(proposal.number), at=now)
-    return ended
+    return is_ended
 
 
 @transaction.atomic
@@ -143,7 +143,7 @@ def end_if_all_agree(game: Game, *, now: datetime) -> bool:
 def write_statement(*, game_id: int, user_id: int, text: str) -> None:
     """Publish a player's statement about a finished game, replacing any earlier one; an empty one withdraws it.
 
-    NotAllowed unless the user was the last to hold a seat; BadMessage if it is too long.
+    Raises NotAllowed unless the user was the last to hold a seat; BadMessage if it is too long.
     """
     here = lock_game_for(game_id, user_id)
     seat = last_seat_held_by(here.game, user_id)
@@ -172,22 +172,22 @@ def _open_proposal(game: Game, number: int) -> Proposal:
     return proposal
 
 
-def _require_allowed_end(game: Game, kind: str, chosen: Collection[str], left: set[str]) -> None:
-    """BadProposal unless the game allows this end."""
-    are_left = chosen and left.issuperset(chosen)
+def _require_allowed_end(game: Game, kind: str, winners: Collection[str], powers_left: set[str]) -> None:
+    """Raises BadProposal unless the game allows this end."""
+    are_left = winners and powers_left.issuperset(winners)
     unless(are_left, BadProposal(rules.CHOOSE_SURVIVORS))
-    draws, several, everybody = game.options[Agreement].draws, len(chosen) > 1, left == set(chosen)
+    draws, is_shared, everybody = game.options[Agreement].draws, len(winners) > 1, powers_left == set(winners)
     if kind == EndKind.DRAW:
         no_draws = _("This game has no draws by agreement. You can concede it to one power.")
         unless(draws != Draws.NONE, BadProposal(no_draws))
         among_all = _("In this game, a draw must include all remaining powers.")
         unless(everybody or draws != Draws.ALL, BadProposal(among_all))
         two_powers = _("A draw needs at least two powers. To give the game to one power, propose a concession.")
-        unless(several, BadProposal(two_powers))
+        unless(is_shared, BadProposal(two_powers))
     elif kind == EndKind.CONCESSION:
         one_winner = _("In this game, you can only concede to one power.")
-        unless(not several or draws == Draws.ANY, BadProposal(one_winner))
+        unless(not is_shared or draws == Draws.ANY, BadProposal(one_winner))
         no_losers = _("These are all the remaining powers. Propose a draw between all instead.")
-        unless(not several or not everybody, BadProposal(no_losers))
+        unless(not is_shared or not everybody, BadProposal(no_losers))
     else:
         raise BadProposal(_("Propose a draw or a concession."))

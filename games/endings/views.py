@@ -40,10 +40,10 @@ def proposals(request: HttpRequest, slug: str) -> HttpResponse:
     view = page_of(access_for_visitor(request, slug))
     agreement_now = agreement(view)
     if agreement_now is None:
-        nothing = WrongMoment(_("Nothing was proposed because the game is not under way."))
+        refusal = WrongMoment(_("Nothing was proposed because the game is not under way."))
         is_sent = request.method == "POST"
         return (
-            redirect_with_refusal(request, nothing, "games:game", slug=slug)
+            redirect_with_refusal(request, refusal, "games:game", slug=slug)
             if is_sent
             else redirect("games:game", slug=slug)
         )
@@ -58,13 +58,13 @@ def _propose(request: HttpRequest, view: Page, agreement_now: AgreementView, sea
     if form.is_valid():
         try:
             count_vote(signed_in_id(request))
-            ended = votes.propose_end(occupancy_id=seat.occupancy_id, **form.chosen_end())
+            is_over = votes.propose_end(occupancy_id=seat.occupancy_id, **form.chosen_end())
         except Refusal as refusal:
             form.add_error(None, refusal.sentence)
             if isinstance(refusal, TooOften):
                 return _proposals_page(request, view, agreement_now, form, HTTPStatus.TOO_MANY_REQUESTS)
         else:
-            done, page = (GAME_OVER, "game") if ended else (_("Proposed. You’ve also voted for it."), "proposals")
+            done, page = (GAME_OVER, "game") if is_over else (_("Proposed. You’ve also voted for it."), "proposals")
             return redirect_with_success(request, done, f"games:{page}", slug=seat.slug)
     return _proposals_page(request, view, agreement_now, form, HTTPStatus.UNPROCESSABLE_ENTITY)
 
@@ -111,10 +111,10 @@ def statement(request: HttpRequest, slug: str) -> HttpResponse:
     if form_succeeds(
         form, partial(votes.write_statement, game_id=access.game_id, user_id=signed_in_id(request)), "text"
     ):
-        done = (
+        message = (
             _("Your statement has been published.")
             if form.cleaned_data["text"]
             else _("Your statement has been deleted.")
         )
-        return redirect_with_success(request, done, "games:game", slug=slug)
+        return redirect_with_success(request, message, "games:game", slug=slug)
     return render(request, "endings/statement.html", {"view": view, "form": form}, status=status_of(form))

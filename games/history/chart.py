@@ -91,11 +91,11 @@ def centre_history(records: Sequence[CentresThen], variant: Variant) -> CentreHi
 
 
 def _counts(records: Sequence[CentresThen], powers: Sequence[PowerInfo], calendar: Calendar) -> Iterable[Count]:
-    for before, after in zip((None, *records), records, strict=False):
-        label = _("Start") if before is None else _year_counted(before.turn, after.turn, calendar)
+    for last_record, record in zip((None, *records), records, strict=False):
+        label = _("Start") if last_record is None else _year_counted(last_record.turn, record.turn, calendar)
         if label:
-            owned = Counter(after.centres.values())
-            yield Count(label, after.ordinal, tuple(owned[power.id] for power in powers))
+            owned = Counter(record.centres.values())
+            yield Count(label, record.ordinal, tuple(owned[power.id] for power in powers))
 
 
 def _year_counted(turn: Turn, until: Turn, calendar: Calendar) -> str:
@@ -146,13 +146,13 @@ def _spread(heights: Sequence[float]) -> list[float]:
     """The heights, moved apart so that a letter fits at each, and all letters stay within the chart."""
     room = (HEIGHT - TOP) / max(1, len(heights))
     gap = min(SEAL, room)
-    moved = list(heights)
+    places = list(heights)
     lowest = HEIGHT - BOTTOM + SEAL / 2
     for index in sorted(range(len(heights)), key=lambda each: -heights[each]):
-        moved[index] = min(moved[index], lowest)
-        lowest = moved[index] - gap
-    highest = SEAL / 2
-    for index in sorted(range(len(heights)), key=lambda each: moved[each]):
-        moved[index] = max(moved[index], highest)
-        highest = moved[index] + gap
-    return moved
+        places[index] = min(places[index], lowest)
+        lowest = places[index] - gap
+    lowest_allowed = SEAL / 2
+    for index in sorted(range(len(heights)), key=lambda each: places[each]):
+        places[index] = max(places[index], lowest_allowed)
+        lowest_allowed = places[index] + gap
+    return places

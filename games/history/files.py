@@ -57,12 +57,12 @@ def paint_preview(variant_slug: str, drawing: Drawing, title: str, turn: str, ta
     """A card with the map and, beside it, a title, the turn and how many centres each power has, as PNG."""
     width, height = PREVIEW
     map_svg, map_width = _map_at_height(standalone_map(variant_slug, drawing), height)
-    left = map_width + MARGIN
+    x = map_width + MARGIN
     lines = wrap(title, TITLE_LINE)[:TITLE_LINES]
-    words = [_svg_text(line, left, 64 + 36 * row, 30, INK) for row, line in enumerate(lines)]
+    words = [_svg_text(line, x, 64 + 36 * row, 30, INK) for row, line in enumerate(lines)]
     below_title = 64 + 36 * len(lines)
-    words.append(_svg_text(turn, left, below_title, 21, SOFT_INK))
-    discs = (_disc_with_count(each, left, below_title + 46 + 40 * row) for row, each in enumerate(tally))
+    words.append(_svg_text(turn, x, below_title, 21, SOFT_INK))
+    discs = (_disc_with_count(each, x, below_title + 46 + 40 * row) for row, each in enumerate(tally))
     card = (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}">'
         f'<rect width="{width}" height="{height}" fill="{PAPER}"/>{map_svg}'
@@ -157,11 +157,11 @@ def paint_new_cards(must_stop: Callable[[], bool]) -> int:
     if must_stop():
         return 0
     opened = Phase.objects.filter(closed=None, game__by_invitation=False).order_by("-pk")
-    newest = list(opened.filter(pk__gt=cache.get(LAST_PAINTED, 0)).values_list("pk", "game__slug")[:CARDS_AT_ONCE])
-    if newest:
-        cache.set(LAST_PAINTED, newest[0][0], KEPT_SECONDS)
+    phases = list(opened.filter(pk__gt=cache.get(LAST_PAINTED, 0)).values_list("pk", "game__slug")[:CARDS_AT_ONCE])
+    if phases:
+        cache.set(LAST_PAINTED, phases[0][0], KEPT_SECONDS)
     painted = 0
-    for _, slug in newest:
+    for _, slug in phases:
         if must_stop():
             break
         card = card_file(page_for_strangers(slug))

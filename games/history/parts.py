@@ -145,18 +145,18 @@ class SideResult:
 
     @property
     def had_part(self) -> bool:
-        """Did anything happen to it?"""
+        """Did anything happen to this side?"""
         return bool(self.outcomes or self.won or self.lost or self.notices or self.missed)
 
     @property
     def tally(self) -> str:
         """How many orders were carried out, as in "2 of 3 carried out, 1 held". Units without orders hold, too, so
         holds aren't counted as carried out."""
-        holds = sum(it.held for it in self.outcomes)
+        held_units = sum(it.held for it in self.outcomes)
         done = [it.succeeded for it in self.outcomes if not isinstance(it.told.order, Hold)]
         counts = [
             _("{done} of {count} carried out").format(done=sum(done), count=len(done)) if done else "",
-            _("{count} held").format(count=holds) if holds else "",
+            _("{count} held").format(count=held_units) if held_units else "",
         ]
         return ": ".join(filter(None, (", ".join(filter(None, counts)), _("no orders") if self.missed else "")))
 

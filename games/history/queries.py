@@ -54,13 +54,13 @@ def _undone_act_view(act: Undoing, variant: Variant) -> UndoneView:
         for result in Result.every.filter(phase__undoing=act).select_related("phase__commitment")
     }
     phases = Phase.every.filter(undoing=act).order_by("ordinal")
-    judged = [results[phase.pk] for phase in phases if phase.pk in results]
+    results_undone = [results[phase.pk] for phase in phases if phase.pk in results]
     return UndoneView(
         at=act.at,
         by=act.by.get_username(),
         back_to=turn_words(Turn.from_code(act.back_to)),
         reason=why_undone(act, variant.ruleset),
-        results=tuple(result_view(it, codec.public_result_of(it), variant) for it in judged),
+        results=tuple(result_view(it, codec.public_result_of(it), variant) for it in results_undone),
         unjudged=tuple(_phase_title(phase) for phase in phases if phase.pk not in results),
     )
 
@@ -83,10 +83,10 @@ def drawing(page: Page) -> Annotated[Drawing, InApi("What is drawn on the map.")
 @part("aftermath")
 def drawing_with_last_orders(page: Page) -> Drawing:
     """The map of the phase shown; if it has no arrows, with those of the orders that led to its position."""
-    rows, shown = page.rows, drawing(page)
-    if rows.result is None or rows.public is None or shown.arrows:
-        return shown
-    return with_orders_before(shown, codec.position_of(rows.result.phase), rows.public.outcomes, rows.variant)
+    rows, map_drawing = page.rows, drawing(page)
+    if rows.result is None or rows.public is None or map_drawing.arrows:
+        return map_drawing
+    return with_orders_before(map_drawing, codec.position_of(rows.result.phase), rows.public.outcomes, rows.variant)
 
 
 @part("position_lines")
@@ -150,8 +150,8 @@ def sealed_record(page: Page) -> str:
     )
 
 
-def bots_in_phase(result: Result, seated: Iterable[Occupancy]) -> dict[str, str]:
-    """The levels of the bots, by power, that played in the phase of this result and are still among those `seated`."""
+def bots_in_phase(result: Result, players: Iterable[Occupancy]) -> dict[str, str]:
+    """The levels of the bots, by power, that played in the phase of this result and are still among those `players`."""
     closed = result.phase.closed
-    playing = (it for it in seated if closed and it.since <= closed)
+    playing = (it for it in players if closed and it.since <= closed)
     return {it.seat.power: it.bot or "player’s" for it in playing if it.bot or it.own_bot}

@@ -42,7 +42,7 @@ def result_view(
     """What happened in the phase of this result, minor powers last; `public` is its content. `amended`: has the game
     any amendments? `mine`: the viewer's power, which comes first. `bots`: power -> the level of the bot that played
     it."""
-    phase, declared, rules = result.phase, public.turn.kind is PhaseKind.DECLARATION, variant.ruleset
+    phase, has_relations, rules = result.phase, public.turn.kind is PhaseKind.DECLARATION, variant.ruleset
     position = codec.position_of(phase)
     outcomes = outcome_views(public.outcomes, position, variant)
     sides = _side_results(outcomes, public, position, result.missed, variant, mine, bots)
@@ -55,7 +55,7 @@ def result_view(
         general=tuple(say(it, rules) for it in public.notices if it.power is None),
         notices=notice_views(public.notices, variant),
         missed=tuple(result.missed),
-        relations=relations_view(public.next, variant) if declared else None,
+        relations=relations_view(public.next, variant) if has_relations else None,
         verdict=ending_words(public, rules),
         amendments=_correction_sentences(amendments, position, variant),
         sealed_record=sealed_code(phase),
@@ -92,10 +92,10 @@ def _side_results(
     )
 
 
-def _notice_sentences(power: str, public: Public, variant: Variant) -> tuple[str, ...]:
-    """The notices about a power except those about centres, which are listed. They appear below the power's name, so
-    they don't repeat it."""
-    own = (it for it in public.notices if it.power == power and it.kind != NoticeKind.CENTRE_TAKEN)
+def _notice_sentences(power: str, content: Public, variant: Variant) -> tuple[str, ...]:
+    """The notices about a power, without those about centres, which are listed elsewhere. They appear below the power's
+    name, so they don't repeat it."""
+    own = (it for it in content.notices if it.power == power and it.kind != NoticeKind.CENTRE_TAKEN)
     name = "" if power == NEUTRAL else variant.power(power).name
     return tuple(capfirst(say(it, variant.ruleset).removeprefix(f"{name}: ")) for it in own)
 
@@ -106,9 +106,9 @@ def _centres_gained(power: str, before: Position, after: Position, variant: Vari
     return tuple(_centre_gained(centre, before.centres.get(centre), variant, message) for centre in sorted(gained))
 
 
-def _centre_gained(centre: str, other: str | None, variant: Variant, message: str) -> str:
+def _centre_gained(centre: str, loser: str | None, variant: Variant, message: str) -> str:
     name = variant.ruleset.board.name(centre)
-    return message.format(centre=name, power=variant.power(other).called) if other and other != NEUTRAL else name
+    return message.format(centre=name, power=variant.power(loser).called) if loser and loser != NEUTRAL else name
 
 
 def name_in_sentence(power: str, variant: Variant) -> str:
@@ -151,14 +151,14 @@ def words_of_amendment(amendment: Amendment, position: Position, variant: Varian
         return pretty_order(order, position, rules.board)
 
     name = _("a minor power") if amendment.power == NEUTRAL else variant.power(amendment.power).name
-    was, instead = (order_words(each) if each else "" for each in (amendment.was, amendment.instead))
-    if not was:
+    before, after = (order_words(each) if each else "" for each in (amendment.was, amendment.instead))
+    if not before:
         message = _("{instead} of {power} counts as well.")
-    elif instead:
+    elif after:
         message = _("{order} of {power} counts as {instead}.")
     else:
         message = _("{order} of {power} does not count.")
-    return message.format(order=was, power=name, instead=instead)
+    return message.format(order=before, power=name, instead=after)
 
 
 def outcome_views(
@@ -183,14 +183,14 @@ def position_lines(position: Position, variant: Variant) -> tuple[parts.PowerPos
 
 def _power_position(power: str, name: str, letter: str, position: Position, variant: Variant) -> parts.PowerPosition:
     board = variant.ruleset.board
-    beaten = tuple(item.unit for item in position.dislodged if item.unit.power == power)
+    dislodged = tuple(item.unit for item in position.dislodged if item.unit.power == power)
     return parts.PowerPosition(
         power=power,
         name=name,
         letter=letter,
         colour=MINOR if power == NEUTRAL else colour_of(power, variant),
         units=tuple(_unit_words(unit, position, variant) for unit in position.units_of(power))
-        + tuple(_("{unit} (dislodged)").format(unit=unit_words(unit, board)) for unit in beaten),
+        + tuple(_("{unit} (dislodged)").format(unit=unit_words(unit, board)) for unit in dislodged),
         centres=tuple(sorted(_centre_words(centre, position, variant) for centre in position.centres_of(power))),
         homes=tuple(board.name(home) for home in _home_provinces(power, position, variant)),
     )
@@ -239,10 +239,10 @@ SYMBOLS = {"war": "×", "alliance": "+"}
 NEUTRAL_SYMBOL = "–"
 
 
-def relations_view(position: Position, variant: Variant, mine: str | None = None) -> parts.RelationsView | None:
+def relations_view(position: Position, variant: Variant, own_power: str | None = None) -> parts.RelationsView | None:
     """A row for each power with its relation to every other one; None in variants without declarations.
 
-    With `mine`, also this power's stances, except the one with which all powers start.
+    With `own_power`, also this power's stances, except the one with which all powers start.
     """
     stances = variant.ruleset.relations.stances
     if not stances:
@@ -251,7 +251,7 @@ def relations_view(position: Position, variant: Variant, mine: str | None = None
         stances=tuple(parts.StanceView(stance, _symbol_of_stance(stance)) for stance in stances),
         powers=tuple(power.id for power in variant.powers),
         rows=tuple(_relation_row(power, position, variant) for power in variant.powers),
-        mine=_stance_lines(mine, position, variant) if mine else (),
+        mine=_stance_lines(own_power, position, variant) if own_power else (),
     )
 
 
@@ -273,16 +273,16 @@ def _relation_cell(power: PowerInfo, other: PowerInfo, position: Position, varia
     return parts.RelationCell(other.id, other.name, stance, _symbol_of_stance(stance))
 
 
-def _stance_lines(mine: str, position: Position, variant: Variant) -> tuple[parts.StanceLine, ...]:
+def _stance_lines(own_power: str, position: Position, variant: Variant) -> tuple[parts.StanceLine, ...]:
     """The powers by this power's stance towards them. Powers without units and centres are left out."""
     living = {unit.power for unit in position.units} | set(position.centres.values())
-    others = [power for power in variant.powers if power.id != mine and power.id in living]
+    others_left = [power for power in variant.powers if power.id != own_power and power.id in living]
     stances = variant.ruleset.relations.stances[1:]
     return tuple(
         parts.StanceLine(
             stance,
             _symbol_of_stance(stance),
-            tuple(it.name for it in others if stance_towards(it.id, mine, position, variant) == stance),
+            tuple(it.name for it in others_left if stance_towards(it.id, own_power, position, variant) == stance),
         )
         for stance in stances
     )

@@ -64,7 +64,7 @@ def map_as_png(request: HttpRequest, slug: str, ordinal: int) -> HttpResponse:
 @require_safe
 def newest_map(request: HttpRequest, slug: str, kind: str) -> HttpResponse:
     """The map of a public game as it stands now, at one address for the whole game; `?arrows=yes` adds the orders of
-    the last phase. Everyone gets the same picture; Http404 for a game by invitation."""
+    the last phase. Everyone gets the same picture; raises Http404 for a game by invitation."""
     view = page_for_strangers(slug)
     board = drawing_with_last_orders(view) if request.GET.get("arrows") == "yes" else drawing(view)
     return _file_response(request, view, map_file(view.game.variant, board, kind), NEWEST_SECONDS)

@@ -128,8 +128,8 @@ def standpoint_of(access: GameAccess | GmAccess) -> Standpoint:
 
 
 def access_game(*, user: Viewer, slug: str, token: str = "") -> GameAccess:
-    """This viewer's access to a game; Http404 if there is no such game, or if it is by invitation and the viewer is not
-    invited, or is someone else's practice game."""
+    """This viewer's access to a game; raises Http404 if there is no such game, or if it is by invitation and the viewer
+    is not invited, or is someone else's practice game."""
     user_id = user.pk if user.is_authenticated else None
     game = _game(slug, user_id)
     if note_opening(getattr(game, "mine", None)):
@@ -138,8 +138,8 @@ def access_game(*, user: Viewer, slug: str, token: str = "") -> GameAccess:
 
 
 def note_opening(occupancy: Occupancy | None) -> bool:
-    """Note that a seat's player opens the game. True if it could be given back until now; then read again who has
-    it."""
+    """Note that a seat's player opens the game. True if the seat could be given back until now; then the caller reads
+    again who has it."""
     if occupancy is None or occupancy.instead_of_id is None:
         return False
     seat_opened(occupancy)
@@ -172,7 +172,7 @@ def for_access(games: QuerySet[Game]) -> QuerySet[Game]:
 
 
 def _game(slug: str, user_id: int | None) -> Game:
-    """The game with its public facts and hints, and this user's current occupancy as `mine`; Http404 if there is
+    """The game with its public facts and hints, and this user's current occupancy as `mine`; raises Http404 if there is
     none."""
     games = GAME_FOR_STRANGERS(slug) if user_id is None else GAME_FOR_USER(slug, user_id)
     if not games:
@@ -232,7 +232,7 @@ def _is_expected(game: Game, user_id: int | None) -> bool:
 
 
 def access_seat(*, user: Viewer, slug: str) -> SeatAccess:
-    """The viewer's own seat; Http404 unless they have one in the game now."""
+    """The viewer's own seat; raises Http404 unless they have one in the game now."""
     occupancies = Occupancy.objects.filter(game__slug=slug, user_id=user.pk or NOBODY, until__isnull=True)
     seat = occupancies.select_related("game", "seat").first()
     if note_opening(seat):
@@ -244,7 +244,7 @@ def access_seat(*, user: Viewer, slug: str) -> SeatAccess:
 
 
 def access_sheet(*, user: Viewer, slug: str) -> SeatAccess:
-    """The seat for which the viewer may write orders, as its player or as a sitter; Http404 if there is none."""
+    """The seat for which the viewer may write orders, as its player or as a sitter; raises Http404 if there is none."""
     seat = access_game(user=user, slug=slug).sheet
     if seat is None:
         raise Http404
@@ -252,14 +252,14 @@ def access_sheet(*, user: Viewer, slug: str) -> SeatAccess:
 
 
 def access_gm(*, user: Viewer, slug: str, master_only: bool = False) -> GmAccess:
-    """Http404 unless the viewer is the game master or an assistant; with `master_only`, for assistants, too."""
+    """Raises Http404 unless the viewer is the game master or an assistant; with `master_only`, for assistants, too."""
     game, user_id = Game.objects.filter(slug=slug).first(), user.pk
     if game is None or user_id is None or not game.is_run_by(user_id) or (master_only and game.gm_id != user_id):
         raise Http404
     return GmAccess(game, user_id)
 
 
-def _seat_access(game: Game, held: Occupancy | None) -> SeatAccess | None:
-    if held is None:
+def _seat_access(game: Game, seat: Occupancy | None) -> SeatAccess | None:
+    if seat is None:
         return None
-    return SeatAccess(game.pk, game.slug, held.seat_id, held.pk, held.user_id, held.seat.power, held.since)
+    return SeatAccess(game.pk, game.slug, seat.seat_id, seat.pk, seat.user_id, seat.seat.power, seat.since)

@@ -24,27 +24,27 @@ T = TypeVar("T")
 
 @contextmanager
 def merging_calls() -> Iterator[None]:
-    """Handle everything that `call_merged` is given inside this block at its end, in one call for each handler.
+    """At the end of this block, handle everything that `call_merged` was given inside it, in one call for each handler.
 
     The block is inside a transaction; if it fails, nothing is handled.
     """
-    gathered: dict[Callable[[list[Any]], None], list[Any]] = {}
-    token = _gathered.set(gathered)
+    calls: dict[Callable[[list[Any]], None], list[Any]] = {}
+    token = _gathered.set(calls)
     try:
         yield
     finally:
         _gathered.reset(token)
-    for handle, values in gathered.items():
+    for handle, values in calls.items():
         handle(values)
 
 
 def call_merged(handle: Callable[[list[T]], None], values: list[T]) -> None:
     """Call `handle` with these values: at once or, inside `merging_calls`, together with those of other calls."""
-    gathered = _gathered.get()
-    if gathered is None:
+    calls = _gathered.get()
+    if calls is None:
         handle(values)
     else:
-        gathered.setdefault(handle, []).extend(values)
+        calls.setdefault(handle, []).extend(values)
 
 
 def start_task_after_commit(task: str, *args: int) -> None:

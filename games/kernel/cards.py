@@ -42,7 +42,7 @@ PACE_FILTERS = {"live": later("Live, in one evening"), "slow": later("Over days 
 
 
 def slug_for_invitation(token: str) -> str:
-    """The slug of the game that an invitation link is for; Http404 if there is none."""
+    """The slug of the game that an invitation link is for; raises Http404 if there is none."""
     game = Game.objects.filter(by_invitation=True, invitation=token).first()
     if game is None:
         raise Http404
@@ -91,23 +91,23 @@ def paged_by_deadline(games: QuerySet[Game], *, among: QuerySet[Game], after: st
     sorted_games = sorted_by_deadline(games)
     if not after:
         return sorted_games
-    last: Any = sorted_by_deadline(among).filter(slug=after.replace("\0", "")).only("created").first()
-    if last is None:
+    last_game: Any = sorted_by_deadline(among).filter(slug=after.replace("\0", "")).only("created").first()
+    if last_game is None:
         return sorted_games.none()
-    older = Q(created__lt=last.created) | Q(pk__lt=last.pk, created=last.created)
-    return sorted_games.filter(Q(due__gt=last.due) | Q(older, due=last.due))
+    older = Q(created__lt=last_game.created) | Q(pk__lt=last_game.pk, created=last_game.created)
+    return sorted_games.filter(Q(due__gt=last_game.due) | Q(older, due=last_game.due))
 
 
 def newest_from(games: QuerySet[Game], *, among: QuerySet[Game], after: str = "") -> QuerySet[Game]:
     """The games, newest first: all, or those that follow the game with the slug `after`; none if that isn't `among`
     these."""
-    newest = games.order_by(*NEWEST_FIRST)
+    rows = games.order_by(*NEWEST_FIRST)
     if not after:
-        return newest
-    last = among.filter(slug=after.replace("\0", "")).only("created").first()
-    if last is None:
-        return newest.none()
-    return newest.filter(Q(created__lt=last.created) | Q(pk__lt=last.pk), created__lte=last.created)
+        return rows
+    last_game = among.filter(slug=after.replace("\0", "")).only("created").first()
+    if last_game is None:
+        return rows.none()
+    return rows.filter(Q(created__lt=last_game.created) | Q(pk__lt=last_game.pk), created__lte=last_game.created)
 
 
 def game_page(
@@ -159,10 +159,10 @@ def cards_of_rows(rows: list[Any], *, user_id: int | None, lent: Mapping[int, Oc
     written_to = [
         game.pk for game in rows if _seat_in(game) or _has_joined(game) or game.is_run_by(user_id) or game.pk in lent
     ]
-    unread = unread_by_game(user_id, written_to, clock.when_read(rows[0])) if written_to else {}
+    counts = unread_by_game(user_id, written_to, clock.when_read(rows[0])) if written_to else {}
     seats = [(game, _seat_in(game) or lent.get(game.pk)) for game in rows]
     due = [(held, _phase_with_own_position(game)) for game, held in seats if held and _phase_of(game)]
-    wanted = wanted_by_game(due, {seat for game in rows for seat in game.ready_now}) if due else {}
+    wants = wanted_by_game(due, {seat for game in rows for seat in game.ready_now}) if due else {}
     run = [game.pk for game in rows if Right.SEATS in game.rights_of(user_id)]
     with_requests = games_with_requests(run) if run else ()
     return tuple(
@@ -173,15 +173,15 @@ def cards_of_rows(rows: list[Any], *, user_id: int | None, lent: Mapping[int, Oc
             mine=_seat_in(game),
             i_joined=_has_joined(game),
             i_sit=game.pk in lent,
-            unread=unread.get(game.pk, 0),
+            unread=counts.get(game.pk, 0),
             i_only_follow=getattr(game, "is_followed", False) and not getattr(game, "is_own", False),
-            wants=_most_urgent(game, wanted.get(game.pk), unread.get(game.pk, 0), is_asked=game.pk in with_requests),
+            wants=_most_urgent(game, wants.get(game.pk), counts.get(game.pk, 0), is_asked=game.pk in with_requests),
         )
         for game in rows
     )
 
 
-def _most_urgent(game: Any, orders: Wanted | None, unread: int, *, is_asked: bool) -> Wanted | None:
+def _most_urgent(game: Any, orders: Wanted | None, unread_count: int, *, is_asked: bool) -> Wanted | None:
     """What the game wants of this user most urgently; `orders` is what its open phase wants."""
     is_waiting = game.status == Status.OPEN and (_has_joined(game) or _seat_in(game) is not None)
     if is_waiting and hasattr(game, "roll_call") and game.confirmed is None:
@@ -190,7 +190,7 @@ def _most_urgent(game: Any, orders: Wanted | None, unread: int, *, is_asked: boo
         return orders
     if is_asked:
         return Wanted.REQUESTS
-    if unread:
+    if unread_count:
         return Wanted.MESSAGES
     return Wanted.NOTHING if is_waiting else orders
 
@@ -242,8 +242,8 @@ def _card(
     """The card for a game `with_counts`."""
     bots: int = game.options[Bots].bots if game.status == Status.OPEN else game.bots  # type: ignore[attr-defined]
     places: int = game.places - (bots if game.status == Status.OPEN else 0)  # type: ignore[attr-defined]
-    kept: int = game.kept  # type: ignore[attr-defined]
-    taken: int = game.taken + kept  # type: ignore[attr-defined]
+    places_kept: int = game.kept  # type: ignore[attr-defined]
+    places_taken: int = game.taken + places_kept  # type: ignore[attr-defined]
     head = phase_head(phase) if phase else None
     return GameCard(
         slug=game.slug,
@@ -251,15 +251,15 @@ def _card(
         variant=game.variant_slug,
         variant_title=game.variant_title,
         status=game.status,
-        status_sentence=_status_sentence(game, taken, places, bots, head),
+        status_sentence=_status_sentence(game, places_taken, places, bots, head),
         verdict=game.verdict_sentence,
         winners=tuple(game.verdict["winners"]) if game.verdict else (),
         end=EndView(str(verdict.kind), facts_to_json(verdict.facts)) if (verdict := codec.verdict_of(game)) else None,
         gm_name="" if game.elsewhere else game.gm.get_username(),
         players=places,
         bots=bots,
-        taken=taken,
-        kept=kept,
+        taken=places_taken,
+        kept=places_kept,
         ordinal=head.ordinal if head else None,
         turn_title=head.title if head else "",
         kind_title=head.kind_title if head else "",
@@ -283,21 +283,21 @@ def _card(
     )
 
 
-def _status_sentence(game: Game, taken: int, places: int, bots: int, head: PhaseHead | None) -> str:
-    waiting = ngettext(
+def _status_sentence(game: Game, places_taken: int, places: int, bots: int, head: PhaseHead | None) -> str:
+    sentence = ngettext(
         "Waiting for players: {taken} of {count} seat taken.",
         "Waiting for players: {taken} of {count} seats taken.",
         places,
-    ).format(taken=taken, count=places)
-    if taken == places and not game.kept:  # type: ignore[attr-defined]
-        waiting = _("Every seat is taken. The game master can start the game.")
+    ).format(taken=places_taken, count=places)
+    if places_taken == places and not game.kept:  # type: ignore[attr-defined]
+        sentence = _("Every seat is taken. The game master can start the game.")
         if hasattr(game, "roll_call"):
-            waiting = _("Every seat is taken. The game starts once everyone has confirmed.")
+            sentence = _("Every seat is taken. The game starts once everyone has confirmed.")
     elif bots:
         rest = ngettext("{count} bot will take the rest.", "{count} bots will take the rest.", bots)
-        waiting = f"{waiting} {rest.format(count=bots)}"
+        sentence = f"{sentence} {rest.format(count=bots)}"
     sentences = {
-        Status.OPEN: waiting,
+        Status.OPEN: sentence,
         Status.RUNNING: f"{phase_words(head)}." if head else "",
         Status.PAUSED: _("The clock stands still. You can still save orders."),
         Status.HELD: _sentence_on_hold(game),

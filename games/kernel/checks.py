@@ -15,7 +15,7 @@ OF_0_1_0 = (
 
 @register(Tags.database)
 def data_is_of_this_version(databases: Sequence[str] | None = None, **_arguments: Any) -> list[CheckMessage]:
-    """games.E003: the database was filled by version 0.1.0. Runs with `migrate`, so before the site starts."""
+    """games.E003: checks that the database is not of version 0.1.0. Runs with `migrate`, so before the site starts."""
     if not databases or TABLE_OF_0_1_0 not in connection.introspection.table_names():
         return []
     return [Error(OF_0_1_0, id="games.E003")]

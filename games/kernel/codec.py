@@ -34,7 +34,7 @@ def variant_of(game: Game) -> Variant:
 
 
 def variant_to_judge(game: Game) -> Variant:
-    """The variant that the game was started with; VariantChanged if its data have changed since."""
+    """The variant that the game was started with; raises VariantChanged if its data have changed since."""
     variant = find(game.variant_slug)
     if variant.digest != game.variant_digest:
         raise VariantChanged(f"Game {game.pk} was begun on version {game.variant_version}; this is {variant.version}.")
@@ -50,18 +50,18 @@ def position_of(phase: Phase) -> Position:
     return serialisation.position_from_json(phase.position)
 
 
-def opening_position(brought: Brought | None, variant: Variant) -> Position:
+def opening_position(row: Brought | None, variant: Variant) -> Position:
     """The position in which a game begins: the variant's start, or the one that was brought along."""
-    return serialisation.position_from_json(brought.position) if brought else variant.start
+    return serialisation.position_from_json(row.position) if row else variant.start
 
 
-def public_to_row(public: Public) -> dict[str, Any]:
+def public_to_row(content: Public) -> dict[str, Any]:
     """The public result as a row, with the keys that a process of version 0.2.0 needs: one may still run during an
     upgrade."""
-    row, verdict = serialisation.public_to_json(public), public.verdict
+    row, verdict = serialisation.public_to_json(content), content.verdict
     outcomes = [{**UNEXPLAINED, **outcome} for outcome in row["outcomes"]]
     verdict_row = verdict_to_row(verdict) if verdict else None
-    return {**row, "outcomes": outcomes, "notices": notices_to_row(public.notices), "verdict": verdict_row}
+    return {**row, "outcomes": outcomes, "notices": notices_to_row(content.notices), "verdict": verdict_row}
 
 
 def public_result_of(result: Result) -> Public:
@@ -89,23 +89,23 @@ def verdict_of(game: Game) -> Verdict | None:
     return serialisation.verdict_from_json(game.verdict) if game.verdict else None
 
 
-def read_order_sheets(written: Mapping[str, str], position: Position, variant: Variant) -> dict[str, OrderSheet]:
+def read_order_sheets(lines_by_power: Mapping[str, str], position: Position, variant: Variant) -> dict[str, OrderSheet]:
     """Power -> its orders, read from canonical lines. Lines that have become meaningless since they were saved (a power
     seceded) are left out."""
-    return read_sheets(written, position, variant.ruleset)
+    return read_sheets(lines_by_power, position, variant.ruleset)
 
 
-def keyed_digest(phase: Phase, written: Mapping[str, str]) -> str:
+def keyed_digest(phase: Phase, texts: Mapping[str, str]) -> str:
     """An HMAC over the phase's number and everything the adjudicator was given, with the newest key.
 
     Without the number, the same orders would have the same digest in a game in which someone tries out what they were.
     """
-    return keyed_digests(phase, written)[0]
+    return keyed_digests(phase, texts)[0]
 
 
-def keyed_digests(phase: Phase, written: Mapping[str, str]) -> tuple[str, ...]:
+def keyed_digests(phase: Phase, texts: Mapping[str, str]) -> tuple[str, ...]:
     """`keyed_digest` with each key, the newest first."""
-    inputs = json.dumps([phase.pk, phase.position, sorted(written.items())], sort_keys=True, ensure_ascii=False)
+    inputs = json.dumps([phase.pk, phase.position, sorted(texts.items())], sort_keys=True, ensure_ascii=False)
     return tuple(
         salted_hmac("games.inputs", inputs, secret=key, algorithm="sha256").hexdigest() for key in settings.SEALED_KEYS
     )

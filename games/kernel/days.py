@@ -19,7 +19,7 @@ FURTHEST_AHEAD = timedelta(days=365)
 
 
 def refuse_impossible_days(first: date, last: date, today: date) -> None:
-    """WrongMoment for days that end before they begin, are in the past, or are more than a year ahead."""
+    """Raises WrongMoment for days that end before they begin, are in the past, or are more than a year ahead."""
     if last < first:
         raise WrongMoment(_("The last day is before the first day. Choose the same day or a later one."))
     if first < today or last - today > FURTHEST_AHEAD:
@@ -37,11 +37,11 @@ def _midnight(day: date, zone: str) -> datetime:
 
 def at_wall_time(day: date, clock: time, zone: ZoneInfo) -> datetime:
     """The instant at which clocks in this zone show this time, by the rules above."""
-    first = datetime.combine(day, clock.replace(fold=0), zone)
-    instant = first.astimezone(UTC)
-    if instant.astimezone(zone).replace(tzinfo=None) == first.replace(tzinfo=None):
-        return first
-    return _change_between(first.replace(fold=1).astimezone(UTC), instant, zone).astimezone(zone)
+    local = datetime.combine(day, clock.replace(fold=0), zone)
+    instant = local.astimezone(UTC)
+    if instant.astimezone(zone).replace(tzinfo=None) == local.replace(tzinfo=None):
+        return local
+    return _change_between(local.replace(fold=1).astimezone(UTC), instant, zone).astimezone(zone)
 
 
 def _change_between(before: datetime, after: datetime, zone: ZoneInfo) -> datetime:

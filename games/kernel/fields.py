@@ -69,15 +69,15 @@ class OneOf(forms.ChoiceField):
         """All options that any choice sets."""
         return {name for value in self.means for name in self.chooses(value, option)}
 
-    def like(self, option: str, chosen: Mapping[str, Any], usual: Mapping[str, Any]) -> str:
+    def like(self, option: str, values: Mapping[str, Any], defaults: Mapping[str, Any]) -> str:
         """The first choice that means what is chosen or, for numbers, the nearest. In a choice, None means the usual
         value."""
         for value in self.means:
-            means = self.chooses(value, option)
-            if all(chosen[name] == (usual[name] if it is None else it) for name, it in means.items()):
+            meaning = self.chooses(value, option)
+            if all(values[name] == (defaults[name] if it is None else it) for name, it in meaning.items()):
                 return value
-        numbers = {means: value for value, means in self.means.items() if isinstance(means, int)}
-        return numbers[nearest(chosen[option], numbers)] if numbers else str(self.initial)
+        numbers = {meaning: value for value, meaning in self.means.items() if isinstance(meaning, int)}
+        return numbers[nearest(values[option], numbers)] if numbers else str(self.initial)
 
 
 class Pick(forms.TypedChoiceField):
@@ -117,6 +117,6 @@ class Ticks(forms.MultipleChoiceField):
         return tuple(super().clean(value))
 
 
-def nearest(wanted: int, values: Iterable[int]) -> int:
+def nearest(target: int, values: Iterable[int]) -> int:
     """The value nearest to the one wanted."""
-    return min(values, key=lambda value: abs(value - wanted))
+    return min(values, key=lambda value: abs(value - target))

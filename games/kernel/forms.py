@@ -66,10 +66,10 @@ class SectionGroup(Group):
         self.names = {section: options_by_field(section) for section in sections}
         self.asks = {name: option for names in self.names.values() for name, option in names.items()}
         for name, option in self.asks.items():
-            declared = declared_options()[option][1]
-            assert declared.asked is not None
-            field = self.fields[name] = deepcopy(declared.asked)
-            field.help_text = declared.help_text if declared.asked_help is None else declared.asked_help
+            declaration = declared_options()[option][1]
+            assert declaration.asked is not None
+            field = self.fields[name] = deepcopy(declaration.asked)
+            field.help_text = declaration.help_text if declaration.asked_help is None else declaration.asked_help
 
     def leave_out(self, options: Container[str]) -> None:
         """Remove the fields of these options."""
@@ -97,27 +97,27 @@ class SectionGroup(Group):
         return options.held(section) or _("Nothing special.")
 
     def options(self) -> dict[str, Any]:
-        separate, combined = dict[str, Any](), dict[str, Any]()
+        values, combined_values = dict[str, Any](), dict[str, Any]()
         for name, option in self.asks.items():
             field, value = self.fields[name], self.cleaned_data[name]
             if isinstance(field, OneOf):
-                combined |= field.chooses(value, option)
+                combined_values |= field.chooses(value, option)
             else:
-                separate[option] = value
-        return {**separate, **combined}
+                values[option] = value
+        return {**values, **combined_values}
 
     def like(self, options: GameOptions) -> dict[str, Any]:
         """Leave out a field if its option has no value, or is part of a choice in another field."""
-        chosen = {**options.values, "by_invitation": options.by_invitation}
-        usual = values_if_empty(options.values, options.variant)
+        current = {**options.values, "by_invitation": options.by_invitation}
+        defaults = values_if_empty(options.values, options.variant)
         values, read_names = dict[str, Any](), set[str]()
         for name, option in self.asks.items():
             field = self.fields[name]
             if isinstance(field, OneOf):
-                values[name] = field.like(option, chosen, usual)
+                values[name] = field.like(option, current, defaults)
                 read_names |= {option, *field.chooses(values[name], option)}
         for name, option in self.asks.items():
-            field, value = self.fields[name], chosen[option]
+            field, value = self.fields[name], current[option]
             if option not in read_names and value is not None:
                 values[name] = nearest(value, field.numbers) if isinstance(field, Pick) else value
         return values

@@ -150,13 +150,13 @@ SAID = {"help_text", "asked_help", "wrong", "title", "tick", "help"}
 """What in an `options.toml` people read."""
 
 
-def _read_declared(spec: Field[Any], written: Mapping[str, Any], constants: Mapping[str, object]) -> OptionDeclaration:
+def _read_declared(spec: Field[Any], texts: Mapping[str, Any], constants: Mapping[str, object]) -> OptionDeclaration:
     """The declaration of an option with its texts in `options.toml`. There {NAME} is a constant of the subject's
     `options.py`, and {allowed} lists the allowed values; the `title` of a `tick` or of `choices` is drawn above them; a
     choice `means` a value, or "usual"."""
     allowed = spec.metadata.get("allowed")
     listed = allowed.values() if isinstance(allowed, dict) else allowed if isinstance(allowed, tuple) else ()
-    facts = _filled_in(written, {**constants, "allowed": format_lazy(", ".join(["{}"] * len(listed)), *listed)})
+    facts = _filled_in(texts, {**constants, "allowed": format_lazy(", ".join(["{}"] * len(listed)), *listed)})
     title, tick, choices = (facts.pop(name, "") for name in ("title", "tick", "choices"))
     if tick:
         facts["asked"] = Tick(tick, title)
@@ -165,13 +165,13 @@ def _read_declared(spec: Field[Any], written: Mapping[str, Any], constants: Mapp
     return OptionDeclaration(default=spec.default, **spec.metadata, **facts)
 
 
-def _filled_in(written: Any, known: Mapping[str, Any], name: str = "") -> Any:
-    if isinstance(written, dict):
-        filled = {key: _filled_in(it, known, key) for key, it in written.items()}
+def _filled_in(value: Any, constants: Mapping[str, Any], name: str = "") -> Any:
+    if isinstance(value, dict):
+        filled = {key: _filled_in(it, constants, key) for key, it in value.items()}
         return {**filled, "means": None} if filled.get("means") == "usual" else filled
-    if isinstance(written, list):
-        return [_filled_in(it, known) for it in written]
-    return format_lazy(later(written), **known) if name in SAID and written else written
+    if isinstance(value, list):
+        return [_filled_in(it, constants) for it in value]
+    return format_lazy(later(value), **constants) if name in SAID and value else value
 
 
 @dataclass_transform(kw_only_default=True, frozen_default=True, field_specifiers=(option,))
@@ -205,11 +205,11 @@ class Options:
         cls.last_in_section, cls.last_under_heading = last_in_section, last_under_heading
         if heading:
             cls.heading = heading
-        known = vars(sys.modules[cls.__module__])
-        written = tomllib.loads(Path(known["__file__"]).with_suffix(".toml").read_text(encoding="utf-8"))
+        constants = vars(sys.modules[cls.__module__])
+        declarations = tomllib.loads(Path(constants["__file__"]).with_suffix(".toml").read_text(encoding="utf-8"))
         for name, it in vars(cls).items():
             if isinstance(it, Field):
-                it.metadata = MappingProxyType({"declared": _read_declared(it, written.get(name, {}), known)})
+                it.metadata = MappingProxyType({"declared": _read_declared(it, declarations.get(name, {}), constants)})
         dataclass(frozen=True, kw_only=True)(cls)
         _LOADED.append(cls)
 
@@ -291,7 +291,7 @@ class GameOptions:
 
     @classmethod
     def create(cls, variant: Variant | None = None, *, by_invitation: bool = False, **choices: Any) -> GameOptions:
-        """The options of a new game; BadOptions if no game can have them."""
+        """The options of a new game; raises BadOptions if no game can have them."""
         if unknown := choices.keys() - declared_options().keys():
             raise TypeError(f"No options of a game: {', '.join(sorted(unknown))}")
         usual = {name: it.usual for name, (_, it) in declared_options().items()}

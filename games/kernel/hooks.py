@@ -33,7 +33,7 @@ class Hook(Generic[P, R]):
         self._answerers: list[Callable[P, R]] = []
 
     def answered_by(self, *answerers: Callable[P, R]) -> None:
-        """Add functions, which are called in this order."""
+        """Add functions that answer the hook, called in this order."""
         self._answerers.extend(answerers)
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> list[R]:

@@ -51,10 +51,10 @@ class ChosenLanguage:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        wanted = request.GET.get("lang", "")
-        if wanted not in dict(settings.LANGUAGES) or request.method not in ("GET", "HEAD"):
+        code = request.GET.get("lang", "")
+        if code not in dict(settings.LANGUAGES) or request.method not in ("GET", "HEAD"):
             return self.get_response(request)
-        with override(wanted):
+        with override(code):
             return self.get_response(request)
 
 

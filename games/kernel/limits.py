@@ -138,51 +138,51 @@ def refusal_if_too_often(request: HttpRequest, scope: str, rate: str, sentence: 
 
 
 def count_request_to_user(user_id: int, game: Game) -> None:
-    """This user is about to ask another for something in this game, by email. TooOften after 150 in a day in all games
-    or, within an hour, five more than this game has seats."""
+    """Count a request that this user sends another by email in this game. Raises TooOften after 150 in a day in all
+    games or, within an hour, five more than this game has seats."""
     _count(user_id, f"asking:{game.pk}", f"{game.seats.count() + SPARE_ASKS}/h", ASKED)
     _count(user_id, "asking", ASKS_A_DAY, ASKED_A_DAY)
 
 
 def count_new_game(user_id: int) -> None:
-    """This user is about to create a game; TooOften after 30 in an hour."""
+    """Count a game that this user creates; raises TooOften after 30 in an hour."""
     _count(user_id, "creating", NEW_GAMES, TOO_MANY_GAMES)
 
 
 def count_vote(user_id: int) -> None:
-    """This user is about to propose how a game may end, or to vote on it; TooOften after 30 times in a minute."""
+    """Count this user's proposal of how a game may end, or vote on one; raises TooOften after 30 in a minute."""
     _count(user_id, "voting", VOTES, VOTED)
 
 
 def count_public_change(game_id: int, user_id: int) -> None:
-    """This user is about to change something that everyone in the game or readers of its log are told; TooOften after
-    30 times in an hour."""
+    """Count a change by this user that is told to everyone in the game or to readers of its log; raises TooOften after
+    30 in an hour."""
     _count(user_id, f"telling:{game_id}", NEWS, TOLD)
 
 
 def count_series_change(user_id: int) -> None:
-    """This user is about to make a tournament or series, or to change one; TooOften after 200 times in an hour."""
+    """Count a tournament or series that this user makes or changes; raises TooOften after 200 in an hour."""
     _count(user_id, "series", SERIES, CHANGED_SERIES)
 
 
 def count_roster_sent(user_id: int) -> None:
-    """This user is about to invite up to 1,000 people by email to a tournament; TooOften after 6 times in a day."""
+    """Count a list of up to 1,000 people whom this user invites to a tournament; raises TooOften after 6 in a day."""
     _count(user_id, "roster", ROSTERS, SENT_ROSTERS)
 
 
 def count_message_to_entrants(user_id: int) -> None:
-    """This user is about to write to all entrants of a tournament; TooOften after 6 times in a day."""
+    """Count a message of this user to all entrants of a tournament; raises TooOften after 6 in a day."""
     _count(user_id, "entrants", ENTRANTS, WROTE_TO_ENTRANTS)
 
 
 def count_test_post(user_id: int) -> None:
-    """This user is about to have a test posted to another site; TooOften after 20 in an hour."""
+    """Count a test that this user has posted to another site; raises TooOften after 20 in an hour."""
     _count(user_id, "testing", TESTS, TESTED)
 
 
 def count_practice_game(request: HttpRequest, user_id: int | None) -> None:
-    """This user, or a stranger, is about to start a practice game; TooOften after 6 in an hour, or after 20 from one
-    network."""
+    """Count a practice game that this user, or a stranger, starts; raises TooOften after 6 in an hour, or after 20 from
+    one network."""
     _count(network_of(request), "practising-from", PRACTICE_FROM_ONE, PRACTISED_HERE)
     if user_id is not None:
         _count(user_id, "practising", PRACTICE_OF_ONE, PRACTISED)

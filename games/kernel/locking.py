@@ -12,8 +12,8 @@ from games.kernel.standpoint import Standpoint
 
 
 def lock_game(game_id: int) -> Game:
-    """The game, locked until the transaction ends; NotAllowed if it has been deleted, which only happens to practice
-    games. Every writer takes this lock first."""
+    """The game, locked until the transaction ends; raises NotAllowed if it has been deleted, which only happens to
+    practice games. Every writer takes this lock first."""
     game = Game.objects.select_for_update(of=("self",)).filter(pk=game_id).first()
     if game is None:
         raise NotAllowed(_("This game has been deleted."))
@@ -35,7 +35,7 @@ def lock_game_for_holder(occupancy_id: int) -> Standpoint:
 
 
 def lock_account(user_id: int) -> None:
-    """Keep this account from being deleted until the transaction ends; NotAllowed if it has been.
+    """Keep this account from being deleted until the transaction ends; raises NotAllowed if it has been.
 
     Call it with the lock on the game, before the account is given a place there.
     """
@@ -46,7 +46,7 @@ def lock_account(user_id: int) -> None:
 
 def account_named(username: str) -> Any:
     """The account with this name, whatever spaces surround it and, if only one account fits, in any case and without
-    accents; UnknownPlayer if there is none."""
+    accents; raises UnknownPlayer if there is none."""
     name = username.strip()
     user = find_user_by_name(name, get_user_model().objects.filter(is_active=True))
     if user is None:

@@ -145,10 +145,10 @@ class Participants:
     def people(self, game: Game, powers: Collection[str] | None = None) -> list[int]:
         """The users who play now, or only those of these powers, except where a bot plays for them. Without `powers`,
         this includes users who are waiting for a power."""
-        playing = (one for one in self.seated[game.pk] if not one.bot and not one.seat.disordered)
+        players = (each for each in self.seated[game.pk] if not each.bot and not each.seat.disordered)
         if powers is not None:
-            return sorted({one.user_id for one in playing if one.seat.power in powers})
-        return sorted({*(one.user_id for one in playing), *(user for it, user in self._waiting if it == game.pk)})
+            return sorted({each.user_id for each in players if each.seat.power in powers})
+        return sorted({*(each.user_id for each in players), *(user for it, user in self._waiting if it == game.pk)})
 
     def sittings(self, game: Game, users: Iterable[int], moment: datetime) -> list[Sitting]:
         """The sittings for these players that are under way at that moment."""

@@ -123,8 +123,8 @@ def declares_news_of(file: str) -> Callable[..., News]:
     return partial(_read_declaration, tomllib.loads(Path(file).with_name("news.toml").read_text(encoding="utf-8")))
 
 
-def _read_declaration(written: Mapping[str, Mapping[str, Any]], name: str, **in_python: Any) -> News:
-    facts: dict[str, Any] = {key: READ_AS[key](it) if key in READ_AS else it for key, it in written[name].items()}
+def _read_declaration(declarations: Mapping[str, Mapping[str, Any]], name: str, **in_python: Any) -> News:
+    facts: dict[str, Any] = {key: READ_AS[key](it) if key in READ_AS else it for key, it in declarations[name].items()}
     return News(**facts, **in_python)
 
 
@@ -205,7 +205,7 @@ def _key_of_letters(news: News, game: Game, about: str) -> str:
 
 
 def checked_reason(text: str, *, needed: bool) -> str:
-    """A reason as one line for the log; BadReason if it is too long, or empty though `needed`."""
+    """A reason as one line for the log; raises BadReason if it is too long, or empty though `needed`."""
     words = one_line(text)
     if needed and not words:
         raise BadReason(_("Nothing was changed. Give a reason: everyone can read it in the public log."))

@@ -126,10 +126,10 @@ def part(name: str) -> Callable[[Callable[[Page], T]], Callable[[Page], T]]:
     def decorate(make: Callable[[Page], T]) -> Callable[[Page], T]:
         @wraps(make)
         def remembered(page: Page) -> T:
-            known = vars(page)
-            if name not in known:
-                known[name] = make(page)
-            found: T = known[name]
+            values = vars(page)
+            if name not in values:
+                values[name] = make(page)
+            found: T = values[name]
             return found
 
         PARTS[name] = remembered
@@ -159,5 +159,5 @@ def public_page(access: GameAccess, ordinal: int | None = None) -> Page:
 
 
 def page_for_strangers(slug: str, ordinal: int | None = None) -> Page:
-    """`page_of` a public game; Http404 if there is none."""
+    """`page_of` a public game; raises Http404 if there is none."""
     return page_of(access_game(user=AnonymousUser(), slug=slug), ordinal)

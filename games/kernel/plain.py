@@ -25,12 +25,12 @@ class Plain(Transform):
 def find_user_by_name(name: str, users: QuerySet[Any]) -> Any:
     """The user among these with exactly this name, else the only one with it in other case, else the only one with it
     without accents; None if there is none."""
-    for how, typed in (
+    for how, spelling in (
         ("username", name),
         ("username__iexact", name),
         ("username__plain", without_case_and_accents(name)),
     ):
-        users_found = users.filter(**{how: typed})[:2]
+        users_found = users.filter(**{how: spelling})[:2]
         if len(users_found) == 1:
             return users_found[0]
     return None

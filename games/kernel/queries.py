@@ -28,7 +28,7 @@ def variant_choices() -> list[tuple[str, str]]:
 
 
 def variant_card(slug: str) -> VariantCard:
-    """One variant; Http404 if it is not played here."""
+    """One variant; raises Http404 if it is not played here."""
     try:
         return _variant_card(slug)
     except UnknownVariant:
@@ -42,7 +42,7 @@ def card_of_power(power: PowerInfo) -> PowerCard:
 @cached_by_language(64)
 def _variant_card(slug: str) -> VariantCard:
     variant = find(slug)
-    usual = GameOptions({}, variant).shown()
+    defaults = GameOptions({}, variant).shown()
     return VariantCard(
         slug=variant.slug,
         title=variant.title,
@@ -51,8 +51,8 @@ def _variant_card(slug: str) -> VariantCard:
         rules_text=variant.rules_text,
         credits=worded(variant.credits),
         powers=tuple(map(card_of_power, variant.powers)),
-        bids=usual["bids"],
-        press_title=usual["press_title"],
+        bids=defaults["bids"],
+        press_title=defaults["press_title"],
     )
 
 

@@ -59,7 +59,7 @@ def only_in_a_phase(here: Standpoint) -> Phase:
 
 
 def only_before_deadline(here: Standpoint) -> None:
-    """Refuse more time after the deadline, because orders saved until then already count."""
+    """Allow more time only before the deadline, because orders saved until then already count."""
     is_ahead = here.phase.time_left(here.now) > timedelta(0)
     unless(is_ahead, WrongMoment(_("The deadline has passed, and the phase is about to end.")))
 
@@ -69,7 +69,7 @@ def only_with_seat(here: Standpoint) -> Occupancy:
 
 
 def only_outside_practice(here: Standpoint) -> None:
-    """Refuse this in a game of one person against bots, where no one else would notice."""
+    """Don't allow this in a game of one person against bots, where no one else would notice."""
     sentence = _("That doesn’t exist in a game against bots. If you don’t want to play on, delete the game.")
     unless(not here.game.practice, NotAllowed(sentence))
 

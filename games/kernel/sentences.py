@@ -36,26 +36,26 @@ def message_of(nodes: NodeList) -> TemplateMessage:
     """The message for these nodes of a template."""
     text = "".join(node.s if isinstance(node, TextNode) else placeholder(number) for number, node in enumerate(nodes))
     holes: dict[str, NodeList] = {}
-    taken: dict[str, str] = {}
+    holes_by_name: dict[str, str] = {}
 
-    def name_hole(name: str, shown: str) -> str:
+    def name_hole(name: str, source: str) -> str:
         """A name for a hole; if another hole has the name, it gets a number."""
-        number, free = 1, name
-        while taken.setdefault(free, shown) != shown:
-            number, free = number + 1, f"{name}{number + 1}"
-        holes[free] = NodeList(_nodes(shown, nodes))
-        return free
+        number, unique_name = 1, name
+        while holes_by_name.setdefault(unique_name, source) != source:
+            number, unique_name = number + 1, f"{name}{number + 1}"
+        holes[unique_name] = NodeList(_nodes(source, nodes))
+        return unique_name
 
-    opened: list[str] = []
+    open_tags: list[str] = []
 
     def name_tag(match: re.Match[str]) -> str:
         if match[1]:
-            name = opened.pop() if opened else match[2]
+            name = open_tags.pop() if open_tags else match[2]
             holes[f"/{name}"] = NodeList(_nodes(match[0], nodes))
             return f"</{name}>"
         name = name_hole(match[2], match[0])
         if match[2] not in VOID:
-            opened.append(name)
+            open_tags.append(name)
         return f"<{name}>"
 
     def name_field(match: re.Match[str]) -> str:
@@ -65,8 +65,8 @@ def message_of(nodes: NodeList) -> TemplateMessage:
     return TemplateMessage(SPACE.sub(" ", message).strip(), holes)
 
 
-def _nodes(shown: str, nodes: NodeList) -> Iterator[Node]:
-    for number, part in enumerate(PLACEHOLDER.split(shown)):
+def _nodes(source: str, nodes: NodeList) -> Iterator[Node]:
+    for number, part in enumerate(PLACEHOLDER.split(source)):
         if number % 2:
             yield nodes[int(part)]
         elif part:
@@ -75,13 +75,13 @@ def _nodes(shown: str, nodes: NodeList) -> Iterator[Node]:
 
 def _name_of(node: Node) -> str:
     """The last word of a field, as in "name" for `view.game.name`."""
-    shown: Any = node
+    field: Any = node
     if isinstance(node, SimpleNode) and node.args:
-        shown = node.args[0]
+        field = node.args[0]
     if isinstance(node, VariableNode):
-        shown = node.filter_expression
-    if isinstance(shown, FilterExpression):
-        return str(shown.var).rsplit(".", 1)[-1]
+        field = node.filter_expression
+    if isinstance(field, FilterExpression):
+        return str(field.var).rsplit(".", 1)[-1]
     return "shown"
 
 
@@ -104,9 +104,9 @@ class CountedNode(Node):
 
     child_nodelists = ("one", "many")
 
-    def __init__(self, number: FilterExpression, one: NodeList, many: NodeList) -> None:
-        self.number, self.one, self.many = number, one, many
-        self.message_for_one, self.message_for_many = message_of(one), message_of(many)
+    def __init__(self, number: FilterExpression, singular: NodeList, plural: NodeList) -> None:
+        self.number, self.one, self.many = number, singular, plural
+        self.message_for_one, self.message_for_many = message_of(singular), message_of(plural)
 
     def render(self, context: Any) -> SafeString:
         number = self.number.resolve(context)

@@ -118,8 +118,8 @@ def shared_answer(request: HttpRequest, version: str, make: Callable[[], HttpRes
     return _answer(request, *content.split(b"\n", 2))
 
 
-def _answer(request: HttpRequest, digest: bytes, kind: bytes, zipped: bytes) -> HttpResponse:
-    answer, tag = response_from_gzip(request, zipped, kind.decode()), f'W/"{digest.decode()}"'
+def _answer(request: HttpRequest, digest: bytes, kind: bytes, content: bytes) -> HttpResponse:
+    answer, tag = response_from_gzip(request, content, kind.decode()), f'W/"{digest.decode()}"'
     answer["ETag"] = tag
     answer = get_conditional_response(request, etag=tag, response=answer) or answer
     patch_cache_control(answer, public=True, no_cache=True)
@@ -127,10 +127,10 @@ def _answer(request: HttpRequest, digest: bytes, kind: bytes, zipped: bytes) -> 
     return answer
 
 
-def response_from_gzip(request: HttpRequest, zipped: bytes, kind: str | None = None) -> HttpResponse:
+def response_from_gzip(request: HttpRequest, content: bytes, kind: str | None = None) -> HttpResponse:
     """A response with compressed content, which is decompressed for browsers that don't take gzip."""
     takes_gzip = "gzip" in request.headers.get("Accept-Encoding", "")
-    answer = HttpResponse(zipped if takes_gzip else gzip.decompress(zipped), content_type=kind)
+    answer = HttpResponse(content if takes_gzip else gzip.decompress(content), content_type=kind)
     if takes_gzip:
         answer["Content-Encoding"] = "gzip"
     patch_vary_headers(answer, ["Accept-Encoding"])
@@ -193,11 +193,11 @@ def _key_of_part(page: Page, template: str, context: Mapping[str, str | None]) -
 
 def _as_strangers_see(page: Page) -> Page:
     """The same page as strangers see it, made once for each request."""
-    shared = page.rows.shared
-    if "strangers" not in shared:
+    page_of_all = page.rows.shared
+    if "strangers" not in page_of_all:
         rows = page.rows
-        shared["strangers"] = page if rows.user_id is None else page_for_strangers(rows.game.slug, rows.ordinal)
-    strangers_page: Page = shared["strangers"]
+        page_of_all["strangers"] = page if rows.user_id is None else page_for_strangers(rows.game.slug, rows.ordinal)
+    strangers_page: Page = page_of_all["strangers"]
     return strangers_page
 
 

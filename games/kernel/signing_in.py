@@ -104,8 +104,8 @@ def redirect_to_sign_in(request: HttpRequest) -> HttpResponse:
     """Let the visitor sign in and return. A sent form is kept; a script gets a status on which it lets the browser send
     it."""
     is_read = request.method in READING
-    back = request.get_full_path() if is_read else _address_of_form(request)
-    answer = _redirect_browser(request, f"{resolve_url(settings.LOGIN_URL)}?next={quote(back)}")
+    address = request.get_full_path() if is_read else _address_of_form(request)
+    answer = _redirect_browser(request, f"{resolve_url(settings.LOGIN_URL)}?next={quote(address)}")
     if answer.status_code == HTTPStatus.UNAUTHORIZED:
         return answer
     if not is_read:
@@ -114,7 +114,7 @@ def redirect_to_sign_in(request: HttpRequest) -> HttpResponse:
         sentences = [SIGNED_OUT, *([KEPT if is_kept else NOT_KEPT] if has_typed else [])]
         messages.warning(request, " ".join(map(str, sentences)))
     secure = request.is_secure()
-    answer.set_cookie(WAY_BACK, back, max_age=KEPT_SECONDS, httponly=True, samesite="Lax", secure=secure)
+    answer.set_cookie(WAY_BACK, address, max_age=KEPT_SECONDS, httponly=True, samesite="Lax", secure=secure)
     return answer
 
 

@@ -71,7 +71,7 @@ class Standpoint:
 
     @property
     def phase(self) -> Phase:
-        """The open phase; WrongMoment if there is none."""
+        """The open phase; raises WrongMoment if there is none."""
         if self.open_phase is None:
             raise WrongMoment(_("The game has no current phase."))
         return self.open_phase
@@ -101,13 +101,13 @@ class Standpoint:
     @cached_property
     def seated(self) -> dict[int, Occupancy]:
         """The current occupancies, by seat."""
-        present = {}
+        occupancies = {}
         for seat in self.seats.values():
             occupancy: Occupancy | None = getattr(seat, "now", None)
             if occupancy is not None:
                 occupancy.game, occupancy.seat = self.game, seat
-                present[seat.pk] = occupancy
-        return present
+                occupancies[seat.pk] = occupancy
+        return occupancies
 
     @cached_property
     def held(self) -> Occupancy | None:
@@ -118,7 +118,7 @@ class Standpoint:
 
     @property
     def occupancy(self) -> Occupancy:
-        """The occupancy of the seat that this user holds; NotAllowed without one."""
+        """The occupancy of the seat that this user holds; raises NotAllowed without one."""
         if self.held is None:
             raise NotAllowed(_("You have no seat in this game."))
         return self.held
@@ -166,9 +166,9 @@ def answered_once(question: Callable[[Standpoint], T]) -> Callable[[Standpoint],
                 here.known[question] = question(here)
             except Refusal as refusal:
                 here.known[question] = refusal
-        known = here.known[question]
-        if isinstance(known, Refusal):
-            raise known
-        return known  # type: ignore[return-value]  # the answer to this very question
+        answer = here.known[question]
+        if isinstance(answer, Refusal):
+            raise answer
+        return answer  # type: ignore[return-value]  # the answer to this very question
 
     return asked

@@ -84,18 +84,18 @@ def split_runs(source: str) -> Iterator[tuple[bool, list[Piece]]]:
 
 def _with_unmatched_as_boundaries(pieces: list[Piece]) -> list[Piece]:
     """The pieces, with inline elements as boundaries if logic or another boundary comes before their end."""
-    opened: list[int] = []
-    matched = set[int]()
+    open_pieces: list[int] = []
+    matches = set[int]()
     for number, piece in enumerate(pieces):
         if piece.kind in (Kind.LOGIC, Kind.BOUNDARY):
-            opened = []
+            open_pieces = []
         elif piece.kind is Kind.OPENS:
-            opened.append(number)
-        elif piece.kind is Kind.CLOSES and opened:
-            matched |= {opened.pop(), number}
+            open_pieces.append(number)
+        elif piece.kind is Kind.CLOSES and open_pieces:
+            matches |= {open_pieces.pop(), number}
     return [
         piece._replace(kind=Kind.BOUNDARY)
-        if piece.kind in (Kind.OPENS, Kind.CLOSES) and number not in matched
+        if piece.kind in (Kind.OPENS, Kind.CLOSES) and number not in matches
         else piece
         for number, piece in enumerate(pieces)
     ]

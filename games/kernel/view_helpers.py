@@ -43,12 +43,12 @@ def status_of(form: Form) -> HTTPStatus:
 
 
 def access_for_visitor(request: HttpRequest, slug: str) -> GameAccess:
-    """This visitor's access to the game; Http404 if they may not see it. An invitation is kept in the session. Pages
-    that change nothing ask for access only once."""
-    entered: dict[str, GameAccess] = vars(request).setdefault("entered", {})
-    if slug not in entered or request.method == "POST":
-        entered[slug] = access_game(user=request.user, slug=slug, token=invitation_to(request, slug))
-    return entered[slug]
+    """This visitor's access to the game; raises Http404 if they may not see it. An invitation is kept in the session.
+    Pages that change nothing ask for access only once."""
+    accesses: dict[str, GameAccess] = vars(request).setdefault("entered", {})
+    if slug not in accesses or request.method == "POST":
+        accesses[slug] = access_game(user=request.user, slug=slug, token=invitation_to(request, slug))
+    return accesses[slug]
 
 
 def signed_in_id(request: HttpRequest) -> int:
@@ -126,16 +126,16 @@ def form_succeeds(form: BaseForm, act: Callable[..., object], blamed: str | None
     return True
 
 
-def attempt(request: HttpRequest, act: Callable[[], object], done: str, to: str, **kwargs: object) -> SeeOther:
-    """Perform the action, report `done` or the refusal, and go to the page named `to`."""
+def attempt(request: HttpRequest, act: Callable[[], object], text: str, to: str, **kwargs: object) -> SeeOther:
+    """Perform the action, report `text` or the refusal, and go to the page named `to`."""
     try:
         act()
     except Refusal as refusal:
         return redirect_with_refusal(request, refusal, to, **kwargs)
-    return redirect_with_success(request, done, to, **kwargs)
+    return redirect_with_success(request, text, to, **kwargs)
 
 
-def answer_offer(request: HttpRequest, act: Callable[[bool], object], done: str, to: str, **kwargs: object) -> SeeOther:
+def answer_offer(request: HttpRequest, act: Callable[[bool], object], text: str, to: str, **kwargs: object) -> SeeOther:
     """Act on the visitor's answer to an offer. After a yes they go to the page named `to`, otherwise to the home page,
     because without the offer they may no longer see a game by invitation."""
     accept = request.POST.get("answer") == "yes"
@@ -145,7 +145,7 @@ def answer_offer(request: HttpRequest, act: Callable[[bool], object], done: str,
         return redirect_with_refusal(request, refusal, "games:home")
     if not accept:
         return redirect_with_success(request, _("You’ve declined. We’ll tell them."), "games:home")
-    return redirect_with_success(request, done, to, **kwargs)
+    return redirect_with_success(request, text, to, **kwargs)
 
 
 def redirect_with_success(request: HttpRequest, sentence: str, to: str, **kwargs: object) -> SeeOther:

@@ -79,11 +79,11 @@ def words_of_phase_kind(kind: str, *, bids: bool = False) -> PhaseWords:
     )
 
 
-def words_for_power(due: Due) -> PhaseWords:
+def words_for_power(task: Due) -> PhaseWords:
     """The words for what a power has to order in the current phase."""
-    if PhaseKind(due.kind) is PhaseKind.ADJUSTMENT:
-        return words_for_adjustments(due.adjustments, due.adjectives)
-    return _words_for_muster() if due.muster else words_of_phase_kind(due.kind, bids=due.budget > 0)
+    if PhaseKind(task.kind) is PhaseKind.ADJUSTMENT:
+        return words_for_adjustments(task.adjustments, task.adjectives)
+    return _words_for_muster() if task.muster else words_of_phase_kind(task.kind, bids=task.budget > 0)
 
 
 def _words_for_muster() -> PhaseWords:
@@ -164,9 +164,9 @@ def day_words(day: date) -> str:
     return formatted(day, "j M Y")
 
 
-def moment_words(when: datetime, time_zone: str = "UTC") -> str:
+def moment_words(moment: datetime, time_zone: str = "UTC") -> str:
     """A moment on the clocks of this zone, as in "Mon 2 Nov 2026, 19:00 CET"."""
-    local = when.astimezone(ZoneInfo(time_zone))
+    local = moment.astimezone(ZoneInfo(time_zone))
     zone = f"{local:%Z}"
     return f"{formatted(local, 'D j M Y, H:i')} {f'UTC{zone}' if zone[0] in '+-' else zone}"
 

@@ -44,12 +44,12 @@ def gzip_page(view: View) -> View:
 
 def gzip_response(content: bytes, name: str = "") -> bytes:
     """As `gzip.compress`, but in pieces that are compressed separately."""
-    starts = content.find(GROUND)
-    ends = content.find(ABOVE_IT, starts)
-    if starts < 0 or ends < 0:
+    start = content.find(GROUND)
+    end = content.find(ABOVE_IT, start)
+    if start < 0 or end < 0:
         body = _deflated(content)
     else:
-        body = _deflated(content[:starts]) + _kept_ground(content[starts:ends]) + _deflated(content[ends:])
+        body = _deflated(content[:start]) + _kept_ground(content[start:end]) + _deflated(content[end:])
     title = NAMED + FASTEST_TO_READ + name.encode() + b"\0"
     return HEAD + title + body + END + pack("<LL", zlib.crc32(content), len(content))
 

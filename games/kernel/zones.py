@@ -19,10 +19,10 @@ def zone_suggestions() -> tuple[tuple[str, str], ...]:
     return tuple((zone, zone.replace("_", " ") if "_" in zone else "") for zone in zones())
 
 
-def read_zone(typed: str) -> str:
+def read_zone(text: str) -> str:
     """The zone with this name or this last part, in any case, with or without spaces; the text itself if there is
     none."""
-    return _by_words().get(_plain(typed), typed.strip())
+    return _by_words().get(_plain(text), text.strip())
 
 
 @cache
@@ -34,10 +34,10 @@ def _by_words() -> Mapping[str, str]:
     return {words: min(meant, key=len) for words, meant in zones_by_words.items() if _have_same_clocks(meant)}
 
 
-def _have_same_clocks(meant: Collection[str]) -> bool:
+def _have_same_clocks(zones: Collection[str]) -> bool:
     """Do these zones have the same clocks? "West", which is in Australia and in Brazil, means no single zone."""
     days = (datetime(2026, month, 1, tzinfo=UTC) for month in (1, 7))
-    return all(len({day.astimezone(ZoneInfo(zone)).utcoffset() for zone in meant}) == 1 for day in days)
+    return all(len({day.astimezone(ZoneInfo(zone)).utcoffset() for zone in zones}) == 1 for day in days)
 
 
 def _plain(words: str) -> str:

@@ -129,7 +129,7 @@ class LessonAnswer:
 
 
 def example_called(title: str, variant: Variant) -> Example:
-    """The variant's worked example with this title; KeyError if there is none."""
+    """The variant's worked example with this title; raises KeyError if there is none."""
     return {example.title: example for example in examples_of(variant)}[title]
 
 
@@ -155,22 +155,22 @@ def answer_to(lesson: Lesson, sheet: ReadSheet) -> LessonAnswer:
     variant, position = sheet.variant, sheet.position
     example = example_called(lesson.example, variant)
     others = {} if lesson.after else example.phase.sheets
-    public = resolve(position, {**others, lesson.power: sheet.lawful}, variant.ruleset).public
-    if public.next.turn.kind is PhaseKind.RETREAT and not public.next.dislodged:
-        public = with_next_phase(public, variant.ruleset)
-    about = {*outcomes_to_show(example, public), *(it for it in public.outcomes if it.power == lesson.power)}
-    public_shown = replace(public, outcomes=tuple(outcome for outcome in public.outcomes if outcome in about))
+    result = resolve(position, {**others, lesson.power: sheet.lawful}, variant.ruleset).public
+    if result.next.turn.kind is PhaseKind.RETREAT and not result.next.dislodged:
+        result = with_next_phase(result, variant.ruleset)
+    outcomes_shown = {*outcomes_to_show(example, result), *(it for it in result.outcomes if it.power == lesson.power)}
+    public_shown = replace(result, outcomes=tuple(outcome for outcome in result.outcomes if outcome in outcomes_shown))
     return LessonAnswer(
-        reached=lesson.has_reached_goal(public.next),
+        reached=lesson.has_reached_goal(result.next),
         result=_result_shown(public_shown, position, variant),
-        before=drawing_of(position, variant, public.outcomes),
-        now=drawing_of(public.next, variant),
+        before=drawing_of(position, variant, result.outcomes),
+        now=drawing_of(result.next, variant),
     )
 
 
-def _result_shown(public: Public, position: Position, variant: Variant) -> ResultShown:
-    outcomes, notices = outcome_views(public.outcomes, position, variant), notice_views(public.notices, variant)
-    return ResultShown(outcomes, notices, verdict=ending_words(public, variant.ruleset))
+def _result_shown(result: Public, position: Position, variant: Variant) -> ResultShown:
+    outcomes, notices = outcome_views(result.outcomes, position, variant), notice_views(result.notices, variant)
+    return ResultShown(outcomes, notices, verdict=ending_words(result, variant.ruleset))
 
 
 # The forms of orders.
@@ -215,16 +215,16 @@ def variant_with_example(form: OrderForm) -> Variant:
 
 @cached_by_language(64)
 def worked_form(form: OrderForm) -> WorkedForm:
-    """Made once per process and language, because nothing in it changes while the site runs."""
+    """The kind of order with its worked example, made once per process and language: it never changes."""
     variant = variant_with_example(form)
     example = example_called(form.example, variant)
-    public = play(example, variant.ruleset)
-    public_shown = replace(public, outcomes=outcomes_to_show(example, public))
-    declared = "relations_after" in example.claims
+    result = play(example, variant.ruleset)
+    public_shown = replace(result, outcomes=outcomes_to_show(example, result))
+    has_relations = "relations_after" in example.claims
     return WorkedForm(
         form=form,
         text=worded(example.text),
         result=_result_shown(public_shown, example.position, variant),
         drawing=drawing_of(example.position, variant, public_shown.outcomes),
-        relations=relations_view(public.next, variant) if declared else None,
+        relations=relations_view(result.next, variant) if has_relations else None,
     )

@@ -166,7 +166,7 @@ def board_at_start(slug: str) -> SafeString:
 
 @cached_by_language(64)
 def rules_page(slug: str) -> RulesPage:
-    """Made once per process and language, because nothing in it changes while the site runs."""
+    """The page of a variant, made once per process and language: nothing in it changes while the site runs."""
     variant = find(slug)
     examples = tuple(_example_card(example, variant) for example in examples_of(variant))
     home = FOLDERS[slug]
@@ -203,14 +203,14 @@ def _power_rows(variant: Variant) -> Iterator[PowerRow]:
     board, start = variant.ruleset.board, variant.start
     for power in variant.powers:
         homes = variant.ruleset.homes[power.id]
-        others = [centre for centre in start.centres_of(power.id) if centre not in homes]
+        other_centres = [centre for centre in start.centres_of(power.id) if centre not in homes]
         yield PowerRow(
             name=power.name,
             letter=power.letter,
             colour=str(power.colour),
             units=tuple(_unit_at_the_start(unit, variant) for unit in start.units_of(power.id)),
             homes=_sorted_names(homes, board),
-            others=_sorted_names(others, board),
+            others=_sorted_names(other_centres, board),
         )
 
 
@@ -317,8 +317,8 @@ def _heading_anchor(title: str) -> str:
 
 
 def _example_card(example: Example, variant: Variant) -> ExampleCard:
-    public = play(example, variant.ruleset)
-    public = replace(public, outcomes=outcomes_to_show(example, public))
+    result = play(example, variant.ruleset)
+    result = replace(result, outcomes=outcomes_to_show(example, result))
     position, board = example.position, variant.ruleset.board
     anchor = f"example-{slugify(example.title)}"
     return ExampleCard(
@@ -328,15 +328,15 @@ def _example_card(example: Example, variant: Variant) -> ExampleCard:
         decision=example.decision,
         source=example.source,
         turn=phase_words(position.turn),
-        picture=_picture_of_example(example, public, variant, anchor),
+        picture=_picture_of_example(example, result, variant, anchor),
         bids=tuple(_bid_lines(example, variant)),
         before=tuple(_relation_lines(position, position.relations, variant)),
-        outcomes=outcome_views(public.outcomes, position, variant),
-        notices=notice_views(public.notices, variant),
+        outcomes=outcome_views(result.outcomes, position, variant),
+        notices=notice_views(result.notices, variant),
         missed=(),
-        verdict=ending_words(public, variant.ruleset),
-        retreats=tuple(_retreat_lines(public.next, board)),
-        relations=tuple(_relation_lines(public.next, example.claims.get("relations_after", ()), variant)),
+        verdict=ending_words(result, variant.ruleset),
+        retreats=tuple(_retreat_lines(result.next, board)),
+        relations=tuple(_relation_lines(result.next, example.claims.get("relations_after", ()), variant)),
     )
 
 
@@ -348,38 +348,38 @@ def _bid_lines(example: Example, variant: Variant) -> Iterator[str]:
 
 
 def _relation_lines(position: Position, pairs: Iterable[str], variant: Variant) -> Iterator[str]:
-    first = variant.ruleset.relations.stances[:1]
+    first_stance = variant.ruleset.relations.stances[:1]
     for pair in pairs:
         names = [variant.power(power).name for power in pair.split()]
-        yield f"{listed(names)}: {term(str(position.relations.get(pair, *first)))}"
+        yield f"{listed(names)}: {term(str(position.relations.get(pair, *first_stance)))}"
 
 
-def _retreat_lines(after: Position, board: Board) -> Iterator[str]:
-    for beaten in after.dislodged:
+def _retreat_lines(position: Position, board: Board) -> Iterator[str]:
+    for beaten in position.dislodged:
         places = [board.name(place) for place in beaten.retreats]
         yield _("{unit} may retreat to {places}.").format(unit=unit_words(beaten.unit, board), places=listed(places))
 
 
-def _picture_of_example(example: Example, public: Public, variant: Variant, name: str) -> SafeString | str:
+def _picture_of_example(example: Example, result: Public, variant: Variant, name: str) -> SafeString | str:
     """The part of the board where the example happens, with the orders and their results; "" if nothing is ordered."""
-    points = list(_points_of_interest(example, public, variant))
+    points = list(_points_of_interest(example, result, variant))
     if not points:
         return ""
-    whole = board_at_start(variant.slug)
-    drawing = drawing_of(example.position, variant, public.outcomes)
-    box = box_around(points, box_of(whole))
-    near = replace(
+    board = board_at_start(variant.slug)
+    drawing = drawing_of(example.position, variant, result.outcomes)
+    box = box_around(points, box_of(board))
+    part_of_board = replace(
         drawing,
         units=tuple(mark for mark in drawing.units if is_inside(variant.art.places[mark.location], box)),
         title=worded(example.title),
     )
-    return mark_safe(excerpt(draw_svg(variant.slug, near), box, whole, name))  # noqa: S308 - every text in it is escaped
+    return mark_safe(excerpt(draw_svg(variant.slug, part_of_board), box, board, name))  # noqa: S308 - every text in it is escaped
 
 
-def _points_of_interest(example: Example, public: Public, variant: Variant) -> Iterator[Point]:
+def _points_of_interest(example: Example, result: Public, variant: Variant) -> Iterator[Point]:
     """The places where something happens; if nothing was ordered, those of the example's units."""
-    places = [place for outcome in public.outcomes for place in locations_in(outcome.order)]
-    places += [notice.province for notice in public.notices if notice.province]
+    places = [place for outcome in result.outcomes for place in locations_in(outcome.order)]
+    places += [notice.province for notice in result.notices if notice.province]
     if not places and example.position.units != variant.start.units:
         places = [unit.location for unit in example.position.units]
     for place in places:

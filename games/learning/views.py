@@ -43,28 +43,28 @@ def learn(request: HttpRequest) -> HttpResponse:
 def lesson(request: HttpRequest, name: str) -> HttpResponse:
     """One lesson: its position and order form and, once the address has orders, their result."""
     all_lessons = lessons.in_readers_language(lessons.LESSONS)
-    names = [known.slug for known in all_lessons]
+    names = [each.slug for each in all_lessons]
     if name not in names:
         raise Http404
     index = names.index(name)
-    shown = all_lessons[index]
-    sheet = read_once(SentSheet.from_form(request.GET), shown.power, lessons.start_of_lesson(shown), shown.variant)
+    entry = all_lessons[index]
+    sheet = read_once(SentSheet.from_form(request.GET), entry.power, lessons.start_of_lesson(entry), entry.variant)
     order_sheet = sheet_view(sheet)
     form = sent_form(order_sheet, sheet) if "use" in request.GET else saved_form(order_sheet)
     context = {
-        **_map_and_sheet(shown, order_sheet),
-        "lesson": shown,
+        **_map_and_sheet(entry, order_sheet),
+        "lesson": entry,
         "lessons": all_lessons,
         "number": index + 1,
         "following": all_lessons[index + 1] if index + 1 < len(names) else None,
         "form": form,
         "minor_orders": minor_orders(order_sheet.minors),
-        "happened": lessons.result_before(shown),
+        "happened": lessons.result_before(entry),
         "again": SHOW_AGAIN in request.GET,
     }
     is_asked = request.GET.get("use", "look") != "look" and SHOW_AGAIN not in request.GET
     if is_asked and not form.mistakes:
-        context |= _answer_context(request.GET, shown, form, sheet)
+        context |= _answer_context(request.GET, entry, form, sheet)
     return render(request, "learning/lesson.html", context)
 
 
@@ -119,18 +119,18 @@ def _answer_context(query: QueryDict, current: lessons.Lesson, form: SheetForm, 
 
 def _same_orders_with(query: QueryDict, *flags: str) -> str:
     """The query of an address with the same orders and these flags."""
-    changed = query.copy()
+    new_query = query.copy()
     for flag in (SHOW_AFTER, SHOW_AGAIN):
-        changed.pop(flag, None)
+        new_query.pop(flag, None)
     for flag in flags:
-        changed[flag] = "yes"
-    return f"?{changed.urlencode()}"
+        new_query[flag] = "yes"
+    return f"?{new_query.urlencode()}"
 
 
 @require_safe
 @shared_by_strangers(version_of_release_page)
 def order_form(request: HttpRequest, form: str) -> HttpResponse:
-    """How to write one kind of order, with a worked example."""
+    """The page of one kind of order, with a worked example."""
     forms = lessons.in_readers_language(lessons.ORDER_FORMS)
     names = [known.slug for known in forms]
     if form not in names:

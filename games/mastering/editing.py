@@ -65,10 +65,10 @@ def place_at(province: str, position: Position, variant: Variant) -> EditedPlace
     if province not in board.provinces:
         return None
     unit_now = position.unit_at(province)
-    possible = tuple(_possible_units(province, position, variant))
-    if unit_now is not None and unit_now not in possible:
-        possible = (*possible, unit_now)  # a power that can no longer be played keeps what it has
-    units = (Option(f"{unit.power} {unit}", unit_title(unit, variant), chosen=unit == unit_now) for unit in possible)
+    choices = tuple(_possible_units(province, position, variant))
+    if unit_now is not None and unit_now not in choices:
+        choices = (*choices, unit_now)  # a power that can no longer be played keeps what it has
+    units = (Option(f"{unit.power} {unit}", unit_title(unit, variant), chosen=unit == unit_now) for unit in choices)
     return EditedPlace(
         id=province,
         name=board.name(province),
@@ -111,7 +111,7 @@ def _owner_of(centre: str, position: Position, variant: Variant) -> str:
 
 
 def apply_edits(position: Position, lines: Iterable[str], variant: Variant) -> Position:
-    """The position with these changes, made in order. EditError for a change that the board does not allow.
+    """The position with these changes, made in order. Raises EditError for a change that the board does not allow.
 
     Dislodged units stay as they are, but cannot retreat to a province that has received a unit.
     """
@@ -141,14 +141,14 @@ def apply_edits(position: Position, lines: Iterable[str], variant: Variant) -> P
 
 
 def lines_from(text: str, position: Position, variant: Variant) -> list[str]:
-    """The changes, as lines, that lead from this position to the one in the text. EditError."""
+    """The changes, as lines, that lead from this position to the one in the text. Raises EditError for a mistake."""
     try:
-        read = read_position(text, variant)
+        reading = read_position(text, variant)
     except WrongPosition as wrong:
         raise EditError(str(wrong)) from wrong
-    if read.asks_for_minors:
+    if reading.asks_for_minors:
         raise EditError(_("Say where the minor powers’ units are."))
-    turn, retreating = read.position.turn, read.position.dislodged
+    turn, retreating = reading.position.turn, reading.position.dislodged
     if turn != position.turn:
         raise EditError(
             _("The text is about {phase}, but this is {now}.").format(
@@ -157,28 +157,28 @@ def lines_from(text: str, position: Position, variant: Variant) -> list[str]:
         )
     if {it.unit for it in retreating} != {it.unit for it in position.dislodged}:
         raise EditError(_("Units that have to retreat stay as they are. Leave them in the text."))
-    return [f"{it.place} {it.what} {it.now}" for it in differences(position, read.position, variant)]
+    return [f"{it.place} {it.what} {it.now}" for it in differences(position, reading.position, variant)]
 
 
 def _read_change(line: str, position: Position, variant: Variant) -> tuple[EditedPlace, str, str]:
     province, _space, rest = line.partition(" ")
-    what, _space, value = rest.partition(" ")
+    subject, _space, value = rest.partition(" ")
     place = place_at(province, position, variant)
     if place is None:
         raise EditError(
             _("There is no province “{province}” on this board. Choose one from the list.").format(province=province)
         )
-    if what not in {UNIT, CENTRE}:
+    if subject not in {UNIT, CENTRE}:
         raise EditError(_("A change is either to a unit or to the owner of a supply centre."))
-    allowed = place.owners if what == CENTRE else place.units
-    if value not in {option.value for option in allowed}:
+    choices = place.owners if subject == CENTRE else place.units
+    if value not in {option.value for option in choices}:
         message = (
             _("{place} can’t be changed like that. Possible choices: {labels}.")
-            if allowed
+            if choices
             else _("{place} can’t be changed like that. Possible choices: nothing, because it is not a supply centre.")
         )
-        raise EditError(message.format(place=place.name, labels=", ".join(str(option.label) for option in allowed)))
-    return place, what, value
+        raise EditError(message.format(place=place.name, labels=", ".join(str(option.label) for option in choices)))
+    return place, subject, value
 
 
 def _read_unit(value: str) -> Unit:

@@ -49,11 +49,11 @@ def corrected_lines(
     change stay as they were written."""
     position = codec.position_of(phase)
     sheets = codec.read_order_sheets(lines_by_power, position, variant)
-    corrected = corrected_sheets(position, sheets, _corrections(amendments), variant.ruleset)
+    sheets_now = corrected_sheets(position, sheets, _corrections(amendments), variant.ruleset)
     return {
         power: lines
-        if Counter(corrected[power].orders) == Counter(sheets[power].orders)
-        else write_sheet(corrected[power], position)
+        if Counter(sheets_now[power].orders) == Counter(sheets[power].orders)
+        else write_sheet(sheets_now[power], position)
         for power, lines in lines_by_power.items()
     }
 
@@ -65,24 +65,24 @@ def _corrections(amendments: Iterable[Amendment]) -> list[Correction]:
 def what_differs_on_replay(*, game_id: int) -> tuple[str, ...]:
     """The turns whose orders or result have changed; () if nothing has. Shows no orders.
 
-    VariantChanged if the game can no longer be adjudicated.
+    Raises VariantChanged if the game can no longer be adjudicated.
     """
     game = Game.objects.get(pk=game_id)
     variant = codec.variant_to_judge(game)
     phases = game.phases.filter(result__isnull=False).select_related("result").order_by("ordinal")
-    changed = []
+    turns = []
     for phase in phases:
         bodies = store.read_closed(phase)
         lines_by_power = store.lines_of(bodies)
         public = judge_again(phase, variant, lines_by_power, phase.amendments.order_by("pk"))
         before = codec.public_result_of(phase.result)
         if as_said(public, variant.ruleset) != as_said(before, variant.ruleset):
-            changed.append(f"{phase.turn}: another result")
+            turns.append(f"{phase.turn}: another result")
         elif not digest_matches(phase.result, codec.keyed_digests(phase, lines_by_power)):
-            changed.append(f"{phase.turn}: other inputs")
+            turns.append(f"{phase.turn}: other inputs")
         if commitments.differs_from_commitment(phase, bodies):
-            changed.append(f"{phase.turn}: other orders than in the sealed record")
-    return tuple(changed)
+            turns.append(f"{phase.turn}: other orders than in the sealed record")
+    return tuple(turns)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +110,7 @@ def compare_all_games() -> Iterator[Comparison]:
 
 def _compare(game: Game) -> Comparison:
     """Compare one game. An error in it counts as a difference and does not stop the others."""
-    closed = game.phases.filter(result__isnull=False).count()
+    count = game.phases.filter(result__isnull=False).count()
     try:
         differences = what_differs_on_replay(game_id=game.pk)
         _prepare_next(game)
@@ -119,8 +119,8 @@ def _compare(game: Game) -> Comparison:
             return Comparison(game.pk, 0, not_compared=str(changed))
         return Comparison(game.pk, 0, (f"would be put on hold: {changed}",))
     except Exception as fault:  # noqa: BLE001 - any fault of the new code is what this looks for
-        return Comparison(game.pk, closed, (f"can no longer be adjudicated: {type(fault).__name__}",))
-    return Comparison(game.pk, closed, differences)
+        return Comparison(game.pk, count, (f"can no longer be adjudicated: {type(fault).__name__}",))
+    return Comparison(game.pk, count, differences)
 
 
 def _prepare_next(game: Game) -> None:
@@ -160,8 +160,8 @@ class Preview:
 
 @transaction.atomic
 def preview_open_phase(*, game_id: int, by: int) -> Preview:
-    """Preview the open phase. NotAllowed in a game created without previews and for anyone who plays or has played in
-    it, WrongMoment without an open phase."""
+    """Preview the open phase. Raises NotAllowed in a game created without previews and for anyone who plays or has
+    played in it, WrongMoment without an open phase."""
     here = lock_game_for(game_id, by)
     may_preview(here)
     game, phase = here.game, here.phase

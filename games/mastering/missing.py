@@ -55,7 +55,7 @@ class MissingView:
 
 
 def may_see_saved(here: Standpoint) -> None:
-    """See which players have saved. Not for a game master who plays or has played in the game."""
+    """Allow seeing which players have saved, but not to a game master who plays or has played in the game."""
     unless(here.rights, NotAllowed(_("Only the game master can do that.")))
     private = _("In this game, only the players themselves know whether they have saved orders.")
     unless(here.options[SeeingWhoSaved].seen_by_gm, NotAllowed(private))
@@ -72,11 +72,11 @@ def may_remind(here: Standpoint) -> None:
     only_before_deadline(here)
     last = Reminder.objects.filter(phase=here.phase, by_gm=True).aggregate(last=Max("due"))["last"]
     if last is not None and here.now - last < BETWEEN_REMINDERS:
-        ago = length_in_words(max(60, int((here.now - last).total_seconds()) // 60 * 60))
-        every = length_in_words(int(BETWEEN_REMINDERS.total_seconds()))
+        time_since = length_in_words(max(60, int((here.now - last).total_seconds()) // 60 * 60))
+        time_between = length_in_words(int(BETWEEN_REMINDERS.total_seconds()))
         raise WrongMoment(
             _("Players were reminded {ago} ago. You can remind them every {every} in a phase.").format(
-                ago=ago, every=every
+                ago=time_since, every=time_between
             )
         )
 
@@ -102,11 +102,11 @@ def missing_view(here: Standpoint) -> MissingView:
                 read=bool(who_has_read & users) if who_has_read is not None and human else None,
             )
         )
-    known = [it.saved for it in seats if it.saved is not None]
+    answers = [it.saved for it in seats if it.saved is not None]
     return MissingView(
         seats=tuple(seats),
-        owing=len(known),
-        missing=known.count(False),
+        owing=len(answers),
+        missing=answers.count(False),
         announced=who_has_read is not None,
         why_not=why_not(may_remind, here),
     )
@@ -114,8 +114,8 @@ def missing_view(here: Standpoint) -> MissingView:
 
 @transaction.atomic
 def remind_missing(*, game_id: int, by: int) -> None:
-    """Remind the players who have no saved orders at the time when the reminder is sent. WrongMoment soon after another
-    reminder, or while the clock is stopped; NotAllowed if the game master may not see who has saved."""
+    """Remind the players who have no saved orders at the time when the reminder is sent. Raises WrongMoment soon after
+    another reminder, or while the clock is stopped; NotAllowed if the game master may not see who has saved."""
     here = lock_game_for(game_id, by)
     may_remind(here)
     write_reminders(here.game, here.phase, here.now, here.now, by_gm=True)

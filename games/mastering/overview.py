@@ -50,10 +50,10 @@ def games_with_matters(
     this user's attention: part of the desk -> sentence. For games that the user has `played`, only public facts are
     used."""
     taken = Occupancy.objects.filter(seat=OuterRef("pk"), until__isnull=True)
-    free = Seat.objects.filter(game=OuterRef("pk"), held=False, disordered=False).exclude(pk__in=taken.values("seat"))
+    seats = Seat.objects.filter(game=OuterRef("pk"), held=False, disordered=False).exclude(pk__in=taken.values("seat"))
     rows = with_counts(Game.objects.of_people().filter(which, status__in=NOT_OVER)).annotate(
         open_now=FilteredRelation("phases", condition=Q(phases__closed__isnull=True, phases__undoing__isnull=True)),
-        free=ArraySubquery(free.order_by("power").values("power")),
+        free=ArraySubquery(seats.order_by("power").values("power")),
     )
     with_phase = rows.select_related("open_now", "roll_call").order_by("pk")  # type: ignore[misc]
     games: list[Any] = list(with_phase.defer("open_now__position"))  # type: ignore[misc]  # named above

@@ -113,7 +113,7 @@ def _assistant_view(row: Assistant) -> AssistantView:
 
 
 def asked_role(access: GameAccess) -> AssistantView:
-    """What this viewer is asked to do as an assistant; Http404 if they are not asked."""
+    """What this viewer is asked to do as an assistant; raises Http404 if they are not asked."""
     here = standpoint_of(access)
     if not allowed(rules.may_decline_to_assist, here):
         raise Http404
@@ -129,14 +129,14 @@ def _members(here: Standpoint) -> tuple[Member, ...]:
 def disorder_sentences(power: str, position: Position, variant: Variant) -> tuple[str, ...]:
     """The immediate effects of permanent civil disorder for a power in this position, in sentences."""
     board = variant.ruleset.board
-    after, _notices = put_in_civil_disorder(position, power, variant.ruleset)
+    next_position, _notices = put_in_civil_disorder(position, power, variant.ruleset)
     units_before = [*position.units, *(each.unit for each in position.dislodged)]
-    units_left = [*after.units, *(each.unit for each in after.dislodged)]
+    units_left = [*next_position.units, *(each.unit for each in next_position.dislodged)]
     names_by_sentence = {
         _("Disbanded: {names}."): [unit_words(unit, board) for unit in units_before if unit not in units_left],
         _("Still on the board: {names}."): [unit_words(unit, board) for unit in units_left if unit.power == power],
         _("New minor powers: {names}."): [board.name(unit.province) for unit in units_left if unit not in units_before],
-        _("Still its supply centres: {names}."): [board.name(centre) for centre in after.centres_of(power)],
+        _("Still its supply centres: {names}."): [board.name(centre) for centre in next_position.centres_of(power)],
     }
     return tuple(sentence.format(names=listed(sorted(names))) for sentence, names in names_by_sentence.items() if names)
 
@@ -208,22 +208,22 @@ def market(page: Page) -> Annotated[MarketView, InApi("Vacant seats, and what co
     rows = page.rows
     asked_to_master = rows.access.is_asked_to_master and allowed(rules.may_answer_handover, rows)
     asked_to_assist = rows.access.is_asked_to_assist and allowed(rules.may_decline_to_assist, rows)
-    variant, lent = rows.variant, rows.access.lent
+    variant, lent_seat = rows.variant, rows.access.lent
     if rows.game.status not in UNDER_WAY:
         own_bot = allowed(seat_rules.may_let_own_bot_play, rows)
         return MarketView(asked_to_master=asked_to_master, asked_to_assist=asked_to_assist, may_let_own_bot=own_bot)
-    outside = rows.user_id is not None and rows.held is None
+    is_outside = rows.user_id is not None and rows.held is None
     asked_to_sit = open_sittings_for(rows.game, rows.user_id, rows.now).filter(accepted__isnull=True)
-    free = [power.id for power in variant.powers if allowed(seat_rules.only_vacant, rows, power.id)]
+    vacant_powers = [power.id for power in variant.powers if allowed(seat_rules.only_vacant, rows, power.id)]
     return MarketView(
-        vacant=tuple(power for power in free if rows.holder(power) is None),
-        bots=tuple(power for power in free if rows.holder(power)),
+        vacant=tuple(power for power in vacant_powers if rows.holder(power) is None),
+        bots=tuple(power for power in vacant_powers if rows.holder(power)),
         offered=seat_rules.name_of_offered_power(rows),
         way_back=seat_rules.name_of_lost_power(rows),
         may_resign=allowed(seat_rules.may_resign, rows),
         may_let_own_bot=allowed(seat_rules.may_let_own_bot_play, rows),
-        asked_to_sit=outside and lent is None and asked_to_sit.exists(),
-        sits_for=variant.power(lent.power).name if lent else "",
+        asked_to_sit=is_outside and lent_seat is None and asked_to_sit.exists(),
+        sits_for=variant.power(lent_seat.power).name if lent_seat else "",
         asked_to_master=asked_to_master,
         asked_to_assist=asked_to_assist,
     )

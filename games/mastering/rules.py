@@ -47,7 +47,7 @@ IN_PLAY = (Status.RUNNING, Status.PAUSED)
 
 
 def may_start(here: Standpoint) -> None:
-    """Start the game, or its roll call if it has one."""
+    """Allow starting the game, or its roll call if it has one."""
     only_gm_while(here, (Status.OPEN,), _("The game has already started."), Right.CLOCK)
     unless(here.members, WrongMoment(_("No player has joined yet.")))
     under_way = _("The roll call is under way: the game starts when everyone has confirmed.")
@@ -63,7 +63,7 @@ def may_cancel_roll_call(here: Standpoint) -> None:
 
 
 def may_start_anyway(here: Standpoint) -> None:
-    """Start with those who have confirmed, before the roll call ends. A game master who plays counts as confirmed."""
+    """Allow a start with those who have confirmed, before the roll call ends. A game master who plays has confirmed."""
     may_cancel_roll_call(here)
     confirmed = users_who_confirmed(here) | {here.user_id}
     unless(confirmed.intersection(here.members), WrongMoment(_("No player has confirmed yet.")))
@@ -105,7 +105,7 @@ def may_end_phase_early(here: Standpoint) -> None:
 
 
 def may_preview(here: Standpoint) -> None:
-    """Preview the result of the open phase."""
+    """Allow a preview of the result of the open phase."""
     only_gm(here, Right.RESULTS)
     no_previews = _("This game was created without previews.")
     unless(here.options[Previews].allowed, NotAllowed(no_previews))
@@ -152,7 +152,7 @@ ACTS: dict[str, Callable[[Standpoint], object]] = {
 
 
 def may_declare_disorder(here: Standpoint, power: str) -> None:
-    """Put a power in permanent civil disorder."""
+    """Allow putting a power in permanent civil disorder."""
     sentence = _("Permanent civil disorder can be declared only in a game that has started.")
     only_gm_while(here, UNDER_WAY, sentence, Right.SEATS)
     only_in_play(here, power)
@@ -167,8 +167,8 @@ def may_seat_player(here: Standpoint, power: str) -> None:
 
 
 def may_give_back(here: Standpoint, power: str) -> tuple[Occupancy, Occupancy]:
-    """Give a seat back to the player who lost it when it was assigned to another. Returns two occupancies: of the
-    player who has it now, and of the former player."""
+    """Allow giving a seat back to the player who lost it when it was assigned to another. Returns two occupancies: of
+    the player who has it now, and of the former player."""
     only_gm_while(here, UNDER_WAY, _("Before the start, players leave their seats themselves."), Right.SEATS)
     seats.only_if_gm_knows_players(here)
     only_in_play(here, power)
@@ -228,7 +228,7 @@ def may_correct_orders(here: Standpoint, ordinal: int) -> None:
 
 
 def may_correct_bids(here: Standpoint, ordinal: int) -> None:
-    """Correct the bids of this phase together with its orders."""
+    """Allow correcting the bids of this phase together with its orders."""
     may_correct_orders(here, ordinal)
     may_look_at_bids(here, ordinal)
     not_here = _("In this game bids can’t be corrected, only orders.")
@@ -265,7 +265,7 @@ def asked_successor(here: Standpoint) -> str:
 
 @answered_once
 def may_answer_handover(here: Standpoint) -> Handover:
-    """Accept or decline the open request to take over the game."""
+    """Allow an answer to the open request to take over the game."""
     only_while(here, NOT_OVER, _("The game is over."))
     rows = here.game.handovers.filter(taker_id=here.user_id, accepted__isnull=True)
     handover = rows.select_related("taker").first() if here.user_id is not None else None
@@ -275,7 +275,7 @@ def may_answer_handover(here: Standpoint) -> Handover:
 
 
 def may_take_over(here: Standpoint) -> Handover:
-    """Accept the request to take over the game."""
+    """Allow accepting the request to take over the game."""
     handover = may_answer_handover(here)
     why = why_not_master(here.game, handover.taker, here.now)
     unless(not why, NotAllowed(_("You can’t take over this game: {why}").format(why=why)))
@@ -290,14 +290,14 @@ SITS_HERE = later("{user} is sitting for a player in this game.")
 
 def why_not_master(game: Game, user: Any, now: datetime) -> str:
     """Why this user cannot take over the game; "" if they can."""
-    why = ""
+    sentence = ""
     if user.pk == game.gm_id:
-        why = _("{user} is already the game master of this game.")
+        sentence = _("{user} is already the game master of this game.")
     elif not game.options[Master].gm_plays and is_member(game, user.pk):
-        why = PLAYS_HERE
+        sentence = PLAYS_HERE
     elif not game.options[Master].gm_plays and _is_sitter(game, user.pk, now):
-        why = SITS_HERE
-    return why.format(user=user.get_username())
+        sentence = SITS_HERE
+    return sentence.format(user=user.get_username())
 
 
 def _is_sitter(game: Game, user_id: int, now: datetime) -> bool:
@@ -311,12 +311,12 @@ MOST_ASSISTANTS = 5
 
 
 def may_name_assistant(here: Standpoint) -> None:
-    """Ask a user to be an assistant."""
+    """Allow asking a user to be an assistant."""
     only_gm_while(here, NOT_OVER, _("The game is over."))
-    most = _("A game can have at most {most} assistants, counting those who haven’t answered yet.").format(
+    message = _("A game can have at most {most} assistants, counting those who haven’t answered yet.").format(
         most=MOST_ASSISTANTS
     )
-    unless(len(assistants_of(here)) < MOST_ASSISTANTS, NotAllowed(most))
+    unless(len(assistants_of(here)) < MOST_ASSISTANTS, NotAllowed(message))
 
 
 @answered_once
@@ -327,13 +327,13 @@ def assistants_of(here: Standpoint) -> tuple[Assistant, ...]:
 
 
 def may_dismiss_assistant(here: Standpoint) -> None:
-    """Remove an assistant, or withdraw the request."""
+    """Allow removing an assistant, or withdrawing the request."""
     only_gm_while(here, NOT_OVER, _("The game is over."))
     unless(assistants_of(here), WrongMoment(_("This game has no assistants.")))
 
 
 def may_stop_assisting(here: Standpoint) -> None:
-    """Stop being an assistant."""
+    """Allow assistants to stop."""
     only_while(here, NOT_OVER, _("The game is over."))
     helps = here.user_id is not None and is_assistant(here.game, here.user_id)
     unless(helps, WrongMoment(_("You’re not an assistant in this game.")))
@@ -349,7 +349,7 @@ def may_decline_to_assist(here: Standpoint) -> Assistant:
 
 
 def may_assist(here: Standpoint) -> Assistant:
-    """Accept the request to be an assistant."""
+    """Allow accepting the request to be an assistant."""
     assistant = may_decline_to_assist(here)
     why = why_not_assistant(here.game, assistant.user, here.now)
     unless(not why, NotAllowed(_("You can’t help with this game: {why}").format(why=why)))
@@ -358,11 +358,11 @@ def may_assist(here: Standpoint) -> Assistant:
 
 def why_not_assistant(game: Game, user: Any, now: datetime) -> str:
     """Why this user cannot be an assistant; "" if they can."""
-    why = ""
+    sentence = ""
     if user.pk == game.gm_id:
-        why = _("{user} is the game master of this game.")
+        sentence = _("{user} is the game master of this game.")
     elif is_member(game, user.pk):
-        why = _("{user} plays in this game, and assistants may not play.")
+        sentence = _("{user} plays in this game, and assistants may not play.")
     elif _is_sitter(game, user.pk, now):
-        why = SITS_HERE
-    return why.format(user=user.get_username())
+        sentence = SITS_HERE
+    return sentence.format(user=user.get_username())

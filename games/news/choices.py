@@ -87,7 +87,7 @@ def may_follow(here: Standpoint) -> None:
 
 @transaction.atomic
 def follow(*, game_id: int, user_id: int) -> None:
-    """Follow a game; doing it again changes nothing. NotAllowed or WrongMoment as in `may_follow`."""
+    """Follow a game; doing it again changes nothing. Raises NotAllowed or WrongMoment as in `may_follow`."""
     here = lock_game_for(game_id, user_id)
     may_follow(here)
     lock_account(user_id)

@@ -40,10 +40,10 @@ def deal_with_claimed(
 ) -> Iterator[Found]:
     """What `deal` returns for each claimed row, until none is waiting or time is up; the next beat continues."""
     for _turn in range(MOST_AT_ONCE):
-        waiting = claim() if time.monotonic() < until else None
-        if waiting is None:
+        row = claim() if time.monotonic() < until else None
+        if row is None:
             break
-        yield deal(waiting)
+        yield deal(row)
 
 
 @transaction.atomic
@@ -60,10 +60,10 @@ def claim_first_due(rows: QuerySet[Row], moment: str, lease: timedelta) -> Row |
 
 
 def send_waiting(
-    rows: QuerySet[Row], write: Callable[[Row], EmailMultiAlternatives | None], done: Callable[[Row], object]
+    rows: QuerySet[Row], write: Callable[[Row], EmailMultiAlternatives | None], when_done: Callable[[Row], object]
 ) -> None:
     """Send the rows whose `next_try` is due, as `write` words them (None: send nothing), and pass each finished row to
-    `done`. Emails that the mail server refuses are tried again. Call it outside any transaction."""
+    `when_done`. Emails that the mail server refuses are tried again. Call it outside any transaction."""
 
     def send(row: Row) -> None:
         email = write(row)
@@ -73,7 +73,7 @@ def send_waiting(
         except OSError:
             log.warning("The email about %s could not be sent.", row)
         else:
-            done(row)
+            when_done(row)
 
     for _sent in deal_with_claimed(lambda: claim_first_due(rows, "next_try", AGAIN), send, closing_time()):
         pass

@@ -42,7 +42,7 @@ def bids_by_unit(phase: Phase, lines_by_power: Mapping[str, str]) -> PhaseBids:
     ]
     outcomes = iter(outcomes_of_bids([bid for _, bid, reason in bids_made if reason is None]))
     bids_with_fate = [(power, bid, next(outcomes).value if reason is None else "") for power, bid, reason in bids_made]
-    followed = {
+    orders = {
         province_of(location_of(it.order)): pretty_order(it.order, position, board)
         for it in codec.public_result_of(phase.result).outcomes
         if it.power == NEUTRAL
@@ -57,7 +57,7 @@ def bids_by_unit(phase: Phase, lines_by_power: Mapping[str, str]) -> PhaseBids:
         return ToldBid(power, variant.power(power).name, bid.points, words, canonical, fate)
 
     units = [
-        MinorBids(unit.location, unit_title(unit, variant), followed.get(unit.province, ""), for_unit(unit.province))
+        MinorBids(unit.location, unit_title(unit, variant), orders.get(unit.province, ""), for_unit(unit.province))
         for unit in position.units_of(NEUTRAL)
     ]
     return PhaseBids(phase.ordinal, turn_words(position.turn), tuple(minor for minor in units if minor.bids))

@@ -23,7 +23,7 @@ from games.sealed.options import BidsAtEnd, SeeingBids
 def look_at_bids(*, game_id: int, by: int, ordinal: int) -> tuple[PowerBids, ...]:
     """The bids of a closed phase, for a game master who does not play. Each look is recorded in the public log.
 
-    NotAllowed where the game's options forbid it, WrongMoment while the phase is open.
+    Raises NotAllowed where the game's options forbid it, WrongMoment while the phase is open.
     """
     phase, lines_by_power = _phase_and_lines(game_id, by, ordinal)
     return _power_bids(phase, lines_by_power)
@@ -41,12 +41,12 @@ def look_at_all_bids(*, game_id: int, by: int) -> tuple[PhaseBids, ...]:
     here = lock_game_for(game_id, by)
     may_look_at_all_bids(here)
     phases = here.game.phases.filter(ordinal__in=phases_with_bids(here)).select_related("game", "result")
-    closed = list(phases.order_by("ordinal"))
-    looks = here.game.events.filter(by=by, kind=news.ALL_BIDS_LOOKED_AT.log, at__gte=closed[-1].closed)
+    closed_phases = list(phases.order_by("ordinal"))
+    looks = here.game.events.filter(by=by, kind=news.ALL_BIDS_LOOKED_AT.log, at__gte=closed_phases[-1].closed)
     if not looks.exists():
         tell(news.ALL_BIDS_LOOKED_AT, here.game, at=here.now, by=by)
-    bodies = store.read_each_closed(closed)
-    return tuple(bids_by_unit(phase, store.lines_of(bodies[phase.pk])) for phase in closed)
+    bodies = store.read_each_closed(closed_phases)
+    return tuple(bids_by_unit(phase, store.lines_of(bodies[phase.pk])) for phase in closed_phases)
 
 
 def rows_of_published_bids(game: Game) -> QuerySet[OpenedBids]:

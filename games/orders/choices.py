@@ -43,7 +43,7 @@ def sheet_view(sheet: ReadSheet) -> SheetView:
     """Orders as the order page shows them, without knowing yet what is stored."""
     power, position, variant = sheet.power, sheet.position, sheet.variant
     rules, lawful = variant.ruleset, sheet.lawful
-    missing, due = missing_from(sheet), _units_due(power, position, variant)
+    open_points, counts_due = missing_from(sheet), _units_due(power, position, variant)
     return SheetView(
         ordinal=sheet.ordinal,
         mark="",
@@ -56,12 +56,12 @@ def sheet_view(sheet: ReadSheet) -> SheetView:
         minors=minor_choices(position, variant),
         budget=budget(power, position, rules),
         spent=sum(bid.points for bid in lawful.bids),
-        adjustment=sum(due.values()),
-        adjustments=due,
+        adjustment=sum(counts_due.values()),
+        adjustments=counts_due,
         factions=factions_of(variant),
         saved=False,
-        complete=not missing,
-        missing=missing,
+        complete=not open_points,
+        missing=open_points,
         ready=None,
         nothing_to_decide=power not in must_decide(position, rules),
         arrows=arrows_of(lawful, position, rules.board),
@@ -84,13 +84,13 @@ def order_rows(sheet: ReadSheet) -> tuple[OrderRow, ...]:
     order_at = {location_of(order): order for order in sheet.lawful.orders}
     rows = []
     for row in _blank_rows(position_key(sheet.position), sheet.power, sheet.variant.slug, get_language()):
-        chosen = next((choice.value for choice in row.choices if unplaced[choice.value]), "")
-        choices = tuple(replace(it, chosen=True) if it.value == chosen else it for it in row.choices)
-        if not chosen and row.location in order_at:
+        choice_value = next((choice.value for choice in row.choices if unplaced[choice.value]), "")
+        choices = tuple(replace(it, chosen=True) if it.value == choice_value else it for it in row.choices)
+        if not choice_value and row.location in order_at:
             (saved_choice,) = _order_choices([order_at[row.location]], sheet.position, sheet.variant)
-            chosen, choices = saved_choice.value, (*choices, replace(saved_choice, chosen=True))
-        unplaced[chosen] -= 1
-        rows.append(replace(row, choices=choices if chosen else row.choices, chosen=chosen))
+            choice_value, choices = saved_choice.value, (*choices, replace(saved_choice, chosen=True))
+        unplaced[choice_value] -= 1
+        rows.append(replace(row, choices=choices if choice_value else row.choices, chosen=choice_value))
     return tuple(rows)
 
 
@@ -151,13 +151,13 @@ def missing_from(sheet: ReadSheet) -> tuple[str, ...]:
         return special.unfinished(sheet.lawful.orders, power, Situation(position, rules))
     if position.turn.kind is PhaseKind.ADJUSTMENT:
         return _missing_adjustments(sheet)
-    ordered = {province_of(location_of(order)) for order in sheet.lawful.orders}
+    provinces = {province_of(location_of(order)) for order in sheet.lawful.orders}
     if position.turn.kind is PhaseKind.RETREAT:
         units = tuple(beaten.unit for beaten in position.dislodged if beaten.unit.power == power)
     else:
         idle = _idle_units(power, position, sheet.variant)
         units = tuple(unit for unit in position.units_of(power) if unit not in idle)
-    return tuple(unit_words(unit, rules.board) for unit in units if unit.province not in ordered)
+    return tuple(unit_words(unit, rules.board) for unit in units if unit.province not in provinces)
 
 
 def _idle_units(power: str, position: Position, variant: Variant) -> tuple[Unit, ...]:
@@ -170,12 +170,12 @@ def _units_due(power: str, position: Position, variant: Variant) -> dict[str, in
     """Units to build or place (>0) or to remove (<0), by faction."""
     if position.turn.kind is not PhaseKind.DEPLOYMENT:
         return adjustment_counts(power, Situation(position, variant.ruleset))
-    situation, placed = Situation(position, variant.ruleset), list[Build]()
+    situation, builds = Situation(position, variant.ruleset), list[Build]()
     for choice in order_options(power, position, variant.ruleset):
         for order in choice.orders:
-            if isinstance(order, Build) and next_order_refusal(order, placed, power, situation) is None:
-                placed.append(order)
-    return dict(Counter(order.faction for order in placed))
+            if isinstance(order, Build) and next_order_refusal(order, builds, power, situation) is None:
+                builds.append(order)
+    return dict(Counter(order.faction for order in builds))
 
 
 def _home_provinces(power: str, position: Position, variant: Variant) -> tuple[str, ...]:
@@ -189,14 +189,14 @@ def _missing_adjustments(sheet: ReadSheet) -> tuple[str, ...]:
     """The missing builds or removals, as in "2 builds", "1 communist removal". A waived build may be of any faction."""
     rules = sheet.variant.ruleset
     waived = sum(isinstance(order, Waive) for order in sheet.lawful.orders)
-    missing = []
+    parts = []
     for faction, count in adjustment_counts(sheet.power, Situation(sheet.position, rules)).items():
         open_count = abs(count) - _adjusted_count(sheet, faction, builds=count > 0)
         given_up = min(waived, open_count) if count > 0 else 0
         waived -= given_up
         if open_count > given_up:
-            missing.append(_adjustment_words(open_count - given_up, rules.factions.get(faction, ""), builds=count > 0))
-    return tuple(missing)
+            parts.append(_adjustment_words(open_count - given_up, rules.factions.get(faction, ""), builds=count > 0))
+    return tuple(parts)
 
 
 def _adjustment_words(count: int, faction: str, *, builds: bool) -> str:

@@ -61,31 +61,31 @@ class Comparison:
         return tuple(row for row in self.rows if row.asks)
 
 
-def compare_sheets(saved: ReadSheet, mine: ReadSheet) -> Comparison:
+def compare_sheets(saved_sheet: ReadSheet, my_sheet: ReadSheet) -> Comparison:
     """Compare two versions. Both are by one power and were read on one position."""
-    theirs, ours = dict(_sides_by_row(saved)), dict(_sides_by_row(mine))
+    saved_sides, my_sides = dict(_sides_by_row(saved_sheet)), dict(_sides_by_row(my_sheet))
     rows = [
-        ComparedRow(f"{LINE_FIELD}{key}", label, theirs[key, label], side)
-        for (key, label), side in ours.items()
-        if side.lines or theirs[key, label].lines
+        ComparedRow(f"{LINE_FIELD}{key}", label, saved_sides[key, label], side)
+        for (key, label), side in my_sides.items()
+        if side.lines or saved_sides[key, label].lines
     ]
-    spent = sum(bid.points for bid in mine.lawful.bids)
-    return Comparison(tuple(_added_while_lawful(rows, saved)), missing_from(mine), spent)
+    spent = sum(bid.points for bid in my_sheet.lawful.bids)
+    return Comparison(tuple(_added_while_lawful(rows, saved_sheet)), missing_from(my_sheet), spent)
 
 
-def _added_while_lawful(rows: list[ComparedRow], saved: ReadSheet) -> Iterator[ComparedRow]:
+def _added_while_lawful(rows: list[ComparedRow], saved_sheet: ReadSheet) -> Iterator[ComparedRow]:
     """The rows of mine that can be added one by one to what is saved while the whole stays lawful."""
-    combined = [row.saved.lines for row in rows if row.saved.lines]
+    all_lines = [row.saved.lines for row in rows if row.saved.lines]
     for row in rows:
         if row.saved.lines:
             yield row
             continue
-        with_mine = SentSheet("\n".join([*combined, row.mine.lines]))
-        problems = read_once(with_mine, saved.power, saved.position, saved.variant).problems
+        with_mine = SentSheet("\n".join([*all_lines, row.mine.lines]))
+        problems = read_once(with_mine, saved_sheet.power, saved_sheet.position, saved_sheet.variant).problems
         if problems:
             yield ComparedRow(row.name, row.label, row.saved, row.mine, problems[-1].sentence)
         else:
-            combined.append(row.mine.lines)
+            all_lines.append(row.mine.lines)
             yield row
 
 

@@ -174,33 +174,33 @@ def sent_form(order_sheet: SheetView, sheet: ReadSheet) -> SheetForm:
     """The form as it was sent, with every mistake marked and everything that was typed. `order_sheet` is made from
     `sheet`."""
     if sheet.controls is None:
-        mistakes = tuple(
+        all_mistakes = tuple(
             Mistake(TEXT_ID, _("Line {line}, “{text}”").format(line=it.line, text=it.text), it.sentence, it.text)
             for it in sheet.problems
         )
-        return replace(saved_form(order_sheet), text=sheet.text, mistakes=mistakes)
+        return replace(saved_form(order_sheet), text=sheet.text, mistakes=all_mistakes)
     form = _sheet_form(order_sheet, sheet.controls, sheet.wrong, sheet.text)
     return form if sheet.torn is None else replace(form, text=sheet.torn, mistakes=(BOTH_CHANGED, *form.mistakes))
 
 
-def _sheet_form(order_sheet: SheetView, sent: Controls, wrong: Mapping[str, str], text: str) -> SheetForm:
+def _sheet_form(order_sheet: SheetView, controls: Controls, wrong: Mapping[str, str], text: str) -> SheetForm:
     """`wrong`: name -> sentence."""
     names = [f"{ORDER_FIELD}{row.location}" for row in order_sheet.rows]
     names += [f"bid-{number}" for number in range(MOST_BID_ROWS)]
     names += [f"{WISH_FIELD}{row.about}" for row in order_sheet.wishes]
     in_page_order = sorted(wrong.items(), key=lambda item: names.index(item[0]) if item[0] in names else -1)
-    counted, over = map(str, COUNTED.get(order_sheet.kind, ("", "")))
+    progress_text, too_many_text = map(str, COUNTED.get(order_sheet.kind, ("", "")))
     return SheetForm(
-        orders=tuple(order_controls(order_sheet.rows, sent.orders, ORDER_FIELD, wrong, kind=order_sheet.kind)),
-        bids=tuple(_bid_controls(order_sheet, sent.bids, wrong)),
-        wishes=tuple(_wish_controls(order_sheet, sent.wishes, wrong)),
+        orders=tuple(order_controls(order_sheet.rows, controls.orders, ORDER_FIELD, wrong, kind=order_sheet.kind)),
+        bids=tuple(_bid_controls(order_sheet, controls.bids, wrong)),
+        wishes=tuple(_wish_controls(order_sheet, controls.wishes, wrong)),
         text=_as_people_write(text, order_sheet),
         mistakes=tuple(Mistake(name, _control_label(name, order_sheet), sentence) for name, sentence in in_page_order),
         words=words_for_power(order_sheet),
         one_list=order_sheet.kind in ONE_LIST,
         needed=_orders_needed(order_sheet),
-        counted=counted,
-        over=over,
+        counted=progress_text,
+        over=too_many_text,
     )
 
 
@@ -232,16 +232,16 @@ def _control_label(name: str, order_sheet: SheetView) -> str:
 
 def order_controls(
     rows: Iterable[OrderRow],
-    chosen: Mapping[str, str],
+    choices: Mapping[str, str],
     field: str,
     wrong: Mapping[str, str] | None = None,
     *,
     kind: str,
 ) -> Iterable[OrderControl]:
-    """A select for each row, whose names begin with `field`. `kind`: that of the phase. `chosen`: location -> order;
+    """A select for each row, whose names begin with `field`. `kind`: that of the phase. `choices`: location -> order;
     `wrong`: name -> sentence."""
     for row in rows:
-        value, name = chosen.get(row.location, ""), f"{field}{row.location}"
+        value, name = choices.get(row.location, ""), f"{field}{row.location}"
         groups = (ChoiceGroup("", row.choices),) if kind in ONE_LIST else _groups(row.choices, kind)
         problem = (wrong or {}).get(name, "")
         yield OrderControl(name, row.label, groups, value, _value_off_list(value, row.choices), problem)

@@ -32,23 +32,23 @@ from games.sealed.options import SeeingBids
 from variants.words.orders import pretty_order
 
 
-def own_order_sheet(rows: PhaseRows, sent: SentSheet | None = None) -> SheetView | None:
+def own_order_sheet(rows: PhaseRows, sent_sheet: SentSheet | None = None) -> SheetView | None:
     """The order page of the open phase, for a viewer who may write orders: with the orders that count now, or with
-    those `sent` and every mistake in them."""
+    those of `sent_sheet` and every mistake in them."""
     writable = _seat_to_write_for(rows)
     if writable is None:
         return None
-    power, mine, phase = writable
-    body = store.read_own(mine, phase)
-    sheet = read_once(sent or SentSheet(body.lines), power, rows.position, rows.variant)
-    view = sheet_view(sheet) if sent else replace(sheet_view(sheet), text=body.typed, problems=())
+    power, occupancy, phase = writable
+    body = store.read_own(occupancy, phase)
+    sheet = read_once(sent_sheet or SentSheet(body.lines), power, rows.position, rows.variant)
+    view = sheet_view(sheet) if sent_sheet else replace(sheet_view(sheet), text=body.typed, problems=())
     return replace(
         view,
         ordinal=phase.ordinal,
         mark=phase_mark(phase.ordinal, phase.opened),
         saved=body.saved,
-        ready=_is_ready(rows, mine, body),
-        outdated=() if sent else sheet.problems,
+        ready=_is_ready(rows, occupancy, body),
+        outdated=() if sent_sheet else sheet.problems,
         receipt=_receipt_mark(power, phase, body),
         by_gm=body.by_gm,
         as_gm=_gm_enters_orders(rows),
@@ -81,12 +81,12 @@ def access_to_enter(access: GameAccess, power: str) -> GameAccess:
     return replace(access, lent=seat)
 
 
-def _is_ready(rows: PhaseRows, mine: Occupancy, body: store.Body) -> bool | None:
+def _is_ready(rows: PhaseRows, occupancy: Occupancy, body: store.Body) -> bool | None:
     """Has this seat said that it is ready? None if players cannot be ready in this game, and for its game master."""
     if _gm_enters_orders(rows) or not rows.game.options[EarlyEnd].all_ready:
         return None
     seats_ready = seats_shown_as_ready(rows)
-    return body.ready if seats_ready is None else mine.seat_id in seats_ready
+    return body.ready if seats_ready is None else occupancy.seat_id in seats_ready
 
 
 def ready_seats(seats: Sequence[tuple[Occupancy, Phase]]) -> set[int]:
@@ -100,17 +100,17 @@ def ready_seats(seats: Sequence[tuple[Occupancy, Phase]]) -> set[int]:
 def wanted_by_game(seats: Sequence[tuple[Occupancy, Phase]], ready: Collection[int]) -> dict[int, Wanted]:
     """What the open phases ask of these players or of their sitters, by game; `ready`: the seats that are shown as
     ready."""
-    played = [(mine, phase) for mine, phase in seats if not mine.bot and phase.game.options.variant]
-    bodies = store.read_each_own(played)
-    wanted = dict.fromkeys((phase.game_id for _, phase in seats), Wanted.NOTHING)
-    for mine, phase in played:
+    by_people = [(occupancy, phase) for occupancy, phase in seats if not occupancy.bot and phase.game.options.variant]
+    bodies = store.read_each_own(by_people)
+    wants = dict.fromkeys((phase.game_id for _, phase in seats), Wanted.NOTHING)
+    for occupancy, phase in by_people:
         rules = codec.variant_of(phase.game).ruleset
-        if mine.seat.power not in must_decide(codec.position_of(phase), rules):
+        if occupancy.seat.power not in must_decide(codec.position_of(phase), rules):
             continue
         body = bodies[phase.pk]
-        is_ready = body.ready or mine.seat_id in ready
-        wanted[phase.game_id] = Wanted.ORDERS if not body.saved else Wanted.READY if is_ready else Wanted.SAVED
-    return wanted
+        is_ready = body.ready or occupancy.seat_id in ready
+        wants[phase.game_id] = Wanted.ORDERS if not body.saved else Wanted.READY if is_ready else Wanted.SAVED
+    return wants
 
 
 def _receipt_mark(power: str, phase: Phase, body: store.Body) -> ReceiptMark | None:
@@ -122,12 +122,12 @@ def _receipt_mark(power: str, phase: Phase, body: store.Body) -> ReceiptMark | N
 
 def own_receipt(rows: PhaseRows) -> Receipt | None:
     """What the player had saved for the closed phase shown."""
-    seat, mine, phase = rows.access.seat, rows.mine, rows.shown
-    if seat is None or mine is None or phase is None or phase.closed is None:
+    seat, occupancy, phase = rows.access.seat, rows.mine, rows.shown
+    if seat is None or occupancy is None or phase is None or phase.closed is None:
         return None
-    if not store.is_own(mine, phase):
+    if not store.is_own(occupancy, phase):
         return None
-    body, position = store.read_own(mine, phase), codec.position_of(phase)
+    body, position = store.read_own(occupancy, phase), codec.position_of(phase)
     return receipt_of(read_once(SentSheet(body.lines), seat.power, position, rows.variant), phase, body)
 
 
@@ -135,12 +135,12 @@ def bid_results_of(rows: PhaseRows) -> Iterator[OwnBidResult]:
     """The player's own bids in the phase of the result, with the public result of each."""
     if not rows.game.options[SeeingBids].bids:
         return
-    seat, mine, result, public = rows.access.seat, rows.mine, rows.result, rows.public
-    if seat is None or mine is None or result is None or public is None or not store.is_own(mine, result.phase):
+    seat, own, result, content = rows.access.seat, rows.mine, rows.result, rows.public
+    if seat is None or own is None or result is None or content is None or not store.is_own(own, result.phase):
         return
     position, board = codec.position_of(result.phase), rows.variant.ruleset.board
-    sheet = read_once(SentSheet(store.read_own(mine, result.phase).lines), seat.power, position, rows.variant)
-    followed = {province_of(location_of(it.order)): it.order for it in public.outcomes if it.power == NEUTRAL}
+    sheet = read_once(SentSheet(store.read_own(own, result.phase).lines), seat.power, position, rows.variant)
+    followed = {province_of(location_of(it.order)): it.order for it in content.outcomes if it.power == NEUTRAL}
     for bid in sheet.lawful.bids:
         order = followed.get(province_of(location_of(bid.order)))
         if order is not None:
@@ -148,21 +148,21 @@ def bid_results_of(rows: PhaseRows) -> Iterator[OwnBidResult]:
             yield OwnBidResult(bid.points, bid_words, followed_words, followed_words == bid_words)
 
 
-def sheet_to_write(rows: PhaseRows, sent: SentSheet | None) -> ReadSheet | None:
-    """The orders `sent`, or otherwise those that count now, read; None if the viewer may not write orders now."""
+def sheet_to_write(rows: PhaseRows, sent_sheet: SentSheet | None) -> ReadSheet | None:
+    """The orders of `sent_sheet`, or else those that count now, read; None if the viewer may not write orders now."""
     writable = _seat_to_write_for(rows)
     if writable is None:
         return None
     power, mine, phase = writable
-    if sent is None:
+    if sent_sheet is None:
         body = store.read_own(mine, phase)
-        sent = SentSheet(body.lines, after=saved_code(phase, power, body))
-    return read_once(sent, power, rows.position, rows.variant)
+        sent_sheet = SentSheet(body.lines, after=saved_code(phase, power, body))
+    return read_once(sent_sheet, power, rows.position, rows.variant)
 
 
 def newest_mark(access: GameAccess) -> str:
     """The mark of the open phase and, after a space, the receipt code of the orders saved for the seat that the viewer
-    writes for; no code if nothing is saved. Http404 without an open phase."""
+    writes for; no code if nothing is saved. Raises Http404 without an open phase."""
     seat, phase = access.sheet, access.game.phases.filter(closed__isnull=True).defer("position").first()
     if seat is None or phase is None:
         raise Http404
@@ -173,15 +173,15 @@ def newest_mark(access: GameAccess) -> str:
 
 def _seat_to_write_for(rows: PhaseRows) -> tuple[str, Occupancy, Phase] | None:
     """The power, occupancy and phase for which the viewer may write orders; None if there is none."""
-    seat, mine, phase = rows.access.sheet, rows.mine, rows.shown
-    if seat is None or mine is None or phase is None or phase.closed is not None:
+    seat, occupancy, phase = rows.access.sheet, rows.mine, rows.shown
+    if seat is None or occupancy is None or phase is None or phase.closed is not None:
         return None
-    return seat.power, mine, phase
+    return seat.power, occupancy, phase
 
 
 def receipt_file_of(access: GameAccess, ordinal: int) -> str:
     """The receipt for the stored orders of the viewer's seat in a phase, as a text to keep. Sitters get it while the
-    phase is open. Http404 for everyone else, and for orders older than receipts."""
+    phase is open. Raises Http404 for everyone else, and for orders older than receipts."""
     seat = access.sheet
     phase = Phase.objects.select_related("game").filter(game_id=access.game_id, ordinal=ordinal).first()
     if seat is None or phase is None or (seat.sitting is not None and phase.closed is not None):

@@ -36,7 +36,7 @@ class StoredSheet(Protocol):
 def receipt_of(sheet: ReadSheet, phase: Phase, body: StoredSheet) -> Receipt:
     """The stored orders of a seat in words; `sheet` is made from their lines."""
     power, position, variant = sheet.power, sheet.position, sheet.variant
-    missing = missing_from(sheet)
+    open_points = missing_from(sheet)
     return Receipt(
         ordinal=phase.ordinal,
         turn_title=turn_words(position.turn),
@@ -49,8 +49,8 @@ def receipt_of(sheet: ReadSheet, phase: Phase, body: StoredSheet) -> Receipt:
         budget=budget(power, position, variant.ruleset),
         spent=sum(bid.points for bid in sheet.lawful.bids),
         saved=body.saved,
-        complete=not missing,
-        missing=missing,
+        complete=not open_points,
+        missing=open_points,
         code=receipt_code(phase, power, body),
         at=saved_at(body),
         file=receipt_text(phase, power, body) if body.salt else "",
@@ -99,8 +99,8 @@ def receipt_text(phase: Phase, power: str, body: StoredSheet) -> str:
     return receipt_file(sealed_sheet(phase, power, body), at=when, game=page, by_gm=body.by_gm)
 
 
-def code_of_record(phase: Phase, codes: Mapping[str, str], previous: str) -> str:
-    return record_code(phase.game.slug, phase.ordinal, phase.turn, codes, previous)
+def code_of_record(phase: Phase, codes: Mapping[str, str], last_code: str) -> str:
+    return record_code(phase.game.slug, phase.ordinal, phase.turn, codes, last_code)
 
 
 def record_commitments(closed: Sequence[tuple[Phase, Mapping[str, StoredSheet]]]) -> None:
@@ -118,9 +118,9 @@ def record_commitments(closed: Sequence[tuple[Phase, Mapping[str, StoredSheet]]]
     Commitment.objects.bulk_create(row for row in rows if row.codes)
 
 
-def _commitment(phase: Phase, codes: Mapping[str, str], previous: str) -> Commitment:
-    code = code_of_record(phase, codes, previous)
-    return Commitment(phase=phase, codes=codes, previous=previous, code=code)
+def _commitment(phase: Phase, codes: Mapping[str, str], last_code: str) -> Commitment:
+    code = code_of_record(phase, codes, last_code)
+    return Commitment(phase=phase, codes=codes, previous=last_code, code=code)
 
 
 def differs_from_commitment(phase: Phase, bodies: Mapping[str, StoredSheet]) -> bool:

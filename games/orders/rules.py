@@ -29,7 +29,7 @@ def may_save(here: Standpoint, writer: Occupancy | None, phase: Phase | None) ->
 
 
 def may_say_ready(here: Standpoint, writer: Occupancy | None, phase: Phase | None) -> None:
-    """Say that the seat is ready, or take that back."""
+    """Allow saying that the seat is ready, and taking that back."""
     may_save(here, writer, phase)
     no_need = _("In this game every phase runs until its deadline, so there is no need to say you’re ready.")
     unless(here.options[EarlyEnd].all_ready, WrongMoment(no_need))
@@ -38,7 +38,7 @@ def may_say_ready(here: Standpoint, writer: Occupancy | None, phase: Phase | Non
 
 
 def may_enter_orders(here: Standpoint, power: str) -> Occupancy:
-    """Enter orders for the player of this power, as the game master. Returns that player's occupancy."""
+    """Allow the game master to enter orders for the player of this power. Returns that player's occupancy."""
     only_gm(here, Right.RESULTS)
     allowed = here.options[EnteredOrders].allowed and not here.has_had_a_seat
     unless(allowed, NotAllowed(_("In this game only players and their sitters can enter orders.")))
@@ -61,7 +61,7 @@ def may_look_at_bids(here: Standpoint, ordinal: int) -> None:
 
 
 def may_look_at_all_bids(here: Standpoint) -> None:
-    """Look at the bids of all phases so far."""
+    """Allow a look at the bids of all phases so far."""
     _only_where_gm_sees_bids(here)
     unless(phases_with_bids(here), WrongMoment(_("You can see the bids of a phase only after it has ended.")))
 

@@ -47,9 +47,9 @@ class NewerOrders(Refusal):
     """Other orders have been saved since their writer last looked. `sheet` is what was sent, `saved` is what counts,
     with its `receipt`; both are read."""
 
-    def __init__(self, sheet: ReadSheet, saved: ReadSheet, receipt: Receipt) -> None:
+    def __init__(self, sheet: ReadSheet, saved_sheet: ReadSheet, receipt: Receipt) -> None:
         super().__init__(_("Nothing was saved: other orders have been saved for this seat since you looked at them."))
-        self.sheet, self.saved, self.receipt = sheet, saved, receipt
+        self.sheet, self.saved, self.receipt = sheet, saved_sheet, receipt
 
 
 @transaction.atomic
@@ -57,9 +57,9 @@ def save_sheet(*, occupancy_id: int, sheet: SentSheet, sitting: int | None = Non
     """Save the orders that count for this seat in their phase, in place of any saved before. `sitting`: the sitting
     under which a sitter saves; `gm`: the game master whom the player lets save.
 
-    They are read under the lock, because only then is the position certain. BadSheet if they have any mistake (nothing
-    is stored), TooLate after the deadline (with what counted instead), OpenedAgain; NewerOrders if the saved orders are
-    not those in `sheet.after`. If the same orders are saved again, they keep their receipt.
+    They are read under the lock, because only then is the position certain. Raises BadSheet if they have any mistake
+    (nothing is stored), TooLate after the deadline (with what counted instead), OpenedAgain; NewerOrders if the saved
+    orders are not those in `sheet.after`. If the same orders are saved again, they keep their receipt.
     """
     here, phase = _lock_seat_and_phase(occupancy_id, sheet.ordinal, sitting, gm)
     _require_phase_seen(phase, sheet.mark)
@@ -99,7 +99,7 @@ def set_ready(
 ) -> None:
     """Say that this seat needs no more time, or take that back. Once all seats are ready, the phase ends early.
 
-    `seen`: the mark of the phase, as with orders. WrongMoment in a game without this option; TooLate, OpenedAgain.
+    `seen`: the mark of the phase. Raises WrongMoment in a game without this option; TooLate, OpenedAgain.
     """
     here, phase = _lock_seat_and_phase(occupancy_id, ordinal, sitting)
     _require_phase_seen(phase, seen)
@@ -151,22 +151,22 @@ def _lock_seat_and_phase(
     return here, phase
 
 
-def _require_phase_seen(phase: Phase, seen: str | None) -> None:
-    head = phase_head(phase)
-    if seen is None or seen == head.mark:
+def _require_phase_seen(phase: Phase, mark: str | None) -> None:
+    phase_now = phase_head(phase)
+    if mark is None or mark == phase_now.mark:
         return
-    if seen:
+    if mark:
         raise OpenedAgain(
             _(
                 "The game master has reopened {phase}, since you opened this page. Check the position and decide again."
-            ).format(phase=phase_words(head))
+            ).format(phase=phase_words(phase_now))
         )
     if Phase.every.filter(game=phase.game, ordinal=phase.ordinal, undoing__isnull=False).exists():
         raise OpenedAgain(
             _(
                 "The game master has reopened {phase}. Check the position, and send the current mark of the phase "
                 "with your orders, so that orders meant for the old position are not accepted."
-            ).format(phase=phase_words(head))
+            ).format(phase=phase_words(phase_now))
         )
 
 
@@ -177,8 +177,8 @@ def _receipt_that_counts(occupancy: Occupancy, phase: Phase) -> Receipt | None:
     return receipt_of(_read_sheet(SentSheet(body.lines), occupancy, phase), phase, body)
 
 
-def _store_sheet(occupancy: Occupancy, phase: Phase, sent: SentSheet, *, by_gm: bool = False) -> Receipt:
-    sheet = _read_sheet(sent, occupancy, phase)
+def _store_sheet(occupancy: Occupancy, phase: Phase, sent_sheet: SentSheet, *, by_gm: bool = False) -> Receipt:
+    sheet = _read_sheet(sent_sheet, occupancy, phase)
     if not sheet.can_be_saved(by_gm=by_gm):
         raise BadSheet(sheet)
     at = clock.now().isoformat(timespec="seconds")
@@ -194,14 +194,14 @@ def _store_sheet(occupancy: Occupancy, phase: Phase, sent: SentSheet, *, by_gm: 
         raise NewerOrders(sheet, saved, _receipt_to_show(receipt_of(saved, phase, before), by_gm=by_gm))
 
     try:
-        before, stored = store.write_own(occupancy, phase, body, keeps_saved)
+        before, body_now = store.write_own(occupancy, phase, body, keeps_saved)
     except BodyTooLarge as full:
         raise BadSheet(
             replace(sheet, problems=(ProblemView(1, "", say(TOO_MUCH, sheet.variant.ruleset), TOO_MUCH),))
         ) from full
     receipt = replace(
-        receipt_of(sheet, phase, stored),
-        replaced=None if stored is before else replaced_orders(phase, sheet.power, before),
+        receipt_of(sheet, phase, body_now),
+        replaced=None if body_now is before else replaced_orders(phase, sheet.power, before),
         ready=is_seat_ready(occupancy, phase, before) if phase.game.options[EarlyEnd].all_ready else None,
     )
     return _receipt_to_show(receipt, by_gm=by_gm)
@@ -217,5 +217,5 @@ def _receipt_to_show(receipt: Receipt, *, by_gm: bool) -> Receipt:
     return replace(receipt, file="", ready=None) if by_gm else receipt
 
 
-def _read_sheet(sent: SentSheet, occupancy: Occupancy, phase: Phase) -> ReadSheet:
-    return read_once(sent, occupancy.seat.power, codec.position_of(phase), codec.variant_of(phase.game))
+def _read_sheet(sent_sheet: SentSheet, occupancy: Occupancy, phase: Phase) -> ReadSheet:
+    return read_once(sent_sheet, occupancy.seat.power, codec.position_of(phase), codec.variant_of(phase.game))

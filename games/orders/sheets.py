@@ -81,19 +81,19 @@ class SentSheet:
     torn: str | None = None
 
     @classmethod
-    def from_form(cls, sent: QueryDict) -> SentSheet:
+    def from_form(cls, data: QueryDict) -> SentSheet:
         """The content of a posted form, none of it trusted."""
-        controls, typed = _sent_controls(sent), sent.get("text", "")
-        ordinal, mark, after = _sent_ordinal(sent.get("ordinal", "")), sent.get("mark", ""), sent.get("after")
-        if sent.get("use") == "chosen":
-            lines = (value for name in sent if name.startswith(LINE_FIELD) for value in sent.getlist(name))
+        controls, text = _sent_controls(data), data.get("text", "")
+        ordinal, mark, after = _sent_ordinal(data.get("ordinal", "")), data.get("mark", ""), data.get("after")
+        if data.get("use") == "chosen":
+            lines = (value for name in data if name.startswith(LINE_FIELD) for value in data.getlist(name))
             return cls("\n".join(filter(None, lines)), ordinal, mark, after)
         # With scripts the two always agree, so a difference means they did not run (yet).
-        was_typed = sent.get("use") in {"controls", "try"} and _texts_differ(typed, sent.get("text-before"))
-        was_chosen = _texts_differ(controls.text, sent.get("choices-before"))
-        if sent.get("use") == "text" or (was_typed and not was_chosen):
-            return cls(typed, ordinal, mark, after)
-        return cls(controls.text, ordinal, mark, after, controls, typed if was_typed else None)
+        was_typed = data.get("use") in {"controls", "try"} and _texts_differ(text, data.get("text-before"))
+        was_chosen = _texts_differ(controls.text, data.get("choices-before"))
+        if data.get("use") == "text" or (was_typed and not was_chosen):
+            return cls(text, ordinal, mark, after)
+        return cls(controls.text, ordinal, mark, after, controls, text if was_typed else None)
 
 
 @dataclass(frozen=True, slots=True, repr=False, kw_only=True)
@@ -172,9 +172,9 @@ def sheet_text(orders: Iterable[str], bids: Iterable[tuple[str, str]]) -> str:
     return "\n".join(lines)
 
 
-def wish_line(about: str, wishes: str) -> str:
-    """Wishes as a line of text; `about` is as in WishRow."""
-    return f"{about if about in {BUILDS, REMOVALS} else f'IF {about} DISLODGED'}: {wishes}"
+def wish_line(subject: str, wishes: str) -> str:
+    """Wishes as a line of text; `subject` is as in WishRow."""
+    return f"{subject if subject in {BUILDS, REMOVALS} else f'IF {subject} DISLODGED'}: {wishes}"
 
 
 def _misplaced(
@@ -183,30 +183,30 @@ def _misplaced(
     """The mistakes in unfinished bids, and in orders from a form that was tampered with: for a unit that is not there,
     or in another unit's row."""
     write = order_writer(position)
-    offered = {it.location: set(map(write, it.orders)) for it in order_options(power, position, variant.ruleset)}
+    orders_offered = {it.location: set(map(write, it.orders)) for it in order_options(power, position, variant.ruleset)}
     for order in lawful.orders:
-        offered.get(location_of(order), set()).add(write(order))
-    wrong = {
+        orders_offered.get(location_of(order), set()).add(write(order))
+    mistakes = {
         f"{ORDER_FIELD}{location}": (
             _("This isn’t on the list. Choose an order that is.")
-            if location in offered
+            if location in orders_offered
             else _("You have nothing to order in {location}. Reload the page to see your orders.").format(
                 location=location
             )
         )
         for location, order in controls.orders.items()
-        if order and order not in offered.get(location, ())
+        if order and order not in orders_offered.get(location, ())
     }
     minors = {unit.location: unit for unit in position.units_of(NEUTRAL)}
     for number, bid in enumerate(controls.bids):
         if bid.minor and bid.minor not in minors:
-            wrong[f"bid-{number}"] = _("There is no minor power’s unit in {place}. Choose one from the list.").format(
-                place=bid.minor
-            )
+            mistakes[f"bid-{number}"] = _(
+                "There is no minor power’s unit in {place}. Choose one from the list."
+            ).format(place=bid.minor)
         elif not bid.order:
             name = unit_title(minors[bid.minor], variant)
-            wrong[f"bid-{number}"] = _("Choose an order for {unit}, or remove the bid.").format(unit=name)
-    return wrong
+            mistakes[f"bid-{number}"] = _("Choose an order for {unit}, or remove the bid.").format(unit=name)
+    return mistakes
 
 
 def _texts_differ(text: str, before: str | None) -> bool:
@@ -214,9 +214,9 @@ def _texts_differ(text: str, before: str | None) -> bool:
     return before is not None and text.split() != before.split()
 
 
-def _sent_ordinal(typed: str) -> int:
+def _sent_ordinal(text: str) -> int:
     """The phase that the form was made for; `NO_PHASE` if it was tampered with."""
-    number = parse_whole_number(typed)
+    number = parse_whole_number(text)
     return NO_PHASE if number is None else number
 
 
@@ -224,21 +224,21 @@ def _one_line(value: str) -> str:
     return " ".join(value.replace(";", " ").split())
 
 
-def _sent_controls(sent: QueryDict) -> Controls:
-    return Controls(_sent_fields(sent, ORDER_FIELD), tuple(_sent_bids(sent)), _sent_fields(sent, WISH_FIELD))
+def _sent_controls(data: QueryDict) -> Controls:
+    return Controls(_sent_fields(data, ORDER_FIELD), tuple(_sent_bids(data)), _sent_fields(data, WISH_FIELD))
 
 
-def _sent_fields(sent: QueryDict, field: str) -> dict[str, str]:
+def _sent_fields(data: QueryDict, field: str) -> dict[str, str]:
     """The values of the fields whose names begin with `field`, by the rest of their names."""
-    names = [name for name in sent if name.startswith(field)]
-    return {name.removeprefix(field): _one_line(sent.get(name, "")) for name in names}
+    names = [name for name in data if name.startswith(field)]
+    return {name.removeprefix(field): _one_line(data.get(name, "")) for name in names}
 
 
-def _sent_bids(sent: QueryDict) -> Iterator[SentBid]:
+def _sent_bids(data: QueryDict) -> Iterator[SentBid]:
     """The rows of bids that are not blank."""
     for number in range(MOST_BID_ROWS):
         minor, order, points = (
-            _one_line(sent.get(f"bid-{number}-{part}", "")) for part in ("minor", "order", "points")
+            _one_line(data.get(f"bid-{number}-{part}", "")) for part in ("minor", "order", "points")
         )
         if minor or order:
             yield SentBid(minor, order, points)

@@ -209,9 +209,9 @@ def trial(
     """The page for these guesses, with a result if it is wanted and there are no mistakes."""
     slips = tuple(slip for guess in guesses.values() for slip in guess.slips)
     sheets = {power: guess.sheet.lawful for power, guess in guesses.items()}
-    public = None
+    result = None
     if judging and not slips:
-        public = judge.adjudicate(position, sheets, variant.ruleset).public
+        result = judge.adjudicate(position, sheets, variant.ruleset).public
     kind = position.turn.kind.value
     sides = (_guessed_side(guess, mine=power == mine) for power, guess in guesses.items())
     return Trial(
@@ -220,11 +220,11 @@ def trial(
         words=words_of_phase_kind(kind),
         one_list=kind in ONE_LIST,
         token=signed_position(position, slug),
-        drawing=drawing_of(position, variant, public.outcomes if public else ()),
+        drawing=drawing_of(position, variant, result.outcomes if result else ()),
         sides=tuple(sorted((side for side in sides if side.controls or side.budget), key=lambda side: not side.mine)),
         minors=minor_choices(position, variant),
         slips=slips,
-        judged=_trial_result(public, sheets, position, variant, slug) if public else None,
+        judged=_trial_result(result, sheets, position, variant, slug) if result else None,
     )
 
 
@@ -252,14 +252,14 @@ def _is_quiet(outcome: OrderOutcome, sheets: Mapping[str, OrderSheet]) -> bool:
 
 
 def _trial_result(
-    public: Public, sheets: Mapping[str, OrderSheet], position: Position, variant: Variant, slug: str
+    result: Public, sheets: Mapping[str, OrderSheet], position: Position, variant: Variant, slug: str
 ) -> TrialResult:
-    following = public.next.turn
-    outcomes = [outcome for outcome in public.outcomes if not _is_quiet(outcome, sheets)]
+    next_turn = result.next.turn
+    outcomes = [outcome for outcome in result.outcomes if not _is_quiet(outcome, sheets)]
     return TrialResult(
         outcomes=outcome_views(outcomes, position, variant),
-        notices=notice_views(public.notices, variant),
-        verdict=ending_words(public, variant.ruleset),
-        following="" if public.verdict else signed_position(public.next, slug),
-        following_title=phase_words(following),
+        notices=notice_views(result.notices, variant),
+        verdict=ending_words(result, variant.ruleset),
+        following="" if result.verdict else signed_position(result.next, slug),
+        following_title=phase_words(next_turn),
     )

@@ -77,26 +77,26 @@ class BringForm(forms.Form):
         return [self[f"player_{power}"] for power in remaining]
 
     def clean(self) -> dict[str, Any]:
-        sent = super().clean() or {}
+        data = super().clean() or {}
         if self.errors:
-            return sent
+            return data
         try:
-            text = self._text_of_position(sent)
+            text = self._text_of_position(data)
             if minors := self.data.get("minors"):
                 text = f"{text.rstrip()}\nMinor powers: {minors[:20]}\n"
             self.data = {**dict(self.data.items()), "position": text}
             self.told_position = read_position(text, self.chosen_variant)
         except BadFile as refusal:
-            self.add_error("file" if sent.get("file") else "position", refusal.sentence)
+            self.add_error("file" if data.get("file") else "position", refusal.sentence)
         except WrongPosition as bad_lines:
             self.mistakes = bad_lines.mistakes
             self.add_error("position", _("The position has mistakes. Correct the lines named above."))
-        return {**sent, "position": self.data.get("position", "")}
+        return {**data, "position": self.data.get("position", "")}
 
-    def _text_of_position(self, sent: dict[str, Any]) -> str:
-        """The position as text, from the file if one was sent. BadFile."""
-        file = sent.get("file")
-        text: str = sent.get("position", "")
+    def _text_of_position(self, data: dict[str, Any]) -> str:
+        """The position as text, from the file if one was sent. Raises BadFile."""
+        file = data.get("file")
+        text: str = data.get("position", "")
         if file:
             try:
                 text = file.read().decode("utf-8-sig")

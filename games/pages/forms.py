@@ -178,11 +178,11 @@ class CreateGameForm:
                 group.fields[name].initial = values[name]
 
     def options_so_far(self) -> GameOptions:
-        """The options as the form stands, before or after it is sent. BadOptions, by field or option."""
-        bound = self if self.when.is_bound else CreateGameForm({field.html_name: field.value() for field in self})
-        if not bound.is_valid():
-            raise BadOptions({name: str(errors[0]) for name, errors in bound.errors.items()})
-        chosen = bound.options()
+        """The options as the form stands, before or after it is sent. Raises BadOptions, by field or option."""
+        form = self if self.when.is_bound else CreateGameForm({field.html_name: field.value() for field in self})
+        if not form.is_valid():
+            raise BadOptions({name: str(errors[0]) for name, errors in form.errors.items()})
+        chosen = form.options()
         del chosen["name"]
         return GameOptions.create(find(chosen.pop("variant")), **chosen)
 
@@ -245,14 +245,14 @@ class TermsForm(CreateGameForm):
         """The options that were changed, by name."""
         new_values = dict[str, Any]()
         for group in (self.when, *self.folded.values()):
-            chosen, changed = group.options(), set(group.changed_data)
-            for name in changed.intersection(group.asks):
+            values, changed_fields = group.options(), set(group.changed_data)
+            for name in changed_fields.intersection(group.asks):
                 field, option = group.fields[name], group.asks[name]
                 option_names = field.means_options(option) if isinstance(field, OneOf) else {option}
-                new_values |= {name_of_option: chosen[name_of_option] for name_of_option in option_names}
-            if group is self.when and changed.intersection(self.when.timetable_fields):
+                new_values |= {name_of_option: values[name_of_option] for name_of_option in option_names}
+            if group is self.when and changed_fields.intersection(self.when.timetable_fields):
                 new_values |= {
-                    name_of_option: chosen[name_of_option] for name_of_option in ("week", "all_ready", *LENGTH_NAMES)
+                    name_of_option: values[name_of_option] for name_of_option in ("week", "all_ready", *LENGTH_NAMES)
                 }
         if "grace_seconds" in new_values:
             new_values["grace_times"] = self.when.options()["grace_times"]

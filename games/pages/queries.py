@@ -109,31 +109,31 @@ class GameLists:
         self.user_id, self.lent = user_id, lent
         self.is_unfiltered = user_id is not None and not lent and not any(wanted.values()) and search is NO_SEARCH
         newest = filtered_games(Game.objects.of_people().order_by(*NEWEST_FIRST), **wanted)
-        public = newest.filter(by_invitation=False)
-        self.public, over = public, public.filter(status__in=OVER)
-        following = Following.objects.filter(user_id=self.user_id or NOBODY).values("game_id")
+        public_games = newest.filter(by_invitation=False)
+        self.public, games_over = public_games, public_games.filter(status__in=OVER)
+        followed_games = Following.objects.filter(user_id=self.user_id or NOBODY).values("game_id")
         self.lists = {
             "mine": newest.filter(self._condition_of_own_games()) if self.user_id else newest.none(),
-            "followed": public.filter(pk__in=following).exclude(self._condition_of_own_games())
+            "followed": public_games.filter(pk__in=followed_games).exclude(self._condition_of_own_games())
             if self.user_id
             else newest.none(),
-            "open": public.filter(status=Status.OPEN),
-            "running": public.filter(status__in=UNDER_WAY),
-            "finished": search.matching(over),
+            "open": public_games.filter(status=Status.OPEN),
+            "running": public_games.filter(status__in=UNDER_WAY),
+            "finished": search.matching(games_over),
         }
 
     def _condition_of_own_games(self) -> Q:
         me = self.user_id or NOBODY
-        played = Occupancy.objects.filter(user_id=me, until__isnull=True).values("game_id")
-        joined = Joiner.objects.filter(user_id=me).values("game_id")
-        asking = JoinRequest.objects.filter(user_id=me).exclude(accepted=False)
+        games_played = Occupancy.objects.filter(user_id=me, until__isnull=True).values("game_id")
+        games_joined = Joiner.objects.filter(user_id=me).values("game_id")
+        requests = JoinRequest.objects.filter(user_id=me).exclude(accepted=False)
         # One by invitation can only be reached with its link again.
-        requested = asking.filter(game__status=Status.OPEN, game__by_invitation=False).values("game_id")
-        run = Game.objects.filter(gm_id=me).order_by().values("pk")
-        helped = assistant_rows_of(me).values("game_id")
-        sat_in = Game.objects.filter(pk__in=list(self.lent)).order_by().values("pk")
+        games_requested = requests.filter(game__status=Status.OPEN, game__by_invitation=False).values("game_id")
+        games_run = Game.objects.filter(gm_id=me).order_by().values("pk")
+        games_helped = assistant_rows_of(me).values("game_id")
+        games_lent = Game.objects.filter(pk__in=list(self.lent)).order_by().values("pk")
         # Alternatives would make Postgres look at every game.
-        return Q(pk__in=run.union(played, joined, requested, helped, sat_in))
+        return Q(pk__in=games_run.union(games_played, games_joined, games_requested, games_helped, games_lent))
 
     def page(self, list_name: str, *, after: str = "", most: int = MOST_CARDS) -> GamePage:
         """The first games of a list, or those that follow the game with the slug `after`."""
@@ -160,11 +160,11 @@ class GameLists:
         return lists
 
     def _rows_of_personal_lists(self) -> QuerySet[Any]:
-        mine, followed = (
+        own_games, followed_games = (
             sorted_by_deadline(self.lists[list_name]).values("pk")[:MOST_MINE] for list_name in PERSONAL_LISTS
         )
         practice = practice_games_of(self.user_id or NOBODY).values("pk")
-        games = Game.objects.filter(Q(pk__in=mine) | Q(pk__in=followed) | Q(pk__in=practice))
+        games = Game.objects.filter(Q(pk__in=own_games) | Q(pk__in=followed_games) | Q(pk__in=practice))
         follows = Following.objects.filter(game=OuterRef("pk"), user_id=self.user_id or NOBODY)
         owned = Case(When(self._condition_of_own_games(), then=Value(value=True)), default=Value(value=False))
         me = self.user_id or NOBODY
@@ -236,13 +236,13 @@ def newest_game_with_open_bids() -> str:
 
 def showcase() -> Showcase | None:
     """The public game with the next deadline, or the newest one that is over, as strangers see it."""
-    played = [variant.slug for variant in ALL]
-    running = Phase.objects.filter(
-        closed__isnull=True, game__by_invitation=False, game__status=Status.RUNNING, game__variant_slug__in=played
+    slugs = [variant.slug for variant in ALL]
+    phases = Phase.objects.filter(
+        closed__isnull=True, game__by_invitation=False, game__status=Status.RUNNING, game__variant_slug__in=slugs
     )
-    slug = running.order_by("deadline", "pk").values_list("game__slug", flat=True).first()
+    slug = phases.order_by("deadline", "pk").values_list("game__slug", flat=True).first()
     if slug is None:
-        over = Game.objects.of_this_site().filter(by_invitation=False, status__in=OVER, variant_slug__in=played)
+        over = Game.objects.of_this_site().filter(by_invitation=False, status__in=OVER, variant_slug__in=slugs)
         slug = over.order_by(*NEWEST_FIRST).values_list("slug", flat=True).first()
     return _showcase_of(page_for_strangers(slug)) if slug else None
 

@@ -44,10 +44,10 @@ def terms_of(page: Page) -> tuple[TermGroup, ...]:
     now_assisting = assistants(page)
     names = "; ".join(f"{assistant.name} ({assistant.rights})" for assistant in now_assisting)
     assistant_terms = [Term(Heading.RIGHTS, _("The assistants now"), f"{names}.")] if now_assisting else []
-    brought = brought_row_of(game)
-    turn = turn_words(codec.opening_position(brought, variant).turn)
+    start_row = brought_row_of(game)
+    turn = turn_words(codec.opening_position(start_row, variant).turn)
     goes_on = _("The game goes on in {turn}, in a position that the game master entered.").format(turn=turn)
-    begun_elsewhere = [Term(Heading.VARIANT, _("Begun elsewhere"), goes_on)] if brought else []
+    begun_elsewhere = [Term(Heading.VARIANT, _("Begun elsewhere"), goes_on)] if start_row else []
     return by_heading((variant_term, *begun_elsewhere, *options.terms(), *_house_rules(options), *assistant_terms))
 
 

@@ -90,10 +90,10 @@ def _as_json_value(value: Any) -> Any:
 
 
 def _sitting_facts(row: Sitting, user_id: int) -> dict[str, Any]:
-    mine = row.occupancy.user_id == user_id
+    is_own = row.occupancy.user_id == user_id
     return {
         **_game_facts(row.occupancy.game),
-        "sitter": row.sitter.get_username() if mine else "you",
+        "sitter": row.sitter.get_username() if is_own else "you",
         "begins": _as_json_value(row.begins),
         "ends": _as_json_value(row.ends),
         "messages_too": row.talks,
@@ -104,8 +104,8 @@ def _sitting_facts(row: Sitting, user_id: int) -> dict[str, Any]:
 
 def _news_settings(user_id: int) -> dict[str, Any]:
     """The user's notification settings and devices, and where the news of their games is posted."""
-    chosen = NotificationChoice.objects.filter(user_id=user_id).select_related("game")
-    wanted = topics_wanted_on_devices(user_id)
+    choices = NotificationChoice.objects.filter(user_id=user_id).select_related("game")
+    topics = topics_wanted_on_devices(user_id)
     return {
         "notification_choices": [
             {
@@ -114,7 +114,7 @@ def _news_settings(user_id: int) -> dict[str, Any]:
                 "mail": row.mail or "as in all",
                 "devices": row.push or "as in all",
             }
-            for row in chosen.order_by("pk")
+            for row in choices.order_by("pk")
         ],
         "map_in_emails": DailyLetter.objects.filter(user_id=user_id, with_map=True).exists(),
         "hour_of_the_daily_letter": [row.hour for row in DailyLetter.objects.filter(user_id=user_id)],
@@ -123,7 +123,7 @@ def _news_settings(user_id: int) -> dict[str, Any]:
             {"address": row.endpoint, "since": row.since.isoformat()}
             for row in PushDevice.objects.filter(user_id=user_id).order_by("pk")
         ],
-        "not_told_there": [topic.label for topic in Topic if topic not in wanted],
+        "not_told_there": [topic.label for topic in Topic if topic not in topics],
     }
 
 
@@ -147,14 +147,14 @@ def _seat_facts(seat: Occupancy) -> dict[str, Any]:
 
 def _messages_written_by(user_id: int, seats: list[Occupancy]) -> list[Message]:
     """The messages that this user wrote: for a power while they played it, and as game master or an assistant."""
-    mine = Q(assistant_id=user_id) | Q(power__in=(voice_of_waiting_user(user_id), f"{NAMELESS}{user_id}"))
+    own_voices = Q(assistant_id=user_id) | Q(power__in=(voice_of_waiting_user(user_id), f"{NAMELESS}{user_id}"))
     for game_id, since, until in periods_as_master(user_id):
         time = (Q(sent__gte=since) if since else Q()) & (Q(sent__lt=until) if until else Q())
-        mine |= Q(power="", assistant=None, thread__game_id=game_id) & time
+        own_voices |= Q(power="", assistant=None, thread__game_id=game_id) & time
     for seat in seats:
         sent = Q(sent__gte=seat.since) if seat.until is None else Q(sent__range=(seat.since, seat.until))
-        mine |= sent & Q(thread__game_id=seat.game_id, power=seat.seat.power)
-    return list(Message.objects.filter(mine).select_related("thread__game").order_by("sent", "pk"))
+        own_voices |= sent & Q(thread__game_id=seat.game_id, power=seat.seat.power)
+    return list(Message.objects.filter(own_voices).select_related("thread__game").order_by("sent", "pk"))
 
 
 def _name_of_voice(power: str) -> str:

@@ -34,7 +34,7 @@ SIGN_INS_KEPT = timedelta(days=90)
 def suspend_person(*, by: int, username: str, reason: str, days: int | None) -> None:
     """Suspend a user for this number of days or, with None, until a moderator ends it. All their sessions end now.
 
-    NotAllowed for moderators, including yourself; WrongMoment if the user is already suspended.
+    Raises NotAllowed for moderators, including yourself; WrongMoment if the user is already suspended.
     """
     reason, user, now = checked_reason(reason, needed=True), locked_account(username), clock.now()
     if user.has_perm(MAY_MODERATE):
@@ -62,7 +62,7 @@ def suspend_person(*, by: int, username: str, reason: str, days: int | None) -> 
 
 @transaction.atomic
 def end_suspension(*, by: int, username: str, reason: str) -> None:
-    """End a suspension. WrongMoment if there is none."""
+    """End a suspension. Raises WrongMoment if there is none."""
     why, user, now = checked_reason(reason, needed=True), locked_account(username), clock.now()
     if not _end_suspension(user, now):
         raise WrongMoment(_("{username} is not suspended.").format(username=username))
@@ -80,7 +80,7 @@ def end_expired_suspensions() -> None:
 
 
 def locked_account(username: str) -> Any:
-    """The account with this name, locked until the transaction ends; UnknownPlayer if there is none."""
+    """The account with this name, locked until the transaction ends; raises UnknownPlayer if there is none."""
     user = get_user_model().objects.select_for_update().filter(username=username).first()
     if user is None:
         raise UnknownPlayer(_("There is no account with the name “{username}”.").format(username=username))
@@ -167,9 +167,9 @@ def record_act(
 
 @transaction.atomic
 def ask_for_new_master(*, by: int, slug: str, username: str, reason: str) -> None:
-    """Ask a user to take over a game whose game master can no longer sign in; this is recorded in the moderators' log.
+    """Ask a user to take over a game whose game master can no longer sign in. The moderators' log records this.
 
-    UnknownPlayer, NotAllowed if the game master can sign in, BadReason. It doesn't say who plays: names may be hidden.
+    Raises UnknownPlayer, NotAllowed if the game master can sign in, BadReason; no refusal reveals who plays.
     """
     why, user = checked_reason(reason, needed=True), account_named(username)
     here = lock_game_for(_game_of_people(slug).pk, by)

@@ -72,11 +72,11 @@ def moderation_view(before: int | None = None) -> ModerationView:
     """The moderators' page. With `before`, the log continues after the line with that number."""
     rows = Suspension.objects.filter(ended__isnull=True).select_related("user").order_by("-since", "-pk")
     games = Game.objects.filter(incident=MODERATORS).order_by("name")
-    stranded = Game.objects.of_people().filter(gm__is_active=False).exclude(status__in=OVER).order_by("name")
+    games_without_gm = Game.objects.of_people().filter(gm__is_active=False).exclude(status__in=OVER).order_by("name")
     return ModerationView(
         suspended=tuple(rows),
         stopped=tuple(games.values_list("slug", "name")),
-        stranded=tuple(stranded.values_list("slug", "name")),
+        stranded=tuple(games_without_gm.values_list("slug", "name")),
         reports=_open_reports(),
         waiting=get_user_model().objects.filter(awaits_approval=True).count(),
         acts=_acts_view(ModerationAct.objects.all(), before),
@@ -84,7 +84,7 @@ def moderation_view(before: int | None = None) -> ModerationView:
 
 
 def account_case(username: str, before: int | None = None) -> AccountCase:
-    """One account for moderators; Http404 if there is none. With `before`, the log continues after that line."""
+    """One account for moderators; raises Http404 if there is none. With `before`, the log continues after that line."""
     user = get_user_model().objects.filter(username=username).first()
     if user is None:
         raise Http404
@@ -101,16 +101,16 @@ def _open_reports() -> tuple[ReportView, ...]:
     messages = Report.objects.filter(dealt__isnull=True)
     messages = messages.select_related("message__thread__game__gm", "message__assistant")
     remarks = RemarkReport.objects.filter(dealt__isnull=True).select_related("remark__game", "remark__user")
-    newest = ("-made", "-pk")
+    order = ("-made", "-pk")
     reports = [
         _report_view(
             row, row.message.thread.game, row.message.text, _name_of_power(row.message), _name_of_writer(row.message)
         )
-        for row in messages.order_by(*newest)[:MOST_LOG_LINES]
+        for row in messages.order_by(*order)[:MOST_LOG_LINES]
     ]
     reports += [
         _report_view(row, row.remark.game, row.remark.text, "", row.remark.user.get_username())
-        for row in remarks.order_by(*newest)[:MOST_LOG_LINES]
+        for row in remarks.order_by(*order)[:MOST_LOG_LINES]
     ]
     return tuple(sorted(reports, key=attrgetter("at"), reverse=True))
 

@@ -40,7 +40,7 @@ def newest_accounts(*, search: str = "", waiting: bool = False, page: str = "") 
 
 @transaction.atomic
 def approve_accounts(*, by: int, usernames: Sequence[str]) -> None:
-    """Let the owners of these accounts sign in, and tell them by email. WrongMoment unless all of them are waiting."""
+    """Let the owners of these accounts sign in, and tell them by email. Raises WrongMoment unless all are waiting."""
     now = clock.now()
     for user in map(locked_account, sorted(usernames)):
         if not user.awaits_approval:
@@ -53,14 +53,14 @@ def approve_accounts(*, by: int, usernames: Sequence[str]) -> None:
 
 @transaction.atomic
 def suspend_accounts(*, by: int, usernames: Sequence[str], reason: str) -> None:
-    """Suspend all of these users until a moderator ends it, or none of them. Refusals as in `suspend_person`."""
+    """Suspend all of these users until a moderator ends it, or none of them. Raises as `suspend_person` does."""
     for username in sorted(usernames):
         suspend_person(by=by, username=username, reason=reason, days=None)
 
 
 @transaction.atomic
 def delete_accounts(*, by: int, usernames: Sequence[str], reason: str) -> None:
-    """Delete all of these accounts for good, or none of them. NotAllowed if someone has used one."""
+    """Delete all of these accounts for good, or none of them. Raises NotAllowed if someone has used one."""
     why, now = checked_reason(reason, needed=True), clock.now()
     for user in map(locked_account, sorted(usernames)):
         may_delete_account(user)
@@ -69,7 +69,7 @@ def delete_accounts(*, by: int, usernames: Sequence[str], reason: str) -> None:
 
 
 def may_delete_account(user: Any) -> None:
-    """NotAllowed if anyone has signed in with it: deleting it could vacate seats, and reveal whose they were."""
+    """Raises NotAllowed if anyone has signed in with it: deleting it could vacate seats, and reveal whose they were."""
     if user.last_login is not None or user.has_perm(MAY_MODERATE):
         raise NotAllowed(
             _(

@@ -47,25 +47,25 @@ class FinishedGames:
 
 
 def person_view(username: str, *, viewer_id: int | None, show: str = "", after: str = "") -> PersonView:
-    """The profile of the account with this name, with game cards as the viewer sees them; Http404 if there is none.
+    """The profile of the account with this name, with game cards as the viewer sees them; raises Http404 without one.
 
     With `show`, it has only that list, after the game with the slug `after`.
     """
     user = get_user_model().objects.filter(username=username).first()
     if user is None or " " in username:  # the name of a deleted account, which no one can choose
         raise Http404
-    public = Game.objects.filter(by_invitation=False)
+    public_games = Game.objects.filter(by_invitation=False)
     ever_played = Occupancy.objects.filter(user=user).values("game_id")
     plays_now = Occupancy.objects.filter(user=user, until__isnull=True).values("game_id")
     joined = Joiner.objects.filter(user=user).values("game_id")
     lists = {
-        "playing": public.filter(pk__in=plays_now.union(joined)).exclude(HIDES_PLAYERS).exclude(status__in=OVER),
-        "over": public.filter(pk__in=ever_played, status__in=OVER),
-        "mastered": public.filter(gm=user),
+        "playing": public_games.filter(pk__in=plays_now.union(joined)).exclude(HIDES_PLAYERS).exclude(status__in=OVER),
+        "over": public_games.filter(pk__in=ever_played, status__in=OVER),
+        "mastered": public_games.filter(gm=user),
     }
     wanted = {show: lists[show]} if show in lists else lists
     begin = after if show in lists else ""
-    pages = {name: paged_by_deadline(games, among=public, after=begin) for name, games in wanted.items()}
+    pages = {name: paged_by_deadline(games, among=public_games, after=begin) for name, games in wanted.items()}
     return PersonView(
         name=user.get_username(),
         since=user.date_joined,
@@ -90,36 +90,36 @@ def finished_games_of(user_id: int) -> FinishedGames:
 
 
 def _count_finished_games(rows: Iterable[tuple[int, str, datetime | None, datetime | None]]) -> FinishedGames:
-    over, stayed, began = set[int](), set[int](), set[int]()
+    finished, kept_seat, started = set[int](), set[int](), set[int]()
     for game, status, until, start in rows:
         if start is None or (until is not None and until <= start):
             continue
-        began.add(game)
+        started.add(game)
         if until is None:
-            stayed.add(game)
+            kept_seat.add(game)
         if status in OVER:
-            over.add(game)
-    return FinishedGames(len(over & stayed), len(over | (began - stayed)))
+            finished.add(game)
+    return FinishedGames(len(finished & kept_seat), len(finished | (started - kept_seat)))
 
 
 def record_in_words(reliability: Reliability, games: FinishedGames) -> str:
     """The record in a sentence, such as "Saved orders in 118 of 120 phases. Finished 6 of 7 games."."""
-    owed, saved = reliability.owed, _("New here: no orders due yet.")
-    if owed and reliability.is_new:
-        saved = ngettext(
+    count, record = reliability.owed, _("New here: no orders due yet.")
+    if count and reliability.is_new:
+        record = ngettext(
             "New here: saved orders in {saved} of {count} phase so far.",
             "New here: saved orders in {saved} of {count} phases so far.",
-            owed,
+            count,
         )
-    elif owed:
-        saved = ngettext(
-            "Saved orders in {saved} of {count} phase.", "Saved orders in {saved} of {count} phases.", owed
+    elif count:
+        record = ngettext(
+            "Saved orders in {saved} of {count} phase.", "Saved orders in {saved} of {count} phases.", count
         )
-    saved = saved.format(saved=owed - reliability.missed, count=owed)
+    record = record.format(saved=count - reliability.missed, count=count)
     if not games.ended:
-        return saved
+        return record
     ended = ngettext("Finished {finished} of {count} game.", "Finished {finished} of {count} games.", games.ended)
-    return f"{saved} {ended.format(finished=games.finished, count=games.ended)}"
+    return f"{record} {ended.format(finished=games.finished, count=games.ended)}"
 
 
 COUNT_PLAYED_YESTERDAY = Path(__file__).with_suffix(".sql").read_text(encoding="utf-8")

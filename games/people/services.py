@@ -28,11 +28,11 @@ from games.seating.services.vacancies import resign
 
 
 def block_user(*, by: int, username: str) -> None:
-    """Block a user: where names are shown, you get no private messages from them, and they can't join your games."""
-    whom = account_named(username).pk
-    if whom == by:
+    """Block a user, who can't join your games any more nor, where names are shown, write to you in private."""
+    blocked_id = account_named(username).pk
+    if blocked_id == by:
         raise NotAllowed(_("You can’t block yourself."))
-    Block.objects.get_or_create(by_id=by, whom_id=whom, defaults={"since": clock.now()})
+    Block.objects.get_or_create(by_id=by, whom_id=blocked_id, defaults={"since": clock.now()})
 
 
 def unblock_user(*, by: int, username: str) -> None:
@@ -44,9 +44,9 @@ def unblock_user(*, by: int, username: str) -> None:
 def leave_all_games(*, user_id: int) -> None:
     """Give up every seat, place and request. Orders saved for open phases are destroyed unread.
 
-    WrongMoment while the user is game master of a game that is not over, while the deadline of one of their games has
-    passed but its phase is not closed yet, or if they join another game meanwhile. Messages and the lines of public
-    logs stay. The account, which may be suspended, is locked until the transaction ends.
+    Raises WrongMoment while the user is game master of a game that is not over, while the deadline of one of their
+    games has passed but its phase is not closed yet, or if they join another game meanwhile. Messages and the lines of
+    public logs stay. The account, which may be suspended, is locked until the transaction ends.
     """
     _require_no_game_to_run(user_id)
     for game_id in sorted(_unfinished_games_of(user_id)):

@@ -20,10 +20,10 @@ def may_sign_up(request: HttpRequest) -> bool:
     return settings.SIGN_UP != "invitation" or _link_in_session(request).exists() or _is_invited_by_email(request)
 
 
-def keep_sign_up_link(request: HttpRequest, secret: str) -> None:
+def keep_sign_up_link(request: HttpRequest, token: str) -> None:
     """Remember the link with which this browser came, if it is valid."""
-    if _valid_links_with(secret).exists():
-        request.session[LINK_IN_SESSION] = secret
+    if _valid_links_with(token).exists():
+        request.session[LINK_IN_SESSION] = token
 
 
 def count_use_of_link(request: HttpRequest) -> None:
@@ -37,8 +37,8 @@ def _link_in_session(request: HttpRequest) -> QuerySet[SignUpLink]:
     return _valid_links_with(str(request.session.get(LINK_IN_SESSION, "")))
 
 
-def _valid_links_with(secret: str) -> QuerySet[SignUpLink]:
-    return SignUpLink.objects.filter(secret=secret, withdrawn__isnull=True)
+def _valid_links_with(token: str) -> QuerySet[SignUpLink]:
+    return SignUpLink.objects.filter(secret=token, withdrawn__isnull=True)
 
 
 def _is_invited_by_email(request: HttpRequest) -> bool:
@@ -61,6 +61,6 @@ def make_sign_up_link(*, by: int, purpose: str) -> None:
 
 @transaction.atomic
 def withdraw_sign_up_link(*, number: int) -> None:
-    """Withdraw a link, so that nobody can sign up with it any more. WrongMoment if it is already withdrawn."""
+    """Withdraw a link, so that nobody can sign up with it any more. Raises WrongMoment if it is already withdrawn."""
     if not valid_links().filter(pk=number).update(withdrawn=clock.now()):
         raise WrongMoment(_("This link has already been withdrawn."))

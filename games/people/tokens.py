@@ -29,13 +29,13 @@ TOKEN_SHAPE = re.compile(rf"dip_([0-9a-f]{{{PREFIX_LENGTH}}})([0-9a-f]{{64}})\Z"
 
 @transaction.atomic
 def make_token(*, user_id: int, name: str, scopes: Iterable[str], days: int, kind: str = TokenKind.APP.value) -> str:
-    """Make and return a new token, which can't be shown again. NotAllowed if the user already has too many."""
+    """Make and return a new token, which can't be shown again. Raises NotAllowed if the user already has too many."""
     get_user_model().objects.select_for_update().get(pk=user_id)
     if ApiToken.objects.filter(user_id=user_id).count() >= MOST_TOKENS:
         raise NotAllowed(
             _("You already have {most} tokens, the most you can have. Revoke one first.").format(most=MOST_TOKENS)
         )
-    wanted = set(scopes)
+    scopes_asked = set(scopes)
     prefix, proof, now = secrets.token_hex(PREFIX_LENGTH // 2), secrets.token_hex(32), clock.now()
     ApiToken.objects.create(
         user_id=user_id,
@@ -43,7 +43,7 @@ def make_token(*, user_id: int, name: str, scopes: Iterable[str], days: int, kin
         name=name,
         prefix=prefix,
         digest=_digest_of_proof(proof),
-        scopes=[scope.value for scope in Scope if scope.value in wanted],
+        scopes=[scope.value for scope in Scope if scope.value in scopes_asked],
         made=now,
         expires=now + timedelta(days=days),
     )

@@ -51,10 +51,10 @@ def next_practices(game: Game, power: str, winners: Collection[PowerCard]) -> tu
     """The games to offer after a practice game in which its player had this power."""
     variant, level = codec.variant_of(game), Level(game.options[Bots].bot_level)
     index = [each.id for each in variant.powers].index(power)
-    following = variant.powers[(index + 1) % len(variant.powers)]
+    next_power = variant.powers[(index + 1) % len(variant.powers)]
     stronger = list(Level)[list(Level).index(level) + 1 :]
     with_next_power = NextPractice(
-        variant.slug, following.id, level, _("Play again as {power}").format(power=following.called), main=True
+        variant.slug, next_power.id, level, _("Play again as {power}").format(power=next_power.called), main=True
     )
     if not stronger or power not in [winner.id for winner in winners]:
         return (with_next_power,)

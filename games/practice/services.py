@@ -65,7 +65,7 @@ def new_guest() -> Any:
 
 @transaction.atomic
 def start_as_guest(**chosen: str) -> tuple[Any, str]:
-    """A new guest and the slug of their first game, as in `start_practice`; TooOften while there are too many."""
+    """A new guest and the slug of their first game, as in `start_practice`; raises TooOften if there are too many."""
     guest = new_guest()
     return guest, start_practice(user_id=guest.pk, **chosen)
 
@@ -75,15 +75,15 @@ def start_practice(*, user_id: int, variant: str = "", power: str = "", level: s
     """Start a game and return its slug. This person plays `power` (a random one by default), and bots of this level
     play all other powers. The default variant is `default_board`.
 
-    NotAllowed for what does not exist; WrongMoment if they have too many practice games already; TooOften if they are a
-    guest and too many are playing.
+    Raises NotAllowed for what does not exist; WrongMoment if they have too many practice games already; TooOften if
+    they are a guest and too many are playing.
     """
-    played = playable(variant) if variant else default_board()
-    if played is None:
+    board = playable(variant) if variant else default_board()
+    if board is None:
         raise NotAllowed(_("There is no such board. Choose one from the list."))
     unless(
-        power in {"", *(each.id for each in played.powers)},
-        NotAllowed(_("{variant} has no such side.").format(variant=played.title)),
+        power in {"", *(each.id for each in board.powers)},
+        NotAllowed(_("{variant} has no such side.").format(variant=board.title)),
     )
     unless(
         level in set(Level),
@@ -99,9 +99,9 @@ def start_practice(*, user_id: int, variant: str = "", power: str = "", level: s
         )
     if user.is_guest and count_guest_games() >= settings.MOST_GUEST_GAMES:
         raise TooOften(_("Too many guests are playing at the moment. Try again later, or sign up and play at once."))
-    now, seats = clock.now(), played.players
-    options = GameOptions.create(played, by_invitation=True, bots=seats - 1, bot_level=str(level), **PRACTICE_OPTIONS)
-    game = store_game(user_id, practice_title(played), played, options, now, practice=True)
+    now, seats = clock.now(), board.players
+    options = GameOptions.create(board, by_invitation=True, bots=seats - 1, bot_level=str(level), **PRACTICE_OPTIONS)
+    game = store_game(user_id, practice_title(board), board, options, now, practice=True)
     seat = game.seats.get(power=power) if power else secrets.choice(game.seats.all())
     Occupancy.objects.create(game=game, seat=seat, user=user, since=now)
     seat_bots_at_start(game, now)
@@ -118,12 +118,12 @@ def verdicts_where_player_is_out(judged: Sequence[tuple[Game, Position]], _now: 
     if not positions:
         return {}
     players = Occupancy.objects.filter(game__in=positions, until__isnull=True, user__is_bot=False)
-    ended = dict[int, Verdict]()
+    verdicts = dict[int, Verdict]()
     for player in players.select_related("game", "seat"):
         variant, power = codec.variant_of(player.game), player.seat.power
         if power not in survivors(positions[player.game_id], variant):
-            ended[player.game_id] = Verdict((), Ending.NOTHING_LEFT, {"power": power})
-    return ended
+            verdicts[player.game_id] = Verdict((), Ending.NOTHING_LEFT, {"power": power})
+    return verdicts
 
 
 def count_guest_games() -> int:
@@ -163,18 +163,18 @@ def give_guest_games_to(*, guest_id: int, user_id: int) -> None:
 
 def delete_old_guests() -> int:
     """Delete guests' games older than PRACTICE_KEPT, then guests without any. Returns the number of games."""
-    old = clock.now() - PRACTICE_KEPT
-    games = Game.objects.filter(practice=True, created__lt=old, occupancies__user__is_guest=True)
-    deleted = [_delete_guest_game(game_id) for game_id in games.order_by("pk").values_list("pk", flat=True)]
-    guests = get_user_model().objects.filter(is_guest=True, date_joined__lt=old, occupancies__isnull=True)
+    limit = clock.now() - PRACTICE_KEPT
+    games = Game.objects.filter(practice=True, created__lt=limit, occupancies__user__is_guest=True)
+    deletions = [_delete_guest_game(game_id) for game_id in games.order_by("pk").values_list("pk", flat=True)]
+    guests = get_user_model().objects.filter(is_guest=True, date_joined__lt=limit, occupancies__isnull=True)
     for guest_id in guests.values_list("pk", flat=True):
         _delete_guest_without_games(guest_id)
-    return sum(deleted)
+    return sum(deletions)
 
 
 @transaction.atomic
 def _delete_guest_game(game_id: int) -> bool:
-    """Delete it, unless its guest has signed up or deleted it in the meantime."""
+    """Delete a guest's game, unless the guest has signed up or deleted it in the meantime."""
     with suppress(NotAllowed):
         game = lock_game(game_id)
         if game.occupancies.filter(user__is_guest=True).exists():

@@ -50,13 +50,13 @@ def begin_practice(request: HttpRequest) -> HttpResponse:
     """Start the game that was chosen and show its orders. A stranger becomes a guest."""
     if not _is_from_here(request):
         raise NotAllowed(_("Nothing was started: this button only works on our own pages. Press it here."))
-    chosen = {name: request.POST[name] for name in ("variant", "power", "level") if name in request.POST}
+    choices = {name: request.POST[name] for name in ("variant", "power", "level") if name in request.POST}
     count_practice_game(request, request.user.pk)
     if request.user.pk is None:
-        guest, slug = start_as_guest(**chosen)
+        guest, slug = start_as_guest(**choices)
         sign_in_as_guest(request, guest)
     else:
-        slug = start_practice(user_id=request.user.pk, **chosen)
+        slug = start_practice(user_id=request.user.pk, **choices)
     return SeeOther(resolve_url("games:orders", slug=slug))
 
 

@@ -66,6 +66,6 @@ class TalkForm(forms.Form):
             },
         )
 
-    def address(self, own: str) -> str:
-        """The address of the thread of the chosen powers and one's `own`."""
-        return address_of((own, *self.cleaned_data["power"]))
+    def address(self, own_power: str) -> str:
+        """The address of the thread of the chosen powers and one's `own_power`."""
+        return address_of((own_power, *self.cleaned_data["power"]))

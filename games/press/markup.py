@@ -28,18 +28,18 @@ def message_html(text: str) -> SafeString:
         return format_html("<p>{}</p>", mark_safe(linebreaksbr(text, autoescape=True)))  # noqa: S308 - escaped here
     tokens = [token for block in READER.parse(text) for token in _without_heading(block)]
     html = READER.renderer.render(tokens, READER.options, {})
-    clean = nh3.clean(
+    safe_html = nh3.clean(
         html,
         tags=TAGS,
         attributes={"*": set(), "a": {"href"}, "ol": {"start"}},
         url_schemes=SCHEMES,
         link_rel=_("nofollow noopener ugc"),
     )
-    return mark_safe(clean)  # noqa: S308 - cleaned above
+    return mark_safe(safe_html)  # noqa: S308 - cleaned above
 
 
 def _without_heading(block: Token) -> Iterator[Token]:
-    """Turn a heading into a bold paragraph; leave everything else as it is, except for links."""
+    """Turn a heading into a bold paragraph; leave any other block as it is, except for links."""
     if block.type == "heading_open":
         yield Token("paragraph_open", "p", 1)
         yield Token("strong_open", "strong", 1)

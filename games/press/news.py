@@ -31,16 +31,16 @@ class Messages(Outbox[PressLetter]):
         return reverse("games:thread", args=[row.thread.game.slug, address_of(tuple(row.thread.powers))])
 
     def words(self, row: PressLetter, access: GameAccess, _look: Look) -> EmailWords | None:
-        """None if the recipient may no longer see the thread, or has read it."""
+        """An email about new messages; None if the recipient may not see the thread any more, or has read it."""
         authors, game = first_authors(row.user_id, [access.game_id], clock.now()), row.thread.game.name
         author = _author_of_unread(row, authors)
         if author is None:
             return None
         powers = tuple(row.thread.powers)
         if powers == ROOM:
-            sent = _("{author} has sent a message in the waiting room.")
+            sentence = _("{author} has sent a message in the waiting room.")
         else:
-            sent = (
+            sentence = (
                 _("{author} has sent you a private message.")
                 if powers
                 else _("{author} has sent a message to everyone.")
@@ -48,7 +48,7 @@ class Messages(Outbox[PressLetter]):
         return EmailWords(
             game,
             _("a message from {author}").format(author=author),
-            (capfirst(sent.format(author=author)),),
+            (capfirst(sentence.format(author=author)),),
             self.key_of(row),
             _("Read the message"),
             _("We won’t email you about this conversation again until you’ve read it."),
@@ -56,11 +56,11 @@ class Messages(Outbox[PressLetter]):
         )
 
     def notices(self, rows: Iterable[PressLetter], reach: Reach) -> Iterator[InboxLine]:
-        reached = [row for row in rows if reach(row.thread.game)]
-        readers = {row.user_id for row in reached}
-        games = {row.thread.game_id for row in reached}
+        rows_to_show = [row for row in rows if reach(row.thread.game)]
+        readers = {row.user_id for row in rows_to_show}
+        games = {row.thread.game_id for row in rows_to_show}
         authors = {reader: first_authors(reader, games, clock.now()) for reader in readers}
-        for row in reached:
+        for row in rows_to_show:
             author = _author_of_unread(row, authors[row.user_id])
             if author is not None:
                 yield self.notice(row, _("A message from {author}.").format(author=author), self.key_of(row))

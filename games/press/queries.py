@@ -68,7 +68,7 @@ def messages_readable_by(access: GameAccess) -> QuerySet[Message]:
 
 
 def news_view(access: GameAccess, address: str, *, after: int) -> NewsView:
-    """The messages of a thread after a place; Http404 unless this viewer may read it."""
+    """The messages of a thread after a place; raises Http404 unless this viewer may read it."""
     talk = _talk_of(access)
     return talk.news_view(_readable_powers(talk, address), after=after)
 
@@ -81,7 +81,7 @@ def _readable_powers(talk: ReadersTalk, address: str) -> Powers:
 
 
 def gallery_view(access: GameAccess, *, before: int | None = None) -> GalleryView:
-    """The newest remarks on a game that is over, or those before a place; Http404 before its end."""
+    """The newest remarks on a game that is over, or those before a place; raises Http404 before its end."""
     rows = _remarks_with_mutes(access)
     part = window(rows.count(), MOST_REMARKS, before=before)
     with_places = enumerate(rows[part.start : part.end], part.first)
@@ -90,7 +90,7 @@ def gallery_view(access: GameAccess, *, before: int | None = None) -> GalleryVie
 
 
 def remark_view(access: GameAccess, place: int) -> tuple[Remark, RemarkView]:
-    """One remark from the gallery; Http404 if there is none, or no gallery yet."""
+    """One remark from the gallery; raises Http404 if there is none, or no gallery yet."""
     rows = _remarks_with_mutes(access)
     if not 1 <= place <= rows.count():
         raise Http404
@@ -118,7 +118,7 @@ def search_view(access: GameAccess, words: str, page: int) -> SearchView:
 
 
 def message_view(access: GameAccess, address: str, place: int) -> tuple[Message, MessageView]:
-    """One message with its view; Http404 unless this viewer may read it."""
+    """One message with its view; raises Http404 unless this viewer may read it."""
     talk = _talk_of(access)
     message = talk.message_at(_readable_powers(talk, address), place)
     if message is None:
@@ -129,17 +129,17 @@ def message_view(access: GameAccess, address: str, place: int) -> tuple[Message,
 def readers_of_announcement(game: Game) -> frozenset[int] | None:
     """The users who have read the game master's last announcement; None if there is none."""
     rows = Message.objects.filter(thread__game=game, thread__powers=[], power="").order_by("-number")
-    last = rows.values_list("thread_id", "number").first()
-    if last is None:
+    position = rows.values_list("thread_id", "number").first()
+    if position is None:
         return None
-    thread, number = last
+    thread, number = position
     readers = Bookmark.objects.filter(thread_id=thread, number__gte=number)
     return frozenset(readers.values_list("user_id", flat=True))
 
 
 def unread_count(access: GameAccess) -> int:
-    """How many unread messages this player, sitter, game master or user waiting for a power has; Http404 for anyone
-    else."""
+    """How many unread messages this player, sitter, game master or user waiting for a power has; raises Http404 for
+    anyone else."""
     if access.sheet is None and not access.is_gm and not _has_joined(access.game, access.user_id):
         raise Http404
     return unread_of(standpoint_of(access))

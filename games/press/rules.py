@@ -14,7 +14,7 @@ from games.press.threads import GM, ROOM, Powers, waiting_user_of
 
 
 def may_write(here: Standpoint, powers: Powers) -> None:
-    """Write for the power that this person speaks for, in the thread of these powers."""
+    """Allow writing for the power that this person speaks for, in the thread of these powers."""
     if powers == ROOM:
         _may_write_in_room(here)
         member = _("Only players who have a place in this game and its game master can write here.")
@@ -44,8 +44,7 @@ def users_waiting_for_seat(game: Game) -> frozenset[int]:
 
 
 def _may_write_with_gm(here: Standpoint, powers: Powers) -> None:
-    """Allowed under every press setting, even before the start and after the end; for users without a seat, while they
-    wait for one."""
+    """Allow this at any time and under every press setting; to users without a seat, only while they wait for one."""
     user_id = waiting_user_of(powers)
     if user_id is not None:
         no_more = _(
@@ -64,7 +63,7 @@ def _only_while_press_is_open(here: Standpoint) -> None:
 
 
 def only_as_gm(here: Standpoint) -> None:
-    """Only the game master, or an assistant who may write as the game master."""
+    """Allow only the game master, or an assistant who may write as the game master."""
     unless(Right.TALK in here.rights, NotAllowed(_("Only the game master can write as the game master.")))
 
 

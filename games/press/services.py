@@ -52,7 +52,7 @@ def write_press_letters(thread: rows.Thread, users: Iterable[int], *, at: dateti
 def save_notes(seat: SeatAccess, *, text: str, version: int | None) -> int:
     """Replace the notes with this text and return the new version. `version` is the one on the page where it was typed.
 
-    BadMessage if the text is too long; WrongMoment if the notes have been changed since then. With None they are
+    Raises BadMessage if the text is too long; WrongMoment if the notes have been changed since then. With None they are
     overwritten anyway.
     """
     words = text.replace("\r\n", "\n").replace("\0", "")
@@ -92,22 +92,22 @@ def send_message(
     """Write to these powers, to the game master or to `ROOM` in private or, if `to` is empty, to everyone. Returns the
     powers of the thread.
 
-    The same text with the same `key` as before is the same message, sent twice. BadMessage if the text is empty or too
-    long, or for powers that are not in the game; NotAllowed for people who aren't part of the game; WrongMoment if the
-    press setting forbids it; TooOften after too many messages.
+    The same text with the same `key` as before is the same message, sent twice. Raises BadMessage if the text is empty
+    or too long, or for powers that are not in the game; NotAllowed for people who aren't part of the game; WrongMoment
+    if the press setting forbids it; TooOften after too many messages.
     """
     here = lock_game_for(game_id, user_id)
     game, now, power = here.game, here.now, _voice_of_writer(here, to, as_gm=as_gm)
     powers = _thread_powers(game, power, to)
     words = _checked_text(text)
-    earlier = _message_with_key(key, game, powers, power)
-    if earlier is not None and earlier.text == words:
+    twin = _message_with_key(key, game, powers, power)
+    if twin is not None and twin.text == words:
         return powers
     (may_write_as_gm if as_gm else may_write)(here, powers)
     _refuse_too_many(game, power, now)
     thread, _made = rows.Thread.objects.get_or_create(game=game, powers=list(powers))
     assistant = user_id if as_gm and is_assistant(game, user_id) else None
-    message = _create_message(game, thread, power, words, key=None if earlier else key, now=now, assistant=assistant)
+    message = _create_message(game, thread, power, words, key=None if twin else key, now=now, assistant=assistant)
     email = _email_announcement if as_gm and not powers else _email_readers
     email(game, message, user_id, now)
     if not powers:
@@ -118,11 +118,11 @@ def send_message(
 def _create_message(
     game: Game, thread: rows.Thread, power: str, words: str, *, key: str | None, now: datetime, assistant: int | None
 ) -> rows.Message:
-    newest = rows.Message.objects.filter(thread=thread).order_by("-number").first()
+    last_message = rows.Message.objects.filter(thread=thread).order_by("-number").first()
     phase = game.phases.filter(closed__isnull=True).first()
     return rows.Message.objects.create(
         thread=thread,
-        number=newest.number + 1 if newest else 1,
+        number=last_message.number + 1 if last_message else 1,
         power=power,
         turn=phase.turn if phase else "",
         sent=_moment_all_can_read(game, now),
@@ -163,8 +163,8 @@ def _moment_all_can_read(game: Game, now: datetime) -> datetime:
 
 
 def _voice_of_writer(here: Standpoint, to: Collection[str], *, as_gm: bool) -> str:
-    """The power this person speaks for, as its player or sitter; "" for the game master. Without a seat, it is their
-    own voice: to the game master while they wait for a seat, and always in the waiting room."""
+    """The power that this person speaks for, as its player or sitter; "" for the game master. Without a seat, it is
+    their own voice: to the game master while they wait for a seat, and always in the waiting room."""
     if as_gm:
         only_as_gm(here)
         return ""
@@ -182,17 +182,17 @@ def _voice_of_writer(here: Standpoint, to: Collection[str], *, as_gm: bool) -> s
 
 
 def _refuse_too_many(game: Game, power: str, now: datetime) -> None:
-    """TooOften for too many messages in this voice since its player took the seat; earlier ones stay secret."""
-    sent = rows.Message.objects.filter(thread__game=game, power=power)
+    """Raises TooOften for too many messages in this voice since its player took the seat; earlier ones stay secret."""
+    messages = rows.Message.objects.filter(thread__game=game, power=power)
     if power and user_of_voice(power) is None:
-        sent = sent.filter(sent__gte=Occupancy.objects.get(game=game, seat__power=power, until=None).since)
-    _refuse_beyond_limits(sent, now)
+        messages = messages.filter(sent__gte=Occupancy.objects.get(game=game, seat__power=power, until=None).since)
+    _refuse_beyond_limits(messages, now)
 
 
-def _refuse_beyond_limits(sent: QuerySet[Any], now: datetime) -> None:
-    """TooOften if these rows have reached the limit."""
+def _refuse_beyond_limits(rows_sent: QuerySet[Any], now: datetime) -> None:
+    """Raises TooOften if these rows have reached the limit."""
     for most, span, message in LIMITS:
-        recent = list(sent.filter(sent__gt=now - span).order_by("-sent").values_list("sent", flat=True)[:most])
+        recent = list(rows_sent.filter(sent__gt=now - span).order_by("-sent").values_list("sent", flat=True)[:most])
         if len(recent) == most:
             minutes = 1 + int((recent[-1] + span - now).total_seconds()) // 60
             wait = ngettext("Wait 1 minute, then send it again.", "Wait {count} minutes, then send it again.", minutes)
@@ -210,12 +210,12 @@ def _thread_powers(game: Game, power: str, to: Collection[str]) -> tuple[str, ..
     """The powers of the thread, sorted: the writer's own and the others."""
     if tuple(to) == ROOM:
         return ROOM
-    known = {info.id for info in codec.variant_of(game).powers}
-    unknown = sorted(each for each in set(to) - known - {GM} if waiting_user_of((each,)) is None)
-    if unknown:
+    all_powers = {info.id for info in codec.variant_of(game).powers}
+    bad_powers = sorted(each for each in set(to) - all_powers - {GM} if waiting_user_of((each,)) is None)
+    if bad_powers:
         raise BadMessage(
             _("This game has no power {power}. Choose from: {powers}.").format(
-                power=repr(unknown[0]), powers=", ".join(sorted(known))
+                power=repr(bad_powers[0]), powers=", ".join(sorted(all_powers))
             )
         )
     if to and set(to) == {power}:
@@ -227,16 +227,16 @@ def _thread_powers(game: Game, power: str, to: Collection[str]) -> tuple[str, ..
 
 
 def _checked_text(text: str) -> str:
-    cleaned = text.replace("\r\n", "\n").replace("\0", "").strip()
-    if not cleaned:
+    plain_text = text.replace("\r\n", "\n").replace("\0", "").strip()
+    if not plain_text:
         raise BadMessage(_("Not sent: the message is empty. Write something first."))
-    if len(cleaned) > rows.LONGEST_MESSAGE:
+    if len(plain_text) > rows.LONGEST_MESSAGE:
         raise BadMessage(
             _(
                 "Not sent: the message has {count} characters, and the limit is {most}. Shorten it or send it in parts."
-            ).format(count=len(cleaned), most=rows.LONGEST_MESSAGE)
+            ).format(count=len(plain_text), most=rows.LONGEST_MESSAGE)
         )
-    return cleaned
+    return plain_text
 
 
 def _readers(game: Game, powers: tuple[str, ...]) -> set[int]:
@@ -258,10 +258,10 @@ def mark_read(*, game_id: int, reader: Reader, powers: tuple[str, ...], last: in
         or not (reader.power or reader.is_member or reader.voice_without_seat in powers)
     ):
         return
-    seen = messages_in_thread(reader, thread)[last - 1 : last]
-    if not seen:
+    message = messages_in_thread(reader, thread)[last - 1 : last]
+    if not message:
         return  # some have been hidden from this reader meanwhile
-    number = seen[0].number
+    number = message[0].number
     if reader.bookmarks.filter(thread=thread, number__gte=number).exists():
         return
     lock_game(game_id)
@@ -274,7 +274,7 @@ def mark_read(*, game_id: int, reader: Reader, powers: tuple[str, ...], last: in
 
 @transaction.atomic
 def set_mute(*, game_id: int, user_id: int, power: str, muted: bool) -> None:
-    """Mute a power in this game, or unmute it; nobody is told. BadMessage if there is no such power."""
+    """Mute a power in this game, or unmute it; nobody is told. Raises BadMessage if there is no such power."""
     game = lock_game(game_id)
     if power not in {info.id for info in codec.variant_of(game).powers}:
         raise BadMessage(_("This game has no power {power}.").format(power=repr(power)))
@@ -289,7 +289,7 @@ def set_mute(*, game_id: int, user_id: int, power: str, muted: bool) -> None:
 def report_to_moderators(*, what: rows.Message | rows.Remark, user_id: int, reason: str) -> None:
     """Report a message that this person may read, or a remark from a gallery, to the moderators.
 
-    BadReason if the reason is missing or too long.
+    Raises BadReason if the reason is missing or too long.
     """
     facts: dict[str, Any] = {"user_id": user_id, "defaults": {"reason": _reason_to_report(reason), "made": clock.now()}}
     if isinstance(what, rows.Remark):
@@ -313,13 +313,13 @@ def _reason_to_report(reason: str) -> str:
 
 @transaction.atomic
 def write_remark(*, game_id: int, user_id: int, text: str, key: str | None = None) -> None:
-    """Write in the gallery of a finished game, as anyone may. WrongMoment before; otherwise as in `send_message`."""
+    """Write in the gallery of a finished game, as anyone may. Raises as `send_message`; WrongMoment before the end."""
     here = lock_game_for(game_id, user_id)
     may_write_remark(here)
     game, now, words = here.game, here.now, _checked_text(text)
     own_remarks = rows.Remark.objects.filter(game=game, user_id=user_id)
-    earlier = own_remarks.filter(key=key).first() if key else None
-    if earlier is not None and earlier.text == words:
+    twin = own_remarks.filter(key=key).first() if key else None
+    if twin is not None and twin.text == words:
         return
     _refuse_beyond_limits(own_remarks, now)
-    rows.Remark.objects.create(game=game, user_id=user_id, sent=now, text=words, key=None if earlier else key)
+    rows.Remark.objects.create(game=game, user_id=user_id, sent=now, text=words, key=None if twin else key)

@@ -77,7 +77,7 @@ class ReadersTalk:
 
     def talk_view(self, powers: threads.Powers | None, *, before: int | None, after: int | None) -> TalkView:
         """The list of the reader's threads and, if `powers` are given, the thread of these with its messages."""
-        shown = None if powers is None else self.thread_view(powers, before=before, after=after)
+        thread = None if powers is None else self.thread_view(powers, before=before, after=after)
         heads = self.thread_heads()
         return TalkView(
             game=card_of_game(self.here, unread=sum(head.unread for head in heads)),
@@ -85,9 +85,9 @@ class ReadersTalk:
             powers=tuple(power_card(self.variant, power.id) for power in self.variant.powers),
             my_power=self.reader.power,
             threads=heads,
-            shown=shown,
+            shown=thread,
             others=self.other_powers(),
-            unread=sum(head.unread for head in heads if shown is None or head.address != shown.head.address),
+            unread=sum(head.unread for head in heads if thread is None or head.address != thread.head.address),
         )
 
     def message_at(self, powers: threads.Powers, place: int) -> tuple[Message, MessageView] | None:
@@ -129,12 +129,12 @@ class ReadersTalk:
 
     def all_visible(self) -> QuerySet[Message]:
         """Every message of every thread that the reader may see."""
-        allowed = Q(thread__powers=[]) | Q(thread__powers=list(threads.ROOM))
-        allowed |= Q(thread__powers__contains=[self.reader.voice_without_seat])
+        condition = Q(thread__powers=[]) | Q(thread__powers=list(threads.ROOM))
+        condition |= Q(thread__powers__contains=[self.reader.voice_without_seat])
         if self.reader.since is not None:
-            allowed |= Q(sent__gte=self.reader.since)
+            condition |= Q(sent__gte=self.reader.since)
         rows = Message.objects.filter(thread__in=list(self.thread_rows.values()))
-        return threads.without_blocked(self.reader, rows.filter(allowed))
+        return threads.without_blocked(self.reader, rows.filter(condition))
 
     def found_view(self, row: Message, words: str) -> FoundView:
         powers = tuple(row.thread.powers)
@@ -158,13 +158,13 @@ class ReadersTalk:
     def thread_heads(self) -> tuple[ThreadHead, ...]:
         """The public thread, then private ones with messages, newest first, then each power without any."""
         pairs = {tuple(sorted((power.id, str(self.reader.power)))) for power in self.other_powers()}
-        possible = pairs | self._threads_with_gm()
+        all_powers = pairs | self._threads_with_gm()
         if not self.game.options[Talk].why_no_room and self.may_begin(threads.ROOM):
-            possible.add(threads.ROOM)
-        private = {powers: self.thread_head(powers) for powers in sorted(possible | (set(self.thread_rows) - {()}))}
+            all_powers.add(threads.ROOM)
+        private = {powers: self.thread_head(powers) for powers in sorted(all_powers | (set(self.thread_rows) - {()}))}
         with_messages = [(head.last.sent, head) for head in private.values() if head.last is not None]
         newest_first = [head for _sent, head in sorted(with_messages, key=itemgetter(0), reverse=True)]
-        empty = [head for powers, head in private.items() if head.last is None and powers in possible]
+        empty = [head for powers, head in private.items() if head.last is None and powers in all_powers]
         return (self.thread_head(()), *newest_first, *empty)
 
     def _threads_with_gm(self) -> set[threads.Powers]:
@@ -173,12 +173,12 @@ class ReadersTalk:
             return set()
         if self.reader.power is not None:
             return {(threads.GM, self.reader.power)}
-        waiting: set[threads.Powers] = {
+        of_waiting_users: set[threads.Powers] = {
             (threads.GM, threads.voice_of_waiting_user(user_id)) for user_id in self.names_waiting
         }
         if self.reader.voice == threads.GM:
-            return waiting | {(threads.GM, power.id) for power in self.variant.powers}
-        return waiting & {(threads.GM, self.reader.voice_without_seat)}
+            return of_waiting_users | {(threads.GM, power.id) for power in self.variant.powers}
+        return of_waiting_users & {(threads.GM, self.reader.voice_without_seat)}
 
     @cached_property
     def names_waiting(self) -> dict[int, str]:
@@ -206,7 +206,7 @@ class ReadersTalk:
 
     def thread_head(self, powers: threads.Powers) -> ThreadHead:
         thread = self.thread_rows.get(powers)
-        last = self.newest_by_thread.get(thread.pk) if thread else None
+        last_message = self.newest_by_thread.get(thread.pk) if thread else None
         return ThreadHead(
             address=threads.address_of(powers),
             title=self._title(powers),
@@ -215,7 +215,7 @@ class ReadersTalk:
             before_start=powers == threads.ROOM,
             powers=self._others_in(powers),
             unread=self.unread_counts.get(thread.pk, 0) if thread else 0,
-            last=self.message_view(last) if last else None,
+            last=self.message_view(last_message) if last_message else None,
         )
 
     def _others_in(self, powers: threads.Powers) -> tuple[PowerCard, ...]:

@@ -244,8 +244,8 @@ def _thread_shown(view: TalkView) -> ThreadView:
     return view.shown
 
 
-def _mark_read(access: GameAccess, address: str, last: int) -> None:
-    mark_read(game_id=access.game_id, reader=queries.reader_of(access), powers=powers_of(address), last=last)
+def _mark_read(access: GameAccess, address: str, place: int) -> None:
+    mark_read(game_id=access.game_id, reader=queries.reader_of(access), powers=powers_of(address), last=place)
 
 
 def _thread_page(

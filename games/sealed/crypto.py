@@ -39,7 +39,7 @@ def fresh_salt() -> str:
 def seal(bodies: Mapping[int, bytes], *, phase_id: int) -> bytes:
     """The bodies by seat, sealed with the first key: for as many seats always the same size, never the same bytes.
 
-    Opened again, they are followed by zeros. BodyTooLarge over `LARGEST_BODY`.
+    Opened again, they are followed by zeros. Raises BodyTooLarge over `LARGEST_BODY`.
     """
     cipher = AESGCM(settings.SEALED_KEYS[0])
     slots = b"".join(_sealed_slot(cipher, body, phase_id, seat) for seat, body in sorted(bodies.items()))
@@ -55,7 +55,7 @@ def _sealed_slot(cipher: AESGCM, body: bytes, phase_id: int, seat_id: int) -> by
 
 def unseal(sealed: bytes, seats: Sequence[int], *, phase_id: int, wanted: Sequence[int]) -> dict[int, bytes]:
     """The bodies of the `wanted` seats among these seats of the phase, sealed with any known key. No other slot is
-    opened. CannotOpen if no key fits."""
+    opened. Raises CannotOpen if no key fits."""
     _require_known_format(sealed, len(seats), phase_id)
     places = {seat: place for place, seat in enumerate(sorted(seats))}
     keys = [key for key in settings.SEALED_KEYS if _is_under(key, sealed)]
@@ -74,9 +74,9 @@ def _open_slot(sealed: bytes, place: int, keys: Sequence[bytes], phase_id: int, 
     raise CannotOpen(f"The sheet of seat {seat_id} in phase {phase_id} cannot be opened: {cause}.")
 
 
-def is_under_first_key(head: bytes) -> bool:
+def is_under_first_key(beginning: bytes) -> bool:
     """Was this sealed with the first key? Its first `HEAD_BYTES` are enough to tell."""
-    return head[:1] == FORMAT and _is_under(settings.SEALED_KEYS[0], head)
+    return beginning[:1] == FORMAT and _is_under(settings.SEALED_KEYS[0], beginning)
 
 
 def _require_known_format(sealed: bytes, seats: int, phase_id: int) -> None:

@@ -165,7 +165,7 @@ class BidsAtEnd(
         return self.published_at_end
 
     def terms(self) -> Iterable[Term]:
-        """Where no points are bid, this is about orders, so it is told under the end of the game."""
+        """The terms about bids; without bids, the sentence about saved orders, as a term about the end."""
         if self.whole[SeeingBids].bids:
             return super().terms()
         return (Term(Heading.ENDING, _("Saved orders"), str(self.sentence())),) if self.open_bids_at_end else ()

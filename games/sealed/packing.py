@@ -33,10 +33,10 @@ SIGNS = tuple((frame, chr(FIRST_SIGN + number)) for number, frame in enumerate(F
 
 def pack_body(body: Mapping[str, Any]) -> bytes:
     """The fields of a body as bytes. The text as typed takes space only where it differs from the lines that count."""
-    lines, typed = body["lines"], body["typed"]
-    text = lines if typed == lines else f"{lines}{BETWEEN_LINES_AND_TYPED}{typed}"
+    lines, typed_text = body["lines"], body["typed"]
+    text = lines if typed_text == lines else f"{lines}{BETWEEN_LINES_AND_TYPED}{typed_text}"
     short = _with_signs(text)
-    kind = SAVED * body["saved"] | TYPED * (typed != lines) | PLAIN * (_without_signs(short) != text)
+    kind = SAVED * body["saved"] | TYPED * (typed_text != lines) | PLAIN * (_without_signs(short) != text)
     kind |= READY * body["ready"] | WAITED_FOR * body["waited_for"] | BY_GM * body["by_gm"]
     squeezed = zlib.compressobj(zlib.Z_BEST_COMPRESSION, zlib.DEFLATED, RAW_DEFLATE, zdict=PROVINCES)
     return b"".join(
@@ -55,10 +55,10 @@ def unpack_body(data: bytes) -> dict[str, Any]:
     kind, seconds = data[0], int.from_bytes(data[1 : 1 + TIME_BYTES], "big")
     salt = data[1 + TIME_BYTES : HEAD_BYTES]
     text = zlib.decompressobj(RAW_DEFLATE, PROVINCES).decompress(data[HEAD_BYTES:]).decode()
-    lines, _, typed = (text if kind & PLAIN else _without_signs(text)).partition(BETWEEN_LINES_AND_TYPED)
+    lines, _, typed_text = (text if kind & PLAIN else _without_signs(text)).partition(BETWEEN_LINES_AND_TYPED)
     return {
         "saved": bool(kind & SAVED),
-        "typed": typed if kind & TYPED else lines,
+        "typed": typed_text if kind & TYPED else lines,
         "lines": lines,
         "at": datetime.fromtimestamp(seconds, UTC).isoformat() if seconds else "",
         "salt": salt.hex() if any(salt) else "",

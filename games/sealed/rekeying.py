@@ -30,8 +30,8 @@ class BadKeys(Exception):
 def rekey(batch: int = BATCH) -> Generator[int, None, None]:
     """Seal everything that is under another key again with the first one; yields the number of phases after each batch.
 
-    BadKeys if no key opens a sheet; sheets done before stay done. A phase for which someone is saving at the moment is
-    left for a later round, because the process that writes it must already know the first key.
+    Raises BadKeys if no key opens a sheet; sheets done before stay done. A phase for which someone is saving at the
+    moment is left for a later round, because the process that writes it must already know the first key.
     """
     while left := store.phases_under_other_keys():
         for start in range(0, len(left), batch):
@@ -65,7 +65,7 @@ def sealer_for_backups() -> Callable[[int, bytes], bytes]:
     as they are.
 
     Thanks to it, two backups always differ in the sheets of an open phase, whether or not someone has saved in between.
-    BadKeys if no key opens them.
+    Raises BadKeys if no key opens them.
     """
     seats = store.seats_of_open_phases()
 
@@ -104,7 +104,7 @@ SHEETS = "sealed_sheets"
 
 @register
 def sheets_can_be_sealed(**_arguments: Any) -> list[CheckMessage]:
-    """games.E001: without a key of 32 bytes no sheet can be sealed."""
+    """games.E001: checks that there is a key of 32 bytes, without which no sheet can be sealed."""
     keys = getattr(settings, "SEALED_KEYS", ())
     if keys and all(isinstance(key, bytes) and len(key) == KEY_BYTES for key in keys):
         return []
@@ -113,7 +113,7 @@ def sheets_can_be_sealed(**_arguments: Any) -> list[CheckMessage]:
 
 @register(Tags.database)
 def keys_open_what_is_sealed(databases: Sequence[str] | None = None, **_arguments: Any) -> list[CheckMessage]:
-    """games.E002: the keys are not those of this database. It runs with `migrate`, so before the site starts."""
+    """games.E002: checks that the keys are those of this database. Runs with `migrate`, before the site starts."""
     if not databases or SHEETS not in connection.introspection.table_names():
         return []
     try:

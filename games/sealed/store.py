@@ -194,8 +194,7 @@ def read_for_preview(phase: Phase) -> dict[str, Body]:
 
 
 def saved_seats(phase: Phase) -> set[int]:
-    """The seats that have saved something for an open phase, and nothing more about them, in a game whose terms show
-    this to its game master."""
+    """Only which seats have saved something for an open phase, in a game whose terms show this to its game master."""
     if phase.closed is not None or not phase.shows(SeeingWhoSaved):
         raise NoAccessToSheet
     row = _sheets_with_seats().get(pk=phase.pk)
@@ -217,30 +216,30 @@ def carry_over_sheets(
     new salt, so that nothing reveals who changes their orders. `as_corrected` makes the lines that count, by power,
     from the saved lines. The content is shown to nobody; NotYours for a player who did not hold the seat then."""
     _require_same_position(before, after)
-    own = list(occupancies)
-    if after.closed is not None or not all(is_own(it, phase) for it in own for phase in (before, after)):
+    own_seats = list(occupancies)
+    if after.closed is not None or not all(is_own(it, phase) for it in own_seats for phase in (before, after)):
         raise NoAccessToSheet
-    bodies = _open_bodies(_sheets_with_seats().get(pk=before.pk), [it.seat_id for it in own])
-    lines = as_corrected({it.seat.power: bodies[it.seat_id].lines for it in own})
+    bodies = _open_bodies(_sheets_with_seats().get(pk=before.pk), [it.seat_id for it in own_seats])
+    lines = as_corrected({it.seat.power: bodies[it.seat_id].lines for it in own_seats})
 
     def carry_over(body: Body, now: str) -> Body:
         kept = body if now == body.lines else body.corrected(now, after.opened)
         return _with_fresh_salt(replace(kept, ready=False, waited_for=False))
 
-    _replace_bodies(after.pk, {it.seat_id: carry_over(bodies[it.seat_id], lines[it.seat.power]) for it in own})
+    _replace_bodies(after.pk, {it.seat_id: carry_over(bodies[it.seat_id], lines[it.seat.power]) for it in own_seats})
 
 
-def copy_to_corrected_phase(before: Phase, after: Phase, corrected: Mapping[str, Body]) -> None:
+def copy_to_corrected_phase(before: Phase, after: Phase, sheets_now: Mapping[str, Body]) -> None:
     """Copy all sheets of an undone closed phase, with their salts, to the closed phase adjudicated in its place. If the
-    game's options let the game master correct bids, the `corrected` sheets, by power, replace theirs and get new salts.
+    game's options let the game master correct bids, the `sheets_now`, by power, replace theirs and get new salts.
     Nothing is shown to anyone."""
     _require_same_position(before, after)
-    may_correct = not corrected or (after.game.options[BidCorrections].allowed and after.shows(SeeingBids))
+    may_correct = not sheets_now or (after.game.options[BidCorrections].allowed and after.shows(SeeingBids))
     if before.closed is None or after.closed != before.closed or not may_correct:
         raise NoAccessToSheet
     row = _sheets_with_seats().annotate(powers=_seats_of_game("power")).get(pk=before.pk)
     seats = dict(zip(row.powers, row.seats, strict=True))
-    others = _pack_bodies({seats[power]: _with_fresh_salt(body) for power, body in corrected.items()})
+    others = _pack_bodies({seats[power]: _with_fresh_salt(body) for power, body in sheets_now.items()})
     Sheets.rows.create(phase=after, sealed=seal({**_unseal_row(row, row.seats), **others}, phase_id=after.pk))
 
 
@@ -305,8 +304,8 @@ def _sheets_with_seats() -> QuerySet[Any]:
 SHEETS_OF_PHASE = PreparedQuery(lambda phase_id: _sheets_with_seats().filter(pk=phase_id), PHASE)
 
 
-def _seats_of_game(what: str) -> ArraySubquery:
-    return ArraySubquery(Seat.objects.filter(game=OuterRef("phase__game")).order_by("pk").values(what))
+def _seats_of_game(column: str) -> ArraySubquery:
+    return ArraySubquery(Seat.objects.filter(game=OuterRef("phase__game")).order_by("pk").values(column))
 
 
 def _replace_bodies(phase_id: int, bodies: Mapping[int, Body]) -> None:
@@ -318,13 +317,13 @@ def _replace_bodies(phase_id: int, bodies: Mapping[int, Body]) -> None:
     Sheets.rows.filter(pk=phase_id).update(sealed=sealed)
 
 
-def _change_bodies(phases: Iterable[Phase], seats: Collection[int] | None, change: Callable[[Body], Body]) -> None:
+def _change_bodies(phases: Iterable[Phase], seats: Collection[int] | None, change_body: Callable[[Body], Body]) -> None:
     """Change the sheets of these seats, or of all, and seal all again as in `_replace_bodies`."""
     rows = list(_locked_sheets().filter(pk__in=[phase.pk for phase in phases]))
     for row in rows:
         before = _unseal_row(row, row.seats)
         changed = [seat for seat in row.seats if seats is None or seat in seats]
-        after = {seat: change(Body(**unpack_body(before[seat]))) for seat in changed}
+        after = {seat: change_body(Body(**unpack_body(before[seat]))) for seat in changed}
         row.sealed = seal({**before, **_pack_bodies(after)}, phase_id=row.pk)
     Sheets.rows.bulk_update(rows, ["sealed"])
 
@@ -346,10 +345,10 @@ def _seal_all(phase_id: int, bodies: Mapping[int, Body]) -> bytes:
     return seal(_pack_bodies(bodies), phase_id=phase_id)
 
 
-def _unseal_row(row: Any, wanted: Sequence[int]) -> dict[int, bytes]:
-    return unseal(bytes(row.sealed), row.seats, phase_id=row.pk, wanted=wanted)
+def _unseal_row(row: Any, seats: Sequence[int]) -> dict[int, bytes]:
+    return unseal(bytes(row.sealed), row.seats, phase_id=row.pk, wanted=seats)
 
 
-def _open_bodies(row: Any, wanted: Sequence[int]) -> dict[int, Body]:
-    opened = _unseal_row(row, [seat for seat in wanted if seat not in row.aside])
-    return {seat: Body(**unpack_body(opened[seat])) if seat in opened else BLANK for seat in wanted}
+def _open_bodies(row: Any, seats: Sequence[int]) -> dict[int, Body]:
+    opened = _unseal_row(row, [seat for seat in seats if seat not in row.aside])
+    return {seat: Body(**unpack_body(opened[seat])) if seat in opened else BLANK for seat in seats}

@@ -60,11 +60,11 @@ class WishForm(forms.Form):
             )
 
     def clean(self) -> dict[str, Any]:
-        seen: set[str] = set()
+        powers_seen: set[str] = set()
         for name, power in self._wish_values():
-            if power in seen:
+            if power in powers_seen:
                 self.add_error(name, _("You have already ranked this power higher up. Choose each power only once."))
-            seen.add(power)
+            powers_seen.add(power)
         return self.cleaned_data
 
     def wishes(self) -> list[str]:

@@ -116,14 +116,14 @@ RESIGNED = _news("RESIGNED")
 
 
 def _text_of_lapsed_seat(view: Page, _time_zone: str) -> Text:
-    lost = _("Your seat is now vacant because you missed too many phases.")
-    abandoned = _("This counts as abandoning the game.")
+    sentence = _("Your seat is now vacant because you missed too many phases.")
+    remark = _("This counts as abandoning the game.")
     if name_of_lost_power(view.rows):
-        abandoned = _(
+        remark = _(
             "You can come back: open the game and take your seat again before this phase ends or another player takes "
             "it. Otherwise, this counts as abandoning the game."
         )
-    return _("you have lost your seat"), [lost, abandoned]
+    return _("you have lost your seat"), [sentence, remark]
 
 
 def _line_of_lapsed_seat(event: Event, _game: Game) -> str:
@@ -147,16 +147,16 @@ def _names_of_vacant_powers(view: Page) -> list[str]:
 
 def _text_of_vacant_seat(view: Page, _time_zone: str) -> Text:
     """The email to users on the standby list."""
-    free = _names_of_vacant_powers(view)
-    if not free or view.head is None:
+    names = _names_of_vacant_powers(view)
+    if not names or view.head is None:
         return _("a vacant seat has been taken"), [_("A seat in this game was vacant, but has since been taken.")]
-    vacant = ngettext(
+    sentence = ngettext(
         "The seat of {powers} is vacant in this game (variant: {variant}).",
         "The seats of {powers} are vacant in this game (variant: {variant}).",
-        len(free),
+        len(names),
     )
-    return _("would you like to play {power}?").format(power=listed(free, "or")), [
-        vacant.format(powers=listed(free), variant=view.variant_title),
+    return _("would you like to play {power}?").format(power=listed(names, "or")), [
+        sentence.format(powers=listed(names), variant=view.variant_title),
         _(
             "You’re on the standby list. Seats are first come, first served, and you get at least a full phase to "
             "enter your orders."
@@ -166,16 +166,16 @@ def _text_of_vacant_seat(view: Page, _time_zone: str) -> Text:
 
 def _text_of_seat_to_fill(view: Page, _time_zone: str) -> Text | None:
     """The email to the game master; None once all seats have been taken."""
-    free = _names_of_vacant_powers(view)
-    if not free:
+    names = _names_of_vacant_powers(view)
+    if not names:
         return None
     standby = "" if view.game.by_invitation else _("Suitable players on the standby list have been told.")
     hold = ngettext(
         "Until someone takes the seat, the units hold. Find players on the GM desk.",
         "Until someone takes the seats, the units hold. Find players on the GM desk.",
-        len(free),
+        len(names),
     )
-    subject = ngettext("{powers} is vacant", "{powers} are vacant", len(free)).format(powers=listed(free))
+    subject = ngettext("{powers} is vacant", "{powers} are vacant", len(names)).format(powers=listed(names))
     return subject, [newest_line(view, Topic.SEAT), hold, standby]
 
 
@@ -189,14 +189,14 @@ def _text_of_new_player(view: Page, time_zone: str) -> Text | None:
     """The email to a new player; None if they have lost the seat."""
     if not view.my_power:
         return None
-    seated = _("You’re now playing {power}: the game master, {gm}, has given you the seat.").format(
+    sentence = _("You’re now playing {power}: the game master, {gm}, has given you the seat.").format(
         power=view.my_power_called, gm=view.gm_name
     )
     if view.head is None or not is_asked(view):
-        return _("you’re playing {power}").format(power=view.my_power_called), [seated]
+        return _("you’re playing {power}").format(power=view.my_power_called), [sentence]
     return _("you’re playing {power}: enter your orders for {phase}").format(
         power=view.my_power_called, phase=phase_words(view.head)
-    ), [seated, deadline_words(view.head.deadline, time_zone)]
+    ), [sentence, deadline_words(view.head.deadline, time_zone)]
 
 
 PLAYER_SEATED = _news("PLAYER_SEATED", text=_text_of_new_player)

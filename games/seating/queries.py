@@ -61,12 +61,12 @@ def open_join_requests(game: Game) -> QuerySet[JoinRequest]:
 
 def games_with_requests(games: Collection[int]) -> set[int]:
     """The games among these in which players whom the game master has not blocked ask to join or for a vacant seat."""
-    unheard = Exists(Block.objects.filter(by=OuterRef("game__gm"), whom=OuterRef("user")))
-    asking = JoinRequest.objects.filter(game__in=games, game__status=Status.OPEN, accepted__isnull=True)
-    wanting = Approach.objects.filter(
+    is_blocked = Exists(Block.objects.filter(by=OuterRef("game__gm"), whom=OuterRef("user")))
+    join_requests = JoinRequest.objects.filter(game__in=games, game__status=Status.OPEN, accepted__isnull=True)
+    approaches = Approach.objects.filter(
         game__in=games, game__status__in=UNDER_WAY, accepted__isnull=True, invited=False, seat__held=False
     )
-    rows = (them.exclude(unheard).values_list("game_id", flat=True) for them in (asking, wanting))
+    rows = (them.exclude(is_blocked).values_list("game_id", flat=True) for them in (join_requests, approaches))
     return set(next(rows).union(*rows))
 
 
@@ -84,14 +84,14 @@ def _roll_call_view(here: Standpoint, *, hidden: bool) -> parts.RollCallView | N
     roll_call = joining.roll_call_of(here)
     if roll_call is None:
         return None
-    confirmed = joining.users_who_confirmed(here)
+    confirmed_ids = joining.users_who_confirmed(here)
     users = [*(one.user for one in here.seated.values()), *(one.user for one in here.joiners)]
-    missing = [user.get_username() for user in users if user.pk not in confirmed]
+    names_missing = [user.get_username() for user in users if user.pk not in confirmed_ids]
     return parts.RollCallView(
         deadline=roll_call.deadline,
-        confirmed=len(confirmed.intersection(here.members)),
+        confirmed=len(confirmed_ids.intersection(here.members)),
         wanted=len(here.members),
-        missing=() if hidden else tuple(sorted(missing)),
+        missing=() if hidden else tuple(sorted(names_missing)),
         must_confirm=allowed(joining.may_confirm, here),
     )
 
@@ -104,10 +104,10 @@ def suitable_standbys(game: Game) -> list[int]:
     users who have been invited."""
     pace = "live" if game.options[PhaseLengths].movement_seconds < LIVE_SECONDS else "slow"
     rows = Standby.objects.filter(pace__in=("", pace)).order_by("since", "pk")
-    wanting = [row.user_id for row in rows if not row.variants or game.variant_slug in row.variants]
+    user_ids = [row.user_id for row in rows if not row.variants or game.variant_slug in row.variants]
     return [
         user_id
-        for user_id in wanting[:MOST_STANDBYS_TOLD]
+        for user_id in user_ids[:MOST_STANDBYS_TOLD]
         if allowed(seat_rules.only_newcomer, Standpoint(game, user_id))
     ]
 
@@ -127,11 +127,11 @@ def is_invited_or_may_come_back(game: Game, user_id: int | None) -> bool:
 def users_waiting_for_seat(game: Game) -> frozenset[int]:
     """The users who have joined without a power yet, ask for a place or a seat, or are invited to one."""
     in_game = {"game": game}
-    joined = Joiner.objects.filter(**in_game).values_list("user_id")
+    joiners = Joiner.objects.filter(**in_game).values_list("user_id")
     requests = JoinRequest.objects.filter(**in_game, accepted__isnull=True).values_list("user_id")
     approaches = Approach.objects.filter(**in_game, accepted__isnull=True).values_list("user_id")
     seated = set(Occupancy.objects.filter(**in_game, until__isnull=True).values_list("user_id", flat=True))
-    return frozenset(user_id for (user_id,) in joined.union(requests, approaches)) - seated
+    return frozenset(user_id for (user_id,) in joiners.union(requests, approaches)) - seated
 
 
 def vacant_seats_in(games: QuerySet[Game], user_id: int | None, *, token: str = "") -> parts.PageOfVacantSeats:
@@ -197,7 +197,7 @@ def public_vacant_seats(user: Viewer, *, after: str = "", **wanted: str) -> part
 
 
 def vacant_seat(access: GameAccess, power: str) -> parts.VacantSeat:
-    """The vacant seat of this power; Http404 if it is not vacant."""
+    """The vacant seat of this power; raises Http404 if it is not vacant."""
     games = Game.objects.filter(pk=access.game_id, status__in=UNDER_WAY)
     seats = vacant_seats_in(games, access.user_id, token=access.token).seats
     seat = next((seat for seat in seats if seat.power.id == power), None)
@@ -207,7 +207,7 @@ def vacant_seat(access: GameAccess, power: str) -> parts.VacantSeat:
 
 
 def offer_view(access: GameAccess) -> parts.OfferView:
-    """The seat this viewer is invited to; Http404 without an invitation."""
+    """The seat this viewer is invited to; raises Http404 without an invitation."""
     here = standpoint_of(access)
     invitation = seat_rules.invitation_of(here)
     if invitation is None or here.game.status not in UNDER_WAY:
@@ -296,7 +296,7 @@ def _standby_views(game: Game) -> tuple[parts.Waiting, ...]:
 
 
 def sitter_view(access: GameAccess) -> parts.SitterView:
-    """The sitter this player has named; Http404 for everybody else."""
+    """The sitter this player has named; raises Http404 for everybody else."""
     if access.seat is None:
         raise Http404
     here = standpoint_of(access)
@@ -349,8 +349,8 @@ def power_views(page: Page) -> Annotated[tuple[parts.PowerView, ...], InApi("The
 
 def _power_view(page: Page, power: PowerInfo, seat: Seat) -> parts.PowerView:
     rows = page.rows
-    holder, mine = rows.seated.get(seat.pk), rows.my_power == power.id
-    own = mine and rows.access.lent is None
+    holder, is_mine = rows.seated.get(seat.pk), rows.my_power == power.id
+    is_own = is_mine and rows.access.lent is None
     is_person = holder is not None and not holder.user.is_bot
     return parts.PowerView(
         id=power.id,
@@ -359,7 +359,7 @@ def _power_view(page: Page, power: PowerInfo, seat: Seat) -> parts.PowerView:
         adjective=power.adjective,
         letter=power.letter,
         colour=str(power.colour),
-        player=holder.user.get_username() if holder and is_person and (own or not rows.hidden) else "",
+        player=holder.user.get_username() if holder and is_person and (is_own or not rows.hidden) else "",
         seated=holder is not None,
         person=is_person,
         bot=holder.bot if holder else "",
@@ -367,8 +367,8 @@ def _power_view(page: Page, power: PowerInfo, seat: Seat) -> parts.PowerView:
         disordered=seat.disordered,
         units=len(rows.position.units_of(power.id)),
         centres=len(rows.position.centres_of(power.id)),
-        mine=mine,
-        ready=_is_shown_as_ready(page, seat, mine=mine),
+        mine=is_mine,
+        ready=_is_shown_as_ready(page, seat, mine=is_mine),
         missed=holder.missed if holder else 0,
         elsewhere=(rows.game.elsewhere or {}).get("players", {}).get(power.id, ""),
         kept=joining.is_kept_for_guest(rows, power.id),
@@ -383,33 +383,33 @@ def _is_shown_as_ready(page: Page, seat: Seat, *, mine: bool) -> bool | None:
 @part("joining")
 def joining_view(page: Page) -> Annotated[parts.JoiningView | None, InApi("How to join; null after the start.")]:
     """How to join a game; None after its start."""
-    here, hidden = page.rows, page.rows.hidden
+    here, are_hidden = page.rows, page.rows.hidden
     if here.game.status != Status.OPEN:
         return None
-    mine = joining.joiner_of(here)
+    joiner = joining.joiner_of(here)
     kind = kind_of_game(here.game.variant_slug, here.options[PhaseLengths].movement_seconds)
-    took = None if here.options[Bots].bots else seconds_to_fill([kind]).get(kind)
-    expected = here.game.created + timedelta(seconds=took) if took else None
-    is_outside = here.user_id is not None and here.held is None and mine is None
+    seconds = None if here.options[Bots].bots else seconds_to_fill([kind]).get(kind)
+    likely_start = here.game.created + timedelta(seconds=seconds) if seconds else None
+    is_outside = here.user_id is not None and here.held is None and joiner is None
     needs_approval = is_outside and joining.needs_approval(here)
     join = joining.may_take_seat if here.options[Dealing].seats == SeatAssignment.CHOICE else joining.may_join
     refusal = objection(joining.may_ask_to_join if needs_approval else join, here) if is_outside else None
     has_asked = is_outside and allowed(joining.may_withdraw_join_request, here)
     full = joining.ALL_SEATS_TAKEN if isinstance(refusal, SeatTaken) else ""
-    others = (row.user.get_username() for row in here.joiners if row is not mine)
+    other_names = (row.user.get_username() for row in here.joiners if row is not joiner)
     return parts.JoiningView(
         may_join=is_outside and not needs_approval and refusal is None,
         why_not="" if has_asked or refusal is None else full or refusal.sentence,
         may_ask=needs_approval and refusal is None,
         asked=has_asked,
-        joined=mine is not None,
+        joined=joiner is not None,
         may_leave=here.user_id is not None and allowed(joining.may_leave, here),
-        wishes=tuple(mine.wishes) if mine else (),
-        others=() if hidden else tuple(others),
-        roll_call=_roll_call_view(here, hidden=hidden),
+        wishes=tuple(joiner.wishes) if joiner else (),
+        others=() if are_hidden else tuple(other_names),
+        roll_call=_roll_call_view(here, hidden=are_hidden),
         gives_up=here.options[WaitForPlayers].until(here.game.created),
-        similar_took=took,
-        expected=expected if expected and expected > here.now else None,
+        similar_took=seconds,
+        expected=likely_start if likely_start and likely_start > here.now else None,
         why_no_room=here.options[Talk].why_no_room,
     )
 

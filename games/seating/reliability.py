@@ -61,11 +61,11 @@ class Reliability:
         )
         return message.format(percent=self.percent, count=self.abandoned)
 
-    def reaches(self, least: int, *, newcomers_welcome: bool) -> bool:
-        """May this player join a game that asks for at least `least` per cent? With 0, everybody may."""
-        if least == 0:
+    def reaches(self, least_percent: int, *, newcomers_welcome: bool) -> bool:
+        """May this player join a game that asks for at least `least_percent` per cent? With 0, everybody may."""
+        if least_percent == 0:
             return True
-        return newcomers_welcome if self.is_new else self.percent >= least
+        return newcomers_welcome if self.is_new else self.percent >= least_percent
 
 
 def reliability_of(user_id: int) -> Reliability:

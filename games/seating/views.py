@@ -154,12 +154,12 @@ def email_invitation(request: HttpRequest, token: str) -> HttpResponse:
     except Refusal as refusal:
         return web.redirect_with_refusal(request, refusal, "games:mailed", token=token)
     power = queries.email_offer_view(row).power
-    done = (
+    message = (
         _("You have the seat: you play {power}.").format(power=power)
         if power
         else _("You’ve joined. You’ll get a power before the first turn.")
     )
-    return web.redirect_with_success(request, done, "games:game", slug=slug)
+    return web.redirect_with_success(request, message, "games:game", slug=slug)
 
 
 @csrf_exempt  # mail apps post here for people who have no account; the address itself is the proof
@@ -252,13 +252,13 @@ def quick_game_page(request: HttpRequest) -> HttpResponse:
 def vacant_seats_page(request: HttpRequest) -> HttpResponse:
     """The vacant seats of all public games, with the same filter as the lobby, from the game ?after= on."""
     form = LobbyFilter(request.GET)
-    wanted = form.chosen()
-    page = queries.public_vacant_seats(request.user, after=request.GET.get("after", ""), **wanted)
+    filters = form.chosen()
+    page = queries.public_vacant_seats(request.user, after=request.GET.get("after", ""), **filters)
     context = {
         "seats": page.seats,
-        "more": urlencode({**wanted, "after": page.last}) if page.last else "",
+        "more": urlencode({**filters, "after": page.last}) if page.last else "",
         "filter": form,
-        "wanted": urlencode(wanted),
+        "wanted": urlencode(filters),
         "waiting": queries.standby_wishes_of(request.user) is not None,
     }
     return render(request, "seating/seats.html", context)
@@ -279,10 +279,10 @@ def vacant_seat_page(request: HttpRequest, slug: str, power: str) -> HttpRespons
         acts.ask_for_seat(game_id=access.game_id, user_id=user_id, power=power, token=token)
         return seat_rules.SEAT_REQUEST_SENT
     acts.take_over_seat(game_id=access.game_id, user_id=user_id, power=power, token=token)
-    done = _("You now play {power}. You start with no orders and have at least a full phase to enter them.").format(
+    message = _("You now play {power}. You start with no orders and have at least a full phase to enter them.").format(
         power=seat.power.name
     )
-    return web.redirect_with_success(request, done, "games:orders", slug=slug)
+    return web.redirect_with_success(request, message, "games:orders", slug=slug)
 
 
 @web.form_page
@@ -309,13 +309,13 @@ def come_back(request: HttpRequest, slug: str) -> str:
 def answer_offer(request: HttpRequest, slug: str) -> HttpResponse:
     """The seat to which the game master invites the visitor, with the buttons to accept and decline."""
     access, user_id = web.access_for_visitor(request, slug), web.signed_in_id(request)
-    offered = queries.offer_view(access)
+    offer = queries.offer_view(access)
     if request.method != "POST":
-        return render(request, "seating/offer.html", {"view": page_of(access), "offered": offered})
+        return render(request, "seating/offer.html", {"view": page_of(access), "offered": offer})
     return web.answer_offer(
         request,
         lambda accept: acts.answer_invitation(game_id=access.game_id, user_id=user_id, accept=accept),
-        _("You now play {power}.").format(power=offered.power),
+        _("You now play {power}.").format(power=offer.power),
         "games:orders",
         slug=slug,
     )

@@ -69,25 +69,25 @@ def called_in(power: str, variant: str) -> str:
 
 
 @register.simple_tag
-def moment(when: datetime) -> SafeString:
+def moment(time: datetime) -> SafeString:
     """A moment in the reader's zone as a `<time>`, which scripts may show in the browser's own zone."""
-    words = moment_words(when, str(timezone.get_current_timezone()))
-    return format_html('<time datetime="{}" data-local>{}</time>', when.isoformat(), words)
+    words = moment_words(time, str(timezone.get_current_timezone()))
+    return format_html('<time datetime="{}" data-local>{}</time>', time.isoformat(), words)
 
 
 @register.simple_tag
-def ago(when: datetime) -> SafeString:
+def ago(time: datetime) -> SafeString:
     """A moment that scripts show as "5 minutes ago" until it is clicked."""
-    words = moment_words(when, str(timezone.get_current_timezone()))
-    return format_html('<time datetime="{}" data-local data-ago>{}</time>', when.isoformat(), words)
+    words = moment_words(time, str(timezone.get_current_timezone()))
+    return format_html('<time datetime="{}" data-local data-ago>{}</time>', time.isoformat(), words)
 
 
 @register.simple_tag
-def moment_in(when: datetime, zone: str) -> str:
+def moment_in(time: datetime, zone: str) -> str:
     """A moment on the clocks of a zone: "Mon 19:00 in New York"; "" if the reader's clocks are the same."""
     if zone == str(timezone.get_current_timezone()):
         return ""
-    local = timezone.localtime(when, ZoneInfo(zone))
+    local = timezone.localtime(time, ZoneInfo(zone))
     return _("{moment} in {place}").format(moment=formatted(local, "D H:i"), place=city_of_zone(zone))
 
 

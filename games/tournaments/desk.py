@@ -96,14 +96,14 @@ def start_game(*, game_id: int, by: int) -> None:
 
 def _table(tournament_id: int, table_id: int) -> Table:
     rows = Table.objects.filter(pk=table_id, round__tournament=tournament_id, number__gt=0)
-    found = rows.select_related("round").first()
-    if found is None:
+    table_row = rows.select_related("round").first()
+    if table_row is None:
         raise NotAllowed(str(NO_SUCH_TABLE))
-    return found
+    return table_row
 
 
 def _locked_table(tournament_id: int, table_id: int, by: int) -> tuple[Table, Game, Tournament]:
-    """Lock the game and the tournament of a table, for a director who doesn't play there."""
+    """A table whose game and tournament are locked, for a director who doesn't play there."""
     table = _table(tournament_id, table_id)
     game, tournament = lock_game(table.game_id), locked_for_director(tournament_id, by)
     unless(not is_member(game, by), NotAllowed(str(YOU_PLAY)))
@@ -113,10 +113,10 @@ def _locked_table(tournament_id: int, table_id: int, by: int) -> tuple[Table, Ga
 def known_players(user_id: int) -> Q:
     """The occupancies whose players this director may know: those at tables without hidden names, and at tables that
     they run and don't play at."""
-    own = Occupancy.objects.filter(user=user_id).values("game")
+    own_games = Occupancy.objects.filter(user=user_id).values("game")
     hidden = Q(game__stored_options__hidden_names=True) | Q(game__by_invitation=True)
     runs = Q(game__gm=user_id) | Q(game__assistants__has_key=str(user_id))
-    return ~hidden | (runs & ~Q(game__in=own))
+    return ~hidden | (runs & ~Q(game__in=own_games))
 
 
 def entrants_known_to(tournament: Tournament, by: int) -> list[Any]:
@@ -139,8 +139,8 @@ def substitute(
     """Give a seat to this substitute, or to the next one, and return their name. The player who holds it loses it. In a
     roll call, the substitute has confirmed: they have said that they wait for a seat.
 
-    `seat`: a power; or, for a place without one, WAITS and its user's id, or "" if it is free. WrongMoment without a
-    substitute.
+    `seat`: a power; or, for a place without one, WAITS and its user's id, or "" if it is free. Raises WrongMoment
+    without a substitute.
     """
     table, game, tournament = _locked_table(tournament_id, table_id, by)
     free = free_substitutes(entrants_known_to(tournament, by))
@@ -188,24 +188,24 @@ def rule(
     *, tournament_id: int, by: int, user_id: int, points: Decimal, reason: str, table_id: int | None = None
 ) -> None:
     """Give an entrant these points instead of what the system gives at this table, whose game is over. Without a table,
-    add them to the entrant's total. BadReason."""
-    tournament, why = locked_for_director(tournament_id, by), checked_reason(reason, needed=True)
+    add them to the entrant's total. Raises BadReason."""
+    tournament, reason_text = locked_for_director(tournament_id, by), checked_reason(reason, needed=True)
     entrant = tournament.entrants.filter(user=user_id).select_related("user").first()
     if entrant is None:
         raise NotAllowed(_("Rulings are about people who have entered the tournament."))
-    given = {"points": points, "reason": why, "at": clock.now(), "by_id": by}
-    about: dict[str, Any] = {"user": entrant.user, "points": f"{points.normalize():f}", "reason": why}
+    ruling_fields = {"points": points, "reason": reason_text, "at": clock.now(), "by_id": by}
+    facts: dict[str, Any] = {"user": entrant.user, "points": f"{points.normalize():f}", "reason": reason_text}
     if table_id is None:
-        Ruling.objects.create(tournament=tournament, user=entrant.user, **given)
-        log_change(tournament, "adjusted", by, **about)
+        Ruling.objects.create(tournament=tournament, user=entrant.user, **ruling_fields)
+        log_change(tournament, "adjusted", by, **facts)
         return
     table = _table(tournament_id, table_id)
     ended = Game.objects.filter(pk=table.game_id, status__in=OVER)
     unless(ended.exists(), WrongMoment(_("The game at this table isn’t over. Rule about its points after its end.")))
     played = Occupancy.objects.filter(game=table.game_id, user=user_id)
     unless(played.exists(), WrongMoment(_("{user} hasn’t played at this table.").format(user=entrant.user.username)))
-    Ruling.objects.update_or_create(tournament=tournament, user=entrant.user, table=table, defaults=given)
-    log_change(tournament, "ruling", by, table=label_of(table), **about)
+    Ruling.objects.update_or_create(tournament=tournament, user=entrant.user, table=table, defaults=ruling_fields)
+    log_change(tournament, "ruling", by, table=label_of(table), **facts)
 
 
 @transaction.atomic

@@ -36,18 +36,18 @@ CLOSED = later("Entry to this tournament is closed.")
 
 
 def locked_tournament(tournament_id: int) -> Tournament:
-    """A published tournament, locked until the transaction ends; NotAllowed if there is none."""
+    """A published tournament, locked until the transaction ends; raises NotAllowed if there is none."""
     rows = Tournament.objects.select_for_update(of=("self",)).filter(pk=tournament_id, is_series=False)
-    found = rows.filter(published__isnull=False).first()
-    if found is None:
+    tournament = rows.filter(published__isnull=False).first()
+    if tournament is None:
         raise NotAllowed(_("There is no such tournament."))
-    return found
+    return tournament
 
 
 @transaction.atomic
 def enter(*, tournament_id: int, user_id: int, token: str = "", as_substitute: bool = False) -> Place:
-    """Enter a tournament, or offer to be a substitute, and return the place that this gives. Once entry is closed,
-    WrongMoment for anyone but substitutes. NotAllowed for directors who don't play, and for people kept out by the
+    """Enter a tournament, or offer to be a substitute, and return the place that this gives. Raises WrongMoment for
+    anyone but substitutes once entry is closed; NotAllowed for directors who don't play, and for people kept out by the
     terms or a director."""
     tournament = locked_tournament(tournament_id)
     count_series_change(user_id)
@@ -57,13 +57,13 @@ def enter(*, tournament_id: int, user_id: int, token: str = "", as_substitute: b
 
 
 def may_enter(tournament: Tournament, user_id: int, token: str, *, as_substitute: bool = False) -> None:
-    """The rule for `enter`, except that people with an invitation by email are always let in."""
+    """The rule for `enter`; people with an invitation by email are let in without it."""
     entry = tournament_terms_of(tournament).entry
-    told = _("Only people on the directors’ list can enter this tournament. Ask a director to put you on it.")
-    unless(entry != Entry.LIST, NotAllowed(told))
+    message = _("Only people on the directors’ list can enter this tournament. Ask a director to put you on it.")
+    unless(entry != Entry.LIST, NotAllowed(message))
     has_link = compare_digest(token.encode(), (tournament.invitation or "").encode())
-    told = _("You need the invitation link to enter this tournament. Ask a director for it.")
-    unless(entry != Entry.LINK or has_link, NotAllowed(told))
+    message = _("You need the invitation link to enter this tournament. Ask a director for it.")
+    unless(entry != Entry.LINK or has_link, NotAllowed(message))
     unless(as_substitute or is_open(tournament), WrongMoment(str(CLOSED)))
     _may_take_part(tournament, user_id)
 
@@ -106,7 +106,7 @@ def _own(tournament: Tournament, user_id: int) -> Entrant:
 
 @transaction.atomic
 def withdraw(*, tournament_id: int, user_id: int) -> None:
-    """Give up the place or the offer, and delete the secret wishes. WrongMoment once entry is closed."""
+    """Give up the place or the offer, and delete the secret wishes. Raises WrongMoment once entry is closed."""
     tournament = locked_tournament(tournament_id)
     entrant = _own(tournament, user_id)
     told = _("Entry is closed, so you can’t withdraw here any more. Don’t check in, or write to a director.")
@@ -116,14 +116,14 @@ def withdraw(*, tournament_id: int, user_id: int) -> None:
 
 def _remove(tournament: Tournament, entrant: Entrant) -> None:
     """Remove an entrant. If that frees a place while entry is open, the first person on the waiting list gets it."""
-    was, entrant.place = entrant.place, Place.OUT
+    place_before, entrant.place = entrant.place, Place.OUT
     entrant.save(update_fields=["place"])
     Wishes.objects.filter(entrant=entrant).delete()
-    waiting = tournament.entrants.filter(place=Place.WAITING).order_by("turn").first()
-    if was == Place.IN and waiting is not None and is_open(tournament):
-        waiting.place = Place.IN
-        waiting.save(update_fields=["place"])
-        write_to(tournament, [waiting.user_id], ADMITTED)
+    next_entrant = tournament.entrants.filter(place=Place.WAITING).order_by("turn").first()
+    if place_before == Place.IN and next_entrant is not None and is_open(tournament):
+        next_entrant.place = Place.IN
+        next_entrant.save(update_fields=["place"])
+        write_to(tournament, [next_entrant.user_id], ADMITTED)
 
 
 @transaction.atomic
@@ -138,15 +138,15 @@ def change_entry(
     refused: Sequence[str] = (),
 ) -> None:
     """Save what an entrant would like: for each variant its powers, then variants, each with the favourite first; and
-    the names of people they won't play with. WrongMoment once the last round is seated; NotAllowed for a wish that the
-    tournament doesn't offer."""
+    the names of people they won't play with. Raises WrongMoment once the last round is seated; NotAllowed for a wish
+    that the tournament doesn't offer."""
     tournament = locked_tournament(tournament_id)
     entrant = _own(tournament, user_id)
-    told = _("The last round is seated. Nothing depends on this any more, and what you had written has been deleted.")
-    unless(not is_all_seated(tournament), WrongMoment(told))
+    text = _("The last round is seated. Nothing depends on this any more, and what you had written has been deleted.")
+    unless(not is_all_seated(tournament), WrongMoment(text))
     people = [account_named(name).pk for name in dict.fromkeys(filter(None, map(one_line, refused)))]
-    told = _("You can name at most {most} people you won’t play with.").format(most=MOST_REFUSED)
-    unless(len(people) <= MOST_REFUSED, NotAllowed(told))
+    text = _("You can name at most {most} people you won’t play with.").format(most=MOST_REFUSED)
+    unless(len(people) <= MOST_REFUSED, NotAllowed(text))
     unless(user_id not in people, NotAllowed(_("You can’t refuse to play with yourself.")))
     _insist_on_variants(powers or {}, variants)
     entrant.second_seat = second_seat
@@ -161,8 +161,8 @@ def _insist_on_variants(powers: Mapping[str, Sequence[str]], variants: Iterable[
     known = {variant.slug: {power.id for power in variant.powers} for variant in ALL}
     unless({*variants, *powers} <= known.keys(), NotAllowed(_("There is no such variant. Choose one from the list.")))
     for slug, named in powers.items():
-        told = _("There is no such power. Choose each power only once, from those in the list.")
-        unless(len({*named}) == len(named) and {*named} <= known[slug], NotAllowed(told))
+        text = _("There is no such power. Choose each power only once, from those in the list.")
+        unless(len({*named}) == len(named) and {*named} <= known[slug], NotAllowed(text))
 
 
 def is_all_seated(tournament: Tournament) -> bool:
@@ -172,16 +172,16 @@ def is_all_seated(tournament: Tournament) -> bool:
 
 @transaction.atomic
 def check_in(*, tournament_id: int, user_id: int, number: int, is_here: bool = True) -> None:
-    """Say whether this entrant plays in the round. WrongMoment outside the time for checking in."""
+    """Say whether this entrant plays in the round. Raises WrongMoment outside the time for checking in."""
     tournament = locked_tournament(tournament_id)
     entrant = _own(tournament, user_id)
     unless(entrant.place == Place.IN, NotAllowed(_("You have no place in this tournament yet.")))
-    found = tournament.rounds.filter(number=number, seated__isnull=True, check_in_until__gt=clock.now()).first()
-    if found is None:
+    current = tournament.rounds.filter(number=number, seated__isnull=True, check_in_until__gt=clock.now()).first()
+    if current is None:
         raise WrongMoment(_("You can’t check in for this round now."))
-    others = [user for user in found.present if user != user_id]
-    found.present = [*others, user_id] if is_here else others
-    found.save(update_fields=["present"])
+    others = [user for user in current.present if user != user_id]
+    current.present = [*others, user_id] if is_here else others
+    current.save(update_fields=["present"])
 
 
 # What directors do with the entrants.
@@ -189,33 +189,33 @@ def check_in(*, tournament_id: int, user_id: int, number: int, is_here: bool = T
 
 @transaction.atomic
 def call_check_in(*, tournament_id: int, by: int, number: int, until: Any) -> None:
-    """Ask all entrants by email to check in for this round by then. WrongMoment once the round is seated."""
+    """Ask all entrants by email to check in for this round by then. Raises WrongMoment once the round is seated."""
     tournament = locked_for_director(tournament_id, by)
-    found = open_round(tournament, number)
+    this_round = open_round(tournament, number)
     now = clock.now()
     told = _("Choose a moment from now on, at most 14 days ahead.")
     unless(now < until <= now + LONGEST_CHECK_IN, WrongMoment(told))
-    found.check_in_until = until
-    found.save(update_fields=["check_in_until"])
+    this_round.check_in_until = until
+    this_round.save(update_fields=["check_in_until"])
     log_change(tournament, "check-in", by, number=number, moment=until.isoformat())
     users = tournament.entrants.filter(place=Place.IN).values_list("user_id", flat=True)
     write_to(tournament, users, CHECK_IN, number=number, moment=until.isoformat())
 
 
 def open_round(tournament: Tournament, number: int) -> Round:
-    """The round with this number, which is not seated yet. WrongMoment if there is none, or before the start."""
-    found = tournament.rounds.filter(number=number, seated__isnull=True).first()
+    """The round with this number, which is not seated yet. Raises WrongMoment if there is none, or before the start."""
+    this_round = tournament.rounds.filter(number=number, seated__isnull=True).first()
     unless(tournament.published, WrongMoment(_("Publish the tournament first.")))
-    if found is None:
+    if this_round is None:
         raise WrongMoment(_("There is no such round that is not seated yet."))
-    return found
+    return this_round
 
 
 @transaction.atomic
 def invite_roster(*, tournament_id: int, by: int, text: str) -> int:
     """Send one email to each address on this list that has not had one yet, and return how many people are listed.
-    BadRoster; WrongMoment before the tournament is published and once entry is closed; TooOften after 6 lists in a
-    day."""
+    Raises BadRoster; WrongMoment before the tournament is published and once entry is closed; TooOften after 6 lists in
+    a day."""
     tournament = locked_for_director(tournament_id, by)
     unless(tournament.published, WrongMoment(_("Publish the tournament first.")))
     unless(is_open(tournament), WrongMoment(str(CLOSED)))
@@ -223,7 +223,7 @@ def invite_roster(*, tournament_id: int, by: int, text: str) -> int:
     people = read_roster(text, list({board.slug: board for it in terms for board in it.boards()}.values()))
     count_roster_sent(by)
     now = clock.now()
-    known = set(map(str.casefold, tournament.letters.exclude(email="").values_list("email", flat=True)))
+    invited_addresses = set(map(str.casefold, tournament.letters.exclude(email="").values_list("email", flat=True)))
     TournamentLetter.objects.bulk_create(
         TournamentLetter(
             tournament=tournament,
@@ -234,19 +234,19 @@ def invite_roster(*, tournament_id: int, by: int, text: str) -> int:
             next_try=now,
         )
         for it in people
-        if it.email.casefold() not in known
+        if it.email.casefold() not in invited_addresses
     )
     start_task_after_commit("games.tasks.send_invitations")
     return len(people)
 
 
 def invitation_with(token: str) -> TournamentLetter:
-    """The invitation with this token. WrongMoment if it has been used or has expired."""
+    """The invitation with this token. Raises WrongMoment if it has been used or has expired."""
     rows = TournamentLetter.objects.select_related("tournament").filter(token=token.replace("\0", "")).exclude(email="")
-    found = rows.filter(tournament__closes__gt=clock.now(), tournament__published__isnull=False).first()
-    if found is None:
+    invitation = rows.filter(tournament__closes__gt=clock.now(), tournament__published__isnull=False).first()
+    if invitation is None:
         raise WrongMoment(_("This invitation is no longer open. Ask a director for another."))
-    return found
+    return invitation
 
 
 @transaction.atomic
@@ -266,7 +266,7 @@ def accept_invitation(*, token: str, user_id: int) -> str:
 
 @transaction.atomic
 def set_place(*, tournament_id: int, by: int, username: str, place: str, team: str | None = None) -> None:
-    """Give an entrant another place, or another team. WrongMoment for someone who has not entered."""
+    """Give an entrant another place, or another team. Raises WrongMoment for someone who has not entered."""
     tournament = locked_for_director(tournament_id, by)
     entrant = tournament.entrants.select_related("user").filter(user__username=username).first()
     if entrant is None:

@@ -23,8 +23,8 @@ SIGNS_OF_FORMULAS = ("=", "+", "-", "@", "\t", "\r")
 
 def as_csv(view: SeriesView) -> str:
     """A line for each player, with their points in each round of a tournament or in each game of a series."""
-    shown = list(view.games.values())
-    heads = view.sheet.round_names or [it.name for it in shown]
+    games = list(view.games.values())
+    heads = view.sheet.round_names or [it.name for it in games]
     text = StringIO()
     lines = csv.writer(text)
     team = [_("team")] if view.sheet.teams else []
@@ -34,7 +34,7 @@ def as_csv(view: SeriesView) -> str:
         points = (
             [it.points if it else "" for it in row.rounds]
             if view.sheet.round_names
-            else [played.get(it) for it in shown]
+            else [played.get(it) for it in games]
         )
         lines.writerow(
             [row.rank, *map(_safe, [row.name, *([row.team] if team else [])]), len(row.played), row.total, *points]
@@ -43,7 +43,7 @@ def as_csv(view: SeriesView) -> str:
 
 
 def _safe(cell: str) -> str:
-    """The text of a cell, which no spreadsheet takes for a formula."""
+    """The text of a cell, changed so that no spreadsheet takes it for a formula."""
     return f"'{cell}" if cell.startswith(SIGNS_OF_FORMULAS) else cell
 
 
@@ -51,10 +51,10 @@ def as_json(view: SeriesView) -> dict[str, Any]:
     """The tables that count. dipvis doesn't have `boards`, `teams` and `members`, nor the keys of a table from
     `players` on. This site asks nobody where they live, so `location` and `wdr_id` are empty."""
     variants = {it.table.game.variant_slug: codec.variant_of(it.table.game) for it in view.sheet.scored}
-    began = view.row.published or view.row.created
+    start = view.row.published or view.row.created
     return {
         "name": view.row.name,
-        "year": began.year,
+        "year": start.year,
         "wdr_id": None,
         "rounds": {str(number): _round(view, number) for number in range(1, len(view.sheet.rows) + 1)},
         "results": [_result(row) for row in view.sheet.standings],
@@ -85,19 +85,19 @@ def _round(view: SeriesView, number: int) -> dict[str, Any]:
 def _game(view: SeriesView, scored: Scored) -> dict[str, Any]:
     table, verdict = scored.table, codec.verdict_of(scored.table.game)
     turn = view.sheet.turns[table.game_id]
-    drawn = verdict.winners if verdict and not is_win(verdict) else ()
+    drawers = verdict.winners if verdict and not is_win(verdict) else ()
     began = table.began.date().isoformat() if scored.game.slug else None
     return {
         "started": began,
-        "draw": {"season": turn.season.value, "year": turn.year, "powers": [*drawn]} if drawn else None,
-        "players": {seat.power: _player(seat, drawn) for seat in scored.seats},
+        "draw": {"season": turn.season.value, "year": turn.year, "powers": [*drawers]} if drawers else None,
+        "players": {seat.power: _player(seat, drawers) for seat in scored.seats},
         "board": table.game.variant_slug,
         "title": scored.game.name,
         "address": scored.game.slug or None,
     }
 
 
-def _player(seat: SeatRow, drawn: tuple[str, ...]) -> dict[str, Any]:
+def _player(seat: SeatRow, drawers: tuple[str, ...]) -> dict[str, Any]:
     return {
         "name": seat.players[-1] if seat.players else None,
         "location": None,
@@ -105,7 +105,7 @@ def _player(seat: SeatRow, drawn: tuple[str, ...]) -> dict[str, Any]:
         "score": float(seat.points),
         "final_scs": seat.centres,
         "elimination_year": seat.fell_in,
-        "in_draw": seat.power in drawn,
+        "in_draw": seat.power in drawers,
         "everyone": [*seat.players],
     }
 

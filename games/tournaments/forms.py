@@ -97,20 +97,20 @@ class SeriesForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         """The arguments that the services want: name, text and terms."""
-        given = self.cleaned_data
-        if given.get("combine") in NUMBERED and not given.get("best") and "best" not in self.errors:
-            told = _("Say how many count, from 1 to {most}.")
-            self.add_error("best", told.format(most=MOST_BEST))
-        first, last = given.get("first"), given.get("last")
-        if first and last and last < first:
+        data = self.cleaned_data
+        if data.get("combine") in NUMBERED and not data.get("best") and "best" not in self.errors:
+            message = _("Say how many count, from 1 to {most}.")
+            self.add_error("best", message.format(most=MOST_BEST))
+        first_day, last_day = data.get("first"), data.get("last")
+        if first_day and last_day and last_day < first_day:
             self.add_error("last", _("The last day is before the first day. Choose the same day or a later one."))
-        own = self._own_points() if given.get("scoring") == OWN else ()
+        own_points = self._own_points() if data.get("scoring") == OWN else ()
         if self.errors:
-            return given
-        ties = tuple(dict.fromkeys(Tie(tie) for tie in (given["tie"], given["next_tie"]) if tie))
-        best = given["best"] if given["combine"] in NUMBERED else None
-        terms = Terms(given["scoring"], given["combine"], best, ties, first, last, own)
-        return {"name": given["name"], "text": given["text"], "terms": terms}
+            return data
+        ties = tuple(dict.fromkeys(Tie(tie) for tie in (data["tie"], data["next_tie"]) if tie))
+        best = data["best"] if data["combine"] in NUMBERED else None
+        terms = Terms(data["scoring"], data["combine"], best, ties, first_day, last_day, own_points)
+        return {"name": data["name"], "text": data["text"], "terms": terms}
 
     def _own_points(self) -> tuple[int, ...]:
         """The points for a win, then those for each place."""
@@ -151,16 +151,16 @@ class RoundForm(forms.Form):
         self.fields["others"].choices = variant_choices()  # type: ignore[attr-defined]
 
     def terms(self, *, name: str, variant: str, by_invitation: bool = False, **choices: Any) -> RoundTerms:
-        """The terms of the round, with the choices made in the form of a new game. BadGame."""
-        given = self.cleaned_data
+        """The terms of the round, with the choices made in the form of a new game. Raises BadGame."""
+        data = self.cleaned_data
         return round_terms(
             name=name,
-            variants=(variant, *given["others"]),
+            variants=(variant, *data["others"]),
             choices=choices,
             by_invitation=by_invitation,
-            scoring=given["scoring"],
-            times=given["times"],
-            powers=Powers(given["powers"]),
+            scoring=data["scoring"],
+            times=data["times"],
+            powers=Powers(data["powers"]),
         )
 
 
@@ -207,21 +207,21 @@ class TournamentForm(SeriesForm):
         self.fields["combine"].choices = _choices("ways")  # type: ignore[attr-defined]
 
     def clean(self) -> dict[str, Any]:
-        given = super().clean()
+        data = super().clean()
         if self.errors:
-            return given
+            return data
         chosen = self.cleaned_data
         team_best = int(chosen["team_best"]) if chosen["team_best"] else None
-        own = {name: chosen[name] for name in ("places", "rounds", "shows_running", "directors_play")}
-        own |= {name: chosen[name] for name in ("entry", "credit")} | {"sitting_out": chosen["sitting_out"] or 0}
-        terms = TournamentTerms.stored({**given["terms"].to_json(), **own, "team_best": team_best})
-        return {**given, "terms": terms, "closes": chosen["closes"], "notes": chosen["notes"]}
+        own_terms = {name: chosen[name] for name in ("places", "rounds", "shows_running", "directors_play")}
+        own_terms |= {name: chosen[name] for name in ("entry", "credit")} | {"sitting_out": chosen["sitting_out"] or 0}
+        terms = TournamentTerms.stored({**data["terms"].to_json(), **own_terms, "team_best": team_best})
+        return {**data, "terms": terms, "closes": chosen["closes"], "notes": chosen["notes"]}
 
     @classmethod
     def like(cls, series: Tournament) -> dict[str, Any]:
-        filled, closes = super().like(series), series.closes and timezone.localtime(series.closes)
-        team_best = "" if filled["team_best"] is None else str(filled["team_best"])
-        return {**filled, "team_best": team_best, "closes": closes, "notes": series.notes}
+        fields, closes = super().like(series), series.closes and timezone.localtime(series.closes)
+        team_best = "" if fields["team_best"] is None else str(fields["team_best"])
+        return {**fields, "team_best": team_best, "closes": closes, "notes": series.notes}
 
 
 class EntryForm(forms.Form):
@@ -277,28 +277,28 @@ class EntryForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         """The arguments that the service wants."""
-        given = self.cleaned_data
+        data = self.cleaned_data
         powers = dict[str, list[str]]()
         for board in self.boards:
-            named = [given.get(f"{board.slug}-{number}", "") for number in range(len(board.powers))]
+            named = [data.get(f"{board.slug}-{number}", "") for number in range(len(board.powers))]
             powers[board.slug] = list(dict.fromkeys(filter(None, named)))
-        favourite = given.get("variant")
+        favourite = data.get("variant")
         variants = [favourite, *(it.slug for it in self.variants if it.slug != favourite)] if favourite else []
-        chosen = {"powers": {slug: of for slug, of in {**self.kept, **powers}.items() if of}, "variants": variants}
+        wishes = {"powers": {slug: of for slug, of in {**self.kept, **powers}.items() if of}, "variants": variants}
         return {
-            **chosen,
-            "team": given.get("team", ""),
-            "second_seat": given.get("second_seat", False),
-            "refused": given.get("refused", "").splitlines(),
+            **wishes,
+            "team": data.get("team", ""),
+            "second_seat": data.get("second_seat", False),
+            "refused": data.get("refused", "").splitlines(),
         }
 
     @staticmethod
-    def like(entrant: Entrant, wishes: Wishes | None, refused: Sequence[str]) -> dict[str, Any]:
-        filled: dict[str, Any] = {"team": entrant.team, "second_seat": entrant.second_seat}
+    def like(entrant: Entrant, wishes: Wishes | None, refused_powers: Sequence[str]) -> dict[str, Any]:
+        fields: dict[str, Any] = {"team": entrant.team, "second_seat": entrant.second_seat}
         if wishes is None:
-            return filled
+            return fields
         named = {f"{slug}-{place}": power for slug, of in wishes.powers.items() for place, power in enumerate(of)}
-        return {**filled, **named, "refused": "\n".join(refused), "variant": next(iter(wishes.variants), "")}
+        return {**fields, **named, "refused": "\n".join(refused_powers), "variant": next(iter(wishes.variants), "")}
 
 
 class RosterForm(forms.Form):

@@ -52,23 +52,23 @@ def _forget(letter: TournamentLetter) -> None:
 
 
 def _email(letter: TournamentLetter) -> EmailMultiAlternatives | None:
-    about = f"tournament-{letter.pk}"
+    reference = f"tournament-{letter.pk}"
     if letter.email:
-        return None if refuses_invitations(letter.email) else _invitation(letter, about)
+        return None if refuses_invitations(letter.email) else _invitation(letter, reference)
     words = texts("letters", letter.kind)
     facts, moment = letter.facts, letter.facts.get("moment")
     until = moment_words(datetime.fromisoformat(moment)) if moment else ""
-    known = {**facts, "name": letter.tournament.name, "until": until}
+    known_facts = {**facts, "name": letter.tournament.name, "until": until}
     address = reverse("games:tournament", args=[letter.tournament.slug])
     assert letter.user is not None, "it has a reader"
     to = letter.user.email
     if not (to and letter.user.is_active):
         return None
-    subject, sentence = words["subject"].format(**known), words["sentence"].format(**known)
-    return single_email(subject, sentence, to=to, about=about, address=address, act=str(words["act"]))
+    subject, sentence = words["subject"].format(**known_facts), words["sentence"].format(**known_facts)
+    return single_email(subject, sentence, to=to, about=reference, address=address, act=str(words["act"]))
 
 
-def _invitation(letter: TournamentLetter, about: str) -> EmailMultiAlternatives:
+def _invitation(letter: TournamentLetter, reference: str) -> EmailMultiAlternatives:
     """An invitation, which contains nothing that a director wrote."""
     assert letter.tournament.closes is not None, "no series invites"
     words = texts("letters", INVITED)
@@ -76,7 +76,7 @@ def _invitation(letter: TournamentLetter, about: str) -> EmailMultiAlternatives:
         words["subject"],
         words["sentence"],
         to=letter.email,
-        about=about,
+        about=reference,
         address=reverse("games:tournament-invitation", args=[letter.token]),
         act=str(words["act"]),
         closing=words["closing"].format(until=day_words(letter.tournament.closes)),

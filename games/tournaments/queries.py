@@ -55,11 +55,11 @@ def series_of(page: Page) -> Tournament | None:
 
 def series_facts_of(user_id: int) -> dict[str, Any]:
     """For the hook `stored_facts`."""
-    directed = Tournament.objects.filter(directors__user=user_id).order_by("pk")
-    entered = Entrant.objects.filter(user=user_id).select_related("tournament", "wishes").order_by("pk")
+    tournaments = Tournament.objects.filter(directors__user=user_id).order_by("pk")
+    entrants = Entrant.objects.filter(user=user_id).select_related("tournament", "wishes").order_by("pk")
     return {
-        "director_of": [{"series": it.name, "address": it.slug} for it in directed],
-        "tournaments": [_facts_of_entry(it) for it in entered],
+        "director_of": [{"series": it.name, "address": it.slug} for it in tournaments],
+        "tournaments": [_facts_of_entry(it) for it in entrants],
     }
 
 
@@ -120,11 +120,11 @@ class SeriesView:
 
     def __init__(self, slug: str, user_id: int | None) -> None:
         own = Director.objects.filter(tournament=OuterRef("pk"), user_id=user_id or NOBODY)
-        found = Tournament.objects.filter(slug=slug).annotate(is_own=Exists(own)).first()
-        if found is None or not (found.published or found.is_own):
+        tournament = Tournament.objects.filter(slug=slug).annotate(is_own=Exists(own)).first()
+        if tournament is None or not (tournament.published or tournament.is_own):
             raise Http404
-        self.row, self.user_id, self.is_director = found, user_id, found.is_own
-        self.terms = terms_of(found)
+        self.row, self.user_id, self.is_director = tournament, user_id, tournament.is_own
+        self.terms = terms_of(tournament)
 
     @cached_property
     def _directors(self) -> list[Director]:
@@ -162,7 +162,7 @@ class SeriesView:
         return SeriesGame(table.pk, game.slug, game.name, game.variant_title, self._state(table))
 
     def _seat_in_game(self) -> Exists:
-        """Whether the viewer plays in a row's game."""
+        """Does the viewer play in a row's game?"""
         held = Occupancy.objects.filter(user_id=self.user_id or NOBODY, until__isnull=True)
         return Exists(held.filter(game=OuterRef("game")))
 

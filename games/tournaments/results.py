@@ -41,16 +41,16 @@ def outcomes_now(games: Mapping[int, Game], phases: Iterable[tuple[int, int, str
     fell when."""
     if not games:
         return {}
-    needed, last = dict[tuple[int, int], int](), dict[int, int]()
+    ordinals_needed, last_ordinals = dict[tuple[int, int], int](), dict[int, int]()
     for game, ordinal, turn in sorted(phases):
-        needed.setdefault((game, Turn.from_code(turn).year), ordinal)
-        last[game] = ordinal
-    kept = Q(pk__in=())
-    for game in last:
-        ordinals = {ordinal for (other, _year), ordinal in needed.items() if other == game}
-        kept |= Q(game=game, ordinal__in=ordinals | {last[game]})
+        ordinals_needed.setdefault((game, Turn.from_code(turn).year), ordinal)
+        last_ordinals[game] = ordinal
+    conditions = Q(pk__in=())
+    for game in last_ordinals:
+        ordinals = {ordinal for (other, _year), ordinal in ordinals_needed.items() if other == game}
+        conditions |= Q(game=game, ordinal__in=ordinals | {last_ordinals[game]})
     rows = defaultdict[int, list[Phase]](list)
-    for row in Phase.objects.filter(kept).order_by("game", "ordinal"):
+    for row in Phase.objects.filter(conditions).order_by("game", "ordinal"):
         rows[row.game_id].append(row)
     return {
         game: _outcome(codec.variant_of(games[game]), [*map(codec.position_of, found)], found[-1])
@@ -58,18 +58,18 @@ def outcomes_now(games: Mapping[int, Game], phases: Iterable[tuple[int, int, str
     }
 
 
-def _outcome(variant: Variant, positions: Sequence[Position], last: Phase) -> dict[str, Any]:
+def _outcome(variant: Variant, positions: Sequence[Position], last_phase: Phase) -> dict[str, Any]:
     years = [it.turn.year for it in positions]
-    alive = [
+    survivors = [
         {unit.power for unit in it.units} | {beaten.unit.power for beaten in it.dislodged} | {*it.centres.values()}
         for it in positions
     ]
     powers = []
     for power in variant.powers:
-        lives = max((number for number, there in enumerate(alive) if power.id in there), default=-1)
+        lives = max((number for number, there in enumerate(survivors) if power.id in there), default=-1)
         fell = None if lives == len(positions) - 1 else years[max(lives, 0)]
         powers.append([power.id, len(positions[-1].centres_of(power.id)), fell])
-    return {"powers": powers, "first": years[0], "last": Turn.from_code(last.turn).year}
+    return {"powers": powers, "first": years[0], "last": Turn.from_code(last_phase.turn).year}
 
 
 def table_result(game: Game, outcome: Mapping[str, Any]) -> TableResult:

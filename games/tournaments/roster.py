@@ -49,12 +49,12 @@ def read_roster(text: str, variants: Sequence[Variant]) -> tuple[Invitee, ...]:
     names the first wrong line and says why."""
     if len(text) > MOST_CHARACTERS:
         raise BadRoster(_("The list is too long. It can have at most {most} people.").format(most=MOST_PEOPLE))
-    people, seen = [], dict[str, int]()
+    people, line_by_address = [], dict[str, int]()
     for number, cells in _lines(text):
         invitee = _invitee(number, cells, variants)
-        if (before := seen.setdefault(invitee.email.casefold(), number)) != number:
-            told = _("Line {line}: {address} is on line {before} already. Leave one of them out.")
-            raise BadRoster(told.format(line=number, address=invitee.email, before=before))
+        if (before := line_by_address.setdefault(invitee.email.casefold(), number)) != number:
+            message = _("Line {line}: {address} is on line {before} already. Leave one of them out.")
+            raise BadRoster(message.format(line=number, address=invitee.email, before=before))
         people.append(invitee)
         if len(people) > MOST_PEOPLE:
             raise BadRoster(_("The list is too long. It can have at most {most} people.").format(most=MOST_PEOPLE))
@@ -89,19 +89,19 @@ def _invitee(number: int, cells: Mapping[str, str], variants: Sequence[Variant])
     try:
         validate_email(email)
     except ValidationError as error:
-        told = _("Line {line}: “{typed}” is not an email address. Write the name first, then the address.")
-        raise BadRoster(told.format(line=number, typed=email[:100])) from error
+        message = _("Line {line}: “{typed}” is not an email address. Write the name first, then the address.")
+        raise BadRoster(message.format(line=number, typed=email[:100])) from error
     name = " ".join(filter(None, (cells.get("name", ""), cells.get("last", ""))))
     team = cells.get("team", "")
-    for what, longest in ((name, LONGEST_NAME), (team, LONGEST_TEAM)):
-        if len(what) > longest:
-            told = _("Line {line}: “{typed}…” has more than {most} characters.")
-            raise BadRoster(told.format(line=number, typed=what[:20], most=longest))
-    wanted = cells.get("powers", "")
-    powers = {variant.slug: named_powers(wanted, variant) for variant in variants} if wanted else {}
-    if wanted and not any(powers.values()):
-        told = _("Line {line}: “{typed}” names no powers. Write them as in “France; England”, the favourite first.")
-        raise BadRoster(told.format(line=number, typed=wanted[:100]))
+    for text, longest in ((name, LONGEST_NAME), (team, LONGEST_TEAM)):
+        if len(text) > longest:
+            message = _("Line {line}: “{typed}…” has more than {most} characters.")
+            raise BadRoster(message.format(line=number, typed=text[:20], most=longest))
+    powers_text = cells.get("powers", "")
+    powers = {variant.slug: named_powers(powers_text, variant) for variant in variants} if powers_text else {}
+    if powers_text and not any(powers.values()):
+        message = _("Line {line}: “{typed}” names no powers. Write them as in “France; England”, the favourite first.")
+        raise BadRoster(message.format(line=number, typed=powers_text[:100]))
     return Invitee(name, email, team, {slug: named for slug, named in powers.items() if named})
 
 
@@ -110,11 +110,11 @@ def named_powers(text: str, variant: Variant) -> tuple[str, ...]:
     that differ between all powers. Empty if it says anything else."""
     names = {name.casefold(): power.id for power in variant.powers for name in (power.id, power.name)}
     initials = {power.name[0]: power.id for power in variant.powers}
-    listed = [word for word in re.split(r"\s*[;,/>|]\s*", text.strip()) if word]
-    known = _known(listed, names) or _known(text.split(), names)
-    if known is None and len(listed) == 1 and len(initials) == len(variant.powers):
-        known = _known(listed[0], initials)
-    return tuple(dict.fromkeys(known or ()))
+    words = [word for word in re.split(r"\s*[;,/>|]\s*", text.strip()) if word]
+    power_ids = _known(words, names) or _known(text.split(), names)
+    if power_ids is None and len(words) == 1 and len(initials) == len(variant.powers):
+        power_ids = _known(words[0], initials)
+    return tuple(dict.fromkeys(power_ids or ()))
 
 
 def _known(words: Iterable[str], names: Mapping[str, str]) -> list[str] | None:

@@ -41,13 +41,13 @@ def round_terms(
     if powers != Powers.TABLE:
         choices = {**choices, "seats": SeatAssignment.RANDOM.value}
     elif choices.get("seats", SeatAssignment.CHOICE) == SeatAssignment.CHOICE:
-        told = _("Players are seated together, so they can’t pick powers. Choose powers at random or by preference.")
-        problems["seats"] = told
+        message = _("Players are seated together, so they can’t pick powers. Choose powers at random or by preference.")
+        problems["seats"] = message
     slugs = tuple(dict.fromkeys(variants))
-    found = [_options(slug, problems, by_invitation=by_invitation, **choices) for slug in slugs]
-    if problems or found[0] is None:
+    options = [_options(slug, problems, by_invitation=by_invitation, **choices) for slug in slugs]
+    if problems or options[0] is None:
         raise BadGame(problems)
-    return RoundTerms(name, slugs, _as_chosen(found[0], choices), by_invitation, scoring, times, powers)
+    return RoundTerms(name, slugs, _as_chosen(options[0], choices), by_invitation, scoring, times, powers)
 
 
 def _options(slug: str, problems: dict[str, str], *, by_invitation: bool, **choices: Any) -> GameOptions | None:
@@ -72,7 +72,7 @@ def _as_chosen(options: GameOptions, choices: Mapping[str, Any]) -> dict[str, An
 
 @transaction.atomic
 def add_round(*, tournament_id: int, by: int, terms: RoundTerms) -> int:
-    """Add a round after the others and return its number. WrongMoment if all rounds of the terms are there."""
+    """Add a round after the others and return its number. Raises WrongMoment if all rounds of the terms are there."""
     tournament = _locked(tournament_id, by)
     told = _("By the terms of the tournament, there are no more rounds. Change them first.")
     number = tournament.rounds.count() + 1
@@ -84,7 +84,7 @@ def add_round(*, tournament_id: int, by: int, terms: RoundTerms) -> int:
 
 @transaction.atomic
 def change_round(*, tournament_id: int, by: int, number: int, terms: RoundTerms) -> None:
-    """Change the terms, and drop the plan if variants or the dealing change. WrongMoment once the round is seated."""
+    """Change the terms, and drop the plan if variants or the dealing change. Raises WrongMoment once it is seated."""
     tournament = _locked(tournament_id, by)
     row = _unseated(tournament, number)
     before = RoundTerms.stored(row.terms)
@@ -99,7 +99,7 @@ def change_round(*, tournament_id: int, by: int, number: int, terms: RoundTerms)
 
 @transaction.atomic
 def delete_round(*, tournament_id: int, by: int, number: int) -> None:
-    """Delete a round. WrongMoment once it is seated, or if another round follows it."""
+    """Delete a round. Raises WrongMoment once it is seated, or if another round follows it."""
     tournament = _locked(tournament_id, by)
     row = _unseated(tournament, number)
     unless(number == tournament.rounds.count(), WrongMoment(_("Only the last round can be deleted.")))

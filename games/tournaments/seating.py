@@ -71,12 +71,12 @@ class StoredPlan:
 
 
 def may_see_plans(tournament: Tournament, user_id: int | None) -> bool:
-    """Only directors who don't play may see plans."""
+    """Allow only directors who don't play to see plans."""
     return any(it.user_id == user_id and not it.plays for it in tournament.directors.all())
 
 
 def _locked_to_plan(tournament_id: int, by: int, number: int) -> tuple[Tournament, Round]:
-    """The round, locked, for a director who sees plans or, if all directors play, for any of them. NotAllowed."""
+    """The round, locked, for a director who sees plans or, if all play, for any of them. Raises NotAllowed."""
     tournament = locked_for_director(tournament_id, by)
     blind = all(it.plays for it in tournament.directors.all())
     told = _("Directors who play leave the seating to those who don’t.")
@@ -86,13 +86,13 @@ def _locked_to_plan(tournament_id: int, by: int, number: int) -> tuple[Tournamen
 
 @transaction.atomic
 def ask_for_plan(*, tournament_id: int, by: int, number: int, seed: int | None = None) -> None:
-    """Have a plan made for the people who have checked in, with this seed or a random one. Locked tables stay.
+    """Have a plan made for the people who have checked in, with this seed or a random one. Locked tables stay. Raises
     WrongMoment while people can still check in."""
-    _tournament, found = _locked_to_plan(tournament_id, by, number)
-    until = found.check_in_until
+    _tournament, this_round = _locked_to_plan(tournament_id, by, number)
+    until = this_round.check_in_until
     unless(until is None or until <= clock.now(), WrongMoment(_("People can still check in. Plan after that.")))
-    found.plan_wanted = secrets.randbelow(SEEDS) if seed is None else seed % SEEDS
-    found.save(update_fields=["plan_wanted"])
+    this_round.plan_wanted = secrets.randbelow(SEEDS) if seed is None else seed % SEEDS
+    this_round.save(update_fields=["plan_wanted"])
     start_task_after_commit("games.tasks.plan_rounds")
 
 
@@ -105,30 +105,30 @@ def make_plans() -> None:
 @transaction.atomic
 def _make_plan(tournament_id: int) -> None:
     tournament = Tournament.objects.select_for_update(of=("self",)).get(pk=tournament_id)
-    for found in tournament.rounds.filter(plan_wanted__isnull=False, seated__isnull=True):
-        assert found.plan_wanted is not None, "it is wanted"
-        found.plan, found.plan_wanted = _planned(found, found.plan_wanted), None
-        found.save(update_fields=["plan", "plan_wanted"])
+    for this_round in tournament.rounds.filter(plan_wanted__isnull=False, seated__isnull=True):
+        assert this_round.plan_wanted is not None, "it is wanted"
+        this_round.plan, this_round.plan_wanted = _planned(this_round, this_round.plan_wanted), None
+        this_round.save(update_fields=["plan", "plan_wanted"])
 
 
-def _planned(found: Round, seed: int) -> dict[str, Any] | None:
+def _planned(this_round: Round, seed: int) -> dict[str, Any] | None:
     """The plan of a round, for this seed; None if there are too few people for a table."""
-    terms, before = RoundTerms.stored(found.terms), found.plan and StoredPlan.stored(found.plan)
-    people = present_at(found)
+    terms, before = RoundTerms.stored(this_round.terms), this_round.plan and StoredPlan.stored(this_round.plan)
+    people = present_at(this_round)
     boards = _boards_for(terms, people)
     if not boards:
         return None
     sizes = [size_of(terms, board) for board in boards]
-    locked: dict[int, Sequence[int]] = {}
+    tables: dict[int, Sequence[int]] = {}
     if terms.times == FINAL:
-        leaders = [user for user in leaders_of(found.tournament) if user in set(people)]
-        locked = {0: [*leaders, *(user for user in people if user not in set(leaders))][: sizes[0]]}
+        leaders = [user for user in leaders_of(this_round.tournament) if user in set(people)]
+        tables = {0: [*leaders, *(user for user in people if user not in set(leaders))][: sizes[0]]}
     elif before and before.boards == tuple(it.slug for it in boards):
-        here = set(people)
-        locked = {index: before.tables[index] for index in before.locked if here.issuperset(before.tables[index])}
-    made = rules.planned(entrants_of(found, boards), sizes, seed, locked)
+        present = set(people)
+        tables = {index: before.tables[index] for index in before.locked if present.issuperset(before.tables[index])}
+    plan = rules.planned(entrants_of(this_round, boards), sizes, seed, tables)
     slugs = tuple(board.slug for board in boards)
-    return StoredPlan(seed, slugs, made.tables, made.bench, tuple(locked)).to_json()
+    return StoredPlan(seed, slugs, plan.tables, plan.bench, tuple(tables)).to_json()
 
 
 def size_of(terms: RoundTerms, board: Variant) -> int:
@@ -136,68 +136,68 @@ def size_of(terms: RoundTerms, board: Variant) -> int:
     return terms.options_for(board)[Bots].places(board.players)
 
 
-def present_at(found: Round) -> list[int]:
+def present_at(this_round: Round) -> list[int]:
     """The users who play in this round: those who have checked in or, without a check-in, all who have a place."""
-    users = found.tournament.entrants.filter(place=Place.IN).order_by("user_id").values_list("user_id", flat=True)
-    here = set(found.present)
-    return [user for user in users if user in here or found.check_in_until is None]
+    users = this_round.tournament.entrants.filter(place=Place.IN).order_by("user_id").values_list("user_id", flat=True)
+    here = set(this_round.present)
+    return [user for user in users if user in here or this_round.check_in_until is None]
 
 
 def _boards_for(terms: RoundTerms, people: Sequence[int]) -> list[Variant]:
     """As many tables as these people fill, with the variants in turn; one more if enough offer a second seat."""
-    kinds, free, boards = terms.boards(), len(people), list[Variant]()
+    kinds, left, boards = terms.boards(), len(people), list[Variant]()
     if terms.times == FINAL:
-        return [kinds[0]] if size_of(terms, kinds[0]) <= free else []
+        return [kinds[0]] if size_of(terms, kinds[0]) <= left else []
     while len(boards) < MOST_TABLES:
-        fitting = [(boards.count(it), index) for index, it in enumerate(kinds) if size_of(terms, it) <= free]
-        if not fitting:
+        boards_that_fit = [(boards.count(it), index) for index, it in enumerate(kinds) if size_of(terms, it) <= left]
+        if not boards_that_fit:
             return boards
-        boards.append(kinds[min(fitting)[1]])
-        free -= size_of(terms, boards[-1])
+        boards.append(kinds[min(boards_that_fit)[1]])
+        left -= size_of(terms, boards[-1])
     return boards
 
 
-def entrants_of(found: Round, boards: Sequence[Variant]) -> list[Entrant]:
+def entrants_of(this_round: Round, boards: Sequence[Variant]) -> list[Entrant]:
     """The people who play in this round, with everything that a plan depends on."""
-    people = set(present_at(found))
-    rows = found.tournament.entrants.filter(user__in=people)
-    wishes = {it.entrant_id: it for it in Wishes.objects.filter(entrant__in=rows)}
+    people = set(present_at(this_round))
+    rows = this_round.tournament.entrants.filter(user__in=people)
+    wishes_by_entrant = {it.entrant_id: it for it in Wishes.objects.filter(entrant__in=rows)}
     played = Occupancy.objects.filter(user__in=people, game__status__in=OVER).values("user")
     experience = dict(played.annotate(games=Count("game", distinct=True)).values_list("user", "games"))
-    met, sat_out = _history(found)
-    made = []
+    times_met, sat_out = _history(this_round)
+    entrants = []
     for row in rows:
-        mine = wishes.get(row.pk)
-        places = [mine.variants.index(it.slug) if mine and it.slug in mine.variants else 0 for it in boards]
-        made.append(
+        wish = wishes_by_entrant.get(row.pk)
+        places = [wish.variants.index(it.slug) if wish and it.slug in wish.variants else 0 for it in boards]
+        entrants.append(
             Entrant(
                 row.user_id,
                 team=row.team,
                 experience=experience.get(row.user_id, 0),
-                refuses=frozenset(mine.refused if mine else ()),
-                met=met.get(row.user_id, {}),
+                refuses=frozenset(wish.refused if wish else ()),
+                met=times_met.get(row.user_id, {}),
                 sat_out=sat_out[row.user_id],
                 offers_second_seat=row.second_seat,
                 places=tuple(places),
             )
         )
-    return made
+    return entrants
 
 
-def _plans_before(found: Round) -> list[StoredPlan]:
-    rows = found.tournament.rounds.filter(seated__isnull=False, plan__isnull=False).exclude(pk=found.pk)
+def _plans_before(this_round: Round) -> list[StoredPlan]:
+    rows = this_round.tournament.rounds.filter(seated__isnull=False, plan__isnull=False).exclude(pk=this_round.pk)
     return [StoredPlan.stored(plan) for plan in rows.values_list("plan", flat=True) if plan]
 
 
-def _history(found: Round) -> tuple[Mapping[int, Counter[int]], Counter[int]]:
+def _history(this_round: Round) -> tuple[Mapping[int, Counter[int]], Counter[int]]:
     """User -> user -> how many tables they have shared; and how often each user has sat out."""
-    met, sat_out = dict[int, Counter[int]](), Counter[int]()
-    for plan in _plans_before(found):
-        sat_out.update(plan.seating.sits_out)
+    times_met, sat_out = dict[int, Counter[int]](), Counter[int]()
+    for plan in _plans_before(this_round):
+        sat_out.update(plan.seating.people_out)
         for table in plan.tables:
             for user in table:
-                met.setdefault(user, Counter()).update(other for other in table if other != user)
-    return met, sat_out
+                times_met.setdefault(user, Counter()).update(other for other in table if other != user)
+    return times_met, sat_out
 
 
 @transaction.atomic
@@ -205,55 +205,55 @@ def swap(
     *, tournament_id: int, by: int, number: int, one: tuple[int | None, int], other: tuple[int | None, int]
 ) -> None:
     """Swap two people of the plan, each given by the index of a table (None for the bench) and the user."""
-    found, plan = _planned_round(tournament_id, by, number)
+    this_round, plan = _planned_round(tournament_id, by, number)
     try:
         seating = rules.swapped(plan.seating, rules.Place(*one), rules.Place(*other))
     except ValueError as error:
         raise WrongMoment(_("These two can’t change places. The plan may have changed: look at it again.")) from error
-    found.plan = replace(plan, tables=seating.tables, bench=seating.bench).to_json()
-    found.save(update_fields=["plan"])
+    this_round.plan = replace(plan, tables=seating.tables, bench=seating.bench).to_json()
+    this_round.save(update_fields=["plan"])
 
 
 @transaction.atomic
 def lock_table(*, tournament_id: int, by: int, number: int, index: int, is_locked: bool) -> None:
     """Keep a table as it is in the next plan, or stop keeping it."""
-    found, plan = _planned_round(tournament_id, by, number)
+    this_round, plan = _planned_round(tournament_id, by, number)
     unless(0 <= index < len(plan.tables), WrongMoment(_("There is no such table in this plan.")))
     locked = {*plan.locked, index} if is_locked else {*plan.locked} - {index}
-    found.plan = replace(plan, locked=tuple(sorted(locked))).to_json()
-    found.save(update_fields=["plan"])
+    this_round.plan = replace(plan, locked=tuple(sorted(locked))).to_json()
+    this_round.save(update_fields=["plan"])
 
 
 def _planned_round(tournament_id: int, by: int, number: int) -> tuple[Round, StoredPlan]:
     """The round and its plan, for a director who sees plans."""
-    tournament, found = _locked_to_plan(tournament_id, by, number)
+    tournament, this_round = _locked_to_plan(tournament_id, by, number)
     unless(may_see_plans(tournament, by), NotAllowed(_("All directors play, so none of them sees the plan.")))
-    if found.plan is None:
+    if this_round.plan is None:
         raise WrongMoment(_("There is no plan yet."))
-    return found, StoredPlan.stored(found.plan)
+    return this_round, StoredPlan.stored(this_round.plan)
 
 
 @transaction.atomic
 def seat_round(*, tournament_id: int, by: int, number: int) -> None:
-    """Create all tables as planned and tell everyone: either all or none. WrongMoment without a plan, or if somebody in
-    it has withdrawn since. Once the last round is seated, entry is closed, and the entrants' wishes are deleted."""
-    tournament, found = _locked_to_plan(tournament_id, by, number)
-    unless(found.plan is not None and found.plan_wanted is None, WrongMoment(_("There is no plan yet.")))
-    plan, terms = StoredPlan.stored(found.plan or {}), RoundTerms.stored(found.terms)
-    seated = {user for table in plan.tables for user in table}
-    gone = seated - set(tournament.entrants.filter(place=Place.IN).values_list("user_id", flat=True))
-    unless(not gone, WrongMoment(_("Somebody in this plan has withdrawn since. Plan again.")))
+    """Create all tables as planned and tell everyone: either all or none. Raises WrongMoment without a plan, or if
+    somebody in it has withdrawn since. Once the last round is seated, entry closes and entrants' wishes are deleted."""
+    tournament, this_round = _locked_to_plan(tournament_id, by, number)
+    unless(this_round.plan is not None and this_round.plan_wanted is None, WrongMoment(_("There is no plan yet.")))
+    plan, terms = StoredPlan.stored(this_round.plan or {}), RoundTerms.stored(this_round.terms)
+    players = {user for table in plan.tables for user in table}
+    withdrawn_users = players - set(tournament.entrants.filter(place=Place.IN).values_list("user_id", flat=True))
+    unless(not withdrawn_users, WrongMoment(_("Somebody in this plan has withdrawn since. Plan again.")))
     directors = [it.user_id for it in tournament.directors.order_by("pk")]
-    for user in sorted({*seated, *directors}):
+    for user in sorted({*players, *directors}):
         lock_account(user)
-    now, powers = clock.now(), _dealt(found, plan, terms)
+    now, powers = clock.now(), _dealt(this_round, plan, terms)
     for index, (slug, people) in enumerate(zip(plan.boards, plan.tables, strict=True)):
-        free = [user for user in [by, *directors] if user not in people] or [by]
-        staff = list(dict.fromkeys(free))
-        table = _Table(found, index + 1, find(slug), people, powers[index], staff, now)
+        directors_not_playing = [user for user in [by, *directors] if user not in people] or [by]
+        staff = list(dict.fromkeys(directors_not_playing))
+        table = _Table(this_round, index + 1, find(slug), people, powers[index], staff, now)
         _create_table(tournament, table, terms)
-    found.plan, found.seated = replace(plan, powers=tuple(powers)).to_json(), now
-    found.save(update_fields=["plan", "seated"])
+    this_round.plan, this_round.seated = replace(plan, powers=tuple(powers)).to_json(), now
+    this_round.save(update_fields=["plan", "seated"])
     log_change(tournament, "seated", by, number=number, count=len(plan.tables))
     if is_all_seated(tournament):
         this_minute = now.replace(second=0, microsecond=0)  # as people write it in the form
@@ -262,33 +262,33 @@ def seat_round(*, tournament_id: int, by: int, number: int) -> None:
         Wishes.objects.filter(entrant__tournament=tournament).delete()
 
 
-def _dealt(found: Round, plan: StoredPlan, terms: RoundTerms) -> list[dict[str, int]]:
+def _dealt(this_round: Round, plan: StoredPlan, terms: RoundTerms) -> list[dict[str, int]]:
     """Power -> user for each table; empty for tables that deal the powers themselves."""
-    chance = secrets.SystemRandom()
+    random = secrets.SystemRandom()
     wishes = {
         it.entrant.user_id: it
-        for it in Wishes.objects.filter(entrant__tournament=found.tournament_id).select_related("entrant")
+        for it in Wishes.objects.filter(entrant__tournament=this_round.tournament_id).select_related("entrant")
     }
-    had: dict[tuple[str, int], Counter[str]] = {}
-    for earlier in _plans_before(found):
+    powers_had: dict[tuple[str, int], Counter[str]] = {}
+    for earlier in _plans_before(this_round):
         for slug, given in zip(earlier.boards, earlier.powers, strict=True):
             for power, user in given.items():
-                had.setdefault((slug, user), Counter())[power] += 1
-    dealt = list[dict[str, int]]()
+                powers_had.setdefault((slug, user), Counter())[power] += 1
+    users_by_power = list[dict[str, int]]()
     for slug, people in zip(plan.boards, plan.tables, strict=True):
         powers = [power.id for power in find(slug).powers]
-        liked = {user: wishes[user].powers.get(slug, ()) if user in wishes else () for user in people}
+        liked_powers = {user: wishes[user].powers.get(slug, ()) if user in wishes else () for user in people}
         if terms.powers == Powers.TABLE:
-            dealt.append({})
+            users_by_power.append({})
             continue
         if terms.powers == Powers.WISHES:
-            costs = costs_by_wishes(liked, powers)
+            costs = costs_by_wishes(liked_powers, powers)
         elif terms.powers == Powers.REPEATS:
-            costs = costs_by_repeats(liked, powers, {user: had.get((slug, user), {}) for user in people})
+            costs = costs_by_repeats(liked_powers, powers, {user: powers_had.get((slug, user), {}) for user in people})
         else:
             costs = {user: dict.fromkeys(powers, 0) for user in people}
-        dealt.append({power: user for user, power in deal(costs, chance).items()})
-    return dealt
+        users_by_power.append({power: user for user, power in deal(costs, random).items()})
+    return users_by_power
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,7 +41,7 @@ class BadName(Refusal):
 @transaction.atomic
 def create(*, by: int, name: str, text: str, terms: Terms, closes: datetime | None = None, notes: str = "") -> str:
     """Create a draft, which only its director sees, and return its slug: a tournament whose entry `closes` at that
-    moment, or a series. BadName; TooOften after 200 in an hour."""
+    moment, or a series. Raises BadName; TooOften after 200 in an hour."""
     count_series_change(by)
     name = good_name(name)
     lock_account(by)
@@ -63,7 +63,7 @@ def create(*, by: int, name: str, text: str, terms: Terms, closes: datetime | No
 
 
 def good_name(typed: str) -> str:
-    """The name on one line, with single spaces. BadName."""
+    """The name on one line, with single spaces. Raises BadName."""
     name = one_line(typed)
     objection = objection_to_name(name)
     unless(not objection, BadName(objection))
@@ -71,7 +71,7 @@ def good_name(typed: str) -> str:
 
 
 def locked_for_director(tournament_id: int, by: int) -> Tournament:
-    """The series, locked until the transaction ends, for one of its directors; NotAllowed for anyone else."""
+    """The series, locked until the transaction ends, for one of its directors; raises NotAllowed for anyone else."""
     series = Tournament.objects.select_for_update(of=("self",)).filter(pk=tournament_id, directors__user=by).first()
     if series is None:
         raise NotAllowed(str(ONLY_DIRECTORS))
@@ -113,8 +113,8 @@ def change(
 
 @transaction.atomic
 def write_to_entrants(*, tournament_id: int, by: int, message: str) -> None:
-    """A line on the page, and an email to everyone who has entered, with a table or without, that says so. TooOften
-    after 6 in a day."""
+    """Email this message to everyone who has entered, with a table or without; a line on the page says so. Raises
+    TooOften after 6 in a day."""
     tournament = locked_for_director(tournament_id, by)
     unless(tournament.published, WrongMoment(_("Publish the tournament first: nobody can enter a draft.")))
     count_message_to_entrants(by)
@@ -124,7 +124,7 @@ def write_to_entrants(*, tournament_id: int, by: int, message: str) -> None:
 
 @transaction.atomic
 def publish(*, tournament_id: int, by: int) -> None:
-    """Publish it, so that everyone can read it."""
+    """Publish a draft, so that everyone can read it."""
     series = locked_for_director(tournament_id, by)
     unless(series.published is None, WrongMoment(_("It is published already.")))
     series.published = clock.now()
@@ -141,13 +141,13 @@ def delete_draft(*, tournament_id: int, by: int) -> None:
 
 @transaction.atomic
 def add_director(*, tournament_id: int, by: int, username: str) -> str:
-    """Make this account a director too, and return its name. UnknownPlayer without one; WrongMoment if there are 8."""
+    """Make this account a director too, and return its name. Raises UnknownPlayer; WrongMoment if there are 8."""
     series, user = locked_for_director(tournament_id, by), account_named(username)
     lock_account(user.pk)
-    present = {row.user_id for row in series.directors.all()}
-    unless(user.pk not in present, WrongMoment(_("{name} is a director already.").format(name=user.get_username())))
+    directors = {row.user_id for row in series.directors.all()}
+    unless(user.pk not in directors, WrongMoment(_("{name} is a director already.").format(name=user.get_username())))
     told = _("There can be at most {most} directors. One of them has to leave first.")
-    unless(len(present) < MOST_DIRECTORS, WrongMoment(told.format(most=MOST_DIRECTORS)))
+    unless(len(directors) < MOST_DIRECTORS, WrongMoment(told.format(most=MOST_DIRECTORS)))
     Director.objects.create(tournament=series, user=user)
     log_change(series, "director", by, user=user)
     return str(user.get_username())
@@ -155,13 +155,13 @@ def add_director(*, tournament_id: int, by: int, username: str) -> str:
 
 @transaction.atomic
 def choose_to_play(*, tournament_id: int, by: int, plays: bool) -> None:
-    """Say whether a director plays in their own tournament; if so, they see no plans and no wishes. WrongMoment to
-    begin playing once it is published, and to stop while they are entered."""
+    """Say whether a director plays in their own tournament; if so, they see no plans and no wishes. Raises WrongMoment
+    to begin playing once it is published, and to stop while they are entered."""
     series = locked_for_director(tournament_id, by)
-    told = _("Once a tournament is published, no director can choose to play: they may have seen what entrants wish.")
-    unless(not plays or series.published is None, WrongMoment(told))
-    told = _("By the terms, directors don’t play.")
-    unless(not plays or getattr(terms_of(series), "directors_play", False), WrongMoment(told))
+    text = _("Once a tournament is published, no director can choose to play: they may have seen what entrants wish.")
+    unless(not plays or series.published is None, WrongMoment(text))
+    text = _("By the terms, directors don’t play.")
+    unless(not plays or getattr(terms_of(series), "directors_play", False), WrongMoment(text))
     entered = series.entrants.filter(user=by).exclude(place=Place.OUT).exists()
     unless(plays or not entered, WrongMoment(_("You have entered. Withdraw first.")))
     series.directors.filter(user=by).update(plays=plays)
@@ -169,7 +169,7 @@ def choose_to_play(*, tournament_id: int, by: int, plays: bool) -> None:
 
 @transaction.atomic
 def leave(*, tournament_id: int, by: int) -> None:
-    """Stop being a director; WrongMoment for the last one."""
+    """Stop being a director; raises WrongMoment for the last one."""
     series = locked_for_director(tournament_id, by)
     told = _("You are the last director. Add another one first, or delete the draft if it is one.")
     unless(series.directors.count() > 1, WrongMoment(told))
@@ -189,8 +189,8 @@ def leave_all(user_id: int) -> None:
 def put_game(*, tournament_id: int, by: int, slug: str) -> None:
     """Add a game that this director runs, as game master or assistant, to the series.
 
-    WrongMoment before the series is published, for a game already in a series, and for one begun outside the terms'
-    days. NotAllowed for a game that the director doesn't run, a practice game, and one played elsewhere.
+    Raises WrongMoment before the series is published, for a game already in a series, and for one begun outside the
+    terms' days; NotAllowed for a game that the director doesn't run, a practice game, and one played elsewhere.
     """
     game_id = Game.objects.filter(slug=slug.replace("\0", "")).values_list("pk", flat=True).first()
     unless(game_id, NotAllowed(ONLY_YOURS))
@@ -203,11 +203,11 @@ def put_game(*, tournament_id: int, by: int, slug: str) -> None:
     unless(series.published, WrongMoment(_("Publish the series first: everyone can read which games are in it.")))
     held = Table.objects.filter(game=game).exists()
     unless(not held, WrongMoment(_("This game is in a series already, and can’t be in two.")))
-    told = _("A series has at most {most} games. Start another one for more.").format(most=MOST_GAMES)
-    unless(Table.objects.filter(round__tournament=series).count() < MOST_GAMES, WrongMoment(told))
+    message = _("A series has at most {most} games. Start another one for more.").format(most=MOST_GAMES)
+    unless(Table.objects.filter(round__tournament=series).count() < MOST_GAMES, WrongMoment(message))
     began = game.phases.filter(ordinal=0).values_list("opened", flat=True).first()
-    told = _("This game began on a day on which, by the terms of the series, no game that counts may begin.")
-    unless(began is None or terms_of(series).allow(began), WrongMoment(told))
+    message = _("This game began on a day on which, by the terms of the series, no game that counts may begin.")
+    unless(began is None or terms_of(series).allow(began), WrongMoment(message))
     now, outcome = clock.now(), outcome_of(game)
     Table.objects.create(round=series.rounds.get(), game=game, added=now, added_by_id=by, outcome=outcome)
     log_change(series, "game", by, game=game)
@@ -216,12 +216,12 @@ def put_game(*, tournament_id: int, by: int, slug: str) -> None:
 
 @transaction.atomic
 def take_out(*, tournament_id: int, by: int, table_id: int) -> None:
-    """Take a table's game out of the series. Any director may. WrongMoment if it isn't in the series."""
+    """Take a table's game out of the series. Any director may. Raises WrongMoment if it isn't in the series."""
     rows = Table.objects.filter(pk=table_id, round__tournament=tournament_id)
-    game_id, told = rows.values_list("game_id", flat=True).first(), WrongMoment(_("This game isn’t in the series."))
-    unless(game_id, told)
+    game_id, refusal = rows.values_list("game_id", flat=True).first(), WrongMoment(_("This game isn’t in the series."))
+    unless(game_id, refusal)
     game, series = lock_game(game_id or NOBODY), locked_for_director(tournament_id, by)
     gone, _rows = rows.delete()
-    unless(gone, told)
+    unless(gone, refusal)
     log_change(series, "removed", by, game=game)
     tell(news.TAKEN_OUT, game, at=clock.now(), by=by, series=series.name)

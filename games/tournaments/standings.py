@@ -210,13 +210,13 @@ class Sheet:
             if found
         )
 
-    def _seat_rows(self, found: Iterable[Seat], table: Table) -> Iterable[SeatRow]:
+    def _seat_rows(self, seats: Iterable[Seat], table: Table) -> Iterable[SeatRow]:
         """The seats of a table, those with the most points first."""
         variant = codec.variant_of(table.game)
-        fell = {power: year for power, _centres, year in self.outcomes[table.game_id]["powers"]}
-        for it in sorted(found, key=lambda seat: (-seat.points, -seat.centres)):
+        years_of_fall = {power: year for power, _centres, year in self.outcomes[table.game_id]["powers"]}
+        for it in sorted(seats, key=lambda seat: (-seat.points, -seat.centres)):
             who = dict.fromkeys(self.people[holder.entrant].name for holder in it.holders if holder.entrant is not None)
-            name, year = variant.power(it.power).name, fell[it.power]
+            name, year = variant.power(it.power).name, years_of_fall[it.power]
             yield SeatRow(it.power, name, tuple(who), it.centres, written(it.points), year, it.won)
 
     @cached_property
@@ -300,11 +300,11 @@ class Records:
 
     def _holders(self, game: int, outcome: Mapping[str, Any]) -> dict[str, tuple[Holder, ...]]:
         """Power -> holders; in a series, only the last one. Changes to a seat after its power fell don't matter."""
-        spans, ends, since = self.spans[game], self.ends[game], -1 if self.tournament.is_series else 0
+        spans, ends, first_year = self.spans[game], self.ends[game], -1 if self.tournament.is_series else 0
         return {
             power: holders_of(
                 spans.get(power, ()), [end for year, end in ends.items() if fell is None or year <= fell]
-            )[since:]
+            )[first_year:]
             for power, _centres, fell in outcome["powers"]
         }
 
@@ -320,25 +320,25 @@ def records_of(
     """The records of `tables`, as `tables_of` reads them. Its rounds and entrants (all, with their users) are not read
     again if they are given. `running`: include games in progress without hidden names."""
     terms, rows = terms_of(tournament), list(tournament.rounds.order_by("number") if rows is None else rows)
-    seated = [sorted((it for it in tables if it.round_id == row.pk), key=lambda it: it.number) for row in rows]
-    over = {it.game_id: it.outcome for it in tables if counts(it, terms)}
+    in_rounds = [sorted((it for it in tables if it.round_id == row.pk), key=lambda it: it.number) for row in rows]
+    outcomes = {it.game_id: it.outcome for it in tables if counts(it, terms)}
     games = {it.game_id: it.game for it in tables if running and is_shown_running(it)}
-    phases = Phase.objects.filter(game__in=[*over, *games]).order_by("ordinal")
+    phases = Phase.objects.filter(game__in=[*outcomes, *games]).order_by("ordinal")
     moments = list(phases.values_list("game_id", "ordinal", "turn", "closed"))
     going = [(game, at, turn) for game, at, turn, _closed in moments if game in games]
-    turns, ends = dict[int, Turn](), defaultdict[int, dict[int, datetime]](dict)
-    for game, _ordinal, turn, closed in moments:
+    turns, closings = dict[int, Turn](), defaultdict[int, dict[int, datetime]](dict)
+    for game, _ordinal, turn, moment in moments:
         turns[game] = Turn.from_code(turn)
-        if closed is not None:
-            ends[game][turns[game].year] = closed
+        if moment is not None:
+            closings[game][turns[game].year] = moment
     people = dict[int, Person]()
     if not tournament.is_series:
         entered = tournament.entrants.select_related("user") if entrants is None else entrants
         people = {it.user_id: Person(it.user.get_username(), it.team) for it in entered}
-    began = {it.game_id: it.began for it in tables if it.game_id in over or it.game_id in games}
+    began = {it.game_id: it.began for it in tables if it.game_id in outcomes or it.game_id in games}
     spans = _spans(began, people, only_these=not tournament.is_series)
     rulings = list(Ruling.objects.filter(tournament=tournament).select_related("user").order_by("pk"))
-    return Records(tournament, terms, people, rows, seated, over, games, going, turns, ends, spans, rulings)
+    return Records(tournament, terms, people, rows, in_rounds, outcomes, games, going, turns, closings, spans, rulings)
 
 
 def _spans(
@@ -347,16 +347,16 @@ def _spans(
     """Game -> power -> spans, the earliest first, without those from before the game began. Players who score are in
     `people`, or are added to it."""
     rows = Occupancy.objects.filter(~IN_ANONYMOUS_GAME, game__in=[*began]).order_by("since", "pk")
-    found = defaultdict[int, dict[str, list[Span]]](lambda: defaultdict(list))
+    spans_by_game = defaultdict[int, dict[str, list[Span]]](lambda: defaultdict(list))
     named = rows.values_list("game_id", "seat__power", "user_id", "user__username", "bot", "since", "until")
-    for game, power, user, name, bot, since, until in named:
+    for game, power, user, name, bot, start, until in named:
         if until is not None and until <= began[game]:
             continue
         scores = not bot and (user in people or not only_these)
         if scores:
             people.setdefault(user, Person(name, ""))
-        found[game][power].append((user if scores else None, since, until or NEVER))
-    return found
+        spans_by_game[game][power].append((user if scores else None, start, until or NEVER))
+    return spans_by_game
 
 
 def holders_of(spans: Sequence[Span], ends: Sequence[datetime]) -> tuple[Holder, ...]:
@@ -364,10 +364,10 @@ def holders_of(spans: Sequence[Span], ends: Sequence[datetime]) -> tuple[Holder,
     ends = sorted(ends) or [NEVER]
     spans = [it for it in spans if it[1] < ends[-1]]
     holders = [Holder(who, sum(since < end <= until for end in ends)) for who, since, until in spans]
-    vacant, is_held = len(ends) - sum(it.years for it in holders), bool(spans) and spans[-1][2] >= ends[-1]
-    if vacant or not is_held:
-        holders.append(Holder(None, vacant))
-    if vacant and is_held:
+    vacant_years, is_held = len(ends) - sum(it.years for it in holders), bool(spans) and spans[-1][2] >= ends[-1]
+    if vacant_years or not is_held:
+        holders.append(Holder(None, vacant_years))
+    if vacant_years and is_held:
         holders.append(Holder(spans[-1][0]))
     return tuple(holders)
 
@@ -379,17 +379,17 @@ def _round(
     outcomes: Mapping[int, Mapping[str, Any]],
     holders: Mapping[int, Mapping[str, Sequence[Holder]]],
 ) -> combining.Round:
-    own = RoundTerms.stored(row.terms) if row.terms else None
-    system = terms.system(own.scoring if own else "")
-    found = tuple(
+    own_terms = RoundTerms.stored(row.terms) if row.terms else None
+    system = terms.system(own_terms.scoring if own_terms else "")
+    table_results = tuple(
         tuple(seats(it.game.variant_slug, system, table_result(it.game, outcomes[it.game_id]), holders[it.game_id]))
         if it.game_id in outcomes
         else ()
         for it in tables
     )
     plan = row.plan if row.seated and row.plan else {"tables": (), "bench": ()}
-    sat_out = Plan(tuple(map(tuple, plan["tables"])), tuple(plan["bench"])).sits_out
-    return combining.Round(found, sat_out, own.times if own else 1)
+    sat_out = Plan(tuple(map(tuple, plan["tables"])), tuple(plan["bench"])).people_out
+    return combining.Round(table_results, sat_out, own_terms.times if own_terms else 1)
 
 
 def _rulings(records: Records, rounds: Sequence[combining.Round]) -> Iterable[combining.Ruling]:
@@ -398,12 +398,12 @@ def _rulings(records: Records, rounds: Sequence[combining.Round]) -> Iterable[co
     credit = records.terms.rule.credit
     for row in records.rulings:
         ruling = combining.Ruling(row.user_id, Fraction(row.points), row.reason)
-        where = places.get(row.table_id or NOBODY)
+        place = places.get(row.table_id or NOBODY)
         if row.table_id is None:
             records.people.setdefault(row.user_id, Person(row.user.get_username(), ""))
             yield ruling
-        elif where and any(row.user_id in credited(it.holders, credit) for it in rounds[where[0]].tables[where[1]]):
-            yield ruling._replace(game=where)
+        elif place and any(row.user_id in credited(it.holders, credit) for it in rounds[place[0]].tables[place[1]]):
+            yield ruling._replace(game=place)
 
 
 def _in_round(games: Sequence[combining.Game]) -> InRound | None:

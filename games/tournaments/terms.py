@@ -103,26 +103,26 @@ class Terms:
     def _ties_in_words(self) -> str:
         if not self.ties:
             return _("Players with the same total share a rank.")
-        first, *more = [str(TIES[tie]) for tie in self.ties]
-        if not more:
+        first_tie, *other_ties = [str(TIES[tie]) for tie in self.ties]
+        if not other_ties:
             return _("If totals are equal, they are separated by {first}; otherwise players share a rank.").format(
-                first=first
+                first=first_tie
             )
         return _(
             "If totals are equal, they are separated by {first}, then by {second}; otherwise players share a rank."
-        ).format(first=first, second=more[0])
+        ).format(first=first_tie, second=other_ties[0])
 
     def _days_in_words(self) -> str:
-        first, last = (day_words(day) if day else "" for day in (self.first, self.last))
-        if first and last:
-            told = _("Only games that begin from {first} to {last} count, both days in UTC.")
-        elif first:
-            told = _("Only games that begin on {first} or later count, in UTC.")
-        elif last:
-            told = _("Only games that begin on {last} or earlier count, in UTC.")
+        first_day, last_day = (day_words(day) if day else "" for day in (self.first, self.last))
+        if first_day and last_day:
+            message = _("Only games that begin from {first} to {last} count, both days in UTC.")
+        elif first_day:
+            message = _("Only games that begin on {first} or later count, in UTC.")
+        elif last_day:
+            message = _("Only games that begin on {last} or earlier count, in UTC.")
         else:
-            told = _("A game counts no matter when it began.")
-        return told.format(first=first, last=last)
+            message = _("A game counts no matter when it began.")
+        return message.format(first=first_day, last=last_day)
 
 
 class Entry(StrEnum):
@@ -279,14 +279,14 @@ class RoundTerms:
 
     def told(self, system: System) -> dict[str, str]:
         """What everyone may read about the round: sentences by topic. `system` scores its games."""
-        first, *_others = boards = self.boards()
+        first_board, *_others = boards = self.boards()
         return {
             _("Name"): self.name,
             _("Variants"): ", ".join(it.title for it in boards),
             _("Scoring"): _(system.title),
             _("Points"): str(TIMES[self.times]),
             _("Powers"): str(POWER_TEXTS[self.powers]),
-            **{str(term.title): str(term.sentence) for term in self.options_for(first).terms()},
+            **{str(term.title): str(term.sentence) for term in self.options_for(first_board).terms()},
         }
 
     def options_for(self, variant: Variant) -> GameOptions:
@@ -304,12 +304,12 @@ def differences(before: Terms, after: Terms) -> str:
 
 def round_differences(tournament: Terms, before: RoundTerms, after: RoundTerms) -> str:
     """What changed in a round of this tournament, in words."""
-    was, now = (it.told(tournament.system(it.scoring)) for it in (before, after))
-    changed = [title for title in {**now, **was} if was.get(title) != now.get(title)]
+    before_words, after_words = (it.told(tournament.system(it.scoring)) for it in (before, after))
+    titles = [title for title in {**after_words, **before_words} if before_words.get(title) != after_words.get(title)]
     instead, new, gone = _("{title}: “{now}” instead of “{before}”."), _("{title}: “{now}”."), _("{title}: no longer.")
     return " ".join(
-        (gone if title not in now else instead if title in was else new).format(
-            title=title, now=now.get(title, "").rstrip("."), before=was.get(title, "").rstrip(".")
+        (gone if title not in after_words else instead if title in before_words else new).format(
+            title=title, now=after_words.get(title, "").rstrip("."), before=before_words.get(title, "").rstrip(".")
         )
-        for title in changed
+        for title in titles
     )

@@ -147,7 +147,7 @@ class TournamentView(SeriesView):
     def _round(self, row: Round, tables: Sequence[Table]) -> RoundView:
         terms = RoundTerms.stored(row.terms)
         plan = StoredPlan.stored(row.plan) if row.seated and row.plan else None
-        sits_out = [self.names.get(user, "") for user in plan.seating.sits_out] if plan else []
+        sits_out = [self.names.get(user, "") for user in plan.seating.people_out] if plan else []
         shown = tuple(self._table(row.number, table, plan) for table in tables)
         return RoundView(row, terms, shown, tuple(filter(None, sits_out)), self._missing(row))
 
@@ -338,11 +338,11 @@ class PlanView:
         plan = self.plan
         if plan is None:
             return ()
-        shown = [
+        tables = [
             self._table(index + 1, find(plan.boards[index]).title, people, is_locked=index in plan.locked)
             for index, people in enumerate(plan.tables)
         ]
-        return (*shown, self._table(None, "", plan.bench))
+        return (*tables, self._table(None, "", plan.bench))
 
     def _table(
         self, number: int | None, variant: str, users: Sequence[int], *, is_locked: bool = False
@@ -363,15 +363,15 @@ def entrants_with_wishes(view: TournamentView) -> list[tuple[Entrant, str]]:
 
 
 def _wishes_in_words(entrant: Entrant, wishes: Wishes | None, names: Mapping[int, str]) -> str:
-    told = [_("Offers a second seat.")] if entrant.second_seat else []
+    sentences = [_("Offers a second seat.")] if entrant.second_seat else []
     if wishes is None:
-        return " ".join(told)
+        return " ".join(sentences)
     for slug, powers in wishes.powers.items():
         variant = find(slug)
         named = ", ".join(variant.power(power).name for power in powers)
-        told.append(_("{variant}: {powers}.").format(variant=variant.title, powers=named))
+        sentences.append(_("{variant}: {powers}.").format(variant=variant.title, powers=named))
     if wishes.variants:
-        told.append(_("Favourite variant: {variant}.").format(variant=find(wishes.variants[0]).title))
+        sentences.append(_("Favourite variant: {variant}.").format(variant=find(wishes.variants[0]).title))
     if refused := ", ".join(names.get(user, "") for user in wishes.refused):
-        told.append(_("Won’t play with {people}.").format(people=refused))
-    return " ".join(told)
+        sentences.append(_("Won’t play with {people}.").format(people=refused))
+    return " ".join(sentences)

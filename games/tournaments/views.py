@@ -44,7 +44,7 @@ def view_for(request: HttpRequest, slug: str) -> TournamentView:
 
 
 def directed_by_viewer(request: HttpRequest, slug: str) -> TournamentView:
-    """A tournament or a series; Http404 unless the viewer directs it."""
+    """A tournament or a series; raises Http404 unless the viewer directs it."""
     view = TournamentView(slug, web.signed_in_id(request))
     if not view.is_director:
         raise Http404
@@ -77,10 +77,10 @@ def tournaments(request: HttpRequest) -> HttpResponse:
 def new(request: HttpRequest, form_class: type[forms.SeriesForm]) -> HttpResponse:
     """Create a tournament or a series; the form says which."""
     form = form_class(request.POST if request.method == "POST" else None)
-    made: list[str] = []
-    if web.form_succeeds(form, lambda **given: made.append(acts.create(by=web.signed_in_id(request), **given))):
+    slugs: list[str] = []
+    if web.form_succeeds(form, lambda **given: slugs.append(acts.create(by=web.signed_in_id(request), **given))):
         told = _("The draft is made. Only you can see it until you publish it.")
-        return web.redirect_with_success(request, told, "games:tournament", slug=made[0])
+        return web.redirect_with_success(request, told, "games:tournament", slug=slugs[0])
     context = {"form": form, "is_series": form_class is forms.SeriesForm}
     return render(request, "tournaments/edit.html", context, status=web.status_of(form))
 
@@ -178,11 +178,11 @@ def games(request: HttpRequest, slug: str) -> HttpResponse | str:
     if request.method != "POST":
         context = {"series": view, "page": games_to_add(web.signed_in_id(request), request.GET.get("page", ""))}
         return render(request, "tournaments/games.html", context)
-    given = {"tournament_id": view.row.pk, "by": web.signed_in_id(request)}
+    caller = {"tournament_id": view.row.pk, "by": web.signed_in_id(request)}
     if "out" in request.POST:
-        acts.take_out(**given, table_id=parse_whole_number(request.POST["out"]) or NOBODY)
+        acts.take_out(**caller, table_id=parse_whole_number(request.POST["out"]) or NOBODY)
         return _("The game is out of the series. Its points no longer count.")
-    acts.put_game(**given, slug=request.POST.get("add", ""))
+    acts.put_game(**caller, slug=request.POST.get("add", ""))
     return _("The game is in the series.")
 
 
@@ -210,7 +210,7 @@ def withdraw(request: HttpRequest, slug: str) -> str:
 
 @web.form_page
 def own_entry(request: HttpRequest, slug: str) -> HttpResponse:
-    """What an entrant would like."""
+    """Show and save what an entrant would like."""
     view = view_for(request, slug)
     if view.mine is None:
         raise Http404
@@ -258,14 +258,14 @@ def manage(request: HttpRequest, slug: str) -> HttpResponse:
     message = forms.MessageForm(request.POST if "message" in request.POST else None)
     sent = (request.POST, request.FILES) if request.method == "POST" and not message.is_bound else ()
     form = forms.RosterForm(*sent)
-    given: dict[str, Any] = {"tournament_id": view.row.pk, "by": web.signed_in_id(request)}
-    if web.form_succeeds(message, partial(acts.write_to_entrants, **given)):
+    caller: dict[str, Any] = {"tournament_id": view.row.pk, "by": web.signed_in_id(request)}
+    if web.form_succeeds(message, partial(acts.write_to_entrants, **caller)):
         return web.redirect_with_success(request, _("The message is sent."), "games:manage-tournament", slug=slug)
     counts: list[int] = []
-    act = partial(entry.invite_roster, **given)
+    act = partial(entry.invite_roster, **caller)
     if web.form_succeeds(form, lambda text: counts.append(act(text=text)), "text"):
-        told = ngettext("{count} person is invited.", "{count} people are invited.", counts[0]).format(count=counts[0])
-        return web.redirect_with_success(request, told, "games:manage-tournament", slug=slug)
+        words = ngettext("{count} person is invited.", "{count} people are invited.", counts[0])
+        return web.redirect_with_success(request, words.format(count=counts[0]), "games:manage-tournament", slug=slug)
     context = {
         "series": view,
         "roster": form,
@@ -274,18 +274,18 @@ def manage(request: HttpRequest, slug: str) -> HttpResponse:
         "places": Place.choices,
         "call": forms.CheckInForm(),
     }
-    bound = message if message.is_bound else form
-    return render(request, "tournaments/manage.html", context, status=web.status_of(bound))
+    form_sent = message if message.is_bound else form
+    return render(request, "tournaments/manage.html", context, status=web.status_of(form_sent))
 
 
 @web.button_action("games:manage-tournament")
 def place(request: HttpRequest, slug: str) -> str:
     """Give an entrant another place or team."""
-    view, sent = directed(request, slug), request.POST
-    chosen = sent.get("place", "")
-    unless(chosen in Place.values, WrongMoment(_("Choose a place from the list.")))
-    who, by = sent.get("username", ""), web.signed_in_id(request)
-    entry.set_place(tournament_id=view.row.pk, by=by, username=who, place=chosen, team=sent.get("team"))
+    view, form_data = directed(request, slug), request.POST
+    place_chosen = form_data.get("place", "")
+    unless(place_chosen in Place.values, WrongMoment(_("Choose a place from the list.")))
+    who, by = form_data.get("username", ""), web.signed_in_id(request)
+    entry.set_place(tournament_id=view.row.pk, by=by, username=who, place=place_chosen, team=form_data.get("team"))
     return _("Saved.")
 
 
@@ -302,43 +302,43 @@ def call(request: HttpRequest, slug: str, number: int) -> str:
 @web.form_page
 def plan(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """The seating plan of a round."""
-    found = PlanView(directed(request, slug), number)
+    page = PlanView(directed(request, slug), number)
     if request.method != "POST":
-        return render(request, "tournaments/plan.html", {"series": found.view, "plan": found, "form": forms.PlanForm()})
-    where = {"slug": slug, "number": number}
-    given = {"tournament_id": found.view.row.pk, "by": web.signed_in_id(request), "number": number}
+        return render(request, "tournaments/plan.html", {"series": page.view, "plan": page, "form": forms.PlanForm()})
+    address = {"slug": slug, "number": number}
+    given = {"tournament_id": page.view.row.pk, "by": web.signed_in_id(request), "number": number}
     try:
-        told, to = _planned(request, given)
+        message, to = _planned(request, given)
     except Refusal as refusal:
-        return web.redirect_with_refusal(request, refusal, "games:plan", **where)
+        return web.redirect_with_refusal(request, refusal, "games:plan", **address)
     if to == "games:tournament":
-        return web.redirect_with_success(request, told, to, slug=slug)
-    return web.redirect_with_success(request, told, to, **where)
+        return web.redirect_with_success(request, message, to, slug=slug)
+    return web.redirect_with_success(request, message, to, **address)
 
 
-def _planned(request: HttpRequest, given: dict[str, int]) -> tuple[str, str]:
-    """Do what a button of the plan says, and return the sentence to show and the page to show it on."""
-    sent = request.POST
-    if "seat" in sent:
-        seating.seat_round(**given)
+def _planned(request: HttpRequest, caller: dict[str, int]) -> tuple[str, str]:
+    """Act on the button of the plan that was pressed, and return the sentence to show and the page to show it on."""
+    form_data = request.POST
+    if "seat" in form_data:
+        seating.seat_round(**caller)
         return _("All tables are created, and everyone is told."), "games:tournament"
-    if "swap" in sent:
-        one, other = (_person(sent.get(name, "")) for name in ("one", "other"))
-        seating.swap(**given, one=one, other=other)
+    if "swap" in form_data:
+        one, other = (_person(form_data.get(name, "")) for name in ("one", "other"))
+        seating.swap(**caller, one=one, other=other)
         return _("They have changed places."), "games:plan"
-    if "lock" in sent or "unlock" in sent:
-        index = (parse_whole_number(sent.get("lock") or sent.get("unlock") or "") or NOBODY) - 1
-        seating.lock_table(**given, index=index, is_locked="lock" in sent)
+    if "lock" in form_data or "unlock" in form_data:
+        index = (parse_whole_number(form_data.get("lock") or form_data.get("unlock") or "") or NOBODY) - 1
+        seating.lock_table(**caller, index=index, is_locked="lock" in form_data)
         return _("Saved."), "games:plan"
-    form = forms.PlanForm(sent)
+    form = forms.PlanForm(form_data)
     unless(form.is_valid(), WrongMoment(" ".join(map(str, form.errors.get("seed", ())))))
-    seating.ask_for_plan(**given, seed=form.cleaned_data["seed"])
+    seating.ask_for_plan(**caller, seed=form.cleaned_data["seed"])
     return _("The plan is being made. It takes a few seconds."), "games:plan"
 
 
-def _person(sent: str) -> tuple[int | None, int]:
+def _person(value: str) -> tuple[int | None, int]:
     """A person in the plan as the page sends them: "3:17" is user 17 at table 3, "bench:17" the same on the bench."""
-    table, _colon, user = sent.partition(":")
+    table, _colon, user = value.partition(":")
     number, known = parse_whole_number(table), parse_whole_number(user)
     unless(known is not None, WrongMoment(_("Choose two people.")))
     return None if number is None else number - 1, known or NOBODY

@@ -87,15 +87,15 @@ class DeskView:
         told = {game.pk: (game, it) for game, it in games_with_matters(which, self.by, clock.now(), played=played)}
         return [self._row(table, told) for table in self.tables]
 
-    def _row(self, table: Any, told: dict[int, tuple[Any, dict[str, str]]]) -> Row:
-        shown, (game, matters) = self.view.games[table.game_id], told.get(table.game_id, (table.game, {}))
-        phase = getattr(game, "open_now", None) if shown.slug else None
+    def _row(self, table: Any, matters_by_game: dict[int, tuple[Any, dict[str, str]]]) -> Row:
+        view, (game, matters) = self.view.games[table.game_id], matters_by_game.get(table.game_id, (table.game, {}))
+        phase = getattr(game, "open_now", None) if view.slug else None
         runs = bool(not table.is_mine and table.game.rights_of(self.by))
         shows = runs and phase is not None and bool(game.options[SeeingWhoSaved].seen_by_gm)
         head = phase_head(phase) if phase else None
-        listed = tuple(matters.items()) if shown.slug else ()
-        called = self._roll_call_in_words(table, runs=runs) if shown.slug else ""
-        return Row(table, acts.label_of(table), shown, head, listed, runs, shows, called)
+        listed = tuple(matters.items()) if view.slug else ()
+        called = self._roll_call_in_words(table, runs=runs) if view.slug else ""
+        return Row(table, acts.label_of(table), view, head, listed, runs, shows, called)
 
     def _roll_call_in_words(self, table: Any, *, runs: bool) -> str:
         if table.roll_call_until is None:
@@ -122,27 +122,27 @@ class DeskView:
     @cached_property
     def seats(self) -> list[tuple[str, Choices]]:
         """The seats that this director can give out: vacant ones first, then those of each table."""
-        given = [it for it in self.tables if self._gives(it)]
-        known, vacant, groups = {it.game_id: it for it in given}, list[tuple[str, str]](), dict[int, Choices]()
+        tables = [it for it in self.tables if self._gives(it)]
+        games, vacant, groups = {it.game_id: it for it in tables}, list[tuple[str, str]](), dict[int, Choices]()
         now = FilteredRelation("occupancies", condition=Q(occupancies__until__isnull=True))
-        rows = Seat.objects.filter(game__in=known, disordered=False).annotate(now=now).order_by("game", "power")
+        rows = Seat.objects.filter(game__in=games, disordered=False).annotate(now=now).order_by("game", "power")
         for game, power, name, is_bot in rows.values_list("game", "power", "now__user__username", "now__user__is_bot"):
-            table = known[game]
+            table = games[game]
             if name is None and self._deals_itself(table):
                 continue
-            called = table.game.options.variant.power(power).name
+            power_name = table.game.options.variant.power(power).name
             holder = _("a bot") if is_bot else name or _("vacant")
-            label = _("{table}: {power}, {holder}").format(table=acts.label_of(table), power=called, holder=holder)
+            label = _("{table}: {power}, {holder}").format(table=acts.label_of(table), power=power_name, holder=holder)
             (vacant if name is None else groups.setdefault(game, [])).append((f"{table.pk}:{power}", label))
-        for joiner in Joiner.objects.filter(game__in=known).select_related("user").order_by("pk"):
-            table, name = known[joiner.game_id], joiner.user.get_username()
+        for joiner in Joiner.objects.filter(game__in=games).select_related("user").order_by("pk"):
+            table, name = games[joiner.game_id], joiner.user.get_username()
             label = _("{table}: the place of {name}").format(table=acts.label_of(table), name=name)
             groups.setdefault(table.game_id, []).append((f"{table.pk}:{acts.WAITS}{joiner.user_id}", label))
-        for table in given:
+        for table in tables:
             if self._deals_itself(table):
                 vacant.append((f"{table.pk}:", _("{table}: a free place").format(table=acts.label_of(table))))
-        named = [(_("Table {table}").format(table=acts.label_of(it)), groups.get(it.game_id, [])) for it in given]
-        return [(title, seats) for title, seats in [(_("Vacant"), vacant), *named] if seats]
+        in_tables = [(_("Table {table}").format(table=acts.label_of(it)), groups.get(it.game_id, [])) for it in tables]
+        return [(title, seats) for title, seats in [(_("Vacant"), vacant), *in_tables] if seats]
 
     def _gives(self, table: Any) -> bool:
         rights = table.game.rights_of(self.by) if not table.is_mine else ()
@@ -203,13 +203,13 @@ class TablesForm(forms.Form):
         self.fields["tables"].choices = [(str(it.table.pk), it.label) for it in rows]  # type: ignore[attr-defined]
 
     def clean(self) -> dict[str, Any]:
-        given = self.cleaned_data
-        if not given.get("every") and not given.get("tables") and "tables" not in self.errors:
+        data = self.cleaned_data
+        if not data.get("every") and not data.get("tables") and "tables" not in self.errors:
             self.add_error("tables", _("Tick the tables, or “At all tables”."))
         needed = NEEDED.get(self.do)
-        if needed and not given.get(needed) and needed not in self.errors:
+        if needed and not data.get(needed) and needed not in self.errors:
             self.add_error(needed, _("Fill this in first."))
-        return given
+        return data
 
     def chosen(self) -> list[Table]:
         ticked = set(self.cleaned_data["tables"])
@@ -217,25 +217,25 @@ class TablesForm(forms.Form):
 
     def act(self, by: int) -> Callable[[int], object]:
         """The action, as a function of the game's id."""
-        given, why = self.cleaned_data, self.cleaned_data["reason"]
-        last = max(given["last"] or given["first"], given["first"]) if given["first"] else None
-        days, rights = {"first": given["first"], "last": last}, [right.value for right in Right]
-        address = {"address": given["address"], "form": given["form"] or PostForm.CHAT}
-        found: Acts = {
+        data, reason = self.cleaned_data, self.cleaned_data["reason"]
+        last = max(data["last"] or data["first"], data["first"]) if data["first"] else None
+        days, rights = {"first": data["first"], "last": last}, [right.value for right in Right]
+        address = {"address": data["address"], "form": data["form"] or PostForm.CHAT}
+        acts_of_games: Acts = {
             "start": acts.start_game,
-            "extend": partial(one_game.extend_deadline, seconds=given["seconds"], reason=why),
-            "pause": partial(one_game.pause_game, reason=why),
-            "resume": partial(one_game.resume_game, reason=why),
-            "days": partial(one_game.add_holiday, reason=why, **days),
-            "assistant": partial(name_assistant, username=given["username"], rights=rights),
+            "extend": partial(one_game.extend_deadline, seconds=data["seconds"], reason=reason),
+            "pause": partial(one_game.pause_game, reason=reason),
+            "resume": partial(one_game.resume_game, reason=reason),
+            "days": partial(one_game.add_holiday, reason=reason, **days),
+            "assistant": partial(name_assistant, username=data["username"], rights=rights),
         }
         users: Acts = {
-            "announce": partial(send_message, text=given["text"], as_gm=True),
+            "announce": partial(send_message, text=data["text"], as_gm=True),
             "webhook": partial(hooks.post_news, **address),
         }
         if self.do in users:
             return lambda game_id: users[self.do](game_id=game_id, user_id=by)
-        return lambda game_id: found[self.do](game_id=game_id, by=by)
+        return lambda game_id: acts_of_games[self.do](game_id=game_id, by=by)
 
 
 DONE = texts("done")
@@ -277,19 +277,19 @@ class RulingForm(forms.Form):
 @web.refusals_to("games:tournament-desk")
 def desk(request: HttpRequest, slug: str) -> HttpResponse | str:
     view = DeskView(directed(request, slug))
-    do, sent = request.POST.get("do", ""), request.POST if request.method == "POST" else None
-    if sent is not None and do not in (*DONE, *APART):
+    act_name, form_data = request.POST.get("do", ""), request.POST if request.method == "POST" else None
+    if form_data is not None and act_name not in (*DONE, *APART):
         raise Http404
-    about: dict[str, Any] = {"tournament_id": view.view.row.pk, "by": view.by}
-    if do == "undo":
-        acts.undo_ruling(**about, number=parse_whole_number(request.POST.get("number", "")) or NOBODY)
+    common: dict[str, Any] = {"tournament_id": view.view.row.pk, "by": view.by}
+    if act_name == "undo":
+        acts.undo_ruling(**common, number=parse_whole_number(request.POST.get("number", "")) or NOBODY)
         return _("The ruling is taken back.")
-    seat = SubstituteForm(sent if do == "substitute" else None, auto_id="seat-%s")
-    ruling = RulingForm(sent if do == "rule" else None, view=view)
-    tables = TablesForm(sent if do in DONE else None, do=do, rows=view.rows)
-    if web.form_succeeds(seat, partial(_fill, about)):
+    seat = SubstituteForm(form_data if act_name == "substitute" else None, auto_id="seat-%s")
+    ruling = RulingForm(form_data if act_name == "rule" else None, view=view)
+    tables = TablesForm(form_data if act_name in DONE else None, do=act_name, rows=view.rows)
+    if web.form_succeeds(seat, partial(_fill, common)):
         return _("The seat is given. We’ve told them.")
-    if web.form_succeeds(ruling, lambda user, table, **more: acts.rule(**about, user_id=user, table_id=table, **more)):
+    if web.form_succeeds(ruling, lambda user, table, **more: acts.rule(**common, user_id=user, table_id=table, **more)):
         return _("Everyone can read the ruling now.")
     if tables.is_valid():
         return _done(request, tables, slug, view.by)
@@ -299,7 +299,7 @@ def desk(request: HttpRequest, slug: str) -> HttpResponse | str:
 
 
 def _done(request: HttpRequest, form: TablesForm, slug: str, by: int) -> HttpResponse:
-    """Go back to the desk, which says where it was done, where not, and why."""
+    """Go back to the desk, which says where the action succeeded, where not, and why."""
     outcome = acts.act_at_tables(form.chosen(), by, form.act(by))
     if outcome.done:
         messages.success(request, DONE[form.do].format(tables=", ".join(outcome.done)))
@@ -308,9 +308,9 @@ def _done(request: HttpRequest, form: TablesForm, slug: str, by: int) -> HttpRes
     return web.SeeOther(reverse("games:tournament-desk", args=[slug]))
 
 
-def _fill(about: Mapping[str, Any], *, seat: str, to: str, reason: str) -> None:
+def _fill(arguments: Mapping[str, Any], *, seat: str, to: str, reason: str) -> None:
     table, _colon, power = seat.partition(":")
-    place = {**about, "table_id": parse_whole_number(table) or NOBODY, "seat": power}
+    place = {**arguments, "table_id": parse_whole_number(table) or NOBODY, "seat": power}
     level = next((it for it in Level if to == f"{BOT}{it.value}"), None)
     if level:
         acts.let_bot_play(**place, level=level)

@@ -42,8 +42,8 @@ def bring_game(
     `players`: power -> the name of its player, or an email address to invite. `by` becomes game master. BadGame names
     each wrong field, that of a player as in "player GERMANY".
     """
-    read = _read_told_position(position, variant)
-    turn = read.position.turn
+    reading = _read_told_position(position, variant)
+    turn = reading.position.turn
     last_year = chosen.get("last_year")
     if last_year is not None and last_year < turn.year:
         raise BadGame(
@@ -58,11 +58,11 @@ def bring_game(
     notice = Notice(Change.POSITION_ENTERED, None, None, {"turn": turn.code})
     Brought.objects.create(
         game=game,
-        position=codec.position_to_row(read.position),
-        notices=codec.notices_to_row([notice, *read.notices]),
+        position=codec.position_to_row(reading.position),
+        notices=codec.notices_to_row([notice, *reading.notices]),
         reports=clean_reports(reports),
     )
-    game.seats.exclude(power__in=survivors(read.position, find(variant))).update(disordered=True)
+    game.seats.exclude(power__in=survivors(reading.position, find(variant))).update(disordered=True)
     tell(news.POSITION_ENTERED, game, at=clock.now(), by=by, turn=turn.code)
     _seat_players(game, players, by)
     return slug
@@ -70,21 +70,21 @@ def bring_game(
 
 def _read_told_position(position: str, variant: str) -> ToldPosition:
     try:
-        read = read_position(position, find(variant))
+        reading = read_position(position, find(variant))
     except WrongPosition as wrong:
         raise BadGame({"position": str(wrong)}) from wrong
-    if read.asks_for_minors:
+    if reading.asks_for_minors:
         raise BadGame({"position": _("Say where the minor powers’ units are, as in “Minor powers: as at the start”.")})
-    return read
+    return reading
 
 
 def clean_reports(text: str) -> str:
-    """Plain text with line breaks of one kind. BadGame if it is too long."""
-    clean = UNPRINTABLE.sub("", text.replace("\r\n", "\n").replace("\r", "\n")).strip()
-    if len(clean) > LONGEST_REPORTS:
+    """Plain text with line breaks of one kind. Raises BadGame if it is too long."""
+    text_kept = UNPRINTABLE.sub("", text.replace("\r\n", "\n").replace("\r", "\n")).strip()
+    if len(text_kept) > LONGEST_REPORTS:
         sentence = _("The reports have {count} characters; at most {most} are allowed.")
-        raise BadGame({"reports": sentence.format(count=f"{len(clean):,}", most=f"{LONGEST_REPORTS:,}")})
-    return clean
+        raise BadGame({"reports": sentence.format(count=f"{len(text_kept):,}", most=f"{LONGEST_REPORTS:,}")})
+    return text_kept
 
 
 def _seat_players(game: Game, players: Mapping[str, str], by: int) -> None:
@@ -112,18 +112,18 @@ def _seat_or_invite(game: Game, seats: Mapping[str, Seat], power: str, name: str
 
 def position_text_of_file(text: str, variant: Variant) -> str:
     """The position of a phase of `variants.phase_json`, or the last one of a game in one of the forms for programs, as
-    text for `told_position`. BadFile."""
+    text for `told_position`. Raises BadFile."""
     try:
         position = _position_in_file(text, variant)
-        written = write_position(position, variant)
-        read_again = read_position(written, variant).position
+        lines = write_position(position, variant)
+        read_again = read_position(lines, variant).position
     except (WrongFile, BadPhase, WrongPosition) as wrong:
         raise BadFile(_("This file can’t be read. {why}").format(why=printable(str(wrong)))) from wrong
     if read_again != position:
         raise BadFile(
             _("This position remembers more than its text can say, so a game of this kind can’t be brought along.")
         )
-    return written
+    return lines
 
 
 def _position_in_file(text: str, variant: Variant) -> Position:

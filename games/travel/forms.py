@@ -31,18 +31,18 @@ class FileForm(forms.Form):
     )
 
     def clean(self) -> dict[str, Any]:
-        sent = super().clean() or {}
-        file, pasted = sent.get("file"), sent.get("pasted", "")
-        if bool(file) == bool(pasted.strip()):
+        data = super().clean() or {}
+        file, pasted_text = data.get("file"), data.get("pasted", "")
+        if bool(file) == bool(pasted_text.strip()):
             sentence = (
                 _("Send either a file or its text, not both.") if file else _("Choose a file, or paste its text.")
             )
             raise forms.ValidationError(sentence)
         if file:
             try:
-                pasted = file.read().decode("utf-8-sig")
+                pasted_text = file.read().decode("utf-8-sig")
             except UnicodeDecodeError:
                 self.add_error(
                     "file", _("This file is not text in UTF-8. Save it as text, unpacked, and choose it again.")
                 )
-        return {**sent, "text": pasted}
+        return {**data, "text": pasted_text}

@@ -19,7 +19,7 @@ class BadFile(Refusal):
 
 
 def pack(text: str) -> str:
-    """The text, packed. BadFile if it is too long even when packed."""
+    """The text, packed. Raises BadFile if it is too long even when packed."""
     code = base64.b64encode(lzma.compress(text.encode(), preset=LEVEL)).decode()
     if len(code) > MOST_PACKED:
         raise BadFile(_("The file is too large. Send one game at a time."))
@@ -27,7 +27,7 @@ def pack(text: str) -> str:
 
 
 def unpack(code: str) -> str:
-    """The text that `pack` packed. BadFile for anything else."""
+    """The text that `pack` packed. Raises BadFile for anything else."""
     try:
         content = lzma.LZMADecompressor(memlimit=MEMORY).decompress(base64.b64decode(code), max_length=MOST_CHARACTERS)
         return content.decode()

@@ -18,7 +18,7 @@ def game_file(access: GameAccess, form: str, maps: str, ordinal: int | None = No
     """The game in one of FORMS; with an `ordinal`, a report of that phase only. `maps`: the address of a phase's map,
     with {ordinal} in it.
 
-    Http404 for an unknown form, for a phase without a result, and for a single phase in a form that is not a report.
+    Raises Http404 for an unknown form, a phase without a result, and a single phase in a form that is not a report.
     """
     if form not in FORMS or (ordinal is not None and form in READERS):
         raise Http404

@@ -44,35 +44,35 @@ class GameInFile:
 
 
 def preview_file(text: str, name: str = "") -> GameInFile:
-    """What would be added from this file, under this name or the file's own. BadFile."""
-    read = _read_one_game(text)
-    _options_of(read.game)
-    heading, standing = read.game.heading, read.game.standing
+    """What would be added from this file, under this name or the file's own. Raises BadFile."""
+    replay = _read_one_game(text)
+    _options_of(replay.game)
+    heading, phases = replay.game.heading, replay.game.standing
     variant = heading.variant
     return GameInFile(
-        name=_name_of_game(read.game, name),
+        name=_name_of_game(replay.game, name),
         variant=variant.title,
-        first=standing[0].title,
-        last=standing[-1].title,
-        phases=len(standing),
-        verdict=say(_verdict_of(read.game), variant.ruleset),
+        first=phases[0].title,
+        last=phases[-1].title,
+        phases=len(phases),
+        verdict=say(_verdict_of(replay.game), variant.ruleset),
         players={variant.power(power).name: player for power, player in heading.players.items()},
-        differences=read.differences,
+        differences=replay.differences,
         kept=pack(without_messages(text)),
     )
 
 
 @transaction.atomic
 def add_game(*, by: int, text: str, name: str = "") -> str:
-    """Add the game to the archive as played elsewhere, and return its slug. BadFile, and nothing is stored.
+    """Add the game to the archive as played elsewhere, and return its slug. Raises BadFile, and nothing is stored.
 
     Its game master is an account for bots, because nobody has any rights in it.
     """
-    read = _read_one_game(text)
+    replay = _read_one_game(text)
     lock_account(by)
     now = clock.now()
-    game = _store_game(read, _name_of_game(read.game, name), now)
-    _store_phases(game, read.game.phases, now)
+    game = _store_game(replay, _name_of_game(replay.game, name), now)
+    _store_phases(game, replay.game.phases, now)
     tell(news.GAME_ADDED, game, at=now, by=by)
     return game.slug
 
@@ -82,30 +82,30 @@ def _read_one_game(text: str) -> Replayed:
         games = read_games(text)
         if len(games) > 1:
             raise BadFile(_("This file has {count} games. Send one game at a time.").format(count=len(games)))
-        read = replayed(games[0])
+        replay = replayed(games[0])
     except WrongFile as wrong:
         raise BadFile(_("This file can’t be added. {wrong}").format(wrong=wrong)) from wrong
-    for power, name in read.game.heading.players.items():
+    for power, name in replay.game.heading.players.items():
         if has_web_address(name):
-            player = read.game.heading.variant.power(power).name
+            player = replay.game.heading.variant.power(power).name
             raise BadFile(
                 _("This file can’t be added. The name of {player}’s player contains a web address. Change it.").format(
                     player=player
                 )
             )
-    if not read.game.standing:
+    if not replay.game.standing:
         raise BadFile(_("This file can’t be added. It has no phase with orders."))
-    return read
+    return replay
 
 
-def _name_of_game(game: PlayedGame, wanted: str) -> str:
+def _name_of_game(game: PlayedGame, typed_name: str) -> str:
     """The wanted name, otherwise the name in the file, otherwise a description of the game."""
-    name = one_line(wanted) or game.heading.name
+    name = one_line(typed_name) or game.heading.name
     if has_web_address(name):
         raise BadFile(_("{no_address} You can enter another name for the game.").format(no_address=NO_WEB_ADDRESS))
     if SHORTEST_NAME <= len(name) <= LONGEST_NAME:
         return name
-    if one_line(wanted):
+    if one_line(typed_name):
         raise BadFile(objection_to_name(name))
     return _("{variant} played elsewhere").format(variant=game.heading.variant.title)
 
@@ -124,24 +124,24 @@ def _options_of(game: PlayedGame) -> GameOptions:
         raise BadFile(_("This file can’t be added. {bad}").format(bad=bad)) from bad
 
 
-def _store_game(read: Replayed, name: str, now: datetime) -> Game:
-    heading, verdict = read.game.heading, _verdict_of(read.game)
-    game = store_game(any_bot_account().pk, name, heading.variant, _options_of(read.game), now)
+def _store_game(replay: Replayed, name: str, now: datetime) -> Game:
+    heading, verdict = replay.game.heading, _verdict_of(replay.game)
+    game = store_game(any_bot_account().pk, name, heading.variant, _options_of(replay.game), now)
     game.variant_version, game.variant_digest = heading.version, heading.digest
     game.status = Status.FINISHED if heading.status == Status.FINISHED else Status.CLOSED
     game.verdict = codec.verdict_to_row(verdict)
     game.elsewhere = {
         "game": heading.id or game.slug,
         "players": dict(heading.players),
-        "differences": list(read.differences),
+        "differences": list(replay.differences),
     }
     game.save()
     return game
 
 
-def _store_phases(game: Game, played: tuple[PlayedPhase, ...], now: datetime) -> None:
+def _store_phases(game: Game, past_phases: tuple[PlayedPhase, ...], now: datetime) -> None:
     """Store the phases in the order in which their results were published, as in the record."""
-    undoings = _undoings(game, played)
+    undoings = _undoings(game, past_phases)
     phases = [
         Phase(
             game=game,
@@ -154,10 +154,10 @@ def _store_phases(game: Game, played: tuple[PlayedPhase, ...], now: datetime) ->
             undoing=undoings.get(_undoing_of(it)),
             reveals=[] if it.facts.stays_sealed else ["open_bids_at_end"],
         )
-        for it in played
+        for it in past_phases
     ]
     Phase.objects.bulk_create(phases)
-    pairs = list(zip(phases, played, strict=True))
+    pairs = list(zip(phases, past_phases, strict=True))
     Result.objects.bulk_create(
         Result(
             phase=phase,
@@ -190,10 +190,10 @@ def _undoing_of(phase: PlayedPhase) -> tuple[str, str] | None:
     return (undone["at"], undone["reason"]) if undone else None
 
 
-def _undoings(game: Game, played: tuple[PlayedPhase, ...]) -> dict[tuple[str, str] | None, Undoing]:
+def _undoings(game: Game, phases: tuple[PlayedPhase, ...]) -> dict[tuple[str, str] | None, Undoing]:
     """One for each act that undid phases; its first phase is the one that was opened again."""
     acts: dict[tuple[str, str] | None, Undoing] = {}
-    for phase in sorted(played, key=lambda it: it.ordinal):
+    for phase in sorted(phases, key=lambda it: it.ordinal):
         act = _undoing_of(phase)
         if act is not None and act not in acts:
             at = datetime.fromisoformat(act[0])

@@ -88,7 +88,7 @@ def test_tables_are_full_and_nobody_sits_more_often_than_allowed(round_: Round, 
     seats = Counter(who for group in (*plan.tables, plan.bench) for who in group)
     assert seats == {entrant.id: 1 + entrant.offers_second_seat for entrant in entrants}
     if len(entrants) >= sum(len(table) for table in plan.tables):
-        assert not plan.sits_twice
+        assert not plan.people_seated_twice
 
 
 @given(rounds(), st.integers(0, 9), st.randoms(use_true_random=False))
@@ -198,13 +198,13 @@ def test_refusals_count_in_both_directions_and_are_named_where_they_cannot_be_av
 def test_those_who_have_sat_out_least_sit_out_even_if_the_others_have_met() -> None:
     entrants = [Entrant(who, met=dict.fromkeys(range(9), 3), sat_out=int(who > 1)) for who in range(9)]
     plan = planned(entrants, (4, 3), 1)
-    assert plan.sits_out == (0, 1)
+    assert plan.people_out == (0, 1)
 
 
 def test_those_who_offered_sit_twice_and_at_two_tables() -> None:
     entrants = [Entrant(who, offers_second_seat=who < 3) for who in range(11)]
     plan = planned(entrants, (7, 7), 1)
-    assert plan.sits_twice == (0, 1, 2)
+    assert plan.people_seated_twice == (0, 1, 2)
     assert kinds(faults_of(plan, entrants)) == {Kind.SITS_TWICE: 3}
 
 
@@ -241,7 +241,7 @@ def test_two_people_change_places_at_tables_or_with_the_bench() -> None:
     assert swapped(plan, Place(0, 1), Place(1, 3)) == Plan(((2, 3), (1, 4)), (4, 5))
     assert swapped(plan, Place(None, 5), Place(1, 3)) == Plan(((1, 2), (4, 5)), (3, 4))
     twice = swapped(plan, Place(0, 1), Place(None, 4))
-    assert (twice.sits_twice, twice.sits_out) == ((4,), (1, 5))
+    assert (twice.people_seated_twice, twice.people_out) == ((4,), (1, 5))
 
 
 @pytest.mark.parametrize(

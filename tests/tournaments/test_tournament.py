@@ -392,7 +392,7 @@ def test_someone_sits_out_first_who_never_has() -> None:
     it = made(duels(), duels(), people=PLAYERS[:5], rounds=3)
     out = list[int]()
     for number in (1, 2):
-        out += planned(it, number).seating.sits_out
+        out += planned(it, number).seating.people_out
         seating.seat_round(**ids(it, number=number))
     assert len(set(out)) == 2
 

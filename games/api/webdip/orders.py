@@ -40,24 +40,24 @@ def order_in_numbers(order: Order, position: Position) -> Numbers:
         case Disband(location) if position.turn.kind is PhaseKind.ADJUSTMENT:
             place = number_of(location, whole=True)
             return _in_numbers("Destroy", _word_for_unit_at(location, position), place, to=place)
-    word, to, began = type(order).__name__, 0, 0
+    word, to, start = type(order).__name__, 0, 0
     match order:
         case Move(_, goal) | Retreat(_, goal):
             to = number_of(goal)
         case Convoy(_, army, goal):
-            to, began = number_of(goal), number_of(army)
+            to, start = number_of(goal), number_of(army)
         case Support(_, helped, None):
             word, to = "Support hold", number_of(helped, whole=True)
         case Support(_, helped, str(goal)):
             unit = position.unit_at(helped)
-            word, to, began = "Support move", number_of(goal, whole=True), number_of(unit.location if unit else helped)
+            word, to, start = "Support move", number_of(goal, whole=True), number_of(unit.location if unit else helped)
     via = isinstance(order, Move) and order.via
     return _in_numbers(
         word,
         _word_for_unit_at(location_of(order), position),
         number_of(location_of(order)),
         to=to,
-        began=began,
+        began=start,
         via=via,
     )
 
@@ -83,14 +83,14 @@ def lawful_orders(sheet: ReadSheet) -> list[Numbers]:
 def stored_orders(sheet: ReadSheet) -> list[Numbers]:
     """One order for each unit or, for builds and removals, for each that is due: the saved order or, with `saved`
     false, what happens without one."""
-    position, saved = sheet.position, list(sheet.lawful.orders)
+    position, orders = sheet.position, list(sheet.lawful.orders)
     country = {"countryID": COUNTRY[sheet.power]}
-    in_numbers = [country | order_in_numbers(order, position) | {"saved": True} for order in saved]
+    in_numbers = [country | order_in_numbers(order, position) | {"saved": True} for order in orders]
     if position.turn.kind is PhaseKind.ADJUSTMENT:
         due = sum(adjustment_counts(sheet.power, Situation(position, sheet.variant.ruleset)).values())
         other = NO_PLACES | {"type": "Wait" if due > 0 else "Destroy"}
-        return in_numbers + [country | other | {"saved": False}] * (abs(due) - len(saved))
-    ordered = {province_of(location_of(order)) for order in saved}
+        return in_numbers + [country | other | {"saved": False}] * (abs(due) - len(orders))
+    ordered = {province_of(location_of(order)) for order in orders}
     left = [unit for unit in own_units(sheet.power, position) if unit.province not in ordered]
     kind = Disband if position.turn.kind is PhaseKind.RETREAT else Hold
     return in_numbers + [country | order_in_numbers(kind(unit.location), position) | {"saved": False} for unit in left]
@@ -129,19 +129,19 @@ class OrdersTaken:
 
 def take_orders(sent: object, before: ReadSheet) -> OrdersTaken:
     """Put the sent orders in the place of those that their units had `before`; builds and removals replace all earlier
-    ones. An unlawful order changes nothing. ParseError for an order that is malformed."""
+    ones. An unlawful order changes nothing. Raises ParseError for an order that is malformed."""
     if not isinstance(sent, list) or len(sent) > MOST_ORDERS:
         raise ParseError(f"Body field `orders` is not an array of at most {MOST_ORDERS} orders.")
-    position, refused, sheet = before.position, [], before
-    earlier = {} if position.turn.kind is PhaseKind.ADJUSTMENT else _lines_by_province(before.lawful.orders, position)
+    position, refusals, sheet = before.position, [], before
+    kept = {} if position.turn.kind is PhaseKind.ADJUSTMENT else _lines_by_province(before.lawful.orders, position)
     for number, (place, order) in enumerate(_orders_in(sent, before), 1):
-        lines = {**earlier, place or f"WAIVE {number}": write_order(order, position)}
-        tried = _read_lines(lines, before)
-        if tried.problems:
-            refused.append({"place": place, "order": sent[number - 1], "reason": tried.problems[-1].sentence})
+        lines = {**kept, place or f"WAIVE {number}": write_order(order, position)}
+        trial = _read_lines(lines, before)
+        if trial.problems:
+            refusals.append({"place": place, "order": sent[number - 1], "reason": trial.problems[-1].sentence})
         else:
-            earlier, sheet = lines, tried
-    return OrdersTaken(sheet, tuple(refused))
+            kept, sheet = lines, trial
+    return OrdersTaken(sheet, tuple(refusals))
 
 
 def _lines_by_province(orders: Iterable[Order], position: Position) -> dict[str, str]:
@@ -154,10 +154,10 @@ def _read_lines(lines: Mapping[str, str], before: ReadSheet) -> ReadSheet:
     return read_once(sheet, before.power, before.position, before.variant)
 
 
-def _orders_in(sent: list[Any], before: ReadSheet) -> Iterator[tuple[str, Order]]:
+def _orders_in(orders_sent: list[Any], before: ReadSheet) -> Iterator[tuple[str, Order]]:
     """Each order with the province that it is about; "" for a waived build."""
     units = {unit.province: unit for unit in own_units(before.power, before.position)}
-    for number, fields in enumerate(sent, 1):
+    for number, fields in enumerate(orders_sent, 1):
         if not isinstance(fields, dict) or not isinstance(fields.get("type"), str):
             raise ParseError(f"Order {number} is not an object with a `type`.")
         order = _order_in(_SentOrder(number, fields), units, before.power)
@@ -199,16 +199,16 @@ UNIT_ORDERS: dict[str, Callable[[str, _SentOrder], Order]] = {
 }
 
 
-def _order_in(sent: _SentOrder, units: Mapping[str, Unit], power: str) -> Order:
-    kind = sent.fields["type"]
+def _order_in(order_sent: _SentOrder, units: Mapping[str, Unit], power: str) -> Order:
+    kind = order_sent.fields["type"]
     if kind == "Wait":
         return Waive()
     if kind in BUILDS:
-        return Build(BUILDS[kind], sent.place("toTerrID", "terrID"))
+        return Build(BUILDS[kind], order_sent.place("toTerrID", "terrID"))
     if kind not in UNIT_ORDERS:
-        raise ParseError(f"Order {sent.number}: there is no type `{kind}`.")
-    place = sent.place("terrID", *(["toTerrID"] if kind == "Destroy" else []))
+        raise ParseError(f"Order {order_sent.number}: there is no type `{kind}`.")
+    place = order_sent.place("terrID", *(["toTerrID"] if kind == "Destroy" else []))
     unit = units.get(province_of(place))
     if unit is None:
         raise ParseError(f"Unknown territory ID `{number_of(place)}` for country `{COUNTRY[power]}`.")
-    return UNIT_ORDERS[kind](unit.location, sent)
+    return UNIT_ORDERS[kind](unit.location, order_sent)

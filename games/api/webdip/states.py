@@ -83,17 +83,17 @@ def _seats_under_way(user_id: int, *, of_bot: bool) -> tuple[Seats, Mapping[int,
 
 def missing_orders(user_id: int, *, of_bot: bool) -> list[Numbers]:
     """The seats that have orders to enter and have saved none."""
-    seats, wanted = _seats_under_way(user_id, of_bot=of_bot)
+    seats, wants = _seats_under_way(user_id, of_bot=of_bot)
     return [
         {"gameID": seat.game_id, "countryID": COUNTRY[seat.seat.power]}
         for seat, _ in seats
-        if wanted[seat.game_id] == STATUS_WORDS[Wanted.ORDERS] and seat.game.status == Status.RUNNING
+        if wants[seat.game_id] == STATUS_WORDS[Wanted.ORDERS] and seat.game.status == Status.RUNNING
     ]
 
 
 def active_games(user_id: int, *, of_bot: bool) -> dict[str, list[Numbers]]:
     """All seats in games under way."""
-    seats, wanted = _seats_under_way(user_id, of_bot=of_bot)
+    seats, wants = _seats_under_way(user_id, of_bot=of_bot)
     return {
         "games": [
             {
@@ -102,7 +102,7 @@ def active_games(user_id: int, *, of_bot: bool) -> dict[str, list[Numbers]]:
                 "name": seat.game.name,
                 "variantID": VARIANT,
                 **turn_to_json(Turn.from_code(phase.turn)),
-                "orderStatus": wanted[seat.game_id],
+                "orderStatus": wants[seat.game_id],
                 **_press_and_time(seat.game, phase),
             }
             for seat, phase in seats
@@ -128,9 +128,9 @@ def game_rows_for(seat: Occupancy) -> PhaseRows:
 def state_of(seat: Occupancy) -> Numbers:
     """The game with all its phases. In addition to the old form: the player's own orders, and every lawful order."""
     rows = game_rows_for(seat)
-    read = sheet_to_write(rows, None) if rows.open_phase else None
+    sheet = sheet_to_write(rows, None) if rows.open_phase else None
     mine = [(seat, rows.open_phase)] if rows.open_phase else []
-    wanted = wanted_by_game(mine, ready_seats(mine)) if mine else {}
+    wants = wanted_by_game(mine, ready_seats(mine)) if mine else {}
     draw = full_draw(rows)
     return {
         "gameID": seat.game_id,
@@ -143,10 +143,10 @@ def state_of(seat: Occupancy) -> Numbers:
         "phases": _all_phases(rows),
         **_closed_to_retreats(rows.position),
         "votes": "Draw" if draw and draw.my_vote else "",
-        "orderStatus": STATUS_WORDS[wanted.get(seat.game_id, Wanted.NOTHING)],
+        "orderStatus": STATUS_WORDS[wants.get(seat.game_id, Wanted.NOTHING)],
         "status": "Playing",
-        "orders": stored_orders(read) if read else [],
-        "lawfulOrders": lawful_orders(read) if read else [],
+        "orders": stored_orders(sheet) if sheet else [],
+        "lawfulOrders": lawful_orders(sheet) if sheet else [],
     }
 
 
@@ -161,14 +161,14 @@ def full_draw(rows: PhaseRows) -> ProposalView | None:
 
 
 def _turn_and_end(rows: PhaseRows) -> Numbers:
-    over = rows.game.status in OVER
-    name = "Pre-Game" if rows.game.status == Status.OPEN else "Finished" if over else None
+    is_over = rows.game.status in OVER
+    name = "Pre-Game" if rows.game.status == Status.OPEN else "Finished" if is_over else None
     moment = turn_to_json(Turn.from_code(rows.shown.turn) if rows.shown else rows.position.turn)
     winners = (rows.game.verdict or {}).get("winners", ())
     return {
         "turn": moment["turn"],
         "phase": name or moment["phase"],
-        "gameOver": "No" if not over else "Won" if len(winners) == 1 else "Drawn",
+        "gameOver": "No" if not is_over else "Won" if len(winners) == 1 else "Drawn",
     }
 
 
@@ -222,13 +222,13 @@ def phase_in_numbers(
 def _closed_to_retreats(position: Position) -> Numbers:
     """The provinces closed to retreats: where units stood off, and where attackers came from."""
     is_retreat = position.turn.kind is PhaseKind.RETREAT
-    beaten = [dislodged for dislodged in position.dislodged if dislodged.attacker_from] if is_retreat else []
-    contested = sorted(position.contested) if is_retreat else []
+    attacked_units = [dislodged for dislodged in position.dislodged if dislodged.attacker_from] if is_retreat else []
+    provinces = sorted(position.contested) if is_retreat else []
     return {
-        "standoffs": [{"terrID": number_of(province), "countryID": 0} for province in contested],
+        "standoffs": [{"terrID": number_of(province), "countryID": 0} for province in provinces],
         "occupiedFrom": {
             number_of(dislodged.unit.province): number_of(str(dislodged.attacker_from), whole=True)
-            for dislodged in beaten
+            for dislodged in attacked_units
         },
     }
 
@@ -242,13 +242,13 @@ def _messages_by_turn(rows: PhaseRows) -> Mapping[str, list[Numbers]]:
     return by_turn
 
 
-def message_in_numbers(message: Message, mine: str) -> list[Numbers]:
-    """A message that this player, who plays `mine`, may read: once, or once for each power if they wrote it to several.
+def message_in_numbers(message: Message, own: str) -> list[Numbers]:
+    """A message that this player, who plays `own`, may read: once, or once for each power if they wrote it to several.
     Nothing if it is to the game master only, who isn't in this form. A muted message only says that there is one,
     because this form can't fold it away."""
     author, others = message.power, [power for power in message.thread.powers if power != message.power]
-    to = [0] if not others else [COUNTRY[power] for power in (others if author == mine else [mine]) if power in COUNTRY]
-    text = MUTED_TEXT if message.muted and author != mine else message.text  # type: ignore[attr-defined]  # annotated
+    to = [0] if not others else [COUNTRY[power] for power in (others if author == own else [own]) if power in COUNTRY]
+    text = MUTED_TEXT if message.muted and author != own else message.text  # type: ignore[attr-defined]  # annotated
     return [
         {
             "fromCountryID": COUNTRY.get(author, 0),

@@ -69,15 +69,15 @@ class WebdipApi(APIView):
             raise ParseError("Invalid JSON request data.")
         return self._answer(request, {**request.query_params.dict(), **request.data})
 
-    def _answer(self, request: Request, sent: Sent) -> HttpResponse:
-        route = ROUTES.get(str(sent.get("route", "")).strip(" /").lower())
+    def _answer(self, request: Request, fields: Sent) -> HttpResponse:
+        route = ROUTES.get(str(fields.get("route", "")).strip(" /").lower())
         if route is None:
             return HttpResponse(f"Unknown route. There are: {', '.join(ROUTES)}.", TEXT, HTTPStatus.NOT_FOUND)
         if not isinstance(request.auth, ApiToken):
             raise NotAuthenticated("No API key provided.")
         if route.scope is not None:
             insist_on_scope(request.auth, route.scope)
-        return route.answer(request, sent)
+        return route.answer(request, fields)
 
     def handle_exception(self, exc: Exception) -> Any:
         match exc:
@@ -107,9 +107,9 @@ def _status_of_refusal(refusal: Refusal) -> int:
             return HTTPStatus.BAD_REQUEST
 
 
-def _own_seat(request: Request, sent: Sent) -> Occupancy:
+def _own_seat(request: Request, fields: Sent) -> Occupancy:
     """The seat that the request names, if the token plays it. Any other seat or game gets the same refusal."""
-    game, country = _number_in(sent, "gameID"), _number_in(sent, "countryID")
+    game, country = _number_in(fields, "gameID"), _number_in(fields, "countryID")
     power = COUNTRIES[country - 1] if 1 <= country <= len(COUNTRIES) else ""
     seats = seats_of(request.user.pk or 0, of_bot=is_bot(request)).select_related("user")
     seat: Occupancy | None = seats.filter(game_id=game, seat__power=power).first()
@@ -120,43 +120,43 @@ def _own_seat(request: Request, sent: Sent) -> Occupancy:
     return seat
 
 
-def _number_in(sent: Sent, name: str) -> int:
-    value = str(sent.get(name, ""))
+def _number_in(fields: Sent, name: str) -> int:
+    value = str(fields.get(name, ""))
     if not (value.isascii() and value.isdigit() and len(value) <= LONGEST_NUMBER):
         raise ParseError(f"`{name}` must be a number.")
     return int(value)
 
 
-def _save_orders(request: Request, sent: Sent) -> HttpResponse:
+def _save_orders(request: Request, fields: Sent) -> HttpResponse:
     """Save those of the orders that are lawful, and say "ready" or take it back if that is sent."""
-    seat = _own_seat(request, sent)
+    seat = _own_seat(request, fields)
     rows = game_rows_for(seat)
     before = sheet_to_write(rows, None) if rows.open_phase else None
     if rows.open_phase is None or before is None:
         raise ParseError("Cannot submit orders in phase `Pre-Game` or `Finished`.")
-    _insist_on_open_phase(sent, turn_to_json(Turn.from_code(rows.open_phase.turn)))
-    ready = sent.get("ready")
-    if ready not in (None, "Yes", "No"):
+    _insist_on_open_phase(fields, turn_to_json(Turn.from_code(rows.open_phase.turn)))
+    ready_word = fields.get("ready")
+    if ready_word not in (None, "Yes", "No"):
         raise ParseError("Body field `ready` is not either `Yes` or `No`.")
-    taken = take_orders(sent.get("orders"), before)
+    orders_taken = take_orders(fields.get("orders"), before)
     ordinal, mark = rows.open_phase.ordinal, phase_head(rows.open_phase).mark
-    if taken.sheet is not before:
-        save_sheet(occupancy_id=seat.pk, sheet=SentSheet(taken.sheet.text, ordinal, mark, before.after))
-    if ready is not None and allowed(may_say_ready, rows, rows.held, rows.open_phase):
-        set_ready(occupancy_id=seat.pk, ordinal=ordinal, ready=ready == "Yes", seen=mark)
-    return JsonResponse(taken.orders_now(), safe=False)
+    if orders_taken.sheet is not before:
+        save_sheet(occupancy_id=seat.pk, sheet=SentSheet(orders_taken.sheet.text, ordinal, mark, before.after))
+    if ready_word is not None and allowed(may_say_ready, rows, rows.held, rows.open_phase):
+        set_ready(occupancy_id=seat.pk, ordinal=ordinal, ready=ready_word == "Yes", seen=mark)
+    return JsonResponse(orders_taken.orders_now(), safe=False)
 
 
-def _insist_on_open_phase(sent: Sent, now: dict[str, int | str]) -> None:
+def _insist_on_open_phase(fields: Sent, now: dict[str, int | str]) -> None:
     for name in ("turn", "phase"):
-        if str(sent.get(name)) != str(now[name]):
-            raise ParseError(f"Invalid {name}, expected `{now[name]}`, got `{sent.get(name)}`.")
+        if str(fields.get(name)) != str(now[name]):
+            raise ParseError(f"Invalid {name}, expected `{now[name]}`, got `{fields.get(name)}`.")
 
 
-def _vote_for_draw(request: Request, sent: Sent) -> HttpResponse:
+def _vote_for_draw(request: Request, fields: Sent) -> HttpResponse:
     """Agree to the draw between all remaining powers, proposing it if no one has, or withdraw the vote."""
-    seat = _own_seat(request, sent)
-    if sent.get("vote") != "Draw":
+    seat = _own_seat(request, fields)
+    if fields.get("vote") != "Draw":
         raise ParseError("Invalid vote type; only Draw is allowed. Here the game master pauses and cancels games.")
     rows = game_rows_for(seat)
     draw, everyone = full_draw(rows), sorted(rows.left) if rows.open_phase else []
@@ -168,10 +168,10 @@ def _vote_for_draw(request: Request, sent: Sent) -> HttpResponse:
     return HttpResponse("" if draw.my_vote else "Draw", TEXT)
 
 
-def _send_message(request: Request, sent: Sent) -> HttpResponse:
+def _send_message(request: Request, fields: Sent) -> HttpResponse:
     """Write to one power, or to everyone as country 0."""
-    seat, to = _own_seat(request, sent), _number_in(sent, "toCountryID")
-    text = sent.get("message")
+    seat, to = _own_seat(request, fields), _number_in(fields, "toCountryID")
+    text = fields.get("message")
     if not isinstance(text, str):
         raise ParseError("message is required.")
     if not 0 <= to <= len(COUNTRIES):

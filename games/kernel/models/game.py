@@ -138,13 +138,13 @@ class Game(models.Model):
         """The game's options, as they are now."""
         return self.options_as(self.stored_options)
 
-    def options_as(self, stored: Mapping[str, Any]) -> GameOptions:
+    def options_as(self, values: Mapping[str, Any]) -> GameOptions:
         """The game's options, if they were stored like this."""
         try:
             variant = find(self.variant_slug)
         except UnknownVariant:
             variant = None
-        return GameOptions.from_stored(stored, variant, by_invitation=self.by_invitation)
+        return GameOptions.from_stored(values, variant, by_invitation=self.by_invitation)
 
     def rights_of(self, user_id: int | None) -> frozenset[Right]:
         """What this user may do: the game master has every right, assistants have those given to them."""

@@ -143,11 +143,11 @@ def _keeps_all_fields(message: Message) -> bool:
     """Does each translation have the fields and elements of its message, and no other braces? Where a number decides
     the form, one form may leave the number out. A field may lose its format, but not get another."""
     ids, strings = (each if isinstance(each, tuple | list) else (each,) for each in (message.id, message.string or ""))
-    wanted, allowed = set.intersection(*map(holes_in, ids)), {*HOLE.findall(" ".join(ids))}
-    allowed |= {f"{hole.partition(':')[0]}}}" for hole in allowed if ":" in hole}
+    common_holes, all_holes = set.intersection(*map(holes_in, ids)), {*HOLE.findall(" ".join(ids))}
+    all_holes |= {f"{hole.partition(':')[0]}}}" for hole in all_holes if ":" in hole}
     return all(
-        wanted <= holes_in(string)
-        and allowed.issuperset(HOLE.findall(string))
+        common_holes <= holes_in(string)
+        and all_holes.issuperset(HOLE.findall(string))
         and not BRACE.search(HOLE.sub("", string))
         for string in strings
         if string

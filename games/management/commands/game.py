@@ -47,18 +47,18 @@ def replay(*, slugs: list[str], **_options: Any) -> Iterator[str]:
 def shadow(**_options: Any) -> Iterator[str]:
     """Before an upgrade, adjudicate every closed phase of every game again from its sealed orders with the current
     code, and change nothing. Lists the games and phases that differ, but no orders. Exit with 1 if there are any."""
-    seen: list[judging.Comparison] = []
+    comparisons: list[judging.Comparison] = []
     for comparison in judging.compare_all_games():
-        seen.append(comparison)
+        comparisons.append(comparison)
         for difference in comparison.differences:
             yield f"game {comparison.game_id} differs: {difference}"
         if comparison.not_compared:
             yield f"game {comparison.game_id} is over and was not compared: {comparison.not_compared}"
-    differing = sum(bool(each.differences) for each in seen)
-    compared = amount(sum(each.phases for each in seen), "phase")
+    differing = sum(bool(each.differences) for each in comparisons)
+    compared = amount(sum(each.phases for each in comparisons), "phase")
     if differing:
-        raise CommandError(f"{differing} of {amount(len(seen), 'game')} with differences; {compared} compared.")
-    yield f"{amount(len(seen), 'game')}, {compared}: no differences."
+        raise CommandError(f"{differing} of {amount(len(comparisons), 'game')} with differences; {compared} compared.")
+    yield f"{amount(len(comparisons), 'game')}, {compared}: no differences."
 
 
 def check_deadlines(*, grace: int, **_options: Any) -> Iterator[str]:

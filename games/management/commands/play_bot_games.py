@@ -33,13 +33,13 @@ class Command(BaseCommand):
             raise CommandError(str(unknown)) from None
         gm, *players = _new_accounts(seats + 1)
         create = partial(create_bot_game, variant=variant, gm=gm, players=players, early=True, level=Level(level))
-        ends: Counter[str] = Counter()
-        began = time.monotonic()
+        verdicts: Counter[str] = Counter()
+        start = time.monotonic()
         for number in range(1, count + 1):
-            ends[self._play(create(name=f"Rehearsal {number}"), number, years)] += 1
-        self.stdout.write(f"{amount(count, 'game')} in {time.monotonic() - began:.0f} s: {dict(ends)}")
-        if ends["failed"]:
-            raise CommandError(f"{ends['failed']} of {amount(count, 'game')} failed and went on hold.")
+            verdicts[self._play(create(name=f"Rehearsal {number}"), number, years)] += 1
+        self.stdout.write(f"{amount(count, 'game')} in {time.monotonic() - start:.0f} s: {dict(verdicts)}")
+        if verdicts["failed"]:
+            raise CommandError(f"{verdicts['failed']} of {amount(count, 'game')} failed and went on hold.")
 
     def _play(self, game: Game, number: int, years: int) -> str:
         try:

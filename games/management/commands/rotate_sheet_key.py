@@ -19,14 +19,14 @@ class Command(BaseCommand):
         parser.add_argument("--batch", type=int, default=BATCH, help=f"phases per transaction ({BATCH})")
 
     def handle(self, *args: Any, batch: int, **options: Any) -> None:
-        done = 0
+        sealed = 0
         try:
             for count in rekey(max(batch, 1)):
-                done += count
-                self.stdout.write(f"The orders of {amount(done, 'phase')} sealed again.")
+                sealed += count
+                self.stdout.write(f"The orders of {amount(sealed, 'phase')} sealed again.")
         except BadKeys as fault:
-            raise CommandError(f"The orders of {amount(done, 'phase')} sealed again. {fault}") from fault
+            raise CommandError(f"The orders of {amount(sealed, 'phase')} sealed again. {fault}") from fault
         self.stdout.write(
-            f"All orders are sealed with the first key ({amount(done, 'phase')} resealed just now). "
+            f"All orders are sealed with the first key ({amount(sealed, 'phase')} resealed just now). "
             "You can remove the older keys."
         )

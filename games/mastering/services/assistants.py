@@ -22,7 +22,7 @@ from games.news.models import Webhook
 def name_assistant(*, game_id: int, by: int, username: str, rights: Collection[str]) -> None:
     """Ask a person to assist the game master with these rights; they have them once they accept.
 
-    UnknownPlayer; NotAllowed for players, sitters and assistants, and if there are too many.
+    Raises UnknownPlayer; NotAllowed for players, sitters and assistants, and if there are too many.
     """
     here = lock_game_for(game_id, by)
     rules.may_name_assistant(here)
@@ -44,24 +44,24 @@ def name_assistant(*, game_id: int, by: int, username: str, rights: Collection[s
 
 @transaction.atomic
 def answer_assistance(*, game_id: int, user_id: int, accept: bool) -> None:
-    """Become an assistant, or decline. WrongMoment if the request is closed; NotAllowed for players and sitters."""
+    """Become an assistant, or decline. Raises WrongMoment if it is closed; NotAllowed for players and sitters."""
     here = lock_game_for(game_id, user_id)
     game, now, assistant = here.game, here.now, (rules.may_assist if accept else rules.may_decline_to_assist)(here)
     assistant.accepted, assistant.answered = accept, now
     if accept:
         lock_account(user_id)
     assistant.save(update_fields=["accepted", "answered"])
-    about = str(assistant.pk)
+    key = str(assistant.pk)
     if accept:
         to, rights = [game.gm_id], assistant.rights
-        tell(news.ASSISTANT_NAMED, game, at=now, by=user_id, to=to, about=about, rights="", may=rights)
+        tell(news.ASSISTANT_NAMED, game, at=now, by=user_id, to=to, about=key, rights="", may=rights)
     else:
-        tell(news.ASSISTANT_DECLINED, game, at=now, to=[game.gm_id], about=about)
+        tell(news.ASSISTANT_DECLINED, game, at=now, to=[game.gm_id], about=key)
 
 
 @transaction.atomic
 def dismiss_assistant(*, game_id: int, by: int, username: str) -> None:
-    """End somebody's assistance, or withdraw the request. WrongMoment if there is neither."""
+    """End somebody's assistance, or withdraw the request. Raises WrongMoment if there is neither."""
     here = lock_game_for(game_id, by)
     rules.may_dismiss_assistant(here)
     assistant = next((row for row in rules.assistants_of(here) if row.user.get_username() == username), None)
@@ -114,7 +114,7 @@ def end_access_of_master(game: Game, user_id: int) -> None:
 def offer_handover(*, game_id: int, by: int, username: str) -> None:
     """Ask a person to take over the game; it changes hands only if they accept. No one else is told.
 
-    UnknownPlayer; NotAllowed for a player, unless the game master may play; WrongMoment while another request is open.
+    Raises UnknownPlayer; NotAllowed for a player, unless the game master may play; WrongMoment if another is asked.
     """
     here = lock_game_for(game_id, by)
     rules.may_hand_over(here)
@@ -138,7 +138,7 @@ def ask_to_take_over(game: Game, user_id: int, now: datetime, *, by_moderators: 
 
 @transaction.atomic
 def withdraw_handover(*, game_id: int, by: int) -> None:
-    """Withdraw the request. WrongMoment if there is none."""
+    """Withdraw the request. Raises WrongMoment if there is none."""
     here = lock_game_for(game_id, by)
     rules.may_withdraw_handover(here)
     here.game.handovers.filter(accepted__isnull=True).update(accepted=False, answered=here.now)
@@ -148,7 +148,7 @@ def withdraw_handover(*, game_id: int, by: int) -> None:
 def answer_handover(*, game_id: int, user_id: int, accept: bool) -> None:
     """Take over the game, or decline. The previous game master keeps no rights, no invitation and no webhook.
 
-    WrongMoment if the request is closed; NotAllowed for players and sitters, unless the game master may play.
+    Raises WrongMoment if the request is closed; NotAllowed for players and sitters, unless the game master may play.
     """
     here = lock_game_for(game_id, user_id)
     game, now, handover = here.game, here.now, (rules.may_take_over if accept else rules.may_answer_handover)(here)

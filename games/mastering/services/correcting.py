@@ -86,29 +86,29 @@ def correct_sheet(
     """Replace all published orders of a power, and with `bids` its bids too, and adjudicate the phase again once.
 
     `text`: all orders of the power as they count from now on; a unit without one holds. Everything after the phase is
-    undone. Several powers are joined by "+", and the orders of each follow its name and a colon. WrongMoment as in
-    `roll_back`, BadSheet if a line has a mistake, BadRepair if nothing changes, BadReason.
+    undone. Several powers are joined by "+", and the orders of each follow its name and a colon. Raises WrongMoment as
+    in `roll_back`, BadSheet if a line has a mistake, BadRepair if nothing changes, BadReason.
     """
     here = lock_game_for(game_id, by)
     rules.may_correct_orders(here, ordinal)
     count_public_change(game_id, by)
     why = checked_reason(reason, needed=True)
     repair.require_phase_seen(here, seen)
-    changed = _correct_phase(here, ordinal, power, text, why, bids=bids)
-    game, turn = here.game, changed.phase.turn
-    is_one_order = len(changed.amendments) == 1 and not changed.rewritten
+    new = _correct_phase(here, ordinal, power, text, why, bids=bids)
+    game, turn = here.game, new.phase.turn
+    is_one_order = len(new.amendments) == 1 and not new.rewritten
     kind = news.ORDER_CORRECTED if is_one_order else news.SHEET_CORRECTED
     tell(
         kind, game, at=here.now, by=by, turn=turn, what="", whose="", sentence="", board="", reason=why,
         of=power.replace(JOIN, " "), bids=bids,
-        orders=[[each.was, each.instead, each.power] for each in changed.amendments],
-        position=position_to_json(_units_named(changed)),
-        edits=list(differences(codec.public_result_of(changed.phase.result).next, changed.public.next, here.variant)),
+        orders=[[each.was, each.instead, each.power] for each in new.amendments],
+        position=position_to_json(_units_named(new)),
+        edits=list(differences(codec.public_result_of(new.phase.result).next, new.public.next, here.variant)),
     )  # fmt: skip
-    following = _close_again(here, by, changed, why, one_power="" if JOIN in power else power, bids=bids)
-    if following is not None:
-        to, about = repair.readers_of_repair(following), str(following.pk)
-        write_letters(kind, game, to, about=about, at=here.now, ordinal=following.ordinal)
+    next_phase = _close_again(here, by, new, why, one_power="" if JOIN in power else power, bids=bids)
+    if next_phase is not None:
+        to, about = repair.readers_of_repair(next_phase), str(next_phase.pk)
+        write_letters(kind, game, to, about=about, at=here.now, ordinal=next_phase.ordinal)
 
 
 @transaction.atomic
@@ -120,12 +120,12 @@ def preview_correction(
     variant = here.variant
     corrected = _correct_phase(here, ordinal, power, text, "", bids=bids)
     position = codec.position_of(corrected.phase)
-    before, after = codec.public_result_of(corrected.phase.result).next, corrected.public.next
-    changes = [edit_words(each, variant) for each in differences(before, after, variant)]
-    if before.turn != after.turn:
+    before, position_now = codec.public_result_of(corrected.phase.result).next, corrected.public.next
+    changes = [edit_words(each, variant) for each in differences(before, position_now, variant)]
+    if before.turn != position_now.turn:
         changes.append(
             _("The next phase is {phase} instead of {former}.").format(
-                phase=phase_words(after.turn), former=phase_words(before.turn)
+                phase=phase_words(position_now.turn), former=phase_words(before.turn)
             )
         )
     preview = preview_of(corrected.public, position, variant)
@@ -137,10 +137,10 @@ def preview_correction(
     if not bids:
         return correction
     log_look_at_bids(here, corrected.phase)
-    old = store.read_closed(corrected.phase)[power].lines
+    old_lines = store.read_closed(corrected.phase)[power].lines
     bids_before, bids_now = (
         bid_views(codec.read_order_sheets({power: lines}, position, variant)[power], position, variant)
-        for lines in (old, corrected.bodies[power].lines)
+        for lines in (old_lines, corrected.bodies[power].lines)
     )
     return replace(correction, bids=bids_now, bids_before=bids_before)
 
@@ -188,21 +188,21 @@ def _correct_phase(here: Standpoint, ordinal: int, power: str, text: str, reason
     """The phase with these sheets in place of the old orders of those powers."""
     powers = tuple(dict.fromkeys(power.split(JOIN)))
     unless(len(powers) == 1 or not bids, BadRepair(_("Correct the bids of one power at a time.")))
-    for each in powers:
-        _only_correctable(here, ordinal, each, bids=bids)
+    for one_power in powers:
+        _only_correctable(here, ordinal, one_power, bids=bids)
     phase, variant = repair.judged_phase(here.game, ordinal), here.variant
     position = codec.position_of(phase)
     amendments, bodies, bids_change = list[Amendment](), store.read_closed(phase), False
-    for each, part in _orders_by_power(text, powers, variant):
-        sheet = _read_correction(part, each, position, variant, bids=bids)
+    for one_power, part in _orders_by_power(text, powers, variant):
+        sheet = _read_correction(part, one_power, position, variant, bids=bids)
         amendments += [
-            Amendment(power=each, place=place, was=was, instead=instead, reason=reason)
-            for place, was, instead in _changes(phase, each, sheet.orders, position)
+            Amendment(power=one_power, place=place, was=was, instead=instead, reason=reason)
+            for place, was, instead in _changes(phase, one_power, sheet.orders, position)
         ]
         if bids:
-            lines_before = bodies[each].lines
-            bodies[each] = _body_with_bids(bodies[each], sheet, position)
-            bids_change |= sorted(_bid_lines(lines_before)) != sorted(_bid_lines(bodies[each].lines))
+            lines_before = bodies[one_power].lines
+            bodies[one_power] = _body_with_bids(bodies[one_power], sheet, position)
+            bids_change |= sorted(_bid_lines(lines_before)) != sorted(_bid_lines(bodies[one_power].lines))
     if not amendments and not bids_change:
         raise BadRepair(_("That changes nothing. Change an order first."))
     all_amendments = [*phase.amendments.order_by("pk"), *amendments]
@@ -211,24 +211,24 @@ def _correct_phase(here: Standpoint, ordinal: int, power: str, text: str, reason
 
 
 def _orders_by_power(text: str, powers: Sequence[str], variant: Variant) -> Iterable[tuple[str, str]]:
-    """The orders of each of several powers, from the lines after its name. Lines keep their numbers. BadRepair."""
+    """The orders of each of these powers, from the lines after its name. Raises BadRepair. Lines keep their numbers."""
     if len(powers) == 1:
         return [(powers[0], text)]
     powers_by_heading = {f"{side_name(power, variant)}:".casefold(): power for power in powers}
     lines_of: dict[str, list[str]] = {}
-    current: list[str] | None = None
+    lines: list[str] | None = None
     for number, line in enumerate(text.splitlines()):
         power = powers_by_heading.get(line.strip().casefold())
         if power:
-            current = lines_of[power] = [""] * (number + 1)
-        elif current is not None:
-            current.append(line)
+            lines = lines_of[power] = [""] * (number + 1)
+        elif lines is not None:
+            lines.append(line)
         elif line.strip():
             break
-    if missing := [side_name(power, variant) for power in powers if power not in lines_of]:
+    if names := [side_name(power, variant) for power in powers if power not in lines_of]:
         raise BadRepair(
             _("Write the name and a colon above the orders of each power. Missing: {missing}.").format(
-                missing=listed(missing)
+                missing=listed(names)
             )
         )
     return [(power, "\n".join(lines_of[power])) for power in powers]
@@ -250,71 +250,71 @@ def _read_correction(text: str, power: str, position: Position, variant: Variant
 
 
 def _close_again(
-    here: Standpoint, by: int, corrected: Corrected, reason: str, *, one_power: str, bids: bool
+    here: Standpoint, by: int, correction: Corrected, reason: str, *, one_power: str, bids: bool
 ) -> Phase | None:
     """Close the phase again with the correction and continue. Returns the next phase, or None if the game ends."""
-    game, now, old, public = here.game, here.now, corrected.phase, corrected.public
-    amendments = [*old.amendments.order_by("pk"), *corrected.amendments]
-    undone = repair.undo_from(game, old, by=by, reason=reason, now=now, corrected=one_power, bids=bids)
-    new = _copy_closed_phase(old, amendments, {power: corrected.bodies[power] for power in corrected.rewritten})
+    game, now, old, public = here.game, here.now, correction.phase, correction.public
+    amendments = [*old.amendments.order_by("pk"), *correction.amendments]
+    undone_phases = repair.undo_from(game, old, by=by, reason=reason, now=now, corrected=one_power, bids=bids)
+    copy = _copy_closed_phase(old, amendments, {power: correction.bodies[power] for power in correction.rewritten})
     Result.objects.create(
-        phase=new,
+        phase=copy,
         public=codec.public_to_row(public),
         missed=old.result.missed,
         engine_version=codec.ENGINE_VERSION,
-        inputs_hmac=codec.keyed_digest(new, store.lines_of(corrected.bodies)),
+        inputs_hmac=codec.keyed_digest(copy, store.lines_of(correction.bodies)),
     )
-    record_commitments([(new, store.read_closed(new))])
-    repair.recount_missed(new, game, +1)
+    record_commitments([(copy, store.read_closed(copy))])
+    repair.recount_missed(copy, game, +1)
     repair.recount_silence(game)
-    for phase in undone:
+    for phase in undone_phases:
         store.blank_sheets(phase, game.seats.all())
     repair.reinstate_seats(game, public.next)
-    sheets = codec.read_order_sheets(store.lines_of(corrected.bodies), codec.position_of(new), here.variant)
+    sheets = codec.read_order_sheets(store.lines_of(correction.bodies), codec.position_of(copy), here.variant)
     ahead = {power: sheet.ahead for power, sheet in sheets.items()}
-    continue_after_results([JudgedPhase(game, here.variant, public, new, ahead)], Participants([game]), now=now)
+    continue_after_results([JudgedPhase(game, here.variant, public, copy, ahead)], Participants([game]), now=now)
     game.refresh_from_db()
-    following = game.phases.filter(closed__isnull=True).first()
-    if following is not None:
-        repair.keep_paused(game, following, now)
-    return following
+    next_phase = game.phases.filter(closed__isnull=True).first()
+    if next_phase is not None:
+        repair.keep_paused(game, next_phase, now)
+    return next_phase
 
 
-def _copy_closed_phase(old: Phase, amendments: Sequence[Amendment], corrected: dict[str, store.Body]) -> Phase:
+def _copy_closed_phase(old_phase: Phase, amendments: Sequence[Amendment], bodies: dict[str, store.Body]) -> Phase:
     """A copy of the closed phase to be adjudicated again. Its orders stay sealed for their authors."""
-    new = Phase.objects.create(
-        game=old.game,
-        ordinal=old.ordinal,
-        turn=old.turn,
-        position=old.position,
-        notices=old.notices,
-        opened=old.opened,
-        deadline=old.deadline,
-        closed=old.closed,
-        reveals=old.reveals,
+    new_phase = Phase.objects.create(
+        game=old_phase.game,
+        ordinal=old_phase.ordinal,
+        turn=old_phase.turn,
+        position=old_phase.position,
+        notices=old_phase.notices,
+        opened=old_phase.opened,
+        deadline=old_phase.deadline,
+        closed=old_phase.closed,
+        reveals=old_phase.reveals,
     )
-    store.copy_to_corrected_phase(old, new, corrected)
+    store.copy_to_corrected_phase(old_phase, new_phase, bodies)
     for amendment in amendments:
-        amendment.pk, amendment.phase = None, new
+        amendment.pk, amendment.phase = None, new_phase
         amendment.save()
-    return new
+    return new_phase
 
 
-def _units_named(corrected: Corrected) -> Position:
+def _units_named(correction: Corrected) -> Position:
     """The position with only the units that the corrected orders name."""
-    position = codec.position_of(corrected.phase)
-    named = {word.partition("/")[0] for each in corrected.amendments for word in f"{each.was} {each.instead}".split()}
+    position = codec.position_of(correction.phase)
+    places = {word.partition("/")[0] for it in correction.amendments for word in f"{it.was} {it.instead}".split()}
     return Position(
         turn=position.turn,
-        units=tuple(unit for unit in position.units if unit.province in named),
-        dislodged=tuple(beaten for beaten in position.dislodged if beaten.unit.province in named),
+        units=tuple(unit for unit in position.units if unit.province in places),
+        dislodged=tuple(beaten for beaten in position.dislodged if beaten.unit.province in places),
         centres={},
     )
 
 
-def _amendment_sentences(corrected: Corrected, variant: Variant) -> Iterable[str]:
-    position = codec.position_of(corrected.phase)
-    return (words_of_amendment(each, position, variant) for each in corrected.amendments)
+def _amendment_sentences(correction: Corrected, variant: Variant) -> Iterable[str]:
+    position = codec.position_of(correction.phase)
+    return (words_of_amendment(each, position, variant) for each in correction.amendments)
 
 
 # Bids.
@@ -327,10 +327,10 @@ def _bid_lines(lines: str) -> list[str]:
 def _body_with_bids(body: store.Body, sheet: OrderSheet, position: Position) -> store.Body:
     """These saved orders with the bids of another sheet."""
     lines = body.lines.splitlines()
-    ahead = [line for line in lines if is_written_ahead(line)]
-    orders = [line for line in lines if line not in {*_bid_lines(body.lines), *ahead}]
+    lines_ahead = [line for line in lines if is_written_ahead(line)]
+    orders = [line for line in lines if line not in {*_bid_lines(body.lines), *lines_ahead}]
     bids = write_sheet(OrderSheet((), sheet.bids), position)
-    return body.corrected("\n".join(filter(None, (*orders, bids, *ahead))), clock.now())
+    return body.corrected("\n".join(filter(None, (*orders, bids, *lines_ahead))), clock.now())
 
 
 # Orders.
@@ -350,11 +350,11 @@ def _changes(phase: Phase, power: str, orders: Iterable[Order], position: Positi
                 yield place, texts[0], texts[1]
         return
     published = Counter(write_order(it.order, position) for it in own if REFUSED.isdisjoint(it.results))
-    written = Counter(write_order(order, position) for order in orders)
+    order_texts = Counter(write_order(order, position) for order in orders)
     places = {
         write_order(order, position): province_of(location_of(order)) for order in (*orders, *(it.order for it in own))
     }
-    removed, added = sorted((published - written).elements()), sorted((written - published).elements())
+    removed, added = sorted((published - order_texts).elements()), sorted((order_texts - published).elements())
     for was_text, now_text in zip_longest(removed, added, fillvalue=""):
         yield places[was_text or now_text], was_text, now_text
 

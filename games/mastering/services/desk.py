@@ -132,53 +132,53 @@ def add_holiday(*, game_id: int, by: int, first: date, last: date, reason: str =
     rules.may_add_holiday(here)
     count_public_change(game_id, by)
     game, now = here.game, here.now
-    rhythm, stored_before = game.options[PhaseLengths], game.stored_options
-    today = now.astimezone(ZoneInfo(rhythm.week.zone)).date()
-    to_come = tuple(it for it in rhythm.week.holidays if it.last >= today)
+    lengths, stored_before = game.options[PhaseLengths], game.stored_options
+    today = now.astimezone(ZoneInfo(lengths.week.zone)).date()
+    to_come = tuple(it for it in lengths.week.holidays if it.last >= today)
     try:
-        week = replace(rhythm.week, holidays=(*to_come, Holiday(first, last, reason[:LONGEST_HOLIDAY_NAME])))
+        week = replace(lengths.week, holidays=(*to_come, Holiday(first, last, reason[:LONGEST_HOLIDAY_NAME])))
     except BadTimetable as bad:
         raise WrongMoment(" ".join(bad.problems.values())) from None
-    chosen = {"week": week.to_json()}
-    change_options(game, chosen, here.open_phase, now)
+    choices = {"week": week.to_json()}
+    change_options(game, choices, here.open_phase, now)
     to = [user for user in members_of(game) if user != by]
-    tell(HOLIDAY, game, at=now, by=by, to=to, changes="", before=stored_before, chosen=chosen)
+    tell(HOLIDAY, game, at=now, by=by, to=to, changes="", before=stored_before, chosen=choices)
     if game.status == Status.RUNNING and here.phase.deadline is not None:
         _move_past_days_off(here, by)
 
 
 def _move_past_days_off(here: Standpoint, by: int) -> None:
     game, phase, now = here.game, here.phase, here.now
-    ends = phase.before_window or phase.deadline
-    assert ends is not None, "the clock of a running game runs"
-    if game.options[PhaseLengths].timetable.same_time_from(ends) == ends:
+    end = phase.before_window or phase.deadline
+    assert end is not None, "the clock of a running game runs"
+    if game.options[PhaseLengths].timetable.same_time_from(end) == end:
         return
     timing.leave_window(phase)
-    timing.put_off_to(phase, ends, timing.absences_booked_in(game, now), now)
+    timing.put_off_to(phase, end, timing.absences_booked_in(game, now), now)
     timing.save_clock(phase)
     timing.end_early_if_all_are_ready(game, phase, now)
-    moment = (phase.before_window or phase.deadline or ends).isoformat()
+    moment = (phase.before_window or phase.deadline or end).isoformat()
     timing.tell_of_clock(
         news.DEADLINE_SET, game, phase, now, by=by, except_for=[by], turn=phase.turn, until="", moment=moment, reason=""
     )
 
 
-def _require_extension_left(phase: Phase, more: timedelta) -> None:
-    """WrongMoment if all extensions of the phase would come to more than the terms allow."""
-    left = timing.extension_left(phase)
-    if left is not None and more > left:
+def _require_extension_left(phase: Phase, extension: timedelta) -> None:
+    """Raises WrongMoment if all extensions of the phase would come to more than the terms allow."""
+    most = timing.extension_left(phase)
+    if most is not None and extension > most:
         message = (
             _(
                 "By the game’s terms, this phase can be extended by {length} more. If players need longer, pause the "
                 "game, or ask them to agree to other terms."
             )
-            if left >= SECOND
+            if most >= SECOND
             else _(
                 "By the game’s terms, this phase can be extended no further. If players need longer, pause the game, "
                 "or ask them to agree to other terms."
             )
         )
-        raise WrongMoment(message.format(length=duration_in_words(int(left.total_seconds()))))
+        raise WrongMoment(message.format(length=duration_in_words(int(most.total_seconds()))))
 
 
 @transaction.atomic
@@ -204,7 +204,7 @@ def resume_game(*, game_id: int, by: int, reason: str = "") -> None:
 
 @transaction.atomic
 def end_phase_early(*, game_id: int, by: int, reason: str = "") -> None:
-    """End the open phase now. NotAllowed unless the game was created with that right."""
+    """End the open phase now. Raises NotAllowed unless the game was created with that right."""
     here = lock_game_for(game_id, by)
     rules.may_end_phase_early(here)
     game, phase, now, why = here.game, here.phase, here.now, checked_reason(reason, needed=False)
@@ -258,8 +258,8 @@ def empty_seat(*, game_id: int, by: int, power: str, reason: str) -> None:
 def seat_player(*, game_id: int, by: int, power: str, username: str, reason: str = "") -> None:
     """Assign a seat of a game under way to another player, who starts with no orders and has a full phase.
 
-    BadReason without a reason where a person loses the seat by this; UnknownPlayer, SeatTaken if that player already
-    plays here, NotAllowed for a game master who may not play, and for one who plays in an anonymous game.
+    Raises BadReason without a reason where a person loses the seat by this; UnknownPlayer, SeatTaken if that player
+    already plays here, NotAllowed for a game master who may not play, and for one who plays in an anonymous game.
     """
     here = lock_game_for(game_id, by)
     rules.may_seat_player(here, power)
@@ -273,11 +273,11 @@ def seat_player(*, game_id: int, by: int, power: str, username: str, reason: str
     if Occupancy.objects.filter(game=game, user=user, until__isnull=True).exists():
         raise SeatTaken(_("{user} already has a seat in this game.").format(user=user.get_username()))
     only_invitable(game, user, seat)
-    former = holder.instead_of if holder else None
-    if holder is not None and former is not None:
-        name = former.user.get_username()
+    last_player = holder.instead_of if holder else None
+    if holder is not None and last_player is not None:
+        name = last_player.user.get_username()
         unless(
-            former.user_id != user.pk,
+            last_player.user_id != user.pk,
             WrongMoment(_("This was {player}’s seat. Give it back to {player} instead.").format(player=name)),
         )
         give_seat_back(holder, phase, now)
@@ -289,17 +289,17 @@ def give_back_seat(*, game_id: int, by: int, power: str) -> None:
     """Undo the assignment of a seat to another player who has not opened the game since. The former player continues
     with all orders that they had saved. No deadline moves.
 
-    WrongMoment if the new player has opened the game, or the phase or the time of either player in the seat has ended;
-    NotAllowed if the former player may no longer play in the game.
+    Raises WrongMoment if the new player has opened the game, or the phase or the time of either player in the seat has
+    ended; NotAllowed if the former player may no longer play in the game.
     """
     here = lock_game_for(game_id, by)
-    newcomer, former = rules.may_give_back(here, power)
+    newcomer, former_holder = rules.may_give_back(here, power)
     count_public_change(game_id, by)
     game, phase, now = here.game, here.phase, here.now
-    player, about = former.user.get_username(), str(newcomer.pk)
-    only_invitable(game, former.user, former.seat)
+    player, about = former_holder.user.get_username(), str(newcomer.pk)
+    only_invitable(game, former_holder.user, former_holder.seat)
     give_seat_back(newcomer, phase, now)
-    tell(SEAT_GIVEN_BACK, game, at=now, by=by, to=[former.user_id], about=about, power=power, player=player)
+    tell(SEAT_GIVEN_BACK, game, at=now, by=by, to=[former_holder.user_id], about=about, power=power, player=player)
     timing.put_off_for_absence(game, phase, now)
     timing.end_early_if_all_are_ready(game, phase, now)
     end_if_all_agree(game, now=now)
@@ -310,7 +310,7 @@ def close_game(*, game_id: int, by: int, reason: str = "", outcome: str = "", po
     """End the game without an agreement: before the start without an outcome; then with the `outcome` for these
     `powers` if the terms let the game master choose, and otherwise with a draw between all powers that have a unit.
 
-    NotAllowed while the moderators have stopped it, BadProposal for an outcome that is not possible.
+    Raises NotAllowed while the moderators have stopped it, BadProposal for an outcome that is not possible.
     """
     here = lock_game_for(game_id, by)
     rules.may_close_game(here)

@@ -55,8 +55,8 @@ from variants.words.orders import phase_words
 def roll_back(*, game_id: int, by: int, ordinal: int, seen: str, reason: str) -> None:
     """Reopen a closed phase, with the orders that the same players had saved, and undo it and everything after it.
 
-    `seen` is the mark of the open phase that the game master saw. WrongMoment if the game has moved on since or the
-    phase has no result, BadReason.
+    `seen` is the mark of the open phase that the game master saw. Raises WrongMoment if the game has moved on since or
+    the phase has no result, BadReason.
     """
     here = lock_game_for(game_id, by)
     rules.may_roll_back(here, ordinal)
@@ -79,8 +79,8 @@ def change_position(*, game_id: int, by: int, changes: Sequence[str], seen: str,
     """Change the units and the owners of centres in the open phase.
 
     `changes` are lines as in `games.mastering.editing`. Players keep their saved orders; those that are no longer
-    possible do not count. WrongMoment if the game has moved on or the time is up, BadRepair if nothing changes or a
-    change is impossible, BadReason.
+    possible do not count. Raises WrongMoment if the game has moved on or the time is up, BadRepair if nothing changes
+    or a change is impossible, BadReason.
     """
     here = lock_game_for(game_id, by)
     rules.may_change_position(here)
@@ -89,16 +89,16 @@ def change_position(*, game_id: int, by: int, changes: Sequence[str], seen: str,
     require_phase_seen(here, seen)
     before, variant = here.open_position, here.variant
     try:
-        after = apply_edits(before, changes, variant)
+        position = apply_edits(before, changes, variant)
     except EditError as error:
         raise BadRepair(error.sentence) from error
-    if (objection := objection_to(after, variant.ruleset)) and not objection_to(before, variant.ruleset):
+    if (objection := objection_to(position, variant.ruleset)) and not objection_to(before, variant.ruleset):
         raise BadRepair(say(objection, variant.ruleset))
-    edits = differences(before, after, variant)
+    edits = differences(before, position, variant)
     if not edits:
         raise BadRepair(_("That changes nothing. Choose a province and what goes there."))
     notice = Notice(Change.POSITION_CHANGED, None, None, {"edits": edits})
-    phase.position = codec.position_to_row(after)
+    phase.position = codec.position_to_row(position)
     phase.notices = [*phase.notices, *codec.notices_to_row([notice])]
     phase.save(update_fields=["position", "notices"])
     clear_readiness(game, phase)
@@ -112,14 +112,14 @@ def change_position(*, game_id: int, by: int, changes: Sequence[str], seen: str,
 # What the game master saw, and what is there now.
 
 
-def require_phase_seen(here: Standpoint, seen: str) -> None:
-    head = phase_head(here.phase)
-    if head.mark != seen:
+def require_phase_seen(here: Standpoint, mark: str) -> None:
+    phase_now = phase_head(here.phase)
+    if phase_now.mark != mark:
         raise WrongMoment(
             _(
                 "The game has moved on since you opened this page: it is now {phase}. Nothing was undone. Check again"
                 " before you decide."
-            ).format(phase=phase_words(head))
+            ).format(phase=phase_words(phase_now))
         )
 
 
@@ -134,7 +134,7 @@ def undo_from(
     game: Game, first: Phase, *, by: int, reason: str, now: datetime, corrected: str = "", bids: bool = False
 ) -> list[Phase]:
     """Undo this phase and all later ones, so that they no longer count. Returns them, with their orders untouched."""
-    undoing = Undoing.objects.create(
+    act = Undoing.objects.create(
         game=game, at=now, by_id=by, back_to=first.turn, reason=reason, corrected=corrected, bids=bids
     )
     phases = list(game.phases.filter(ordinal__gte=first.ordinal).order_by("ordinal"))
@@ -143,7 +143,7 @@ def undo_from(
             end_giving_seats_back(phase, Participants([game]))
         else:
             recount_missed(phase, game, -1)
-        phase.undoing, phase.closed, phase.remaining = undoing, phase.closed or now, None
+        phase.undoing, phase.closed, phase.remaining = act, phase.closed or now, None
         phase.save(update_fields=["undoing", "closed", "remaining"])
     recount_silence(game)
     Readiness.objects.filter(phase__in=phases).delete()
@@ -167,20 +167,20 @@ def recount_silence(game: Game) -> None:
     variant = codec.variant_of(game)
     judged = game.phases.filter(result__isnull=False).select_related("result").order_by("-ordinal")
     ended_early = phases_ended_early_by_gm([game.pk])
-    closed = list(judged)
-    early = {number for number, phase in enumerate(closed) if (game.pk, phase.deadline, phase.turn) in ended_early}
+    phases = list(judged)
+    early = {number for number, phase in enumerate(phases) if (game.pk, phase.deadline, phase.turn) in ended_early}
 
     @cache
     def powers_owing(number: int) -> set[str]:
-        return set(powers_owing_orders(codec.position_of(closed[number]), variant))
+        return set(powers_owing_orders(codec.position_of(phases[number]), variant))
 
     for occupancy in game.occupancies.filter(until__isnull=True, bot="").select_related("seat"):
-        power, since = occupancy.seat.power, _playing_since(occupancy)
+        power, joined = occupancy.seat.power, _playing_since(occupancy)
         sent_orders = [
             power not in phase.result.missed
-            for number, phase in enumerate(closed)
+            for number, phase in enumerate(phases)
             if phase.closed
-            and phase.closed > since
+            and phase.closed > joined
             and power in powers_owing(number)
             and not (number in early and power in phase.result.missed)
         ]
@@ -203,23 +203,23 @@ def _recall_letters(game: Game, ordinal: int) -> None:
     Reminder.objects.filter(phase__game=game, phase__ordinal__gte=ordinal, sent__isnull=True).delete()
 
 
-def _reopen(game: Game, undone: Phase, now: datetime, *, reason: str) -> Phase:
+def _reopen(game: Game, undone_phase: Phase, now: datetime, *, reason: str) -> Phase:
     """Open the phase again, with a new clock and the orders of the players who still hold their seats, as corrected.
     Bots decide again, because everyone has seen their orders."""
-    position, variant = codec.position_of(undone), codec.variant_of(game)
-    amendments = list(undone.amendments.order_by("pk"))
-    previous = game.phases.filter(ordinal=undone.ordinal - 1).first()
-    opening = NextPhase(game, variant, position, undone.ordinal, previous)
+    position, variant = codec.position_of(undone_phase), codec.variant_of(game)
+    amendments = list(undone_phase.amendments.order_by("pk"))
+    previous = game.phases.filter(ordinal=undone_phase.ordinal - 1).first()
+    opening = NextPhase(game, variant, position, undone_phase.ordinal, previous)
     (phase,) = open_phases([opening], Participants([game]), now=now)
-    notices = [notice for notice in codec.notices_of(undone) if notice.kind != Change.GONE_BACK]
+    notices = [notice for notice in codec.notices_of(undone_phase) if notice.kind != Change.GONE_BACK]
     of_minors = {"case": "bids"} if any(it.power == NEUTRAL for it in amendments) else {}
     gone_back = Notice(Change.GONE_BACK, None, None, {"reason": reason, **of_minors})
     phase.notices = codec.notices_to_row([*notices, gone_back])
-    phase.narrow(undone.reveals)
+    phase.narrow(undone_phase.reveals)
     phase.save(update_fields=["notices", "reveals"])
     players = Occupancy.objects.filter(game=game, until__isnull=True, user__is_bot=False).select_related("seat")
-    corrected = partial(corrected_lines, undone, variant, amendments=amendments)
-    store.carry_over_sheets(undone, phase, [it for it in players if store.is_own(it, undone)], corrected)
+    corrected = partial(corrected_lines, undone_phase, variant, amendments=amendments)
+    store.carry_over_sheets(undone_phase, phase, [it for it in players if store.is_own(it, undone_phase)], corrected)
     keep_paused(game, phase, now)
     return phase
 
@@ -235,7 +235,7 @@ def reinstate_seats(game: Game, position: Position) -> None:
 
 
 def readers_of_repair(phase: Phase) -> list[int]:
-    """The people who get one email about this, which replaces the usual email about the opened phase."""
+    """The people who get one email about a repair, in place of the usual email about the opened phase."""
     game = phase.game
     about_opening = Letter.objects.filter(game=game, kind=PHASE_OPENED.letter, ordinal=phase.ordinal)
     about_opening.filter(sent__isnull=True).delete()

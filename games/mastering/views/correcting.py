@@ -70,19 +70,19 @@ def correct(request: HttpRequest, slug: str, ordinal: int, power: str) -> HttpRe
     if not names.keys() >= set(powers):
         raise Http404
     name = listed([names[each] for each in powers])
-    which: dict[str, Any] = {"game_id": access.game_id, "by": access.user_id, "ordinal": ordinal, "power": power}
+    arguments: dict[str, Any] = {"game_id": access.game_id, "by": access.user_id, "ordinal": ordinal, "power": power}
     step = request.POST.get("do", "preview") if request.method == "POST" else "begin"
     form = CorrectForm(request.POST if request.method == "POST" else None, initial={"seen": view.mark})
     if step == "begin":
         form.initial["text"] = orders_to_correct(access, ordinal, power)
     elif step == "look":
-        form = _form_with_bids(form, partial(correcting.look_at_sheet, **which), view.mark)
+        form = _form_with_bids(form, partial(correcting.look_at_sheet, **arguments), view.mark)
     elif step == "apply" and form.is_valid():
-        if _result_or_mistake(form, lambda: correcting.correct_sheet(**which, **form.cleaned_data) or True):
+        if _result_or_mistake(form, lambda: correcting.correct_sheet(**arguments, **form.cleaned_data) or True):
             return redirect_with_success(request, REPAIRED, "games:gm", slug=slug)
     elif step == "preview" and form.is_valid():
         sent = form.cleaned_data
-        preview = partial(correcting.preview_correction, **which, text=sent["text"], bids=sent["bids"])
+        preview = partial(correcting.preview_correction, **arguments, text=sent["text"], bids=sent["bids"])
         answer = _result_or_mistake(form, preview)
         if answer is not None:
             context |= {"form": form, "name": name, "preview": answer}
@@ -127,7 +127,7 @@ def undone(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def context_of_repair(request: HttpRequest, view: Page, act: str, ordinal: int) -> dict[str, Any]:
-    """The context of the pages about a closed phase; Http404 if `act` isn't possible with it."""
+    """The context of the pages about a closed phase; raises Http404 if `act` isn't possible with it."""
     head = next((head for head in _phases_open_to(view, act) if head.ordinal == ordinal), None)
     if head is None:
         raise Http404
@@ -199,19 +199,19 @@ def position(request: HttpRequest, slug: str) -> HttpResponse:
     return _draft_page(request, view, lines, RepairForm())
 
 
-def _with_choices(lines: list[str], sent: QueryDict, view: Page) -> list[str]:
+def _with_choices(lines: list[str], data: QueryDict, view: Page) -> list[str]:
     """The draft with the new choices for one province instead of the old ones."""
-    province = sent.get("at", "")
-    others = [line for line in lines if not line.startswith(f"{province} ")]
+    province = data.get("at", "")
+    other_lines = [line for line in lines if not line.startswith(f"{province} ")]
     place = place_at(province, view.rows.position, view.rows.variant)
     if place is None:
         return lines
-    changed = [
-        f"{province} {what} {sent[what]}"
+    new_lines = [
+        f"{province} {what} {data[what]}"
         for what, options in ((UNIT, place.units), (CENTRE, place.owners))
-        if sent.get(what) and sent[what] != next((it.value for it in options if it.chosen), "")
+        if data.get(what) and data[what] != next((it.value for it in options if it.chosen), "")
     ]
-    return [*others, *changed]
+    return [*other_lines, *new_lines]
 
 
 def _draft_address(lines: list[str], **more: str) -> str:
@@ -227,28 +227,28 @@ def _draft_page(
     """The draft, or what is wrong with the text that was sent. The page keeps that text."""
     before, variant, complaint = view.rows.position, view.rows.variant, ""
     try:
-        after = apply_edits(before, lines, variant)
+        position = apply_edits(before, lines, variant)
     except EditError as error:
-        complaint, after, lines = error.sentence, before, []
+        complaint, position, lines = error.sentence, before, []
     board = variant.ruleset.board
     context: dict[str, Any] = {
         "view": view,
         "mark": view.mark,
-        "drawing": drawing_of(after, variant),
+        "drawing": drawing_of(position, variant),
         "lines": lines,
         "changes": [
             (
                 edit_words(each, variant),
                 _draft_address([line for line in lines if not line.startswith(f"{each.place} ")]),
             )
-            for each in differences(before, after, variant)
+            for each in differences(before, position, variant)
         ],
         "places": sorted((board.name(province), province) for province in board.provinces),
-        "place": place_at(request.GET.get("place", ""), after, variant),
+        "place": place_at(request.GET.get("place", ""), position, variant),
         "complaint": complaint,
         "form": form,
         "wrong_text": wrong_text,
-        "text": request.POST.get("text") or write_position(after, variant),
+        "text": request.POST.get("text") or write_position(position, variant),
     }
     status = HTTPStatus.UNPROCESSABLE_ENTITY if complaint or wrong_text or form.errors else HTTPStatus.OK
     return render(request, "mastering/position.html", context, status=status)

@@ -135,14 +135,14 @@ def _desk_page(request: HttpRequest, slug: str, status: int = 200, **sent_forms:
     people = gm_people(access)
     deadline_fields = request.POST.dict() if sent_forms.keys() & {"extend_form", "deadline_form"} else {}
     refused_seat = next((form for name, form in sent_forms.items() if name in SEAT_FORMS), None)
-    chosen = request.POST.get("power", "") if refused_seat else request.GET.get("seat", "")
-    form_without_seat = None if chosen else refused_seat
+    power = request.POST.get("power", "") if refused_seat else request.GET.get("seat", "")
+    form_without_seat = None if power else refused_seat
     context = {
         "view": view,
         "people": people,
         "place": seat_fields("place-%s", request.POST.dict() if form_without_seat else {}, form_without_seat),
         "requests": requests_for_viewer(web.access_for_visitor(request, slug)),
-        "seats": seat_controls(view, former_players(view), chosen, request.POST.dict(), refused_seat),
+        "seats": seat_controls(view, former_players(view), power, request.POST.dict(), refused_seat),
         "matters": matters(view, clock.now(), asking=len(people.market.asking)),
         "act_form": WhyForm(auto_id="act-%s"),
         "process_form": WhyForm(auto_id="process-%s"),
@@ -167,13 +167,13 @@ def act(request: HttpRequest, slug: str, verb: str) -> HttpResponse | str:
     access = access_gm(user=request.user, slug=slug)
     if verb not in PLAIN_ACTS:
         raise Http404
-    service, done = PLAIN_ACTS[verb]
+    service, message = PLAIN_ACTS[verb]
     name = "process_form" if verb == "process" else "act_form"
     form = WhyForm(request.POST, auto_id=f"{name.removesuffix('_form')}-%s")
     if not form.is_valid():
         return _desk_page(request, slug, HTTPStatus.UNPROCESSABLE_ENTITY, **{name: form})
     service(game_id=access.game_id, by=access.user_id, **({} if verb in WITHOUT_A_REASON else form.cleaned_data))
-    return done
+    return message
 
 
 @signed_in
@@ -184,11 +184,11 @@ def send(request: HttpRequest, slug: str, name: str) -> HttpResponse:
     access = access_gm(user=request.user, slug=slug, master_only=name in ONLY_FOR_MASTER)
     if name == "extend":
         name = {"until": "deadline", "earlier": "earlier"}.get(request.POST.get("how", ""), name)
-    form_class, service, field, done = FORMS[name]
+    form_class, service, field, message = FORMS[name]
     with timezone.override(web.time_zone_of(request)):
         form = form_class(request.POST, auto_id=f"{name}-%s")
         if web.form_succeeds(form, partial(service, game_id=access.game_id, by=access.user_id), field):
-            return web.redirect_with_success(request, done.format(**form.cleaned_data), "games:gm", slug=slug)
+            return web.redirect_with_success(request, message.format(**form.cleaned_data), "games:gm", slug=slug)
         form_name = "deadline" if name == "earlier" else name
         return _desk_page(request, slug, HTTPStatus.UNPROCESSABLE_ENTITY, **{f"{form_name}_form": form})
 
@@ -213,13 +213,13 @@ def take_game(request: HttpRequest, slug: str) -> HttpResponse:
         refusal = why_not(rules.may_take_over, standpoint_of(access))
         return render(request, "mastering/take.html", {"view": view, "why_not": refusal})
     user_id = web.signed_in_id(request)
-    done = _("You’re the game master now. This is your desk.")
+    message = _("You’re the game master now. This is your desk.")
     if view.game.by_invitation:
-        done = f"{done} {NEW_LINK}"
+        message = f"{message} {NEW_LINK}"
     return web.answer_offer(
         request,
         lambda accept: assistants.answer_handover(game_id=access.game_id, user_id=user_id, accept=accept),
-        done,
+        message,
         "games:gm",
         slug=slug,
     )
@@ -386,18 +386,18 @@ class SeatControls:
 
 
 def seat_controls(
-    view: Page, former_names: Mapping[str, str], chosen: str, sent: Mapping[str, str], refused: forms.Form | None
+    view: Page, former_names: Mapping[str, str], chosen: str, values: Mapping[str, str], form: forms.Form | None
 ) -> tuple[SeatControls, ...]:
-    """The table of seats, open at the power `chosen`, with `former_names` by power. Its form keeps the values that were
-    `sent` and shows the mistakes of a `refused` form."""
+    """The table of seats, open at the power `chosen`, with `former_names` by power. Its form keeps the sent `values`
+    and shows the mistakes of a refused `form`."""
     here = gm(view)
     acts = here.seats if here else {}
     return tuple(
         _controls_of_seat(
             power,
             tuple(act for act, powers in acts.items() if power.id in powers),
-            sent if power.id == chosen else {},
-            refused if power.id == chosen else None,
+            values if power.id == chosen else {},
+            form if power.id == chosen else None,
             is_open=power.id == chosen,
             former=former_names.get(power.id, ""),
         )
@@ -405,23 +405,23 @@ def seat_controls(
     )
 
 
-def seat_fields(auto_id: str, sent: Mapping[str, str], refused: forms.Form | None) -> dict[str, forms.BoundField]:
-    """The fields for a seat with the values that were `sent`; fields of a `refused` form come with their mistakes."""
-    fields = {field.name: field for field in SeatForm(auto_id=auto_id, initial={**sent})}
-    return fields | {field.name: field for field in refused or () if field.name in fields}
+def seat_fields(auto_id: str, values: Mapping[str, str], form: forms.Form | None) -> dict[str, forms.BoundField]:
+    """The fields for a seat with the `values` that were sent; fields of a refused `form` come with their mistakes."""
+    fields = {field.name: field for field in SeatForm(auto_id=auto_id, initial={**values})}
+    return fields | {field.name: field for field in form or () if field.name in fields}
 
 
 def _controls_of_seat(
     power: PowerView,
     may: tuple[str, ...],
-    sent: Mapping[str, str],
-    refused: forms.Form | None,
+    values: Mapping[str, str],
+    form: forms.Form | None,
     *,
     is_open: bool,
     former: str,
 ) -> SeatControls:
-    fields = seat_fields(f"seat-{power.id}-%s", sent, refused)
-    problems = tuple(str(error) for error in refused.errors.get("power", ())) if refused else ()
+    fields = seat_fields(f"seat-{power.id}-%s", values, form)
+    problems = tuple(str(error) for error in form.errors.get("power", ())) if form else ()
     if "empty" in may:
         fields["reason"].label = _("Reason")
     return SeatControls(power, may, fields, is_open, problems, former)

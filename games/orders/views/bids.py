@@ -16,7 +16,7 @@ from games.orders.parts import PhaseBids
 @gzip_page
 @own_page
 def bid_table(request: HttpRequest, slug: str) -> HttpResponse:
-    """The table of all bids; Http404 while bids are secret."""
+    """The table of all bids; raises Http404 while bids are secret."""
     access = access_for_visitor(request, slug)
     table = published_bid_tables(access.game)
     if table is None:

@@ -57,12 +57,12 @@ def orders(request: HttpRequest, slug: str, power: str = "") -> HttpResponse:
     if request.method == "POST":
         return _save_or_preview(request, access, seat)
     view = page_of(access)
-    own = order_sheet(view)
-    if own is None:
+    own_sheet = order_sheet(view)
+    if own_sheet is None:
         return redirect("games:game", slug=slug)
     context = {
-        **_orders_context(view, own, saved_form(own)),
-        "is_asked": ASK_IF_SURE in request.GET and _leaves_open(own),
+        **_orders_context(view, own_sheet, saved_form(own_sheet)),
+        "is_asked": ASK_IF_SURE in request.GET and _leaves_open(own_sheet),
     }
     return render(request, "orders/orders.html", context)
 
@@ -104,22 +104,22 @@ def ready(request: HttpRequest, slug: str) -> HttpResponse | str:
     it."""
     access, seat = _access_and_seat(request, slug)
     is_ready = request.POST.get("ready") == "yes"
-    sent = SentSheet.from_form(request.POST)
+    sheet = SentSheet.from_form(request.POST)
     own = own_order_sheet(PhaseRows(access, None))
-    seen = own and own.ordinal == sent.ordinal and sent.mark in ("", own.mark)
+    seen = own and own.ordinal == sheet.ordinal and sheet.mark in ("", own.mark)
     if is_ready and seen and _leaves_open(own) and "sure" not in request.POST:
         return SeeOther(f"{reverse('games:orders', kwargs={'slug': slug})}?{ASK_IF_SURE}")
     set_ready(
-        occupancy_id=seat.occupancy_id, ordinal=sent.ordinal, ready=is_ready, seen=sent.mark, sitting=seat.sitting
+        occupancy_id=seat.occupancy_id, ordinal=sheet.ordinal, ready=is_ready, seen=sheet.mark, sitting=seat.sitting
     )
     if is_ready and (not access.game.options[PhaseLengths].clock or page_of(access.read_again()).game.ends_now):
         return SeeOther(reverse("games:game", kwargs={"slug": slug}))
     return _("You’re ready. You can take it back until the phase ends.") if is_ready else _("You’re no longer ready.")
 
 
-def _leaves_open(own: SheetView | None) -> bool:
+def _leaves_open(own_sheet: SheetView | None) -> bool:
     """Would a player who is ready now lose anything?"""
-    return own is not None and not own.ready and (bool(own.missing) or own.left > 0)
+    return own_sheet is not None and not own_sheet.ready and (bool(own_sheet.missing) or own_sheet.left > 0)
 
 
 def _access_and_seat(request: HttpRequest, slug: str, power: str = "") -> tuple[GameAccess, SeatAccess]:
@@ -131,42 +131,42 @@ def _access_and_seat(request: HttpRequest, slug: str, power: str = "") -> tuple[
 
 def _save_or_preview(request: HttpRequest, access: GameAccess, seat: SeatAccess) -> HttpResponse:
     """Save the orders sent, or only show what they would look like."""
-    sent = SentSheet.from_form(request.POST)
+    sent_sheet = SentSheet.from_form(request.POST)
     if too_often := refusal_if_too_often(request, "saving", SAVES, TOO_FAST):
-        return _unsaved_page(request, access, sent, too_often, HTTPStatus.TOO_MANY_REQUESTS)
-    preview = _unsaved_context(access, sent) if request.POST.get("use") == "look" else None
+        return _unsaved_page(request, access, sent_sheet, too_often, HTTPStatus.TOO_MANY_REQUESTS)
+    preview = _unsaved_context(access, sent_sheet) if request.POST.get("use") == "look" else None
     if preview:
         return _preview_page(request, preview)
     try:
-        receipt = save_sheet(occupancy_id=seat.occupancy_id, sheet=sent, sitting=seat.sitting, gm=seat.gm)
+        receipt = save_sheet(occupancy_id=seat.occupancy_id, sheet=sent_sheet, sitting=seat.sitting, gm=seat.gm)
     except Refusal as refusal:
-        return _page_after_refusal(request, access.read_again(), sent, refusal)
+        return _page_after_refusal(request, access.read_again(), sent_sheet, refusal)
     return _saved_page(request, access.read_again(), _saved_sentence(receipt))
 
 
-def _page_after_refusal(request: HttpRequest, access: GameAccess, sent: SentSheet, refusal: Refusal) -> HttpResponse:
+def _page_after_refusal(request: HttpRequest, access: GameAccess, sheet: SentSheet, refusal: Refusal) -> HttpResponse:
     match refusal:
         case BadSheet():
             return _unsaved_page(request, access, refusal.sheet, refusal, HTTPStatus.UNPROCESSABLE_ENTITY)
         case NewerOrders():
             return _newer_orders_page(request, access, refusal)
         case OpenedAgain():
-            return _unsaved_page(request, access, sent, refusal, HTTPStatus.CONFLICT)
+            return _unsaved_page(request, access, sheet, refusal, HTTPStatus.CONFLICT)
         case _:
-            return _refusal_page(request, access, sent, refusal)
+            return _refusal_page(request, access, sheet, refusal)
 
 
 def _newer_orders_page(request: HttpRequest, access: GameAccess, newer: NewerOrders) -> HttpResponse:
     """Both versions side by side. Nothing is stored until their writer has chosen."""
     view = page_of(access)
-    own = order_sheet(view)
+    own_sheet = order_sheet(view)
     context = {
         **_form_addresses(access.slug, newer.sheet.power if access.sheet and access.sheet.gm else ""),
         "view": view,
         "sent": newer.sheet,
         "receipt": newer.receipt,
         "comparison": compare_sheets(newer.saved, newer.sheet),
-        "ready": own is not None and own.ready,
+        "ready": own_sheet is not None and own_sheet.ready,
     }
     return render(request, "orders/newer.html", context, status=HTTPStatus.CONFLICT)
 
@@ -174,11 +174,11 @@ def _newer_orders_page(request: HttpRequest, access: GameAccess, newer: NewerOrd
 def _saved_page(request: HttpRequest, access: GameAccess, sentence: str) -> HttpResponse:
     """The page again or, if the page stays open, only what has changed on it."""
     view = page_of(access)
-    own = order_sheet(view) if request.headers.get("HX-Target") == "saved" else None
-    if own is None:
+    own_sheet = order_sheet(view) if request.headers.get("HX-Target") == "saved" else None
+    if own_sheet is None:
         messages.success(request, sentence, extra_tags="sheet")
         return SeeOther(request.path)
-    context = _orders_context(view, own, saved_form(own))
+    context = _orders_context(view, own_sheet, saved_form(own_sheet))
     return render(request, "orders/partials/saved.html", {**context, "sentence": sentence})
 
 
@@ -190,32 +190,32 @@ def _preview_page(request: HttpRequest, context: dict[str, Any]) -> HttpResponse
 
 
 def _unsaved_page(
-    request: HttpRequest, access: GameAccess, sent: SentSheet, refusal: Refusal, status: HTTPStatus
+    request: HttpRequest, access: GameAccess, sent_sheet: SentSheet, refusal: Refusal, status: HTTPStatus
 ) -> HttpResponse:
     """The page with the orders as they were sent and every mistake in them or, if the phase is over, the reason."""
-    context = _unsaved_context(access, sent)
+    context = _unsaved_context(access, sent_sheet)
     if context is None or (isinstance(refusal, OpenedAgain) and not context["again"]):
-        return _refusal_page(request, access, sent, refusal)
+        return _refusal_page(request, access, sent_sheet, refusal)
     if isinstance(refusal, TooOften):
         messages.error(request, refusal.sentence)
     return render(request, "orders/orders.html", context, status=status)
 
 
-def _unsaved_context(access: GameAccess, sent: SentSheet) -> dict[str, Any] | None:
+def _unsaved_context(access: GameAccess, sent_sheet: SentSheet) -> dict[str, Any] | None:
     """The context of a page that shows the orders sent; None if their phase is no longer open.
 
     `again`: the phase was undone and opened again, so the orders were written for another position.
     """
     rows = PhaseRows(access, None)
-    sheet = sheet_to_write(rows, sent)
-    if sheet is None or rows.shown is None or rows.shown.ordinal != sent.ordinal:
+    sheet = sheet_to_write(rows, sent_sheet)
+    if sheet is None or rows.shown is None or rows.shown.ordinal != sent_sheet.ordinal:
         return None
-    own = own_order_sheet(rows, sheet)
-    assert own is not None, "the phase takes orders"
-    again = bool(sent.mark) and sent.mark != own.mark
-    context = _orders_context(Page(rows, order_sheet=own), own, sent_form(own, sheet))
-    after = context["after"] if sent.after is None else sent.after
-    newer = not again and own.saved and after != context["after"]
+    own_sheet = own_order_sheet(rows, sheet)
+    assert own_sheet is not None, "the phase takes orders"
+    again = bool(sent_sheet.mark) and sent_sheet.mark != own_sheet.mark
+    context = _orders_context(Page(rows, order_sheet=own_sheet), own_sheet, sent_form(own_sheet, sheet))
+    after = context["after"] if sent_sheet.after is None else sent_sheet.after
+    newer = not again and own_sheet.saved and after != context["after"]
     return {**context, "unsaved": True, "again": again, "after": after, "newer": newer}
 
 
@@ -241,11 +241,11 @@ def _saved_sentence(receipt: Receipt) -> str:
     return " ".join(map(str, sentences))
 
 
-def _refusal_page(request: HttpRequest, access: GameAccess, sent: SentSheet, refusal: Refusal) -> HttpResponse:
+def _refusal_page(request: HttpRequest, access: GameAccess, sent_sheet: SentSheet, refusal: Refusal) -> HttpResponse:
     context = {
         **_form_addresses(access.slug, access.sheet.power if access.sheet and access.sheet.gm else ""),
         "view": page_of(access),
-        "sent": sent,
+        "sent": sent_sheet,
         "refusal": refusal.sentence,
         "over": isinstance(refusal, TooLate),
         "receipt": refusal.receipt if isinstance(refusal, TooLate) else None,
@@ -253,17 +253,17 @@ def _refusal_page(request: HttpRequest, access: GameAccess, sent: SentSheet, ref
     return render(request, "orders/too_late.html", context, status=HTTPStatus.CONFLICT)
 
 
-def _orders_context(view: Page, own: SheetView, form: SheetForm) -> dict[str, Any]:
+def _orders_context(view: Page, own_sheet: SheetView, form: SheetForm) -> dict[str, Any]:
     board = drawing(view)
     return {
-        **_form_addresses(view.game.slug, own.power if own.as_gm else ""),
+        **_form_addresses(view.game.slug, own_sheet.power if own_sheet.as_gm else ""),
         "view": view,
-        "order_sheet": own,
-        "after": own.receipt.code if own.receipt else "",
-        "drawing": replace(board, units=with_marks_placed(board.units, own.placed), arrows=own.arrows),
+        "order_sheet": own_sheet,
+        "after": own_sheet.receipt.code if own_sheet.receipt else "",
+        "drawing": replace(board, units=with_marks_placed(board.units, own_sheet.placed), arrows=own_sheet.arrows),
         "form": form,
-        "minor_orders": minor_orders(own.minors),
-        "declares": own.kind == PhaseKind.DECLARATION.value,
+        "minor_orders": minor_orders(own_sheet.minors),
+        "declares": own_sheet.kind == PhaseKind.DECLARATION.value,
     }
 
 

@@ -64,9 +64,9 @@ def whatif(request: HttpRequest, slug: str) -> HttpResponse:
     is_real, guesses = position == rows.position, _guesses_by_power(request, rows, position)
     if action == "guess":
         guesses = with_guesses(guesses, randbelow(GUESSES), mine=rows.my_power)
-    mine = guesses.get(rows.my_power or "")
-    own = own_order_sheet(rows, mine.sheet if mine and is_real else None)
-    view = Page(rows, order_sheet=own)
+    own_guess = guesses.get(rows.my_power or "")
+    own_sheet = own_order_sheet(rows, own_guess.sheet if own_guess and is_real else None)
+    view = Page(rows, order_sheet=own_sheet)
     page = trial(position, rows.variant, guesses, slug=slug, mine=rows.my_power, judging=action == "judge")
     context = {
         "view": view,
@@ -74,10 +74,10 @@ def whatif(request: HttpRequest, slug: str) -> HttpResponse:
         "minor_orders": minor_orders(page.minors),
         "ordinal": ordinal,
         "mark": request.POST.get("mark", view.mark),  # even if the phase has been reopened since
-        "after": request.POST.get("after", _saved_code(own)),  # even if other orders have been saved since
+        "after": request.POST.get("after", _saved_code(own_sheet)),  # even if other orders have been saved since
         "complaint": complaint,
         "is_real": is_real,
-        "use": _fields_for_order_page(view, own, mine) if mine and is_real and not page.slips else None,
+        "use": _fields_for_order_page(view, own_sheet, own_guess) if own_guess and is_real and not page.slips else None,
     }
     if page.slips:
         status = HTTPStatus.UNPROCESSABLE_ENTITY
@@ -94,10 +94,10 @@ def _complaint(request: HttpRequest, slug: str) -> tuple[str, int]:
         return "", 200
     if refusal := refusal_if_too_often(request, "tries", TRIES, TOO_MANY_TRIES):
         return refusal.sentence, HTTPStatus.TOO_MANY_REQUESTS
-    sent = request.POST.get("position", "")
+    token = request.POST.get("position", "")
     return (
         (POSITION_LOST, HTTPStatus.UNPROCESSABLE_ENTITY)
-        if sent and position_from_token(sent, slug) is None
+        if token and position_from_token(token, slug) is None
         else ("", HTTPStatus.OK)
     )
 
@@ -124,17 +124,17 @@ def _sent_guess(request: HttpRequest, power: str, position: Position, variant: V
     return read_guess(orders, bids, power, position, variant, program=request.POST.get(field_name(power, PROGRAM)))
 
 
-def _saved_code(own: SheetView | None) -> str:
-    return own.receipt.code if own and own.receipt else ""
+def _saved_code(own_sheet: SheetView | None) -> str:
+    return own_sheet.receipt.code if own_sheet and own_sheet.receipt else ""
 
 
-def _fields_for_order_page(view: Page, own: SheetView | None, mine: Guess) -> dict[str, object] | None:
+def _fields_for_order_page(view: Page, own_sheet: SheetView | None, own_guess: Guess) -> dict[str, object] | None:
     """The reader's own orders as fields of the order form; None for a reader who cannot write orders now."""
-    if own is None or not can_write(view):
+    if own_sheet is None or not can_write(view):
         return None
-    sheet = mine.sheet
+    sheet = own_guess.sheet
     return {
-        "ordinal": own.ordinal,
-        "orders": [(f"{ORDER_FIELD}{place}", order) for place, order in mine.orders.items() if order],
+        "ordinal": own_sheet.ordinal,
+        "orders": [(f"{ORDER_FIELD}{place}", order) for place, order in own_guess.orders.items() if order],
         "bids": bid_views(sheet.lawful, sheet.position, sheet.variant),
     }

@@ -30,16 +30,16 @@ def manifest(_request: HttpRequest) -> HttpResponse:
         for file, size, purpose in ICONS
     ]
     shortcuts = {_("Games"): "games:lobby", _("Notifications"): "games:notices"}
-    home = reverse("games:home")
+    home_address = reverse("games:home")
     app = {
-        "id": home,
+        "id": home_address,
         "name": "Diplomacy",
         "short_name": "Diplomacy",
         "description": _("Diplomacy and its variants, by deadline."),
         "lang": "en-GB",
         "categories": ["games"],
-        "start_url": home,
-        "scope": home,
+        "start_url": home_address,
+        "scope": home_address,
         "display": "standalone",
         "background_color": BACKGROUND_COLOUR,
         "theme_color": THEME_COLOUR,

@@ -138,7 +138,7 @@ def oembed(request: HttpRequest) -> HttpResponse:
 
 
 def _pixels_asked_for(request: HttpRequest, name: str, largest: int) -> int:
-    """The usual size, or less if the embedding site has less room; ValueError with a sentence."""
+    """The usual size, or less if the embedding site has less room; raises ValueError with a sentence."""
     text = request.GET.get(name)
     if text is None:
         return largest

@@ -110,20 +110,20 @@ def pulse(request: HttpRequest, slug: str) -> HttpResponse:
     except Http404:
         access = access_for_visitor(request, slug)
     card, version = card_of_game(Standpoint(access.game, None), unread=0), access.version
-    repaired = request.GET.get("repairs", str(card.repairs)) != str(card.repairs)
-    processed = repaired or request.GET.get("ordinal") != ("" if card.ordinal is None else str(card.ordinal))
-    is_new_position = processed or request.GET.get("status") != card.status or card.status == Status.OPEN
-    changed = processed or request.GET.get("version") != version
+    is_repaired = request.GET.get("repairs", str(card.repairs)) != str(card.repairs)
+    is_processed = is_repaired or request.GET.get("ordinal") != ("" if card.ordinal is None else str(card.ordinal))
+    is_new_position = is_processed or request.GET.get("status") != card.status or card.status == Status.OPEN
+    is_changed = is_processed or request.GET.get("version") != version
     page = request.GET.get("on")
     context = {
         "game": card,
         "version": version,
-        "changed": changed,
+        "changed": is_changed,
         "on": page if page in PAGES_THAT_ASK else "",
-        "banner": _banner(page or "", card, repaired=repaired) if processed else None,
+        "banner": _banner(page or "", card, repaired=is_repaired) if is_processed else None,
     }
     response = render(request, "pages/partials/pulse.html", context)
-    if changed:
+    if is_changed:
         response["HX-Trigger"] = "phase-changed" if is_new_position else "facts-changed"
     return response
 

@@ -62,16 +62,16 @@ TITLES = {
 def home(request: HttpRequest) -> HttpResponse:
     """What the site is about, beside a game in progress; above it, the games of the user or guest, if any."""
     lists, guest = GameLists(request.user), guest_of(request)
-    own = (
+    own_lists = (
         lists.first_of_personal_lists()
         if lists.user_id
         else {"practice": practice_cards_of(guest.pk if guest else None)}
     )
     variants = variants_offered()
     context = {
-        "practice": own["practice"],
+        "practice": own_lists["practice"],
         **{
-            list_name: [game for game in own.get(list_name, ()) if game.status not in OVER]
+            list_name: [game for game in own_lists.get(list_name, ()) if game.status not in OVER]
             for list_name in PERSONAL_LISTS
         },
         "to_see": games_to_see(lists.user_id, clock.now()) if lists.user_id and lists.runs_games else (),
@@ -84,14 +84,14 @@ def home(request: HttpRequest) -> HttpResponse:
 
 def home_for_everyone() -> dict[str, Any]:
     """The parts of the home page that are the same for every reader: two figures, and two rendered parts."""
-    waiting = GameLists(AnonymousUser()).page("open", most=MOST_OPEN).games
+    open_games = GameLists(AnonymousUser()).page("open", most=MOST_OPEN).games
     showcase_context = {"showcase": showcase(), "board": BOARD, "teaching": drawing_of(find(BOARD).start, find(BOARD))}
     return {
-        "open": bool(waiting),
+        "open": bool(open_games),
         "opened": newest_game_with_open_bids(),
         "played": count_players_yesterday(),
         "showcase": render_to_string("pages/alike/showcase.html", showcase_context),
-        "open_games": render_to_string("pages/alike/open_games.html", {"open": waiting}),
+        "open_games": render_to_string("pages/alike/open_games.html", {"open": open_games}),
     }
 
 
@@ -110,33 +110,33 @@ def games(request: HttpRequest) -> HttpResponse:
     """One list of the lobby, chosen by ?show= (by default the first useful one), from the game ?after= on; LobbyFilter
     filters all of them, and ArchiveSearch the finished games."""
     form, shown = LobbyFilter(request.GET), request.GET.get("show", "")
-    wanted = form.chosen()
+    filters = form.chosen()
     archive = ArchiveSearch(request.GET) if shown == "finished" else None
-    lists = GameLists(request.user, search=archive.search() if archive else NO_SEARCH, **wanted)
-    counts, played = lists.count_games_and_players(
+    lists = GameLists(request.user, search=archive.search() if archive else NO_SEARCH, **filters)
+    counts, players = lists.count_games_and_players(
         [it for it in lists.lists if it not in PERSONAL_LISTS or lists.user_id]
     )
     if shown not in lists.lists:
         shown = next((list_name for list_name in ("mine", "open") if counts.get(list_name)), "running")
     is_wrong = archive is not None and not archive.is_valid()
     page = GamePage((), "") if is_wrong else lists.page(shown, after=request.GET.get("after", ""))
-    typed = archive.typed_values() if archive else {}
+    texts = archive.typed_values() if archive else {}
     context = {
         "tabs": [
             (list_name, TITLES[list_name], count)
             for list_name, count in counts.items()
             if count or list_name != "followed"
         ],
-        "played": played,
+        "played": players,
         "shown": shown,
         "title": TITLES[shown],
         "games": page.games,
-        "more": urlencode({"show": shown, **wanted, **typed, "after": page.last}) if page.last else "",
+        "more": urlencode({"show": shown, **filters, **texts, "after": page.last}) if page.last else "",
         "filter": form,
         "archive": archive,
         "wrong": is_wrong,
-        "wanted": urlencode(wanted),
-        "searched": bool(wanted or typed or is_wrong),
+        "wanted": urlencode(filters),
+        "searched": bool(filters or texts or is_wrong),
     }
     return render(request, "pages/lobby.html", context, status=status_of(archive) if archive else HTTPStatus.OK)
 
@@ -145,9 +145,9 @@ def games(request: HttpRequest) -> HttpResponse:
 def create(request: HttpRequest) -> HttpResponse:
     """The form for a new game, filled in like the game in ?like=; its creator becomes the game master."""
     slug_to_copy = request.GET.get("like", "").replace("\0", "") if request.method != "POST" else ""
-    copied = access_for_visitor(request, slug_to_copy).game if slug_to_copy else None
+    old_game = access_for_visitor(request, slug_to_copy).game if slug_to_copy else None
     form = CreateGameForm(
-        request.POST or None, options_to_copy=copied.options if copied else None, zone=time_zone_of(request).key
+        request.POST or None, options_to_copy=old_game.options if old_game else None, zone=time_zone_of(request).key
     )
     if request.method == "POST" and form.is_valid():
         try:
@@ -160,7 +160,7 @@ def create(request: HttpRequest) -> HttpResponse:
                 form.add_error(field, sentence)
         else:
             return SeeOther(reverse("games:game", kwargs={"slug": slug}))
-    context = {"form": form, "like": copied.name if copied else "", **outlook_context(form)}
+    context = {"form": form, "like": old_game.name if old_game else "", **outlook_context(form)}
     return render(request, "pages/create.html", context, status=status_of(form))
 
 
@@ -179,14 +179,14 @@ def outlook_context(form: CreateGameForm, turn: Turn | None = None) -> dict[str,
         options = form.options_so_far()
     except BadOptions as unlawful:
         return {"folds": form.folded_sections(None), "problems": list(unlawful.problems.values())}
-    rhythm, variant = options[PhaseLengths], options.variant
+    lengths, variant = options[PhaseLengths], options.variant
     assert variant is not None
     calendar = variant.ruleset.calendar
     return {
         "folds": form.folded_sections(options),
-        "when": rhythm.sentence(),
-        "coming": coming_deadlines_from(rhythm.timetable, calendar, turn or variant.start.turn, clock.now()),
-        "zone": rhythm.zone,
+        "when": lengths.sentence(),
+        "coming": coming_deadlines_from(lengths.timetable, calendar, turn or variant.start.turn, clock.now()),
+        "zone": lengths.zone,
     }
 
 

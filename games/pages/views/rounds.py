@@ -30,31 +30,31 @@ def new_round(request: HttpRequest, slug: str) -> HttpResponse:
 
 @web.form_page
 def edit_round(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    found = Round.objects.filter(tournament__slug=slug, tournament__is_series=False, number=number, seated=None).first()
-    if found is None:
+    row = Round.objects.filter(tournament__slug=slug, tournament__is_series=False, number=number, seated=None).first()
+    if row is None:
         raise Http404
-    return _page(request, slug, found)
+    return _page(request, slug, row)
 
 
-def _page(request: HttpRequest, slug: str, own: Round | None) -> HttpResponse:
+def _page(request: HttpRequest, slug: str, old_round: Round | None) -> HttpResponse:
     view, by = directed(request, slug), web.signed_in_id(request)
-    last = own or view.row.rounds.order_by("-number").first()
+    last = old_round or view.row.rounds.order_by("-number").first()
     like = RoundTerms.stored(last.terms) if last else None
     copied = request.GET.get("like", "").replace("\0", "")
     options = web.access_for_visitor(request, copied).game.options if copied else None
     if options is None and like is not None:
         options = like.options_for(like.boards()[0])
-    sent = request.POST if request.method == "POST" else None
-    form = CreateGameForm(sent, options_to_copy=options, zone=web.time_zone_of(request).key)
-    name = like.name if own and like else _("Round {number}").format(number=last.number + 1 if last else 1)
+    data = request.POST if request.method == "POST" else None
+    form = CreateGameForm(data, options_to_copy=options, zone=web.time_zone_of(request).key)
+    name = like.name if old_round and like else _("Round {number}").format(number=last.number + 1 if last else 1)
     form.first[0].initial["name"] = name
     if options is None:
         form.start_with(USUAL if view.terms.directors_play else {**USUAL, "part": "runs"})
-    more = RoundForm(sent, terms=view.terms, like=like)
-    save = partial(change_round, number=own.number) if own else add_round
-    if form.is_valid() and more.is_valid():
+    round_form = RoundForm(data, terms=view.terms, like=like)
+    save = partial(change_round, number=old_round.number) if old_round else add_round
+    if form.is_valid() and round_form.is_valid():
         try:
-            save(tournament_id=view.row.pk, by=by, terms=more.terms(**form.options()))
+            save(tournament_id=view.row.pk, by=by, terms=round_form.terms(**form.options()))
         except BadGame as refusal:
             for field, sentence in refusal.problems.items():
                 form.add_error(field, sentence)
@@ -62,8 +62,8 @@ def _page(request: HttpRequest, slug: str, own: Round | None) -> HttpResponse:
             form.add_error("name", refusal.sentence)
         else:
             return web.redirect_with_success(request, _("Saved."), "games:tournament", slug=slug)
-    context = {"form": form, "more": more, "series": view, "round": own, **outlook_context(form)}
-    return render(request, "pages/round.html", context, status=web.status_of(form if form.errors else more))
+    context = {"form": form, "more": round_form, "series": view, "round": old_round, **outlook_context(form)}
+    return render(request, "pages/round.html", context, status=web.status_of(form if form.errors else round_form))
 
 
 @web.button_action("games:tournament")

@@ -45,7 +45,7 @@ DONE_SENTENCES = {
 
 
 def for_moderators(view: View) -> View:
-    """Http404 for users who aren't moderators. Moderators confirm a second factor first."""
+    """Raises Http404 for users who aren't moderators. Moderators confirm a second factor first."""
 
     @signed_in
     @wraps(view)
@@ -94,24 +94,24 @@ def accounts(request: HttpRequest) -> HttpResponse:
     """The newest accounts, and actions on the ones chosen there. Deleting asks for confirmation."""
     form = AccountsForm(request.POST) if request.method == "POST" else None
     if form is not None and form.is_valid():
-        chosen, act = form.cleaned_data["accounts"], form.cleaned_data["act"]
+        names, act = form.cleaned_data["accounts"], form.cleaned_data["act"]
         if act == "delete" and "sure" not in request.POST:
-            return render(request, "people/moderation/delete_accounts.html", {"form": form, "names": chosen})
+            return render(request, "people/moderation/delete_accounts.html", {"form": form, "names": names})
         if _is_done_with_reason(
-            partial(ACTS_ON_ACCOUNTS[act], by=signed_in_id(request), usernames=chosen),
+            partial(ACTS_ON_ACCOUNTS[act], by=signed_in_id(request), usernames=names),
             form,
             with_reason=act != "approve",
         ):
-            return redirect_with_success(request, DONE_SENTENCES[act].format(count=len(chosen)), "games:accounts")
-    search, waiting = request.GET.get("q", "").strip(), "waiting" in request.GET
+            return redirect_with_success(request, DONE_SENTENCES[act].format(count=len(names)), "games:accounts")
+    search, is_waiting = request.GET.get("q", "").strip(), "waiting" in request.GET
     context = {
-        "page": newest_accounts(search=search, waiting=waiting, page=request.GET.get("page", "")),
+        "page": newest_accounts(search=search, waiting=is_waiting, page=request.GET.get("page", "")),
         "form": form,
         "chosen": request.POST.getlist("accounts"),
         "asks": settings.SIGN_UP == "approval",
         "search": search,
-        "waiting": waiting,
-        "query": urlencode({"q": search, **({"waiting": "yes"} if waiting else {})}),
+        "waiting": is_waiting,
+        "query": urlencode({"q": search, **({"waiting": "yes"} if is_waiting else {})}),
     }
     status = status_of(form) if form else HTTPStatus.OK
     return render(request, "people/moderation/accounts.html", context, status=status)
@@ -137,11 +137,11 @@ def withdraw_link(request: HttpRequest, number: int) -> HttpResponse:
     return attempt(request, act, _("Link withdrawn. No one can sign up with it any more."), "games:sign-up-links")
 
 
-def _act_with_reason(request: HttpRequest, act: Callable[..., object], done: str, place: str) -> HttpResponse:
+def _act_with_reason(request: HttpRequest, act: Callable[..., object], message: str, place: str) -> HttpResponse:
     """Call `act` with the reason in this form of the index. If it is refused, show the index with what was typed."""
     form = _reason_form(request, place)
     if _is_done_with_reason(partial(act, by=signed_in_id(request)), form):
-        return redirect_with_success(request, done, "games:moderation")
+        return redirect_with_success(request, message, "games:moderation")
     return _moderation_page(request, wrong=form, status=HTTPStatus.UNPROCESSABLE_ENTITY)
 
 

@@ -123,14 +123,14 @@ def _redirect_within_site(path: str) -> SeeOther:
 @own_form
 def tokens(request: HttpRequest) -> HttpResponse:
     """The user's tokens; after a POST, with the new one, which is never shown again."""
-    form, fresh = TokenForm(request.POST if request.method == "POST" else None), ""
+    form, new_token = TokenForm(request.POST if request.method == "POST" else None), ""
     if request.method == "POST" and form.is_valid():
         try:
-            fresh = make_token(user_id=signed_in_id(request), **form.cleaned_data)
+            new_token = make_token(user_id=signed_in_id(request), **form.cleaned_data)
             form = TokenForm()
         except Refusal as refusal:
             form.add_error(None, refusal.sentence)
-    context = {"form": form, "fresh": fresh, "tokens": tokens_of(signed_in_id(request))}
+    context = {"form": form, "fresh": new_token, "tokens": tokens_of(signed_in_id(request))}
     return render(request, "people/tokens.html", context, status=status_of(form))
 
 

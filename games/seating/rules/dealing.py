@@ -18,17 +18,17 @@ def costs_by_wishes(wishes: Mapping[int, Sequence[str]], powers: Sequence[str]) 
 
 
 def costs_by_repeats(
-    wishes: Mapping[int, Sequence[str]], powers: Sequence[str], had: Mapping[int, Mapping[str, int]]
+    wishes: Mapping[int, Sequence[str]], powers: Sequence[str], times_had: Mapping[int, Mapping[str, int]]
 ) -> dict[int, dict[str, int]]:
-    """Costs for the fewest repeats, then the best places. `had`: person -> power -> how often they had it."""
+    """Costs for the fewest repeats, then the best places. `times_had`: person -> power -> how often they had it."""
     weight = len(powers) ** 2 + 1
     return {
-        who: {power: had.get(who, {}).get(power, 0) ** 2 * weight + place for power, place in places.items()}
+        who: {power: times_had.get(who, {}).get(power, 0) ** 2 * weight + place for power, place in places.items()}
         for who, places in costs_by_wishes(wishes, powers).items()
     }
 
 
-def deal(costs: Mapping[int, Mapping[str, int]], chance: Random) -> dict[int, str]:
+def deal(costs: Mapping[int, Mapping[str, int]], random: Random) -> dict[int, str]:
     """Person -> power, from what each power costs each person. All have the same powers, at least as many as people.
 
     The total cost is the lowest possible. Of all ways to reach it, one is picked at random, each equally likely.
@@ -36,29 +36,29 @@ def deal(costs: Mapping[int, Mapping[str, int]], chance: Random) -> dict[int, st
     people = sorted(costs)
 
     @cache
-    def best(dealt: int, free: frozenset[str]) -> tuple[int, int]:
-        """The smallest sum for the people from `dealt` on, and the number of ways to reach it."""
-        if dealt == len(people):
+    def best(count: int, free_powers: frozenset[str]) -> tuple[int, int]:
+        """The smallest sum for the people from `count` on, and the number of ways to reach it."""
+        if count == len(people):
             return 0, 1
         options = [
-            (costs[people[dealt]][power] + total, ways)
-            for power in free
-            for total, ways in [best(dealt + 1, free - {power})]
+            (costs[people[count]][power] + total, ways)
+            for power in free_powers
+            for total, ways in [best(count + 1, free_powers - {power})]
         ]
         smallest = min(total for total, _ways in options)
         return smallest, sum(ways for total, ways in options if total == smallest)
 
-    given: dict[int, str] = {}
-    free = frozenset[str]().union(*costs.values())
-    for dealt, who in enumerate(people):
-        smallest, _ways = best(dealt, free)
-        fitting = [
+    power_by_person: dict[int, str] = {}
+    free_powers = frozenset[str]().union(*costs.values())
+    for index, who in enumerate(people):
+        smallest, _ways = best(index, free_powers)
+        best_powers = [
             (power, ways)
-            for power in sorted(free)
-            for total, ways in [best(dealt + 1, free - {power})]
+            for power in sorted(free_powers)
+            for total, ways in [best(index + 1, free_powers - {power})]
             if costs[who][power] + total == smallest
         ]
-        names, weights = zip(*fitting, strict=True)
-        (given[who],) = chance.choices(names, weights)
-        free -= {given[who]}
-    return given
+        names, weights = zip(*best_powers, strict=True)
+        (power_by_person[who],) = random.choices(names, weights)
+        free_powers -= {power_by_person[who]}
+    return power_by_person

@@ -71,10 +71,10 @@ def users_who_confirmed(here: Standpoint) -> frozenset[int]:
 
 
 def may_take_seat(here: Standpoint, power: str | None = None) -> None:
-    """Take the seat of this power, or of any free one at random, where seats are chosen."""
+    """Allow taking the seat of this power or, without one, of any free one, where seats are chosen."""
     only_while(here, (Status.OPEN,), GAME_HAS_STARTED)
-    dealt = _("You can’t choose a power in this game. Join it, and powers are assigned before the start.")
-    unless(here.options[Dealing].seats == SeatAssignment.CHOICE, WrongMoment(dealt))
+    message = _("You can’t choose a power in this game. Join it, and powers are assigned before the start.")
+    unless(here.options[Dealing].seats == SeatAssignment.CHOICE, WrongMoment(message))
     _only_admitted(here)
     unless(here.held is None, SeatTaken(_("You already have a seat in this game.")))
     unless(has_room(here), SeatTaken(_("Another player has just taken the last seat.")))
@@ -86,8 +86,8 @@ def may_take_seat(here: Standpoint, power: str | None = None) -> None:
 
 def may_join(here: Standpoint) -> None:
     only_while(here, (Status.OPEN,), GAME_HAS_STARTED)
-    chosen = _("In this game players choose their powers. Choose one that is free.")
-    unless(here.options[Dealing].seats != SeatAssignment.CHOICE, WrongMoment(chosen))
+    message = _("In this game players choose their powers. Choose one that is free.")
+    unless(here.options[Dealing].seats != SeatAssignment.CHOICE, WrongMoment(message))
     _only_admitted(here)
     unless(here.user_id not in here.members, SeatTaken(_("You have already joined this game.")))
     unless(has_room(here), SeatTaken(_("Another player has just taken the last place.")))
@@ -100,15 +100,15 @@ def _only_admitted(here: Standpoint) -> None:
 
 
 def only_invited(here: Standpoint) -> None:
-    """In a game by invitation, only people with its link, and the game master."""
+    """In a game by invitation, allow only people with its link, and the game master."""
     has_link = not here.game.by_invitation or here.is_master or here.game.invites(here.token)
     unless(has_link, NotAllowed(_("This game is by invitation only. Ask its game master for the link.")))
 
 
 @answered_once
 def only_eligible(here: Standpoint) -> None:
-    """NotAllowed for people who can't play in the game at present, even with an invitation."""
-    wanted, user_id = here.options[RequiredReliability], here.user_id or NOBODY
+    """Raises NotAllowed for people who can't play in the game at present, even with an invitation."""
+    option, user_id = here.options[RequiredReliability], here.user_id or NOBODY
     if here.is_master:
         sentence = _("You are the game master, who doesn’t play in this game.")
         return unless(here.options[Master].gm_plays, NotAllowed(sentence))
@@ -116,8 +116,8 @@ def only_eligible(here: Standpoint) -> None:
     unless(not is_assistant(here.game, user_id), NotAllowed(helps))
     mastered = _("You have run this game, or helped to, and may have seen secrets, so you can’t join.")
     unless(not was_master(here.game, user_id), NotAllowed(mastered))
-    reliability, least = reliability_of(user_id), wanted.least_reliability
-    if not reliability.reaches(least, newcomers_welcome=wanted.newcomers_welcome):
+    reliability, least = reliability_of(user_id), option.least_reliability
+    if not reliability.reaches(least, newcomers_welcome=option.newcomers_welcome):
         raise NotAllowed(_not_reliable_enough(least, reliability.percent, is_new=reliability.is_new))
     request = join_request_of(here) if here.options[Entrance].approval else None
     is_declined = request is not None and request.accepted is False
@@ -125,7 +125,7 @@ def only_eligible(here: Standpoint) -> None:
 
 
 def _not_reliable_enough(least: int, percent: int, *, is_new: bool) -> str:
-    told = (
+    message = (
         _(
             "To join this game, you need to have saved orders in at least {least}% of your phases. You are still new "
             "here: play some other games first."
@@ -136,7 +136,7 @@ def _not_reliable_enough(least: int, percent: int, *, is_new: bool) -> str:
             "{percent}%."
         )
     )
-    return told.format(least=least, percent=percent)
+    return message.format(least=least, percent=percent)
 
 
 def needs_approval(here: Standpoint) -> bool:
@@ -194,7 +194,7 @@ def may_leave(here: Standpoint) -> None:
 
 
 def may_rematch(here: Standpoint) -> None:
-    """Call for a new game with the same people."""
+    """Allow calling a new game with the same people."""
     unless(here.game.status in OVER and here.has_begun, WrongMoment(_("A rematch needs a game that is over.")))
     only_outside_practice(here)
     unless(here.game.elsewhere is None, NotAllowed(_("This game was played elsewhere, so it has no rematch here.")))
@@ -203,7 +203,7 @@ def may_rematch(here: Standpoint) -> None:
 
 
 def may_take_over_from_bot(here: Standpoint) -> None:
-    """Take the seat back from the bot that plays for this player."""
+    """Allow taking the seat back from the bot that plays for this player."""
     held = only_with_seat(here)
     only_while(here, NOT_OVER, _("The game is over."))
     unless(held.bot, WrongMoment(_("No bot is playing for you.")))

@@ -127,7 +127,7 @@ def _only_newcomer_to_vacant_seat(here: Standpoint, power: str) -> None:
 
 
 def only_vacant(here: Standpoint, power: str) -> None:
-    """Only a vacant seat, or one of a bot that gives way, and not one that is kept for a guest."""
+    """Allow only a vacant seat, or one of a bot that gives way, and not one that is kept for a guest."""
     only_in_play(here, power)
     holder = here.holder(power)
     unless(holder is None or holder.gives_way, SeatTaken(_("Another player has just taken this seat.")))
@@ -136,16 +136,16 @@ def only_vacant(here: Standpoint, power: str) -> None:
 
 @answered_once
 def only_newcomer(here: Standpoint) -> None:
-    """NotAllowed for people who may not take any vacant seat of this game, even with an invitation."""
-    mine = Occupancy.objects.filter(game=here.game, user_id=here.user_id or NOBODY)
-    if mine.filter(until__isnull=True).exists():
+    """Raises NotAllowed for people who may not take any vacant seat of this game, even with an invitation."""
+    own_seats = Occupancy.objects.filter(game=here.game, user_id=here.user_id or NOBODY)
+    if own_seats.filter(until__isnull=True).exists():
         raise NotAllowed(_("You already have a seat in this game."))
     start = moment_of_start(here.game)
     if start is None:
         raise NotAllowed(_("The game has not started. Join it instead."))
-    if mine.filter(until__gte=start).exclude(departure="").exists():
+    if own_seats.filter(until__gte=start).exclude(departure="").exists():
         raise NotAllowed(_("You have abandoned a seat in this game, so you can’t take another one."))
-    if mine.filter(until__gt=start).exists():
+    if own_seats.filter(until__gt=start).exists():
         raise NotAllowed(_("You have already played in this game, so you can’t take another seat."))
     if Sitting.objects.filter(occupancy__game=here.game, sitter=here.user_id, accepted=True).exists():
         sentence = _("You have sat for a player in this game and know their plans, so you can’t take a seat.")
@@ -154,12 +154,12 @@ def only_newcomer(here: Standpoint) -> None:
 
 
 def may_come_back(here: Standpoint) -> Occupancy:
-    """Return to the seat lost by missing phases."""
+    """Allow the return to a seat that was lost by missing phases."""
     _only_under_way_in_time(here)
-    lost = seat_to_come_back_to(here)
-    if lost is None:
+    seat = seat_to_come_back_to(here)
+    if seat is None:
         raise WrongMoment(_("You can’t come back: the phase has ended, or another player has taken the seat."))
-    return lost
+    return seat
 
 
 def may_answer_invitation(here: Standpoint) -> Approach:
@@ -208,7 +208,7 @@ def _why_user_not_invitable(game: Game, user_id: int, seat: Seat | None) -> str:
 
 
 def only_invitable(game: Game, user: Any, seat: Seat | None) -> None:
-    """NotAllowed if the game master may not give this user this seat, or a place without a power."""
+    """Raises NotAllowed if the game master may not give this user this seat, or a place without a power."""
     why = why_not_invitable(game, user, seat)
     unless(not why, NotAllowed(why))
 
@@ -269,7 +269,7 @@ GAME_HAS_STARTED = later("The game has started. Assign its seats, or take player
 
 
 def may_place_player(here: Standpoint, power: str) -> None:
-    """Assign this seat to a user."""
+    """Allow assigning this seat to a user."""
     only_gm_while(here, (Status.OPEN,), GAME_HAS_STARTED, Right.SEATS)
     only_if_gm_knows_players(here)
     only_in_play(here, power)
@@ -277,7 +277,7 @@ def may_place_player(here: Standpoint, power: str) -> None:
 
 
 def may_give_place(here: Standpoint) -> None:
-    """Give a user a place without a power, or invite them to one by email, where powers are assigned."""
+    """Allow giving a user a place without a power, or an invitation to one by email, where powers are assigned."""
     only_gm_while(here, (Status.OPEN,), GAME_HAS_STARTED, Right.SEATS)
     only_if_gm_knows_players(here)
     chosen = _("In this game powers aren’t assigned before the start. Choose a seat from the list.")
@@ -286,14 +286,14 @@ def may_give_place(here: Standpoint) -> None:
 
 
 def may_remove_player_who_joined(here: Standpoint) -> None:
-    """Remove a user who has joined."""
+    """Allow removing a user who has joined."""
     only_gm_while(here, (Status.OPEN,), GAME_HAS_STARTED, Right.SEATS)
     only_if_gm_knows_players(here)
     unless(here.members, WrongMoment(_("No one has joined yet.")))
 
 
 def may_invite_by_email(here: Standpoint, power: str) -> None:
-    """Invite someone by email to this seat."""
+    """Allow inviting someone by email to this seat."""
     only_gm_while(here, NOT_OVER, _("The game is over."), Right.SEATS)
     only_if_gm_knows_players(here)
     only_in_play(here, power)
@@ -308,7 +308,7 @@ def _only_without_person(here: Standpoint, power: str) -> None:
 
 
 def may_accept_email_invitation(here: Standpoint, user: Any, seat: Seat | None) -> None:
-    """Take the seat, or the place without a power, to which an email invites."""
+    """Allow taking the seat, or the place without a power, to which an email invites."""
     only_while(here, NOT_OVER if seat else (Status.OPEN,), GAME_HAS_STARTED)
     if seat is not None:
         only_in_play(here, seat.power)
@@ -332,7 +332,7 @@ def _only_gm_under_way_in_time(here: Standpoint, power: str) -> None:
 
 
 def may_seat_bot(here: Standpoint, power: str) -> None:
-    """Let a bot play a vacant seat."""
+    """Allow a bot to play a vacant seat."""
     _only_gm_under_way_in_time(here, power)
     unless(here.holder(power) is None, SeatTaken(_("This seat isn’t vacant, so a bot can’t take it.")))
 
@@ -346,7 +346,7 @@ def may_unseat_bot(here: Standpoint, power: str) -> Occupancy:
 
 
 def may_let_own_bot_play(here: Standpoint) -> Occupancy | Joiner:
-    """Let one's own program play one's seat or, before powers are assigned, one's place. Returns the row of either."""
+    """Allow one's own program on one's seat or, before powers are assigned, place. Returns the row of either."""
     without = _("The terms of this game don’t allow players’ own bots, so no bot of yours can play in it.")
     unless(here.options[OwnBots].own_bots, NotAllowed(without))
     only_while(here, NOT_OVER, _("The game is over."))

@@ -29,7 +29,7 @@ def may_name_sitter(here: Standpoint) -> None:
 
 
 def may_let_gm_enter(here: Standpoint) -> Occupancy:
-    """Let the game master enter this player's orders, or withdraw that."""
+    """Allow players to let the game master enter their orders, or to withdraw that."""
     only_while(here, NOT_OVER, _("The game is over."))
     unless(
         here.options[EnteredOrders].allowed, NotAllowed(_("In this game the game master can’t enter players’ orders."))
@@ -50,7 +50,7 @@ def may_agree_to_sit(here: Standpoint, sitting: Sitting) -> None:
 
 
 def may_end_sitting(here: Standpoint, sitting: Sitting) -> None:
-    """End a sitting that is agreed; the player may also end one that was only asked for."""
+    """Allow ending a sitting that is agreed; the player may also end one that was only asked for."""
     _only_until_game_over(here)
     ends_own = here.user_id == sitting.occupancy.user_id and sitting.accepted is not False
     stops = here.user_id == sitting.sitter_id and sitting.accepted is True

@@ -32,12 +32,12 @@ from variants.bots import Level
 
 def seat_bots_at_start(game: Game, now: datetime) -> None:
     """Give bots as many of the free seats as the game was created with. The caller holds the lock on the game."""
-    chosen = game.options[Bots]
+    option = game.options[Bots]
     free = list(game.seats.filter(held=False, disordered=False).order_by("pk"))
     secrets.SystemRandom().shuffle(free)
-    seats = free[: chosen.bots]
+    seats = free[: option.bots]
     if seats:
-        seat_bots(game, seats, Level(chosen.bot_level), now, gives_way=chosen.bots_leave)
+        seat_bots(game, seats, Level(option.bot_level), now, gives_way=option.bots_leave)
 
 
 def seat_bots(
@@ -75,7 +75,7 @@ def _new_bot_account() -> Any:
 def seat_bot(*, game_id: int, by: int, power: str, level: Level) -> None:
     """Let a bot of this level play a vacant seat until a person takes it, as the game master.
 
-    SeatTaken if someone has the seat; WrongMoment before the start and after the deadline.
+    Raises SeatTaken if someone has the seat; WrongMoment before the start and after the deadline.
     """
     here = lock_game_for(game_id, by)
     rules.may_seat_bot(here, power)
@@ -94,10 +94,10 @@ def games_with_seats_long_vacant() -> list[int]:
 
 
 def _seats_long_vacant(seats: QuerySet[Seat], now: datetime) -> list[Seat]:
-    occupied = Exists(Occupancy.objects.filter(seat=OuterRef("pk"), until__isnull=True))
+    is_occupied = Exists(Occupancy.objects.filter(seat=OuterRef("pk"), until__isnull=True))
     began = Phase.objects.filter(game=OuterRef("game"), ordinal=0).values("opened")
     filled = seats.filter(held=False, disordered=False, game__stored_options__bots_after_hours__gt=0)
-    rows = filled.filter(~occupied).annotate(since=Coalesce(Max("occupancies__until"), Subquery(began)))
+    rows = filled.filter(~is_occupied).annotate(since=Coalesce(Max("occupancies__until"), Subquery(began)))
     waited = [(seat, seat.game.options[Vacancies].bots_after_hours) for seat in rows.select_related("game")]
     return [seat for seat, hours in waited if seat.since + timedelta(hours=hours) <= now]
 
@@ -124,7 +124,7 @@ def fill_long_vacant_seats_with_bots(*, game_id: int) -> bool:
 def unseat_bot(*, game_id: int, by: int, power: str) -> None:
     """Remove a bot from its seat, as the game master. What it has saved is destroyed unread.
 
-    WrongMoment if no bot has the seat, before the start and after the deadline.
+    Raises WrongMoment if no bot has the seat, before the start and after the deadline.
     """
     here = lock_game_for(game_id, by)
     occupancy = rules.may_unseat_bot(here, power)
@@ -140,7 +140,7 @@ def unseat_bot(*, game_id: int, by: int, power: str) -> None:
 def let_own_bot_play(*, game_id: int, user_id: int) -> None:
     """Label this player's seat, or their place in a game that assigns powers later, as played by their own bot.
 
-    NotAllowed by the terms, and without a place; WrongMoment if it is already labelled or the game is over.
+    Raises NotAllowed by the terms, and without a place; WrongMoment if it is already labelled or the game is over.
     """
     here = lock_game_for(game_id, user_id)
     place = rules.may_let_own_bot_play(here)

@@ -39,8 +39,8 @@ def join_game(*, game_id: int, user_id: int, wishes: Sequence[str] = (), token: 
     """Join a game that assigns powers once it is full; `wishes` are powers, the favourite first. The last player fills
     it.
 
-    WrongMoment once it has started, or if players choose their powers; SeatTaken if it is full; NotAllowed for people
-    without invitation or approval, and for those who may not play.
+    Raises WrongMoment once it has started, or if players choose their powers; SeatTaken if it is full; NotAllowed for
+    people without invitation or approval, and for those who may not play.
     """
     here = lock_game_for(game_id, user_id, token=token)
     rules.may_join(here)
@@ -73,7 +73,7 @@ def _checked_wishes(game: Game, wishes: Sequence[str]) -> list[str]:
 
 
 def refuse_if_blocked(here: Standpoint) -> None:
-    """NotAllowed for people the game master has blocked. The sentence doesn't say why, and no page knows it."""
+    """Raises NotAllowed for people the game master has blocked. The sentence doesn't say why, and no page knows it."""
     if is_blocked(by=here.game.gm_id, whom=here.user_id or NOBODY):
         raise NotAllowed(_("You can’t join this game."))
 
@@ -120,10 +120,10 @@ def answer_join_request(*, game_id: int, by: int, username: str, accept: bool) -
 def remove_joiner(game: Game, user_id: int, now: datetime) -> bool:
     """Remove a user who has joined an open game and has no seat yet, and return whether there was one. The caller holds
     the lock."""
-    gone, _rows = Joiner.objects.filter(game=game, user_id=user_id).delete()
-    if gone:
+    count, _rows = Joiner.objects.filter(game=game, user_id=user_id).delete()
+    if count:
         tell(news.UNJOINED, game, at=now, by=user_id)
-    return bool(gone)
+    return bool(count)
 
 
 def call_roll_or_start(game: Game, now: datetime, *, here: int | None = None) -> None:
@@ -197,10 +197,10 @@ def _assign_powers(game: Game, now: datetime) -> None:
     joiners = {row.user_id: row for row in Joiner.objects.filter(game=game)}
     if not joiners:
         return
-    waiting = {user_id: row.wishes for user_id, row in joiners.items()}
+    wishes = {user_id: row.wishes for user_id, row in joiners.items()}
     seats = {seat.power: seat for seat in _seats_to_assign(game, len(joiners))}
     powers = [power.id for power in codec.variant_of(game).powers if power.id in seats]
-    for user_id, power in assign_by_preference(waiting, powers, secrets.SystemRandom()).items():
+    for user_id, power in assign_by_preference(wishes, powers, secrets.SystemRandom()).items():
         own_bot = joiners[user_id].own_bot
         Occupancy.objects.create(game=game, seat=seats[power], user_id=user_id, since=now, own_bot=own_bot)
     Joiner.objects.filter(game=game).delete()
@@ -286,19 +286,19 @@ def end_roll_call(*, game_id: int) -> bool:
 def _remove_unconfirmed(roll_call: RollCall, now: datetime) -> None:
     """Remove the players who have not confirmed, and tell them."""
     game, confirmed = roll_call.game, set(roll_call.confirmations.values_list("user_id", flat=True))
-    absent = [user_id for user_id in members_of(game) if user_id not in confirmed]
-    Occupancy.objects.filter(game=game, user_id__in=absent, until__isnull=True).update(until=now)
-    Joiner.objects.filter(game=game, user_id__in=absent).delete()
-    for user_id in absent:
+    absentees = [user_id for user_id in members_of(game) if user_id not in confirmed]
+    Occupancy.objects.filter(game=game, user_id__in=absentees, until__isnull=True).update(until=now)
+    Joiner.objects.filter(game=game, user_id__in=absentees).delete()
+    for user_id in absentees:
         tell(news.PLACE_LOST, game, at=now, by=user_id)
-    write_letters(news.PLACE_LOST, game, absent, about=str(roll_call.pk), at=now)
+    write_letters(news.PLACE_LOST, game, absentees, about=str(roll_call.pk), at=now)
 
 
-def put_off_roll_call(game: Game, lost: timedelta) -> bool:
+def put_off_roll_call(game: Game, time_lost: timedelta) -> bool:
     """Extend the roll call by the lost time; False if there is none. The caller holds the lock."""
-    return bool(RollCall.objects.filter(game=game).update(deadline=F("deadline") + lost))
+    return bool(RollCall.objects.filter(game=game).update(deadline=F("deadline") + time_lost))
 
 
-def assign_by_preference(wishes: Mapping[int, Sequence[str]], powers: Sequence[str], chance: Random) -> dict[int, str]:
+def assign_by_preference(wishes: Mapping[int, Sequence[str]], powers: Sequence[str], random: Random) -> dict[int, str]:
     """Person -> power, with the smallest sum of the powers' places in their own lists."""
-    return deal(costs_by_wishes(wishes, powers), chance)
+    return deal(costs_by_wishes(wishes, powers), random)

@@ -46,16 +46,16 @@ def create_game(*, by: int, name: str, variant: str, by_invitation: bool = False
     name = one_line(name)
     if objection := objection_to_name(name):
         problems["name"] = objection
-    played = playable(variant)
-    if played is None:
+    known_variant = playable(variant)
+    if known_variant is None:
         problems["variant"] = _("There is no such variant. Choose one from the list.")
     try:
-        options = GameOptions.create(played, by_invitation=by_invitation, **choices)
+        options = GameOptions.create(known_variant, by_invitation=by_invitation, **choices)
     except BadOptions as bad:
         raise BadGame({**problems, **bad.problems}) from None
-    if problems or played is None:
+    if problems or known_variant is None:
         raise BadGame(problems)
-    return _store_game(by, name, played, options)
+    return _store_game(by, name, known_variant, options)
 
 
 @transaction.atomic
@@ -92,7 +92,7 @@ def store_game(
 def take_seat(*, game_id: int, user_id: int, power: str | None = None, token: str = "") -> str:
     """Take the seat of a power, or a random free one, and return the power's id. The last player fills the game.
 
-    SeatTaken; WrongMoment once the game has started, or if powers are assigned; NotAllowed as in `join_game`.
+    Raises SeatTaken; WrongMoment once the game has started, or if powers are assigned; NotAllowed as in `join_game`.
     """
     here = lock_game_for(game_id, user_id, token=token)
     may_take_seat(here, power)
@@ -110,7 +110,7 @@ def take_seat(*, game_id: int, user_id: int, power: str | None = None, token: st
 
 @transaction.atomic
 def leave_before_start(*, game_id: int, user_id: int) -> None:
-    """Leave before the start. WrongMoment after it: then players resign, or the game master replaces them."""
+    """Leave before the start. Raises WrongMoment after it: then players resign, or the game master replaces them."""
     here = lock_game_for(game_id, user_id)
     may_leave(here)
     game, now = here.game, here.now
@@ -124,7 +124,7 @@ def leave_before_start(*, game_id: int, user_id: int) -> None:
 
 @transaction.atomic
 def let_bot_play(*, occupancy_id: int, level: Level = Level.EASY) -> None:
-    """Let a bot play for this person from now on. It uses the same services."""
+    """Let a bot play for this person from now on. It uses the same services as people."""
     here = lock_game_for_holder(occupancy_id)
     here.game.occupancies.filter(pk=occupancy_id, until__isnull=True).update(bot=level.value)
     end_if_all_agree(here.game, now=here.now)

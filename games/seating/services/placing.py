@@ -42,7 +42,7 @@ def place_player(*, game_id: int, by: int, username: str, power: str = "") -> No
     place in a game that assigns powers. This doesn't start the game: the game master does, or the player who takes the
     last seat.
 
-    UnknownPlayer; SeatTaken; NotAllowed for a game master who may not play, and for one who plays in an anonymous game.
+    Raises UnknownPlayer; SeatTaken; NotAllowed for a game master who may not play, or plays in an anonymous game.
     """
     here = lock_game_for(game_id, by)
     if power:
@@ -92,10 +92,10 @@ def take_offered_seat(game: Game, seat: Seat, user: Any, now: datetime) -> None:
 def _occupy_before_start(game: Game, seat: Seat, user: Any, now: datetime) -> Occupancy:
     """Give the user the seat, in place of any place without a power. Email invitations to the seat end."""
     lock_account(user.pk)
-    joined = Joiner.objects.filter(game=game, user=user).first()
-    own_bot = joined is not None and joined.own_bot
-    if joined is not None:
-        joined.delete()
+    joiner = Joiner.objects.filter(game=game, user=user).first()
+    own_bot = joiner is not None and joiner.own_bot
+    if joiner is not None:
+        joiner.delete()
     MailedInvitation.objects.filter(seat=seat).delete()
     return Occupancy.objects.create(game=game, seat=seat, user=user, since=now, own_bot=own_bot)
 
@@ -103,7 +103,7 @@ def _occupy_before_start(game: Game, seat: Seat, user: Any, now: datetime) -> Oc
 @transaction.atomic
 def remove_player(*, game_id: int, by: int, username: str, reason: str) -> None:
     """Remove a user who has joined a game that has not started, and tell them. If the game needs approval, theirs is
-    withdrawn. BadReason."""
+    withdrawn. Raises BadReason."""
     here = lock_game_for(game_id, by)
     rules.may_remove_player_who_joined(here)
     count_public_change(game_id, by)
@@ -146,8 +146,8 @@ def send_email_invitation(*, game_id: int, by: int, email: str, power: str = "")
     """Invite the owner of an email address to a seat that no person has or, without a power, to a place. It is kept
     until the invitation is accepted, withdrawn or expired. An earlier invitation to the seat is withdrawn.
 
-    NotAllowed for text that isn't an address, and for an address that has been invited to this game or to too many
-    others.
+    Raises NotAllowed for text that isn't an address, and for an address that has been invited to this game or to too
+    many others.
     """
     here = lock_game_for(game_id, by)
     if power:
@@ -160,24 +160,24 @@ def send_email_invitation(*, game_id: int, by: int, email: str, power: str = "")
 
 def invite_by_email(game: Game, seat: Seat | None, email: str) -> None:
     """Invite this person. `email`: an address, or a name and an address, "Bodo <bodo@example.org>". The caller holds
-    the lock on the game. NotAllowed."""
-    now, typed = clock.now(), email.strip()
-    address = typed[typed.rfind("<") + 1 : -1].strip() if typed.endswith(">") else typed
+    the lock on the game. Raises NotAllowed."""
+    now, text = clock.now(), email.strip()
+    address = text[text.rfind("<") + 1 : -1].strip() if text.endswith(">") else text
     try:
         validate_email(address)
     except ValidationError as error:
         raise NotAllowed(
-            _("“{typed}” is not an email address. Write it as in name@example.org.").format(typed=typed)
+            _("“{typed}” is not an email address. Write it as in name@example.org.").format(typed=text)
         ) from error
     MailedInvitation.objects.filter(Q(seat__isnull=False, seat=seat) | Q(expires__lte=now)).delete()
-    waiting = MailedInvitation.objects.filter(email__iexact=address, expires__gt=now)
-    if waiting.filter(game=game).exists():
+    invitations = MailedInvitation.objects.filter(email__iexact=address, expires__gt=now)
+    if invitations.filter(game=game).exists():
         raise NotAllowed(
             _("{address} has been invited to another seat of this game. Withdraw that invitation first.").format(
                 address=address
             )
         )
-    if waiting.count() >= MOST_PER_ADDRESS:
+    if invitations.count() >= MOST_PER_ADDRESS:
         raise NotAllowed(
             _("{address} has too many open invitations. Send the player the invitation link yourself.").format(
                 address=address
@@ -203,7 +203,7 @@ def withdraw_email_invitation(*, game_id: int, by: int, number: int) -> None:
 def accept_email_invitation(*, token: str, user_id: int) -> str:
     """Take the seat that the email invites to, and return the slug of the game. The invitation works once.
 
-    WrongMoment if it has expired, SeatTaken, and NotAllowed for people who may not have this seat.
+    Raises WrongMoment if it has expired, SeatTaken, and NotAllowed for people who may not have this seat.
     """
     game_id = email_invitation_with(token).game_id
     here = lock_game_for(game_id, user_id)
@@ -228,7 +228,7 @@ def accept_email_invitation(*, token: str, user_id: int) -> str:
 
 
 def email_invitation_with(token: str) -> MailedInvitation:
-    """The invitation with this token. WrongMoment if there is none, or if its game is over."""
+    """The invitation with this token. Raises WrongMoment if there is none, or if its game is over."""
     rows = MailedInvitation.objects.select_related("game__gm", "seat").filter(token=token, expires__gt=clock.now())
     row = rows.first()
     if row is None:
@@ -245,10 +245,10 @@ def send_invitations() -> None:
 @transaction.atomic
 def _delete_closed_invitations() -> None:
     """Delete invitations that are over, so that they keep no seats."""
-    closed = MailedInvitation.objects.filter(Q(expires__lte=clock.now()) | Q(game__status__in=OVER))
-    for game_id in set(closed.values_list("game_id", flat=True)):
+    invitations = MailedInvitation.objects.filter(Q(expires__lte=clock.now()) | Q(game__status__in=OVER))
+    for game_id in set(invitations.values_list("game_id", flat=True)):
         lock_game(game_id)
-        closed.filter(game=game_id).delete()
+        invitations.filter(game=game_id).delete()
         announce_change(game_id)
 
 
@@ -292,7 +292,7 @@ def stop_invitations(secret: str) -> None:
 
 
 def digest_of_address_in(secret: str) -> str:
-    """The digest of the address for which this secret was made. WrongMoment if the secret is not one of ours."""
+    """The digest of the address for which this secret was made. Raises WrongMoment if the secret is not one of ours."""
     try:
         return _signer().unsign(secret)
     except BadSignature as error:

@@ -57,16 +57,16 @@ def _has_quick_game_terms(variant: Variant) -> Q:
     return Q(variant_slug=variant.slug, terms={name: terms[name] for name in terms.keys() - TERMS_THAT_MAY_DIFFER})
 
 
-def _open_quick_games(wanted: Q, user_id: int) -> QuerySet[Any]:
+def _open_quick_games(condition: Q, user_id: int) -> QuerySet[Any]:
     """The public games that have not started, most players first: the one in which this person waits (`is_mine`), then
     those with room and without people whom they have blocked."""
-    usual = json.dumps({name: it.write(it.default) for name, (_, it) in declared_options().items()})
+    defaults = json.dumps({name: it.write(it.default) for name, (_, it) in declared_options().items()})
     blocked = Block.objects.filter(by=user_id).values("whom")
-    waiting = (
+    games = (
         Game.objects.of_people()
         .filter(status=Status.OPEN, by_invitation=False)
         .annotate(
-            terms=RawSQL(TERMS_SQL, (usual, TERMS_THAT_MAY_DIFFER), output_field=JSONField()),
+            terms=RawSQL(TERMS_SQL, (defaults, TERMS_THAT_MAY_DIFFER), output_field=JSONField()),
             places=RawSQL(PLACES, ()),
             taken=RawSQL(TAKEN, ()),
             taken_or_kept=RawSQL(f"{TAKEN} + {sql_for_kept_places()}", ()),
@@ -75,7 +75,7 @@ def _open_quick_games(wanted: Q, user_id: int) -> QuerySet[Any]:
         )
     )
     is_open = Q(taken_or_kept__lt=F("places"), starts_as_it_is=False) & ~Q(gm__in=blocked) & ~Q(_includes(blocked))
-    return waiting.filter(wanted).filter(Q(is_mine=True) | is_open).order_by("-is_mine", "-taken", "created", "pk")
+    return games.filter(condition).filter(Q(is_mine=True) | is_open).order_by("-is_mine", "-taken", "created", "pk")
 
 
 def _includes(users: Any) -> Any:
@@ -107,7 +107,7 @@ def join_quick_game(*, user_id: int, variant: str) -> str:
     """Join a game on equal terms that this person may join or, if there is none, create one, and return its slug. If
     they already wait in one, return that one.
 
-    NotAllowed for a variant that is not played here; TooOften after too many new games.
+    Raises NotAllowed for a variant that is not played here; TooOften after too many new games.
     """
     board = playable(variant)
     if board is None:

@@ -35,7 +35,7 @@ def call_rematch(*, game_id: int, user_id: int) -> str:
     return its slug. Each person has the power after their last one or, if players are anonymous, a random one. A second
     call returns the same game.
 
-    WrongMoment and NotAllowed as in `may_rematch`.
+    Raises WrongMoment and NotAllowed as in `may_rematch`.
     """
     here = lock_game_for(game_id, user_id)
     may_rematch(here)
@@ -77,22 +77,22 @@ def _name_of_rematch(name: str) -> str:
     return stem[: LONGEST_NAME - len(ending)] + ending
 
 
-def _options_of_rematch(first: Game, variant: Variant, *, by_lot: bool, bots: int) -> GameOptions:
+def _options_of_rematch(last_game: Game, variant: Variant, *, by_lot: bool, bots: int) -> GameOptions:
     """The options, with at most this many `bots`, because people may have taken over seats from some."""
-    chosen = dict(first.options.values)
-    chosen["bots"] = min(chosen["bots"], bots)
-    chosen["roll_call_seconds"] = first.options[Start].roll_call_seconds or DEFAULT_ROLL_CALL
-    chosen["seats"] = SeatAssignment.RANDOM.value if by_lot else SeatAssignment.CHOICE.value
+    values = dict(last_game.options.values)
+    values["bots"] = min(values["bots"], bots)
+    values["roll_call_seconds"] = last_game.options[Start].roll_call_seconds or DEFAULT_ROLL_CALL
+    values["seats"] = SeatAssignment.RANDOM.value if by_lot else SeatAssignment.CHOICE.value
     try:
-        return GameOptions.create(variant, by_invitation=first.by_invitation, **chosen)
+        return GameOptions.create(variant, by_invitation=last_game.by_invitation, **values)
     except BadOptions as bad:
         raise NotAllowed(_("The terms of this game can’t be chosen any more. {bad}").format(bad=bad)) from None
 
 
-def _last_players(first: Game) -> dict[str, int]:
+def _last_players(last_game: Game) -> dict[str, int]:
     """Power -> the person who held it last, in the variant's order, without people whom the game master has blocked
     since and deleted accounts."""
-    rows = Occupancy.objects.filter(game=first, until__isnull=True, user__is_bot=False, user__is_active=True)
+    rows = Occupancy.objects.filter(game=last_game, until__isnull=True, user__is_bot=False, user__is_active=True)
     players = dict(rows.values_list("seat__power", "user_id"))
-    powers = [power.id for power in codec.variant_of(first).powers if power.id in players]
-    return {power: players[power] for power in powers if not is_blocked(by=first.gm_id, whom=players[power])}
+    powers = [power.id for power in codec.variant_of(last_game).powers if power.id in players]
+    return {power: players[power] for power in powers if not is_blocked(by=last_game.gm_id, whom=players[power])}

@@ -71,28 +71,28 @@ def remove_from_seat(occupancy: Occupancy, phase: Phase, now: datetime, *, retur
         tell(news.SEAT_LOST, occupancy.game, at=now, to=[occupancy.user_id], about=_about_loss(occupancy))
 
 
-def _about_loss(ended: Occupancy) -> str:
+def _about_loss(occupancy: Occupancy) -> str:
     """A key for the email about the loss of this seat. A player can lose a seat again that was given back."""
-    assert ended.until is not None, "it has ended"
-    return f"{ended.pk} {ended.until.isoformat()}"
+    assert occupancy.until is not None, "it has ended"
+    return f"{occupancy.pk} {occupancy.until.isoformat()}"
 
 
 def give_seat_back(newcomer: Occupancy, phase: Phase, now: datetime) -> Occupancy:
     """Give the seat back to its former player, with what they had saved, as though its new player had never had it. The
     new player, who has not opened the game, is told. Returns the former player's occupancy. The caller holds the
     lock."""
-    game, former = newcomer.game, newcomer.instead_of
-    assert former is not None, "the seat can be given back"
+    game, former_holder = newcomer.game, newcomer.instead_of
+    assert former_holder is not None, "the seat can be given back"
     recall_letters(news.PLAYER_SEATED, game, about=str(newcomer.pk))
     tell(news.SEAT_LOST, game, at=now, to=[newcomer.user_id], about=f"{newcomer.pk} back")
     newcomer.delete()
-    recall_letters(news.SEAT_LOST, game, about=_about_loss(former))
-    former.sittings.filter(ended=former.until).update(ended=None)
-    lock_account(former.user_id)
-    former.until = None
-    former.save(update_fields=["until"])
-    show_readiness_again(former, phase)
-    return former
+    recall_letters(news.SEAT_LOST, game, about=_about_loss(former_holder))
+    former_holder.sittings.filter(ended=former_holder.until).update(ended=None)
+    lock_account(former_holder.user_id)
+    former_holder.until = None
+    former_holder.save(update_fields=["until"])
+    show_readiness_again(former_holder, phase)
+    return former_holder
 
 
 @transaction.atomic
@@ -109,10 +109,10 @@ def close_approaches(seat: Seat, user_id: int, now: datetime) -> None:
     """Close all requests and invitations for a seat that is taken, and those of its new player; tell everyone else
     concerned. No guest's place is kept any more."""
     MailedInvitation.objects.filter(seat=seat).delete()
-    others = Approach.objects.filter(seat=seat, accepted__isnull=True)
-    for number, other in list(others.exclude(user_id=user_id).values_list("pk", "user_id")):
+    other_approaches = Approach.objects.filter(seat=seat, accepted__isnull=True)
+    for number, other in list(other_approaches.exclude(user_id=user_id).values_list("pk", "user_id")):
         tell(news.SEAT_GONE, seat.game, at=now, to=[other], about=str(number))
-    others.update(accepted=False)
+    other_approaches.update(accepted=False)
     Approach.objects.filter(game=seat.game_id, user_id=user_id, accepted__isnull=True).update(accepted=False)
 
 
@@ -186,12 +186,12 @@ def vacate_seats_of_silent_players(games: Sequence[Game], now: datetime) -> bool
     the games.
     """
     bounds = {game: game.options[Vacancies].vacant_after for game in games}
-    known = {game.pk: game for game, most in bounds.items() if most}
-    silent = Occupancy.objects.filter(game__in=known, until__isnull=True, bot="", silent__gt=0)
-    rows = silent.select_related("seat").order_by("game_id", "seat__power")
-    lapsed = [row for row in rows if row.silent >= bounds[known[row.game_id]]]
-    for occupancy in lapsed:
-        game = occupancy.game = known[occupancy.game_id]
+    games_by_id = {game.pk: game for game, most in bounds.items() if most}
+    occupancies = Occupancy.objects.filter(game__in=games_by_id, until__isnull=True, bot="", silent__gt=0)
+    rows = occupancies.select_related("seat").order_by("game_id", "seat__power")
+    lapsed_rows = [row for row in rows if row.silent >= bounds[games_by_id[row.game_id]]]
+    for occupancy in lapsed_rows:
+        game = occupancy.game = games_by_id[occupancy.game_id]
         end_occupancy(occupancy, None, now, Departure.LAPSED)
         to, about, power = [occupancy.user_id], str(occupancy.pk), occupancy.seat.power
         tell(
@@ -200,7 +200,7 @@ def vacate_seats_of_silent_players(games: Sequence[Game], now: datetime) -> bool
         announce_vacant_seat(
             game, occupancy, now, except_for=content_with_one_email(game, masters_of(game), DEADLINE_TOPICS)
         )
-    return bool(lapsed)
+    return bool(lapsed_rows)
 
 
 def announce_vacant_seat(game: Game, left: Occupancy, now: datetime, *, except_for: Collection[int] = ()) -> None:

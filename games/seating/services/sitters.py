@@ -28,7 +28,7 @@ def name_sitter(
 ) -> None:
     """Ask a user to write the orders of one's seat on these days, including the `last`, by the clocks of the zone.
 
-    UnknownPlayer; NotAllowed without a seat, and for users who know another power; WrongMoment for impossible days.
+    Raises UnknownPlayer; NotAllowed without a seat, or if they know another power; WrongMoment for impossible days.
     """
     here = lock_game_for(game_id, user_id)
     rules.may_name_sitter(here)
@@ -54,7 +54,7 @@ def name_sitter(
 @transaction.atomic
 def let_gm_enter_orders(*, game_id: int, user_id: int, agree: bool) -> None:
     """Let the game master see and enter this player's orders, or withdraw that at once. Orders the game master has
-    saved still count. NotAllowed where the terms don't allow it."""
+    saved still count. Raises NotAllowed where the terms don't allow it."""
     occupancy = rules.may_let_gm_enter(lock_game_for(game_id, user_id))
     occupancy.gm_enters = agree
     occupancy.save(update_fields=["gm_enters"])

@@ -47,8 +47,8 @@ def resign(*, game_id: int, user_id: int) -> None:
 def take_over_seat(*, game_id: int, user_id: int, power: str, token: str = "") -> None:
     """Take over a vacant seat in a game under way, with no orders and a full phase.
 
-    SeatTaken if another player was faster; NotAllowed for people who may not join, have abandoned this game, or must
-    ask first.
+    Raises SeatTaken if another player was faster; NotAllowed for people who may not join, have abandoned this game, or
+    must ask first.
     """
     here = lock_game_for(game_id, user_id, token=token)
     rules.may_take_over(here, power)
@@ -134,7 +134,7 @@ def _grant_seat(game: Game, approach: Approach, phase: Phase, now: datetime, *, 
 def invite_to_seat(*, game_id: int, by: int, power: str, username: str) -> None:
     """Invite a user to a seat, vacant or not. It changes hands only once the user agrees. Nobody else is told.
 
-    NotAllowed where the game master may not know who plays what, and for users who know the plans of another power.
+    Raises NotAllowed where the game master may not know who plays what, and for users who know another power's plans.
     """
     here = lock_game_for(game_id, by)
     rules.may_invite(here, power)

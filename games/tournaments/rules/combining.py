@@ -126,25 +126,25 @@ class Row(NamedTuple):
 
 def seats(variant: str, system: System, result: TableResult, holders: Mapping[str, Sequence[Holder]]) -> Iterator[Seat]:
     """The seats of a finished table. `holders`: those of each power."""
-    points, won = score(system, result), result.sharing if result.has_victors else ()
+    points, winners = score(system, result), result.sharing if result.has_victors else ()
     for it in result.powers:
         held = tuple(holders[it.power])
-        yield Seat(variant, it.power, held, points[it.power], it.centres, result.years(it), it.power in won)
+        yield Seat(variant, it.power, held, points[it.power], it.centres, result.years(it), it.power in winners)
 
 
 def credited(holders: Sequence[Holder], credit: Credit) -> dict[int, Fraction]:
     """Entrant -> their part of the seat. A lone holder has all of it; without any years, the holders share equally."""
     years = Counter[int | None]()
-    for who, held in holders:
-        years[who] += held
+    for holder, years_held in holders:
+        years[holder] += years_held
     if len(years) > 1 and credit is not Credit.BY_YEARS:
         kept = {Credit.STARTER: holders[0].entrant, Credit.FINISHER: holders[-1].entrant}.get(credit)
         return {} if kept is None else {kept: Fraction(1)}
     whole = years.total()
     return {
-        who: Fraction(held, whole) if whole else Fraction(1, len(years))
-        for who, held in years.items()
-        if who is not None
+        holder: Fraction(years_held, whole) if whole else Fraction(1, len(years))
+        for holder, years_held in years.items()
+        if holder is not None
     }
 
 
@@ -157,16 +157,16 @@ def standings(
     """
     finals = [number for number, one in enumerate(rounds) if not one.times]
     games = {who: _chosen(of_one, finals, rule) for who, of_one in _games(rounds, rule, rulings).items()}
-    about: dict[int, list[Ruling]] = {who: [] for who in games}
+    rulings_by_entrant: dict[int, list[Ruling]] = {who: [] for who in games}
     for ruling in rulings:
-        about[ruling.entrant].append(ruling)
-    added = {who: _sum(ruling.points for ruling in about[who] if not ruling.game) for who in games}
+        rulings_by_entrant[ruling.entrant].append(ruling)
+    added = {who: _sum(ruling.points for ruling in rulings_by_entrant[who] if not ruling.game) for who in games}
     totals = {who: _total(of_one, rule) + added[who] for who, of_one in games.items()}
     numbers = [_numbers(tie, games, totals) for tie in ties]
     places = [_places(final, games) for final in reversed(finals)]
     keys = {who: [*(place[who] for place in places), totals[who], *(each[who] for each in numbers)] for who in games}
     return tuple(
-        Row(who, rank, totals[who], games[who], tuple(about[who]), tuple(each[who] for each in numbers))
+        Row(who, rank, totals[who], games[who], tuple(rulings_by_entrant[who]), tuple(each[who] for each in numbers))
         for who, rank in _ranked(keys)
     )
 
@@ -185,48 +185,48 @@ def _ranked(keys: Mapping[Name, Any]) -> Iterator[tuple[Name, int]]:
 
 def _games(rounds: Sequence[Round], rule: Rule, rulings: Sequence[Ruling]) -> dict[int, list[Game]]:
     games: dict[int, list[Game]] = {ruling.entrant: [] for ruling in rulings}
-    instead = {(it.entrant, *it.game): it for it in rulings if it.game}
+    rulings_by_game = {(it.entrant, *it.game): it for it in rulings if it.game}
     for number, (tables, sat_out, times) in enumerate(rounds):
         for place, seat in ((place, seat) for place, table in enumerate(tables) for seat in table):
             games.update({who: games.get(who, []) for who, _years in seat.holders if who is not None})
             for who, part in credited(seat.holders, rule.credit).items():
-                ruling = instead.pop((who, number, place), None)
+                ruling = rulings_by_game.pop((who, number, place), None)
                 points = (ruling.points if ruling else seat.points * part) * Fraction(times or 1)
                 games[who].append(Game(number, place, points, seat, part, ruling))
         for who in sat_out:
             has_points = times and rule.sitting_out is not None
             sitting = [Game(number, None, Fraction(rule.sitting_out or 0))] if has_points else []
             games.setdefault(who, []).extend(sitting)
-    if instead:
-        raise ValueError(f"No points of these games to rule on: {[*instead]}")
+    if rulings_by_game:
+        raise ValueError(f"No points of these games to rule on: {[*rulings_by_game]}")
     return games
 
 
 def _chosen(games: Sequence[Game], finals: Collection[int], rule: Rule) -> tuple[Game, ...]:
     """The games, with those that count marked. Of equally good games the earlier one counts."""
-    chosen = sorted((game for game in games if game.round not in finals), key=lambda game: -game.points)
+    ranked = sorted((game for game in games if game.round not in finals), key=lambda game: -game.points)
     if rule.counting is Counting.POWERS:
-        chosen = _first_of_each(lambda game: game.seat and (game.seat.variant, game.seat.power), chosen)
+        ranked = _first_of_each(lambda game: game.seat and (game.seat.variant, game.seat.power), ranked)
     if rule.counting is Counting.VARIANTS:
-        chosen = _first_of_each(lambda game: game.seat and game.seat.variant, chosen)
+        ranked = _first_of_each(lambda game: game.seat and game.seat.variant, ranked)
     if rule.counting is Counting.ROUNDS:
         sums = defaultdict[int, Fraction](Fraction)
-        for game in chosen:
+        for game in ranked:
             sums[game.round] += game.points
         best = sorted(sums, key=lambda number: (-sums[number], number))[: rule.best or None]
-        chosen = [game for game in chosen if game.round in best]
+        ranked = [game for game in ranked if game.round in best]
     elif rule.counting is not Counting.AVERAGE:
-        chosen = chosen[: rule.best or None]
-    counted = {id(game) for game in chosen}
+        ranked = ranked[: rule.best or None]
+    counted = {id(game) for game in ranked}
     return tuple(replace(game, is_counted=id(game) in counted) for game in games)
 
 
 def _first_of_each(kind: Callable[[Game], Hashable], games: Iterable[Game]) -> list[Game]:
     """The first game of each kind; None is not a kind, but stands for sitting out."""
-    first = dict[Hashable, Game]()
+    first_games = dict[Hashable, Game]()
     for game in games:
-        first.setdefault(kind(game), game)
-    return [game for kind, game in first.items() if kind is not None]
+        first_games.setdefault(kind(game), game)
+    return [game for kind, game in first_games.items() if kind is not None]
 
 
 def _total(games: Sequence[Game], rule: Rule) -> Fraction:
@@ -234,26 +234,26 @@ def _total(games: Sequence[Game], rule: Rule) -> Fraction:
     return _sum(counted) / (max(len(counted), rule.best, 1) if rule.counting is Counting.AVERAGE else 1)
 
 
-def _places(final: int, games: Mapping[int, Sequence[Game]]) -> dict[int, tuple[float, Fraction]]:
+def _places(final_round: int, games: Mapping[int, Sequence[Game]]) -> dict[int, tuple[float, Fraction]]:
     """The sort keys for a final: its first table comes before the others, and any table before no seat."""
-    reached = {
-        who: [(-game.table, game.points) for game in of_one if game.round == final and game.table is not None]
+    places = {
+        who: [(-game.table, game.points) for game in of_one if game.round == final_round and game.table is not None]
         for who, of_one in games.items()
     }
-    return {who: max([(-inf, NONE), *at]) for who, at in reached.items()}
+    return {who: max([(-inf, NONE), *at]) for who, at in places.items()}
 
 
 def _numbers(tie: Tie, games: Mapping[int, Sequence[Game]], totals: Mapping[int, Fraction]) -> dict[int, Fraction]:
-    seated = {who: [game for game in of_one if game.seat] for who, of_one in games.items()}
+    played = {who: [game for game in of_one if game.seat] for who, of_one in games.items()}
     if tie is Tie.BEST_GAME:
-        return {who: max([game.points for game in of_one] or [NONE]) for who, of_one in seated.items()}
+        return {who: max([game.points for game in of_one] or [NONE]) for who, of_one in played.items()}
     if tie is not Tie.OPPONENTS:
-        return {who: _sum(game.part * getattr(game.seat, tie) for game in of_one) for who, of_one in seated.items()}
+        return {who: _sum(game.part * getattr(game.seat, tie) for game in of_one) for who, of_one in played.items()}
     sums = defaultdict[Hashable, Fraction](Fraction)
-    for who, of_one in seated.items():
+    for who, of_one in played.items():
         for game in of_one:
             sums[game.round, game.table] += totals[who]
-    return {who: _sum(sums[it.round, it.table] - totals[who] for it in of_one) for who, of_one in seated.items()}
+    return {who: _sum(sums[it.round, it.table] - totals[who] for it in of_one) for who, of_one in played.items()}
 
 
 class TeamRow(NamedTuple):

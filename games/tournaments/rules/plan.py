@@ -47,11 +47,11 @@ class Plan:
     bench: tuple[int, ...] = ()
 
     @property
-    def sits_out(self) -> tuple[int, ...]:
+    def people_out(self) -> tuple[int, ...]:
         return tuple(sorted(set(self.bench) - set(self._seats)))
 
     @property
-    def sits_twice(self) -> tuple[int, ...]:
+    def people_seated_twice(self) -> tuple[int, ...]:
         return tuple(sorted(who for who, seats in self._seats.items() if seats > 1))
 
     @property
@@ -106,19 +106,23 @@ class Place:
 
 def faults_of(plan: Plan, entrants: Iterable[Entrant]) -> tuple[Fault, ...]:
     """All faults of a plan, the heaviest first. Raises KeyError if it seats somebody who is not an entrant."""
-    of = {entrant.id: entrant for entrant in entrants}
-    found = [
-        *(Fault(Kind.SITS_OUT, (who,), None, WEIGHTS[Kind.SITS_OUT] * (1 + of[who].sat_out)) for who in plan.sits_out),
-        *(Fault(Kind.SITS_TWICE, (who,), None, WEIGHTS[Kind.SITS_TWICE]) for who in plan.sits_twice),
+    by_id = {entrant.id: entrant for entrant in entrants}
+    faults = [
+        *(
+            Fault(Kind.SITS_OUT, (it,), None, WEIGHTS[Kind.SITS_OUT] * (1 + by_id[it].sat_out))
+            for it in plan.people_out
+        ),
+        *(Fault(Kind.SITS_TWICE, (who,), None, WEIGHTS[Kind.SITS_TWICE]) for who in plan.people_seated_twice),
     ]
     for number, table in enumerate(plan.tables):
         for one, other in combinations(table, 2):
-            found += [Fault(kind, (one, other), number, weight) for kind, weight in _between(of[one], of[other])]
-        imbalance = _imbalance(sum(of[who].level for who in table), _fair_level(len(table), of.values()), len(table))
+            faults += [Fault(kind, (one, other), number, weight) for kind, weight in _between(by_id[one], by_id[other])]
+        levels = sum(by_id[who].level for who in table)
+        imbalance = _imbalance(levels, _fair_level(len(table), by_id.values()), len(table))
         if imbalance:
-            found.append(Fault(Kind.EXPERIENCE, table, number, imbalance))
-        found += [Fault(Kind.VARIANT, (who,), number, cost) for who in table if (cost := _dislike(of[who], number))]
-    return tuple(sorted(found, key=lambda fault: -fault.weight))
+            faults.append(Fault(Kind.EXPERIENCE, table, number, imbalance))
+        faults += [Fault(Kind.VARIANT, (who,), number, cost) for who in table if (cost := _dislike(by_id[who], number))]
+    return tuple(sorted(faults, key=lambda fault: -fault.weight))
 
 
 def total(faults: Iterable[Fault]) -> int:
@@ -147,14 +151,14 @@ def _fair_level(size: int, entrants: Iterable[Entrant]) -> int:
     return (2 * size * sum(levels) + len(levels)) // (2 * len(levels))
 
 
-def _imbalance(levels: int, fair: int, size: int) -> int:
+def _imbalance(levels: int, fair_level: int, size: int) -> int:
     """The weight of a table whose average is more than half a level away from everyone's."""
-    excess = max(0, abs(levels - fair) - size // 2)
+    excess = max(0, abs(levels - fair_level) - size // 2)
     return WEIGHTS[Kind.EXPERIENCE] * excess**2
 
 
 def swapped(plan: Plan, one: Place, other: Place) -> Plan:
-    """The plan with two people swapped. ValueError if one is not there, or would sit twice at one table."""
+    """The plan with two people swapped. Raises ValueError if one is not there, or would sit twice at one table."""
     groups = [*map(list, plan.tables), list(plan.bench)]
     for here, there in ((one, other), (other, one)):
         _insist_on_swap(plan, here, there)
@@ -165,14 +169,14 @@ def swapped(plan: Plan, one: Place, other: Place) -> Plan:
     return _plan(groups)
 
 
-def _insist_on_swap(plan: Plan, here: Place, there: Place) -> None:
-    if here.table is not None and not 0 <= here.table < len(plan.tables):
-        raise ValueError(f"there is no table {here.table}; the last one is {len(plan.tables) - 1}")
-    group = plan.bench if here.table is None else plan.tables[here.table]
-    if here.who not in group:
-        raise ValueError(f"{here.who} is not there; there are {', '.join(map(str, group)) or 'none'}")
-    if here.table not in (None, there.table) and there.who in group:
-        raise ValueError(f"{there.who} would sit twice at table {here.table}")
+def _insist_on_swap(plan: Plan, place: Place, other_place: Place) -> None:
+    if place.table is not None and not 0 <= place.table < len(plan.tables):
+        raise ValueError(f"there is no table {place.table}; the last one is {len(plan.tables) - 1}")
+    group = plan.bench if place.table is None else plan.tables[place.table]
+    if place.who not in group:
+        raise ValueError(f"{place.who} is not there; there are {', '.join(map(str, group)) or 'none'}")
+    if place.table not in (None, other_place.table) and other_place.who in group:
+        raise ValueError(f"{other_place.who} would sit twice at table {place.table}")
 
 
 def _plan(groups: Sequence[Iterable[int]]) -> Plan:
@@ -195,67 +199,68 @@ def planned(
     Raises ValueError if the tables cannot be filled, or if the locked ones contradict the entrants or the boards.
     """
     locked = locked or {}
-    of = {entrant.id: entrant for entrant in sorted(entrants, key=lambda entrant: entrant.id)}
-    free = _free_seats(of, boards, locked)
+    by_id = {entrant.id: entrant for entrant in sorted(entrants, key=lambda entrant: entrant.id)}
+    free_seats = _free_seats(by_id, boards, locked)
     open_boards = [index for index in range(len(boards)) if index not in locked]
     sizes = [boards[index] for index in open_boards]
-    _insist_on_people(sizes, free)
-    chance = Random(seed)  # noqa: S311
-    order = _in_turn(of, free, chance)
-    seated, bench = sorted(order[: sum(sizes)]), order[sum(sizes) :]
-    starts = [_start(seated, sizes, chance) for _ in range(STARTS)]
-    costs = _costs([of[who] for who in seated], [(index, boards[index]) for index in open_boards], list(of.values()))
+    _insist_on_people(sizes, free_seats)
+    random = Random(seed)  # noqa: S311
+    order = _in_turn(by_id, free_seats, random)
+    players, bench = sorted(order[: sum(sizes)]), order[sum(sizes) :]
+    first_groups = [_start(players, sizes, random) for _ in range(STARTS)]
+    tables = [(index, boards[index]) for index in open_boards]
+    costs = _costs([by_id[who] for who in players], tables, list(by_id.values()))
     effort = Effort(sum(map(min, costs.alone)), VAIN_PER_SEAT * len(order), MOST_LOOKS, IMPOSSIBLE)
-    groups = iter([[seated[item] for item in group] for group in fewest(costs, starts, chance, effort)])
+    groups = iter([[players[item] for item in group] for group in fewest(costs, first_groups, random, effort)])
     return _plan([*(locked[index] if index in locked else next(groups) for index in range(len(boards))), bench])
 
 
 def _free_seats(
-    of: Mapping[int, Entrant], boards: Sequence[int], locked: Mapping[int, Sequence[int]]
+    by_id: Mapping[int, Entrant], boards: Sequence[int], locked: Mapping[int, Sequence[int]]
 ) -> dict[int, tuple[bool, ...]]:
     """Person -> the seats that they can still take, as False for their first one and True for a second one."""
-    taken = Counter(who for table in locked.values() for who in table)
+    seats_taken = Counter(who for table in locked.values() for who in table)
     for index, table in locked.items():
         if not 0 <= index < len(boards) or len(table) != boards[index] or len(set(table)) != len(table):
             raise ValueError(f"locked table {index} must be one of the boards, full, and have each person once")
-    allowed = {who: 1 + entrant.offers_second_seat for who, entrant in of.items()}
-    for who, seats in taken.items():
-        if seats > allowed.get(who, 0):
-            raise ValueError(f"{who} is locked at {seats} tables, but may sit at {allowed.get(who, 0)}")
-    return {who: (False, True)[taken[who] : most] for who, most in allowed.items()}
+    most_seats = {who: 1 + entrant.offers_second_seat for who, entrant in by_id.items()}
+    for who, seats in seats_taken.items():
+        if seats > most_seats.get(who, 0):
+            raise ValueError(f"{who} is locked at {seats} tables, but may sit at {most_seats.get(who, 0)}")
+    return {who: (False, True)[seats_taken[who] : most] for who, most in most_seats.items()}
 
 
-def _insist_on_people(sizes: Sequence[int], free: Mapping[int, tuple[bool, ...]]) -> None:
-    seats, people = sum(len(seconds) for seconds in free.values()), sum(map(bool, free.values()))
+def _insist_on_people(sizes: Sequence[int], free_seats: Mapping[int, tuple[bool, ...]]) -> None:
+    seats, people = sum(len(seconds) for seconds in free_seats.values()), sum(map(bool, free_seats.values()))
     if sum(sizes) > seats:
         raise ValueError(f"the tables need {sum(sizes)} people, but there are {seats}, second seats included")
     if max(sizes, default=0) > people:
         raise ValueError(f"the largest table needs {max(sizes)} different people, but there are {people}")
 
 
-def _in_turn(of: Mapping[int, Entrant], free: Mapping[int, tuple[bool, ...]], chance: Random) -> list[int]:
+def _in_turn(by_id: Mapping[int, Entrant], free_seats: Mapping[int, tuple[bool, ...]], random: Random) -> list[int]:
     """A person for each free seat, in the order in which they are seated: everyone's first free seat before anyone's
     second, first seats before second seats, and those who have sat out most before the others."""
     turns = [
-        (number, is_second, -of[who].sat_out, chance.random(), who)
-        for who, seconds in free.items()
+        (number, is_second, -by_id[who].sat_out, random.random(), who)
+        for who, seconds in free_seats.items()
         for number, is_second in enumerate(seconds)
     ]
     return [who for *_, who in sorted(turns)]
 
 
-def _costs(seated: Sequence[Entrant], boards: Sequence[tuple[int, int]], entrants: Sequence[Entrant]) -> Costs:
+def _costs(players: Sequence[Entrant], boards: Sequence[tuple[int, int]], entrants: Sequence[Entrant]) -> Costs:
     """The costs of seating these people. `boards`: index and size of each board that is to be filled."""
-    levels = [who.level for who in seated]
-    fair = [(_fair_level(size, entrants), size) for _number, size in boards]
+    levels = [who.level for who in players]
+    fair_levels = [(_fair_level(size, entrants), size) for _number, size in boards]
     return Costs(
         between=[
-            [_cost_between(one, other) * (at != there) for there, other in enumerate(seated)]
-            for at, one in enumerate(seated)
+            [_cost_between(one, other) * (at != there) for there, other in enumerate(players)]
+            for at, one in enumerate(players)
         ],
-        alone=[[_dislike(who, number) for number, _size in boards] for who in seated],
+        alone=[[_dislike(who, number) for number, _size in boards] for who in players],
         levels=levels,
-        imbalance=[[_imbalance(sums, *table) for sums in range(sum(levels) + 1)] for table in fair],
+        imbalance=[[_imbalance(sums, *table) for sums in range(sum(levels) + 1)] for table in fair_levels],
     )
 
 
@@ -263,16 +268,16 @@ def _cost_between(one: Entrant, other: Entrant) -> int:
     return IMPOSSIBLE if one is other else sum(weight for _kind, weight in _between(one, other))
 
 
-def _start(seated: Sequence[int], sizes: Sequence[int], chance: Random) -> list[list[int]]:
+def _start(players: Sequence[int], sizes: Sequence[int], random: Random) -> list[list[int]]:
     """A random arrangement. People who sit twice are placed first, where there is most room: if the tables can be
     filled at all, this fills them."""
-    of: dict[int, list[int]] = {}
-    for item, who in enumerate(seated):
-        of.setdefault(who, []).append(item)
+    by_level: dict[int, list[int]] = {}
+    for item, who in enumerate(players):
+        by_level.setdefault(who, []).append(item)
     room = list(sizes)
     groups: list[list[int]] = [[] for _ in sizes]
-    for own in sorted(of.values(), key=lambda own: (-len(own), chance.random())):
-        tables = sorted(range(len(sizes)), key=lambda table: (-room[table], chance.random()))
+    for own in sorted(by_level.values(), key=lambda own: (-len(own), random.random())):
+        tables = sorted(range(len(sizes)), key=lambda table: (-room[table], random.random()))
         for item, table in zip(own, tables, strict=False):
             groups[table].append(item)
             room[table] -= 1

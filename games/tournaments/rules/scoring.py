@@ -147,14 +147,14 @@ def portions(points: int, weights: Mapping[str, int | Fraction]) -> Points:
     return {power: points * Fraction(weight) / sum(weights.values()) for power, weight in weights.items()}
 
 
-def by_place(standing: Mapping[str, Any], points: Sequence[int]) -> Points:
-    """The points for first, second, third … place, then 0. Powers that are equal in `standing`, where more is better,
+def by_place(ranks: Mapping[str, Any], points: Sequence[int]) -> Points:
+    """The points for first, second, third … place, then 0. Powers that are equal in `ranks`, where more is better,
     share the points of their places."""
-    times, place, at = Counter(standing.values()), 0, dict[Hashable, Fraction]()
+    times, place, at = Counter(ranks.values()), 0, dict[Hashable, Fraction]()
     for value in sorted(times, reverse=True):
         at[value] = Fraction(sum(points[place : place + times[value]]), times[value])
         place += times[value]
-    return {power: at[value] for power, value in standing.items()}
+    return {power: at[value] for power, value in ranks.items()}
 
 
 def last_standing(table: TableResult) -> dict[str, tuple[int, float]]:
@@ -167,7 +167,7 @@ def always(points: int) -> Callable[..., int]:
 
 
 def a_year(points: int | Fraction, begun: int = 0) -> Each:
-    """So many points for each year that a power survived; with `begun` = 1, also for the year in which it fell."""
+    """These points for each year that a power survived; with `begun` = 1, also for the year in which it fell."""
     return lambda table, it: points * (table.years(it) + begun)
 
 
@@ -256,12 +256,12 @@ def detour09(table: TableResult) -> Points:
 def tribute(table: TableResult) -> Points:
     """34 points for the centres and 66 for survivors, each of whom pays the leaders 1 for each of their centres over 6,
     but no more than its share of the 66. dipvis: tribute.py."""
-    surviving = Fraction(66, len(table.living) or 1)
-    paid = min(surviving, max(Fraction(0), table.as_on_34(table.most) - 6))
+    share_of_survivors = Fraction(66, len(table.living) or 1)
+    share_paid = min(share_of_survivors, max(Fraction(0), table.as_on_34(table.most) - 6))
     points = {it.power: table.as_on_34(it.centres) for it in table.powers}
-    got = paid * (len(table.living) - len(table.leaders)) / (len(table.leaders) or 1)
+    got = share_paid * (len(table.living) - len(table.leaders)) / (len(table.leaders) or 1)
     for it in table.living:
-        points[it.power] += surviving + (got if it.power in table.leaders else -paid)
+        points[it.power] += share_of_survivors + (got if it.power in table.leaders else -share_paid)
     return points
 
 
@@ -318,8 +318,8 @@ NOTHING, EQUAL = always(0), always(1)
 TENTHS = a_year(Fraction(1, 10))
 
 
-def _system(slug: str, shared: Shared, prize: Prize, lost: Each = NOTHING, weight: Weight = EQUAL) -> System:
-    return System(slug, **WORDS[slug], shared=shared, prize=prize, lost=lost, weight=weight)
+def _system(slug: str, share: Shared, prize: Prize, lost: Each = NOTHING, weight: Weight = EQUAL) -> System:
+    return System(slug, **WORDS[slug], shared=share, prize=prize, lost=lost, weight=weight)
 
 
 PLAYED_100, PLAYED_80 = (1, (38, 14, 7)), (0, (25, 14, 7))

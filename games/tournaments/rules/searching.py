@@ -33,7 +33,7 @@ class Effort:
     this many kicks without success, or looks, from one start. No swap may cost `limit` or more."""
 
     optimum: int
-    most_vain: int
+    patience: int
     most_looks: int
     limit: int
 
@@ -59,54 +59,54 @@ class Arrangement:
         return [cost + more for cost, more in zip(self.costs.alone[item], met, strict=True)]
 
     def recounted(self) -> int:
-        """The total, computed from scratch."""
+        """The total, computed anew."""
         costs = self.costs
-        alone = sum(costs.alone[item][place] for item, place in enumerate(self.place))
-        pairs = sum(costs.between[one][other] for group in self.groups for one in group for other in group) // 2
+        own_costs = sum(costs.alone[item][place] for item, place in enumerate(self.place))
+        pair_costs = sum(costs.between[one][other] for group in self.groups for one in group for other in group) // 2
         levels = [sum(costs.levels[item] for item in group) for group in self.groups]
-        return alone + pairs + sum(row[level] for row, level in zip(costs.imbalance, levels, strict=True))
+        return own_costs + pair_costs + sum(row[level] for row, level in zip(costs.imbalance, levels, strict=True))
 
-    def difference(self, one: int, other: int) -> int:
+    def difference(self, item: int, other: int) -> int:
         """How much the total changes if two items of different groups are swapped. Takes constant time."""
         self.looks += 1
-        here, there = self.place[one], self.place[other]
-        mine, others = self._in_group[one], self._in_group[other]
-        changed = mine[there] - mine[here] + others[here] - others[there] - 2 * self.costs.between[one][other]
-        if rise := self.costs.levels[other] - self.costs.levels[one]:
+        here, there = self.place[item], self.place[other]
+        own, others = self._in_group[item], self._in_group[other]
+        change = own[there] - own[here] + others[here] - others[there] - 2 * self.costs.between[item][other]
+        if rise := self.costs.levels[other] - self.costs.levels[item]:
             level, other_level = self._levels[here], self._levels[there]
             row, other_row = self.costs.imbalance[here], self.costs.imbalance[there]
-            changed += row[level + rise] - row[level] + other_row[other_level - rise] - other_row[other_level]
-        return changed
+            change += row[level + rise] - row[level] + other_row[other_level - rise] - other_row[other_level]
+        return change
 
     def swap(self, one: int, other: int) -> None:
         """Swap two items of different groups."""
         self.total += self.difference(one, other)
         here, there = self.place[one], self.place[other]
-        mine, others = self.costs.between[one], self.costs.between[other]
+        own_costs, other_costs = self.costs.between[one], self.costs.between[other]
         for item, costs in enumerate(self._in_group):
-            if arriving := others[item] - mine[item]:
-                costs[here] += arriving
-                costs[there] -= arriving
-        rise = self.costs.levels[other] - self.costs.levels[one]
-        self._levels[here] += rise
-        self._levels[there] -= rise
+            if cost_change := other_costs[item] - own_costs[item]:
+                costs[here] += cost_change
+                costs[there] -= cost_change
+        level_change = self.costs.levels[other] - self.costs.levels[one]
+        self._levels[here] += level_change
+        self._levels[there] -= level_change
         self.groups[here][self.groups[here].index(one)] = other
         self.groups[there][self.groups[there].index(other)] = one
         self.place[one], self.place[other] = there, here
 
-    def descend(self, changed: set[int]) -> list[Swap]:
-        """Make the best swap of each changed group in turn, until no swap lowers the total."""
-        made: list[Swap] = []
-        while changed:
-            group = min(changed)
+    def descend(self, changed_groups: set[int]) -> list[Swap]:
+        """Make the best swap of each changed group in turn, until none lowers the total; return the swaps."""
+        swaps_made: list[Swap] = []
+        while changed_groups:
+            group = min(changed_groups)
             swap = self._best_swap(group)
             if swap is None:
-                changed.remove(group)
+                changed_groups.remove(group)
                 continue
-            changed.add(self.place[swap[1]])
+            changed_groups.add(self.place[swap[1]])
             self.swap(*swap)
-            made.append(swap)
-        return made
+            swaps_made.append(swap)
+        return swaps_made
 
     def _best_swap(self, group: int) -> Swap | None:
         others = [item for item, place in enumerate(self.place) if place != group]
@@ -114,42 +114,42 @@ class Arrangement:
         change, one, other = min(swaps, default=(0, 0, 0))
         return (one, other) if change < 0 else None
 
-    def kick(self, chance: Random, times: int, limit: int) -> list[Swap]:
-        """Random swaps, each of which costs less than the limit."""
-        made: list[Swap] = []
+    def kick(self, random: Random, times: int, limit: int) -> list[Swap]:
+        """Make random swaps, each of which costs less than the limit, and return them."""
+        swaps_made: list[Swap] = []
         for _ in range(times):
-            one, other = chance.sample(range(len(self.place)), 2)
+            one, other = random.sample(range(len(self.place)), 2)
             if self.place[one] != self.place[other] and self.difference(one, other) < limit:
                 self.swap(one, other)
-                made.append((one, other))
-        return made
+                swaps_made.append((one, other))
+        return swaps_made
 
-    def undo(self, made: Sequence[Swap]) -> None:
-        for one, other in reversed(made):
+    def undo(self, swaps_made: Sequence[Swap]) -> None:
+        for one, other in reversed(swaps_made):
             self.swap(one, other)
 
 
-def fewest(costs: Costs, starts: Iterable[Sequence[Sequence[int]]], chance: Random, effort: Effort) -> list[list[int]]:
-    """The groups of the cheapest arrangement found. Each start descends. Then, again and again, some random swaps and
-    another descent follow, and are undone if the total has risen."""
+def fewest(costs: Costs, starts: Iterable[Sequence[Sequence[int]]], random: Random, effort: Effort) -> list[list[int]]:
+    """The groups of the cheapest arrangement found. From each start, swaps lower the total as far as they can. Then
+    random swaps and more such swaps follow, and are undone if the total has risen."""
     best: Arrangement | None = None
     for groups in starts:
-        found = Arrangement(costs, groups)
-        found.descend(set(range(len(groups))))
-        _improve(found, chance, effort)
-        best = found if best is None or found.total < best.total else best
+        arrangement = Arrangement(costs, groups)
+        arrangement.descend(set(range(len(groups))))
+        _improve(arrangement, random, effort)
+        best = arrangement if best is None or arrangement.total < best.total else best
         if best.total <= effort.optimum:
             break
     assert best is not None
     return best.groups
 
 
-def _improve(found: Arrangement, chance: Random, effort: Effort) -> None:
-    vain = 0
-    while found.total > effort.optimum and vain < effort.most_vain and found.looks < effort.most_looks:
-        before = found.total
-        made = found.kick(chance, KICK, effort.limit)
-        made += found.descend({found.place[item] for swap in made for item in swap})
-        if found.total > before:
-            found.undo(made)
-        vain = vain + 1 if found.total >= before else 0
+def _improve(arrangement: Arrangement, random: Random, effort: Effort) -> None:
+    failures = 0
+    while arrangement.total > effort.optimum and failures < effort.patience and arrangement.looks < effort.most_looks:
+        total_before = arrangement.total
+        swaps_made = arrangement.kick(random, KICK, effort.limit)
+        swaps_made += arrangement.descend({arrangement.place[item] for swap in swaps_made for item in swap})
+        if arrangement.total > total_before:
+            arrangement.undo(swaps_made)
+        failures = failures + 1 if arrangement.total >= total_before else 0
