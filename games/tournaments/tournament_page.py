@@ -314,9 +314,10 @@ class PlanView:
 
     @property
     def total(self) -> int | None:
-        """What the faults weigh. That most people have no seat is no fault of a top table."""
-        kept = [it for it in self.faults or () if it.kind is not Kind.SITS_OUT or self.terms.times != FINAL]
-        return total(kept) if self.plan else None
+        """What the faults weigh; None without a plan. That most people have no seat is no fault of a top table."""
+        if self.plan is None:
+            return None
+        return total([it for it in self.faults or () if it.kind is not Kind.SITS_OUT or self.terms.times != FINAL])
 
     def _told(self, table: int | None) -> tuple[str, ...]:
         """The faults of a table, or for None those that belong to no table."""
