@@ -153,9 +153,9 @@ class Explainer:
         """Why a move failed: it was not possible, or it lost its battle."""
         solver, battle = self.solver, self.battle
         if solver.hindered:
-            without_way = self._failure_without_way(mover)
-            if without_way:
-                return without_way
+            impossible = self._reason_why_impossible(mover)
+            if impossible:
+                return impossible
         goal = battle.goal[mover]
         if goal not in battle.at:
             return BOUNCED
@@ -171,7 +171,7 @@ class Explainer:
                 return BOUNCED
         return HEAD_TO_HEAD if head_to_head else HELD_OFF
 
-    def _failure_without_way(self, mover: int) -> Explanation | None:
+    def _reason_why_impossible(self, mover: int) -> Explanation | None:
         """Why a move was not possible; None if it was."""
         if mover in self.battle.by_convoy:
             if not self.battle.convoy_is_ordered(mover):

@@ -112,7 +112,7 @@ GAME_OVER = _news("GAME_OVER", text=_text_of_end)
 
 
 def _text_of_moved_clock(view: Page, time_zone: str) -> Text:
-    """The text about a moved deadline: why it has moved, as the public log says it, and the new one."""
+    """What is said of a changed deadline: the public log's reason and, if the game goes on, the new deadline."""
     assert view.head is not None, "a letter about a phase shows that phase"
     line = newest_line(view, Topic.TIMETABLE)
     if view.rows.game.status == Status.HELD:

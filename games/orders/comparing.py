@@ -34,8 +34,8 @@ class ComparedRow:
         return self.saved.lines != self.mine.lines
 
     @property
-    def asks(self) -> bool:
-        """Does a combination of both leave a choice here?"""
+    def needs_choice(self) -> bool:
+        """When my orders and the saved ones are combined, must the player choose between them here?"""
         return self.differs and bool(self.mine.lines) and bool(self.saved.lines or self.why)
 
     @property
@@ -58,7 +58,7 @@ class Comparison:
 
     @property
     def asked(self) -> tuple[ComparedRow, ...]:
-        return tuple(row for row in self.rows if row.asks)
+        return tuple(row for row in self.rows if row.needs_choice)
 
 
 def compare_sheets(saved_sheet: ReadSheet, my_sheet: ReadSheet) -> Comparison:

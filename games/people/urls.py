@@ -6,7 +6,7 @@ from games.people.views import moderation, people
 
 urlpatterns = [
     path("theme/", people.switch_theme, name="theme"),
-    path("discard/", people.discard_typed, name="discard-typed"),
+    path("discard/", people.discard_kept_form, name="discard-typed"),
     path("profile/", people.profile, name="profile"),
     path("profile/tokens/", people.tokens, name="tokens"),
     path("profile/tokens/<int:number>/revoke/", people.revoke_own_token, name="revoke-token"),

@@ -106,7 +106,7 @@ class Talk(Options, section=Section.TALK, heading=Heading.TALK, title=later("Pre
         return ""
 
     @property
-    def told_closed(self) -> str:
+    def closed_press_sentence(self) -> str:
         """A sentence such as "Players can't send messages during retreats, and builds and removals."."""
         kinds = [words for kind, words in CLOSABLE.items() if kind in self.press_closed]
         listed_kinds = reduce(lambda some, kind: _("{some}, and {kind}").format(some=some, kind=kind), kinds or [""])
@@ -115,7 +115,7 @@ class Talk(Options, section=Section.TALK, heading=Heading.TALK, title=later("Pre
     def sentence(self) -> str:
         sentences = [". ".join(map(str, self.texts))]
         if self.press_closed:
-            sentences.append(self.told_closed)
+            sentences.append(self.closed_press_sentence)
         if self.whole[Names].hidden_names:
             if self.texts != GUNBOAT:
                 sentences.append(ANONYMOUS)

@@ -59,7 +59,7 @@ def _only_while_press_is_open(here: Standpoint) -> None:
     talk = here.options[Talk]
     phase = here.open_phase if talk.press_closed else None
     is_closed = phase is not None and Turn.from_code(phase.turn).kind in talk.press_closed
-    unless(not is_closed, WrongMoment(talk.told_closed))
+    unless(not is_closed, WrongMoment(talk.closed_press_sentence))
 
 
 def only_as_gm(here: Standpoint) -> None:

@@ -34,7 +34,7 @@ ENTERED = later(
 
 
 def has_bids(variant: Variant) -> bool:
-    """Do players of this variant bid points? The start position tells, because everyone has an income there."""
+    """Do players of this variant bid points? The start position tells us, because every power has an income then."""
     return any(budget(power.id, variant.start, variant.ruleset) for power in variant.powers)
 
 

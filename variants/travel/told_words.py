@@ -55,23 +55,23 @@ def turn_in(words: str, variant: Variant) -> Turn | None:
     """The turn that these words name; None if they don't name any."""
     if CODE.fullmatch(words):
         try:
-            return _in_calendar(Turn.from_code(words.upper()), variant)
+            return _checked_turn(Turn.from_code(words.upper()), variant)
         except (ValueError, KeyError) as error:
             raise WrongLine(f"“{words}” is no turn of this variant.") from error
     if coming := COMING.fullmatch(words):
-        return _in_calendar(Turn(int(coming[3]), SEASONS[coming[2].lower()], KIND_OF[coming[1].lower()]), variant)
+        return _checked_turn(Turn(int(coming[3]), SEASONS[coming[2].lower()], KIND_OF[coming[1].lower()]), variant)
     match = TURN.fullmatch(words.rstrip(".:"))
     if match is None:
         return None
     season = SEASONS[match[1].lower()] if match[1] else Season.YEAR
     default_kind = PhaseKind.ADJUSTMENT if season is Season.WINTER else PhaseKind.MOVEMENT
-    return _in_calendar(Turn(int(match[2]), season, KIND_OF[match[3].lower()] if match[3] else default_kind), variant)
+    return _checked_turn(Turn(int(match[2]), season, KIND_OF[match[3].lower()] if match[3] else default_kind), variant)
 
 
-def _in_calendar(turn: Turn, variant: Variant) -> Turn:
+def _checked_turn(turn: Turn, variant: Variant) -> Turn:
     calendar, first = variant.ruleset.calendar, variant.start.turn.year
     if not first <= turn.year <= first + LATEST:
-        raise WrongLine(f"The year must be {first} or later, as this variant begins in {first}.")
+        raise WrongLine(f"The year must be from {first}, in which this variant begins, to {first + LATEST}.")
     try:
         calendar.after(turn)
     except (ValueError, IndexError):

@@ -96,8 +96,8 @@ def block(request: HttpRequest, username: str) -> HttpResponse:
 
 @signed_in
 @sent_from("games:home")
-def discard_typed(request: HttpRequest) -> HttpResponse:
-    """Discard what was sent from a page without a session and was kept for the visitor, and go back to that page."""
+def discard_kept_form(request: HttpRequest) -> HttpResponse:
+    """Throw away the form that a visitor sent while signed out and that we kept, then go back to its page."""
     address, page = request.POST.get("discarded", ""), request.GET.get("page", "/")
     forget_sent_form(request, address, page)
     return _redirect_within_site(page)

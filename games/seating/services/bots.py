@@ -96,10 +96,10 @@ def games_with_seats_long_vacant() -> list[int]:
 def _seats_long_vacant(seats: QuerySet[Seat], now: datetime) -> list[Seat]:
     is_occupied = Exists(Occupancy.objects.filter(seat=OuterRef("pk"), until__isnull=True))
     began = Phase.objects.filter(game=OuterRef("game"), ordinal=0).values("opened")
-    filled = seats.filter(held=False, disordered=False, game__stored_options__bots_after_hours__gt=0)
-    rows = filled.filter(~is_occupied).annotate(since=Coalesce(Max("occupancies__until"), Subquery(began)))
-    waited = [(seat, seat.game.options[Vacancies].bots_after_hours) for seat in rows.select_related("game")]
-    return [seat for seat, hours in waited if seat.since + timedelta(hours=hours) <= now]
+    for_bots = seats.filter(held=False, disordered=False, game__stored_options__bots_after_hours__gt=0)
+    rows = for_bots.filter(~is_occupied).annotate(since=Coalesce(Max("occupancies__until"), Subquery(began)))
+    vacant = [(seat, seat.game.options[Vacancies].bots_after_hours) for seat in rows.select_related("game")]
+    return [seat for seat, hours in vacant if seat.since + timedelta(hours=hours) <= now]
 
 
 @transaction.atomic

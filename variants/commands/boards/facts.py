@@ -93,12 +93,12 @@ def _border_table(tables: Tables, *, by_sea: bool) -> Iterator[str]:
     borders: set[frozenset[str]] = set()
     for here in sorted(tables.places, key=lambda abbr: _key(abbr, tables)):
         neighbours = tables.places[here].fleet if by_sea else tables.places[here].army
-        if not _is_kept(here, tables, with_coasts, by_sea=by_sea):
+        if not _has_border_by(here, tables, with_coasts, by_sea=by_sea):
             continue
         new_borders = [
             there
             for there in sorted(neighbours)
-            if frozenset((here, there)) not in borders and _is_kept(there, tables, with_coasts, by_sea=by_sea)
+            if frozenset((here, there)) not in borders and _has_border_by(there, tables, with_coasts, by_sea=by_sea)
         ]
         borders |= {frozenset((here, there)) for there in new_borders}
         if new_borders:
@@ -112,17 +112,20 @@ def _one_way_borders(tables: Tables) -> Iterator[str]:
             for there in sorted(neighbours):
                 other = tables.places[there]
                 back, by_sea = (other.fleet, True) if units == "fleets" else (other.army, False)
-                if here not in back and all(_is_kept(it, tables, with_coasts, by_sea=by_sea) for it in (here, there)):
+                if here not in back and all(
+                    _has_border_by(it, tables, with_coasts, by_sea=by_sea) for it in (here, there)
+                ):
                     yield (
                         f"{place.name} borders {other.name} for {units}, but not the other way round; a border has no "
                         "direction here."
                     )
 
 
-def _is_kept(there: str, tables: Tables, with_coasts: set[str], *, by_sea: bool) -> bool:
+def _has_border_by(place: str, tables: Tables, with_coasts: set[str], *, by_sea: bool) -> bool:
+    """Has this place borders for fleets, or for armies?"""
     if by_sea:
-        return there not in with_coasts and tables.places[there].kind != "land"
-    return tables.places[there].kind != "sea"
+        return place not in with_coasts and tables.places[place].kind != "land"
+    return tables.places[place].kind != "sea"
 
 
 def _alias_lines(tables: Tables) -> Iterator[str]:
