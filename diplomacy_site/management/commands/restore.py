@@ -37,7 +37,7 @@ class Command(BaseCommand):
             with _opened(file) as content, _in_plain(content, key) as plain:
                 backup, games = restore_backup(plain)
         except OSError as fault:
-            raise CommandError(f"{fault.filename or file} cannot be read: {fault.strerror}.") from fault
+            raise CommandError(f"{fault.filename or file} cannot be read: {fault.strerror or fault}.") from fault
         except BadBackupError as fault:
             raise CommandError(str(fault)) from fault
         self.stdout.write(
