@@ -45,6 +45,8 @@ THROWAWAY = "diplomacy_proof"
 def storage() -> ObjectStore:
     """The store that BACKUP_TO names. S3 takes its keys, region and address from its usual variables, AWS_ACCESS_KEY_ID
     and so on."""
+    for name in [name for name, value in os.environ.items() if name.startswith("AWS_") and not value]:
+        del os.environ[name]  # the compose file sets them all, and the library takes an empty address for one
     if "://" in settings.BACKUP_TO:
         return from_url(settings.BACKUP_TO)
     return LocalStore(settings.BACKUP_TO, mkdir=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from datetime import UTC, datetime, timedelta
 from io import StringIO
 from pathlib import Path
@@ -14,7 +15,7 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 
 from diplomacy_site import env, shared_counts
-from diplomacy_site.scheduled_backups import THROWAWAY, name_of, names_to_delete
+from diplomacy_site.scheduled_backups import THROWAWAY, name_of, names_to_delete, storage
 from diplomacy_site.tasks import back_up
 from games.kernel.live_tickets import redis_address, redis_client
 from games.kernel.models import Game
@@ -103,6 +104,14 @@ def test_hourly_ones_stay_two_days_and_daily_ones_two_weeks() -> None:
     assert left[:48] == made[:48]
     assert [moment.hour for moment in left[48:]] == [0] * 12
     assert NOW - left[-1] <= timedelta(days=14)
+
+
+def test_of_s3_only_what_is_set_counts(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("AWS_ENDPOINT", "AWS_REGION"):
+        monkeypatch.setenv(name, "")
+    settings.BACKUP_TO = "s3://club/backups"
+    assert str(storage()) == 'S3Store(bucket="club", prefix="backups")'
+    assert not {"AWS_ENDPOINT", "AWS_REGION"} & os.environ.keys()
 
 
 def test_a_place_without_a_key_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
