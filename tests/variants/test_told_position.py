@@ -141,7 +141,7 @@ def test_a_text_of_too_many_characters_or_lines_is_refused() -> None:
 
 def test_a_turn_that_the_variant_does_not_have_is_refused_with_those_it_has() -> None:
     assert "“Spring 1903, movement”" in mistakes("Winter 1903, movement\nItaly: A Ven\nCentres:\n")[1]
-    assert "1901 or later" in mistakes("Fall 1900\nItaly: A Ven\nCentres:\n")[1]
+    assert "from 1901" in mistakes("Fall 1900\nItaly: A Ven\nCentres:\n")[1]
     assert (
         read_position("Winter 1903\nItaly: A Ven\nCentres:\nItaly: Ven, Rom", STANDARD).position.turn.code == "W1903A"
     )
