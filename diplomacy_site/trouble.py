@@ -21,7 +21,7 @@ from redis.exceptions import RedisError
 
 from diplomacy_site import shared_counts
 from diplomacy_site.health import answer_or_none
-from diplomacy_site.state import count_waiting_emails, site_state
+from diplomacy_site.state import SiteState, count_waiting_emails, site_state
 from games.bots.services import turns_nobody_has_claimed
 from games.delivery.push import count_users_pushed_to
 from games.kernel import clock
@@ -73,11 +73,12 @@ class Trouble:
 
 def measures() -> Iterator[Measure]:
     """All that can be measured now: without Redis, only what is in the database and on the disk."""
-    yield from _of_letters_and_games()
+    state = site_state()
+    yield from _of_letters_and_games(state)
     yield from _of_posts()
     yield from _of_disks()
     try:
-        redis_measures = list(_of_redis())
+        redis_measures = list(_of_redis(state.sweep_age))
     except RedisError:
         redis_measures = []
     words = later("Redis is away: deadlines, emails and bots wait.")
@@ -85,8 +86,8 @@ def measures() -> Iterator[Measure]:
     yield from redis_measures
 
 
-def _of_letters_and_games() -> Iterator[Measure]:
-    state, (letters, oldest) = site_state(), count_waiting_emails()
+def _of_letters_and_games(state: SiteState) -> Iterator[Measure]:
+    letters, oldest = count_waiting_emails()
     count = Game.objects.filter(status=Status.HELD).exclude(incident=MODERATORS).count()
     late_words = later("Phases are overdue. Are the workers running?")
     mail_words = later("Emails can’t be sent. Does the mail server take them?")
@@ -134,9 +135,9 @@ def _of_disks() -> Iterator[Measure]:
         yield Measure("database_bytes", "The size of the database.", cursor.fetchone()[0])
 
 
-def _of_redis() -> Iterator[Measure]:
-    sweep, (failed_share, slow_share) = shared_counts.last_sweep(), shared_counts.recent_shares()
-    age = sweep[1] if sweep else math.inf
+def _of_redis(sweep_age: float | None) -> Iterator[Measure]:
+    failed_share, slow_share = shared_counts.recent_shares()
+    age = math.inf if sweep_age is None else sweep_age
     sweep_words = later("Deadlines are not being checked. Is a worker for deadlines running?")
     yield Measure("sweep_age_seconds", "Time since the last check for due phases.", age, 60, sweep_words)
     yield Measure("bots_waiting", "Bots that nothing has asked for orders yet.", len(turns_nobody_has_claimed()))
@@ -171,7 +172,11 @@ def _age_of_backup(name: str, meaning: str, moment: datetime | None, limit: time
 
 def lasting_troubles() -> Sequence[Trouble]:
     """What has been wrong for ten minutes. The watch notes since when; of an age, it is known."""
-    return _lasting([measure for measure in measures() if measure.value > measure.limit])
+    return _lasting(_wrong_measures())
+
+
+def _wrong_measures() -> list[Measure]:
+    return [measure for measure in measures() if measure.value > measure.limit]
 
 
 def _lasting(wrong_measures: Sequence[Measure]) -> Sequence[Trouble]:
@@ -189,7 +194,7 @@ def _since(measure: Measure, first_noted: datetime, now: datetime) -> datetime:
 def watch() -> None:
     """Note what is wrong, and write to the administrators if something lasts: at most once a day. A letter that the
     mail server doesn't take, or whose sender is killed, is tried again minutes later."""
-    wrong_measures = [measure for measure in measures() if measure.value > measure.limit]
+    wrong_measures = _wrong_measures()
     shared_counts.note_wrong([measure.kind for measure in wrong_measures])
     troubles = _lasting(wrong_measures)
     if not settings.ADMIN_EMAIL or not troubles or not shared_counts.claim_letter():

@@ -97,7 +97,7 @@ def set_deadline(*, game_id: int, by: int, until: datetime, reason: str = "") ->
     here = lock_game_for(game_id, by)
     rules.may_set_deadline(here)
     count_public_change(game_id, by)
-    game, phase, now, why = here.game, here.phase, here.now, checked_reason(reason, needed=False)
+    game, phase, why = here.game, here.phase, checked_reason(reason, needed=False)
     timing.leave_window(phase)
     assert phase.deadline is not None, "the clock of a running game runs"
     if not phase.deadline < until <= phase.deadline + LONGEST_SECONDS * SECOND:
@@ -106,10 +106,16 @@ def set_deadline(*, game_id: int, by: int, until: datetime, reason: str = "") ->
     more = game.options[PhaseLengths].timetable.open_time(phase.deadline, until)
     _require_extension_left(phase, more)
     phase.extended += more
+    _put_off_deadline(here, until, by, why)
+
+
+def _put_off_deadline(here: Standpoint, until: datetime, by: int, reason: str) -> None:
+    """Move the deadline of the open phase, which is in no window, to this moment, and tell everyone of it."""
+    game, phase, now = here.game, here.phase, here.now
     timing.put_off_to(phase, until, timing.absences_booked_in(game, now), now)
     timing.save_clock(phase)
     timing.end_early_if_all_are_ready(game, phase, now)
-    moment = (phase.before_window or phase.deadline).isoformat()
+    moment = (phase.before_window or phase.deadline or until).isoformat()
     timing.tell_of_clock(
         news.DEADLINE_SET,
         game,
@@ -120,7 +126,7 @@ def set_deadline(*, game_id: int, by: int, until: datetime, reason: str = "") ->
         turn=phase.turn,
         until="",
         moment=moment,
-        reason=why,
+        reason=reason,
     )
 
 
@@ -148,19 +154,11 @@ def add_holiday(*, game_id: int, by: int, first: date, last: date, reason: str =
 
 
 def _move_past_days_off(here: Standpoint, by: int) -> None:
-    game, phase, now = here.game, here.phase, here.now
-    end = phase.before_window or phase.deadline
+    end = here.phase.before_window or here.phase.deadline
     assert end is not None, "the clock of a running game runs"
-    if game.options[PhaseLengths].timetable.same_time_from(end) == end:
-        return
-    timing.leave_window(phase)
-    timing.put_off_to(phase, end, timing.absences_booked_in(game, now), now)
-    timing.save_clock(phase)
-    timing.end_early_if_all_are_ready(game, phase, now)
-    moment = (phase.before_window or phase.deadline or end).isoformat()
-    timing.tell_of_clock(
-        news.DEADLINE_SET, game, phase, now, by=by, except_for=[by], turn=phase.turn, until="", moment=moment, reason=""
-    )
+    if here.game.options[PhaseLengths].timetable.same_time_from(end) != end:
+        timing.leave_window(here.phase)
+        _put_off_deadline(here, end, by, "")
 
 
 def _require_extension_left(phase: Phase, extension: timedelta) -> None:
