@@ -26,7 +26,9 @@ GIT = ("git", "-c", "user.name=Host", "-c", "user.email=host@example.org")
 
 
 class Volunteer:
-    """Types commands in a checkout; every version is a tag there."""
+    """Types commands in a checkout; every version is a tag there. `setup`: how that ended, and what it said."""
+
+    setup: tuple[int, str]
 
     def __init__(self, folder: Path) -> None:
         self.folder, self.post = folder / "site", Postbox(Loop())
@@ -85,16 +87,18 @@ class Volunteer:
 
 @pytest.fixture(scope="module")
 def volunteer() -> Iterator[Volunteer]:
+    """With a site that has been set up: each test may run alone, or in a process of its own."""
     folder = Path(tempfile.mkdtemp(prefix="host-"))
     volunteer = Volunteer(folder)
+    answers = (SITE, "127.0.0.1", str(volunteer.post.port), "-", "", "anna@example.org", "anna")
+    volunteer.setup = volunteer.host("setup", answers=answers)
     yield volunteer
     volunteer.engine.close()
     shutil.rmtree(folder)
 
 
 def test_setup_asks_eight_questions_and_ends_with_a_site_that_sends_mail(volunteer: Volunteer) -> None:
-    answers = (SITE, "127.0.0.1", str(volunteer.post.port), "-", "-", "", "anna@example.org", "anna")
-    code, said = volunteer.host("setup", answers=answers)
+    code, said = volunteer.setup
     assert code == 0, said
     assert f"The site runs at https://{SITE}/" in said
     assert [letter.to for letter in volunteer.post.arrived] == ["anna@example.org"]
