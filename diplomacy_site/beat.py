@@ -6,15 +6,15 @@ One of them sends at a time. The others look every second whether they have to t
 from __future__ import annotations
 
 import logging
-import secrets
 import time
+from contextlib import suppress
 from threading import Event, Thread
 from typing import TYPE_CHECKING
 
 from celery import bootsteps
 from celery.beat import Scheduler
 from django.conf import settings
-from redis.exceptions import RedisError
+from redis.exceptions import LockError, RedisError
 
 from games.kernel.live_tickets import redis_address, redis_client
 
@@ -28,10 +28,6 @@ LONGEST_SLEEP = 1
 LEASE_NAME, LEASE_SECONDS = "beat", 5
 ASLEEP_SECONDS = 60
 """A beat that has not looked at its schedule for so long hangs."""
-
-HOLD_SCRIPT = """if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('expire', KEYS[1], ARGV[2]) end
-return redis.call('set', KEYS[1], ARGV[1], 'NX', 'EX', ARGV[2]) and 1 or 0"""
-RELEASE_SCRIPT = "return redis.call('get', KEYS[1]) == ARGV[1] and redis.call('del', KEYS[1]) or 0"
 
 
 class SteadyScheduler(Scheduler):  # type: ignore[misc]  # Celery has no types
@@ -62,15 +58,17 @@ class Lease:
     so that another takes over from one that has died."""
 
     def __init__(self, redis: Redis) -> None:
-        self.redis = redis
-        self.holder = secrets.token_hex(8)
+        self.lock = redis.lock(LEASE_NAME, LEASE_SECONDS, blocking=False, thread_local=False)
 
     def hold(self) -> bool:
         """Take or renew the lease, and return whether that worked. Raises RedisError if Redis does not respond."""
-        return bool(self.redis.eval(HOLD_SCRIPT, 1, LEASE_NAME, self.holder, LEASE_SECONDS))
+        with suppress(LockError):
+            return bool(self.lock.reacquire())
+        return bool(self.lock.acquire())
 
     def release(self) -> None:
-        self.redis.eval(RELEASE_SCRIPT, 1, LEASE_NAME, self.holder)
+        with suppress(LockError):
+            self.lock.release()
 
 
 class Beat(Thread):

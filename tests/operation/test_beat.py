@@ -5,12 +5,10 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
-from unittest.mock import Mock
 
 import pytest
 from celery import current_app
 from redis import Redis
-from redis.exceptions import ConnectionError as AwayError
 
 from diplomacy_site import beat, celery
 from diplomacy_site.beat import LEASE_NAME, LEASE_SECONDS, Beat, BeatStep, Lease
@@ -98,9 +96,8 @@ def test_a_problem_does_not_end_the_beat(begin: Callable[..., Beat]) -> None:
 
 
 def test_nothing_is_sent_without_redis() -> None:
-    sender, away = Sender(), Mock(spec=Redis)
-    away.eval.side_effect = AwayError
-    alone = Beat(sender, Lease(away))
+    sender = Sender()
+    alone = Beat(sender, Lease(redis_client("redis://127.0.0.1:1")))
     assert alone._send_what_is_due() == beat.LONGEST_SLEEP
     assert sender.sent == 0
 
@@ -118,7 +115,7 @@ def test_a_worker_whose_beat_hangs_shows_no_life(
 ) -> None:
     file = tmp_path / "alive"
     monkeypatch.setenv("ALIVE_FILE", str(file))
-    hanging = Beat(Sender(), Mock())
+    hanging = Beat(Sender(), Lease(redis_client(redis_address())))
     monkeypatch.setattr(BeatStep, "running", hanging)
     monkeypatch.setattr(hanging, "last_looked", time.monotonic() - beat.ASLEEP_SECONDS - 1)
     celery.touch_alive_file()
