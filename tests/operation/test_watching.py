@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.conf import settings
+from django.core.management import CommandError, call_command
 from django.db.migrations.recorder import MigrationRecorder
 from django.db.models import F
 from django.test import Client
@@ -317,6 +318,21 @@ def test_the_watchers_of_every_process_are_counted(monkeypatch: pytest.MonkeyPat
                     await asyncio.sleep(0.01)
 
     asyncio.run(counted_while_three_watch())
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_host_is_told_that_pages_fail_although_everything_behind_them_works(
+    settings: Settings, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As on a site whose static files were never collected."""
+    shared_counts.note_sweep()
+    call_command("status")
+    assert "Everything works." in capsys.readouterr().out
+    settings.STATIC_ROOT = tmp_path
+    manifest = "whitenoise.storage.CompressedManifestStaticFilesStorage"
+    settings.STORAGES = {**settings.STORAGES, "staticfiles": {"BACKEND": manifest}}
+    with pytest.raises(CommandError, match="does not work as it should: pages"):
+        call_command("status")
 
 
 def test_the_tasks_that_are_watched_are_there() -> None:

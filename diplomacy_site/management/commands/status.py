@@ -1,30 +1,37 @@
 """Says what a host asks first."""
 
+import logging
 import time
 from argparse import ArgumentParser
+from http import HTTPStatus
 from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.db import connection
+from django.test import Client
 from redis.exceptions import RedisError
 
 from diplomacy_site.health import is_ready, readiness
 from diplomacy_site.shared_counts import backup_record
 from games.kernel.wording import moment_words
 
+log = logging.getLogger(__name__)
 PAUSE = 2.0
 
 
 class Command(BaseCommand):
-    help = "The version, whether everything works as /readyz asks, and the newest backup. Exits with 1 if it does not."
+    help = (
+        "The version, whether everything works as /readyz asks and pages can be shown, and the newest backup. "
+        "Exits with 1 if it does not."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--wait", type=float, default=0.0, help="how many seconds to wait until it does")
 
     def handle(self, *args: Any, wait: float, **options: Any) -> None:
         end = time.monotonic() + wait
-        while not is_ready(parts := readiness()) and time.monotonic() < end:
+        while not is_ready(parts := {**readiness(), "pages": _pages_work()}) and time.monotonic() < end:
             time.sleep(PAUSE)
         self.stdout.write(f"Version {settings.SITE_VERSION}, database {connection.settings_dict['NAME']}")
         if settings.BACKUP_TO:
@@ -32,6 +39,18 @@ class Command(BaseCommand):
         if not is_ready(parts):
             raise CommandError(f"The site does not work as it should: {_what_failed(parts)}.")
         self.stdout.write("Everything works.")
+
+
+def _pages_work() -> bool:
+    """Whether a visitor gets the front page and this one, which is never cached; they need templates, collected files
+    and tables."""
+    visitor = Client()
+    try:
+        answers = [visitor.get(page, secure=True, SERVER_NAME=settings.ALLOWED_HOSTS[0]) for page in ("/", "/status/")]
+    except Exception:
+        log.exception("A page could not be made.")
+        return False
+    return all(answer.status_code == HTTPStatus.OK for answer in answers)
 
 
 def _backups() -> str:
