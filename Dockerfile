@@ -17,6 +17,7 @@ COPY games games
 COPY diplomacy_site diplomacy_site
 COPY templates templates
 COPY static static
+RUN python -m compileall -q --invalidation-mode unchecked-hash adjudication variants games diplomacy_site
 
 ARG SITE_VERSION
 ENV SITE_VERSION=$SITE_VERSION
