@@ -7,6 +7,7 @@ streams through a socket; the engine does what they say and answers with an exit
 from __future__ import annotations
 
 import array
+import compileall
 import json
 import os
 import re
@@ -35,8 +36,19 @@ from tests.faults.site import free_port
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-CODE = ("adjudication", "variants", "games", "diplomacy_site", "templates", "static", "tests", "manage.py")
-ONCE = "no"
+CODE = (
+    "adjudication",
+    "variants",
+    "games",
+    "diplomacy_site",
+    "templates",
+    "static",
+    "tests",
+    "manage.py",
+    "CHANGELOG.md",
+)
+COLLECT = ["python", "manage.py", "collectstatic", "--noinput"]
+TABLES = "only_tables"
 PATIENCE, STEP = 90.0, 0.2
 STREAMS = 3
 VARIABLE = re.compile(r"\$\{(\w+)(?::([-?])([^}]*))?\}")
@@ -56,40 +68,76 @@ class RefusedError(Exception):
     """As when compose exits with 1 and says why."""
 
 
+class Databases:
+    """A database for each project, on one server. All but the first are copies of one with tables and nothing else: to
+    migrate one takes long, and `migrate` finds nothing to do."""
+
+    def __init__(self, folder: Path) -> None:
+        folder.mkdir()
+        places.make_private_sockets(folder, 0o711)
+        self.server = Postgres(folder, identity.choose_runner(), durable=False)
+        self.server.start()
+        self.has_tables = False
+
+    def address(self, name: str) -> str:
+        return f"{self.server.address.rsplit('/', 1)[0]}/{name}"
+
+    def create(self, name: str) -> None:
+        self._execute("CREATE DATABASE {} TEMPLATE {}", name, TABLES if self.has_tables else "template1")
+
+    def drop(self, name: str) -> None:
+        self._execute("DROP DATABASE IF EXISTS {} WITH (FORCE)", name)
+
+    def keep_tables(self, name: str) -> None:
+        """Those of a database that was just migrated for the first time."""
+        if not self.has_tables:
+            self._execute("CREATE DATABASE {} TEMPLATE {}", TABLES, name)
+            self.has_tables = True
+
+    def _execute(self, what: str, *names: str) -> None:
+        with psycopg.connect(self.address("postgres"), autocommit=True) as beside:
+            beside.execute(sql.SQL(what).format(*map(sql.Identifier, names)))
+
+    def stop(self) -> None:
+        self.server.stop()
+        shutil.rmtree(places.folder_of_sockets(self.server.data), ignore_errors=True)
+
+
 @dataclass
 class Project:
     """The servers and processes of one `docker compose -p`."""
 
     folder: Path
-    servers: dict[str, Postgres | Valkey] = field(default_factory=dict)
+    databases: Databases
+    redis: Valkey | None = None
     children: dict[str, Child] = field(default_factory=dict)
+    started: dict[str, tuple[Path, dict[str, str]]] = field(default_factory=dict)
+    """Of each service that runs, its image and its environment."""
     port: int = 0
 
     def start_servers(self) -> None:
-        if self.servers:
+        if self.redis:
             return
         self.folder.mkdir(parents=True, exist_ok=True)
         places.make_private_sockets(self.folder, 0o711)
-        runner = identity.choose_runner()
-        self.servers = {
-            "REDIS_URL": Valkey(self.folder, durable=False),
-            "DATABASE_URL": Postgres(self.folder, runner, durable=False),
-        }
-        for server in self.servers.values():
-            server.start()
+        self.redis = Valkey(self.folder, durable=False)
+        self.redis.start()
+        self.databases.create(self.folder.name)
 
     def stop(self, *names: str) -> None:
         wanted = [self.children.pop(name) for name in names or tuple(self.children) if name in self.children]
         for child in wanted:
+            self.started.pop(child.name)
             child.ask_to_stop()
         for child in wanted:
             child.await_end(PATIENCE)
 
     def remove(self) -> None:
         self.stop()
-        for server in self.servers.values():
-            server.stop()
-        self.servers = {}
+        if self.redis:
+            self.redis.stop()
+            self.databases.drop(self.folder.name)
+        self.redis = None
         shutil.rmtree(places.folder_of_sockets(self.folder), ignore_errors=True)
         shutil.rmtree(self.folder, ignore_errors=True)
 
@@ -111,7 +159,9 @@ class Call:
 
     @property
     def project(self) -> Project:
-        return self.engine.projects.setdefault(self.name, Project(self.engine.folder / self.name))
+        return self.engine.projects.setdefault(
+            self.name, Project(self.engine.folder / self.name, self.engine.databases)
+        )
 
     def image(self, service: str) -> Path:
         """The copy of the code that this service's image is."""
@@ -137,13 +187,14 @@ class Call:
         return {
             **own,
             **told,
-            **{name: server.address for name, server in project.servers.items()},
+            "DATABASE_URL": project.databases.address(self.name),
+            "REDIS_URL": project.redis.address if project.redis else "redis://nowhere",
             "SITE_VERSION": self.variables.get("SITE_VERSION", ""),
             "SEALED_KEYS_FILE": str(self.folder / self.variables["SEALED_KEYS_FILE"]),
             "BACKUP_TO": told.get("BACKUP_TO", "").replace("/backups", str(self.folder / "backups")),
             "ALIVE_FILE": str(project.folder / f"{service}.alive"),
             "DJANGO_SETTINGS_MODULE": "tests.load.production",
-            "LOAD_FOLDER": str(project.folder),
+            "LOAD_FOLDER": str(self.image(service)),
             "SECURE_SSL_REDIRECT": "false",
             "EMAIL_USE_TLS": "false",
             "COMPOSE_PROJECT_NAME": "",  # our database is no host named postgres
@@ -166,10 +217,11 @@ class Call:
     def do_version(self, _words: list[str], _streams: list[int]) -> None:
         pass
 
-    def do_build(self, _words: list[str], _streams: list[int]) -> None:
+    def do_build(self, _words: list[str], _streams: list[int]) -> int:
         name = self.interpolated(self.services["web"]["image"])
+        if name in self.engine.images:  # a version's code never changes
+            return 0
         copy = self.engine.folder / "images" / re.sub(r"\W", "-", name)
-        shutil.rmtree(copy, ignore_errors=True)
         copy.mkdir(parents=True)
         for each in CODE:
             source = self.folder / each
@@ -178,27 +230,51 @@ class Call:
             elif source.exists():
                 shutil.copy(source, copy / each)
         self.engine.images[name] = copy
+        compileall.compile_dir(copy, quiet=2)
+        with (copy / "build.log").open("wb") as log:
+            return self._run_once("web", COLLECT, [log.fileno()] * STREAMS)
 
-    def do_up(self, words: list[str], streams: list[int]) -> int:
-        _options, names = _options_before(words, {"-d": 0, "--wait": 0, "--no-deps": 0})
+    def do_up(self, words: list[str], _streams: list[int]) -> int:
+        options, names = _options_before(words, {"-d": 0, "--wait": 0, "--no-deps": 0})
+        wanted = {name: self.services[name] for name in names or self.services}
         self.project.start_servers()
-        if names and set(names) <= {"postgres", "redis"}:
-            return 0
-        if code := self._run_once("migrate", self.services["migrate"]["command"], streams):
+        ours = [name for name, service in wanted.items() if "diplomacy_site" in " ".join(service.get("command", []))]
+        if ours and "--no-deps" not in options and (code := self._migrate()):
             return code
-        self.project.stop()
-        self.project.port = free_port()
-        for name, service in self.services.items():
-            if "diplomacy_site" in " ".join(service.get("command", [])):
-                self._start(name, service)
+        return self._start([name for name in ours if self.project.started.get(name) != self._what_starts(name)])
+
+    def _what_starts(self, name: str) -> tuple[Path, dict[str, str]]:
+        return self.image(name), self.environment(name)
+
+    def do_restart(self, names: list[str], _streams: list[int]) -> int:
+        return self._start(names)
+
+    def _migrate(self) -> int:
+        """As a service that others wait for, whose words nobody sees."""
+        with Path(os.devnull).open("r+b") as nothing:
+            code = self._run_once("migrate", self.services["migrate"]["command"], [nothing.fileno()] * STREAMS)
+        if code == 0:
+            self.project.databases.keep_tables(self.name)
+        return code
+
+    def _start(self, names: list[str]) -> int:
+        if not names:
+            return 0
+        self.project.stop(*names)
+        if "web" in names:
+            self.project.port = free_port()
+        for name in names:
+            self._start_one(name, self.services[name])
         return 0 if self._becomes_healthy() else 1
 
-    def _start(self, name: str, service: dict[str, Any]) -> None:
+    def _start_one(self, name: str, service: dict[str, Any]) -> None:
+        self.project.started[name] = self._what_starts(name)
         child = Child(name, self.project.folder / "logs" / f"{name}.log")
         words = self.command([self.interpolated(word) for word in service["command"]])
         if "celery" in words:
             words.append(f"--hostname={name}@%h")
-        child.start(words, folder=self.image(name), environment=self.environment(name))
+        image, environment = self.project.started[name]
+        child.start(words, folder=image, environment=environment)
         self.project.children[name] = child
 
     def _becomes_healthy(self) -> bool:
@@ -226,11 +302,11 @@ class Call:
     def do_run(self, words: list[str], streams: list[int]) -> int:
         options, rest = _options_before(words, {"--rm": 0, "-T": 0, "--no-deps": 0})
         service, *command = rest
-        if "--no-deps" not in options and not self.project.servers:
+        if "--no-deps" not in options and not self.project.redis:
             self.project.start_servers()
-            if code := self._run_once("migrate", self.services["migrate"]["command"], streams):
+            if code := self._migrate():
                 return code
-        return self._run_once(service, command, streams)
+        return self._run_once(service, command or self.services[service]["command"], streams)
 
     def _run_once(self, service: str, words: list[str], streams: list[int], **given: str) -> int:
         if words[0] == "printenv":
@@ -247,11 +323,8 @@ class Call:
         )
 
     def _database_command(self, words: list[str]) -> int:
-        server = self.project.servers["DATABASE_URL"]
-        name = sql.Identifier(words[-1])
-        what = {"dropdb": "DROP DATABASE IF EXISTS {} WITH (FORCE)", "createdb": "CREATE DATABASE {}"}[words[0]]
-        with psycopg.connect(server.address.rsplit("/", 1)[0] + "/postgres", autocommit=True) as beside:
-            beside.execute(sql.SQL(what).format(name))
+        databases = self.project.databases
+        {"dropdb": databases.drop, "createdb": databases.create}[words[0]](self.name)
         return 0
 
     def do_stop(self, words: list[str], _streams: list[int]) -> None:
@@ -260,6 +333,10 @@ class Call:
     def do_down(self, _words: list[str], _streams: list[int]) -> None:
         self.project.remove()
         del self.engine.projects[self.name]
+
+    def do_logs(self, words: list[str], streams: list[int]) -> None:
+        for name in words[3:] or self.project.children:
+            os.write(streams[1], f"{name}\n".encode())
 
     def do_ps(self, _words: list[str], streams: list[int]) -> None:
         os.write(streams[1], f"{' '.join(self.project.children)}\n".encode())
@@ -272,6 +349,7 @@ class Engine:
         self.folder = folder
         self.images: dict[str, Path] = {}
         self.projects: dict[str, Project] = {}
+        self.databases = Databases(folder / "databases")
         self.path = folder / "bin"
         self.path.mkdir(parents=True)
         address = str(folder / "s")
@@ -286,6 +364,7 @@ class Engine:
         self._listening.close()
         for project in self.projects.values():
             project.remove()
+        self.databases.stop()
 
     def _serve(self) -> None:
         while True:

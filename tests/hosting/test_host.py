@@ -5,17 +5,21 @@ from __future__ import annotations
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 from diplomacy_site.embedded import places
+from tests.faults.site import free_port
 from tests.faults.wires import Loop, Postbox
 from tests.hosting.engine import CODE, Engine
+from tests.served import PATIENCE_SECONDS, await_answer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,66 +27,120 @@ if TYPE_CHECKING:
 BESIDE_THE_CODE = ("host", ".env.example", ".gitignore", "docker-compose.yml", "Dockerfile")
 SITE = "diplomacy.example.org"
 GIT = ("git", "-c", "user.name=Host", "-c", "user.email=host@example.org")
+HANDBOOK = places.CHECKOUT / "HOSTING.md"
+BLOCK = re.compile(r"^```\n(.+?)^```", re.MULTILINE | re.DOTALL)
+INLINE = re.compile(r"`((?:\./host \w|docker compose |manage\.py \w|git |\./run\b|\.venv/|python -m |mkdir )[^`]*)`")
+IN_WEB = "docker compose exec web python manage.py"
+OF_RUN = re.compile(r"\./run \w|\./run --|\.venv/|mkdir ")
+SCRIPT = '#!/bin/sh\nexec .venv/bin/python -m diplomacy_site.embedded "$@"\n'
+"""What `./run` ends with, without building an environment."""
+RUN_ELSEWHERE = {
+    IN_WEB: ("tests/hosting/test_host.py", "IN_WEB"),
+    "git clone ADDRESS site && cd site": ("tests/hosting/test_host.py", '"clone"'),
+    "./host setup": ("tests/hosting/test_host.py", '"setup"'),
+    "./run": ("tests/hosting/test_host.py", "SCRIPT"),
+    "docker compose -f docker-compose.yml -p trial …": ("host", 'TRIAL = ["-f", "docker-compose.yml", "-p", "trial"]'),
+    "manage.py createsuperuser": ("host", '"createsuperuser"'),
+    "manage.py game release SLUG": ("tests/kernel/test_commands.py", '"release"'),
+    "python -m tests.load slow 500": ("tests/load/__main__.py", "slow"),
+}
 
 
-class Volunteer:
+class Typist:
+    """Types commands in a folder."""
+
+    def __init__(self, folder: Path, programs: Path = Path("/bin")) -> None:
+        self.folder = folder
+        self.environment = {**os.environ, "PATH": f"{programs}:{os.environ['PATH']}"}
+        for name in ("DATABASE_URL", "REDIS_URL", "DJANGO_SETTINGS_MODULE"):
+            self.environment.pop(name, None)
+
+    def types(self, *words: str, answers: tuple[str, ...] = ()) -> tuple[int, str]:
+        """The exit code and all that was said."""
+        done = subprocess.run(
+            words,
+            cwd=self.folder,
+            env=self.environment,
+            input="".join(f"{answer}\n" for answer in answers).encode(),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            check=False,
+        )
+        return done.returncode, done.stdout.decode(errors="replace")
+
+    @contextmanager
+    def running(self, command: str) -> Iterator[None]:
+        """While a site that was started by this command works."""
+        port = free_port()
+        process = subprocess.Popen([*command.split(), "--port", str(port)], cwd=self.folder, env=self.environment)
+        try:
+            await_answer(f"http://127.0.0.1:{port}/healthz")
+            yield
+        finally:
+            process.send_signal(signal.SIGINT)
+            process.wait(PATIENCE_SECONDS)
+
+
+class Volunteer(Typist):
     """Types commands in a checkout; every version is a tag there. `setup`: how that ended, and what it said."""
 
     setup: tuple[int, str]
 
     def __init__(self, folder: Path) -> None:
-        self.folder, self.post = folder / "site", Postbox(Loop())
-        self.engine = Engine(folder)
-        self.folder.mkdir()
+        self.engine, self.post = Engine(folder), Postbox(Loop())
+        super().__init__(folder / "site", self.engine.path)
+        self.origin = folder / "origin"
+        self.origin.mkdir()
         for name in (*CODE, *BESIDE_THE_CODE):
             source = places.CHECKOUT / name
             copy = shutil.copytree if source.is_dir() else shutil.copy
-            copy(source, self.folder / name)
+            copy(source, self.origin / name)
         self.git("init", "-q")
         self.release("0.3.0")
+        self.git("clone", "-q", str(self.origin), str(self.folder))
 
     def git(self, *words: str) -> None:
-        subprocess.run([*GIT, *words], cwd=self.folder, check=True)
+        subprocess.run([*GIT, *words], cwd=self.origin, check=True)
 
     def release(self, version: str) -> None:
-        file = self.folder / "diplomacy_site" / "__init__.py"
+        file = self.origin / "diplomacy_site" / "__init__.py"
         file.write_text(re.sub(r'__version__ = ".*"', f'__version__ = "{version}"', file.read_text()))
         self.git("add", "-A")
         self.git("commit", "-q", "--allow-empty", "-m", version)
         self.git("tag", f"v{version}")
 
-    def break_pages(self) -> None:
-        """From the next release on, pages don't start, and the tables have changed."""
-        pages = self.folder / "diplomacy_site" / "asgi.py"
+    @contextmanager
+    def release_of_broken_pages(self, version: str) -> Iterator[None]:
+        """While there is a release whose pages don't start, and whose tables are others."""
+        pages = self.origin / "diplomacy_site" / "asgi.py"
         pages.write_text(f"{pages.read_text()}\nraise RuntimeError\n")
-        migrations = self.folder / "games" / "consent" / "migrations"
+        migrations = self.origin / "games" / "consent" / "migrations"
         last = max(path.stem for path in migrations.glob("0*.py"))
         (migrations / "0099_more.py").write_text(
             "from django.db import migrations\n\n\nclass Migration(migrations.Migration):\n"
             f"    dependencies = [('consent', '{last}')]\n"
             "    operations = [migrations.RunSQL('CREATE TABLE more (id int)', 'DROP TABLE more')]\n"
         )
+        self.release(version)
+        yield
+        self.git("reset", "-q", "--hard", "HEAD~")
+        for clone in (self.origin, self.folder):
+            self.git("-C", str(clone), "tag", "--delete", f"v{version}")
 
     def host(self, *words: str, answers: tuple[str, ...] = ()) -> tuple[int, str]:
-        """The exit code and all that it said."""
-        environment = {**os.environ, "PATH": f"{self.engine.path}:{os.environ['PATH']}"}
-        for name in ("DATABASE_URL", "REDIS_URL", "DJANGO_SETTINGS_MODULE"):
-            environment.pop(name, None)
-        done = subprocess.run(
-            [sys.executable, "host", *words],
-            cwd=self.folder,
-            env=environment,
-            input="".join(f"{answer}\n" for answer in answers),
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            check=False,
-        )
-        return done.returncode, done.stdout
+        return self.types(sys.executable, "host", *words, answers=answers)
 
-    def manage(self, *words: str) -> str:
-        command = [str(self.engine.path / "docker"), "compose", "exec", "-T", "web", "python", "manage.py", *words]
-        return subprocess.run(command, cwd=self.folder, capture_output=True, text=True, check=True).stdout
+    def tables(self) -> str:
+        code, said = self.types("bash", "-c", f"{IN_WEB} showmigrations --plan")
+        assert code == 0, said
+        return said
+
+
+def commands_of(handbook: str) -> list[str]:
+    """Every line in its blocks, without comments, and what stands between backticks and begins with a program."""
+    lines = [line.split("  #")[0].strip() for block in BLOCK.findall(handbook) for line in block.splitlines()]
+    inline = [" ".join(command.split()) for command in INLINE.findall(BLOCK.sub("", handbook))]
+    return list(dict.fromkeys([*lines, *inline]))
 
 
 @pytest.fixture(scope="module")
@@ -106,28 +164,54 @@ def test_setup_asks_eight_questions_and_ends_with_a_site_that_sends_mail(volunte
     assert (code, "Everything works." in said) == (0, True), said
 
 
-def test_a_backup_is_restored_with_its_key_alone(volunteer: Volunteer) -> None:
+def test_what_cannot_be_restored_changes_nothing(volunteer: Volunteer) -> None:
     code, said = volunteer.host("backup", "saved.backup")
     assert code == 0, said
     cut = volunteer.folder / "cut.backup"
     cut.write_bytes((volunteer.folder / "saved.backup").read_bytes()[:-500])
-    for file, words in {
-        "cut.backup": "cut.backup could not be restored; nothing",
-        "none": "no file none; nothing",
-    }.items():
+    for file, words in {"cut.backup": "cut.backup could not be restored", "none": "there is no file none"}.items():
         code, said = volunteer.host("restore", file, "backups.key")
-        assert (code, f"{words} was changed" in said) == (1, True), said
-    code, said = volunteer.host("restore", "saved.backup", "backups.key", answers=(SITE,))
-    assert (code, "the site runs, after" in said) == (0, True), said
+        assert (code, f"{words}; nothing was changed" in said) == (1, True), said
 
 
 def test_an_upgrade_is_rehearsed_and_one_that_does_not_work_goes_back_by_itself(volunteer: Volunteer) -> None:
-    before = volunteer.manage("showmigrations", "--plan")
-    volunteer.break_pages()
-    volunteer.release("0.3.1")
-    volunteer.git("checkout", "-q", "v0.3.0")
-    code, said = volunteer.host("upgrade")
+    before = volunteer.tables()
+    with volunteer.release_of_broken_pages("0.3.1"):
+        code, said = volunteer.host("upgrade")
     assert (code, "no differences" in said, "version 0.3.0 runs again" in said) == (1, True, True), said
-    assert volunteer.manage("showmigrations", "--plan") == before
+    assert volunteer.tables() == before
     code, said = volunteer.host("status")
     assert (code, "Version 0.3.0" in said) == (0, True), said
+
+
+def test_every_command_of_the_handbook_works(volunteer: Volunteer) -> None:
+    volunteer.host("backup", "FILE")
+    for command in sorted(commands_of(HANDBOOK.read_text()), key=lambda command: "down" in command):
+        if command in RUN_ELSEWHERE:
+            file, words = RUN_ELSEWHERE[command]
+            assert words in (places.CHECKOUT / file).read_text(), command
+        elif not OF_RUN.match(command):
+            typed = re.sub("^manage.py", IN_WEB, command.replace("alice", "anna"))
+            code, said = volunteer.types("bash", "-c", typed, answers=(SITE,))
+            assert code == 0, f"{command}: {said}"
+
+
+def test_every_command_for_a_site_that_runs_alone_works(volunteer: Volunteer) -> None:
+    """In the handbook's order, which is that of a loss: a backup, nothing left, and the site again."""
+    site, keys = Typist(volunteer.folder.with_name("alone")), volunteer.folder.with_name("keys")
+    volunteer.git("clone", "-q", str(volunteer.origin), str(site.folder))
+    (site.folder / ".venv").symlink_to(sys.prefix)
+    (site.folder / "run").write_text(SCRIPT)
+    (site.folder / "run").chmod(0o755)
+    *others, start, backup = filter(OF_RUN.match, commands_of(HANDBOOK.read_text()))
+    with site.running(start):
+        assert site.types("bash", "-c", backup)[0] == 0
+        keys.mkdir()
+        kept = {file.name: file.read_bytes() for file in (site.folder / ".data").glob("*_key")}
+        for name, key in kept.items():
+            (keys / name).write_bytes(key)
+    for command in others:
+        code, said = site.types("bash", "-c", command.replace("/path/to/keys", str(keys)))
+        assert code == 0, f"{command}: {said}"
+    with site.running(start):
+        assert {file.name: file.read_bytes() for file in (site.folder / ".data").glob("*_key")} == kept
