@@ -106,12 +106,30 @@ class Disk:
         assert self._mount(b"tmpfs", MS_REMOUNT, f"size={ROOM}"), "the disk could not be emptied"
 
 
+def pgbouncer() -> str | None:
+    """The program, if it is installed."""
+    return shutil.which("pgbouncer", path=f"{os.environ['PATH']}:/usr/sbin")
+
+
+def write_pooler_settings(file: Path, port: int, server: str, server_port: int) -> None:
+    """Those of the repository, except for places and passwords."""
+    found = configparser.ConfigParser()
+    found.read(places.CHECKOUT / "pgbouncer.ini")
+    users = file.with_name("users.txt")
+    users.write_text(f'"{places.DATABASE_NAME}" ""\n')
+    found["databases"][places.DATABASE_NAME] = f"host={server} port={server_port}"
+    here = {"listen_addr": LOCALHOST, "listen_port": port, "auth_type": "trust", "auth_file": users}
+    found["pgbouncer"].update({**{name: str(value) for name, value in here.items()}, "unix_socket_dir": ""})
+    with file.open("w") as written:
+        found.write(written)
+
+
 class Site:
     """Everything that runs, and what can happen to it."""
 
     def __init__(self, folder: Path, layout: Layout = ONE) -> None:
         self.folder, self.layout = folder, layout
-        self.pooler = shutil.which("pgbouncer", path=f"{os.environ['PATH']}:/usr/sbin") if layout.pooled else None
+        self.pooler = pgbouncer() if layout.pooled else None
         self.disk = Disk(folder / "postgres")
         self.stack = Stack(folder, durable=True)
         self.loop = Loop()
@@ -136,22 +154,10 @@ class Site:
             self.wires[name, REDIS] = Wire(self.loop, redis)
         if self.pooler:
             self.wires[POOLER, DATABASE] = Wire(self.loop, postgres)
-            self._write_pooler_settings()
+            write_pooler_settings(self.pooler_settings, self.pooler_port, LOCALHOST, self.wires[POOLER, DATABASE].port)
         self.services = {
             name: Child(name, self.folder / "logs" / f"{name.replace(' ', '-')}.log") for name in self.commands
         }
-
-    def _write_pooler_settings(self) -> None:
-        """Those of the repository, except for places and passwords."""
-        found = configparser.ConfigParser()
-        found.read(places.CHECKOUT / "pgbouncer.ini")
-        users = self.folder / "users.txt"
-        users.write_text(f'"{places.DATABASE_NAME}" ""\n')
-        found["databases"][places.DATABASE_NAME] = f"host={LOCALHOST} port={self.wires[POOLER, DATABASE].port}"
-        here = {"listen_addr": LOCALHOST, "listen_port": self.pooler_port, "auth_type": "trust", "auth_file": users}
-        found["pgbouncer"].update({**{name: str(value) for name, value in here.items()}, "unix_socket_dir": ""})
-        with self.pooler_settings.open("w") as file:
-            found.write(file)
 
     @property
     def pooler_settings(self) -> Path:

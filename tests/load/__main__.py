@@ -18,7 +18,11 @@ def main() -> int:
     storm = benches.add_parser("storm", help="so many games are due at once")
     storm.add_argument("games", type=int)
     storm.add_argument("--bots", type=int, default=0, help="so many other games wait for the orders of strong bots")
-    storm.add_argument("--nodes", action="store_true", help="by two nodes, of which one is killed when a third is done")
+    storm.add_argument(
+        "--nodes",
+        action="store_true",
+        help="by two nodes, through PgBouncer if it is installed; one is killed when a third is done",
+    )
     watchers = benches.add_parser("watchers", help="so many open event streams, and a phase that closes")
     watchers.add_argument("number", type=int)
     slow = benches.add_parser("slow", help="so many slow clients of each kind, beside a player who saves")

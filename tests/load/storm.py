@@ -16,10 +16,10 @@ from diplomacy_site.embedded import commands, places
 from diplomacy_site.embedded.children import Child
 from games.bots.services import turns_nobody_has_claimed
 from games.kernel.models import Letter, Phase, Result
-from tests.faults.site import free_port
+from tests.faults.site import free_port, pgbouncer, write_pooler_settings
 from tests.faults.wires import LOCALHOST
 from tests.load.games import fill
-from tests.load.processes import say
+from tests.load.processes import Started, say
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
@@ -68,9 +68,11 @@ def storm(site: Site, games: int, bots: int, *, nodes: bool) -> None:
     began = time.monotonic()
     fill(games, bots=bots)
     say(f"{games} games filled in {time.monotonic() - began:.1f} s")
-    site.start()
+    pooled = start_pooler(site) if nodes else {}
+    usual = commands.commands_of_services(LOCALHOST, site.port)
+    site.start({name: Started(command, pooled) for name, command in usual.items()})
     if nodes:
-        start_second_node(site)
+        start_second_node(site, pooled)
     time.sleep(WARM_UP)
     with connection.cursor() as cursor:
         cursor.execute("VACUUM ANALYZE")
@@ -92,7 +94,7 @@ def storm(site: Site, games: int, bots: int, *, nodes: bool) -> None:
         say(f"seats that bots have still to play in {bots} other games: {len(turns_nobody_has_claimed())}")
     say(f"load of the machine: {' '.join(f'{one:.1f}' for one in os.getloadavg())} on {os.cpu_count()} cores")
     say(f"statements: {statements / games:.1f} a game")
-    spent = {name: 1000 * (used[name] - before[name]) / games for name in used}
+    spent = {name: 1000 * (used[name] - before[name]) / games for name in used if used[name]}  # not what was killed
     say(f"CPU: {sum(spent.values()):.1f} ms a game: {', '.join(f'{name} {ms:.1f}' for name, ms in spent.items())}")
     if reader.seconds:
         late = sorted(reader.seconds)
@@ -101,12 +103,27 @@ def storm(site: Site, games: int, bots: int, *, nodes: bool) -> None:
     say(f"letters sent meanwhile: {sent}; then {_letters_a_second(site)}")
 
 
-def start_second_node(site: Site) -> None:
+def start_pooler(site: Site) -> dict[str, str]:
+    """PgBouncer between the nodes and Postgres, if it is installed; what their environment says of it."""
+    program, port, file = pgbouncer(), free_port(), site.folder / "pgbouncer.ini"
+    if program is None:
+        say("without PgBouncer, which is not installed")
+        return {}
+    write_pooler_settings(file, port, str(places.postgres_sockets(site.folder)), 5432)
+    site.children["pgbouncer"] = Child("pgbouncer", site.folder / "logs" / "pgbouncer.log")
+    site.children["pgbouncer"].start([program, str(file)], folder=places.CHECKOUT, runner=site.stack.runner)
+    return {
+        "DATABASE_URL": f"postgresql://{places.DATABASE_NAME}@{LOCALHOST}:{port}/{places.DATABASE_NAME}",
+        "PGBOUNCER": "yes",
+    }
+
+
+def start_second_node(site: Site, pooled: dict[str, str]) -> None:
     """The same services once more."""
     usual = commands.commands_of_services(LOCALHOST, free_port())
     for name, command in usual.items():
         child = Child(f"second-{name}", site.folder / "logs" / f"second-{name}.log")
-        child.start(command, folder=places.CHECKOUT, environment=dict(os.environ))
+        child.start(command, folder=places.CHECKOUT, environment={**os.environ, **pooled})
         site.children[child.name] = child
 
 
