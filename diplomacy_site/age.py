@@ -79,14 +79,15 @@ def _pipe() -> tuple[BufferedReader, BufferedWriter]:
 
 @contextmanager
 def _in_another_thread(work: Callable[[], None]) -> Iterator[None]:
-    """Do the work in another thread while the block runs. If both fail, the work's exception is raised, which explains
-    the other."""
+    """Do the work in another thread while the block runs. If both fail, the exception that explains the other is
+    raised: of the two ends of a pipe, the one that did not just find it closed."""
     with ThreadPoolExecutor(1) as pool:
         future = pool.submit(work)
         try:
             yield
         except Exception:
-            if fault := future.exception():
+            fault = future.exception()
+            if fault and not isinstance(fault, BrokenPipeError):
                 raise fault from None
             raise
         future.result()

@@ -46,6 +46,8 @@ TABLES_LEFT_OUT = ("people_session",)
 TABLES_FILLED_BY_MIGRATE = ("django_content_type", "auth_permission")
 """The tables with rows in a database without data; the backup's own rows replace them."""
 PIECE_BYTES = 1 << 20
+AS_LONG_AS_IT_TAKES = "SET LOCAL idle_in_transaction_session_timeout = 0"
+"""For what is sent or read slowly elsewhere, between two statements."""
 GZIP_LEVEL = 6
 BYTES_IN_COPY = b"\\\\x"
 """How COPY begins a value of bytes."""
@@ -111,6 +113,7 @@ def write_backup(file: IO[bytes]) -> Backup:
         tarfile.open(fileobj=packed, mode="w|") as archive,
     ):
         _execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
+        _execute(AS_LONG_AS_IT_TAKES)
         manifest = Manifest(
             moment=clock.now(),
             version=settings.SITE_VERSION,
@@ -276,6 +279,7 @@ def _insist_on_no_data() -> None:
 def _restore_rows(archive: tarfile.TarFile, manifest: Manifest) -> Backup:
     """Restore the rows as they were, with triggers off that would refuse or add rows."""
     tables = [sql.Identifier(name) for name in manifest.tables]
+    _execute(AS_LONG_AS_IT_TAKES)
     _execute(sql.SQL("LOCK TABLE {} IN ACCESS EXCLUSIVE MODE").format(sql.SQL(", ").join(tables)))
     _insist_on_no_data()
     filled_tables = sql.SQL(", ").join(map(sql.Identifier, TABLES_FILLED_BY_MIGRATE))

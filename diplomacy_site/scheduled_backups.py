@@ -5,12 +5,14 @@ Once a month a backup is also restored while it is written, into a database that
 
 from __future__ import annotations
 
+import logging
 import os
 import re
 import subprocess
 import sys
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
@@ -30,16 +32,18 @@ from games.kernel import clock
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+    from typing import LiteralString
 
     from obstore.store import ObjectStore
 
-NAME = re.compile(r"site-(\d{4}-\d\d-\d\dT\d\d)Z\.backup\.age$")
+log = logging.getLogger(__name__)
+NAME = re.compile(r"(?:^|/)site-(\d{4}-\d\d-\d\dT\d\d)Z\.backup\.age$")
 HOURLY_FOR, DAILY_FOR = timedelta(days=2), timedelta(days=14)
 PROVED_EVERY = timedelta(days=30)
 PROOF_PATIENCE = 3600.0
 BUSY, BUSY_SECONDS = "backing-up", 3600
 """One worker at a time; if it is killed, the next tries after so long."""
-THROWAWAY = "diplomacy_proof"
+THROWAWAY, DROPPED = "diplomacy_proof", "DROP DATABASE IF EXISTS {} WITH (FORCE)"
 
 
 def storage() -> ObjectStore:
@@ -68,15 +72,24 @@ def make_scheduled_backup() -> None:
 def _write_and_thin(store: ObjectStore, moment: datetime, record: BackupRecord) -> None:
     target = obstore.open_writer(store, name_of(moment))
     with age.encrypted(target, age.public_key(settings.BACKUP_KEY)) as encrypted:
-        if record.proved is None or moment - record.proved >= PROVED_EVERY:
+        if record.proved is None or abs(moment - record.proved) >= PROVED_EVERY:  # it may have been put back
             _write_and_prove(encrypted, moment)
         else:
             write_backup(encrypted)
     target.close()
     with suppress(RedisError):  # the next hour notes it again
         note_backup(moment)
-    names = [each["path"] for batch in obstore.list(store) for each in batch]
+    names = [each["path"] for each in obstore.list_with_delimiter(store)["objects"]]  # folders in it are not ours
     obstore.delete(store, list(names_to_delete(names, moment)))
+    if isinstance(store, LocalStore):
+        _delete_halves(Path(settings.BACKUP_TO), moment - HOURLY_FOR)
+
+
+def _delete_halves(folder: Path, before: datetime) -> None:
+    """Delete what workers that were killed have left: the library neither lists nor deletes it."""
+    for half in folder.glob("site-*.backup.age#*"):
+        if half.stat().st_mtime < before.timestamp():
+            half.unlink()
 
 
 def names_to_delete(names: Iterable[str], now: datetime) -> Iterator[str]:
@@ -114,15 +127,19 @@ class _Both:
 
 
 def _write_and_prove(encrypted: IO[bytes], moment: datetime) -> None:
-    with _restoring() as process:
+    with ExitStack() as proof:
+        try:
+            process = proof.enter_context(_restoring())
+        except (psycopg.Error, OSError):  # no right to create databases, no server at this address, no memory
+            log.exception("No backup can be restored as a test.")
+            write_backup(encrypted)
+            return
         assert process.stdin
         write_backup(_Both(encrypted, process.stdin))  # type: ignore[arg-type]  # all that is asked of a file
-        try:
+        with suppress(OSError, subprocess.TimeoutExpired, RedisError):  # the next hour tries again
             process.stdin.close()
-        except BrokenPipeError:
-            return
-        if process.wait(PROOF_PATIENCE) == 0:
-            note_proof(moment)
+            if process.wait(PROOF_PATIENCE) == 0:
+                note_proof(moment)
 
 
 @contextmanager
@@ -132,20 +149,21 @@ def _restoring() -> Iterator[subprocess.Popen[bytes]]:
     elsewhere = urlsplit(address)._replace(path=f"/{THROWAWAY}").geturl()
     environment = {**os.environ, "DATABASE_URL": elsewhere, "POSTGRES_URL": "", "PGBOUNCER": ""}
     command: list[Any] = [sys.executable, "manage.py", "restore", "-"]
+    _execute_beside(address, DROPPED, "CREATE DATABASE {}")
+    try:
+        with subprocess.Popen(
+            command, cwd=places.CHECKOUT, env=environment, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL
+        ) as process:
+            try:
+                yield process
+            finally:
+                process.kill()
+    finally:
+        with suppress(psycopg.Error):  # the next proof drops it
+            _execute_beside(address, DROPPED)
+
+
+def _execute_beside(address: str, *statements: LiteralString) -> None:
     with psycopg.connect(address, autocommit=True) as beside:
-        _drop_throwaway(beside)
-        beside.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(THROWAWAY)))
-        try:
-            with subprocess.Popen(
-                command, cwd=places.CHECKOUT, env=environment, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL
-            ) as process:
-                try:
-                    yield process
-                finally:
-                    process.kill()
-        finally:
-            _drop_throwaway(beside)
-
-
-def _drop_throwaway(beside: psycopg.Connection) -> None:
-    beside.execute(sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(sql.Identifier(THROWAWAY)))
+        for statement in statements:
+            beside.execute(sql.SQL(statement).format(sql.Identifier(THROWAWAY)))

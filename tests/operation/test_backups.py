@@ -5,18 +5,20 @@ from __future__ import annotations
 import base64
 import json
 from datetime import timedelta
-from io import StringIO
+from io import BytesIO, StringIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
+import pyrage
 import pytest
 from django.core import mail
 from django.core.management import CommandError, call_command
-from django.db import DatabaseError
+from django.db import DatabaseError, connection
 from django.test import Client
+from psycopg.pq import TransactionStatus
 
 from diplomacy_site.accounts.models import User
-from diplomacy_site.backups import CHECKS, MANIFEST
+from diplomacy_site.backups import CHECKS, MANIFEST, restore_backup, write_backup
 from games.deadlines.news import RESTORED
 from games.delivery.letters import deliver_letters
 from games.kernel import clock
@@ -199,6 +201,51 @@ def test_the_sequence_of_rows_in_a_backup_does_not_tell_who_has_saved(tmp_path: 
     rows = members_of(backed_up(tmp_path / "site.backup").read_bytes())["rows/sealed_sheets"].splitlines()
     keys = [int(row.split(b"\t")[0]) for row in rows]
     assert keys == sorted(open_phase(game).pk for game in games), "a row for each phase, not in their order on disk"
+
+
+class Slow(BytesIO):
+    """Notes, whenever nothing is being copied, for how long the database waits for the next statement."""
+
+    patience: ClassVar[set[str]] = set()
+
+    def write(self, piece: Any) -> int:
+        self.note()
+        return super().write(piece)
+
+    def read(self, size: int | None = -1) -> bytes:
+        self.note()
+        return super().read(size)
+
+    def note(self) -> None:
+        session = connection.connection
+        if session and session.info.transaction_status == TransactionStatus.INTRANS and not session.lock.locked():
+            with connection.cursor() as cursor:
+                cursor.execute("SHOW idle_in_transaction_session_timeout")
+                Slow.patience.add(cursor.fetchone()[0])
+
+
+def test_a_backup_may_be_written_and_read_slowly(another_database: str) -> None:
+    file = Slow()
+    for work in (write_backup, restore_backup):
+        file.seek(0)
+        with connection.cursor() as cursor:
+            cursor.execute("SET idle_in_transaction_session_timeout = '20s'")
+        work(file)
+        assert Slow.patience == {"0"}
+        Slow.patience.clear()
+        use_database(another_database)
+
+
+def test_an_encrypted_backup_is_refused_in_the_same_words(another_database: str, tmp_path: Path) -> None:
+    """Although the key opens more of it than anybody reads."""
+    identity, file = pyrage.x25519.Identity.generate(), backed_up(tmp_path / "site.backup")
+    newer = with_manifest(file, format=3).read_bytes() + bytes(1 << 20)
+    file.write_bytes(pyrage.encrypt(newer, [identity.to_public()]))
+    key = tmp_path / "key"
+    key.write_text(str(identity))
+    use_database(another_database)
+    with pytest.raises(CommandError, match="made by a newer version"):
+        call_command("restore", str(file), "--key", str(key))
 
 
 def test_what_is_no_whole_backup_of_this_version_is_refused_in_words(another_database: str, tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from django.db import connection
 from diplomacy_site import env, shared_counts
 from diplomacy_site.scheduled_backups import THROWAWAY, name_of, names_to_delete, storage
 from diplomacy_site.tasks import back_up
+from games.kernel import clock
 from games.kernel.live_tickets import redis_address, redis_client
 from games.kernel.models import Game
 from tests.database import copy_of_database, database_address, use_database
@@ -81,17 +82,39 @@ def test_a_scheduled_backup_is_proved_and_can_be_restored_only_with_the_key(
         assert Game.objects.get().slug == game.slug
 
 
-def test_a_proof_that_fails_costs_no_backup_and_is_not_noted(
-    private_key: Path, settings: Settings, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("variable", "value"),
+    [("DJANGO_SETTINGS_MODULE", "diplomacy_site.settings.nowhere"), ("POSTGRES_URL", "postgresql://127.0.0.1:1/none")],
+)
+def test_a_proof_that_fails_or_cannot_begin_costs_no_backup_and_is_not_noted(
+    private_key: Path, settings: Settings, monkeypatch: pytest.MonkeyPatch, variable: str, value: str
 ) -> None:
-    monkeypatch.setenv("SEALED_KEYS", "")
-    monkeypatch.setenv("DJANGO_SETTINGS_MODULE", "diplomacy_site.settings.nowhere")
+    monkeypatch.setenv(variable, value)
     running_game(name="Genoa")
     before = shared_counts.backup_record()
     back_up()
     after = shared_counts.backup_record()
     assert (len(backups(settings)), after.proved) == (1, before.proved)
     assert after.made != before.made
+    assert private_key.exists()
+
+
+def test_of_a_folder_only_our_own_files_are_deleted_and_halves_of_killed_workers_too(
+    private_key: Path, settings: Settings
+) -> None:
+    shared_counts.note_proof(clock.now())
+    old, folder = NOW - timedelta(days=2000), Path(settings.BACKUP_TO)
+    kept = [f"kept/{name_of(old)}", f"copy-of-{name_of(old)}", f"{name_of(NOW)}#1"]
+    for name in (*kept, name_of(old), f"{name_of(old)}#1"):
+        file = folder / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.touch()
+        if str(old.year) in name:
+            os.utime(file, (old.timestamp(), old.timestamp()))
+    back_up()
+    newest = name_of(shared_counts.backup_record().made or NOW)
+    left = {str(file.relative_to(folder)) for file in folder.rglob("*") if file.is_file()}
+    assert left == {*kept, newest}
     assert private_key.exists()
 
 
