@@ -64,9 +64,10 @@ def answer_or_none(question: Callable[[], T]) -> T | None:
 
 
 def database_answers() -> bool:
+    """Does it take changes too? One whose disk is full, or that follows another, may only be read."""
     with connection.cursor() as cursor:
-        cursor.execute("SELECT 1")
-    return True
+        cursor.execute("SHOW transaction_read_only")
+        return bool(cursor.fetchone()[0] == "off")
 
 
 def tables_are_up_to_date() -> bool:

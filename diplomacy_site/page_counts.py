@@ -55,10 +55,13 @@ class WaitingCounts:
             if has_failed:
                 self._counts[page, shared_counts.FAILED_FIELD] += 1
             if self._timer is None:
-                self._timer = Timer(FLUSH_SECONDS, self.flush)
-                self._timer.daemon = True
-                with suppress(RuntimeError):  # no thread can be had: the page matters more
-                    self._timer.start()
+                timer = Timer(FLUSH_SECONDS, self.flush)
+                timer.daemon = True
+                with suppress(
+                    RuntimeError
+                ):  # no thread can be had: the page matters more, and the next one tries again
+                    timer.start()
+                    self._timer = timer
 
     def flush(self) -> None:
         """Write the counts to Redis. If it is away, they wait for the next time."""

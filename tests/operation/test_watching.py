@@ -7,11 +7,13 @@ import json
 import re
 import time
 from datetime import timedelta
+from threading import Thread
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.conf import settings
 from django.core.management import CommandError, call_command
+from django.db import connection, transaction
 from django.db.migrations.recorder import MigrationRecorder
 from django.db.models import F
 from django.test import Client
@@ -37,6 +39,7 @@ from games.tasks import sweep
 from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.factories import open_phase, running_game, waiting_game
 from tests.operation.datc_record import counted
+from tests.operation.test_beat import until
 from tests.served import await_answer, served
 from tests.story import Story
 
@@ -99,6 +102,10 @@ def test_what_is_missing_makes_it_not_ready(client: Client, settings: Settings) 
     settings.SEALED_KEYS, kept = (bytes(range(9, 41)),), settings.SEALED_KEYS
     assert ready(client) == (503, {**READY, "keys": False})
     settings.SEALED_KEYS = kept
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("SET TRANSACTION READ ONLY")
+        assert ready(client) == (503, {**READY, "database": False})
+        transaction.set_rollback(True)
     settings.CACHES = caches("redis://127.0.0.1:1")
     assert ready(client) == (503, {**READY, "redis": False, "sweep": False})
 
@@ -296,6 +303,21 @@ def test_what_failed_while_redis_was_away_is_counted_later(client: Client, setti
     settings.CACHES = there
     page_counts.waiting.note("games:lobby", 0.6, has_failed=False)
     assert pages_counted(client) == {"games:lobby seconds": 2, "games:lobby failures": 1}
+
+
+@pytest.mark.usefixtures("nothing_counted")
+def test_a_process_that_could_have_no_thread_counts_on_once_it_has_one(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(_: Thread) -> None:
+        raise RuntimeError
+
+    monkeypatch.setattr(page_counts, "FLUSH_SECONDS", 0.01)
+    with monkeypatch.context() as meanwhile:
+        meanwhile.setattr(Thread, "start", refuse)
+        page_counts.waiting.note("games:lobby", 0.6, has_failed=False)
+    page_counts.waiting.note("games:lobby", 0.6, has_failed=False)
+    until(lambda: metrics_of(client).get('diplomacy_page_seconds_count{page="games:lobby"}') == 2)
 
 
 @pytest.mark.usefixtures("nothing_counted")
