@@ -164,6 +164,24 @@ def test_setup_asks_eight_questions_and_ends_with_a_site_that_sends_mail(volunte
     assert (code, "Everything works." in said) == (0, True), said
 
 
+def test_answers_reach_compose_as_they_were_typed_and_may_be_typed_again(tmp_path: Path) -> None:
+    """Here an image can't be built, and the file that would have been used for that is kept."""
+    for name in ("host", ".env.example", "diplomacy_site/__init__.py"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        shutil.copy(places.CHECKOUT / name, tmp_path / name)
+    docker = tmp_path / "docker"
+    docker.write_text('#!/bin/sh\n[ "$2" != build ] || { cp .env seen; exit 1; }\n')
+    docker.chmod(0o755)
+    typist = Typist(tmp_path, tmp_path)
+    refused, password, sender = ("it's", "a\\"), "-a$b c-", '"Club #1" <play@example.org>'
+    answers = ("Example.ORG.", "mail", "", "us$er#1", *refused, password, sender, "anna@example.org", "")
+    code, said = typist.types(sys.executable, "host", "setup", answers=answers)
+    assert (code, "type ./host setup again" in said, (tmp_path / ".env").exists()) == (1, True, False), said
+    asked = {"SITE_HOST": "example.org", "EMAIL_HOST_USER": "'us$er#1'"}
+    asked |= {"EMAIL_HOST_PASSWORD": f"'{password}'", "DEFAULT_FROM_EMAIL": f"'{sender}'", "PGBOUNCER": ""}
+    assert asked.items() <= dict(re.findall(r"(?m)^(\w+)=(.*)$", (tmp_path / "seen").read_text())).items()
+
+
 def test_what_cannot_be_restored_changes_nothing(volunteer: Volunteer) -> None:
     code, said = volunteer.host("backup", "saved.backup")
     assert code == 0, said
