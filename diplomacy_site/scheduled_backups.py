@@ -44,6 +44,8 @@ PROOF_PATIENCE = 3600.0
 BUSY, BUSY_SECONDS = "backing-up", 3600
 """One worker at a time; if it is killed, the next tries after so long."""
 THROWAWAY, DROPPED = "diplomacy_proof", "DROP DATABASE IF EXISTS {} WITH (FORCE)"
+NOWHERE = "redis://127.0.0.1:1"
+"""The Redis of what is restored to prove it: open pages must not be told what happens to games there."""
 
 
 def storage() -> ObjectStore:
@@ -147,7 +149,7 @@ def _restoring() -> Iterator[subprocess.Popen[bytes]]:
     """Yield a process that restores what it is sent into a new database, which is dropped afterwards."""
     address = os.environ.get("POSTGRES_URL") or os.environ["DATABASE_URL"]
     elsewhere = urlsplit(address)._replace(path=f"/{THROWAWAY}").geturl()
-    environment = {**os.environ, "DATABASE_URL": elsewhere, "POSTGRES_URL": "", "PGBOUNCER": ""}
+    environment = {**os.environ, "DATABASE_URL": elsewhere, "POSTGRES_URL": "", "PGBOUNCER": "", "REDIS_URL": NOWHERE}
     command: list[Any] = [sys.executable, "manage.py", "restore", "-"]
     _execute_beside(address, DROPPED, "CREATE DATABASE {}")
     try:

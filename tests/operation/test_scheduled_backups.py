@@ -57,7 +57,11 @@ def test_a_scheduled_backup_is_proved_and_can_be_restored_only_with_the_key(
 ) -> None:
     with copy_of_database() as another:
         game = running_game(name="Genoa")
+        listening = redis_client(redis_address()).pubsub(ignore_subscribe_messages=True)
+        listening.psubscribe(f"*{game.slug}")
+        listening.get_message(timeout=5)
         back_up()
+        assert listening.get_message() is None, "open pages are told nothing of the game that was restored"
         [file] = backups(settings)
         written = file.stat().st_mtime_ns
         back_up()
