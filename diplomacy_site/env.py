@@ -6,7 +6,8 @@ import os
 import string
 from pathlib import Path
 
-from django.core.exceptions import ImproperlyConfigured
+from django.core.exceptions import ImproperlyConfigured, ValidationError
+from django.core.validators import validate_email
 
 SHORTEST_SECRET = 32
 IN_A_PATH = frozenset(string.ascii_letters + string.digits + "-_")
@@ -66,6 +67,18 @@ def one_of(name: str, *words: str) -> str:
 def list_of_texts(name: str, default: str | None = None) -> list[str]:
     """The variable's texts, which are separated by commas, without the spaces around them."""
     return [part.strip() for part in text(name, default).split(",") if part.strip()]
+
+
+def email_addresses(name: str) -> list[str]:
+    """The variable's email addresses, which are separated by commas; none if it is not set. Raises
+    ImproperlyConfigured."""
+    addresses = list_of_texts(name, "")
+    try:
+        for address in addresses:
+            validate_email(address)
+    except ValidationError:
+        raise ImproperlyConfigured(f"{name} must be email addresses, separated by commas.") from None
+    return addresses
 
 
 def url(name: str, *, schemes: tuple[str, ...], default: str | None = None) -> str:

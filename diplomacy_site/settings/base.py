@@ -15,7 +15,7 @@ SITE_VERSION = env.text("SITE_VERSION", __version__)
 BACKUP_TO, BACKUP_KEY = env.backups("BACKUP_TO", "BACKUP_KEY")
 METRICS_TOKEN = env.secret("METRICS_TOKEN") if env.text("METRICS_TOKEN", "") else ""
 # These get a letter when something has been wrong for ten minutes.
-ADMIN_EMAIL = env.list_of_texts("ADMIN_EMAIL", "")
+ADMIN_EMAIL = env.email_addresses("ADMIN_EMAIL")
 
 INSTALLED_APPS = [
     "diplomacy_site.accounts.apps.GuardedAdmin",

@@ -88,6 +88,15 @@ def test_lists_stand_between_commas(variable: pytest.MonkeyPatch) -> None:
     assert env.list_of_texts("NAME") == ["a.example", "b.example"]
 
 
+def test_what_is_no_email_address_is_refused(variable: pytest.MonkeyPatch) -> None:
+    assert env.email_addresses("NAME") == []
+    variable.setenv("NAME", "anna@example.org, ben@example.org")
+    assert env.email_addresses("NAME") == ["anna@example.org", "ben@example.org"]
+    variable.setenv("NAME", "anna@example.org; ben@example.org")
+    with pytest.raises(ImproperlyConfigured, match="NAME must be email addresses, separated by commas"):
+        env.email_addresses("NAME")
+
+
 def test_an_address_has_one_of_the_schemes(variable: pytest.MonkeyPatch) -> None:
     variable.setenv("NAME", "redis://localhost")
     assert env.url("NAME", schemes=("redis", "unix")) == "redis://localhost"
