@@ -57,7 +57,7 @@ def test_a_scheduled_backup_is_proved_and_can_be_restored_only_with_the_key(
 ) -> None:
     with copy_of_database() as another:
         game = running_game(name="Genoa")
-        listening = redis_client(redis_address()).pubsub(ignore_subscribe_messages=True)
+        listening = redis_client(redis_address()).pubsub(ignore_subscribe_messages=True)  # type: ignore[no-untyped-call]  # the library's
         listening.psubscribe(f"*{game.slug}")
         listening.get_message(timeout=5)
         back_up()
