@@ -231,7 +231,7 @@ class Call:
                 shutil.copy(source, copy / each)
         self.engine.images[name] = copy
         compileall.compile_dir(copy, quiet=2)
-        with (copy / "build.log").open("wb") as log:
+        with (copy / "build.log").open("w+b") as log:
             return self._run_once("web", COLLECT, [log.fileno()] * STREAMS)
 
     def do_up(self, words: list[str], _streams: list[int]) -> int:
@@ -313,7 +313,7 @@ class Call:
             os.write(streams[1], f"{self.environment(service)[words[1]]}\n".encode())
             return 0
         stdin, stdout, stderr = streams
-        return subprocess.call(
+        code = subprocess.call(
             self.command(words),
             cwd=self.image(service),
             env={**self.environment(service), **given},
@@ -321,6 +321,9 @@ class Call:
             stdout=stdout,
             stderr=stderr,
         )
+        while os.read(stdin, 1 << 16):  # Docker passes it on whether or not the command reads it
+            pass
+        return code
 
     def _database_command(self, words: list[str]) -> int:
         databases = self.project.databases

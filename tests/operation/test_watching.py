@@ -348,6 +348,8 @@ def test_a_host_is_told_that_pages_fail_although_everything_behind_them_works(
 ) -> None:
     """As on a site whose static files were never collected."""
     shared_counts.note_sweep()
+    call_command("status", pages=True)
+    assert capsys.readouterr().out == ""
     call_command("status")
     assert "Everything works." in capsys.readouterr().out
     settings.STATIC_ROOT = tmp_path
@@ -355,6 +357,8 @@ def test_a_host_is_told_that_pages_fail_although_everything_behind_them_works(
     settings.STORAGES = {**settings.STORAGES, "staticfiles": {"BACKEND": manifest}}
     with pytest.raises(CommandError, match="does not work as it should: pages"):
         call_command("status")
+    with pytest.raises(CommandError, match="Pages can’t be shown"):
+        call_command("status", pages=True)
 
 
 def test_the_tasks_that_are_watched_are_there() -> None:

@@ -27,12 +27,18 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--wait", type=float, default=0.0, help="how many seconds to wait until it does")
+        parser.add_argument("--wait", type=float, default=0.0, help="how many seconds to wait until it is ready")
+        parser.add_argument("--pages", action="store_true", help="say only whether pages can be shown")
 
-    def handle(self, *args: Any, wait: float, **options: Any) -> None:
+    def handle(self, *args: Any, wait: float, pages: bool, **options: Any) -> None:
+        if pages:
+            if not _pages_work():
+                raise CommandError("Pages can’t be shown.")
+            return
         end = time.monotonic() + wait
-        while not is_ready(parts := {**readiness(), "pages": _pages_work()}) and time.monotonic() < end:
+        while not is_ready(parts := readiness()) and time.monotonic() < end:
             time.sleep(PAUSE)
+        parts["pages"] = _pages_work()
         self.stdout.write(f"Version {settings.SITE_VERSION}, database {connection.settings_dict['NAME']}")
         if settings.BACKUP_TO:
             self.stdout.write(_backups())
