@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from typing import Any
+from typing import Any, ClassVar
 
 from django import forms
 from django.utils import timezone
@@ -35,8 +35,9 @@ from variants.variant import Variant
 MOST_ROUNDS, MOST_BEST = 12, 50
 TEAM_CHOICES = (
     ("", later("No teams")),
-    ("0", later("Teams: the totals of all members are added up")),
-    *((str(n), format_lazy(later("Teams: the totals of the best {count} are added up"), count=n)) for n in range(1, 8)),
+    ("0", later("Add up the totals of all members")),
+    ("1", later("Take the total of the best member")),
+    *((str(n), format_lazy(later("Add up the totals of the {count} best members"), count=n)) for n in range(2, 8)),
 )
 NO_TIE_BREAK = ("", later_as("a tie-break", "nothing"))
 
@@ -51,6 +52,12 @@ def _day(label: str) -> forms.DateField:
 
 
 class SeriesForm(forms.Form):
+    folded: ClassVar = (
+        (later("Totals and ties"), ("combine", "best", "tie", "next_tie")),
+        (later("Which games count"), ("first", "last")),
+    )
+    """The titles and fields that a new one can leave as they are."""
+
     name = FreeText(
         label=later_as("of a series", "Name"),
         max_length=LONGEST_NAME,
@@ -88,6 +95,14 @@ class SeriesForm(forms.Form):
     )
     first = _day(later("First day on which a game may begin"))
     last = _day(later("Last day on which a game may begin"))
+
+    @property
+    def first_fields(self) -> list[forms.BoundField]:
+        return [field for field in self if not any(field.name in names for _title, names in self.folded)]
+
+    @property
+    def folds(self) -> list[tuple[str, list[forms.BoundField]]]:
+        return [(title, [self[name] for name in names]) for title, names in self.folded]
 
     def clean_name(self) -> str:
         try:
@@ -171,6 +186,11 @@ class DirectorForm(forms.Form):
 class TournamentForm(SeriesForm):
     """A tournament with all of its terms but the rounds."""
 
+    folded = (
+        SeriesForm.folded[0],
+        (later("Teams, and seats that change hands"), ("team_best", "credit", "sitting_out")),
+        (later("Directors and running games"), ("directors_play", "shows_running", "notes")),
+    )
     closes = WallMoment(
         label=later("Entry closes"), help_text=later("In your time zone. Until then people can enter and withdraw.")
     )
@@ -183,8 +203,8 @@ class TournamentForm(SeriesForm):
         help_text=later("Empty for no limit."),
     )
     rounds = forms.IntegerField(label=later("Rounds"), min_value=1, max_value=MOST_ROUNDS, initial=1)
-    team_best = forms.ChoiceField(label=later("Teams"), choices=TEAM_CHOICES, required=False)
-    credit = forms.ChoiceField(label=later("Points of a seat that changes hands"), choices=_choices("credits"))
+    team_best = forms.ChoiceField(label=later("A team’s total"), choices=TEAM_CHOICES, required=False)
+    credit = forms.ChoiceField(label=later("Points of a seat that changes hands"), choices=_choices("shares"))
     sitting_out = forms.IntegerField(
         label=later("Points for a round without a seat"), min_value=0, max_value=100_000, required=False
     )

@@ -28,6 +28,7 @@ from games.people.services import leave_all_games
 from games.seating.services.joining import confirm_place
 from games.tournaments import desk, entry, seating
 from games.tournaments import services as acts
+from games.tournaments.forms import TournamentForm
 from games.tournaments.letters import send_tournament_letters
 from games.tournaments.models import Entrant, Place, Table, Tournament, TournamentLetter, Wishes
 from games.tournaments.queries import version_of_series
@@ -129,6 +130,9 @@ def test_a_tournament_is_made_and_changed_by_its_form(moment: Moment) -> None:
     shown = director.get(edit).content.decode()
     assert 'value="30, 10, 5"' in shown
     assert "Ours" in shown
+    assert shown.count('<details class="fold" open>') == len(TournamentForm.folded)
+    new = director.get(reverse("games:new-tournament")).content.decode()
+    assert new.count('<details class="fold">') == len(TournamentForm.folded)
     assert director.post(edit, {**FORM, "places": ""}).status_code == HTTPStatus.SEE_OTHER
     terms = TournamentView(it.slug, person(CAROL).pk).terms
     assert (terms.own, terms.places, terms.rounds, terms.team_best) == ((30, 10, 5), None, 3, 2)
