@@ -10,7 +10,9 @@ from typing import Any
 
 from django.core.exceptions import EmptyResultSet
 from django.db import connection
-from django.db.models import Case, Exists, OuterRef, Q, QuerySet, Value, When
+from django.db.models import Case, Count, Exists, F, IntegerField, OuterRef, Q, QuerySet, Subquery, Value, When
+from django.db.models.fields.json import KeyTextTransform
+from django.db.models.functions import Cast, Coalesce
 
 from games.history.queries import drawing
 from games.kernel.access import Viewer
@@ -30,7 +32,19 @@ from games.kernel.cards import (
     sorted_by_deadline,
 )
 from games.kernel.members import assistant_rows_of, seats_lent_to
-from games.kernel.models import NOT_OVER, OVER, UNDER_WAY, Following, Game, Joiner, Occupancy, OpenedBids, Phase, Status
+from games.kernel.models import (
+    NOT_OVER,
+    OVER,
+    UNDER_WAY,
+    Following,
+    Game,
+    Joiner,
+    Occupancy,
+    OpenedBids,
+    Phase,
+    Seat,
+    Status,
+)
 from games.kernel.page import Page, page_for_strangers, part
 from games.kernel.parts import GameCard, GamePage, PowerCard
 from games.kernel.plain import without_case_and_accents
@@ -83,13 +97,28 @@ PERSONAL_LISTS = ("mine", "followed")
 """The lists that only users with an account have."""
 
 
+def _number_of(rows: QuerySet[Any]) -> Coalesce:
+    """How many of these rows a game has."""
+    counted = rows.filter(game=OuterRef("pk")).order_by().values("game").annotate(count=Count("pk")).values("count")
+    return Coalesce(Subquery(counted), 0)
+
+
+BOTS_WANTED = Coalesce(Cast(KeyTextTransform("bots", "stored_options"), IntegerField()), 0)
+COUNTS = {
+    "taken": _number_of(Occupancy.objects.filter(until__isnull=True)) + _number_of(Joiner.objects.all()),
+    "places": _number_of(Seat.objects.filter(disordered=False)) - BOTS_WANTED,
+}
+IS_FULL = Q(status=Status.OPEN, roll_call__incomplete=False, taken__gte=F("places"))
+"""A game that has COUNTS and waits only for its players to confirm."""
+
+
 class GameLists:
     """The lists of games in the lobby of one viewer: their own and those they follow, the nearest deadline first, and
     the public ones, newest first, sorted by what can be done with them.
 
     Their own games are those they run or help to run, play, sit in or have joined, and those they asked to join without
-    being declined. `wanted` filters them as `filtered_games` does, and `search` the finished ones. No list has practice
-    games.
+    being declined. A full game whose players are asked to confirm is not open but running. `wanted` filters them as
+    `filtered_games` does, and `search` the finished ones. No list has practice games.
     """
 
     def __init__(self, user: Viewer, *, search: Search = NO_SEARCH, **wanted: str) -> None:
@@ -117,8 +146,10 @@ class GameLists:
             "followed": public_games.filter(pk__in=followed_games).exclude(self._condition_of_own_games())
             if self.user_id
             else newest.none(),
-            "open": public_games.filter(status=Status.OPEN),
-            "running": public_games.filter(status__in=UNDER_WAY),
+            "open": public_games.alias(**COUNTS).filter(~IS_FULL, status=Status.OPEN),
+            "running": public_games.alias(**COUNTS).filter(
+                Q(status__in=UNDER_WAY) | IS_FULL, status__in=(Status.OPEN, *UNDER_WAY)
+            ),
             "finished": search.matching(games_over),
         }
 

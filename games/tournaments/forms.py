@@ -363,7 +363,7 @@ class MessageForm(forms.Form):
 
 
 class CheckInForm(forms.Form):
-    until = WallMoment(label=later("Until"))
+    until = WallMoment(label=later("Check in until"))
 
 
 class PlanForm(forms.Form):

@@ -86,6 +86,9 @@ def _lines(text: str) -> Iterator[tuple[int, Mapping[str, str]]]:
 
 def _invitee(number: int, cells: Mapping[str, str], variants: Sequence[Variant]) -> Invitee:
     email = cells.get("email", "")
+    if not email:
+        message = _("Line {line} has no email address. Separate its name and address as the first line does.")
+        raise BadRoster(message.format(line=number))
     try:
         validate_email(email)
     except ValidationError as error:

@@ -22,6 +22,7 @@ from games.kernel.queries import NOBODY
 from games.kernel.refusals import Refusal, WrongMoment
 from games.kernel.rules import unless
 from games.kernel.shared_pages import kept_in_process, shared_by_strangers
+from games.kernel.signing_in import signed_in_to_send
 from games.tournaments import entry, forms, seating
 from games.tournaments import services as acts
 from games.tournaments.files import as_csv, as_json
@@ -238,13 +239,15 @@ def check_in(request: HttpRequest, slug: str) -> str:
     return _("You’ve checked in. You’ll be told where you sit.") if is_here else _("You’ve checked out of this round.")
 
 
-@web.form_page
+@signed_in_to_send
+@web.own_form
 def invitation(request: HttpRequest, token: str) -> HttpResponse:
-    """The tournament that an email invites to, with the button that accepts."""
+    """The tournament that an email invites to, with the button that accepts; strangers read it, too."""
     try:
         letter = entry.invitation_with(token)
         if request.method != "POST":
-            return render(request, "tournaments/invitation.html", {"series": letter.tournament})
+            series = TournamentView(letter.tournament.slug, request.user.pk)
+            return render(request, "tournaments/invitation.html", {"series": series})
         slug = entry.accept_invitation(token=token, user_id=web.signed_in_id(request))
     except Refusal as refusal:
         return web.redirect_with_refusal(request, refusal, "games:tournaments")

@@ -247,8 +247,11 @@ def test_a_full_game_that_waits_for_its_roll_call_can_be_looked_at_and_not_joine
     assert ">Join<" in client.get(reverse("games:lobby")).content.decode()
     for player, power in zip(PLAYERS, powers_of(game), strict=True):
         take_seat(game_id=game.pk, user_id=person(player).pk, power=power)
-    page = client.get(reverse("games:lobby")).content.decode()
+    assert f"/{game.slug}/" not in client.get(reverse("games:lobby"), {"show": "open"}).content.decode()
+    page = client.get(reverse("games:lobby"), {"show": "running"}).content.decode()
     assert (">Join<" in page, ">View<" in page, ">Roll call<" in page) == (False, True, False)
+    leave_before_start(game_id=game.pk, user_id=person(PLAYERS[-1]).pk)
+    assert ">Join<" in client.get(reverse("games:lobby"), {"show": "open"}).content.decode()
     page = visitor(PLAYERS[0]).get(reverse("games:lobby"), {"show": "mine"}).content.decode()
     assert (">Join<" in page, ">View<" in page, ">Roll call<" in page) == (False, False, True)
 

@@ -261,7 +261,7 @@ ROWS: dict[str, Row] = {
     "games:own-entry": PERSONAL.get(404, player=200) | PERSONAL.post(404, player=303),
     "games:place-of-entrant": PERSONAL.opened() | PERSONAL.post(404, gm=303, playing_gm=303),
     "games:plan": PERSONAL.get(404, gm=200, playing_gm=200) | PERSONAL.post(404, gm=303, playing_gm=303),
-    "games:tournament-invitation": PERSONAL.page(303) | PERSONAL.post(303),
+    "games:tournament-invitation": PUBLIC.get(303) | PERSONAL.post(303),
     "games:tournament-link": PUBLIC.page(302),
     "games:withdraw-from-tournament": PERSONAL.door(),
     "games:tournament-desk": PERSONAL.get(404, gm=200, playing_gm=200) | PERSONAL.post(404),

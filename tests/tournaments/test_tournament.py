@@ -14,6 +14,7 @@ from django.core import mail
 from django.core.cache import cache, caches
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection
+from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
@@ -195,7 +196,11 @@ def test_a_roster_invites_each_address_once_whoever_has_an_account() -> None:
     assert first == second, "nothing tells who has an account"
     assert it.name not in first
     token = it.letters.get(email="alice@example.org").token
-    visitor(ALICE).post(reverse("games:tournament-invitation", args=[token]))
+    invitation = reverse("games:tournament-invitation", args=[token])
+    read = Client().get(invitation).content.decode()
+    assert it.name in read
+    assert f"{reverse('account_signup')}?next={invitation}" in read
+    visitor(ALICE).post(invitation)
     assert (place_of(it, ALICE), it.entrants.get().team) == ("in", "Reds")
     assert Wishes.objects.get().powers == {DUEL: ["TURKEY"]}
     assert refusal(entry.accept_invitation, token=token, user_id=alice.pk).startswith(
@@ -207,6 +212,7 @@ def test_a_roster_invites_each_address_once_whoever_has_an_account() -> None:
     ("text", "told"),
     [
         ("Ann, ann@example.org\nBob, bob", "Line 2: “bob” is not an email address."),
+        ("Ann, ann@example.org\nBob; bob@example.org", "Line 2 has no email address."),
         ("Ann, ann@example.org\n\nAnn, ANN@example.org", "Line 3: ANN@example.org is on line 1 already."),
         ('"Ann, the ""old""", ann@example.org, Narnia', "Line 1: “Narnia” names no powers."),
         (f"{'a' * 81}, ann@example.org", "has more than 80 characters."),
