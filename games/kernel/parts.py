@@ -178,6 +178,7 @@ class GameCard:
     """A game in a list.
 
     `kept`: the places among those `taken` that wait for guests who are invited by email.
+    `has_asked`, `is_accepted`: in lists, the user waits for an answer to their request to join, or has it and may join.
     `i_only_follow`: on the home page, the user has no other part in it.
     `similar_took`: in a list of open games, the seconds from the creation to the start of games like this one, None
     where too few are known.
@@ -234,6 +235,8 @@ class GameCard:
         ),
     ] = None
     similar_took: int | None = None
+    has_asked: bool = False
+    is_accepted: bool = False
     i_only_follow: bool = False
 
     @property

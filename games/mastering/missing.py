@@ -97,7 +97,7 @@ def missing_view(here: Standpoint) -> MissingView:
         seats.append(
             SeatSaved(
                 power=card_of_power(here.variant.power(power)),
-                player=holder.user.get_username() if holder is not None else "",
+                player=holder.user.get_username() if holder is not None and human else "",
                 saved=seat.pk in saved if human and power in owing else None,
                 read=bool(who_has_read & users) if who_has_read is not None and human else None,
             )

@@ -122,7 +122,8 @@ def test_bots_and_vacant_seats_miss_nothing(game: Game) -> None:
     assert saved(game)["BRITAIN"] is None
     seat_bot(**carol(game), power="BRITAIN", level=Level.EASY)
     assert saved(game)["BRITAIN"] is None
-    assert "2 of 6 players" in page(game)
+    shown = page(game)
+    assert ("2 of 6 players" in shown, "easy bot" in shown, ">bot " in shown) == (True, True, False)
 
 
 def test_it_shows_who_has_read_the_last_announcement_or_their_sitter(game: Game) -> None:

@@ -218,6 +218,8 @@ def test_who_must_ask_asks_with_one_click_and_is_let_in_from_the_desk() -> None:
     answer = visitor(CAROL).post(address("answer", game), {"player": DAVE, "answer": "yes"}, follow=True)
     assert "Request accepted. We’ve told dave." in words(answer)
     assert ">Take a seat</button>" in page(DAVE, address("terms", game))
+    assert "Join now to get a place." in page(DAVE, address("game", game))
+    assert ">Join<" in page(DAVE, reverse("games:lobby") + "?show=mine")
 
 
 def test_who_is_declined_reads_it_and_nobody_else_does() -> None:
@@ -282,6 +284,7 @@ def test_a_game_that_one_asks_to_join_stands_among_the_own_until_the_answer_is_n
     game = waiting_game(name="Thoiry", approval=True)
     assert "Ask to join" in page(DAVE, reverse("games:lobby") + "?show=open")
     ask_to_join(game_id=game.pk, user_id=person(DAVE).pk)
-    assert "Thoiry" in page(DAVE, reverse("games:lobby") + "?show=mine")
+    mine = page(DAVE, reverse("games:lobby") + "?show=mine")
+    assert ("Thoiry" in mine, "Ask to join" in mine) == (True, False)
     answer_join_request(game_id=game.pk, by=person(CAROL).pk, username=DAVE, accept=False)
     assert "Thoiry" not in page(DAVE, reverse("games:lobby") + "?show=mine")
