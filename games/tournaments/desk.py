@@ -34,6 +34,7 @@ from games.seating.services.bots import seat_bot
 from games.seating.services.joining import call_roll_or_start
 from games.seating.services.placing import place_player, remove_player
 from games.tournaments.models import Director, Place, Ruling, Table, Tournament
+from games.tournaments.seating import StoredPlan
 from games.tournaments.services import ONLY_DIRECTORS, locked_for_director, log_change
 from variants.bots import Level
 
@@ -120,16 +121,21 @@ def known_players(user_id: int) -> Q:
 
 
 def entrants_known_to(tournament: Tournament, by: int) -> list[Any]:
-    """Everyone who has ever entered, by turn. `is_busy`: this director knows that they are playing at a table."""
-    held = Occupancy.objects.filter(known_players(by), until__isnull=True, game__status__in=NOT_OVER)
-    here = held.filter(game__table__round__tournament=tournament, user=OuterRef("user"))
-    rows = tournament.entrants.annotate(is_busy=Exists(here)).select_related("user")
-    return list(rows.order_by("turn", "pk"))
+    """Everyone who has ever entered, by turn. `is_busy`: this director knows that they have a place at a table."""
+    here = {"user": OuterRef("user"), "game__status__in": NOT_OVER, "game__table__round__tournament": tournament}
+    held = Exists(Occupancy.objects.filter(known_players(by), until__isnull=True, **here))
+    rows = tournament.entrants.annotate(is_busy=held | Exists(Joiner.objects.filter(known_players(by), **here)))
+    return list(rows.select_related("user").order_by("turn", "pk"))
 
 
-def free_substitutes(entrants: Iterable[Any]) -> list[Any]:
-    """The substitutes who don't play at a table now, the next one first."""
-    return [it for it in entrants if it.place == Place.SUBSTITUTE and not it.is_busy]
+def free_substitutes(tournament: Tournament, entrants: Iterable[Any]) -> list[Any]:
+    """Those who have no place at a table now: the substitutes, the next one first, then people whom the plan of the
+    newest round left without a seat."""
+    newest = tournament.rounds.filter(seated__isnull=False).order_by("-number").first()
+    left_out = StoredPlan.stored(newest.plan).seating.people_out if newest and newest.plan else ()
+    free = [it for it in entrants if not it.is_busy]
+    waiting = [it for it in free if it.place == Place.IN and it.user_id in left_out]
+    return [*(it for it in free if it.place == Place.SUBSTITUTE), *waiting]
 
 
 @transaction.atomic
@@ -143,7 +149,7 @@ def substitute(
     without a substitute.
     """
     table, game, tournament = _locked_table(tournament_id, table_id, by)
-    free = free_substitutes(entrants_known_to(tournament, by))
+    free = free_substitutes(tournament, entrants_known_to(tournament, by))
     entrant = next((it for it in free if user_id in (None, it.user_id)), None)
     if entrant is None:
         raise WrongMoment(_("There is no substitute who is free. Make somebody one first."))

@@ -52,7 +52,7 @@ def _day(label: str) -> forms.DateField:
 
 
 class SeriesForm(forms.Form):
-    folded: ClassVar = (
+    folded: ClassVar[tuple[tuple[Any, tuple[str, ...]], ...]] = (
         (later("Totals and ties"), ("combine", "best", "tie", "next_tie")),
         (later("Which games count"), ("first", "last")),
     )

@@ -155,6 +155,8 @@ class Sheet:
     def found(self) -> tuple[combining.Row, ...]:
         """The standings, the best first and equal ones by name."""
         rows = standings(self.rounds, self.terms.rule, self.terms.ties, self.rulings)
+        if not any(row.games or row.rulings for row in rows):
+            return ()
         return tuple(sorted(rows, key=lambda row: (row.rank, self.people[row.entrant].name.casefold())))
 
     @cached_property
@@ -388,7 +390,9 @@ def _round(
         for it in tables
     )
     plan = row.plan if row.seated and row.plan else {"tables": (), "bench": ()}
-    sat_out = Plan(tuple(map(tuple, plan["tables"])), tuple(plan["bench"])).people_out
+    left_out = Plan(tuple(map(tuple, plan["tables"])), tuple(plan["bench"])).people_out
+    held = {who for table in table_results for seat in table for who, _years in seat.holders}
+    sat_out = tuple(who for who in left_out if who not in held)
     return combining.Round(table_results, sat_out, own_terms.times if own_terms else 1)
 
 

@@ -147,9 +147,11 @@ class TournamentView(SeriesView):
     def _round(self, row: Round, tables: Sequence[Table]) -> RoundView:
         terms = RoundTerms.stored(row.terms)
         plan = StoredPlan.stored(row.plan) if row.seated and row.plan else None
-        sits_out = [self.names.get(user, "") for user in plan.seating.people_out] if plan else []
+        left_out = [self.names.get(user, "") for user in plan.seating.people_out] if plan else []
         shown = tuple(self._table(row.number, table, plan) for table in tables)
-        return RoundView(row, terms, shown, tuple(filter(None, sits_out)), self._missing(row))
+        seated = {"", *(it.name for table in shown for it in table.people)}
+        sits_out = tuple(name for name in left_out if name not in seated)
+        return RoundView(row, terms, shown, sits_out, self._missing(row))
 
     def _missing(self, row: Round) -> str:
         if not self.sees_plans or row.seated or row.check_in_until is None:

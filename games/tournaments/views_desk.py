@@ -115,7 +115,7 @@ class DeskView:
 
     @cached_property
     def substitutes(self) -> Choices:
-        free = acts.free_substitutes(self.entrants)
+        free = acts.free_substitutes(self.view.row, self.entrants)
         bots = [(f"{BOT}{level.value}", _("a bot: {level}").format(level=texts[0])) for level, texts in LEVELS.items()]
         return [*((str(it.user_id), it.user.get_username()) for it in free), *bots]
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from django.core import mail
+from django.urls import reverse
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from games.deadlines.news import GAME_STARTED
@@ -24,6 +25,7 @@ from games.seating.news import GAME_CREATED, PLAYER_SEATED, SEAT_TAKEN
 from games.seating.services.bots import seat_bot
 from games.seating.services.new_game import let_bot_play
 from games.seating.services.vacancies import resign
+from tests.browsers import visitor
 from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.factories import HOUR, occupancy_of, open_phase, running_game, waiting_game
 from tests.story import Story
@@ -66,6 +68,15 @@ def test_a_deadline_is_extended_by_seconds_and_the_log_says_so() -> None:
     assert open_phase(game).deadline == before + timedelta(hours=1)
     sentences = [event.sentence for event in Story(game).seen_by(DAVE).events]
     assert sentences[0] == "carol moved the deadline for Spring 1926 by 1 hour."
+
+
+@pytest.mark.parametrize(
+    ("movement_seconds", "offered"), [(15 * 60, 15 * 60), (2 * HOUR, HOUR), (96 * HOUR, 24 * HOUR)]
+)
+def test_the_desk_offers_an_extension_that_suits_the_pace(movement_seconds: int, offered: int) -> None:
+    game = running_game(movement_seconds=movement_seconds)
+    shown = visitor(CAROL).get(reverse("games:gm", args=[game.slug])).content.decode()
+    assert f'<option value="{offered}" selected>' in shown
 
 
 @pytest.mark.parametrize("seconds", [0, -60, 15 * 24 * HOUR])

@@ -24,6 +24,8 @@ from games.press.models import Message
 from games.tournaments import desk as acts
 from games.tournaments.models import Place, Ruling, Table
 from games.tournaments.queries import SeriesView
+from games.tournaments.seating import StoredPlan
+from games.tournaments.tournament_page import TournamentView
 from tests.browsers import visitor
 from tests.cast import CAROL, DAVE, PLAYERS, SAM, person
 from tests.factories import occupancy_of, open_phase, running_game, waiting_game
@@ -205,6 +207,19 @@ def test_before_the_start_a_substitute_takes_a_place() -> None:
     assert sorted(game.joiners.values_list("user__username", flat=True)) == sorted([SAM, DAVE])
 
 
+def test_who_has_no_seat_in_the_round_can_take_that_of_someone_who_does_not_come() -> None:
+    made, game = tournament(), vacated()
+    (table,) = seated(made, game)
+    entered(made, [SAM, DAVE])
+    plan = StoredPlan(1, ("1926",), ((person(ALICE).pk,),), (person(SAM).pk,))
+    made.rounds.update(plan=plan.to_json())
+    view = TournamentView(made.slug, None)
+    assert (view.rounds[0].sits_out, view.sheet.standings) == ((SAM,), ())
+    assert free(made, CAROL) == [SAM]
+    assert substitute(made, table) == SAM
+    assert (free(made, CAROL), TournamentView(made.slug, None).rounds[0].sits_out) == ([], ())
+
+
 def test_nothing_public_tells_who_joined_a_table_with_hidden_names() -> None:
     made, game = tournament(), vacated(hidden_names=True)
     (table,) = seated(made, game)
@@ -219,7 +234,7 @@ def test_nothing_public_tells_who_joined_a_table_with_hidden_names() -> None:
 
 def free(made: Tournament, name: str) -> list[str]:
     known = acts.entrants_known_to(made, person(name).pk)
-    return [it.user.get_username() for it in acts.free_substitutes(known)]
+    return [it.user.get_username() for it in acts.free_substitutes(made, known)]
 
 
 def test_a_bot_plays_a_vacant_seat() -> None:

@@ -19,6 +19,8 @@ from games.endings.queries import agreement
 from games.kernel import clock
 from games.kernel import view_helpers as web
 from games.kernel.access import access_gm, standpoint_of
+from games.kernel.days import DAY
+from games.kernel.fields import LENGTHS
 from games.kernel.languages import later
 from games.kernel.page import Page, page_of
 from games.kernel.refusals import BadProposal
@@ -133,7 +135,9 @@ def _desk_page(request: HttpRequest, slug: str, status: int = 200, **sent_forms:
     access = access_gm(user=request.user, slug=slug)
     view = page_of(web.access_for_visitor(request, slug))
     people = gm_people(access)
-    deadline_fields = request.POST.dict() if sent_forms.keys() & {"extend_form", "deadline_form"} else {}
+    longest = min(DAY, view.game.options.movement_seconds)
+    usual_extension = {"seconds": max((seconds for seconds, _ in LENGTHS if seconds <= longest), default=DAY)}
+    deadline_fields = request.POST.dict() if sent_forms.keys() & {"extend_form", "deadline_form"} else usual_extension
     refused_seat = next((form for name, form in sent_forms.items() if name in SEAT_FORMS), None)
     power = request.POST.get("power", "") if refused_seat else request.GET.get("seat", "")
     form_without_seat = None if power else refused_seat
