@@ -33,7 +33,7 @@ from games.seating.models import RollCall
 from games.seating.services.bots import seat_bot
 from games.seating.services.joining import call_roll_or_start
 from games.seating.services.placing import place_player, remove_player
-from games.tournaments.models import Director, Place, Ruling, Table, Tournament
+from games.tournaments.models import Director, Place, Round, Ruling, Table, Tournament
 from games.tournaments.seating import StoredPlan
 from games.tournaments.services import ONLY_DIRECTORS, locked_for_director, log_change
 from variants.bots import Level
@@ -128,10 +128,10 @@ def entrants_known_to(tournament: Tournament, by: int) -> list[Any]:
     return list(rows.select_related("user").order_by("turn", "pk"))
 
 
-def free_substitutes(tournament: Tournament, entrants: Iterable[Any]) -> list[Any]:
+def free_substitutes(rounds: Iterable[Round], entrants: Iterable[Any]) -> list[Any]:
     """Those who have no place at a table now: the substitutes, the next one first, then people whom the plan of the
     newest round left without a seat."""
-    newest = tournament.rounds.filter(seated__isnull=False).order_by("-number").first()
+    newest = max((it for it in rounds if it.seated and it.plan), key=lambda it: it.number, default=None)
     left_out = StoredPlan.stored(newest.plan).seating.people_out if newest and newest.plan else ()
     free = [it for it in entrants if not it.is_busy]
     waiting = [it for it in free if it.place == Place.IN and it.user_id in left_out]
@@ -149,7 +149,7 @@ def substitute(
     without a substitute.
     """
     table, game, tournament = _locked_table(tournament_id, table_id, by)
-    free = free_substitutes(tournament, entrants_known_to(tournament, by))
+    free = free_substitutes(tournament.rounds.all(), entrants_known_to(tournament, by))
     entrant = next((it for it in free if user_id in (None, it.user_id)), None)
     if entrant is None:
         raise WrongMoment(_("There is no substitute who is free. Make somebody one first."))

@@ -37,7 +37,7 @@ from games.press.services import send_message
 from games.sealed.options import SeeingWhoSaved
 from games.seating.models import Confirmation, RollCall
 from games.tournaments import desk as acts
-from games.tournaments.models import Table
+from games.tournaments.models import Round, Table
 from games.tournaments.standings import SeriesGame
 from games.tournaments.texts import texts
 from games.tournaments.tournament_page import TournamentView
@@ -74,8 +74,12 @@ class DeskView:
         view.table_query = view.table_query.annotate(**_of_roll_calls())
 
     @cached_property
+    def rounds(self) -> list[Round]:
+        return list(self.view.row.rounds.all())
+
+    @cached_property
     def tables(self) -> list[Any]:
-        rounds = {row.pk: row for row in self.view.row.rounds.all()}
+        rounds = {row.pk: row for row in self.rounds}
         for table in self.view.tables:
             table.round = rounds[table.round_id]
         return sorted(self.view.tables, key=lambda it: (it.round.number, it.number))
@@ -115,7 +119,7 @@ class DeskView:
 
     @cached_property
     def substitutes(self) -> Choices:
-        free = acts.free_substitutes(self.view.row, self.entrants)
+        free = acts.free_substitutes(self.rounds, self.entrants)
         bots = [(f"{BOT}{level.value}", _("a bot: {level}").format(level=texts[0])) for level, texts in LEVELS.items()]
         return [*((str(it.user_id), it.user.get_username()) for it in free), *bots]
 

@@ -5,7 +5,7 @@ import "./able.js";
 
 import { watchBoards } from "./board.js";
 import { setClock, showClocks, showExact } from "./clock.js";
-import { all, around, find, targetOf, the } from "./dom.js";
+import { all, around, find, make, targetOf, the } from "./dom.js";
 import { forgetOnSigningOut, forgetWhatIsOver } from "./kept.js";
 import { watchForNews } from "./live.js";
 import { watchMoves } from "./moves.js";
@@ -41,6 +41,13 @@ all(HTMLElement, "[data-drafts]").forEach(showDrafts);
 const focusMistakes = (fresh) => find(HTMLElement, "[data-focus]", fresh)?.focus();
 focusMistakes(document);
 document.addEventListener("htmx:load", (event) => focusMistakes(targetOf(event)));
+
+// Who listens to the page hears that another phase has come.
+const heard = make("p", { className: "visually-hidden", role: "status" });
+document.body.append(heard);
+document.addEventListener("htmx:load", (event) => {
+  if (targetOf(event).id === "main") heard.textContent = find(HTMLElement, ".game-head__turn")?.textContent ?? "";
+});
 
 /** @param {Element} element */
 function scrollsByKeys(element) {

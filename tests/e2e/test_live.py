@@ -98,6 +98,7 @@ def test_everybody_who_looks_sees_the_new_position_without_loading_it(people: Br
         expect(page.locator("#clock")).to_contain_text("Fall 1926 · Movement")
         expect(unit(page, "LON")).to_have_count(0)
         expect(unit(page, "NTH").locator("title")).to_have_text("British fleet in the North Sea")
+        expect(page.get_by_role("status").filter(has_text="Fall 1926 · Movement")).to_be_attached()
         assert page.evaluate("window.neverLeft")
 
 

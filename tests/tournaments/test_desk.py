@@ -211,7 +211,7 @@ def test_who_has_no_seat_in_the_round_can_take_that_of_someone_who_does_not_come
     made, game = tournament(), vacated()
     (table,) = seated(made, game)
     entered(made, [SAM, DAVE])
-    plan = StoredPlan(1, ("1926",), ((person(ALICE).pk,),), (person(SAM).pk,))
+    plan = StoredPlan(1, ("1926",), ((person(ALICE).pk,),), (person(SAM).pk,), powers=({"BRITAIN": person(ALICE).pk},))
     made.rounds.update(plan=plan.to_json())
     view = TournamentView(made.slug, None)
     assert (view.rounds[0].sits_out, view.sheet.standings) == ((SAM,), ())
@@ -234,7 +234,7 @@ def test_nothing_public_tells_who_joined_a_table_with_hidden_names() -> None:
 
 def free(made: Tournament, name: str) -> list[str]:
     known = acts.entrants_known_to(made, person(name).pk)
-    return [it.user.get_username() for it in acts.free_substitutes(made, known)]
+    return [it.user.get_username() for it in acts.free_substitutes(made.rounds.all(), known)]
 
 
 def test_a_bot_plays_a_vacant_seat() -> None:
