@@ -57,6 +57,19 @@ def practice_of(name: str, variant: str = "") -> Game:
     return Game.objects.get(slug=start_practice(user_id=person(name).pk, variant=variant))
 
 
+@pytest.mark.parametrize(
+    ("board", "told"),
+    [
+        ("standard", "Choose a unit on the map, then where it should go."),
+        ("formal-diplomacy", "choose from the lists instead of the map. Save your orders"),
+        ("collapse-of-the-dual-empire", "Choose a province to place a unit there. Save your orders"),
+    ],
+)
+def test_a_first_order_page_says_what_its_phase_wants(board: str, told: str) -> None:
+    client, answer = tap(variant=board)
+    assert told in " ".join(client.get(answer.headers["Location"]).content.decode().split())
+
+
 def test_one_tap_seats_a_stranger_against_bots_and_asks_for_nothing() -> None:
     client, answer = tap()
     game, guest = game_of(client), user_of(client)
