@@ -132,7 +132,7 @@ def _write_and_prove(encrypted: IO[bytes], moment: datetime) -> None:
     with ExitStack() as proof:
         try:
             process = proof.enter_context(_restoring())
-        except (psycopg.Error, OSError):  # no right to create databases, no server at this address, no memory
+        except (psycopg.Error, OSError, subprocess.SubprocessError):  # no right to create databases, or no server
             log.exception("No backup can be restored as a test.")
             write_backup(encrypted)
             return
@@ -150,12 +150,13 @@ def _restoring() -> Iterator[subprocess.Popen[bytes]]:
     address = os.environ.get("POSTGRES_URL") or os.environ["DATABASE_URL"]
     elsewhere = urlsplit(address)._replace(path=f"/{THROWAWAY}").geturl()
     environment = {**os.environ, "DATABASE_URL": elsewhere, "POSTGRES_URL": "", "PGBOUNCER": "", "REDIS_URL": NOWHERE}
-    command: list[Any] = [sys.executable, "manage.py", "restore", "-"]
+    manage = [sys.executable, "manage.py"]
+    how: dict[str, Any] = {"cwd": places.CHECKOUT, "env": environment, "stdout": subprocess.DEVNULL}
     _execute_beside(address, DROPPED, "CREATE DATABASE {}")
     try:
-        with subprocess.Popen(
-            command, cwd=places.CHECKOUT, env=environment, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL
-        ) as process:
+        # Before the backup begins: PgBouncer ends a transaction that waits for so long.
+        subprocess.run([*manage, "migrate", "--noinput"], check=True, **how)
+        with subprocess.Popen([*manage, "restore", "-"], stdin=subprocess.PIPE, **how) as process:
             try:
                 yield process
             finally:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from datetime import UTC, datetime, timedelta
 from io import StringIO
 from pathlib import Path
@@ -86,14 +87,16 @@ def test_a_scheduled_backup_is_proved_and_can_be_restored_only_with_the_key(
         assert Game.objects.get().slug == game.slug
 
 
-@pytest.mark.parametrize(
-    ("variable", "value"),
-    [("DJANGO_SETTINGS_MODULE", "diplomacy_site.settings.nowhere"), ("POSTGRES_URL", "postgresql://127.0.0.1:1/none")],
-)
+@pytest.mark.parametrize("failing", ["restore", "migrate", "connect"])
 def test_a_proof_that_fails_or_cannot_begin_costs_no_backup_and_is_not_noted(
-    private_key: Path, settings: Settings, monkeypatch: pytest.MonkeyPatch, variable: str, value: str
+    private_key: Path, tmp_path: Path, settings: Settings, monkeypatch: pytest.MonkeyPatch, failing: str
 ) -> None:
-    monkeypatch.setenv(variable, value)
+    python = tmp_path / "python"
+    python.write_text(f'#!/bin/sh\n[ "$2" != {failing} ] && exec {sys.executable} "$@"\n')
+    python.chmod(0o755)
+    monkeypatch.setattr(sys, "executable", str(python))
+    if failing == "connect":
+        monkeypatch.setenv("POSTGRES_URL", "postgresql://127.0.0.1:1/none")
     running_game(name="Genoa")
     before = shared_counts.backup_record()
     back_up()
