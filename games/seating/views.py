@@ -13,7 +13,7 @@ from games.endings.queries import agreement
 from games.kernel import view_helpers as web
 from games.kernel.access import access_gm, access_seat
 from games.kernel.forms import parse_whole_number
-from games.kernel.models import OVER
+from games.kernel.models import OVER, Game, Status
 from games.kernel.page import Page, page_of
 from games.kernel.refusals import Refusal, WrongMoment
 from games.kernel.signing_in import signed_in, signed_in_to_send
@@ -77,7 +77,7 @@ def join_or_change_wishes(request: HttpRequest, slug: str) -> HttpResponse | str
     token, user_id = web.invitation_to(request, slug), web.signed_in_id(request)
     if view.game.options.seats == SeatAssignment.CHOICE:
         take_seat(game_id=access.game_id, user_id=user_id, power=request.POST.get("power") or None, token=token)
-        return _("You’ve taken a seat. You can leave it again until the game starts.")
+        return _or_started(access.game_id, _("You’ve taken a seat. You can leave it again until the game starts."))
     form = _wish_form(view, request.POST)
     if form is not None and not form.is_valid():
         return _render_terms(request, view, form, HTTPStatus.UNPROCESSABLE_ENTITY)
@@ -88,7 +88,13 @@ def join_or_change_wishes(request: HttpRequest, slug: str) -> HttpResponse | str
             request, _("Preferences saved. Only you can see them."), "games:terms", slug=slug
         )
     joining.join_game(game_id=access.game_id, user_id=user_id, wishes=wishes, token=token)
-    return _("You’ve joined. You can leave again until the game starts.")
+    return _or_started(access.game_id, _("You’ve joined. You can leave again until the game starts."))
+
+
+def _or_started(game_id: int, sentence: str) -> str:
+    """What the last player to join reads, or this sentence for the others."""
+    waits = Game.objects.filter(pk=game_id, status=Status.OPEN).exists()
+    return sentence if waits else _("You were the last to join: the game has started.")
 
 
 @web.button_action("games:game")

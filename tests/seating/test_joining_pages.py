@@ -201,6 +201,13 @@ def test_a_wish_list_is_sent_kept_and_changed_on_the_terms_page() -> None:
     assert Joiner.objects.get().wishes == ["TURKEY"]
 
 
+def test_the_last_to_join_reads_that_the_game_has_started() -> None:
+    game = waiting_game(variant="balkan-battle", roll_call_seconds=0)
+    first, last = (words(visitor(name).post(address("seat", game), {"power": ""}, follow=True)) for name in PLAYERS[:2])
+    assert "You’ve taken a seat. You can leave it again until the game starts." in first
+    assert "You were the last to join: the game has started." in last
+
+
 def test_who_must_ask_asks_with_one_click_and_is_let_in_from_the_desk() -> None:
     game = waiting_game(approval=True)
     assert ">Ask to join</button>" in page(DAVE, address("terms", game))
