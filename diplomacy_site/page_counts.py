@@ -57,9 +57,7 @@ class WaitingCounts:
             if self._timer is None:
                 timer = Timer(FLUSH_SECONDS, self.flush)
                 timer.daemon = True
-                with suppress(
-                    RuntimeError
-                ):  # no thread can be had: the page matters more, and the next one tries again
+                with suppress(RuntimeError):  # no thread can be had: the next page tries again
                     timer.start()
                     self._timer = timer
 
