@@ -166,7 +166,7 @@ def test_a_statement_is_written_on_the_page_of_the_game_and_escaped() -> None:
     assert "Publish my statement" in read(alice, address("game", game))
     kept = alice.post(address("statement", game), {"text": "I <b>won</b>, nearly.\nThanks."}, follow=True)
     assert "Your statement has been published." in words(kept)
-    assert "I &lt;b&gt;won&lt;/b&gt;, nearly.\nThanks." in read(Client(), address("game", game))
+    assert "I &lt;b&gt;won&lt;/b&gt;, nearly.<br>Thanks." in read(Client(), address("game", game))
     assert "Update my statement" in words(kept)
     gone = alice.post(address("statement", game), {"text": ""}, follow=True)
     assert "Your statement has been deleted." in words(gone)
