@@ -316,10 +316,8 @@ class PlanView:
 
     @property
     def total(self) -> int | None:
-        """What the faults weigh; None without a plan. That most people have no seat is no fault of a top table."""
-        if self.plan is None:
-            return None
-        return total([it for it in self.faults or () if it.kind is not Kind.SITS_OUT or self.terms.times != FINAL])
+        """What the faults weigh, apart from who has no seat, which is told by name; None without a plan."""
+        return total([it for it in self.faults or () if it.kind is not Kind.SITS_OUT]) if self.plan else None
 
     def _told(self, table: int | None) -> tuple[str, ...]:
         """The faults of a table, or for None those that belong to no table."""
