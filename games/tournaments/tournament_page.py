@@ -316,7 +316,7 @@ class PlanView:
 
     @property
     def total(self) -> int | None:
-        """What the faults weigh, apart from who has no seat, which is told by name; None without a plan."""
+        """What the faults weigh; None without a plan. People without a seat are named instead."""
         return total([it for it in self.faults or () if it.kind is not Kind.SITS_OUT]) if self.plan else None
 
     def _told(self, table: int | None) -> tuple[str, ...]:
