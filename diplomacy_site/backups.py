@@ -258,10 +258,11 @@ def _make_tables(manifest: Manifest) -> None:
 
 
 def migrate_to(migrations: frozenset[tuple[str, str]]) -> None:
-    """Migrate forwards or back, until exactly these (app, name) are applied."""
+    """Migrate forwards or back, until exactly these (app, name) are applied. One that replaces others may be named
+    itself, as `showmigrations` does, or by all that it replaces."""
     executor = MigrationExecutor(connection)
     nodes = executor.loader.graph.nodes.items()
-    applied = [key for key, migration in nodes if migrations.issuperset(migration.replaces or [key])]
+    applied = [key for key, it in nodes if key in migrations or (it.replaces and migrations.issuperset(it.replaces))]
     newest = {**dict.fromkeys(executor.loader.migrated_apps), **dict(sorted(applied))}  # of each app; None for none
     executor.migrate([*newest.items()])
 

@@ -26,6 +26,7 @@ from games.kernel import codec
 from games.kernel.checks import OF_0_1_0
 from games.kernel.models import Event, Game, Phase, Result, Status
 from games.mastering.services.desk import close_game
+from games.press.services import send_message
 from tests.cast import CAROL, PLAYERS, person
 from tests.database import copy_of_database, database_address, use_database
 from tests.factories import running_game
@@ -242,6 +243,29 @@ def test_phases_of_games_from_before_reveal_what_their_rows_tell_and_no_more(
         {**ALL_TOLD, "gm_previews": False},
         None,
     ]
+
+
+def test_going_back_to_a_version_that_had_the_same_tables_loses_no_row(
+    story: Story, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    send_message(game_id=story.game.pk, user_id=person(PLAYERS[0]).pk, text="Good morning.")
+    plan = StringIO()
+    call_command("showmigrations", "--plan", stdout=plan)
+    before = _rows()
+    assert {"press_message", "kernel_phase"} <= before.keys()
+    monkeypatch.setattr(sys, "stdin", StringIO(plan.getvalue()))
+    call_command("migrate_back", stdout=StringIO())
+    assert _rows() == before
+
+
+def _rows() -> dict[str, int]:
+    """Of each table that has any."""
+    with connection.cursor() as cursor:
+        counts = {}
+        for table in connection.introspection.django_table_names(only_existing=True):
+            cursor.execute(f'SELECT count(*) FROM "{table}"')  # noqa: S608 - Django's own names
+            counts[table] = cursor.fetchone()[0]
+    return {table: count for table, count in counts.items() if count}
 
 
 def described() -> list[tuple[str, ...]]:
