@@ -200,6 +200,8 @@ def test_an_upgrade_is_rehearsed_and_one_that_does_not_work_goes_back_by_itself(
     assert volunteer.tables() == before
     code, said = volunteer.host("status")
     assert (code, "Version 0.3.0" in said) == (0, True), said
+    code, said = volunteer.host("upgrade", "0.2.9")
+    assert (code, "version 0.3.0, which runs, is newer" in said) == (1, True), said
 
 
 def test_every_command_of_the_handbook_works(volunteer: Volunteer) -> None:
