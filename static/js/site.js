@@ -40,13 +40,13 @@ all(HTMLElement, "[data-drafts]").forEach(showDrafts);
  *  @param {ParentNode} fresh */
 const focusMistakes = (fresh) => find(HTMLElement, "[data-focus]", fresh)?.focus();
 focusMistakes(document);
-document.addEventListener("htmx:load", (event) => focusMistakes(targetOf(event)));
-
 // Who listens to the page hears that another phase has come.
 const heard = make("p", { className: "visually-hidden", role: "status" });
 document.body.append(heard);
 document.addEventListener("htmx:load", (event) => {
-  if (targetOf(event).id === "main") heard.textContent = find(HTMLElement, ".game-head__turn")?.textContent ?? "";
+  const fresh = targetOf(event);
+  focusMistakes(fresh);
+  if (fresh.id === "main") heard.textContent = find(HTMLElement, ".game-head__turn")?.textContent ?? "";
 });
 
 /** @param {Element} element */
