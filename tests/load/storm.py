@@ -19,7 +19,7 @@ from games.kernel.models import Letter, Phase, Result
 from tests.faults.site import free_port, pgbouncer, write_pooler_settings
 from tests.faults.wires import LOCALHOST
 from tests.load.games import fill
-from tests.load.processes import Started, say
+from tests.load.processes import say
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
@@ -68,11 +68,11 @@ def storm(site: Site, games: int, bots: int, *, nodes: bool) -> None:
     began = time.monotonic()
     fill(games, bots=bots)
     say(f"{games} games filled in {time.monotonic() - began:.1f} s")
-    pooled = start_pooler(site) if nodes else {}
-    usual = commands.commands_of_services(LOCALHOST, site.port)
-    site.start({name: Started(command, pooled) for name, command in usual.items()})
     if nodes:
-        start_second_node(site, pooled)
+        start_pooler(site)
+    site.start()
+    if nodes:
+        start_second_node(site)
     time.sleep(WARM_UP)
     with connection.cursor() as cursor:
         cursor.execute("VACUUM ANALYZE")
@@ -103,27 +103,25 @@ def storm(site: Site, games: int, bots: int, *, nodes: bool) -> None:
     say(f"letters sent meanwhile: {sent}; then {_letters_a_second(site)}")
 
 
-def start_pooler(site: Site) -> dict[str, str]:
-    """PgBouncer between the nodes and Postgres, if it is installed; what their environment says of it."""
+def start_pooler(site: Site) -> None:
+    """PgBouncer between Postgres and what is started from here on, if it is installed."""
     program, port, file = pgbouncer(), free_port(), site.folder / "pgbouncer.ini"
     if program is None:
         say("without PgBouncer, which is not installed")
-        return {}
+        return
     write_pooler_settings(file, port, str(places.postgres_sockets(site.folder)), 5432)
     site.children["pgbouncer"] = Child("pgbouncer", site.folder / "logs" / "pgbouncer.log")
     site.children["pgbouncer"].start([program, str(file)], folder=places.CHECKOUT, runner=site.stack.runner)
-    return {
-        "DATABASE_URL": f"postgresql://{places.DATABASE_NAME}@{LOCALHOST}:{port}/{places.DATABASE_NAME}",
-        "PGBOUNCER": "yes",
-    }
+    address = f"postgresql://{places.DATABASE_NAME}@{LOCALHOST}:{port}/{places.DATABASE_NAME}"
+    os.environ.update(DATABASE_URL=address, PGBOUNCER="yes")
 
 
-def start_second_node(site: Site, pooled: dict[str, str]) -> None:
+def start_second_node(site: Site) -> None:
     """The same services once more."""
     usual = commands.commands_of_services(LOCALHOST, free_port())
     for name, command in usual.items():
         child = Child(f"second-{name}", site.folder / "logs" / f"second-{name}.log")
-        child.start(command, folder=places.CHECKOUT, environment={**os.environ, **pooled})
+        child.start(command, folder=places.CHECKOUT, environment=dict(os.environ))
         site.children[child.name] = child
 
 
