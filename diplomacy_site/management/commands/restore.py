@@ -1,12 +1,11 @@
 """Restores a backup into a new database."""
 
-import sys
 from argparse import ArgumentParser
 from collections.abc import Iterator
 from contextlib import contextmanager
 from io import BufferedReader
 from pathlib import Path
-from typing import IO, Any, cast
+from typing import IO, Any
 
 from django.core.management.base import BaseCommand, CommandError
 
@@ -34,7 +33,10 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, file: str, key: Path | None, **options: Any) -> None:
         try:
-            with _opened(file) as content, _in_plain(content, key) as plain:
+            with (
+                open(0 if file == STANDARD_INPUT else file, "rb") as content,  # noqa: PTH123 - no path leads to stdin
+                _in_plain(content, key) as plain,
+            ):
                 backup, games = restore_backup(plain)
         except OSError as fault:
             raise CommandError(f"{fault.filename or file} cannot be read: {fault.strerror or fault}.") from fault
@@ -53,21 +55,12 @@ class Command(BaseCommand):
 
 
 @contextmanager
-def _opened(file: str) -> Iterator[BufferedReader]:
-    if file == STANDARD_INPUT:
-        yield cast("BufferedReader", sys.stdin.buffer)
-    else:
-        with Path(file).open("rb") as content:
-            yield content
-
-
-@contextmanager
 def _in_plain(content: BufferedReader, key: Path | None) -> Iterator[IO[bytes]]:
     private_key = key and _read_key(content, key)
     if not content.peek(len(AGE)).startswith(AGE):
         yield content
     elif not private_key:
-        raise CommandError("This backup is encrypted. Name the file with the private key: restore FILE --key KEY.")
+        raise CommandError("This backup is encrypted. Name the file with its private key, too.")
     else:
         from diplomacy_site import age  # noqa: PLC0415 - most sites on one machine don't have what it needs
 
