@@ -6,11 +6,10 @@ adjudication and pages took, in coarse steps.
 
 import time
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any
 
 from redis import Redis
 from redis.exceptions import RedisError
@@ -19,8 +18,6 @@ from games.kernel.live_tickets import redis_address, redis_client
 
 SWEEP_KEY, JUDGED_KEY, PAGES_KEY = "tally.sweep", "tally.judged", "tally.pages"
 BACKUP_KEY, PROOF_KEY = "tally.backup", "tally.proof"
-WRONG_KEY, LETTER_KEY = "tally.wrong", "tally.letter"
-LETTER_LEASE_SECONDS, LETTER_EVERY_SECONDS = 300, 24 * 3600
 RECENT_KEY, RECENT_SECONDS = "tally.recent.", 600
 """Requests of this period and the one before."""
 FEWEST_RECENT = 20
@@ -88,32 +85,6 @@ def note_proof(moment: datetime) -> None:
 def backup_record() -> BackupRecord:
     made, proved = _redis().mget(BACKUP_KEY, PROOF_KEY)
     return BackupRecord(*(datetime.fromisoformat(_text(value)) if value else None for value in (made, proved)))
-
-
-def note_wrong(kinds: Iterable[str]) -> None:
-    """Store that these kinds of trouble are there now, and no others; those noted before keep their time."""
-    redis, earlier_times = _redis(), _numbers(WRONG_KEY)
-    times: dict[Any, Any] = {kind: earlier_times.get(kind) or redis.time()[0] for kind in kinds}
-    with redis.pipeline() as pipe:
-        pipe.delete(WRONG_KEY)
-        if times:
-            pipe.hset(WRONG_KEY, mapping=times)
-        pipe.execute()
-
-
-def wrong_since() -> dict[str, datetime]:
-    """Kind of trouble -> since when it has been noted without a break."""
-    return {kind: datetime.fromtimestamp(seconds, UTC) for kind, seconds in _numbers(WRONG_KEY).items()}
-
-
-def claim_letter() -> bool:
-    """May a letter to the administrators be sent now? For some minutes, no other process may."""
-    return bool(_redis().set(LETTER_KEY, 1, nx=True, ex=LETTER_LEASE_SECONDS))
-
-
-def note_letter() -> None:
-    """Note that the letter has been sent, so that no other follows today."""
-    _redis().set(LETTER_KEY, 1, ex=LETTER_EVERY_SECONDS)
 
 
 def note_closing(closed_count: int, failed_count: int, seconds: float) -> None:

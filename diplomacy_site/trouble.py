@@ -13,6 +13,7 @@ from datetime import datetime, timedelta
 
 from celery import current_app
 from django.conf import settings
+from django.core.cache import cache
 from django.db import connection
 from django.db.models import Count, Q
 from django.urls import reverse
@@ -32,6 +33,8 @@ from games.news.emails import host_of_site, single_email
 from games.news.models import Webhook
 
 log = logging.getLogger(__name__)
+WRONG, LETTER = "trouble.wrong", "trouble.letter"
+LETTER_LEASE_SECONDS, LETTER_EVERY_SECONDS = 300, 24 * 3600
 LASTING = timedelta(minutes=10)
 FIRST_BACKUP = timedelta(hours=3)
 FEWEST_FAILING = 3
@@ -180,7 +183,7 @@ def _wrong_measures() -> list[Measure]:
 
 
 def _lasting(wrong_measures: Sequence[Measure]) -> Sequence[Trouble]:
-    now, first_noted = clock.now(), answer_or_none(shared_counts.wrong_since) or {}
+    now, first_noted = clock.now(), answer_or_none(wrong_since) or {}
     starts = [(it, _since(it, first_noted.get(it.kind, now), now)) for it in wrong_measures]
     lasting = [Trouble(str(it.words), since) for it, since in starts if now - since >= it.patience]
     return list({trouble.words: trouble for trouble in lasting}.values())
@@ -191,13 +194,19 @@ def _since(measure: Measure, first_noted: datetime, now: datetime) -> datetime:
     return now - timedelta(seconds=measure.value) if is_age else first_noted
 
 
+def wrong_since() -> dict[str, datetime]:
+    """Kind of trouble -> since when it has been noted without a break."""
+    return {kind: datetime.fromisoformat(moment) for kind, moment in cache.get(WRONG, {}).items()}
+
+
 def watch() -> None:
     """Note what is wrong, and write to the administrators if something lasts: at most once a day. A letter that the
     mail server doesn't take, or whose sender is killed, is tried again minutes later."""
-    wrong_measures = _wrong_measures()
-    shared_counts.note_wrong([measure.kind for measure in wrong_measures])
+    wrong_measures, noted = _wrong_measures(), wrong_since()
+    times = {measure.kind: noted.get(measure.kind, clock.now()).isoformat() for measure in wrong_measures}
+    cache.set(WRONG, times, timeout=None)
     troubles = _lasting(wrong_measures)
-    if not settings.ADMIN_EMAIL or not troubles or not shared_counts.claim_letter():
+    if not settings.ADMIN_EMAIL or not troubles or not cache.add(LETTER, True, LETTER_LEASE_SECONDS):
         return
     letter = single_email(
         _("Something is wrong on {site}").format(site=host_of_site()),
@@ -214,4 +223,4 @@ def watch() -> None:
     except OSError:
         log.warning("The letter to the administrators could not be sent.")
     else:
-        shared_counts.note_letter()
+        cache.set(LETTER, True, LETTER_EVERY_SECONDS)

@@ -12,6 +12,7 @@ import pytest
 import yaml
 from celery import current_app
 from django.core import mail
+from django.core.cache import cache
 from django.test import Client
 
 from diplomacy_site import shared_counts, trouble
@@ -56,9 +57,13 @@ def wrong() -> list[str]:
 
 def minutes_pass(minutes: int) -> None:
     """For what is noted in Redis."""
-    redis = shared_counts._redis()
-    for kind, since in redis.hgetall(shared_counts.WRONG_KEY).items():
-        redis.hset(shared_counts.WRONG_KEY, kind, int(since) - 60 * minutes)
+    moments = trouble.wrong_since().items()
+    earlier = {kind: (since - timedelta(minutes=minutes)).isoformat() for kind, since in moments}
+    cache.set(trouble.WRONG, earlier, timeout=None)
+
+
+def seconds_until_next_letter() -> int:
+    return int(shared_counts._redis().ttl(cache.make_key(trouble.LETTER)))
 
 
 def served(client: Client) -> str:
@@ -140,14 +145,14 @@ def test_what_lasts_ten_minutes_is_written_to_the_administrators_once_a_day() ->
     assert HELD in str(letter.body)
     watch()
     assert len(mail.outbox) == 1
-    assert shared_counts._redis().ttl(shared_counts.LETTER_KEY) > 23 * 3600
+    assert seconds_until_next_letter() > 23 * 3600
 
 
 def test_what_has_passed_meanwhile_begins_anew() -> None:
-    shared_counts.note_wrong(["games_held"])
+    cache.set(trouble.WRONG, {"games_held": clock.now().isoformat()}, timeout=None)
     minutes_pass(60)
     watch()
-    assert "games_held" not in shared_counts.wrong_since()
+    assert "games_held" not in trouble.wrong_since()
 
 
 def test_a_letter_that_is_not_taken_or_whose_sender_is_killed_is_tried_again(settings: Settings) -> None:
@@ -160,8 +165,8 @@ def test_a_letter_that_is_not_taken_or_whose_sender_is_killed_is_tried_again(set
     settings.EMAIL_BACKEND = there
     watch()
     assert mail.outbox == [], "another process may be sending it"
-    assert 0 < shared_counts._redis().ttl(shared_counts.LETTER_KEY) <= shared_counts.LETTER_LEASE_SECONDS
-    shared_counts._redis().delete(shared_counts.LETTER_KEY)  # that time has passed
+    assert 0 < seconds_until_next_letter() <= trouble.LETTER_LEASE_SECONDS
+    cache.delete(trouble.LETTER)  # that time has passed
     watch()
     assert len(mail.outbox) == 1
 
