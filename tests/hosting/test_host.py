@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import re
 import shutil
@@ -174,7 +175,8 @@ def test_answers_reach_compose_as_they_were_typed_and_may_be_typed_again(tmp_pat
     docker.chmod(0o755)
     typist = Typist(tmp_path, tmp_path)
     refused, password, sender = ("it's", "a\\"), "-a$b c-", '"Club #1" <play@example.org>'
-    answers = ("Example.ORG.", "mail", "", "us$er#1", *refused, password, sender, "anna@example.org", "")
+    answers = ("example", "Example.ORG.", "mail", "", "us$er#1", *refused, password, sender)
+    answers += ("anna@example", "anna@example.org", "")
     code, said = typist.types(sys.executable, "host", "setup", answers=answers)
     assert (code, "type ./host setup again" in said, (tmp_path / ".env").exists()) == (1, True, False), said
     asked = {"SITE_HOST": "example.org", "EMAIL_HOST_USER": "'us$er#1'"}
@@ -189,11 +191,28 @@ def test_what_cannot_be_restored_changes_nothing(volunteer: Volunteer) -> None:
     cut.write_bytes((volunteer.folder / "saved.backup").read_bytes()[:-500])
     for file, words in {"cut.backup": "cut.backup could not be restored", "none": "there is no file none"}.items():
         code, said = volunteer.host("restore", file, "backups.key")
-        assert (code, f"{words}; nothing was changed" in said) == (1, True), said
+        assert (code, f"{words}. Nothing was changed" in said) == (1, True), said
+
+
+def test_what_cannot_be_done_is_said_and_leaves_nothing_behind(volunteer: Volunteer) -> None:
+    left = sorted(volunteer.folder.iterdir())
+    turn = os.open(volunteer.folder, os.O_RDONLY)
+    fcntl.flock(turn, fcntl.LOCK_EX)
+    refusals = {
+        ("setup",): "this folder has a site already",
+        ("backup", "/proc/saved.backup"): "No such file or directory: '/proc/saved.backup",
+        ("drill", "backups.key", ".env"): "another ./host rehearses in this folder",
+    }
+    for typed, words in refusals.items():
+        code, said = volunteer.host(*typed)
+        assert (code, words in said, "Traceback" in said) == (1, True, False), said
+    assert sorted(volunteer.folder.iterdir()) == left
+    os.close(turn)
 
 
 def test_an_upgrade_is_rehearsed_and_one_that_does_not_work_goes_back_by_itself(volunteer: Volunteer) -> None:
     before = volunteer.tables()
+    volunteer.git("tag", "v0.4.0-rc1")
     with volunteer.release_of_broken_pages("0.3.1"):
         code, said = volunteer.host("upgrade")
     assert (code, "no differences" in said, "version 0.3.0 runs again" in said) == (1, True, True), said

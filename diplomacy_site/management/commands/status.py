@@ -63,9 +63,9 @@ def _backups() -> str:
     try:
         record = backup_record()
     except RedisError:
-        return "Newest backup: not known, as Redis does not respond."
+        return "Newest scheduled backup: not known, as Redis does not respond."
     made, proved = (moment_words(moment) if moment else "none yet" for moment in (record.made, record.proved))
-    return f"Newest backup: {made}. Last one restored to prove it: {proved}."
+    return f"Newest scheduled backup: {made}. Last one restored to prove it: {proved}."
 
 
 def _what_failed(parts: dict[str, Any]) -> str:
