@@ -3,6 +3,7 @@
 import base64
 import binascii
 import os
+import re
 import string
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from django.core.exceptions import ImproperlyConfigured, ValidationError
 from django.core.validators import validate_email
 
 SHORTEST_SECRET = 32
+HOST_NAME = re.compile(r"[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*")
 IN_A_PATH = frozenset(string.ascii_letters + string.digits + "-_")
 SEALED_KEY_BYTES = 32
 KNOWN_DEFAULTS = ("change", "default", "django-insecure", "example", "password", "placeholder", "secret")
@@ -67,6 +69,17 @@ def one_of(name: str, *words: str) -> str:
 def list_of_texts(name: str, default: str | None = None) -> list[str]:
     """The variable's texts, which are separated by commas, without the spaces around them."""
     return [part.strip() for part in text(name, default).split(",") if part.strip()]
+
+
+def host_names(name: str) -> list[str]:
+    """The variable's names of hosts, separated by commas, as browsers send them. Raises ImproperlyConfigured."""
+    names = list_of_texts(name)
+    for wrong in (each for each in names if not HOST_NAME.fullmatch(each)):
+        raise ImproperlyConfigured(
+            f"{name} has {wrong!r}, but must be names such as diplomacy.example.org, separated by commas: without "
+            "https://, a port or a dot at the end, and with xn--… for umlauts."
+        )
+    return names
 
 
 def email_addresses(name: str) -> list[str]:

@@ -84,6 +84,15 @@ def test_a_rehearsal_starts_with_its_own_database_and_a_live_site_with_any() -> 
         assert check_deploy(variables, *START).returncode == 0
 
 
+@pytest.mark.parametrize(
+    "name", ["play.example.org.", "https://play.example.org", "spiel-köln.example", "a.example:443"]
+)
+def test_a_name_that_no_browser_sends_is_refused_with_what_is_allowed(name: str) -> None:
+    done = check_deploy({**COMPLETE, "ALLOWED_HOSTS": f"www.example.org, {name}"}, *START)
+    assert done.returncode != 0
+    assert f"ALLOWED_HOSTS has {name!r}, but must be names such as diplomacy.example.org" in done.stderr
+
+
 def test_several_names_lead_to_the_site_and_the_first_stands_in_emails() -> None:
     """The proxy wants a space after the comma."""
     names = "play.example.org, www.example.org"
