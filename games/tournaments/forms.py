@@ -104,6 +104,11 @@ class SeriesForm(forms.Form):
     def folds(self) -> list[tuple[str, list[forms.BoundField]]]:
         return [(title, [self[name] for name in names]) for title, names in self.folded]
 
+    @property
+    def systems(self) -> list[dict[str, str]]:
+        """What each scoring is called, and what it gives."""
+        return [{"title": _(it.title), "sentence": f"{_(it.sentence)} {_(it.generalised)}"} for it in SYSTEMS.values()]
+
     def clean_name(self) -> str:
         try:
             return good_name(self.cleaned_data["name"])

@@ -133,7 +133,8 @@ def test_a_tournament_is_made_and_changed_by_its_form(moment: Moment) -> None:
     assert "Ours" in shown
     assert shown.count('<details class="fold" open>') == len(TournamentForm.folded)
     new = director.get(reverse("games:new-tournament")).content.decode()
-    assert new.count('<details class="fold">') == len(TournamentForm.folded)
+    assert new.count('<details class="fold">') == len(TournamentForm.folded) + 1, "what each scoring gives"
+    assert "Otherwise all powers share 100 points in proportion to the squares of their centres." in new
     assert director.post(edit, {**FORM, "places": ""}).status_code == HTTPStatus.SEE_OTHER
     terms = TournamentView(it.slug, person(CAROL).pk).terms
     assert (terms.own, terms.places, terms.rounds, terms.team_best) == ((30, 10, 5), None, 3, 2)
