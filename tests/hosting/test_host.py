@@ -175,8 +175,8 @@ def test_answers_reach_compose_as_they_were_typed_and_may_be_typed_again(tmp_pat
     docker.chmod(0o755)
     typist = Typist(tmp_path, tmp_path)
     refused, password, sender = ("it's", "a\\"), "-a$b c-", '"Club #1" <play@example.org>'
-    answers = ("example", "Example.ORG.", "mail", "", "us$er#1", *refused, password, sender)
-    answers += ("anna@example", "anna@example.org", "")
+    server = ("example", "Example.ORG.", "mail", "", "us$er#1", *refused, password, sender)
+    answers = (*server, "anna@example", "anna@example.org", "")
     code, said = typist.types(sys.executable, "host", "setup", answers=answers)
     assert (code, "type ./host setup again" in said, (tmp_path / ".env").exists()) == (1, True, False), said
     asked = {"SITE_HOST": "example.org", "EMAIL_HOST_USER": "'us$er#1'"}
