@@ -43,7 +43,8 @@ PROVED_EVERY = timedelta(days=30)
 PROOF_PATIENCE = 3600.0
 BUSY, BUSY_SECONDS = "backing-up", 3600
 """One worker at a time; if it is killed, the next tries after so long."""
-THROWAWAY, DROPPED = "diplomacy_proof", "DROP DATABASE IF EXISTS {} WITH (FORCE)"
+THROWAWAY, DROPPED = "_proof", "DROP DATABASE IF EXISTS {} WITH (FORCE)"
+"""How the name of the database ends in which a backup is proved: another site's on the same server has another."""
 NOWHERE = "redis://127.0.0.1:1"
 """The Redis of what is restored to prove it: open pages must not be told what happens to games there."""
 
@@ -148,11 +149,12 @@ def _write_and_prove(encrypted: IO[bytes], moment: datetime) -> None:
 def _restoring() -> Iterator[subprocess.Popen[bytes]]:
     """Yield a process that restores what it is sent into a new database, which is dropped afterwards."""
     address = os.environ.get("POSTGRES_URL") or os.environ["DATABASE_URL"]
-    elsewhere = urlsplit(address)._replace(path=f"/{THROWAWAY}").geturl()
+    name = urlsplit(address).path.removeprefix("/") + THROWAWAY
+    elsewhere = urlsplit(address)._replace(path=f"/{name}").geturl()
     environment = {**os.environ, "DATABASE_URL": elsewhere, "POSTGRES_URL": "", "PGBOUNCER": "", "REDIS_URL": NOWHERE}
     manage = [sys.executable, "manage.py"]
     how: dict[str, Any] = {"cwd": places.CHECKOUT, "env": environment, "stdout": subprocess.DEVNULL}
-    _execute_beside(address, DROPPED, "CREATE DATABASE {}")
+    _execute_beside(address, name, DROPPED, "CREATE DATABASE {}")
     try:
         # Before the backup begins: PgBouncer ends a transaction that waits for so long.
         subprocess.run([*manage, "migrate", "--noinput"], check=True, **how)
@@ -163,10 +165,10 @@ def _restoring() -> Iterator[subprocess.Popen[bytes]]:
                 process.kill()
     finally:
         with suppress(psycopg.Error):  # the next proof drops it
-            _execute_beside(address, DROPPED)
+            _execute_beside(address, name, DROPPED)
 
 
-def _execute_beside(address: str, *statements: LiteralString) -> None:
+def _execute_beside(address: str, name: str, *statements: LiteralString) -> None:
     with psycopg.connect(address, autocommit=True) as beside:
         for statement in statements:
-            beside.execute(sql.SQL(statement).format(sql.Identifier(THROWAWAY)))
+            beside.execute(sql.SQL(statement).format(sql.Identifier(name)))

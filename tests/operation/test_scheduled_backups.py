@@ -70,7 +70,7 @@ def test_a_scheduled_backup_is_proved_and_can_be_restored_only_with_the_key(
         record = shared_counts.backup_record()
         assert record.made is not None
         assert record.made == record.proved, "the first is proved"
-        assert THROWAWAY not in databases()
+        assert f"{connection.settings_dict['NAME']}{THROWAWAY}" not in databases()
         assert b"Genoa" not in file.read_bytes()
         use_database(another)
         stranger = tmp_path / "stranger.txt"
