@@ -27,10 +27,10 @@ import psycopg
 import yaml
 from psycopg import sql
 
-from diplomacy_site.embedded import identity, places
+from diplomacy_site.embedded import places
 from diplomacy_site.embedded.children import Child
-from diplomacy_site.embedded.postgres import Postgres
 from diplomacy_site.embedded.valkey import Valkey
+from tests.database import database_address, template
 from tests.faults.site import free_port
 
 if TYPE_CHECKING:
@@ -48,7 +48,6 @@ CODE = (
     "CHANGELOG.md",
 )
 COLLECT = ["python", "manage.py", "collectstatic", "--noinput"]
-TABLES = "only_tables"
 PATIENCE, STEP = 90.0, 0.2
 STREAMS = 3
 VARIABLE = re.compile(r"\$\{(\w+)(?::([-?])([^}]*))?\}")
@@ -69,38 +68,28 @@ class RefusedError(Exception):
 
 
 class Databases:
-    """A database for each project, on one server. All but the first are copies of one with tables and nothing else: to
-    migrate one takes long, and `migrate` finds nothing to do."""
+    """A database for each project, on the server of the tests: a copy of the one with tables and nothing else, so that
+    `migrate`, which takes long, finds nothing to do."""
 
-    def __init__(self, folder: Path) -> None:
-        folder.mkdir()
-        places.make_private_sockets(folder, 0o711)
-        self.server = Postgres(folder, identity.choose_runner(), durable=False)
-        self.server.start()
-        self.has_tables = False
+    def __init__(self) -> None:
+        self.own, self.template = database_address(), template()
 
-    def address(self, name: str) -> str:
-        return f"{self.server.address.rsplit('/', 1)[0]}/{name}"
+    def address(self, project: str) -> str:
+        return f"{self.own}_{project}"
 
-    def create(self, name: str) -> None:
-        self._execute("CREATE DATABASE {} TEMPLATE {}", name, TABLES if self.has_tables else "template1")
+    def create(self, project: str) -> None:
+        self.drop(project)  # on servers that stay, one may be left
+        self._execute("CREATE DATABASE {} TEMPLATE {}", self._name(project), self.template)
 
-    def drop(self, name: str) -> None:
-        self._execute("DROP DATABASE IF EXISTS {} WITH (FORCE)", name)
+    def drop(self, project: str) -> None:
+        self._execute("DROP DATABASE IF EXISTS {} WITH (FORCE)", self._name(project))
 
-    def keep_tables(self, name: str) -> None:
-        """Those of a database that was just migrated for the first time."""
-        if not self.has_tables:
-            self._execute("CREATE DATABASE {} TEMPLATE {}", TABLES, name)
-            self.has_tables = True
+    def _name(self, project: str) -> str:
+        return self.address(project).rpartition("/")[2]
 
     def _execute(self, what: str, *names: str) -> None:
-        with psycopg.connect(self.address("postgres"), autocommit=True) as beside:
+        with psycopg.connect(self.own, autocommit=True) as beside:
             beside.execute(sql.SQL(what).format(*map(sql.Identifier, names)))
-
-    def stop(self) -> None:
-        self.server.stop()
-        shutil.rmtree(places.folder_of_sockets(self.server.data), ignore_errors=True)
 
 
 @dataclass
@@ -252,10 +241,7 @@ class Call:
     def _migrate(self) -> int:
         """As a service that others wait for, whose words nobody sees."""
         with Path(os.devnull).open("r+b") as nothing:
-            code = self._run_once("migrate", self.services["migrate"]["command"], [nothing.fileno()] * STREAMS)
-        if code == 0:
-            self.project.databases.keep_tables(self.name)
-        return code
+            return self._run_once("migrate", self.services["migrate"]["command"], [nothing.fileno()] * STREAMS)
 
     def _start(self, names: list[str]) -> int:
         if not names:
@@ -352,7 +338,7 @@ class Engine:
         self.folder = folder
         self.images: dict[str, Path] = {}
         self.projects: dict[str, Project] = {}
-        self.databases = Databases(folder / "databases")
+        self.databases = Databases()
         self.path = folder / "bin"
         self.path.mkdir(parents=True)
         address = str(folder / "s")
@@ -367,7 +353,6 @@ class Engine:
         self._listening.close()
         for project in self.projects.values():
             project.remove()
-        self.databases.stop()
 
     def _serve(self) -> None:
         while True:

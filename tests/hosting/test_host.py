@@ -25,6 +25,8 @@ from tests.served import PATIENCE_SECONDS, await_answer
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from pytest_django import DjangoDbBlocker
+
 BESIDE_THE_CODE = ("host", ".env.example", ".gitignore", "docker-compose.yml", "Dockerfile")
 SITE = "diplomacy.example.org"
 GIT = ("git", "-c", "user.name=Host", "-c", "user.email=host@example.org")
@@ -145,10 +147,11 @@ def commands_of(handbook: str) -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def volunteer() -> Iterator[Volunteer]:
+def volunteer(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Volunteer]:
     """With a site that has been set up: each test may run alone, or in a process of its own."""
     folder = Path(tempfile.mkdtemp(prefix="host-"))
-    volunteer = Volunteer(folder)
+    with django_db_blocker.unblock():
+        volunteer = Volunteer(folder)
     answers = (SITE, "127.0.0.1", str(volunteer.post.port), "-", "", "anna@example.org", "anna")
     volunteer.setup = volunteer.host("setup", answers=answers)
     yield volunteer
