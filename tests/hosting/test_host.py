@@ -187,6 +187,31 @@ def test_answers_reach_compose_as_they_were_typed_and_may_be_typed_again(tmp_pat
     assert asked.items() <= dict(re.findall(r"(?m)^(\w+)=(.*)$", (tmp_path / "seen").read_text())).items()
 
 
+@pytest.mark.parametrize("named", ["v0.2.0", "", "%h"])
+def test_a_refused_upgrade_of_0_2_0_leaves_it_as_it_is_however_it_was_named(tmp_path: Path, named: str) -> None:
+    """Its handbook named it as git does, or not at all. Here every command succeeds but the rehearsal's."""
+    for name in ("host", "diplomacy_site/__init__.py"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        shutil.copy(places.CHECKOUT / name, tmp_path / name)
+    (tmp_path / ".env").write_text("SITE_HOST=play.example.org\nSITE_VERSION=\n")
+    site = Typist(tmp_path, tmp_path / "bin")
+    for words in ("init -q", "add host diplomacy_site", "commit -q -m 0.2.0", "tag v0.2.0"):
+        assert site.types(*GIT, *words.split())[0] == 0
+    named = site.types("git", "log", "-1", f"--format=tformat:{named}")[1].strip()
+    for words in ("commit -q --allow-empty -m 0.3.1", "tag v0.3.1", "checkout -q v0.2.0"):
+        assert site.types(*GIT, *words.split())[0] == 0
+    docker = tmp_path / "bin" / "docker"
+    docker.parent.mkdir()
+    answers = f"*printenv*) echo {named};; *showmigrations*) echo '[X]  a.0001_b';; *shadow*) exit 1;;"
+    docker.write_text(f"#!/bin/sh\ncase $* in {answers} esac\n")
+    docker.chmod(0o755)
+    code, said = site.types(sys.executable, "host", "upgrade")
+    told = "The site still runs version " + (named.lstrip("v") or "0.2.0")
+    assert (code, told in said, "error" in said) == (1, True, False), said
+    assert site.types("git", "describe", "--tags")[1] == "v0.2.0\n"
+    assert f"SITE_VERSION={told.split()[-1]}\n" in (tmp_path / ".env").read_text()
+
+
 def test_what_cannot_be_restored_changes_nothing(volunteer: Volunteer) -> None:
     code, said = volunteer.host("backup", "saved.backup")
     assert code == 0, said
