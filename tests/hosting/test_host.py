@@ -114,9 +114,11 @@ class Volunteer(Typist):
 
     @contextmanager
     def release_of_broken_pages(self, version: str) -> Iterator[None]:
-        """While there is a release whose pages don't start, and whose tables are others."""
+        """While there is a release whose server doesn't start, as no rehearsal shows, and whose tables are others."""
         pages = self.origin / "diplomacy_site" / "asgi.py"
-        pages.write_text(f"{pages.read_text()}\nraise RuntimeError\n")
+        pages.write_text(
+            f"{pages.read_text()}\nimport sys\nif 'manage.py' not in sys.argv[0]:\n    raise RuntimeError\n"
+        )
         migrations = self.origin / "games" / "consent" / "migrations"
         last = max(path.stem for path in migrations.glob("0*.py"))
         (migrations / "0099_more.py").write_text(
@@ -227,6 +229,8 @@ def test_what_cannot_be_done_is_said_and_leaves_nothing_behind(volunteer: Volunt
     turn = os.open(volunteer.folder, os.O_RDONLY)
     fcntl.flock(turn, fcntl.LOCK_EX)
     refusals = {
+        (): "./host logs [SERVICE] ",
+        ("drill",): "./host drill KEY [FILE] ",
         ("setup",): "this folder has a site already",
         ("backup", "/proc/saved.backup"): "No such file or directory: '/proc/saved.backup",
         ("drill", "backups.key", ".env"): "another ./host rehearses in this folder",

@@ -39,13 +39,15 @@ class Command(BaseCommand):
             ):
                 backup, games = restore_backup(plain)
         except OSError as fault:
-            raise CommandError(f"{fault.filename or file} cannot be read: {fault.strerror or fault}.") from fault
+            raise CommandError(
+                f"{fault.filename or 'The backup'} cannot be read: {fault.strerror or fault}."
+            ) from fault
         except BadBackupError as fault:
             raise CommandError(str(fault)) from fault
         self.stdout.write(
             f"Restored: {backup.rows} rows of {len(backup.checks)} tables, as they were at "
             f"{moment_words(backup.manifest.moment)}. Games still being played: {games}. Their deadlines moved by the "
-            "time since then. Everyone has to sign in again."
+            "time since then."
         )
         if not same_secret_key(backup.manifest):
             self.stdout.write(

@@ -4,6 +4,7 @@ import logging
 import time
 from argparse import ArgumentParser
 from http import HTTPStatus
+from importlib import import_module
 from typing import Any
 
 from django.conf import settings
@@ -48,10 +49,11 @@ class Command(BaseCommand):
 
 
 def _pages_work() -> bool:
-    """Whether a visitor gets the front page and this one, which is never cached; they need templates, collected files
-    and tables."""
+    """Whether the server could start, and a visitor gets the front page and this one, which is never cached; they need
+    templates, collected files and tables."""
     visitor = Client()
     try:
+        import_module("diplomacy_site.asgi")
         answers = [visitor.get(page, secure=True, SERVER_NAME=settings.ALLOWED_HOSTS[0]) for page in ("/", "/status/")]
     except Exception:
         log.exception("A page could not be made.")
