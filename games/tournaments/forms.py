@@ -107,7 +107,8 @@ class SeriesForm(forms.Form):
     @property
     def systems(self) -> list[dict[str, str]]:
         """What each scoring is called, and what it gives."""
-        return [{"title": _(it.title), "sentence": f"{_(it.sentence)} {_(it.generalised)}"} for it in SYSTEMS.values()]
+        about = ((it.title, (it.sentence, it.generalised)) for it in SYSTEMS.values())
+        return [{"title": _(title), "sentence": " ".join(map(_, sentences))} for title, sentences in about]
 
     def clean_name(self) -> str:
         try:
