@@ -74,11 +74,12 @@ def list_of_texts(name: str, default: str | None = None) -> list[str]:
 def host_names(name: str) -> list[str]:
     """The variable's names of hosts, separated by commas, as browsers send them. Raises ImproperlyConfigured."""
     names = list_of_texts(name)
-    for wrong in (each for each in names if not HOST_NAME.fullmatch(each)):
-        raise ImproperlyConfigured(
-            f"{name} has {wrong!r}, but must be names such as diplomacy.example.org, separated by commas: without "
-            "https://, a port or a dot at the end, and with xn--… for umlauts."
-        )
+    for each in names:
+        if not HOST_NAME.fullmatch(each):
+            raise ImproperlyConfigured(
+                f"{name} has {each!r}, but must be names such as diplomacy.example.org, separated by commas: without "
+                "https://, a port or a dot at the end, and with xn--… for umlauts."
+            )
     return names
 
 
