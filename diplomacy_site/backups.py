@@ -33,7 +33,7 @@ from django.db.migrations.recorder import MigrationRecorder
 from django.utils.encoding import force_bytes
 from psycopg import sql
 
-from diplomacy_site.health import known_migrations
+from diplomacy_site.health import unknown_migrations
 from games.deadlines.outage import make_up_for_outage
 from games.kernel import clock
 from games.kernel.checks import OF_0_1_0, TABLE_OF_0_1_0
@@ -218,9 +218,9 @@ def _content(archive: tarfile.TarFile, member: tarfile.TarInfo) -> bytes:
 
 def _insist_on_known_migrations(manifest: Manifest) -> None:
     """Its tables are those of this version or of an older one, but not older than all that migrations replace."""
-    replacements, in_backup = MigrationLoader(None).replacements, manifest.migrations
-    oldest = {name for migration in replacements.values() for name in migration.replaces}
-    unknown = in_backup - known_migrations() - replacements.keys()
+    in_backup = manifest.migrations
+    oldest = {name for migration in MigrationLoader(None).replacements.values() for name in migration.replaces}
+    unknown = unknown_migrations(in_backup)
     if unknown or oldest - in_backup:
         differing = ", ".join(sorted(f"{app}.{name}" for app, name in unknown | (oldest - in_backup)))
         raise BadBackupError(

@@ -71,8 +71,15 @@ def database_answers() -> bool:
 
 
 def tables_are_up_to_date() -> bool:
-    """Has every migration that this version knows been applied?"""
-    return known_migrations() <= set(MigrationRecorder(connection).applied_migrations())
+    """Has every migration that this version knows been applied, and none of a newer one?"""
+    applied = frozenset(MigrationRecorder(connection).applied_migrations())
+    return known_migrations() <= applied and not unknown_migrations(applied)
+
+
+@cache
+def unknown_migrations(applied: frozenset[tuple[str, str]]) -> frozenset[tuple[str, str]]:
+    """Those that only another version has. One that replaces others may be recorded besides them."""
+    return applied - known_migrations() - MigrationLoader(None).replacements.keys()
 
 
 @cache

@@ -5,7 +5,7 @@ import sys
 from http import HTTPStatus
 from typing import Any
 
-from django.db import InterfaceError, OperationalError, connection
+from django.db import DatabaseError, InterfaceError, OperationalError, connection
 from django.http import HttpRequest, HttpResponse, HttpResponseServerError
 from django.template import loader
 from django.views.debug import ExceptionReporter
@@ -22,15 +22,21 @@ PAGE_OF_ORDERS = "games:orders"
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """A page with the id of the request, which is in its lines of the log. If the database or Redis is down, a page
-    that says so."""
+    """A page with the id of the request, which is in its lines of the log. If the database or Redis is down, or its
+    tables are of another version, a page that says so."""
     problem = sys.exception()
-    if isinstance(problem, ERRORS_OF_ABSENT_SERVERS):
+    if isinstance(problem, ERRORS_OF_ABSENT_SERVERS) or (isinstance(problem, DatabaseError) and _tables_differ()):
         return _unavailable(request, problem)
     number = get_contextvars().get("request", "")
     if request.path.startswith(VERSION_1):
         return problem_answer("ServerError", f"Something went wrong. The host has been told; the number is {number}.")
     return HttpResponseServerError(_page_without_request(request, "500.html", number=number))
+
+
+def _tables_differ() -> bool:
+    from diplomacy_site.health import answer_or_none, tables_are_up_to_date  # noqa: PLC0415 - settings name this module
+
+    return answer_or_none(tables_are_up_to_date) is False
 
 
 def _unavailable(request: HttpRequest, problem: Exception) -> HttpResponse:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+from contextlib import contextmanager
+from functools import partial
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.contrib.sessions.backends.base import UpdateError
-from django.db import InterfaceError, OperationalError, close_old_connections, transaction
+from django.db import InterfaceError, OperationalError, close_old_connections, connection, transaction
+from django.db.migrations.recorder import MigrationRecorder
 from django.test import Client
 
 from diplomacy_site.celery import close_stale_connections
@@ -23,6 +26,8 @@ from tests.secrecy.addresses import addresses
 from tests.story import Story
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from pytest_django import Settings
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -139,6 +144,43 @@ def test_a_page_that_did_not_save_orders_keeps_them_to_be_sent_again(game: Game,
     assert fields == {name: str(value) for name, value in SHEET.items()}
     assert germany.post(orders_page(game), fields).status_code == HTTPStatus.SEE_OTHER
     assert saved(game) == SHEET["text"]
+
+
+@contextmanager
+def tables_of_another_version(*, newer: bool) -> Iterator[None]:
+    """One column has another name, and one migration is recorded more, or one less."""
+    recorded = MigrationRecorder.Migration.objects
+    one = (
+        MigrationRecorder.Migration(app="kernel", name="9999_newer")
+        if newer
+        else recorded.filter(app="kernel").latest("name")
+    )
+    record, forget = partial(one.save, force_insert=True), one.delete
+    rename = "ALTER TABLE kernel_phase RENAME COLUMN {} TO {}"
+    with connection.cursor() as cursor:
+        cursor.execute(rename.format("deadline", "later"))
+        (record if newer else forget)()
+        try:
+            yield
+        finally:
+            (forget if newer else record)()
+            cursor.execute(rename.format("later", "deadline"))
+
+
+@pytest.mark.parametrize("newer", [True, False])
+def test_pages_on_tables_of_another_version_are_away_for_a_moment(game: Game, germany: Client, newer: bool) -> None:
+    """As on a machine that is upgraded last, or whose tables are."""
+    place = orders_page(game)
+    with tables_of_another_version(newer=newer):
+        answer, told = germany.get(place), germany.get(f"/api/v1/games/{game.slug}/")
+    assert (answer.status_code, answer["Retry-After"], said(answer, place)) == (503, "5", "Back in a moment")
+    assert (told.status_code, told.json()["code"]) == (503, "Unavailable")
+
+
+def test_what_is_wrong_on_our_own_tables_is_an_error_as_ever(game: Game, germany: Client) -> None:
+    with tables_of_another_version(newer=True):
+        MigrationRecorder.Migration.objects.filter(name="9999_newer").update(app="kernel", name="0001_initial")
+        assert germany.get(orders_page(game)).status_code == HTTPStatus.INTERNAL_SERVER_ERROR
 
 
 def test_nothing_else_that_was_sent_is_shown_again(germany: Client) -> None:

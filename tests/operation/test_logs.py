@@ -106,6 +106,7 @@ def test_a_line_of_the_site_is_told_with_its_ids(lines: Lines) -> None:
     assert line == {"event": "Email 7 could not be sent (attempt 2).", "logger": "games.tests", "level": "warning"}
 
 
+@pytest.mark.django_db
 def test_of_a_mistake_the_lines_are_told_and_no_word_that_was_written(lines: Lines, settings: Settings) -> None:
     settings.ROOT_URLCONF = __name__
     client = Client(raise_request_exception=False)
