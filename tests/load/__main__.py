@@ -8,8 +8,13 @@ import sys
 
 import django
 
-from tests.load.memory import memory as memory_of
-from tests.load.processes import count_statements, servers
+try:
+    from tests.load.memory import memory as memory_of
+    from tests.load.processes import count_statements, servers
+except ModuleNotFoundError as missing:
+    sys.exit(
+        f"{missing.name} is not here: ./run has only what the site needs. ./run check adds the tools that tests need"
+    )
 
 
 def main() -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
+import sys
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -15,15 +16,18 @@ from django.core import mail
 from django.core.cache import cache
 from django.test import Client
 
+import manage
 from diplomacy_site import shared_counts, trouble
 from diplomacy_site.embedded import places
 from diplomacy_site.settings.servers import caches
 from diplomacy_site.tasks import watch
 from games.deadlines.phases import hold_game
 from games.kernel import clock
+from games.kernel.live_tickets import redis_address
 from games.kernel.models import Letter
 from games.news.models import Webhook
 from tests.cast import CAROL, person
+from tests.database import database_address
 from tests.factories import running_game
 from tests.people.test_moderation import moderator
 
@@ -43,6 +47,18 @@ def empty_redis(settings: Settings) -> None:
     settings.METRICS_TOKEN, settings.ADMIN_EMAIL = TOKEN, ["host@example.org", "other@example.org"]
     shared_counts._redis().flushdb()
     shared_counts.note_sweep()
+
+
+def test_a_letter_that_the_mail_server_does_not_take_is_said_in_a_sentence(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", 1
+    monkeypatch.setattr(sys, "argv", ["manage.py", "sendtestemail", "anna@example.org"])
+    for name, address in (("DATABASE_URL", database_address()), ("REDIS_URL", redis_address())):
+        monkeypatch.setenv(name, address)
+    with pytest.raises(SystemExit, match=r"^manage\.py sendtestemail failed: ConnectionRefusedError: "):
+        manage.main()
 
 
 def measured() -> dict[str, float]:
