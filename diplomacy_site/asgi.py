@@ -17,14 +17,15 @@ from urllib.parse import urlencode
 from weakref import WeakValueDictionary
 
 from a2wsgi.wsgi import build_environ
+from django.core.wsgi import get_wsgi_application
 from django.urls import reverse
 
 from diplomacy_site.events.stream import PATH, Receive, Scope, Send, events
 from diplomacy_site.networks import network_of_client
 from diplomacy_site.page_counts import ARRIVED, waiting
 from diplomacy_site.patience import PatientPages, Reply
-from diplomacy_site.wsgi import application as pages
 
+pages = get_wsgi_application()
 THREADS = 8
 THREADS_OF_A_NETWORK = THREADS // 2
 HEALTH = "/healthz"

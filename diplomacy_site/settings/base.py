@@ -78,7 +78,6 @@ MIDDLEWARE = [
 ]
 
 ROOT_URLCONF = "diplomacy_site.urls"
-WSGI_APPLICATION = "diplomacy_site.wsgi.application"
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
