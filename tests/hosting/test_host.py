@@ -161,7 +161,7 @@ def volunteer(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iter
     shutil.rmtree(folder)
 
 
-def test_setup_asks_eight_questions_and_ends_with_a_site_that_sends_mail(volunteer: Volunteer) -> None:
+def test_setup_asks_its_questions_and_ends_with_a_site_that_sends_mail(volunteer: Volunteer) -> None:
     code, said = volunteer.setup
     assert code == 0, said
     assert f"The site runs at https://{SITE}/" in said
@@ -212,6 +212,35 @@ def test_a_refused_upgrade_of_0_2_0_leaves_it_as_it_is_however_it_was_named(tmp_
     assert (code, told in said, "error" in said) == (1, True, False), said
     assert site.types("git", "describe", "--tags")[1] == "v0.2.0\n"
     assert f"SITE_VERSION={told.split()[-1]}\n" in (tmp_path / ".env").read_text()
+
+
+def test_without_tags_an_upgrade_names_what_can_be_taken_and_takes_it(tmp_path: Path) -> None:
+    """Here every command succeeds but the rehearsal's, which sees the newer version."""
+    origin = tmp_path / "origin"
+    for name in ("host", "diplomacy_site/__init__.py"):
+        (origin / name).parent.mkdir(exist_ok=True, parents=True)
+        shutil.copy(places.CHECKOUT / name, origin / name)
+    here, there = Typist(tmp_path / "site", tmp_path / "bin"), Typist(origin)
+    for words in ("init -q", "add .", "commit -q -m older"):
+        assert there.types(*GIT, *words.split())[0] == 0
+    here.folder.mkdir()
+    assert here.types("git", "clone", "-q", str(origin), ".")[0] == 0
+    (here.folder / ".env").write_text("SITE_HOST=play.example.org\nSITE_VERSION=0.3.0\n")
+    (origin / "diplomacy_site/__init__.py").write_text('__version__ = "0.4.0"\n')
+    assert there.types(*GIT, "commit", "-q", "-a", "-m", "newer")[0] == 0
+    docker = tmp_path / "bin" / "docker"
+    docker.parent.mkdir()
+    answers = "*printenv*) echo 0.3.0;; *showmigrations*) echo '[X]  a.0001_b';; *shadow*) cp .env seen; exit 1;;"
+    docker.write_text(f"#!/bin/sh\ncase $* in {answers} esac\n")
+    docker.chmod(0o755)
+    code, said = here.types(sys.executable, "host", "upgrade")
+    named = re.search(r"no version has a tag here\. .*: \./host upgrade (0\.4\.0-0-g\w+)$", said.strip())
+    assert (code, bool(named)) == (1, True), said
+    assert named
+    code, said = here.types(sys.executable, "host", "upgrade", named[1])
+    assert f"SITE_VERSION={named[1]}\n" in (here.folder / "seen").read_text(), said
+    assert "building the image of version 0.4.0-0-g" in said
+    assert (code, "The site still runs version 0.3.0" in said) == (1, True), said
 
 
 def test_what_cannot_be_restored_changes_nothing(volunteer: Volunteer) -> None:
