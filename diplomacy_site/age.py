@@ -58,15 +58,20 @@ def encrypted(target: Any, recipient: pyrage.x25519.Recipient) -> Iterator[IO[by
 @contextmanager
 def decrypted(source: Any, identity: pyrage.x25519.Identity) -> Iterator[IO[bytes]]:
     """Yield a stream with the decrypted content of the source, which can be read once. Raises BadKeyError if this key
-    does not open it."""
+    does not open it, BadBackupError if the source is cut off or damaged."""
     reading, writing = _pipe()
 
     def decrypt() -> None:
         with writing:
             try:
                 pyrage.decrypt_io(source, writing, [identity])
-            except pyrage.DecryptError as fault:
-                raise BadKeyError(f"This key does not open the file ({fault}).") from fault
+            except (pyrage.DecryptError, OSError) as fault:
+                if getattr(fault, "errno", None):  # the disk's or the pipe's
+                    raise
+                if "No matching keys" in str(fault):
+                    raise BadKeyError("This key does not open the file.") from fault
+                how = "damaged" if source.read(1) else "cut off, or damaged at its end"
+                raise BadBackupError(f"This file is {how}: copy it again, or take an earlier backup.") from fault
 
     with _in_another_thread(decrypt), reading:
         yield reading

@@ -20,8 +20,16 @@ FALSE_WORDS = frozenset({"0", "false", "no", "off", ""})
 
 
 def text(name: str, default: str | None = None) -> str:
-    """The variable's text; raises ImproperlyConfigured if it is unset or empty and no default is given."""
-    value = os.environ.get(name, "").strip()
+    """The variable's text, or that of the file which the variable with _FILE at its end names. Raises
+    ImproperlyConfigured if it is unset or empty and no default is given, both are set, or the file can't be read."""
+    value, path = (os.environ.get(each, "").strip() for each in (name, f"{name}_FILE"))
+    if value and path:
+        raise ImproperlyConfigured(f"{name} and {name}_FILE are both set. Set one of them.")
+    try:
+        value = Path(path).read_text(encoding="utf-8").strip() if path else value
+    except (OSError, UnicodeDecodeError) as error:
+        why = getattr(error, "strerror", error)
+        raise ImproperlyConfigured(f"{name}_FILE names {path}, which can’t be read: {why}.") from None
     if value:
         return value
     if default is None:
@@ -115,26 +123,12 @@ def admin_path(name: str) -> str:
 
 
 def keys_for_sealing(name: str, default: str | None = None) -> tuple[bytes, ...]:
-    """Keys of 32 bytes in base64, separated by commas. The first seals new orders; any of them may open old ones. They
-    come from the variable, or from the file that the variable with _FILE at its end names, where they may be one per
-    line."""
-    keys = tuple(_decoded_key(name, part) for part in _texts_of_keys(name, default))
+    """Keys of 32 bytes in base64, separated by commas, or in a file by lines. The first seals new orders; any of them
+    may open old ones. Raises ImproperlyConfigured."""
+    keys = tuple(_decoded_key(name, part) for part in text(name, default).replace(",", " ").split())
     if not keys:
         raise ImproperlyConfigured(f"{name} has no key. Use one or more keys of 32 bytes in base64.")
     return keys
-
-
-def _texts_of_keys(name: str, default: str | None) -> list[str]:
-    path = text(f"{name}_FILE", "")
-    if not path:
-        return list_of_texts(name, default)
-    if text(name, ""):
-        raise ImproperlyConfigured(f"{name} and {name}_FILE are both set. Set one of them.")
-    try:
-        content = Path(path).read_text(encoding="utf-8")
-    except OSError as error:
-        raise ImproperlyConfigured(f"{name}_FILE names {path}, which can’t be read: {error.strerror}.") from None
-    return content.replace(",", " ").split()
 
 
 def push_key(name: str, default: str) -> bytes | None:

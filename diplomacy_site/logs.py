@@ -5,6 +5,7 @@ be addresses, forms or an exception's words; exceptions are cut to their kind an
 their message. All lines of one request or task carry the same id.
 """
 
+import json
 import logging
 import secrets
 import traceback
@@ -52,8 +53,9 @@ class RequestId:
         bind_contextvars(page=match.view_name if match else "")
 
 
-def log_settings(*, as_json: bool) -> dict[str, Any]:
-    """The setting LOGGING. Errors are not emailed, because such emails quote the form."""
+def log_settings(*, as_json: bool, collector: str = "") -> dict[str, Any]:
+    """The setting LOGGING. Errors are not emailed, because such emails quote the form, but may go to a collector."""
+    sent = {"collector": {"()": "diplomacy_site.logs.Collector", "address": collector}} if collector else {}
     return {
         "version": 1,
         "disable_existing_loggers": False,
@@ -63,10 +65,11 @@ def log_settings(*, as_json: bool) -> dict[str, Any]:
         "handlers": {
             "console": {"class": "logging.StreamHandler", "formatter": "line"},
             "nowhere": {"class": "logging.NullHandler"},
+            **sent,
         },
-        "root": {"handlers": ["console"], "level": "INFO"},
+        "root": {"handlers": ["console", *sent], "level": "INFO"},
         "loggers": {
-            "django": {"handlers": ["console"], "level": "INFO", "propagate": False},
+            "django": {"handlers": ["console", *sent], "level": "INFO", "propagate": False},
             # Requests for other host names get a 400 and don't fill the log.
             "django.security.DisallowedHost": {"handlers": ["nowhere"], "propagate": False},
             # A line for every beat of every task is useless.
@@ -74,7 +77,7 @@ def log_settings(*, as_json: bool) -> dict[str, Any]:
             "celery.app.trace": {"level": "WARNING"},
             "celery.worker.strategy": {"level": "WARNING"},
             # The server's own messages; who asked for which page is not logged.
-            "uvicorn": {"handlers": ["console"], "level": "INFO", "propagate": False},
+            "uvicorn": {"handlers": ["console", *sent], "level": "INFO", "propagate": False},
             "uvicorn.access": {"handlers": ["nowhere"], "propagate": False},
         },
     }
@@ -101,6 +104,38 @@ def plain_lines() -> logging.Formatter:
             structlog.dev.ConsoleRenderer(colors=False, exception_formatter=structlog.dev.plain_traceback),
         ],
     )
+
+
+class Collector(logging.Handler):
+    """Sends each error to a collector that speaks Sentry's protocol: what its line in the log says, and no more. The
+    library's integrations are off: they look into requests, tasks and variables."""
+
+    ABOUT_EACH = frozenset({"event_id", "timestamp", "platform", "release"})
+    SENT = ABOUT_EACH | {"level", "logger", "message", "transaction", "tags", "exception"}
+
+    def __init__(self, address: str) -> None:
+        import sentry_sdk  # noqa: PLC0415 - few have it
+        from django.conf import settings  # noqa: PLC0415 - they are complete by now
+
+        super().__init__(logging.ERROR)
+        self.setFormatter(json_lines())
+        self.send: Callable[..., Any] = sentry_sdk.capture_event
+        off = ("default_integrations", "auto_enabling_integrations", "auto_session_tracking", "send_client_reports")
+        options: dict[str, Any] = dict.fromkeys(off, False)
+        options["before_send"] = lambda event, _hint: {name: event[name] for name in self.SENT & event.keys()}
+        sentry_sdk.init(address, release=settings.SITE_VERSION, max_breadcrumbs=0, **options)
+
+    def emit(self, record: logging.LogRecord) -> None:
+        line = json.loads(self.format(record))
+        parts = [
+            (each["kind"], [place.rsplit(" ", 1) for place in each["lines"]]) for each in line.pop("exception", [])
+        ]
+        kinds = [
+            {"type": kind, "stacktrace": {"frames": [{"filename": file, "function": name} for file, name in places]}}
+            for kind, places in reversed(parts)
+        ]
+        event = {"message": line.pop("event"), "transaction": line.get("page") or line.get("task")}
+        self.send({**event, "level": "error", "logger": record.name, "tags": line, "exception": {"values": kinds}})
 
 
 def _common_processors() -> list[Processor]:

@@ -24,7 +24,7 @@ from obstore.store import LocalStore, from_url
 from psycopg import sql
 from redis.exceptions import RedisError
 
-from diplomacy_site import age
+from diplomacy_site import age, env
 from diplomacy_site.backups import write_backup
 from diplomacy_site.embedded import places
 from diplomacy_site.shared_counts import BackupRecord, backup_record, note_backup, note_proof
@@ -52,6 +52,8 @@ NOWHERE = "redis://127.0.0.1:1"
 def storage() -> ObjectStore:
     """The store that BACKUP_TO names. S3 takes its keys, region and address from its usual variables, AWS_ACCESS_KEY_ID
     and so on."""
+    for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):
+        os.environ.update({name: env.text(name, ""), f"{name}_FILE": ""})  # it does not read files
     for name in [name for name, value in os.environ.items() if name.startswith("AWS_") and not value]:
         del os.environ[name]  # the compose file sets them all, and the library takes an empty address for one
     if "://" in settings.BACKUP_TO:
@@ -148,10 +150,11 @@ def _write_and_prove(encrypted: IO[bytes], moment: datetime) -> None:
 @contextmanager
 def _restoring() -> Iterator[subprocess.Popen[bytes]]:
     """Yield a process that restores what it is sent into a new database, which is dropped afterwards."""
-    address = os.environ.get("POSTGRES_URL") or os.environ["DATABASE_URL"]
+    address = env.text("POSTGRES_URL", "") or env.text("DATABASE_URL")
     name = urlsplit(address).path.removeprefix("/") + THROWAWAY
     elsewhere = urlsplit(address)._replace(path=f"/{name}").geturl()
-    environment = {**os.environ, "DATABASE_URL": elsewhere, "POSTGRES_URL": "", "PGBOUNCER": "", "REDIS_URL": NOWHERE}
+    told = {"DATABASE_URL": elsewhere, "POSTGRES_URL": "", "PGBOUNCER": "", "REDIS_URL": NOWHERE}
+    environment = {**os.environ, **told, **{f"{name}_FILE": "" for name in told}}
     manage = [sys.executable, "manage.py"]
     how: dict[str, Any] = {"cwd": places.CHECKOUT, "env": environment, "stdout": subprocess.DEVNULL}
     _execute_beside(address, name, DROPPED, "CREATE DATABASE {}")

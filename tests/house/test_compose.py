@@ -1,5 +1,6 @@
 """docker-compose.yml: no secret has a default, and every long-running service has a health check."""
 
+import os
 import re
 import subprocess
 import sys
@@ -17,11 +18,13 @@ from diplomacy_site.embedded import commands, places
 from diplomacy_site.events import stream
 from diplomacy_site.settings import base
 from diplomacy_site.settings.servers import REHEARSAL, refuse_live_database
+from tests.house.test_production import COMPLETE, check_deploy
 from tests.load.compose import Compose
 
 COMPOSE = places.CHECKOUT / "docker-compose.yml"
 NODE = places.CHECKOUT / "docker-compose.node.yml"
 SMALL = places.CHECKOUT / "docker-compose.small.yml"
+IN_FILES = places.CHECKOUT / "docker-compose.secrets.yml"
 WORKFLOW = places.CHECKOUT / ".github" / "workflows" / "image.yml"
 PROXY = places.CHECKOUT / "Caddyfile"
 EXAMPLE = places.CHECKOUT / ".env.example"
@@ -51,7 +54,7 @@ def test_nothing_starts_without_its_secrets() -> None:
 
 
 def test_every_variable_is_explained_in_the_example() -> None:
-    texts = [file.read_text() for file in (COMPOSE, SMALL, NODE)]
+    texts = [file.read_text() for file in (COMPOSE, SMALL, NODE, IN_FILES)]
     asked_for = {name for text in texts for name, _, _ in VARIABLE.findall(text)} - {"COMPOSE_PROJECT_NAME"}
     lines = dict(line.split("=", 1) for line in EXAMPLE.read_text().splitlines() if re.match(r"\w+=", line))
     assert set(lines) == asked_for
@@ -76,7 +79,7 @@ def test_the_version_that_the_image_was_built_from_is_the_one_that_it_tells(
 
 @pytest.mark.parametrize(
     ("schema", "files"),
-    [("compose-spec", [COMPOSE, NODE, SMALL]), ("github-workflows", [WORKFLOW])],
+    [("compose-spec", [COMPOSE, NODE, SMALL, IN_FILES]), ("github-workflows", [WORKFLOW])],
     ids=["compose files", "workflow"],
 )
 def test_files_for_other_programs_are_of_their_form(schema: str, files: list[Path]) -> None:
@@ -104,6 +107,50 @@ def test_the_keys_of_sheets_come_to_the_site_in_a_file_and_to_nobody_else(servic
         assert "SEALED_KEYS" not in services[name]["environment"]
     (kept,) = yaml.safe_load(COMPOSE.read_text())["secrets"].values()
     assert VARIABLE.match(kept["file"]), "the host says where the file is"
+
+
+def test_no_container_can_gain_privileges_and_each_keeps_only_those_that_its_image_starts_with(
+    services: dict[str, dict[str, Any]],
+) -> None:
+    another_user = {"CHOWN", "DAC_OVERRIDE", "FOWNER", "SETGID", "SETUID"}
+    needed = {"postgres": another_user, "redis": another_user | {"SETPCAP"}, "proxy": {"NET_BIND_SERVICE"}}
+    for name, service in services.items():
+        assert (service["cap_drop"], service["security_opt"]) == (["ALL"], ["no-new-privileges:true"]), name
+        assert set(service.get("cap_add", [])) == needed.get(name, set()), name
+
+
+def test_with_passwords_in_files_the_site_starts_and_no_environment_has_one(tmp_path: Path) -> None:
+    """Of every process but Redis's own, to which compose still gives the name of the file first."""
+    both = Compose(COMPOSE, IN_FILES).services
+    asked = both["background"]["secrets"]
+    assert {*asked} - {"email_host_password"} == {"sealed_keys", "secret_key", "database_url", "redis_url"}
+    words = {**COMPLETE, "EMAIL_HOST_PASSWORD": "a word"}
+    for name in asked:
+        (tmp_path / name).write_text(f"{words[name.upper()]}\n")
+    told = {name: str(value) for name, value in both["background"]["environment"].items()}
+    assert not {name for each in (*OURS, "migrate", "postgres") for name in SECRETS if f"${{{name}:" in str(both[each])}
+    told = {name: value.replace("/run/secrets", str(tmp_path)) for name, value in told.items() if "$" not in value}
+    rest = {name: COMPLETE[name] for name in ("ALLOWED_HOSTS", "ADMIN_PATH", "DEFAULT_FROM_EMAIL", "EMAIL_HOST")}
+    shown = "s.SECRET_KEY, s._postgres, s._redis, s.EMAIL_HOST_PASSWORD"
+    say = f"import diplomacy_site.settings.production as s; print({shown})"
+    done = check_deploy({**told, **rest}, "-c", say)
+    assert done.stdout.strip() == "{SECRET_KEY} {DATABASE_URL} {REDIS_URL} a word".format(**COMPLETE), done.stderr
+
+
+def test_redis_gets_its_password_from_the_file_after_all_others(tmp_path: Path) -> None:
+    service = Compose(COMPOSE, IN_FILES).services["redis"]
+    (tmp_path / "redis_password").write_text("from a file\n")
+    (tmp_path / "docker-entrypoint.sh").write_text('#!/bin/sh\nfor word in "$@"; do echo "$word"; done\n')
+    (tmp_path / "docker-entrypoint.sh").chmod(0o755)
+    words = [word.replace("$$", "$").replace("/run/secrets", str(tmp_path)) for word in service["entrypoint"]]
+    done = subprocess.run(
+        [*words, *service["command"]],
+        check=True,
+        capture_output=True,
+        text=True,
+        env={"PATH": f"{tmp_path}:{os.environ['PATH']}"},
+    )
+    assert done.stdout.splitlines() == [*service["command"], "--requirepass", "from a file"]
 
 
 def test_every_lasting_service_has_a_health_check(services: dict[str, dict[str, Any]]) -> None:

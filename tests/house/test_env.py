@@ -110,6 +110,22 @@ def test_sealed_keys_are_bytes_in_the_order_given(variable: pytest.MonkeyPatch) 
     assert env.keys_for_sealing("NAME") == (base64.b64decode(KEY), base64.b64decode(OTHER_KEY))
 
 
+def test_every_value_may_stand_in_a_file_but_not_in_two_places(variable: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    kept = tmp_path / "kept"
+    kept.write_text("a word\n")
+    variable.setenv("NAME_FILE", str(kept))
+    assert env.text("NAME") == env.text("NAME", "else") == "a word"
+    kept.write_text("")
+    assert env.text("NAME", "else") == "else"
+    kept.write_bytes(b"\xff")
+    with pytest.raises(ImproperlyConfigured, match=r"NAME_FILE names .*kept, which can’t be read: 'utf-8' codec"):
+        env.text("NAME", "else")
+    variable.setenv("NAME", "another word")
+    with pytest.raises(ImproperlyConfigured, match="NAME and NAME_FILE are both set") as refusal:
+        env.text("NAME", "else")
+    assert "another word" not in str(refusal.value)
+
+
 def test_sealed_keys_may_stand_in_a_file(variable: pytest.MonkeyPatch, tmp_path: Path) -> None:
     (tmp_path / "keys").write_text(f"{KEY}\n{OTHER_KEY}\n")
     variable.setenv("NAME_FILE", str(tmp_path / "keys"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from datetime import UTC, datetime, timedelta
-from io import StringIO
+from io import BytesIO, StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,7 +15,8 @@ from django.core.exceptions import ImproperlyConfigured
 from django.core.management import CommandError, call_command
 from django.db import connection
 
-from diplomacy_site import env, shared_counts
+from diplomacy_site import age, env, shared_counts
+from diplomacy_site.backups import BadBackupError
 from diplomacy_site.scheduled_backups import THROWAWAY, name_of, names_to_delete, storage
 from diplomacy_site.tasks import back_up
 from games.kernel import clock
@@ -142,6 +143,30 @@ def test_of_s3_only_what_is_set_counts(settings: Settings, monkeypatch: pytest.M
     settings.BACKUP_TO = "s3://club/backups"
     assert str(storage()) == 'S3Store(bucket="club", prefix="backups")'
     assert not {"AWS_ENDPOINT", "AWS_REGION"} & os.environ.keys()
+
+
+def test_the_keys_of_s3_may_stand_in_files(settings: Settings, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    settings.BACKUP_TO = "s3://club/backups"
+    for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):
+        monkeypatch.setenv(name, "")
+        monkeypatch.setenv(f"{name}_FILE", str(tmp_path / name))
+        (tmp_path / name).write_text(f"{name} in a file\n")
+    storage()
+    storage()
+    assert os.environ["AWS_SECRET_ACCESS_KEY"] == "AWS_SECRET_ACCESS_KEY in a file"
+
+
+def test_what_is_cut_off_is_not_called_a_wrong_key() -> None:
+    identity, other = (pyrage.x25519.Identity.generate() for _ in range(2))
+    whole = pyrage.encrypt(bytes(300_000), [identity.to_public()])
+    damaged = whole[:100_000] + bytes(9) + whole[100_009:]
+    cases = {(whole, other): "This key does not open the file.", (damaged, identity): "This file is damaged:"}
+    cases |= {
+        (whole[:end], identity): "This file is cut off" for end in (20, 150, 230, 65_800, 200_000, len(whole) - 1)
+    }
+    for (content, key), words in cases.items():
+        with pytest.raises(BadBackupError, match=words), age.decrypted(BytesIO(content), key) as plain:
+            plain.read()
 
 
 def test_a_place_without_a_key_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
