@@ -23,7 +23,7 @@ class Stack:
         self.runner = identity.choose_runner()
         self.servers: dict[str, Postgres | Valkey] = {}
         if not os.environ.get("REDIS_URL"):
-            self.servers["REDIS_URL"] = Valkey(data, durable=durable)
+            self.servers["REDIS_URL"] = Valkey(data)
         if not os.environ.get("DATABASE_URL"):
             self.servers["DATABASE_URL"] = Postgres(data, self.runner, durable=durable)
 

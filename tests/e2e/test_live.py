@@ -316,7 +316,7 @@ def test_public_words_come_at_once(people: Browsers) -> None:
 def test_pages_get_over_a_killed_wire(chromium: Browser, tmp_path: Path, settings: Settings) -> None:
     data = tmp_path / "wire"
     places.make_private_sockets(data, 0o700)
-    valkey = Valkey(data, durable=False)
+    valkey = Valkey(data)
     number = int(live_tickets.channel_prefix().split(".")[1])
     settings.CACHES = caches(valkey.address, number)
     valkey.start()

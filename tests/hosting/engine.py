@@ -109,7 +109,7 @@ class Project:
             return
         self.folder.mkdir(parents=True, exist_ok=True)
         places.make_private_sockets(self.folder, 0o711)
-        self.redis = Valkey(self.folder, durable=False)
+        self.redis = Valkey(self.folder)
         self.redis.start()
         self.databases.create(self.folder.name)
 

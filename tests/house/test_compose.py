@@ -320,4 +320,5 @@ def test_the_bench_starts_what_the_file_names() -> None:
     assert site["web"].environment["MALLOC_ARENA_MAX"] == "2"
     assert Compose(COMPOSE).postgres_options() == {}
     assert Compose(COMPOSE, SMALL).postgres_options()["shared_buffers"] == "32MB"
-    assert Compose(COMPOSE, SMALL).redis_options() == [*["--appendonly", "yes", "--maxmemory-policy", "noeviction"]]
+    limits = ["--maxmemory", "32mb", "--maxmemory-policy", "volatile-lru", "--maxmemory-clients", "25%"]
+    assert Compose(COMPOSE, SMALL).redis_options() == ["--save", "", *limits]

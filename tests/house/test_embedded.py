@@ -94,19 +94,22 @@ def test_an_interrupted_first_start_leaves_no_half_cluster(data: Path) -> None:
         server.stop()
 
 
-def test_valkey_keeps_what_it_was_given(data: Path) -> None:
-    for expected, given in ((None, b"NTH"), (b"NTH", b"ENG")):
-        server = Valkey(data, durable=True)
+def test_valkey_keeps_nothing_and_no_file_that_an_older_version_kept(data: Path) -> None:
+    server = Valkey(data)
+    server.folder.mkdir(parents=True)
+    (server.folder / "dump.rdb").write_text("whatever is in it")
+    for _ in range(2):
         server.start()
         with redis.Redis.from_url(server.address) as client:
-            assert client.get("fleet") == expected
-            client.set("fleet", given)
+            assert client.get("fleet") is None
+            client.set("fleet", b"NTH")
         server.stop()
         assert not server.is_responding()
+        assert list(server.folder.iterdir()) == []
 
 
 def test_a_valkey_that_outlived_its_launcher_is_replaced(data: Path) -> None:
-    first, second = Valkey(data, durable=True), Valkey(data, durable=True)
+    first, second = Valkey(data), Valkey(data)
     first.start()
     second.start()
     try:

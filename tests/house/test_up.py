@@ -31,7 +31,7 @@ def await_end(child: Child) -> None:
 
 
 def test_a_server_that_was_killed_is_restarted(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    server = Valkey(data, durable=True)
+    server = Valkey(data)
     server.start()
     watched = Watched(server.child, server.start)
     try:
