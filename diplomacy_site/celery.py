@@ -15,7 +15,7 @@ from django.db import close_old_connections
 from redis.exceptions import RedisError
 from structlog.contextvars import bind_contextvars, clear_contextvars
 
-from diplomacy_site import beat, shared_counts
+from diplomacy_site import beat, last_resort, shared_counts
 
 if TYPE_CHECKING:
     from celery.worker import WorkController
@@ -27,6 +27,7 @@ app = Celery("diplomacy_site")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 app.steps["worker"].add(beat.BeatStep)
+app.steps["worker"].add(last_resort.LastResort)
 app.conf["CELERY_DB_REUSE_MAX"] = (
     sys.maxsize
 )  # Celery never closes a connection: CONN_MAX_AGE decides, see `close_stale_connections`

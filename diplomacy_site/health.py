@@ -43,7 +43,7 @@ def readiness() -> dict[str, Any]:
     return {
         "database": bool(answer_or_none(database_answers)),
         "migrations": bool(answer_or_none(tables_are_up_to_date)),
-        "redis": shared_counts.redis_answers(),
+        "redis": shared_counts.redis_works(),
         "keys": bool(answer_or_none(lambda: not check_keys())),
         "sweep": bool(answer_or_none(sweep_is_recent)),
         "overdue_phases": answer_or_none(lambda: len(overdue_phases())),

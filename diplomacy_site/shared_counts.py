@@ -23,7 +23,7 @@ RECENT_KEY, RECENT_SECONDS = "tally.recent.", 600
 FEWEST_RECENT = 20
 """Fewer have no share that means anything."""
 FAILED_FIELD = "failed"
-WATCHERS_KEY = "tally.watchers."
+WATCHERS_KEY, TAKEN_KEY = "tally.watchers.", "tally.taken"
 WATCHERS_LAST_SECONDS = 45
 """A process reports its watchers several times in this period; a dead one's count expires after it."""
 STEPS_SECONDS = (0.1, 0.5, 2.0, 10.0)
@@ -57,9 +57,11 @@ def note_sweep() -> None:
 
 
 def last_sweep() -> tuple[datetime, float] | None:
-    """When the last sweep ended, and how many seconds ago; None if Redis knows of none."""
-    redis = _redis()
-    last, now = redis.get(SWEEP_KEY), redis.time()[0]
+    """When the last sweep ended, and how many seconds ago; None if Redis is down or knows of none."""
+    try:
+        last, now = _redis().get(SWEEP_KEY), _redis().time()[0]
+    except RedisError:
+        return None
     if last is None:
         return None
     return datetime.fromtimestamp(int(last), UTC), float(now - int(last))
@@ -152,11 +154,18 @@ def count_watchers() -> int:
     return sum(int(count) for count in redis.mget(names) if count) if names else 0
 
 
-def redis_answers() -> bool:
+def redis_works() -> bool:
+    """Does Redis answer, and take what it is given?"""
     try:
-        return bool(_redis().ping())
+        return bool(_redis().set(TAKEN_KEY, 1))
     except RedisError:
         return False
+
+
+def share_of_redis_used() -> float | None:
+    """How full Redis is; None if it may take all that its machine has."""
+    memory = _redis().info("memory")
+    return memory["used_memory"] / memory["maxmemory"] if memory["maxmemory"] else None
 
 
 def _redis() -> Redis:

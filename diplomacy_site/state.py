@@ -6,7 +6,6 @@ from typing import Any
 
 from django.conf import settings
 from django.db.models import Count, Min, Q, QuerySet
-from redis.exceptions import RedisError
 
 from diplomacy_site import shared_counts
 from games.deadlines.queries import LATE_SECONDS, overdue_phases
@@ -41,7 +40,7 @@ def site_state() -> SiteState:
     now = clock.now()
     due_phases = overdue_phases(late_seconds=0)
     late_deadlines = [phase.since for phase in due_phases if (now - phase.since).total_seconds() > LATE_SECONDS]
-    swept, sweep_age = _last_sweep()
+    swept, sweep_age = shared_counts.last_sweep() or (None, None)
     return SiteState(
         version=settings.SITE_VERSION,
         running=Game.objects.of_people().filter(status=Status.RUNNING).count(),
@@ -52,13 +51,6 @@ def site_state() -> SiteState:
         swept=swept,
         sweep_age=sweep_age,
     )
-
-
-def _last_sweep() -> tuple[datetime, float] | tuple[None, None]:
-    try:
-        return shared_counts.last_sweep() or (None, None)
-    except RedisError:
-        return None, None
 
 
 def count_waiting_emails() -> tuple[int, float]:

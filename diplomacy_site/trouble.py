@@ -81,11 +81,11 @@ def measures() -> Iterator[Measure]:
     yield from _of_posts()
     yield from _of_disks()
     try:
-        redis_measures = list(_of_redis(state.sweep_age))
+        redis_measures = list(_of_redis(state.sweep_age)) if shared_counts.redis_works() else []
     except RedisError:
         redis_measures = []
-    words = later("Redis is away: deadlines, emails and bots wait.")
-    yield Measure("redis_away", "1 if Redis is away.", not redis_measures, 0, words, patience=timedelta(0))
+    words = later("Redis is away or takes nothing: emails and bots wait, and deadlines are seconds late.")
+    yield Measure("redis_away", "1 if Redis takes nothing.", not redis_measures, 0, words, patience=timedelta(0))
     yield from redis_measures
 
 
@@ -155,6 +155,8 @@ def _of_redis(sweep_age: float | None) -> Iterator[Measure]:
         for queue in settings.CELERY_TASK_QUEUES:
             length = channel.queue_declare(queue).message_count
             yield Measure("queue_length", "Tasks that wait for a worker.", length, 300, queue_words, ("queue", queue))
+    if (share := shared_counts.share_of_redis_used()) is not None:
+        yield Measure("redis_used_share", "How full Redis is.", share, 0.9, later("Redis is nine tenths full."))
     if settings.BACKUP_TO:
         yield from _of_backups()
 

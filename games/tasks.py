@@ -1,5 +1,6 @@
 """Celery's tasks: they find what is due in the database and call one service for each."""
 
+import logging
 import time
 
 from celery import shared_task
@@ -18,6 +19,7 @@ from games.seating.services.bots import fill_long_vacant_seats_with_bots, games_
 from games.tournaments.letters import send_tournament_letters
 from games.tournaments.seating import make_plans
 
+log = logging.getLogger(__name__)
 STALE_SECONDS = 30
 SWEEP_SECONDS = 20
 """How long one sweep works; the next continues."""
@@ -45,9 +47,12 @@ def remind_phase(phase_id: int) -> None:
 
 @shared_task
 def sweep_roll_calls() -> None:
-    """Settle every roll call that has ended; doing it twice does no harm."""
+    """Settle every roll call that has ended, each in its own transaction; doing it twice does no harm."""
     for game_id in joining.games_with_due_roll_calls():
-        end_roll_call.apply_async((game_id,), expires=STALE_SECONDS)
+        try:
+            joining.end_roll_call(game_id=game_id)
+        except Exception:
+            log.exception("The roll call of game %s could not be ended.", game_id)
 
 
 @shared_task
@@ -55,11 +60,6 @@ def sweep_waiting() -> None:
     """Close the games that have waited for players long enough, each in its own transaction."""
     for game_id in joining.games_that_waited_too_long():
         joining.close_unfilled_game(game_id=game_id)
-
-
-@shared_task
-def end_roll_call(game_id: int) -> None:
-    joining.end_roll_call(game_id=game_id)
 
 
 @shared_task

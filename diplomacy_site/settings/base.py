@@ -256,7 +256,7 @@ DEADLINES, BACKGROUND, BOTS = "deadlines", "background", "bots"
 CELERY_TASK_QUEUES: dict[str, dict[str, str]] = {DEADLINES: {}, BACKGROUND: {}, BOTS: {}}
 CELERY_TASK_DEFAULT_QUEUE = BACKGROUND
 CELERY_TASK_ROUTES = {
-    **{f"games.tasks.{name}": {"queue": DEADLINES} for name in ("sweep", "sweep_roll_calls", "end_roll_call")},
+    **{f"games.tasks.{name}": {"queue": DEADLINES} for name in ("sweep", "sweep_roll_calls")},
     "games.tasks.play_bots": {"queue": BOTS},
 }
 BACKUP_SCHEDULE: dict[str, dict[str, Any]] = {
@@ -272,6 +272,8 @@ CELERY_TASK_TIME_LIMIT = 120
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_BROKER_CONNECTION_MAX_RETRIES = None  # for ever
+CELERY_BROKER_CHANNEL_ERROR_RETRY = True  # a Redis that refuses to write may do so again, and ends no worker
 CELERY_BROKER_TRANSPORT_OPTIONS = {
     "visibility_timeout": 600,
     "socket_timeout": 10,

@@ -6,14 +6,15 @@ from urllib.parse import urlsplit
 
 import dj_database_url
 from django.core.exceptions import ImproperlyConfigured
+from redis.backoff import NoBackoff
+
+from games.kernel.live_tickets import PATIENCE_SECONDS, OnlyOnce
 
 BROKER_NUMBER = 0
 CACHE_NUMBER = 1
 MOST_PARTS, PARTS_SECONDS = 400, 3600
 """How many parts of pages a process keeps, some 20 kB each, and for how long."""
 SOCKET = "unix://"
-REDIS_SECONDS = 2
-"""How long a page waits for a silent Redis."""
 POSTGRES_SCHEMES = ("postgresql", "postgres")
 REDIS_SCHEMES = ("redis", "rediss", "unix")
 
@@ -88,8 +89,9 @@ def caches(address: str, number: int = CACHE_NUMBER) -> dict[str, Any]:
             "LOCATION": redis_address(address, number),
             "OPTIONS": {
                 "serializer": "diplomacy_site.settings.servers.PlainValues",
-                "socket_timeout": REDIS_SECONDS,
-                "socket_connect_timeout": REDIS_SECONDS,
+                "socket_timeout": PATIENCE_SECONDS,
+                "socket_connect_timeout": PATIENCE_SECONDS,
+                "retry": OnlyOnce(NoBackoff(), 0),
             },
             "VERSION": 2,  # values written in another format are not read
         },

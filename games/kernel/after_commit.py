@@ -12,10 +12,15 @@ from typing import Any, TypeVar
 
 from celery import current_app
 from django.db import transaction
-from kombu.exceptions import OperationalError
+from kombu.exceptions import ChannelError, OperationalError
+from redis.exceptions import RedisError
+
+from games.kernel.live_tickets import redis_address, redis_client
 
 log = logging.getLogger(__name__)
 STALE_SECONDS = 30
+MOST_WAITING = 100
+"""A queue in which so many tasks wait has no need of hints."""
 
 
 _gathered: ContextVar[dict[Callable[[list[Any]], None], list[Any]] | None] = ContextVar("gathered", default=None)
@@ -59,6 +64,10 @@ def _start_after_commit(calls: list[tuple[str, tuple[int, ...]]]) -> None:
 
 def _send(task: str, args: tuple[int, ...]) -> None:
     try:
-        current_app.send_task(task, args=args, retry=False, expires=STALE_SECONDS)
-    except OperationalError:
+        redis_client(redis_address()).ping()  # the broker would wait for longer until it calls Redis silent
+        with current_app.producer_pool.acquire(block=True) as producer:
+            queue = current_app.amqp.router.route({}, task)["queue"].name
+            if producer.channel.client.llen(queue) < MOST_WAITING:
+                current_app.send_task(task, args=args, retry=False, expires=STALE_SECONDS, producer=producer)
+    except (RedisError, OperationalError, ChannelError):
         log.warning("The broker did not take %s; the next beat will do the work.", task)

@@ -5,21 +5,25 @@ user is in. It carries only a game's slug and public version. Pages also ask now
 is lost. This module imports no models, so the event server needs none.
 """
 
-from collections.abc import Iterable, Mapping
+import time
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from types import MappingProxyType
+from typing import Any
 
 from django.conf import settings
 from django.core.signing import BadSignature, TimestampSigner
 from redis import Redis
 from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
+from redis.exceptions import TimeoutError as NoAnswer
 from redis.retry import Retry
 
 TICKET_SECONDS = 900
 """How long a ticket lets its bearer in. Every answer to a page that asks for news contains a fresh one."""
 
 PATIENCE_SECONDS = 2
+REST_SECONDS = 5
 SALT = "games.wire"
 PUBLIC = "@public"
 
@@ -71,9 +75,24 @@ def publish_versions(versions: Mapping[str, str], also: Mapping[str, Iterable[st
     return True
 
 
+class OnlyOnce(Retry):
+    """Nothing is tried again, and once Redis has been silent, nobody in this process asks it for some seconds: a page
+    or a deadline that asks it ten times must not wait ten times."""
+
+    silent_until = 0.0
+
+    def call_with_retry(self, do: Callable[[], Any], *args: Any, **options: Any) -> Any:
+        if time.monotonic() < OnlyOnce.silent_until:
+            raise RedisError("silent a moment ago")
+        try:
+            return super().call_with_retry(do, *args, **options)
+        except NoAnswer:
+            OnlyOnce.silent_until = time.monotonic() + REST_SECONDS
+            raise
+
+
 @cache
 def redis_client(at: str) -> Redis:
     """The Redis at this address, with a short timeout."""
-    return Redis.from_url(
-        at, socket_timeout=PATIENCE_SECONDS, socket_connect_timeout=PATIENCE_SECONDS, retry=Retry(NoBackoff(), 0)
-    )
+    wait = {"socket_timeout": PATIENCE_SECONDS, "socket_connect_timeout": PATIENCE_SECONDS}
+    return Redis.from_url(at, **wait, retry=OnlyOnce(NoBackoff(), 0))

@@ -143,6 +143,15 @@ def mail_server(*, refuses: bool) -> Callable[[Site], None]:
     return done
 
 
+def redis_refuses(replicas: int) -> Callable[[Site], None]:
+    """As if its disk were full: it wants this many replicas and has none."""
+
+    def done(site: Site) -> None:
+        site.redis.config_set("min-replicas-to-write", replicas)
+
+    return done
+
+
 def fill_disk(site: Site) -> None:
     site.disk.fill()
 
@@ -200,7 +209,8 @@ def of_many(layout: Layout) -> Iterator[Fault]:
 
 
 OF_SERVERS = (
-    Fault("Redis killed, its data lost", lambda site: site.kill_redis(), nothing),
+    Fault("Redis killed, its data lost", lambda site: site.kill_redis(), nothing, borne=True),
+    Fault("Redis refuses to write", redis_refuses(1), redis_refuses(0), 2 * MIDDLE, borne=True),
     Fault("Postgres killed", lambda site: site.kill_postgres(), nothing),
     Fault("a session of Postgres killed", lambda site: site.kill_session(), nothing),
     Fault("Postgres's disk full", fill_disk, empty_disk, MIDDLE),

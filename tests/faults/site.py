@@ -24,11 +24,14 @@ from diplomacy_site import shared_counts
 from diplomacy_site.embedded import commands, places
 from diplomacy_site.embedded.children import AS_CALLER, Child
 from diplomacy_site.embedded.stack import Stack
+from diplomacy_site.embedded.valkey import Valkey
 from tests.faults.shifted import write_shift
 from tests.faults.wires import LOCALHOST, Loop, Postbox, Wire
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
+
+    from redis import Redis
 
 DATABASE, REDIS = "DATABASE_URL", "REDIS_URL"
 POOLER = "PgBouncer"
@@ -219,7 +222,12 @@ class Site:
     def kill_redis(self) -> None:
         """Everything that it stored is lost."""
         self.stack.servers[REDIS].child.kill()
-        shutil.rmtree(self.folder / "valkey", ignore_errors=True)
+
+    @property
+    def redis(self) -> Redis:
+        server = self.stack.servers[REDIS]
+        assert isinstance(server, Valkey)
+        return server.client
 
     def kill_postgres(self) -> None:
         self.stack.servers[DATABASE].child.kill(group=False)

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from pytest_django import Settings
 
-ROUNDS, GAMES, WRITERS = 21, 5, 1
+ROUNDS, GAMES, WRITERS = 22, 5, 1
 SHEET = "A VIE H"
 
 
