@@ -83,7 +83,7 @@ class OnlyOnce(Retry):
 
     def call_with_retry(self, do: Callable[[], Any], *args: Any, **options: Any) -> Any:
         if time.monotonic() < OnlyOnce.silent_until:
-            raise RedisError("silent a moment ago")
+            raise NoAnswer
         try:
             return super().call_with_retry(do, *args, **options)
         except NoAnswer:

@@ -26,7 +26,7 @@ LONGEST, MOST = 150_000, 4
 LONGEST_CHOICE = 20
 BETWEEN = "\n"
 """What no address contains."""
-KEPT_OFTEN = "30/min"
+KEPT_OFTEN = "30/h"
 
 NOT_TYPED = {WHOSE, "csrfmiddlewaretoken"}
 SECRET = "password"  # noqa: S105 - part of the name of fields that are never kept

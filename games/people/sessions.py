@@ -1,6 +1,7 @@
 """Sessions in the database that record their user, so that all sessions of a user can be ended at once."""
 
 from contextvars import ContextVar
+from datetime import timedelta
 from typing import Any
 
 from django.contrib.auth import SESSION_KEY
@@ -8,6 +9,8 @@ from django.contrib.sessions.backends.base import UpdateError
 from django.contrib.sessions.backends.db import SessionStore as DBStore
 from django.db import InterfaceError, OperationalError
 
+from games.kernel import clock
+from games.kernel.typed import KEPT_SECONDS, TYPED
 from games.news.models import PushDevice
 from games.people.models import Session
 
@@ -38,6 +41,8 @@ class SessionStore(DBStore):
         row = super().create_model_instance(data)
         assert isinstance(row, Session)
         row.user_id = data.get(SESSION_KEY)
+        if row.user_id is None and TYPED in data:  # large, and anyone with an account can send as many as are kept
+            row.expire_date = clock.now() + timedelta(seconds=KEPT_SECONDS)
         return row
 
     def save(self, must_create: bool = False) -> None:

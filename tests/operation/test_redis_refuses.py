@@ -138,8 +138,9 @@ def test_nobody_waits_again_for_a_redis_that_was_silent_a_moment_ago(own: Valkey
     own.child.ask_to_stop(signal.SIGSTOP)
     with pytest.raises(RedisError, match="Timeout"):
         live_tickets.redis_client(live_tickets.redis_address()).ping()
-    with pytest.raises(RedisError, match="silent a moment ago"):
+    with pytest.raises(RedisError) as second:
         live_tickets.redis_client(live_tickets.redis_address()).ping()
+    assert str(second.value) == "", "nobody was asked"
     start_task_after_commit("games.tasks.sweep")
 
 
