@@ -5,21 +5,25 @@ One of them sends at a time. The others look every second whether they have to t
 
 from __future__ import annotations
 
+import json
 import logging
 import time
 from contextlib import suppress
 from threading import Event, Thread
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from celery import bootsteps
 from celery.beat import Scheduler
 from django.conf import settings
 from redis.exceptions import LockError, RedisError
 
+from games.kernel.after_commit import MOST_WAITING
 from games.kernel.live_tickets import redis_address, redis_client
 
 if TYPE_CHECKING:
+    from celery.beat import ScheduleEntry
     from celery.worker import WorkController
+    from kombu.messaging import Producer
     from redis import Redis
 
 log = logging.getLogger(__name__)
@@ -31,7 +35,8 @@ ASLEEP_SECONDS = 60
 
 
 class SteadyScheduler(Scheduler):  # type: ignore[misc]  # Celery has no types
-    """Keeps sending if the clock is put back, where Celery's own scheduler would stop until it catches up.
+    """Keeps sending if the clock is put back, where Celery's own scheduler would stop until it catches up. What still
+    waits for a worker is not sent again, so a worker that hangs finds one task of a kind, whatever the clocks say.
 
     The schedule is in the settings, so it needs no file and no table.
     """
@@ -51,6 +56,14 @@ class SteadyScheduler(Scheduler):  # type: ignore[misc]  # Celery has no types
             entry.last_run_at = entry.default_now()
         if future_entries:
             self._heap = None
+
+    def apply_async(self, entry: ScheduleEntry, producer: Producer | None = None, *args: Any, **options: Any) -> object:
+        """Send the task of this entry; None if it waits already."""
+        queue = self.app.amqp.router.route(dict(entry.options), entry.task)["queue"].name
+        waiting = self.producer.channel.client.lrange(queue, 0, MOST_WAITING)
+        if len(waiting) > MOST_WAITING or entry.task in {json.loads(it)["headers"].get("task") for it in waiting}:
+            return None
+        return super().apply_async(entry, producer, *args, **options)
 
 
 class Lease:

@@ -20,7 +20,6 @@ from games.tournaments.letters import send_tournament_letters
 from games.tournaments.seating import make_plans
 
 log = logging.getLogger(__name__)
-STALE_SECONDS = 30
 SWEEP_SECONDS = 20
 """How long one sweep works; the next continues."""
 
@@ -37,7 +36,7 @@ def remind() -> None:
     """Write the reminders that are due, each game in its own transaction, and delete old ones."""
     reminders.forget_old_reminders()
     for phase_id in reminders.phases_to_remind_of():
-        remind_phase.apply_async((phase_id,), expires=STALE_SECONDS)
+        remind_phase.delay(phase_id)
 
 
 @shared_task

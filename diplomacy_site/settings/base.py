@@ -249,7 +249,8 @@ SPECTACULAR_SETTINGS = {
     "POSTPROCESSING_HOOKS": ["drf_spectacular.hooks.postprocess_schema_enums", "games.api.schema.complete_schema"],
 }
 
-# Tasks. The deadline is a column: a task only looks for what is due, so a lost message costs one beat.
+# Tasks. The deadline is a column: a task only looks for what is due, so a lost message costs one beat, and one that is
+# late does no harm. None expires: that would be judged by the clock of the worker's machine, which may be wrong.
 #
 # Three queues, so that neither a dead mail server nor a hundred bots delay a deadline, and no bot an email.
 DEADLINES, BACKGROUND, BOTS = "deadlines", "background", "bots"
@@ -259,9 +260,7 @@ CELERY_TASK_ROUTES = {
     **{f"games.tasks.{name}": {"queue": DEADLINES} for name in ("sweep", "sweep_roll_calls")},
     "games.tasks.play_bots": {"queue": BOTS},
 }
-BACKUP_SCHEDULE: dict[str, dict[str, Any]] = {
-    "back up": {"task": "diplomacy_site.tasks.back_up", "schedule": 300.0, "options": {"expires": 300}}
-}
+BACKUP_SCHEDULE: dict[str, dict[str, Any]] = {"back up": {"task": "diplomacy_site.tasks.back_up", "schedule": 300.0}}
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]
@@ -282,23 +281,23 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
 }
 CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     **(BACKUP_SCHEDULE if BACKUP_TO else {}),
-    "watch": {"task": "diplomacy_site.tasks.watch", "schedule": 60.0, "options": {"expires": 60}},
-    "advance what is due": {"task": "games.tasks.sweep", "schedule": 1.0, "options": {"expires": 5}},
-    "sweep roll calls": {"task": "games.tasks.sweep_roll_calls", "schedule": 10.0, "options": {"expires": 20}},
-    "sweep waiting games": {"task": "games.tasks.sweep_waiting", "schedule": 60.0, "options": {"expires": 60}},
-    "deliver messages": {"task": "games.tasks.deliver", "schedule": 10.0, "options": {"expires": 20}},
-    "tell devices": {"task": "games.tasks.tell_devices", "schedule": 10.0, "options": {"expires": 20}},
-    "tell other sites": {"task": "games.tasks.tell_outside", "schedule": 10.0, "options": {"expires": 20}},
-    "paint cards": {"task": "games.tasks.paint_cards", "schedule": 10.0, "options": {"expires": 10}},
-    "remind": {"task": "games.tasks.remind", "schedule": 20.0, "options": {"expires": 20}},
-    "tell the approved": {"task": "games.tasks.tell_approved", "schedule": 20.0, "options": {"expires": 20}},
-    "send invitations": {"task": "games.tasks.send_invitations", "schedule": 20.0, "options": {"expires": 20}},
-    "plan rounds": {"task": "games.tasks.plan_rounds", "schedule": 10.0, "options": {"expires": 10}},
-    "end suspensions": {"task": "games.tasks.end_suspensions", "schedule": 60.0, "options": {"expires": 60}},
-    "sweep guests": {"task": "games.tasks.sweep_guests", "schedule": 3600.0, "options": {"expires": 3600}},
-    "forget sign-ins": {"task": "games.tasks.forget_sign_ins", "schedule": 3600.0, "options": {"expires": 3600}},
-    "let bots play": {"task": "games.tasks.play_bots", "schedule": 5.0, "options": {"expires": 5}},
-    "fill vacant seats": {"task": "games.tasks.sweep_vacant", "schedule": 60.0, "options": {"expires": 60}},
+    "watch": {"task": "diplomacy_site.tasks.watch", "schedule": 60.0},
+    "advance what is due": {"task": "games.tasks.sweep", "schedule": 1.0},
+    "sweep roll calls": {"task": "games.tasks.sweep_roll_calls", "schedule": 10.0},
+    "sweep waiting games": {"task": "games.tasks.sweep_waiting", "schedule": 60.0},
+    "deliver messages": {"task": "games.tasks.deliver", "schedule": 10.0},
+    "tell devices": {"task": "games.tasks.tell_devices", "schedule": 10.0},
+    "tell other sites": {"task": "games.tasks.tell_outside", "schedule": 10.0},
+    "paint cards": {"task": "games.tasks.paint_cards", "schedule": 10.0},
+    "remind": {"task": "games.tasks.remind", "schedule": 20.0},
+    "tell the approved": {"task": "games.tasks.tell_approved", "schedule": 20.0},
+    "send invitations": {"task": "games.tasks.send_invitations", "schedule": 20.0},
+    "plan rounds": {"task": "games.tasks.plan_rounds", "schedule": 10.0},
+    "end suspensions": {"task": "games.tasks.end_suspensions", "schedule": 60.0},
+    "sweep guests": {"task": "games.tasks.sweep_guests", "schedule": 3600.0},
+    "forget sign-ins": {"task": "games.tasks.forget_sign_ins", "schedule": 3600.0},
+    "let bots play": {"task": "games.tasks.play_bots", "schedule": 5.0},
+    "fill vacant seats": {"task": "games.tasks.sweep_vacant", "schedule": 60.0},
 }
 
 # Servers ("name:port") that may be posted to although they are not on the open network: none but for trials.

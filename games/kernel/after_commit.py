@@ -18,7 +18,6 @@ from redis.exceptions import RedisError
 from games.kernel.live_tickets import redis_address, redis_client
 
 log = logging.getLogger(__name__)
-STALE_SECONDS = 30
 MOST_WAITING = 100
 """A queue in which so many tasks wait has no need of hints."""
 
@@ -68,6 +67,6 @@ def _send(task: str, args: tuple[int, ...]) -> None:
         with current_app.producer_pool.acquire(block=True) as producer:
             queue = current_app.amqp.router.route({}, task)["queue"].name
             if producer.channel.client.llen(queue) < MOST_WAITING:
-                current_app.send_task(task, args=args, retry=False, expires=STALE_SECONDS, producer=producer)
+                current_app.send_task(task, args=args, retry=False, producer=producer)
     except (RedisError, OperationalError, ChannelError):
         log.warning("The broker did not take %s; the next beat will do the work.", task)

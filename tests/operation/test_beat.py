@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
@@ -11,7 +12,7 @@ from celery import current_app
 from redis import Redis
 
 from diplomacy_site import beat, celery
-from diplomacy_site.beat import LEASE_NAME, LEASE_SECONDS, Beat, BeatStep, Lease
+from diplomacy_site.beat import LEASE_NAME, LEASE_SECONDS, Beat, BeatStep, Lease, SteadyScheduler
 from games.kernel.live_tickets import redis_address, redis_client
 
 if TYPE_CHECKING:
@@ -100,6 +101,23 @@ def test_nothing_is_sent_without_redis() -> None:
     alone = Beat(sender, Lease(redis_client("redis://127.0.0.1:1")))
     assert alone._send_what_is_due() == beat.LONGEST_SLEEP
     assert sender.sent == 0
+
+
+def test_the_schedule_sends_what_no_clock_outdates_and_nothing_that_waits_already() -> None:
+    scheduler = SteadyScheduler(current_app)
+    names = [*current_app.conf.task_queues]
+    scheduler.connection.default_channel.client.delete(*names)
+    for _ in range(2):
+        for entry in scheduler.schedule.values():
+            scheduler.apply_async(entry)
+    waiting = [
+        json.loads(it) for name in names for it in scheduler.connection.default_channel.client.lrange(name, 0, -1)
+    ]
+    assert len(waiting) == len(scheduler.schedule)
+    assert {(it["headers"]["expires"], it["headers"]["eta"]) for it in waiting} == {(None, None)}
+    scheduler.connection.default_channel.client.delete("bots")
+    assert scheduler.apply_async(scheduler.schedule["let bots play"]) is not None
+    scheduler.connection.default_channel.client.delete(*names)
 
 
 @pytest.mark.parametrize(
