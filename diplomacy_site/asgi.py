@@ -67,9 +67,14 @@ patient_pages = PatientPages(answer_request)
 
 
 async def end_with_server(receive: Receive, send: Send) -> None:
-    """Answer the server when it starts and when it stops; before it stops, store the counts that wait."""
+    """Answer the server when it starts, and start the watch; when it stops, first store the counts that wait."""
+    from diplomacy_site.watch import Watch  # noqa: PLC0415 - it needs models, which are there once `pages` is
+
+    watch = Watch()
+    watch.start()
     while (await receive())["type"] == "lifespan.startup":
         await send({"type": "lifespan.startup.complete"})
+    watch.over.set()
     waiting.flush()
     await send({"type": "lifespan.shutdown.complete"})
 

@@ -40,9 +40,13 @@ COLLECTOR_THRESHOLDS = 20_000, 20, 20
 
 def touch_alive_file(**_: object) -> None:
     """Touch the file that a health check looks at, unless the beat hangs."""
-    path = os.environ.get("ALIVE_FILE")
-    if path and beat.is_awake():
-        Path(path).touch()
+    if beat.is_awake():
+        _touch("")
+
+
+def _touch(suffix: str) -> None:
+    if path := os.environ.get("ALIVE_FILE"):
+        Path(f"{path}{suffix}").touch()
 
 
 def freeze_imported_objects(**_: object) -> None:
@@ -74,11 +78,13 @@ def note_start_of_task(task_id: str, task: Task, **_: object) -> None:
 
 
 def note_end_of_task(task: Task, state: str, **_: object) -> None:
-    """Note successful sweeps."""
+    """Note that this process works and, after a success, that its queue is worked on; of a sweep, that too."""
     clear_contextvars()
-    if task.name == SWEEP and state == "SUCCESS":
+    _touch(".work")
+    if state == "SUCCESS":
+        queue, sweep = (task.request.delivery_info or {}).get("routing_key"), task.name == SWEEP and shared_counts.SWEEP
         with suppress(RedisError):
-            shared_counts.note_sweep()
+            shared_counts.note_moments(*filter(None, (queue, sweep)))
 
 
 signals.heartbeat_sent.connect(touch_alive_file)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any, TypeVar
 
+from django.conf import settings
 from django.db import DatabaseError, connection
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
@@ -19,7 +20,8 @@ from diplomacy_site import shared_counts
 from games.deadlines.queries import overdue_phases
 from games.sealed.rekeying import check_keys
 
-SWEEP_IS_RECENT_SECONDS = 60
+SWEEP_IS_RECENT_SECONDS, WORK_IS_RECENT_SECONDS = 60, 75
+"""The schedule has a task for each queue every ten seconds. Most take a moment, the longest over a minute."""
 T = TypeVar("T")
 
 
@@ -40,12 +42,14 @@ def readyz(_request: HttpRequest) -> JsonResponse:
 
 def readiness() -> dict[str, Any]:
     """Whether each part works, and how many phases are late, None if that is not known."""
+    moments = answer_or_none(shared_counts.last_moments) or {}
     return {
         "database": bool(answer_or_none(database_answers)),
         "migrations": bool(answer_or_none(tables_are_up_to_date)),
         "redis": shared_counts.redis_works(),
         "keys": bool(answer_or_none(lambda: not check_keys())),
-        "sweep": bool(answer_or_none(sweep_is_recent)),
+        "sweep": _is_recent(moments.get(shared_counts.SWEEP), SWEEP_IS_RECENT_SECONDS),
+        **{queue: _is_recent(moments.get(queue), WORK_IS_RECENT_SECONDS) for queue in settings.CELERY_TASK_QUEUES},
         "overdue_phases": answer_or_none(lambda: len(overdue_phases())),
     }
 
@@ -90,6 +94,5 @@ def known_migrations() -> frozenset[tuple[str, str]]:
     return frozenset(name for key, migration in found for name in migration.replaces or [key])
 
 
-def sweep_is_recent() -> bool:
-    sweep = shared_counts.last_sweep()
-    return sweep is not None and sweep[1] <= SWEEP_IS_RECENT_SECONDS
+def _is_recent(moment: shared_counts.Moment | None, seconds: int) -> bool:
+    return moment is not None and moment.age <= seconds

@@ -39,7 +39,7 @@ class LastResort(bootsteps.StartStopStep):  # type: ignore[misc]  # Celery has n
     def _look(self, tasks: Mapping[str, Callable[[], object]]) -> None:
         while not self.over.wait(1):
             last = shared_counts.last_sweep()
-            if last is None or last[1] > LATE_SECONDS:
+            if last is None or last.age > LATE_SECONDS:
                 for name in TASKS:
                     try:
                         tasks[name]()

@@ -1,7 +1,7 @@
 """Counts that several processes share, in the cache's numbered database of Redis, where nothing lasts.
 
-Only the moments of the last sweep, backup and proof of a backup, the number of open event streams, and how long
-adjudication and pages took, in coarse steps.
+Only the moments of the last work on each queue, sweep, failure of the mail server, backup and proof of a backup, the
+number of open event streams, and how long adjudication and pages took, in coarse steps.
 """
 
 import time
@@ -16,7 +16,8 @@ from redis.exceptions import RedisError
 
 from games.kernel.live_tickets import redis_address, redis_client
 
-SWEEP_KEY, JUDGED_KEY, PAGES_KEY = "tally.sweep", "tally.judged", "tally.pages"
+MOMENTS_KEY, JUDGED_KEY, PAGES_KEY = "tally.moments", "tally.judged", "tally.pages"
+SWEEP, MAIL_FAILS = "sweep", "mail fails"
 BACKUP_KEY, PROOF_KEY = "tally.backup", "tally.proof"
 RECENT_KEY, RECENT_SECONDS = "tally.recent.", 600
 """Requests of this period and the one before."""
@@ -50,21 +51,51 @@ class Tally:
         return sum(count * bound for count, bound in zip(self.counts, (*STEPS_SECONDS, STEPS_SECONDS[-1]), strict=True))
 
 
-def note_sweep() -> None:
-    """Note that a sweep for due phases has ended, by Redis's clock, so that those of the machines don't matter."""
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """When something was noted, how many seconds ago, and how far the clock there was ahead of this process's."""
+
+    at: datetime
+    age: float
+    ahead: float
+
+
+def note_moments(*names: str, keep_first: bool = False) -> None:
+    """Note that this happens now, by Redis's clock, so that those of the machines don't matter; and by this one's."""
     redis = _redis()
-    redis.set(SWEEP_KEY, redis.time()[0])
+    value = f"{redis.time()[0]} {time.time():.0f}"
+    for name in names:
+        (redis.hsetnx if keep_first else redis.hset)(MOMENTS_KEY, name, value)
 
 
-def last_sweep() -> tuple[datetime, float] | None:
-    """When the last sweep ended, and how many seconds ago; None if Redis is down or knows of none."""
+def note_mail(*, taken: bool) -> None:
+    """Note whether the mail server takes letters, and if not, since when. If Redis is down, that is lost."""
+    with suppress(RedisError):
+        if taken:
+            _redis().hdel(MOMENTS_KEY, MAIL_FAILS)
+        else:
+            note_moments(MAIL_FAILS, keep_first=True)
+
+
+def last_moments() -> dict[str, Moment]:
+    """Those of the queues on which something was done, of SWEEP, and of MAIL_FAILS if it does."""
+    redis = _redis()
+    noted = {_text(name): _text(value).split() for name, value in redis.hgetall(MOMENTS_KEY).items()}
+    now = redis.time()[0]
+    ahead = time.time() - now
+
+    def moment(at: int, there: int) -> Moment:
+        return Moment(datetime.fromtimestamp(at, UTC), now - at, there - at - ahead)
+
+    return {name: moment(*map(int, value)) for name, value in noted.items()}
+
+
+def last_sweep() -> Moment | None:
+    """When the last sweep ended; None if Redis is down or knows of none."""
     try:
-        last, now = _redis().get(SWEEP_KEY), _redis().time()[0]
+        return last_moments().get(SWEEP)
     except RedisError:
         return None
-    if last is None:
-        return None
-    return datetime.fromtimestamp(int(last), UTC), float(now - int(last))
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,7 +40,7 @@ def site_state() -> SiteState:
     now = clock.now()
     due_phases = overdue_phases(late_seconds=0)
     late_deadlines = [phase.since for phase in due_phases if (now - phase.since).total_seconds() > LATE_SECONDS]
-    swept, sweep_age = shared_counts.last_sweep() or (None, None)
+    sweep = shared_counts.last_sweep()
     return SiteState(
         version=settings.SITE_VERSION,
         running=Game.objects.of_people().filter(status=Status.RUNNING).count(),
@@ -48,8 +48,8 @@ def site_state() -> SiteState:
         overdue=len(late_deadlines),
         overdue_since=late_deadlines[0] if late_deadlines else None,
         late_seconds=(now - late_deadlines[0]).total_seconds() if late_deadlines else 0.0,
-        swept=swept,
-        sweep_age=sweep_age,
+        swept=sweep.at if sweep else None,
+        sweep_age=sweep.age if sweep else None,
     )
 
 

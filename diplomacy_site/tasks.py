@@ -2,8 +2,6 @@
 
 from celery import shared_task
 
-from diplomacy_site import trouble
-
 LONGEST = 6 * 3600
 """In seconds: a large database over a slow line."""
 
@@ -15,8 +13,3 @@ def back_up() -> None:
     from diplomacy_site.scheduled_backups import make_scheduled_backup  # noqa: PLC0415 - few have the packages it needs
 
     make_scheduled_backup()
-
-
-@shared_task  # type: ignore[untyped-decorator]
-def watch() -> None:
-    trouble.watch()

@@ -3,25 +3,26 @@
 Every number is about the whole site. None tells anything of a game, a player or an order.
 """
 
-import logging
 import math
 import shutil
 import tempfile
+import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from celery import current_app
 from django.conf import settings
-from django.core.cache import cache
-from django.db import connection
+from django.core.mail import EmailMultiAlternatives
+from django.db import DatabaseError, connection
 from django.db.models import Count, Q
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from redis.exceptions import RedisError
 
 from diplomacy_site import shared_counts
-from diplomacy_site.health import answer_or_none
+from diplomacy_site.health import WORK_IS_RECENT_SECONDS
 from diplomacy_site.state import SiteState, count_waiting_emails, site_state
 from games.bots.services import turns_nobody_has_claimed
 from games.delivery.push import count_users_pushed_to
@@ -32,15 +33,23 @@ from games.kernel.wording import moment_words
 from games.news.emails import host_of_site, single_email
 from games.news.models import Webhook
 
-log = logging.getLogger(__name__)
-WRONG, LETTER = "trouble.wrong", "trouble.letter"
-LETTER_LEASE_SECONDS, LETTER_EVERY_SECONDS = 300, 24 * 3600
-LASTING = timedelta(minutes=10)
+LASTING, SHORT, AT_ONCE = timedelta(minutes=10), timedelta(minutes=1), timedelta(0)
+MAIL_SECONDS, CLOCK_SECONDS = 40, 60
+"""For how long the mail server may take no letter, which is more than one retry; how far clocks may differ."""
 FIRST_BACKUP = timedelta(hours=3)
 FEWEST_FAILING = 3
 """Fewer say something about their users, and nothing about the site."""
 AGE = "_seconds"
 """How the names of ages end: what they measure has been so since then."""
+wrong_since: dict[str, datetime] = {}
+"""Kind of trouble -> since when the watch of this process has noted it without a break."""
+
+MAIL_WORDS = later("Emails can’t be sent. Does the mail server take them?")
+WORK_WORDS = {
+    settings.DEADLINES: later("The worker for deadlines does nothing: it has stopped, or it hangs."),
+    settings.BACKGROUND: later("The background worker does nothing: it has stopped, or it hangs. Emails wait."),
+    settings.BOTS: later("The worker for bots does nothing: it has stopped, or it hangs."),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +94,7 @@ def measures() -> Iterator[Measure]:
     except RedisError:
         redis_measures = []
     words = later("Redis is away or takes nothing: emails and bots wait, and deadlines are seconds late.")
-    yield Measure("redis_away", "1 if Redis takes nothing.", not redis_measures, 0, words, patience=timedelta(0))
+    yield Measure("redis_away", "1 if Redis takes nothing.", not redis_measures, 0, words, patience=SHORT)
     yield from redis_measures
 
 
@@ -93,14 +102,13 @@ def _of_letters_and_games(state: SiteState) -> Iterator[Measure]:
     letters, oldest = count_waiting_emails()
     count = Game.objects.filter(status=Status.HELD).exclude(incident=MODERATORS).count()
     late_words = later("Phases are overdue. Are the workers running?")
-    mail_words = later("Emails can’t be sent. Does the mail server take them?")
     yield Measure("games_running", "Games that are running.", state.running)
     yield Measure("games_held", "Games on hold after a failure.", count, 0, later("A game is on hold after a failure."))
     yield Measure("phases_due", "Open phases of running games whose deadline has passed.", state.due)
     yield Measure("phases_overdue", "Open phases that are more than a minute late.", state.overdue)
     yield Measure("phases_overdue_oldest_seconds", "How late the latest phase is.", state.late_seconds, 120, late_words)
     yield Measure("letters_waiting", "Emails that are not sent yet.", letters)
-    yield Measure("letters_waiting_oldest_seconds", "How long the oldest of them has waited.", oldest, 1800, mail_words)
+    yield Measure("letters_waiting_oldest_seconds", "How long the oldest of them has waited.", oldest, 1800, MAIL_WORDS)
 
 
 def _of_posts() -> Iterator[Measure]:
@@ -139,12 +147,17 @@ def _of_disks() -> Iterator[Measure]:
 
 
 def _of_redis(sweep_age: float | None) -> Iterator[Measure]:
+    moments = shared_counts.last_moments()
     failed_share, slow_share = shared_counts.recent_shares()
     age = math.inf if sweep_age is None else sweep_age
     sweep_words = later("Deadlines are not being checked. Is a worker for deadlines running?")
     yield Measure("sweep_age_seconds", "Time since the last check for due phases.", age, 60, sweep_words)
     yield Measure("bots_waiting", "Bots that nothing has asked for orders yet.", len(turns_nobody_has_claimed()))
     yield Measure("watchers", "Open pages that receive live updates.", shared_counts.count_watchers())
+    failing = moments[shared_counts.MAIL_FAILS].age if shared_counts.MAIL_FAILS in moments else 0
+    meaning = "Since when the mail server has taken none."
+    yield Measure("letters_failing_seconds", meaning, failing, MAIL_SECONDS, MAIL_WORDS, patience=AT_ONCE)
+    yield from _of_work(moments)
     failures = later("More than one page in twenty fails.")
     delays = later("More than one page in five takes 2 seconds.")
     yield Measure("recent_failures_share", "Of the last 10 to 20 minutes’ requests.", failed_share, 0.05, failures)
@@ -161,6 +174,23 @@ def _of_redis(sweep_age: float | None) -> Iterator[Measure]:
         yield from _of_backups()
 
 
+def _of_work(moments: dict[str, shared_counts.Moment]) -> Iterator[Measure]:
+    ahead = time.time() - clock.now().timestamp()
+    yield _of_clock("web", ahead)
+    for queue, words in WORK_WORDS.items():
+        last = moments.get(queue)
+        age, patience = (last.age, AT_ONCE) if last else (math.inf, SHORT)
+        meaning, part = "Since a task of this queue was done.", ("queue", queue)
+        yield Measure("work_age_seconds", meaning, age, WORK_IS_RECENT_SECONDS, words, part, patience)
+        yield _of_clock(queue, last.ahead + ahead if last else 0)
+
+
+def _of_clock(process: str, ahead: float) -> Measure:
+    meaning = "By how many seconds the clock of this process and that of the database differ."
+    words = later("The clocks of two machines differ by more than a minute. Are they set by NTP?")
+    return Measure("clock_difference", meaning, abs(ahead), CLOCK_SECONDS, words, ("process", process), AT_ONCE)
+
+
 def _of_backups() -> Iterator[Measure]:
     record = shared_counts.backup_record()
     no_backup = later("The newest backup is older than 3 hours, or there is none.")
@@ -175,20 +205,35 @@ def _age_of_backup(name: str, meaning: str, moment: datetime | None, limit: time
     return Measure(f"{name}_age{AGE}", meaning, age, limit.total_seconds(), words, patience=patience)
 
 
-def lasting_troubles() -> Sequence[Trouble]:
-    """What has been wrong for ten minutes. The watch notes since when; of an age, it is known."""
+def lasting_troubles() -> list[Trouble]:
+    """What has been wrong for long enough. The watch of this process notes since when; of an age, it is known."""
     return _lasting(_wrong_measures())
 
 
 def _wrong_measures() -> list[Measure]:
-    return [measure for measure in measures() if measure.value > measure.limit]
+    """What is wrong now; that the database does not answer, if so."""
+    try:
+        return [measure for measure in measures() if measure.value > measure.limit]
+    except DatabaseError:
+        words = later("The database does not answer. Pages, deadlines and emails wait.")
+        return [Measure("database_away", "1 if the database is away.", 1, 0, words, patience=SHORT)]
 
 
-def _lasting(wrong_measures: Sequence[Measure]) -> Sequence[Trouble]:
-    now, first_noted = clock.now(), answer_or_none(wrong_since) or {}
-    starts = [(it, _since(it, first_noted.get(it.kind, now), now)) for it in wrong_measures]
-    lasting = [Trouble(str(it.words), since) for it, since in starts if now - since >= it.patience]
-    return list({trouble.words: trouble for trouble in lasting}.values())
+def note_troubles() -> list[Trouble]:
+    """Note since when each measure has been wrong without a break, and return what has been for long enough."""
+    wrong = _wrong_measures()
+    for kind in wrong_since.keys() - {measure.kind for measure in wrong}:
+        del wrong_since[kind]
+    for measure in wrong:
+        wrong_since.setdefault(measure.kind, timezone.now())
+    return _lasting(wrong)
+
+
+def _lasting(wrong: Sequence[Measure]) -> list[Trouble]:
+    now = timezone.now()  # the database, with the games' clock, may be away
+    starts = [(it, _since(it, wrong_since.get(it.kind, now), now)) for it in wrong]
+    troubles = [Trouble(str(it.words), since) for it, since in starts if now - since >= it.patience]
+    return list({trouble.words: trouble for trouble in troubles}.values())
 
 
 def _since(measure: Measure, first_noted: datetime, now: datetime) -> datetime:
@@ -196,33 +241,15 @@ def _since(measure: Measure, first_noted: datetime, now: datetime) -> datetime:
     return now - timedelta(seconds=measure.value) if is_age else first_noted
 
 
-def wrong_since() -> dict[str, datetime]:
-    """Kind of trouble -> since when it has been noted without a break."""
-    return {kind: datetime.fromisoformat(moment) for kind, moment in cache.get(WRONG, {}).items()}
-
-
-def watch() -> None:
-    """Note what is wrong, and write to the administrators if something lasts: at most once a day. A letter that the
-    mail server doesn't take, or whose sender is killed, is tried again minutes later."""
-    wrong_measures, noted = _wrong_measures(), wrong_since()
-    times = {measure.kind: noted.get(measure.kind, clock.now()).isoformat() for measure in wrong_measures}
-    cache.set(WRONG, times, timeout=None)
-    troubles = _lasting(wrong_measures)
-    if not settings.ADMIN_EMAIL or not troubles or not cache.add(LETTER, True, LETTER_LEASE_SECONDS):
-        return
+def administrators_letter(troubles: Sequence[Trouble]) -> EmailMultiAlternatives:
     letter = single_email(
         _("Something is wrong on {site}").format(site=host_of_site()),
         " ".join(map(str, troubles)),
         to=settings.ADMIN_EMAIL[0],
-        about=f"trouble.{clock.now().date().isoformat()}",
+        about=f"trouble.{timezone.now().date().isoformat()}",
         address=reverse("status"),
         act=_("Open the status page"),
         closing=_("You get such an email at most once a day."),
     )
     letter.to = settings.ADMIN_EMAIL
-    try:
-        letter.send()
-    except OSError:
-        log.warning("The letter to the administrators could not be sent.")
-    else:
-        cache.set(LETTER, True, LETTER_EVERY_SECONDS)
+    return letter

@@ -14,8 +14,9 @@ SITE_VERSION = env.text("SITE_VERSION", __version__)
 # Requests that send it may read /metrics. Without one no one may.
 BACKUP_TO, BACKUP_KEY = env.backups("BACKUP_TO", "BACKUP_KEY")
 METRICS_TOKEN = env.secret("METRICS_TOKEN") if env.text("METRICS_TOKEN", "") else ""
-# These get a letter when something has been wrong for ten minutes.
+# These get a letter when something is wrong. ALIVE_URL is called every minute in which nothing is.
 ADMIN_EMAIL = env.email_addresses("ADMIN_EMAIL")
+ALIVE_URL = env.url("ALIVE_URL", schemes=("https", "http")) if env.text("ALIVE_URL", "") else ""
 
 INSTALLED_APPS = [
     "diplomacy_site.accounts.apps.GuardedAdmin",
@@ -281,7 +282,6 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
 }
 CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     **(BACKUP_SCHEDULE if BACKUP_TO else {}),
-    "watch": {"task": "diplomacy_site.tasks.watch", "schedule": 60.0},
     "advance what is due": {"task": "games.tasks.sweep", "schedule": 1.0},
     "sweep roll calls": {"task": "games.tasks.sweep_roll_calls", "schedule": 10.0},
     "sweep waiting games": {"task": "games.tasks.sweep_waiting", "schedule": 60.0},

@@ -3,6 +3,8 @@
 Only https on port 443, with no username or password in the address. The name is looked up once, every address it
 resolves to must be public, and the connection goes to the address that was checked. Redirects aren't followed, only
 the status and the beginning of the answer are read, and the connection is cut after `DEADLINE_SECONDS`.
+
+The address that a host has set for the site's sign of life may be anywhere.
 """
 
 import http.client
@@ -21,7 +23,7 @@ from django.utils.translation import gettext as _
 
 from games.kernel.wording import one_line
 
-HTTPS_PORT = 443
+HTTPS_PORT, HTTP_PORT = 443, 80
 STEP_SECONDS, DEADLINE_SECONDS = 5, 15
 LONGEST_ADDRESS = 400
 LONGEST_ANSWER = 200
@@ -102,9 +104,21 @@ def post_to(address: str, body: bytes, headers: Mapping[str, str]) -> Answer:
     """Post and return the other site's answer. Raises BadAddress if we may not post there, Unreachable if there is no
     answer."""
     target = target_of(address)
-    connection = _Connection(target, _public_ip_of(target, address))
+    return _ask(_Connection(target, _public_ip_of(target, address)), "POST", body, headers)
+
+
+def get_from_host(address: str) -> Answer:
+    """The answer of an address that the host of this site has set, http or https. Raises Unreachable."""
+    parts = urlsplit(address)
+    plain = parts.scheme == "http"
+    path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+    target = Target(parts.hostname or "", parts.port or (HTTP_PORT if plain else HTTPS_PORT), path, plain)
+    return _ask(_Connection(target, target.host), "GET", b"", {})
+
+
+def _ask(connection: "_Connection", method: str, body: bytes, headers: Mapping[str, str]) -> Answer:
     try:
-        connection.request("POST", target.path, body=body, headers=dict(headers))
+        connection.request(method, connection.target.path, body=body, headers=dict(headers))
         answer = connection.getresponse()
         return Answer(answer.status, _first_line_of(answer))
     except (OSError, http.client.HTTPException) as problem:
@@ -159,10 +173,12 @@ class _Connection(http.client.HTTPConnection):
 
     def connect(self) -> None:
         self.timer.start()
-        sock = socket.create_connection((self.address, self.target.port), timeout=STEP_SECONDS)
+        self.sock = socket.create_connection((self.address, self.target.port), timeout=STEP_SECONDS)
         if not self.target.plain:
-            sock = ssl.create_default_context().wrap_socket(sock, server_hostname=self.target.host)
-        self.sock = sock
+            self.sock = ssl.create_default_context().wrap_socket(
+                self.sock, server_hostname=self.target.host, do_handshake_on_connect=False
+            )
+            self.sock.do_handshake()  # it can be cut off too
 
     def _cut_off(self) -> None:
         if self.sock is not None:

@@ -287,10 +287,10 @@ def pages_answer(port: int) -> bool:
 def swept_since(moment: float) -> bool:
     """Whether a sweep that a beat sent has ended since then, to the second."""
     try:
-        found = shared_counts.last_sweep()
+        found = shared_counts.last_moments().get(shared_counts.SWEEP)
     except RedisError:
         return False
-    return found is not None and found[1] <= time.monotonic() - moment
+    return found is not None and found.age <= time.monotonic() - moment
 
 
 def free_port() -> int:

@@ -11,19 +11,18 @@ import pytest
 from allauth.core.ratelimit import consume
 from allauth.mfa.totp.internal.auth import TOTP
 from celery import current_app
+from django.conf import settings
 from django.core.cache import cache
 from django.test import RequestFactory
 from redis import Redis
 
-from diplomacy_site import scheduled_backups, shared_counts, trouble
+from diplomacy_site import scheduled_backups, shared_counts, watch
 from diplomacy_site.beat import LEASE_NAME, Lease
 from diplomacy_site.embedded import places
 from games.bots.services import BotTurn
-from games.deadlines.phases import hold_game
 from games.kernel.after_commit import MOST_WAITING, start_task_after_commit
 from games.kernel.limits import StrangersThrottle, VisitorThrottle
 from games.kernel.live_tickets import redis_address, redis_client
-from tests.factories import running_game
 from tests.operation.test_redis_refuses import own, valkey  # noqa: F401 - a server of its own
 
 if TYPE_CHECKING:
@@ -73,13 +72,13 @@ def fill() -> None:
     assert Lease(redis_client(redis_address())).hold()
     redis_client(redis_address()).persist(LEASE_NAME)  # until all is counted
     redis_client(redis_address()).set(f"{shared_counts.WATCHERS_KEY}{'0' * 32}", 10**9)
-    shared_counts.note_sweep()
+    shared_counts.note_moments(*settings.CELERY_TASK_QUEUES, shared_counts.SWEEP, shared_counts.MAIL_FAILS)
     shared_counts.note_closing(10**9, 10**9, 20.0)
     shared_counts.note_pages(
         {(f"games:page-number-{page}", str(step)): 10**9 for page in range(250) for step in range(6)}
     )
-    hold_game(game_id=running_game().pk)
-    trouble.watch()
+    for key in (watch.LETTER, watch.ALIVE):
+        cache.set(key, True, watch.LETTER_EVERY_SECONDS)
     for task in ("games.tasks.sweep", "games.tasks.deliver", "games.tasks.play_bots"):
         for _ in range(2 * MOST_WAITING):
             start_task_after_commit(task)

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import time
 from contextlib import contextmanager
+from functools import partial
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
@@ -115,7 +116,8 @@ def test_a_worker_meets_deadlines_whatever_redis_does_and_afterwards_takes_tasks
         valkey.start()
         beat = Celery(broker=broker_address(valkey.address), set_as_current=False)
         with Redis.from_url(caches(valkey.address)["default"]["LOCATION"]) as redis:
-            until(lambda: beat.send_task("games.tasks.sweep", queue="deadlines") and redis.get(shared_counts.SWEEP_KEY))
+            noted = partial(redis.exists, shared_counts.MOMENTS_KEY)
+            until(lambda: beat.send_task("games.tasks.sweep", queue="deadlines") and noted())
         assert worker.poll() is None
 
 
@@ -156,7 +158,7 @@ def test_strangers_who_fill_redis_push_out_nothing_that_is_needed(own: Valkey) -
     redis = live_tickets.redis_client(live_tickets.redis_address())
     lease = Lease(redis)
     assert lease.hold()
-    shared_counts.note_sweep()
+    shared_counts.note_moments(shared_counts.SWEEP)
     start_task_after_commit("games.tasks.play_bots")
     shared_counts.note_pages({("games:lobby", "0"): 1})
     own.client.config_set("maxmemory", int(own.client.info("memory")["used_memory"]) + 300_000)

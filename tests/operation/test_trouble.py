@@ -7,6 +7,8 @@ import math
 import re
 import sys
 from datetime import timedelta
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from threading import Thread
 from typing import TYPE_CHECKING
 
 import pytest
@@ -14,13 +16,14 @@ import yaml
 from celery import current_app
 from django.core import mail
 from django.core.cache import cache
+from django.db import OperationalError, connection
 from django.test import Client
 
 import manage
-from diplomacy_site import shared_counts, trouble
+from diplomacy_site import shared_counts, trouble, watch
 from diplomacy_site.embedded import places
 from diplomacy_site.settings.servers import caches
-from diplomacy_site.tasks import watch
+from diplomacy_site.watch import Watch
 from games.deadlines.phases import hold_game
 from games.kernel import clock
 from games.kernel.live_tickets import redis_address
@@ -46,7 +49,8 @@ HELD = "A game is on hold after a failure."
 def empty_redis(settings: Settings) -> None:
     settings.METRICS_TOKEN, settings.ADMIN_EMAIL = TOKEN, ["host@example.org", "other@example.org"]
     shared_counts._redis().flushdb()
-    shared_counts.note_sweep()
+    shared_counts.note_moments(*settings.CELERY_TASK_QUEUES, shared_counts.SWEEP)
+    trouble.wrong_since.clear()
 
 
 def test_a_letter_that_the_mail_server_does_not_take_is_said_in_a_sentence(
@@ -72,14 +76,13 @@ def wrong() -> list[str]:
 
 
 def minutes_pass(minutes: int) -> None:
-    """For what is noted in Redis."""
-    moments = trouble.wrong_since().items()
-    earlier = {kind: (since - timedelta(minutes=minutes)).isoformat() for kind, since in moments}
-    cache.set(trouble.WRONG, earlier, timeout=None)
+    """For what the watch has noted."""
+    for kind, since in trouble.wrong_since.items():
+        trouble.wrong_since[kind] = since - timedelta(minutes=minutes)
 
 
 def seconds_until_next_letter() -> int:
-    return int(shared_counts._redis().ttl(cache.make_key(trouble.LETTER)))
+    return int(shared_counts._redis().ttl(cache.make_key(watch.LETTER)))
 
 
 def served(client: Client) -> str:
@@ -150,40 +153,43 @@ def test_tasks_that_pile_up_are_counted_by_their_queues() -> None:
 def test_what_lasts_ten_minutes_is_written_to_the_administrators_once_a_day() -> None:
     hold_game(game_id=running_game().pk)
     Letter.objects.all().delete()
-    watch()
+    one, other = Watch(), Watch()
+    one.look()
     minutes_pass(9)
-    watch()
+    one.look()
     assert mail.outbox == []
     minutes_pass(1)
-    watch()
+    one.look()
     (letter,) = mail.outbox
     assert letter.to == ["host@example.org", "other@example.org"]
     assert HELD in str(letter.body)
-    watch()
-    assert len(mail.outbox) == 1
+    other.look()
+    assert len(mail.outbox) == 1, "for all processes together"
     assert seconds_until_next_letter() > 23 * 3600
+    shared_counts._redis().flushdb()
+    one.look()
+    assert len(mail.outbox) == 1, "it remembers what Redis forgot"
 
 
 def test_what_has_passed_meanwhile_begins_anew() -> None:
-    cache.set(trouble.WRONG, {"games_held": clock.now().isoformat()}, timeout=None)
-    minutes_pass(60)
-    watch()
-    assert "games_held" not in trouble.wrong_since()
+    trouble.wrong_since["games_held"] = clock.now()
+    Watch().look()
+    assert "games_held" not in trouble.wrong_since
 
 
 def test_a_letter_that_is_not_taken_or_whose_sender_is_killed_is_tried_again(settings: Settings) -> None:
     hold_game(game_id=running_game().pk)
-    watch()
+    Watch().look()
     minutes_pass(10)
     there, settings.EMAIL_BACKEND = settings.EMAIL_BACKEND, "django.core.mail.backends.smtp.EmailBackend"
     settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", 1
-    watch()
+    Watch().look()
     settings.EMAIL_BACKEND = there
-    watch()
+    Watch().look()
     assert mail.outbox == [], "another process may be sending it"
-    assert 0 < seconds_until_next_letter() <= trouble.LETTER_LEASE_SECONDS
-    cache.delete(trouble.LETTER)  # that time has passed
-    watch()
+    assert 0 < seconds_until_next_letter() <= watch.LETTER_LEASE_SECONDS
+    cache.delete(watch.LETTER)  # that time has passed
+    Watch().look()
     assert len(mail.outbox) == 1
 
 
@@ -191,13 +197,95 @@ def test_moderators_see_what_is_wrong_even_while_mail_and_redis_are_away(client:
     desk = moderator()
     assert "Tell the host" not in desk.get("/moderation/").content.decode()
     hold_game(game_id=running_game().pk)
-    watch()
+    Watch().look()
     minutes_pass(10)
     assert HELD in desk.get("/moderation/").content.decode()
     settings.CACHES = caches("redis://127.0.0.1:1")
     assert measured()["redis_away"] == 1
+    Watch().look()
+    minutes_pass(1)
     assert "Redis is away" in desk.get("/moderation/").content.decode()
     assert "diplomacy_redis_away 1.0" in served(client)
+
+
+def happened(name: str, seconds: int, clock_ahead: int = 0) -> None:
+    """As noted so many seconds ago, by a process whose clock was wrong by so much."""
+    now = shared_counts._redis().time()[0]
+    value = f"{now - seconds} {now - seconds + clock_ahead}"
+    shared_counts._redis().hset(shared_counts.MOMENTS_KEY, name, value)
+
+
+def test_a_worker_that_hangs_is_told_at_once_and_one_that_has_just_begun_gets_a_minute(client: Client) -> None:
+    happened("background", seconds=76)
+    shared_counts._redis().hdel(shared_counts.MOMENTS_KEY, "bots")
+    assert [measure.kind for measure in trouble._wrong_measures() if "work" in measure.name] == [
+        "work_age_seconds background",
+        "work_age_seconds bots",
+    ]
+    Watch().look()
+    (letter,) = mail.outbox
+    assert "The background worker does nothing" in str(letter.body)
+    assert "bots" not in str(letter.body)
+    minutes_pass(1)
+    assert "The worker for bots does nothing" in moderator().get("/moderation/").content.decode()
+    assert 'diplomacy_work_age_seconds{queue="background"} 7' in served(client)
+
+
+@pytest.mark.parametrize(("ahead", "is_told"), [(59, False), (-59, False), (90, True), (-86400, True)])
+def test_clocks_may_differ_by_a_minute(ahead: int, is_told: bool) -> None:
+    happened("deadlines", seconds=1, clock_ahead=ahead)
+    Watch().look()
+    assert bool(mail.outbox) is is_told
+    assert measured()["clock_difference deadlines"] == pytest.approx(abs(ahead), abs=3)
+
+
+def test_a_mail_server_that_takes_no_letters_for_longer_than_a_retry_is_told() -> None:
+    happened(shared_counts.MAIL_FAILS, seconds=40)
+    assert "letters_failing_seconds" not in wrong()
+    happened(shared_counts.MAIL_FAILS, seconds=41)
+    Watch().look()
+    assert "Emails can’t be sent." in str(mail.outbox[0].body)
+    shared_counts.note_mail(taken=True)
+    assert wrong() == []
+
+
+def test_without_redis_or_a_database_every_process_writes_once(settings: Settings) -> None:
+    def refuse(*_: object) -> None:
+        raise OperationalError
+
+    watching = Watch()
+    settings.CACHES = caches("redis://127.0.0.1:1")
+    watching.look()
+    assert mail.outbox == []
+    minutes_pass(1)
+    watching.look()
+    assert "Redis is away" in str(mail.outbox[0].body)
+    with connection.execute_wrapper(refuse):
+        watching.look()
+        minutes_pass(1)
+        watching.look()
+        assert len(mail.outbox) == 1
+        Watch().look()
+    assert "The database does not answer." in str(mail.outbox[1].body)
+
+
+def test_another_site_is_called_about_once_a_minute_while_all_is_well(settings: Settings) -> None:
+    calls = []
+
+    class Listener(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            calls.append(self.path)
+            self.send_response(200)
+            self.end_headers()
+
+    with HTTPServer(("127.0.0.1", 0), Listener) as listening:
+        Thread(target=listening.serve_forever, daemon=True).start()
+        settings.ALIVE_URL = f"http://127.0.0.1:{listening.server_port}/ping/club?from=site"
+        for queue_age, expected in ((76, 0), (1, 1), (1, 1)):
+            happened("bots", seconds=queue_age)
+            Watch().look()
+            assert calls == ["/ping/club?from=site"] * expected
+        listening.shutdown()
 
 
 def test_the_status_page_says_how_old_the_newest_backup_is_where_there_are_some(

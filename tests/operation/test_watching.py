@@ -51,6 +51,13 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.django_db
 TOKEN = "a token of thirty-two characters or more"
 READY = {"database": True, "migrations": True, "redis": True, "keys": True, "sweep": True, "overdue_phases": 0}
+QUEUES = ("deadlines", "background", "bots")
+READY |= dict.fromkeys(QUEUES, True)
+IDLE = {"sweep": False, **dict.fromkeys(QUEUES, False)}
+
+
+def all_is_done() -> None:
+    shared_counts.note_moments(*QUEUES, shared_counts.SWEEP)
 
 
 def ready(client: Client) -> tuple[int, dict[str, object]]:
@@ -85,13 +92,15 @@ def test_a_process_that_lives_says_so_without_asking_anybody(
 
 
 def test_the_site_is_ready_once_deadlines_are_looked_for(client: Client) -> None:
-    assert ready(client) == (503, {**READY, "sweep": False})
+    assert ready(client) == (503, {**READY, **IDLE})
     sweep.apply()
+    assert ready(client) == (503, {**READY, **IDLE, "sweep": True})
+    all_is_done()
     assert ready(client) == (200, READY)
 
 
 def test_what_is_missing_makes_it_not_ready(client: Client, settings: Settings) -> None:
-    sweep.apply()
+    all_is_done()
     newest = MigrationRecorder.Migration.objects.filter(app="kernel").order_by("name").last()
     assert newest is not None
     newest.delete()
@@ -111,12 +120,12 @@ def test_what_is_missing_makes_it_not_ready(client: Client, settings: Settings) 
         assert ready(client) == (503, {**READY, "database": False})
         transaction.set_rollback(True)
     settings.CACHES = caches("redis://127.0.0.1:1")
-    assert ready(client) == (503, {**READY, "redis": False, "sweep": False})
+    assert ready(client) == (503, {**READY, "redis": False, **IDLE})
 
 
 def test_a_phase_that_is_late_makes_it_not_ready_and_is_not_named(client: Client) -> None:
     overdue_game(minutes=5)
-    shared_counts.note_sweep()
+    all_is_done()
     answer = client.get("/readyz")
     assert (answer.status_code, answer.json()) == (503, {**READY, "overdue_phases": 1})
     page = client.get("/status/").content.decode()
@@ -126,8 +135,10 @@ def test_a_phase_that_is_late_makes_it_not_ready_and_is_not_named(client: Client
 
 def test_an_old_sweep_is_no_sweep(client: Client) -> None:
     redis = Redis.from_url(settings.CACHES["default"]["LOCATION"])
-    redis.set(shared_counts.SWEEP_KEY, redis.time()[0] - 61)
-    assert ready(client) == (503, {**READY, "sweep": False})
+    all_is_done()
+    redis.hset(shared_counts.MOMENTS_KEY, shared_counts.SWEEP, f"{redis.time()[0] - 61} 0")
+    redis.hset(shared_counts.MOMENTS_KEY, "bots", f"{redis.time()[0] - 76} 0")
+    assert ready(client) == (503, {**READY, "sweep": False, "bots": False})
     assert "Deadlines haven’t been checked in the last minute" in client.get("/status/").content.decode()
 
 
@@ -351,7 +362,7 @@ def test_a_host_is_told_that_pages_fail_although_everything_behind_them_works(
     settings: Settings, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """As on a site whose static files were never collected."""
-    shared_counts.note_sweep()
+    all_is_done()
     call_command("status", pages=True)
     assert capsys.readouterr().out == ""
     call_command("status")
@@ -372,7 +383,7 @@ def test_the_tasks_that_are_watched_are_there() -> None:
 
 def test_the_status_page_says_what_was_built_and_what_the_judge_passes(client: Client, settings: Settings) -> None:
     settings.SITE_VERSION = "v1.2-3-gabcdef0"
-    shared_counts.note_sweep()
+    all_is_done()
     page = client.get("/status/").content.decode()
     assert "v1.2-3-gabcdef0" in page
     assert "no phase is overdue" in page
