@@ -17,6 +17,8 @@ METRICS_TOKEN = env.secret("METRICS_TOKEN") if env.text("METRICS_TOKEN", "") els
 # These get a letter when something is wrong. ALIVE_URL is called every minute in which nothing is.
 ADMIN_EMAIL = env.email_addresses("ADMIN_EMAIL")
 ALIVE_URL = env.url("ALIVE_URL", schemes=("https", "http")) if env.text("ALIVE_URL", "") else ""
+EMAIL_BACKEND = "diplomacy_site.mail.EmailBackend"
+EMAIL_TIMEOUT = 5  # in seconds, for connecting
 
 INSTALLED_APPS = [
     "diplomacy_site.accounts.apps.GuardedAdmin",

@@ -51,5 +51,4 @@ EMAIL_HOST_USER = env.text("EMAIL_HOST_USER", "")
 EMAIL_HOST_PASSWORD = env.text("EMAIL_HOST_PASSWORD", "")
 EMAIL_USE_SSL = env.boolean("EMAIL_USE_SSL", default=False)  # from the first byte, as port 465 wants
 EMAIL_USE_TLS = env.boolean("EMAIL_USE_TLS", default=True) and not EMAIL_USE_SSL
-EMAIL_TIMEOUT = 20
 LOGGING = logs.log_settings(as_json=True, collector=env.text("SENTRY_DSN", ""))

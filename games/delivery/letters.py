@@ -42,7 +42,7 @@ MOST_ALIKE, ALIKE_SECONDS = 10, 45
 FRESH_SECONDS = 3
 """How long what was read for a batch counts. Emails that were not sent by then are claimed again."""
 
-FIRST_RETRY = timedelta(seconds=30)
+FIRST_RETRY = timedelta(seconds=10)
 DIGEST_RETRY = timedelta(minutes=10)
 LONGEST_DOUBLINGS = 10
 REFUSALS = (smtplib.SMTPRecipientsRefused, smtplib.SMTPDataError)

@@ -22,4 +22,3 @@ ACCOUNT_EMAIL_VERIFICATION = "optional"
 DEFAULT_FROM_EMAIL = "Diplomacy <diplomacy@localhost>"
 EMAIL_HOST = "127.0.0.1"
 EMAIL_PORT = env.integer("EMAIL_PORT", 25)
-EMAIL_TIMEOUT = 20
