@@ -113,12 +113,14 @@ class Arrived:
 
 
 class Postbox:
-    """A mail server that keeps what it receives, and can refuse everything, or not respond, for a while."""
+    """A mail server that keeps what it receives, and can refuse everything, or not respond, for a while. To all but
+    `drips_to_all_but`, if that is set, it answers with a byte a second."""
 
     def __init__(self, loop: Loop) -> None:
         self.loop = loop
         self.arrived: list[Arrived] = []
         self.refuses = False
+        self.drips_to_all_but = b""
         self.port = loop.run(self._open())
 
     def fall_silent(self) -> None:
@@ -140,6 +142,8 @@ class Postbox:
             await self.talks.wait()
             writer.write(b"220 here\r\n")
             while line := (await reader.readline()).strip().upper():
+                if line.startswith(b"RCPT") and self.drips_to_all_but not in line:
+                    await _drip(writer)
                 if line == b"DATA" and not self.refuses:
                     writer.write(b"354 go on\r\n")
                     self._keep(await reader.readuntil(b"\r\n.\r\n"))
@@ -152,3 +156,10 @@ class Postbox:
     def _keep(self, mail: bytes) -> None:
         read = email.message_from_bytes(mail, policy=email.policy.default)
         self.arrived.append(Arrived(time.monotonic(), str(read["To"]), str(read["Subject"])))
+
+
+async def _drip(writer: asyncio.StreamWriter) -> None:
+    while not writer.is_closing():
+        writer.write(b"2")
+        await writer.drain()
+        await asyncio.sleep(1)
