@@ -5,7 +5,7 @@ ENV DJANGO_SETTINGS_MODULE=diplomacy_site.settings.production \
     PYTHONUNBUFFERED=1
 
 WORKDIR /site
-RUN useradd --system --no-create-home --uid 10001 site
+RUN useradd --system --no-create-home --uid 10001 site && install --directory --owner=10001 /pictures
 
 COPY requirements.lock requirements-backups.lock ./
 RUN pip install --no-cache-dir --require-hashes --only-binary :all: -r requirements.lock -r requirements-backups.lock

@@ -5,12 +5,13 @@ import shutil
 from collections.abc import Callable, Iterator
 
 import pytest
-from django.core.cache import cache
+from django.conf import settings
+from django.core.cache import caches
 from django.db import connection
 from django.test import TransactionTestCase
 from pytest_django import DjangoDbBlocker
-from resvg_py import svg_to_bytes
 
+from games.history import files
 from tests.database import empty_tables, template
 from tests.moment import Moment
 
@@ -32,7 +33,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def quick_work() -> Iterator[None]:
     """The same picture is painted once, and tables are emptied the quick way."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("games.history.files.svg_to_bytes", remembered(svg_to_bytes))
+        patch.setattr("games.history.files.svg_to_png", remembered(files.svg_to_png))
         patch.setattr(TransactionTestCase, "_fixture_teardown", lambda _case: empty_tables())
         yield
 
@@ -41,10 +42,10 @@ def remembered(paint: Callable[..., bytes]) -> Callable[..., bytes]:
     """Cache results by their arguments."""
     known: dict[str, bytes] = {}
 
-    def painted(**words: object) -> bytes:
+    def painted(*words: object) -> bytes:
         key = repr(words)
         if key not in known:
-            known[key] = paint(**words)
+            known[key] = paint(*words)
         return known[key]
 
     return painted
@@ -81,10 +82,12 @@ def django_db_setup(
 
 
 @pytest.fixture(autouse=True)
-def empty_cache() -> Iterator[None]:
-    """No test inherits another's rate limits."""
+def empty_caches() -> Iterator[None]:
+    """No test inherits another's rate limits, pages or pictures."""
     yield
-    cache.clear()
+    for each in caches.all(initialized_only=True):
+        each.clear()
+    shutil.rmtree(settings.PICTURES_FOLDER, ignore_errors=True)
 
 
 @pytest.fixture

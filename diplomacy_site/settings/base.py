@@ -216,6 +216,10 @@ FILE_UPLOAD_MAX_MEMORY_SIZE = LONGEST_FILE
 EVENT_STREAMS_PER_NETWORK = env.integer("EVENT_STREAMS_PER_NETWORK", 100)
 OPEN_REQUESTS_PER_NETWORK = env.integer("OPEN_REQUESTS_PER_NETWORK", 100)
 
+# Painted pictures: where they are kept, and how many bytes of them.
+PICTURES_FOLDER = Path(env.text("PICTURES_FOLDER", str(BASE_DIR / ".data" / "pictures")))
+PICTURES_BYTES = env.integer("PICTURES_MEGABYTES", 100) * 1_000_000
+
 # How many games of guests, who play against bots without an account, may be in progress.
 MOST_GUEST_GAMES = env.integer("MOST_GUEST_GAMES", 200)
 

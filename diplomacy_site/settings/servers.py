@@ -14,6 +14,8 @@ BROKER_NUMBER = 0
 CACHE_NUMBER = 1
 MOST_PARTS, PARTS_SECONDS = 400, 3600
 """How many parts of pages a process keeps, some 20 kB each, and for how long."""
+MOST_PAGES = 120
+"""How many whole pages for strangers a process keeps: in all, no more than 16 MB."""
 SOCKET = "unix://"
 POSTGRES_SCHEMES = ("postgresql", "postgres")
 REDIS_SCHEMES = ("redis", "rediss", "unix")
@@ -99,6 +101,11 @@ def caches(address: str, number: int = CACHE_NUMBER) -> dict[str, Any]:
             "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
             "TIMEOUT": PARTS_SECONDS,
             "OPTIONS": {"MAX_ENTRIES": MOST_PARTS},
+        },
+        "pages": {
+            "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+            "LOCATION": "pages",  # otherwise it would be the same as the parts
+            "OPTIONS": {"MAX_ENTRIES": MOST_PAGES},
         },
     }
 

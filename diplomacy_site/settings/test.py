@@ -22,6 +22,7 @@ DATABASES = databases(env.url("DATABASE_URL", schemes=POSTGRES_SCHEMES, default=
 DATABASES["default"]["OPTIONS"].pop("options")  # a test keeps its transaction open for as long as it takes
 CACHES = caches(_redis, 2 * _worker + 1)
 CELERY_BROKER_URL = broker_address(_redis, 2 * _worker)
+PICTURES_FOLDER = places.DATA / "pictures-of-tests" / str(_worker)  # emptied after each test
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]  # Argon2 takes a tenth of a second each
 REST_FRAMEWORK = {**REST_FRAMEWORK, "DEFAULT_THROTTLE_RATES": {"anon": None, "user": None}}
 WHITENOISE_USE_FINDERS = True

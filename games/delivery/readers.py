@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from adjudication.resolution import Public
 from games.deadlines.news import DEADLINE_MOVED
 from games.delivery.writing import sections_of
-from games.history.files import AHEAD_SECONDS, PNG, map_file
+from games.history.files import PNG, map_file
 from games.history.queries import bots_in_phase, result
 from games.history.results import result_view
 from games.kernel import codec
@@ -178,4 +178,4 @@ def painted_map(page: Page) -> bytes:
     assert rows.public is not None, "the same"
     map_drawing = drawing_of(codec.position_of(rows.result.phase), rows.variant, rows.public.outcomes)
     file = map_file(rows.variant.slug, map_drawing, PNG)
-    return file.cached or file.make(AHEAD_SECONDS)
+    return file.kept or file.make()

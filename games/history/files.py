@@ -1,8 +1,9 @@
-"""Pictures as files, each made once for everyone; the newest cards are made before anyone asks."""
+"""Pictures as files; those that take long are painted once for everyone, the newest cards before anyone asks."""
 
-import gzip
 import hashlib
 import re
+import subprocess
+import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,14 +13,17 @@ from textwrap import wrap
 from typing import NamedTuple
 
 from django.core.cache import cache
-from resvg_py import svg_to_bytes
 
+from games.history.kept_pictures import keep_picture, kept_picture
 from games.history.queries import drawing
 from games.kernel.models import Phase
 from games.kernel.page import Page, page_for_strangers
 from variants.lone_map import board_style, standalone_map
 from variants.maps import Drawing, draw_svg
 
+PAINTER = Path(__file__).with_name("painter.py")
+LONGEST_SECONDS = 60
+"""The slowest map takes three seconds of a core; the machine may have other things to do first."""
 FONT = Path(__file__).parents[1] / "fonts" / "dejavu-sans-bold.ttf"
 FAMILY = "DejaVu Sans"
 PICTURE_WIDTH = 1400
@@ -42,15 +46,12 @@ class Tally(NamedTuple):
 
 
 def svg_to_png(svg: str, width: int = PICTURE_WIDTH) -> bytes:
-    """A PNG of this SVG, with this width in pixels."""
-    return svg_to_bytes(
-        svg_string=svg,
-        width=width,
-        skip_system_fonts=True,
-        font_files=[str(FONT)],
-        font_family=FAMILY,
-        sans_serif_family=FAMILY,
-    )
+    """A PNG of this SVG, with this width in pixels, painted by a process of its own: here, no page would be served for
+    a second or two. Raises CalledProcessError or TimeoutExpired if that ends without one."""
+    command = [sys.executable, "-I", str(PAINTER), str(FONT), FAMILY, str(width)]
+    return subprocess.run(
+        command, input=svg.encode(), stdout=subprocess.PIPE, timeout=LONGEST_SECONDS, check=True
+    ).stdout
 
 
 def paint_preview(variant_slug: str, drawing: Drawing, title: str, turn: str, tally: Iterable[Tally]) -> bytes:
@@ -92,15 +93,13 @@ def _disc_with_count(tally: Tally, x: float, y: float) -> str:
 
 
 PNG, SVG = "image/png", "image/svg+xml"
-KEPT_SECONDS = 7 * 86_400
-AHEAD_SECONDS = 86_400
-"""Most cards that are painted before anyone asks are never asked for, and each takes 300 kB in Redis."""
 CARDS_AT_ONCE = 10
 """How many cards are painted in one go, each in about a second of a core; the older of more than these wait until they
 are asked for."""
 PAINTER_VERSION = 2
 """Counts how often the same drawing has come to look otherwise as a picture, so that none is kept from before."""
-LAST_PAINTED = "last-phase-with-a-card"
+LAST_PAINTED, REMEMBERED_SECONDS = "last-phase-with-a-card", 7 * 86_400
+"""If it is forgotten, the newest phases are looked at once more."""
 
 
 @dataclass(frozen=True)
@@ -116,15 +115,14 @@ class PictureFile:
         return hashlib.sha256(f"{PAINTER_VERSION} {self.kind} {self.shown}".encode()).hexdigest()
 
     @property
-    def cached(self) -> bytes | None:
-        content: bytes | None = cache.get(f"file:{self.digest}")
-        return content
+    def kept(self) -> bytes | None:
+        return kept_picture(self.digest)
 
-    def make(self, seconds: int = KEPT_SECONDS) -> bytes:
-        """Make the picture and cache it for so many seconds; an SVG is compressed."""
-        content = gzip.compress(self.paint(), mtime=0) if self.kind == SVG else self.paint()
-        cache.set(f"file:{self.digest}", content, seconds)
-        return content
+    def make(self) -> bytes:
+        """Paint the picture and keep it for those who ask next."""
+        picture = self.paint()
+        keep_picture(self.digest, picture)
+        return picture
 
 
 def map_file(variant: str, drawing: Drawing, kind: str) -> PictureFile:
@@ -159,13 +157,13 @@ def paint_new_cards(must_stop: Callable[[], bool]) -> int:
     opened = Phase.objects.filter(closed=None, game__by_invitation=False).order_by("-pk")
     phases = list(opened.filter(pk__gt=cache.get(LAST_PAINTED, 0)).values_list("pk", "game__slug")[:CARDS_AT_ONCE])
     if phases:
-        cache.set(LAST_PAINTED, phases[0][0], KEPT_SECONDS)
+        cache.set(LAST_PAINTED, phases[0][0], REMEMBERED_SECONDS)
     painted = 0
     for _, slug in phases:
         if must_stop():
             break
         card = card_file(page_for_strangers(slug))
-        if card.cached is None:
-            card.make(AHEAD_SECONDS)
+        if card.kept is None:
+            card.make()
             painted += 1
     return painted

@@ -4,9 +4,12 @@ Everyone who may see the game sees the same, except on the page around the chart
 public games.
 """
 
+import gzip
 import threading
+from functools import wraps
 from http import HTTPStatus
 
+from django.core.cache import caches
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.cache import get_conditional_response, patch_cache_control
@@ -16,15 +19,36 @@ from django.views.decorators.http import require_safe
 from games.history.files import PNG, SVG, PictureFile, card_file, map_file
 from games.history.queries import drawing, drawing_with_last_orders, history_view, reports_brought_along
 from games.kernel.languages import later
-from games.kernel.limits import A_MINUTE, refusal_if_too_often
+from games.kernel.limits import View, refusal_if_too_often
 from games.kernel.page import Page, page_for_strangers, page_of, public_page
-from games.kernel.shared_pages import response_from_gzip, shared_by_strangers, version_of_game_page
+from games.kernel.shared_pages import digest_of, response_from_gzip, shared_by_strangers, version_of_game_page
 from games.kernel.view_helpers import access_for_visitor
 
-PAINTERS, PAINT_SECONDS = threading.BoundedSemaphore(2), 2
+PAINTERS, QUEUE = threading.BoundedSemaphore(2), threading.BoundedSemaphore(4)
+"""How many pictures are painted at a time, and how many are painted or wait for that, each in a thread for pages."""
+WAIT_SECONDS, SOON_SECONDS = 2, 5
+QUICKLY = 4
+"""The level at which an SVG is compressed in 4 ms; the best one takes 20 and saves a twentieth."""
 FRESH_SECONDS, NEWEST_SECONDS = 300, 60
 PICTURES, TOO_OFTEN = "12/min", later("{most} new pictures were painted for your account or network within a minute.")
 """How many pictures that don't exist yet one visitor may ask for."""
+
+
+def refused_while_painters_are_busy(view: View) -> View:
+    """Refuse a PNG at once while all places in the queue are taken, before anything is read for it: so a flood of them
+    costs pages little. Public ones that this process has shown in the last hour are sent all the same."""
+
+    @wraps(view)
+    def answered(request: HttpRequest, slug: str, **where: object) -> HttpResponse:
+        shown, key = caches["parts"], digest_of(request.path.encode())
+        if where.get("kind") != SVG and not _has_room() and not shown.get(key):
+            return _painters_are_busy()
+        response = view(request, slug, **where)
+        if response.status_code == HTTPStatus.OK and "public" in response["Cache-Control"]:
+            shown.set(key, 1)
+        return response
+
+    return answered
 
 
 @require_safe
@@ -56,12 +80,14 @@ def map_as_svg(request: HttpRequest, slug: str, ordinal: int) -> HttpResponse:
 
 
 @require_safe
+@refused_while_painters_are_busy
 def map_as_png(request: HttpRequest, slug: str, ordinal: int) -> HttpResponse:
     view = _public_page(request, slug, ordinal)
     return _file_response(request, view, map_file(view.game.variant, drawing(view), PNG))
 
 
 @require_safe
+@refused_while_painters_are_busy
 def newest_map(request: HttpRequest, slug: str, kind: str) -> HttpResponse:
     """The map of a public game as it stands now, at one address for the whole game; `?arrows=yes` adds the orders of
     the last phase. Everyone gets the same picture; raises Http404 for a game by invitation."""
@@ -71,6 +97,7 @@ def newest_map(request: HttpRequest, slug: str, kind: str) -> HttpResponse:
 
 
 @require_safe
+@refused_while_painters_are_busy
 def card(request: HttpRequest, slug: str, ordinal: int) -> HttpResponse:
     view = _public_page(request, slug, ordinal)
     return _file_response(request, view, card_file(view))
@@ -86,16 +113,16 @@ def _file_response(request: HttpRequest, view: Page, file: PictureFile, seconds:
     unchanged = get_conditional_response(request, etag=tag)
     if unchanged is not None:
         return _embeddable(_cacheable(unchanged, view, seconds), view)
-    content = file.cached
-    if content is None:
-        if file.kind == PNG and (refusal := refusal_if_too_often(request, "pictures", PICTURES, TOO_OFTEN)):
-            return _try_later(refusal.sentence, refusal.wait)
-        content = file.make() if file.kind == SVG else _paint_in_turn(file)
-        if content is None:
-            return _try_later(_("Other pictures are being painted. Reload this one in a few seconds."))
-    response = (
-        response_from_gzip(request, content, SVG) if file.kind == SVG else HttpResponse(content, content_type=PNG)
-    )
+    if file.kind == SVG:
+        response = response_from_gzip(request, gzip.compress(file.paint(), QUICKLY, mtime=0), SVG)
+    elif (content := file.kept) is not None:
+        response = HttpResponse(content, content_type=PNG)
+    elif refusal := refusal_if_too_often(request, "pictures", PICTURES, TOO_OFTEN):
+        return _try_later(refusal.sentence, refusal.wait)
+    elif (content := _paint_in_turn(file)) is not None:
+        response = HttpResponse(content, content_type=PNG)
+    else:
+        return _painters_are_busy()
     response["ETag"] = tag
     name = f"{view.game.slug}-{view.head.code if view.head else 'start'}.{file.kind[6:9]}"
     response["Content-Disposition"] = f'inline; filename="{name}"'
@@ -103,17 +130,33 @@ def _file_response(request: HttpRequest, view: Page, file: PictureFile, seconds:
 
 
 def _paint_in_turn(file: PictureFile) -> bytes | None:
-    """The picture; None if other pictures must be painted first. Painting takes a second of a core, and pages must not
+    """The picture; None if other pictures must be painted first. Painting takes a second or two, and pages must not
     wait for it."""
-    if not PAINTERS.acquire(timeout=PAINT_SECONDS):
+    if not QUEUE.acquire(blocking=False):
         return None
     try:
-        return file.make()
+        if not PAINTERS.acquire(timeout=WAIT_SECONDS):
+            return None
+        try:
+            return file.kept or file.make()  # those before us may have wanted the same
+        finally:
+            PAINTERS.release()
     finally:
-        PAINTERS.release()
+        QUEUE.release()
 
 
-def _try_later(sentence: str, wait: int = A_MINUTE) -> HttpResponse:
+def _has_room() -> bool:
+    has_room = QUEUE.acquire(blocking=False)
+    if has_room:
+        QUEUE.release()
+    return has_room
+
+
+def _painters_are_busy() -> HttpResponse:
+    return _try_later(_("Other pictures are being painted. Reload this one in a few seconds."), SOON_SECONDS)
+
+
+def _try_later(sentence: str, wait: int) -> HttpResponse:
     answer = HttpResponse(sentence, status=HTTPStatus.TOO_MANY_REQUESTS, content_type="text/plain")
     answer["Retry-After"] = str(wait)
     return answer

@@ -6,7 +6,6 @@ visitors, or for a game by invitation, is cached.
 
 import gzip
 import hashlib
-import logging
 import re
 from collections.abc import Callable, Mapping
 from functools import wraps
@@ -14,13 +13,12 @@ from http import HTTPStatus
 from typing import TypeVar, cast
 
 from django.conf import settings
-from django.core.cache import cache, caches
+from django.core.cache import caches
 from django.db import connection
 from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 from django.utils.cache import get_conditional_response, patch_cache_control, patch_vary_headers
 from django.utils.translation import get_language
-from redis.exceptions import RedisError
 
 from games.kernel.limits import View
 from games.kernel.live import version_for_strangers
@@ -28,8 +26,8 @@ from games.kernel.page import Page, page_for_strangers
 from games.kernel.view_helpers import access_for_visitor
 from games.kernel.zipping import gzip_page, gzip_response
 
-log = logging.getLogger(__name__)
-
+LARGEST_PAGE = 128 * 1024
+"""In bytes, compressed. Larger ones are made each time, so that those kept have a bound; the longest takes 88 kB."""
 KEPT_SECONDS = 15
 """Also a bound for what has no version: the time left as it is written in the page, confirmations, votes."""
 
@@ -105,8 +103,8 @@ def shared_answer(request: HttpRequest, version: str, make: Callable[[], HttpRes
     it."""
     theme = request.COOKIES.get("theme")
     facts = (request.get_full_path(), get_language(), theme if theme in THEMES else "", settings.SITE_VERSION, version)
-    key = f"page:{digest_of(repr(facts).encode())}"
-    content = _from_cache(key)
+    pages, key = caches["pages"], digest_of(repr(facts).encode())
+    content: bytes | None = pages.get(key)
     if content is None:
         answer = make()
         if answer.status_code != HTTPStatus.OK or "CSRF_COOKIE" in request.META:
@@ -114,7 +112,8 @@ def shared_answer(request: HttpRequest, version: str, make: Callable[[], HttpRes
         tag = digest_of(CHANGES_EACH_TIME.sub(b"", answer.content)).encode()
         kind = answer["Content-Type"].encode()
         content = b"\n".join((tag, kind, gzip_response(answer.content)))
-        _keep(key, content)
+        if len(content) <= LARGEST_PAGE:
+            pages.set(key, content, KEPT_SECONDS)
     return _answer(request, *content.split(b"\n", 2))
 
 
@@ -135,21 +134,6 @@ def response_from_gzip(request: HttpRequest, content: bytes, kind: str | None = 
         answer["Content-Encoding"] = "gzip"
     patch_vary_headers(answer, ["Accept-Encoding"])
     return answer
-
-
-def _from_cache(key: str) -> bytes | None:
-    try:
-        content: bytes | None = cache.get(key)
-    except RedisError:
-        return None
-    return content
-
-
-def _keep(key: str, content: bytes) -> None:
-    try:
-        cache.set(key, content, KEPT_SECONDS)
-    except RedisError:
-        log.warning("Redis is not answering, so pages are made anew for every stranger.")
 
 
 def kept_in_process(name: str, version: str, make: Callable[[], T], seconds: int = KEPT_SECONDS) -> T:

@@ -6,6 +6,7 @@ import gzip
 import itertools
 import re
 from http import HTTPStatus
+from resource import RUSAGE_CHILDREN, getrusage
 from typing import TYPE_CHECKING
 
 import pytest
@@ -141,10 +142,12 @@ def test_a_map_on_its_own_has_all_its_colours_in_it(variant: Variant) -> None:
     assert '.board .unit[data-colour="1"]' in svg
 
 
-def test_a_picture_is_as_wide_as_it_was_asked_to_be() -> None:
+def test_a_picture_is_as_wide_as_it_was_asked_to_be_and_painted_in_another_process() -> None:
     variant = find("corridor")
+    before = getrusage(RUSAGE_CHILDREN).ru_utime
     png = svg_to_png(standalone_map("corridor", drawing_of(variant.start, variant)), 260)
     assert png.startswith(PNG)
+    assert getrusage(RUSAGE_CHILDREN).ru_utime > before, "the library would keep all threads of this process waiting"
     assert size_of(png)[0] == 260
 
 
@@ -248,7 +251,7 @@ def test_the_card_of_a_new_phase_is_painted_before_a_link_to_the_game_is_shared(
     assert paint_new_cards(lambda: True) == 0
     assert paint_new_cards(lambda: False) == 1
     assert paint_new_cards(lambda: False) == 0
-    kept = card_file(public_page(access_game(user=AnonymousUser(), slug=game.slug))).cached
+    kept = card_file(public_page(access_game(user=AnonymousUser(), slug=game.slug))).kept
     page = visitor().get(address("game", game)).content.decode()
     shared = re.search(r'property="og:image" content="http://testserver([^"]+)"', page)
     assert shared is not None

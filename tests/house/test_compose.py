@@ -153,6 +153,15 @@ def test_redis_gets_its_password_from_the_file_after_all_others(tmp_path: Path) 
     assert done.stdout.splitlines() == [*service["command"], "--requirepass", "from a file"]
 
 
+def test_pictures_lie_on_a_disk_that_all_who_paint_share_and_may_write_to(services: dict[str, dict[str, Any]]) -> None:
+    folder = services["web"]["environment"]["PICTURES_FOLDER"]
+    for name in ("web", "background"):
+        assert f"pictures:{folder}" in services[name]["volumes"]
+        assert folder not in services[name]["tmpfs"], "that would be memory"
+    made = (places.CHECKOUT / "Dockerfile").read_text()
+    assert f"install --directory --owner=10001 {folder}\n" in made, "a new volume takes over whose folder it was"
+
+
 def test_every_lasting_service_has_a_health_check(services: dict[str, dict[str, Any]]) -> None:
     lasting = {name for name, service in services.items() if service["restart"] != "no"}
     assert lasting == set(services) - {"migrate"}

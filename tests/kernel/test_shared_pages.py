@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
-from django.core.cache import cache, caches
+from django.core.cache import caches
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -15,11 +15,12 @@ from django.urls import reverse
 from pytest_django.fixtures import Settings
 
 from diplomacy_site.accounts.leaving import delete_account
+from diplomacy_site.settings.servers import MOST_PAGES
 from diplomacy_site.settings.servers import caches as on_redis
 from games.kernel.access import access_game
 from games.kernel.models import Game
 from games.kernel.page import page_of
-from games.kernel.shared_pages import CHANGES_EACH_TIME, part_for_everyone
+from games.kernel.shared_pages import CHANGES_EACH_TIME, LARGEST_PAGE, part_for_everyone
 from games.mastering.services.desk import pause_game
 from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.factories import running_game, waiting_game
@@ -34,11 +35,14 @@ HIT = 1
 
 @pytest.fixture(autouse=True)
 def nothing_kept() -> Iterator[None]:
-    cache.clear()
-    caches["parts"].clear()
+    clear()
     yield
-    cache.clear()
-    caches["parts"].clear()
+    clear()
+
+
+def clear() -> None:
+    for each in ("pages", "parts"):
+        caches[each].clear()
 
 
 def pages(game: Game) -> dict[str, str]:
@@ -128,7 +132,7 @@ def test_what_a_seat_writes_neither_changes_nor_renews_the_page() -> None:
     for name, path in pages(story.game).items():
         kept, statements = asked(path)
         assert (statements, kept.headers["ETag"]) == (HIT, before[name].headers["ETag"])
-    cache.clear()
+    caches["pages"].clear()
     for name, path in pages(story.game).items():
         assert asked(path)[0].headers["ETag"] == before[name].headers["ETag"]
 
@@ -137,7 +141,7 @@ def test_what_a_player_was_shown_reaches_no_stranger_and_a_stranger_s_page_no_pl
     story = played()
     path = pages(story.game)["game"]
     clean, _ = asked(path)
-    cache.clear()
+    caches["pages"].clear()
     for name in (PLAYERS[0], CAROL, DAVE):
         own, _ = asked(path, signed_in(name))
         assert own.headers["Cache-Control"] == "private, no-store"
@@ -179,6 +183,19 @@ def test_the_theme_is_part_of_the_page() -> None:
     assert shown["light"].headers["ETag"] != shown["dark"].headers["ETag"]
 
 
+def test_a_process_keeps_a_bounded_number_of_pages_and_none_that_are_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    path = pages(waiting_game())["game"]
+    monkeypatch.setattr("games.kernel.shared_pages.LARGEST_PAGE", 1_000)
+    assert asked(path)[1] == asked(path)[1] > HIT
+    monkeypatch.undo()
+    for number in range(2 * MOST_PAGES):
+        caches["pages"].set(str(number), b"")
+    asked(path)
+    assert asked(path)[1] == HIT
+    assert len(caches["pages"]._cache) <= MOST_PAGES  # type: ignore[attr-defined]
+    assert MOST_PAGES * LARGEST_PAGE < 16_000_000
+
+
 def test_without_redis_every_stranger_still_gets_the_page(settings: Settings) -> None:
     path = pages(waiting_game())["game"]
     settings.CACHES = on_redis("redis://127.0.0.1:1")
@@ -218,8 +235,7 @@ def test_a_stranger_gets_the_same_page_after_a_player_has_asked_as_before() -> N
     game = played().game
     path = pages(game)["game"]
     before = body(asked(path)[0])
-    cache.clear()
-    caches["parts"].clear()
+    clear()
     signed_in(PLAYERS[0]).get(path)
     assert body(asked(path)[0]) == before
 

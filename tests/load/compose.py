@@ -31,7 +31,7 @@ MADE_UP = {
 }
 POSTGRES_OF_ITSELF = {"listen_addresses": "", "unix_socket_permissions": "0700", "timezone": "UTC"}
 """What the embedded server is told besides, where it is to have its own defaults in all that takes memory."""
-ELSEWHERE = {"ALIVE_FILE", "SEALED_KEYS_FILE"}
+ELSEWHERE = {"ALIVE_FILE", "PICTURES_FOLDER", "SEALED_KEYS_FILE"}
 """Variables whose value leads to a place that only the container has."""
 
 

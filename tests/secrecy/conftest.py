@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 @pytest.fixture(autouse=True)
 def unpainted(monkeypatch: pytest.MonkeyPatch) -> None:
     """A picture is compared by its source: worlds that differ there count as different even if no pixel does."""
-    monkeypatch.setattr(files, "svg_to_bytes", lambda **words: repr(words).encode())
+    monkeypatch.setattr(files, "svg_to_png", lambda *words: repr(words).encode())
 
 
 @pytest.fixture
