@@ -167,7 +167,7 @@ MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_RECOVERY_CODES_SHOW_ONCE = True
 MFA_TOTP_ISSUER = "Diplomacy"
-MFA_TOTP_TOLERANCE = 1  # for phones whose clock is half a minute off
+MFA_TOTP_TOLERANCE = 2  # of half a minute: nobody is told of a machine whose clock is up to a minute off
 MFA_FORMS = {
     "authenticate": "diplomacy_site.accounts.forms.SecondFactorForm",
     "reauthenticate": "diplomacy_site.accounts.forms.SecondFactorAgainForm",

@@ -69,6 +69,11 @@ def test_the_password_alone_opens_nothing_where_there_is_a_second_factor() -> No
     assert browser.get(reverse("games:profile")).status_code == 200
 
 
+@pytest.mark.parametrize("half_minutes", [-2, 2])
+def test_a_clock_that_is_a_minute_off_keeps_nobody_out(half_minutes: int) -> None:
+    assert with_app(DAVE).post(reverse("mfa_authenticate"), {"code": code(half_minutes)}).status_code == 302
+
+
 def test_a_code_works_once_and_guessing_is_stopped() -> None:
     used = code()
     with_app(DAVE).post(reverse("mfa_authenticate"), {"code": used})
