@@ -8,10 +8,13 @@ from typing import TypeVar
 from urllib.parse import urlsplit
 
 from django.conf import settings
+from django.core.exceptions import ValidationError
 from django.core.mail import EmailMultiAlternatives
+from django.core.validators import validate_email
 from django.db import transaction
 from django.db.models import Model, QuerySet
 from django.template.loader import render_to_string
+from django.utils.encoding import punycode
 from django.utils.translation import gettext as _
 
 from games.kernel import clock
@@ -97,6 +100,16 @@ def single_email(
     mail = EmailMultiAlternatives(subject, body, None, [to], headers=headers)
     mail.attach_alternative(render_to_string("news/mail/single.html", {**words, "never": never}), "text/html")
     return mail
+
+
+def checked_address(typed: str) -> str:
+    """The address in the spelling that mail servers take, its domain in ASCII. Raises ValidationError."""
+    validate_email(typed)
+    name, _at, server = typed.rpartition("@")
+    try:
+        return f"{name}@{punycode(server)}"
+    except UnicodeError as error:
+        raise ValidationError(str(error)) from error
 
 
 def host_of_site() -> str:

@@ -8,18 +8,18 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from django.core.exceptions import ValidationError
-from django.core.validators import validate_email
 from django.utils.translation import gettext as _
 
 from games.kernel.refusals import Refusal
 from games.kernel.wording import one_line
+from games.news.emails import checked_address
 from games.tournaments.models import LONGEST_NAME, LONGEST_TEAM
 from variants.variant import Variant
 
 MOST_PEOPLE, MOST_CHARACTERS = 1_000, 1_100_000
 TITLES = {
-    "name": ("name", "player", "first-name"),
-    "last": ("last-name",),
+    "name": ("name", "player", "first-name", "full-name", "player-name", "given-name"),
+    "last": ("last-name", "family-name", "surname"),
     "email": ("address", "email", "e-mail", "email-address"),
     "powers": ("preferences", "powers"),
     "team": ("team",),
@@ -28,6 +28,7 @@ HEADS = {title: meaning for meaning, titles in TITLES.items() for title in title
 """Titles of columns, as spreadsheets and other programs for tournaments write them; spaces are hyphens here."""
 USUAL = ("name", "email", "powers", "team")
 """The columns of a list without titles."""
+ADDRESS = re.compile(r"[^\s@]{1,64}@[^\s@.]+\.[^\s@]+")
 
 
 class BadRoster(Refusal):
@@ -79,6 +80,9 @@ def _lines(text: str) -> Iterator[tuple[int, Mapping[str, str]]]:
                 columns = heads if "email" in heads else USUAL
                 if "email" in heads:
                     continue
+            if len(found := {cell for cell in map(one_line, cells) if ADDRESS.fullmatch(cell)}) > 1:
+                message = _("Line {line} has several email addresses: {addresses}. Write a line for each person.")
+                raise BadRoster(message.format(line=rows.line_num, addresses=", ".join(sorted(found)[:3])))
             yield rows.line_num, dict(zip(columns, map(one_line, cells), strict=False))
     except csv.Error as error:
         raise BadRoster(_("Line {line} can’t be read as a table.").format(line=rows.line_num)) from error
@@ -90,7 +94,7 @@ def _invitee(number: int, cells: Mapping[str, str], variants: Sequence[Variant])
         message = _("Line {line} has no email address. Separate its name and address as the first line does.")
         raise BadRoster(message.format(line=number))
     try:
-        validate_email(email)
+        email = checked_address(email)
     except ValidationError as error:
         message = _("Line {line}: “{typed}” is not an email address. Write the name first, then the address.")
         raise BadRoster(message.format(line=number, typed=email[:100])) from error

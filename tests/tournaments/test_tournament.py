@@ -18,6 +18,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from diplomacy_site.accounts.leaving import rename_account
 from diplomacy_site.patience import most_bytes
 from games.kernel import clock
 from games.kernel.models import Game, Joiner, Occupancy, Status
@@ -33,7 +34,7 @@ from games.tournaments.forms import TournamentForm
 from games.tournaments.letters import send_tournament_letters
 from games.tournaments.models import Entrant, Place, Table, Tournament, TournamentLetter, Wishes
 from games.tournaments.queries import version_of_series
-from games.tournaments.roster import BadRoster, read_roster
+from games.tournaments.roster import BadRoster, Invitee, read_roster
 from games.tournaments.rounds import add_round
 from games.tournaments.rules.plan import Kind, total
 from games.tournaments.seating import StoredPlan, make_plans
@@ -216,6 +217,13 @@ def test_a_roster_invites_each_address_once_whoever_has_an_account() -> None:
         ("Ann, ann@example.org\nBob; bob@example.org", "Line 2 has no email address."),
         ("Ann, ann@example.org\n\nAnn, ANN@example.org", "Line 3: ANN@example.org is on line 1 already."),
         ('"Ann, the ""old""", ann@example.org, Narnia', "Line 1: “Narnia” names no powers."),
+        ("Ann, ann@example.org, , , bob@example.org", "Line 1 has several email addresses: ann@example.org, bob@"),
+        (
+            "Name,Email,Address\nAnn,ann@example.org,a@example.org",
+            "Line 2 has several email addresses: a@example.org, ",
+        ),
+        ("Ann, x@bücher.example\nBob, X@xn--bcher-kva.example", "Line 2: X@xn--bcher-kva.example is on line 1 "),
+        (f"Ann, x@{'ü' * 60}.example", "is not an email address."),
         (f"{'a' * 81}, ann@example.org", "has more than 80 characters."),
         (" \n", "The list is empty."),
         ("\n".join(f"{n}, {n}@example.org" for n in range(1_001)), "at most 1000 people"),
@@ -231,6 +239,8 @@ def test_a_wrong_line_of_a_roster_is_named(text: str, told: str) -> None:
 def test_rosters_of_other_programs_are_read() -> None:
     standard = find("standard")
     dipvis = "First Name,Last Name,Email Address,Backstabbr Username\nAnn,Ex,ann@example.org,ann1\n"
+    full = "Full name,Email\nAnn Ex,ann@bücher.example\n"
+    assert [*read_roster(full, [standard])] == [Invitee("Ann Ex", "ann@xn--bcher-kva.example")]
     tabs = "\ufeffname\taddress\tpreferences\nAnn\tann@example.org\tFGIRT\n"
     assert [(it.name, it.email) for it in read_roster(dipvis, [standard])] == [("Ann Ex", "ann@example.org")]
     assert [*read_roster(tabs, [standard])[0].powers["standard"]] == ["FRANCE", "GERMANY", "ITALY", "RUSSIA", "TURKEY"]
@@ -469,6 +479,10 @@ def test_what_all_see_alike_is_made_again_when_something_public_happens_and_neve
     assert is_new(close_game, **ended)
     assert is_new(desk.rule, **ids(it, user_id=person(ALICE).pk, points=Decimal(3), reason="Agreed."))
     assert is_new(leave_all_games, user_id=person(BOB).pk)
+    dave = person(DAVE)
+    assert is_new(acts.add_director, **ids(it, username=DAVE))
+    assert is_new(acts.leave, tournament_id=it.pk, by=dave.pk)
+    assert is_new(rename_account, user=dave, name="david"), "a line tells of dave, who directs nothing any more"
 
 
 def test_a_game_by_invitation_is_kept_for_nobody_who_is_signed_in() -> None:

@@ -8,7 +8,6 @@ from django.contrib.auth import get_user_model
 from django.core.exceptions import ValidationError
 from django.core.mail import EmailMultiAlternatives
 from django.core.signing import BadSignature, Signer
-from django.core.validators import validate_email
 from django.db import transaction
 from django.db.models import Q
 from django.urls import reverse
@@ -26,7 +25,7 @@ from games.kernel.news import checked_reason, tell
 from games.kernel.refusals import NotAllowed, SeatTaken, WrongMoment
 from games.kernel.standpoint import Standpoint
 from games.kernel.wording import day_words
-from games.news.emails import send_waiting, single_email
+from games.news.emails import checked_address, send_waiting, single_email
 from games.seating import news
 from games.seating.models import Confirmation, JoinRequest, MailedInvitation, UnwantedAddress
 from games.seating.rules import seats as rules
@@ -164,7 +163,7 @@ def invite_by_email(game: Game, seat: Seat | None, email: str) -> None:
     now, text = clock.now(), email.strip()
     address = text[text.rfind("<") + 1 : -1].strip() if text.endswith(">") else text
     try:
-        validate_email(address)
+        address = checked_address(address)
     except ValidationError as error:
         raise NotAllowed(
             _("“{typed}” is not an email address. Write it as in name@example.org.").format(typed=text)
