@@ -1,7 +1,15 @@
 md5(jsonb_build_array(
     tournaments_tournament.closes > clock_timestamp(),
-    -- Names, text, terms, rounds and rulings change with a line here, under the lock of the tournament.
+    -- Text, terms, rounds and rulings change with a line here, under the lock of the tournament; the name of an account
+    -- that wrote a line, or that it is about, changes without one.
     (SELECT count(*) FROM tournaments_change WHERE tournament_id = tournaments_tournament.id),
+    (
+        SELECT jsonb_agg(person.username ORDER BY person.id) FROM accounts_user person
+        WHERE person.id IN (
+            SELECT unnest(ARRAY[line.by_id, line.user_id]) FROM tournaments_change line
+            WHERE line.tournament_id = tournaments_tournament.id
+        )
+    ),
     (
         SELECT jsonb_agg(person.username ORDER BY director.id) FROM tournaments_director director
         JOIN accounts_user person ON person.id = director.user_id
