@@ -15,6 +15,7 @@ from games.kernel import clock
 from games.kernel.languages import later
 from games.kernel.locking import lock_account
 from games.kernel.refusals import NotAllowed, TooOften
+from games.kernel.retrying import atomic_again
 from games.people.export import stored_facts_of
 from games.people.services import leave_all_games, lock_games_that_show, log_new_name
 from games.people.sessions import end_sessions
@@ -49,10 +50,11 @@ def account_file(user: User) -> dict[str, Any]:
     }
 
 
-@transaction.atomic
+@atomic_again
 def delete_account(user: User) -> None:
     """Delete all practice games, leave all others, and erase everything that says whose account it was. The row stays,
     because messages and game logs refer to it; no one else can take its name. Raises Refusal as `leave_all_games`."""
+    user.refresh_from_db()
     delete_all_practice(user_id=user.pk)
     leave_all_games(user_id=user.pk)
     _retire_name(user)
@@ -73,11 +75,12 @@ def delete_account(user: User) -> None:
     end_sessions(user.pk)
 
 
-@transaction.atomic
+@atomic_again
 def rename_account(user: User, name: str) -> None:
     """Give the account another name; no one else can take the old one. Games, messages and logs of anonymous games
     don't mention the change. Raises TooOften within 30 days of the last time, and NotAllowed for a name that is taken
     or looks like one that is."""
+    user.refresh_from_db()
     games = lock_games_that_show(user_id=user.pk)
     lock_account(user.pk)
     if name == user.username:

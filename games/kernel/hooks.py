@@ -74,7 +74,8 @@ delete_account: Question[[Any], None] = Question()
 """A moderator deletes this user's account."""
 
 account_left: Hook[[int], None] = Hook()
-"""This user has left all games, and the account is about to be deleted."""
+"""This user has left all games, and the account is about to be deleted. Called before the account is locked, because
+rows that it takes with it are locked first by others too, and again after that."""
 
 phases_counted: Hook[[int, int, float], None] = Hook()
 """So many phases were closed, and that is committed, or so many could not be closed, in so many seconds."""

@@ -10,12 +10,12 @@ from functools import wraps
 from typing import TYPE_CHECKING, Any
 
 from django.contrib import messages
-from django.db import transaction
 
 from games.kernel import clock
 from games.kernel.days import ONE_DAY
 from games.kernel.languages import later
 from games.kernel.models import Act
+from games.kernel.retrying import atomic_again
 from games.kernel.view_helpers import SeeOther, signed_in_id
 
 if TYPE_CHECKING:
@@ -39,7 +39,9 @@ def once_per_page(view: View) -> View:
         if len(token) != 2 * DRAWN or not request.user.is_authenticated:
             return view(request, *args, **kwargs)
         act_of_page = {"user_id": signed_in_id(request), "path": request.path, "key": token[:DRAWN]}
-        with transaction.atomic():
+
+        @atomic_again
+        def act_on_it() -> HttpResponse:
             act, is_new = Act.objects.get_or_create(**act_of_page, defaults={"to": "", "at": clock.now()})
             if not is_new:
                 messages.info(request, ALREADY)
@@ -50,7 +52,9 @@ def once_per_page(view: View) -> View:
                 act.save(update_fields=["to"])
             else:
                 act.delete()
-        return response
+            return response
+
+        return act_on_it()
 
     return act_once
 

@@ -18,6 +18,7 @@ from games.kernel.languages import later
 from games.kernel.news import checked_reason
 from games.kernel.plain import without_case_and_accents
 from games.kernel.refusals import NotAllowed, WrongMoment
+from games.kernel.retrying import atomic_again
 from games.news.emails import send_waiting, single_email
 from games.people.models import ActKind, Approval
 from games.people.moderation import MAY_MODERATE, locked_account, record_act, suspend_person
@@ -58,7 +59,7 @@ def suspend_accounts(*, by: int, usernames: Sequence[str], reason: str) -> None:
         suspend_person(by=by, username=username, reason=reason, days=None)
 
 
-@transaction.atomic
+@atomic_again
 def delete_accounts(*, by: int, usernames: Sequence[str], reason: str) -> None:
     """Delete all of these accounts for good, or none of them. Raises NotAllowed if someone has used one."""
     why, now = checked_reason(reason, needed=True), clock.now()

@@ -51,12 +51,13 @@ def leave_all_games(*, user_id: int) -> None:
     _require_no_game_to_run(user_id)
     for game_id in sorted(_unfinished_games_of(user_id)):
         _leave_game(game_id, user_id)
+    hooks.account_left(user_id)
     get_user_model().objects.select_for_update(no_key=True, of=("self",)).get(pk=user_id)
     _require_no_game_to_run(user_id)
     if _unfinished_games_of(user_id):
         raise WrongMoment(_("You’ve just joined another game. Try again."))
     _delete_personal_rows(user_id)
-    hooks.account_left(user_id)
+    hooks.account_left(user_id)  # again, for what they entered while others held the account
 
 
 def _require_no_game_to_run(user_id: int) -> None:

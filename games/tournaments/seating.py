@@ -23,6 +23,7 @@ from games.kernel.models import OVER, Assistant, Game, Joiner, Occupancy, Right
 from games.kernel.news import tell
 from games.kernel.options import Bots
 from games.kernel.refusals import NotAllowed, WrongMoment
+from games.kernel.retrying import atomic_again
 from games.kernel.rules import unless
 from games.mastering.news import ASSISTANT_NAMED
 from games.seating.rules.dealing import costs_by_repeats, costs_by_wishes, deal
@@ -233,7 +234,7 @@ def _planned_round(tournament_id: int, by: int, number: int) -> tuple[Round, Sto
     return this_round, StoredPlan.stored(this_round.plan)
 
 
-@transaction.atomic
+@atomic_again
 def seat_round(*, tournament_id: int, by: int, number: int) -> None:
     """Create all tables as planned and tell everyone: either all or none. Raises WrongMoment without a plan, or if
     somebody in it has withdrawn since. Once the last round is seated, entry closes and entrants' wishes are deleted."""
