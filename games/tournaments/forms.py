@@ -26,7 +26,7 @@ from games.tournaments.roster import MOST_CHARACTERS, MOST_PEOPLE
 from games.tournaments.rounds import round_terms
 from games.tournaments.rules.combining import Tie
 from games.tournaments.rules.scoring import SYSTEMS, WORDS, own_table
-from games.tournaments.seating import SEEDS
+from games.tournaments.seating import MOST_TABLES, SEEDS
 from games.tournaments.services import BadName, good_name
 from games.tournaments.terms import NUMBERED, OWN, TIMES, WAYS, Powers, RoundTerms, Terms, TournamentTerms, terms_of
 from games.tournaments.texts import texts
@@ -380,3 +380,17 @@ class PlanForm(forms.Form):
         required=False,
         help_text=later("The same seed gives the same plan. Empty for another one."),
     )
+
+    def __init__(self, data: Any = None, *, boards: Sequence[Variant], tables: Sequence[int]) -> None:
+        """`boards`: the variants between which one can choose. `tables`: how many of each the last plan was to have; ()
+        if that was left to the site."""
+        super().__init__(data, initial={it.slug: count for it, count in zip(boards, tables, strict=False)})
+        for board in boards:
+            label = _("Tables of {variant}").format(variant=board.title)
+            field = forms.IntegerField(label=label, min_value=0, max_value=MOST_TABLES, required=False)
+            self.fields[board.slug] = field
+
+    def clean(self) -> dict[str, Any]:
+        """The arguments that the service wants."""
+        seed, *tables = (self.cleaned_data.get(name) for name in self.fields)
+        return {"seed": seed, "tables": () if set(tables) <= {None} else tuple(count or 0 for count in tables)}

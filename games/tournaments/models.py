@@ -97,8 +97,9 @@ class Round(Numbered):
     """Tables that are played side by side. A series has one round, which has no meaning.
 
     `terms`: as `RoundTerms` stores them. `check_in_until`: until then entrants say that they play; None if all of them
-    do. `present`: the users who have said so. `plan_wanted`: make a plan with this seed. `plan`: as `StoredPlan` stores
-    it, for the directors who don't play until the round is `seated`, and then for everyone.
+    do. `present`: the users who have said so. `tables_of_each`: how many tables of each variant the next plan has; []
+    leaves it to the site. `plan_wanted`: make a plan with this seed. `plan`: as `StoredPlan` stores it, for the
+    directors who don't play until the round is `seated`, and then for everyone.
     """
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="rounds")
@@ -106,6 +107,7 @@ class Round(Numbered):
     terms = models.JSONField(default=dict, blank=True)
     check_in_until = models.DateTimeField(null=True, blank=True)
     present = models.JSONField(default=list, blank=True)
+    tables_of_each = models.JSONField(default=list, blank=True)
     plan_wanted = models.BigIntegerField(null=True, blank=True)
     plan = models.JSONField(null=True, blank=True)
     seated = models.DateTimeField(null=True, blank=True)

@@ -242,6 +242,9 @@ class SeriesView:
             facts["game"] = _("the game “{name}”").format(name=row.game.name) if seen else PRIVATE_GAME
         if "moment" in facts:
             facts["moment"] = moment_words(datetime.fromisoformat(facts["moment"]))
+        if row.kind == "lot":
+            names = [it.user.get_username() for it in self.entrant_rows if it.user_id in facts["people"]]
+            facts["people"] = ", ".join(names)
         if row.kind == "terms":
             kind = type(self.terms)
             facts["changes"] = differences(kind.stored(facts["before"]), kind.stored(facts["after"]))

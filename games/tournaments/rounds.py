@@ -92,8 +92,8 @@ def change_round(*, tournament_id: int, by: int, number: int, terms: RoundTerms)
         return
     row.terms = terms.to_json()
     if (before.variants, before.powers) != (terms.variants, terms.powers):
-        row.plan = row.plan_wanted = None
-    row.save(update_fields=["terms", "plan", "plan_wanted"])
+        row.plan, row.plan_wanted, row.tables_of_each = None, None, []
+    row.save(update_fields=["terms", "plan", "plan_wanted", "tables_of_each"])
     _tell(tournament, "round-terms", by, number=number, before=before.to_json(), after=terms.to_json())
 
 

@@ -10,18 +10,18 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 from django.db import transaction
-from django.db.models import Count
+from django.db.models import CharField, Count, F, Q, Value
 from django.utils.translation import gettext as _
 
 from games.kernel import clock
 from games.kernel.after_commit import start_task_after_commit
 from games.kernel.locking import lock_account
-from games.kernel.models import OVER, Assistant, Game, Joiner, Occupancy, Right
+from games.kernel.models import NOT_OVER, OVER, Assistant, Game, Joiner, Occupancy, Right
 from games.kernel.news import tell
-from games.kernel.options import Bots
+from games.kernel.options import Bots, Names
 from games.kernel.refusals import NotAllowed, WrongMoment
 from games.kernel.retrying import atomic_again
 from games.kernel.rules import unless
@@ -35,7 +35,7 @@ from games.tournaments.models import LONGEST_NAME, Place, Round, Table, Tourname
 from games.tournaments.rules import plan as rules
 from games.tournaments.rules.plan import Entrant, Plan
 from games.tournaments.services import locked_for_director, log_change
-from games.tournaments.standings import leaders_of
+from games.tournaments.standings import ranks_in
 from games.tournaments.terms import FINAL, Powers, RoundTerms
 from variants.registry import find
 from variants.variant import Variant
@@ -48,7 +48,8 @@ SEEDS = 1 << 31
 class StoredPlan:
     """`boards`: the variant of each table. `tables`: the people at each one; `bench`: the people who could take another
     seat. `locked`: the tables that stay as they are in the next plan. `powers`: for each table, power -> user; set once
-    the round is seated, and empty if the game deals the powers itself."""
+    the round is seated, and empty if the game deals the powers itself. `lot`: the equals of whom only some sit at the
+    top table, by lot; () once a director has decided."""
 
     seed: int
     boards: tuple[str, ...]
@@ -56,11 +57,12 @@ class StoredPlan:
     bench: tuple[int, ...] = ()
     locked: tuple[int, ...] = ()
     powers: tuple[Mapping[str, int], ...] = ()
+    lot: tuple[int, ...] = ()
 
     @classmethod
     def stored(cls, row: Mapping[str, Any]) -> Self:
         tables = tuple(map(tuple, row["tables"]))
-        lists = {name: tuple(row[name]) for name in ("boards", "bench", "locked", "powers")}
+        lists = {name: tuple(row.get(name, ())) for name in ("boards", "bench", "locked", "powers", "lot")}
         return cls(row["seed"], tables=tables, **lists)
 
     def to_json(self) -> dict[str, Any]:
@@ -86,14 +88,27 @@ def _locked_to_plan(tournament_id: int, by: int, number: int) -> tuple[Tournamen
 
 
 @transaction.atomic
-def ask_for_plan(*, tournament_id: int, by: int, number: int, seed: int | None = None) -> None:
-    """Have a plan made for the people who have checked in, with this seed or a random one. Locked tables stay. Raises
-    WrongMoment while people can still check in."""
-    _tournament, this_round = _locked_to_plan(tournament_id, by, number)
+def ask_for_plan(
+    *, tournament_id: int, by: int, number: int, seed: int | None = None, tables: Sequence[int] = ()
+) -> None:
+    """Have a plan made for the people who have checked in, with this seed or a random one. Locked tables stay.
+
+    `tables`: how many of each variant, in the order of the round's terms; () for those that leave out the fewest
+    people. Raises WrongMoment while people can still check in, and if they can't fill these tables; NotAllowed for
+    tables chosen by a director who sees no plans.
+    """
+    tournament, this_round = _locked_to_plan(tournament_id, by, number)
     until = this_round.check_in_until
     unless(until is None or until <= clock.now(), WrongMoment(_("People can still check in. Plan after that.")))
+    told = _("All directors play, so the site says how many tables of each variant there are.")
+    unless(not tables or may_see_plans(tournament, by), NotAllowed(told))
+    this_round.tables_of_each, terms, people = [*tables], RoundTerms.stored(this_round.terms), present_at(this_round)
+    boards = [it.slug for it in _boards_for(this_round, terms, people)] if tables else []
+    told = _("{count} people can’t fill these tables. Choose others, or none for those that leave out the fewest.")
+    can_be = [boards.count(slug) for slug in terms.variants] == [*tables] and len(boards) <= MOST_TABLES
+    unless(not tables or can_be, WrongMoment(told.format(count=len(people))))
     this_round.plan_wanted = secrets.randbelow(SEEDS) if seed is None else seed % SEEDS
-    this_round.save(update_fields=["plan_wanted"])
+    this_round.save(update_fields=["plan_wanted", "tables_of_each"])
     start_task_after_commit("games.tasks.plan_rounds")
 
 
@@ -116,20 +131,23 @@ def _planned(this_round: Round, seed: int) -> dict[str, Any] | None:
     """The plan of a round, for this seed; None if there are too few people for a table."""
     terms, before = RoundTerms.stored(this_round.terms), this_round.plan and StoredPlan.stored(this_round.plan)
     people = present_at(this_round)
-    boards = _boards_for(terms, people)
+    boards = _boards_for(this_round, terms, people)
     if not boards:
         return None
     sizes = [size_of(terms, board) for board in boards]
-    tables: dict[int, Sequence[int]] = {}
+    slugs = tuple(board.slug for board in boards)
+    tables, lot = dict[int, Sequence[int]](), list[int]()
     if terms.times == FINAL:
-        leaders = [user for user in leaders_of(this_round.tournament) if user in set(people)]
-        tables = {0: [*leaders, *(user for user in people if user not in set(leaders))][: sizes[0]]}
-    elif before and before.boards == tuple(it.slug for it in boards):
+        tables[0], lot = rules.leading(people, ranks_in(this_round.tournament), sizes[0], seed)
+    elif before and before.boards == slugs:
         present = set(people)
         tables = {index: before.tables[index] for index in before.locked if present.issuperset(before.tables[index])}
-    plan = rules.planned(entrants_of(this_round, boards), sizes, seed, tables)
-    slugs = tuple(board.slug for board in boards)
-    return StoredPlan(seed, slugs, plan.tables, plan.bench, tuple(tables)).to_json()
+    entrants = entrants_of(this_round, boards)
+    try:
+        plan = rules.planned(entrants, sizes, seed, tables)
+    except ValueError:  # somebody at the locked tables takes back the offer of a second seat
+        tables, plan = {}, rules.planned(entrants, sizes, seed)
+    return StoredPlan(seed, slugs, plan.tables, plan.bench, tuple(tables), lot=tuple(lot)).to_json()
 
 
 def size_of(terms: RoundTerms, board: Variant) -> int:
@@ -144,18 +162,17 @@ def present_at(this_round: Round) -> list[int]:
     return [user for user in users if user in here or this_round.check_in_until is None]
 
 
-def _boards_for(terms: RoundTerms, people: Sequence[int]) -> list[Variant]:
-    """As many tables as these people fill, with the variants in turn; one more if enough offer a second seat."""
-    kinds, left, boards = terms.boards(), len(people), list[Variant]()
+def _boards_for(this_round: Round, terms: RoundTerms, people: Sequence[int]) -> list[Variant]:
+    """The variant of each table: as many of each as the directors have said or, if these can't be filled, as many as
+    leave out the fewest people, some of whom may have offered a second seat. A top table is one of the first."""
+    kinds, offers = terms.boards(), this_round.tournament.entrants.filter(user__in=people, second_seat=True).count()
+    sizes = [size_of(terms, it) for it in kinds]
     if terms.times == FINAL:
-        return [kinds[0]] if size_of(terms, kinds[0]) <= left else []
-    while len(boards) < MOST_TABLES:
-        boards_that_fit = [(boards.count(it), index) for index, it in enumerate(kinds) if size_of(terms, it) <= left]
-        if not boards_that_fit:
-            return boards
-        boards.append(kinds[min(boards_that_fit)[1]])
-        left -= size_of(terms, boards[-1])
-    return boards
+        return [kinds[0]] if sizes[0] <= len(people) else []
+    counts = this_round.tables_of_each
+    if not counts or not rules.can_fill(sizes, counts, len(people), offers):
+        counts = rules.tables_of_each(sizes, len(people), offers, MOST_TABLES)
+    return [kind for kind, count in zip(kinds, counts, strict=False) for _table in range(count)]
 
 
 def entrants_of(this_round: Round, boards: Sequence[Variant]) -> list[Entrant]:
@@ -185,19 +202,41 @@ def entrants_of(this_round: Round, boards: Sequence[Variant]) -> list[Entrant]:
     return entrants
 
 
-def _plans_before(this_round: Round) -> list[StoredPlan]:
-    rows = this_round.tournament.rounds.filter(seated__isnull=False, plan__isnull=False).exclude(pk=this_round.pk)
-    return [StoredPlan.stored(plan) for plan in rows.values_list("plan", flat=True) if plan]
+class Sat(NamedTuple):
+    """Somebody who has sat at a table. `power`: "" while it is not dealt yet."""
+
+    round: int
+    game: int
+    variant: str
+    user: int
+    power: str
+
+
+def _sat_before(this_round: Round) -> list[Sat]:
+    """Everyone who has entered orders, or still has their place, at a table of another round; so neither those who lost
+    it before, nor those whose game never began."""
+    tables = Table.objects.filter(round__tournament=this_round.tournament_id).exclude(round=this_round.pk)
+    here = {"game__table__in": tables.filter(Q(outcome__isnull=False) | Q(game__status__in=NOT_OVER))}
+    about = ("game__table__round", "game", "game__variant_slug", "user")
+    held = Occupancy.objects.filter(Q(until__isnull=True) | Q(owed__gt=F("missed")), **here)
+    wait = Joiner.objects.filter(**here).values_list(*about, Value("", CharField()))
+    return [Sat(*row) for row in held.values_list(*about, "seat__power").union(wait)]
 
 
 def _history(this_round: Round) -> tuple[Mapping[int, Counter[int]], Counter[int]]:
     """User -> user -> how many tables they have shared; and how often each user has sat out."""
-    times_met, sat_out = dict[int, Counter[int]](), Counter[int]()
-    for plan in _plans_before(this_round):
-        sat_out.update(plan.seating.people_out)
-        for table in plan.tables:
-            for user in table:
-                times_met.setdefault(user, Counter()).update(other for other in table if other != user)
+    times_met, sat_out, tables = dict[int, Counter[int]](), Counter[int](), dict[int, set[int]]()
+    sat = _sat_before(this_round)
+    for it in sat:
+        tables.setdefault(it.game, set()).add(it.user)
+    for people in tables.values():
+        for user in people:
+            times_met.setdefault(user, Counter()).update(people - {user})
+    rounds = this_round.tournament.rounds.filter(seated__isnull=False, plan__isnull=False).exclude(pk=this_round.pk)
+    played = {(it.round, it.user) for it in sat}
+    for number, plan in rounds.values_list("pk", "plan"):
+        left_out = StoredPlan.stored(plan).seating.people_out if plan else ()
+        sat_out.update(user for user in left_out if (number, user) not in played)
     return times_met, sat_out
 
 
@@ -211,7 +250,7 @@ def swap(
         seating = rules.swapped(plan.seating, rules.Place(*one), rules.Place(*other))
     except ValueError as error:
         raise WrongMoment(_("These two can’t change places. The plan may have changed: look at it again.")) from error
-    this_round.plan = replace(plan, tables=seating.tables, bench=seating.bench).to_json()
+    this_round.plan = replace(plan, tables=seating.tables, bench=seating.bench, lot=()).to_json()
     this_round.save(update_fields=["plan"])
 
 
@@ -256,6 +295,9 @@ def seat_round(*, tournament_id: int, by: int, number: int) -> None:
     this_round.plan, this_round.seated = replace(plan, powers=tuple(powers)).to_json(), now
     this_round.save(update_fields=["plan", "seated"])
     log_change(tournament, "seated", by, number=number, count=len(plan.tables))
+    options = terms.options_for(terms.boards()[0])
+    if plan.lot and not terms.by_invitation and not options[Names].hidden_names:
+        log_change(tournament, "lot", by, number=number, people=plan.lot)
     if is_all_seated(tournament):
         this_minute = now.replace(second=0, microsecond=0)  # as people write it in the form
         tournament.closes = min(tournament.closes or this_minute, this_minute)
@@ -271,10 +313,8 @@ def _dealt(this_round: Round, plan: StoredPlan, terms: RoundTerms) -> list[dict[
         for it in Wishes.objects.filter(entrant__tournament=this_round.tournament_id).select_related("entrant")
     }
     powers_had: dict[tuple[str, int], Counter[str]] = {}
-    for earlier in _plans_before(this_round):
-        for slug, given in zip(earlier.boards, earlier.powers, strict=True):
-            for power, user in given.items():
-                powers_had.setdefault((slug, user), Counter())[power] += 1
+    for it in _sat_before(this_round):
+        powers_had.setdefault((it.variant, it.user), Counter())[it.power] += 1
     users_by_power = list[dict[str, int]]()
     for slug, people in zip(plan.boards, plan.tables, strict=True):
         powers = [power.id for power in find(slug).powers]

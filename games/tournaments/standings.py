@@ -6,6 +6,7 @@ entrants, as its terms say. Nothing is read of a table with hidden names before 
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -33,7 +34,7 @@ from games.tournaments.rules.plan import Plan
 from games.tournaments.terms import RoundTerms, Terms, TournamentTerms, terms_of
 
 FIRST = 3
-"""So many are named when a table is over."""
+"""So many are named when a table is over, without any of equals that they would part; all who lead are named."""
 NEVER = datetime.max.replace(tzinfo=UTC)
 
 
@@ -421,9 +422,10 @@ def written(points: Fraction) -> str:
     return f"{float(points):.2f}".rstrip("0").rstrip(".")
 
 
-def leaders_of(tournament: Tournament) -> list[int]:
-    """The users who have points, the best first."""
-    return [row.entrant for row in records_of(tournament, list(tables_of(tournament))).sheet({}).found]
+def ranks_in(tournament: Tournament) -> dict[int, int]:
+    """User -> rank, for everyone who has points."""
+    found = records_of(tournament, list(tables_of(tournament))).sheet({}).found
+    return {row.entrant: row.rank for row in found}
 
 
 def tell_standings(game: Game) -> None:
@@ -434,6 +436,8 @@ def tell_standings(game: Game) -> None:
         return
     tournament = table.round.tournament
     sheet = records_of(tournament, list(tables_of(tournament))).sheet({})
-    first = [f"{row.rank}. {sheet.people[row.entrant].name} {written(row.total)}" for row in sheet.found[:FIRST]]
+    ranks = [row.rank for row in sheet.found]
+    rows = [row for row in sheet.found if row.rank == 1 or bisect_right(ranks, row.rank) <= FIRST]
+    first = [f"{row.rank}. {sheet.people[row.entrant].name} {written(row.total)}" for row in rows]
     if first:
         tell(news.STANDINGS, game, at=clock.now(), tournament=tournament.name, leaders=", ".join(first))

@@ -311,6 +311,12 @@ class PlanView:
         return faults_of(self.plan.seating, people) if seated <= {it.id for it in people} else None
 
     @property
+    def boards_to_count(self) -> tuple[Variant, ...]:
+        """The variants between which the director can choose; () if there is no choice."""
+        boards = self.terms.boards()
+        return boards if len(boards) > 1 and self.terms.times != FINAL else ()
+
+    @property
     def seed(self) -> int | None:
         return self.plan.seed if self.plan else None
 
@@ -326,6 +332,8 @@ class PlanView:
         here = [it for it in self.faults if it.table == table and it.kind is not Kind.SITS_OUT]
         told = [FAULTS[it.kind].format(people=self._listed(it.who)) for it in here]
         out = [user for it in self.faults if it.kind is Kind.SITS_OUT for user in it.who]
+        if self.plan and self.plan.lot and table == 0:
+            told.append(_("These are equal, and the lot decided: {people}.").format(people=self._listed(self.plan.lot)))
         if out and table is None and self.terms.times != FINAL:
             told.insert(0, _("Without a seat: {people}.").format(people=self._listed(out)))
         return tuple(told)

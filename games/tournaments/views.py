@@ -6,7 +6,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.utils import timezone
@@ -306,12 +306,13 @@ def call(request: HttpRequest, slug: str, number: int) -> str:
 def plan(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """The seating plan of a round."""
     page = PlanView(directed(request, slug), number)
+    form = forms.PlanForm(request.POST or None, boards=page.boards_to_count, tables=page.row.tables_of_each)
     if request.method != "POST":
-        return render(request, "tournaments/plan.html", {"series": page.view, "plan": page, "form": forms.PlanForm()})
+        return render(request, "tournaments/plan.html", {"series": page.view, "plan": page, "form": form})
     address = {"slug": slug, "number": number}
-    given = {"tournament_id": page.view.row.pk, "by": web.signed_in_id(request), "number": number}
+    given: dict[str, Any] = {"tournament_id": page.view.row.pk, "by": web.signed_in_id(request), "number": number}
     try:
-        message, to = _planned(request, given)
+        message, to = _planned(request.POST, form, given)
     except Refusal as refusal:
         return web.redirect_with_refusal(request, refusal, "games:plan", **address)
     if to == "games:tournament":
@@ -319,9 +320,8 @@ def plan(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     return web.redirect_with_success(request, message, to, **address)
 
 
-def _planned(request: HttpRequest, caller: dict[str, int]) -> tuple[str, str]:
+def _planned(form_data: QueryDict, form: forms.PlanForm, caller: dict[str, Any]) -> tuple[str, str]:
     """Act on the button of the plan that was pressed, and return the sentence to show and the page to show it on."""
-    form_data = request.POST
     if "seat" in form_data:
         seating.seat_round(**caller)
         return _("All tables are created, and everyone is told."), "games:tournament"
@@ -333,9 +333,9 @@ def _planned(request: HttpRequest, caller: dict[str, int]) -> tuple[str, str]:
         index = (parse_whole_number(form_data.get("lock") or form_data.get("unlock") or "") or NOBODY) - 1
         seating.lock_table(**caller, index=index, is_locked="lock" in form_data)
         return _("Saved."), "games:plan"
-    form = forms.PlanForm(form_data)
-    unless(form.is_valid(), WrongMoment(" ".join(map(str, form.errors.get("seed", ())))))
-    seating.ask_for_plan(**caller, seed=form.cleaned_data["seed"])
+    wrong = (str(sentence) for sentences in form.errors.values() for sentence in sentences)
+    unless(form.is_valid(), WrongMoment(" ".join(wrong)))
+    seating.ask_for_plan(**caller, **form.cleaned_data)
     return _("The plan is being made. It takes a few seconds."), "games:plan"
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
-from itertools import combinations, permutations
+from itertools import combinations, permutations, product
 from random import Random
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -12,7 +12,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.tournaments.rules.plan import WEIGHTS, Entrant, Fault, Kind, Place, Plan, faults_of, planned, swapped, total
+from games.tournaments.rules.plan import (
+    WEIGHTS,
+    Entrant,
+    Fault,
+    Kind,
+    Place,
+    Plan,
+    can_fill,
+    faults_of,
+    leading,
+    planned,
+    swapped,
+    tables_of_each,
+    total,
+)
 from games.tournaments.rules.searching import Arrangement, Costs
 
 if TYPE_CHECKING:
@@ -199,6 +213,41 @@ def test_those_who_have_sat_out_least_sit_out_even_if_the_others_have_met() -> N
     entrants = [Entrant(who, met=dict.fromkeys(range(9), 3), sat_out=int(who > 1)) for who in range(9)]
     plan = planned(entrants, (4, 3), 1)
     assert plan.people_out == (0, 1)
+
+
+@given(st.lists(st.integers(2, 6), min_size=1, max_size=3), st.integers(0, 24), st.integers(0, 4), st.integers(1, 7))
+@settings(max_examples=150, deadline=None)
+def test_no_choice_of_tables_leaves_out_fewer_seats_fewer_twice_or_is_more_even(
+    sizes: list[int], number: int, offers: int, most: int
+) -> None:
+    def loss(counts: Sequence[int]) -> tuple[int, int, int]:
+        seats = sum(size * count for size, count in zip(sizes, counts, strict=True))
+        return max(0, number - seats), seats, sum(count**2 for count in counts)
+
+    offers = min(offers, number)
+    every = [it for it in product(range(most + 1), repeat=len(sizes)) if sum(it) <= most]
+    possible = [it for it in every if not any(it) or can_fill(sizes, it, number, offers)]
+    found = tables_of_each(sizes, number, offers, most)
+    assert found in possible
+    if len(sizes) < 3 or number + offers <= most * min(sizes):
+        assert loss(found) == min(map(loss, possible))
+    boards = [size for size, count in zip(sizes, found, strict=True) for _table in range(count)]
+    plan = planned([Entrant(who, offers_second_seat=who < offers) for who in range(number)], boards, 1)
+    assert (len(plan.people_out), sum(map(len, plan.tables))) == loss(found)[:2]
+
+
+def test_thirty_people_fill_tables_of_seven_and_ten_in_either_order() -> None:
+    assert (tables_of_each([7, 10], 30, 0, 40), tables_of_each([10, 7], 30, 0, 40)) == ((0, 3), (3, 0))
+    assert tables_of_each([7, 7], 21, 0, 40) == (2, 1), "between equals, more of the first"
+
+
+def test_the_lot_decides_between_equals_at_the_cut_of_a_top_table_and_only_there() -> None:
+    ranks = {1: 1, 2: 2, 3: 2, 4: 2, 5: 5}
+    drawn = [leading([1, 2, 3, 4, 5, 6], ranks, 3, seed) for seed in range(40)]
+    assert {tuple(sorted(table)) for table, _lot in drawn} == {(1, 2, 3), (1, 2, 4), (1, 3, 4)}
+    assert all(lot == [2, 3, 4] for _table, lot in drawn)
+    assert all(leading([1, 2, 3, 4, 5, 6], ranks, size, 1)[1] == [] for size in (1, 4, 5, 6))
+    assert leading([7, 8, 9], {}, 2, 1)[1] == [7, 8, 9], "nobody has points"
 
 
 def test_those_who_offered_sit_twice_and_at_two_tables() -> None:

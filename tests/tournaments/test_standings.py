@@ -20,7 +20,7 @@ from games.tournaments.models import Director, Entrant, Place, Round, Ruling, Ta
 from games.tournaments.queries import SeriesView
 from games.tournaments.results import outcome_of
 from games.tournaments.rules.combining import Credit, Holder
-from games.tournaments.standings import holders_of, leaders_of
+from games.tournaments.standings import holders_of, ranks_in
 from games.tournaments.terms import RoundTerms, TournamentTerms
 from tests.browsers import EVE, visitor
 from tests.cast import CAROL, DAVE, PLAYERS, person
@@ -175,7 +175,7 @@ def test_a_final_decides_the_first_places() -> None:
     assert [(it.rank, it.name, it.total) for it in rows[:2]] == [(1, BOB, "0"), (2, ALICE, "100")]
     assert rows[0].rounds[1] is not None
     assert not rows[0].rounds[1].counted
-    assert leaders_of(made)[:2] == [person(BOB).pk, person(ALICE).pk]
+    assert [ranks_in(made)[person(name).pk] for name in (BOB, ALICE)] == [1, 2]
 
 
 def test_who_sits_out_has_the_points_that_the_terms_give() -> None:
@@ -229,6 +229,14 @@ def test_the_end_of_a_table_is_told_with_the_first_in_its_log_but_nothing_before
     assert told.startswith(
         f"With this table, the standings of the tournament “Masters” begin: 1. {ALICE} 100, 1. {BOB}"
     )
+
+
+def test_the_line_names_all_who_lead_and_none_of_equals_for_whom_there_is_no_room() -> None:
+    played = game()
+    tournament([played])
+    close(played, "draw", *(seat.power for seat in played.seats.order_by("pk")[:4]))
+    (told,) = [line for line in log_of(played) if "standings" in line]
+    assert told.endswith(f"begin: {', '.join(f'1. {name} 25' for name in sorted(PLAYERS[:4]))}.")
 
 
 def log_of(of: Game) -> list[str]:

@@ -215,6 +215,41 @@ def planned(
     return _plan([*(locked[index] if index in locked else next(groups) for index in range(len(boards))), bench])
 
 
+def tables_of_each(sizes: Sequence[int], people: int, offers: int, most: int) -> tuple[int, ...]:
+    """How many tables of each size to fill, at most `most` together: those that leave out the fewest people, then seat
+    the fewest twice, and then are as many of one size as of another. `offers`: how many people would sit twice."""
+    found: dict[int, tuple[int, ...]] = {0: ()}  # seats -> tables of each size so far
+    for size in sizes:
+        longer = dict[int, list[tuple[int, ...]]]()
+        for seats, counts in found.items():
+            most_here = (people + offers - seats) // size if size <= people else 0
+            for count in range(min(most_here, most - sum(counts)) + 1):
+                longer.setdefault(seats + count * size, []).append((*counts, count))
+        found = {seats: max(each, key=_evenness) for seats, each in longer.items()}
+    return found[min(found, key=lambda seats: (max(0, people - seats), seats))]
+
+
+def _evenness(counts: Sequence[int]) -> tuple[int, Sequence[int]]:
+    """How even these numbers of tables are; between equals, more tables of the first size come first."""
+    return -sum(count**2 for count in counts), counts
+
+
+def can_fill(sizes: Sequence[int], counts: Sequence[int], people: int, offers: int) -> bool:
+    """Can these people, of whom some offer to sit twice, fill so many tables of each size?"""
+    sizes = [size for size, count in zip(sizes, counts, strict=False) for _table in range(count)]
+    return bool(sizes) and sum(sizes) <= people + offers and max(sizes) <= people
+
+
+def leading(people: Sequence[int], ranks: Mapping[int, int], size: int, seed: int) -> tuple[list[int], list[int]]:
+    """The people for a top table of this size, and those of equal rank among whom the lot has decided. `ranks`: from 1,
+    of everyone who has points."""
+    drawn = Random(seed).sample(people, len(people))  # noqa: S311
+    rank_of = {who: ranks.get(who, len(ranks) + 1) for who in drawn}
+    order = sorted(drawn, key=rank_of.__getitem__)
+    equals = [who for who in people if rank_of[who] == rank_of[order[size - 1]]]
+    return order[:size], equals if {*equals} - {*order[:size]} else []
+
+
 def _free_seats(
     by_id: Mapping[int, Entrant], boards: Sequence[int], locked: Mapping[int, Sequence[int]]
 ) -> dict[int, tuple[bool, ...]]:
