@@ -18,6 +18,9 @@ from games.management.commands import seed_demonstration as seeding
 from games.mastering.services.desk import close_game
 from games.press.models import Message
 from games.seating.queries import public_vacant_seats
+from games.tournaments.entry import is_open
+from games.tournaments.models import Tournament
+from games.tournaments.queries import SeriesView, published_series
 from tests.factories import running_game, waiting_game
 from tests.story import Story
 
@@ -33,13 +36,11 @@ def said(command: str, *arguments: str) -> str:
     return out.getvalue()
 
 
-def test_the_demonstration_has_a_finished_a_running_and_a_waiting_game_and_accounts(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_the_demonstration_has_games_in_every_state_tournaments_and_accounts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(seeding, "YEARS", 1)
     printed = said("seed_demonstration")
     assert all(name in printed for name in (*seeding.PLAYERS, seeding.GM, seeding.OBSERVER, seeding.PASSWORD))
-    games = {game.name: game for game in Game.objects.all()}
+    games = {game.name: game for game in Game.objects.filter(table=None)}
     assert {name: game.status in OVER for name, game in games.items()} == {
         "A finished game": True,
         "A game that plays itself": False,
@@ -55,14 +56,20 @@ def test_the_demonstration_has_a_finished_a_running_and_a_waiting_game_and_accou
     assert games["A game for you"].status == Status.OPEN
     for name in (*seeding.PLAYERS, seeding.GM, seeding.OBSERVER):
         assert Client().login(username=name, password=seeding.PASSWORD)
+    listed = {series.name: SeriesView(series.slug, None) for series in published_series("")}
+    assert listed.keys() == {"A league", "A tournament under way", "A tournament for you"}
+    league, cup, open_cup = (listed[name] for name in ("A league", "A tournament under way", "A tournament for you"))
+    assert [len(row.played) for row in league.sheet.standings] == [2, 2, 2]
+    assert [len(cup.sheet.standings), len(cup.running)] == [2, 6], "one table is over, and all have points for now"
+    assert is_open(open_cup.row)
 
 
 def test_seeding_again_changes_nothing_until_the_running_game_has_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(seeding, "YEARS", 1)
     said("seed_demonstration")
-    before = list(Game.objects.order_by("pk").values())
+    before = [list(rows.objects.order_by("pk").values()) for rows in (Game, Tournament)]
     said("seed_demonstration")
-    assert list(Game.objects.order_by("pk").values()) == before
+    assert [list(rows.objects.order_by("pk").values()) for rows in (Game, Tournament)] == before
     games = Game.objects.filter(name="A game that plays itself")
     hold_game(game_id=games.get().pk)
     said("seed_demonstration")
