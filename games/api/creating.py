@@ -6,7 +6,7 @@ from typing import Any
 from rest_framework import serializers
 
 from games.api.from_views import with_schema
-from games.api.inputs import Input
+from games.api.inputs import Day, Input
 from games.deadlines.timetable import BadTimetable, Holiday, Slot, Week
 from games.kernel.game_options import OptionDeclaration, ZeroOr, declared_options, shown_values
 from games.kernel.refusals import BadGame
@@ -27,8 +27,7 @@ class SlotInput(Input):
 class HolidayInput(Input):
     """Days without a deadline."""
 
-    first = serializers.DateField()
-    last = serializers.DateField()
+    first, last = Day(), Day()
     name = serializers.CharField(default="", allow_blank=True)
 
 

@@ -15,6 +15,7 @@ from games.api.from_views import with_schema
 from games.endings.models import EndKind
 from games.kernel import codec
 from games.kernel.cards import PACE_FILTERS
+from games.kernel.days import refuse_unlikely_day
 from games.kernel.models import Game
 from games.kernel.news import LONGEST_REASON
 from games.kernel.queries import variant_choices
@@ -91,6 +92,14 @@ class Input(serializers.Serializer[Any]):
             )
             field.help_text = field.help_text or next(texts, None)
         return fields
+
+
+class Day(serializers.DateField):
+    default_validators = (refuse_unlikely_day,)
+
+
+class Moment(serializers.DateTimeField):
+    default_validators = (refuse_unlikely_day,)
 
 
 class GamesInput(Input):
@@ -196,8 +205,7 @@ class SitterInput(Input):
     """A user you ask to sit for you, and the days."""
 
     username = serializers.CharField(max_length=150)
-    first = serializers.DateField()
-    last = serializers.DateField()
+    first, last = Day(), Day()
     talks = serializers.BooleanField(default=False)
 
 

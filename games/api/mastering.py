@@ -16,7 +16,7 @@ from games.api.answers import BidTable, Changed, Desk, Entered, OpenedBidsSerial
 from games.api.creating import TermsInput, arguments_of_service, with_options
 from games.api.endpoint import Endpoint, caller_id, changed_answer, game_access, operation
 from games.api.from_views import ApiAnswer, answer_class, values_by_name, with_schema
-from games.api.inputs import LAST_PLACE, AfterInput, Input, ReasonInput, checked_input, refuse_unknown_powers
+from games.api.inputs import LAST_PLACE, AfterInput, Input, Moment, ReasonInput, checked_input, refuse_unknown_powers
 from games.consent.services import ask_for_earlier_deadline, change_terms, withdraw_request
 from games.deadlines.options import LONGEST_SECONDS
 from games.endings.options import Outcome
@@ -54,7 +54,7 @@ class ExtendInput(ReasonInput):
 
 
 class DeadlineInput(ReasonInput):
-    until = serializers.DateTimeField()
+    until = Moment()
 
 
 class SeatInput(ReasonInput):

@@ -10,7 +10,7 @@ from rest_framework.response import Response
 from games.api.answers import Done, SittingPage
 from games.api.endpoint import Endpoint, done_answer, operation
 from games.api.from_views import answer_class
-from games.api.inputs import Input, SitterInput, SittingInput, checked_input
+from games.api.inputs import Day, Input, SitterInput, SittingInput, checked_input
 from games.api.lists import on_one_page
 from games.deadlines.absences import AbsenceView, absence_view, book_absence, cancel_absence
 from games.kernel.access import access_game, access_seat
@@ -112,8 +112,7 @@ def _sitting_in(request: Request, slug: str) -> SittingView:
 class DaysInput(Input):
     """Whole days in your time zone, the last one included."""
 
-    first = serializers.DateField()
-    last = serializers.DateField()
+    first, last = Day(), Day()
 
 
 class AbsencesAnswer(Endpoint):

@@ -3,6 +3,7 @@
 import tomllib
 from collections.abc import Callable
 from dataclasses import fields
+from datetime import date
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -15,22 +16,33 @@ from rest_framework.response import Response
 from games.api.answers import Done, ListedTournament, PlanSerializer, TournamentCreated
 from games.api.creating import WeekInput, arguments_of_service, with_options
 from games.api.endpoint import Endpoint, caller_id, done_answer, operation
-from games.api.inputs import Input, ReasonInput, checked_input
+from games.api.inputs import Day, Input, Moment, ReasonInput, checked_input
 from games.kernel.limits import refusal_if_too_often
 from games.kernel.news import LONGEST_REASON
 from games.people.models import Scope
 from games.tournaments import desk, entry, rounds, seating, services
 from games.tournaments.files import as_json
-from games.tournaments.models import LONGEST_MESSAGE, LONGEST_TEXT, Place
+from games.tournaments.models import LONGEST_MESSAGE, LONGEST_TEXT, Place, Tournament
 from games.tournaments.queries import published_series
-from games.tournaments.roster import MOST_CHARACTERS, MOST_PEOPLE
+from games.tournaments.roster import MOST_CHARACTERS
 from games.tournaments.rules.combining import Credit, Tie
 from games.tournaments.rules.scoring import SYSTEMS
-from games.tournaments.terms import OWN, SUM, WAYS_OF_TOURNAMENTS, Entry, Powers, Terms, TournamentTerms
+from games.tournaments.terms import (
+    MOST_POINTS,
+    MOST_TIES,
+    MOST_VARIANTS,
+    OWN,
+    SUM,
+    WAYS_OF_TOURNAMENTS,
+    Entry,
+    Powers,
+    Terms,
+    TournamentTerms,
+    limits,
+)
 from games.tournaments.tournament_page import PlanView, TournamentView
 from games.tournaments.views import READS
 
-MOST_NUMBER = 100_000
 NO_INPUT = None
 _scoring = [*SYSTEMS, OWN]
 
@@ -41,21 +53,23 @@ class TournamentInput(Input):
     name = serializers.CharField()
     text = serializers.CharField(max_length=LONGEST_TEXT, allow_blank=True, default="")
     notes = serializers.CharField(max_length=LONGEST_TEXT, allow_blank=True, default="")
-    closes = serializers.DateTimeField(required=False)
+    closes = Moment(required=False)
     scoring = serializers.ChoiceField(_scoring)
-    own = serializers.ListField(child=serializers.IntegerField(min_value=0, max_value=MOST_NUMBER), default=list)
+    own = serializers.ListField(child=serializers.IntegerField(min_value=0, max_value=MOST_POINTS), default=list)
     combine = serializers.ChoiceField([*WAYS_OF_TOURNAMENTS], default=SUM)
-    best = serializers.IntegerField(min_value=1, max_value=50, allow_null=True, default=None)
-    ties = serializers.ListField(child=serializers.ChoiceField([*Tie]), max_length=2, default=list)
-    first = serializers.DateField(allow_null=True, default=None)
-    last = serializers.DateField(allow_null=True, default=None)
+    best = serializers.IntegerField(allow_null=True, default=None, **limits("best"))
+    ties = serializers.ListField(child=serializers.ChoiceField([*Tie]), max_length=MOST_TIES, default=list)
+    first = Day(allow_null=True, default=None)
+    last = Day(allow_null=True, default=None)
     entry = serializers.ChoiceField([*Entry], default=Entry.OPEN.value)
-    places = serializers.IntegerField(min_value=2, max_value=MOST_PEOPLE, allow_null=True, default=None)
-    rounds = serializers.IntegerField(min_value=1, max_value=12, default=1)
-    team_best = serializers.IntegerField(min_value=0, max_value=20, allow_null=True, default=None)
+    places = serializers.IntegerField(allow_null=True, default=None, **limits("places"))
+    rounds = serializers.IntegerField(default=1, **limits("rounds"))
+    team_best = serializers.IntegerField(
+        min_value=0, max_value=20, allow_null=True, default=None
+    )  # the schema is frozen
     directors_play = serializers.BooleanField(default=False)
     credit = serializers.ChoiceField([*Credit], default=Credit.BY_YEARS.value)
-    sitting_out = serializers.IntegerField(min_value=0, max_value=MOST_NUMBER, default=0)
+    sitting_out = serializers.IntegerField(default=0, **limits("sitting_out"))
     shows_running = serializers.BooleanField(default=False)
 
 
@@ -63,7 +77,7 @@ class RoundInput(Input):
     """A round: the variants of its tables, and the options that every game of it has."""
 
     name = serializers.CharField()
-    variants = serializers.ListField(child=serializers.CharField(), allow_empty=False, max_length=10)
+    variants = serializers.ListField(child=serializers.CharField(), allow_empty=False, max_length=MOST_VARIANTS)
     by_invitation = serializers.BooleanField(default=False)
     scoring = serializers.ChoiceField(_scoring, required=False)
     times = serializers.IntegerField(min_value=0, max_value=3, default=1)
@@ -86,7 +100,7 @@ class RosterInput(Input):
 
 
 class CallInput(NumberedRoundInput):
-    until = serializers.DateTimeField()
+    until = Moment()
 
 
 class PlaceOfEntrantInput(Input):
@@ -107,7 +121,7 @@ class EntrantsMessageInput(Input):
 
 
 class DaysOffInput(ReasonInput):
-    first, last = serializers.DateField(), serializers.DateField()
+    first, last = Day(), Day()
     tables = serializers.ListField(
         child=serializers.IntegerField(min_value=1), max_length=seating.MOST_TABLES, required=False
     )
@@ -151,17 +165,18 @@ class CheckInInput(NumberedRoundInput):
     is_here = serializers.BooleanField(default=True)
 
 
-def _arguments(data: dict[str, Any]) -> dict[str, Any]:
+def _arguments(data: dict[str, Any], *, is_series: bool) -> dict[str, Any]:
     """The input as arguments of `services.create`."""
-    kind = TournamentTerms if data.get("closes") else Terms
-    chosen = {name: tuple(data[name]) if isinstance(data[name], list) else data[name] for name in data}
-    terms = kind.stored({**kind("").to_json(), **{it.name: chosen[it.name] for it in fields(kind)}})
+    kind = Terms if is_series else TournamentTerms
+    chosen = {it.name: data[it.name] for it in fields(kind)}
+    terms = kind.stored({name: str(value) if isinstance(value, date) else value for name, value in chosen.items()})
     written = {name: data[name] for name in ("name", "text", "notes")}
     return {**written, "terms": terms, "closes": data.get("closes")}
 
 
 def _change(*, tournament_id: int, by: int, **sent: Any) -> None:
-    services.change(tournament_id=tournament_id, by=by, **_arguments(sent))
+    is_series = Tournament.objects.filter(pk=tournament_id, is_series=True).exists()
+    services.change(tournament_id=tournament_id, by=by, **_arguments(sent, is_series=is_series))
 
 
 def _round_terms(data: dict[str, Any]) -> Any:
@@ -252,7 +267,7 @@ class TournamentsAnswer(Endpoint):
     def post(self, request: Request) -> Response:
         """Make a draft that only you see, as its director."""
         sent = checked_input(TournamentInput, request.data)
-        slug = services.create(by=caller_id(request), **_arguments(sent))
+        slug = services.create(by=caller_id(request), **_arguments(sent, is_series="closes" not in sent))
         return Response(TournamentCreated({"slug": slug}).data, status=201)
 
 

@@ -13,7 +13,7 @@ from games.deadlines import timetable
 from games.deadlines.options import CUSTOM_PACE, EarlyEnd, Paced, PhaseLengths
 from games.kernel import clock
 from games.kernel.days import DAY, MINUTE
-from games.kernel.forms import FreeText, SectionGroup
+from games.kernel.forms import Day, FreeText, SectionGroup
 from games.kernel.game_options import GameOptions, Section
 from games.kernel.languages import SOURCE, later, later_as
 from games.kernel.zones import read_zone, zone_suggestions
@@ -98,10 +98,9 @@ class WhenGroup(SectionGroup):
         self.fields["zone"].initial = zone
         for row in range(HOLIDAY_ROWS):
             for end in ("first", "last"):
-                self.fields[f"holiday_{row}_{end}"] = forms.DateField(
+                self.fields[f"holiday_{row}_{end}"] = Day(
                     label=HOLIDAY[end].format(number=row + 1),
                     required=False,
-                    widget=forms.DateInput({"type": "date"}),
                     error_messages={"invalid": _("Enter a date such as 2026-12-24.")},
                 )
             self.fields[f"holiday_{row}_name"] = FreeText(
@@ -246,9 +245,8 @@ def _holidays_to_come(week: timetable.Week) -> dict[str, Any]:
     }
 
 
-def _date_field(label: str, required: str, invalid: str) -> forms.DateField:
-    wrong = {"required": required, "invalid": invalid}
-    return forms.DateField(label=label, widget=forms.DateInput({"type": "date"}), error_messages=wrong)
+def _date_field(label: str, required: str, invalid: str) -> Day:
+    return Day(label=label, error_messages={"required": required, "invalid": invalid})
 
 
 class AbsenceForm(forms.Form):

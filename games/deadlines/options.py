@@ -137,6 +137,7 @@ class PhaseLengths(
     def problems(self) -> Iterable[tuple[str, str]]:
         if not self.clock and not self.whole[EarlyEnd].all_ready:
             yield "clock", _("Without deadlines, phases must end when all players are ready.")
+        yield from (("week", told) for it in self.week.holidays if (told := it.problem()))
 
     def sentence(self) -> str:
         if not self.clock:

@@ -15,7 +15,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from adjudication.turns import PhaseKind
-from games.kernel.days import DAY, ONE_DAY, SECOND, at_wall_time, start_and_end_of_days
+from games.kernel.days import DAY, ONE_DAY, SECOND, at_wall_time, problem_with_day, start_and_end_of_days
 from games.kernel.languages import later, later_as
 from games.kernel.marks import InApi
 from games.kernel.wording import day_words, length_in_words
@@ -71,6 +71,10 @@ class Holiday:
     first: Annotated[date, InApi("The first day.")]
     last: Annotated[date, InApi("The last day, which belongs to it.")]
     name: Annotated[str, InApi("What it is called; may be empty.")] = ""
+
+    def problem(self) -> str:
+        """Why nobody can add these days now; "" if they can. A stored timetable may have others."""
+        return problem_with_day(self.first) or problem_with_day(self.last)
 
 
 @dataclass(frozen=True, slots=True)

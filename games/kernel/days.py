@@ -7,6 +7,8 @@ gap; a time that occurs twice becomes the first of the two.
 from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
+from django.core.exceptions import ValidationError
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from games.kernel.refusals import WrongMoment
@@ -16,6 +18,23 @@ MINUTE, HOUR, DAY = 60, 3_600, 86_400
 
 SECOND, ONE_DAY = timedelta(seconds=1), timedelta(days=1)
 FURTHEST_AHEAD = timedelta(days=365)
+MOST_YEARS = 10
+"""How far back or ahead anything on the site can be."""
+
+
+def problem_with_day(day: date) -> str:
+    """Why nobody can choose this day, or a moment of it; "" if they can. Every field, input and service with a day or a
+    moment asks this, so that all zones can show what is stored."""
+    this_year = timezone.now().year
+    told = _("Choose a day in the years {first} to {last}.")
+    is_near = abs(day.year - this_year) <= MOST_YEARS
+    return "" if is_near else told.format(first=this_year - MOST_YEARS, last=this_year + MOST_YEARS)
+
+
+def refuse_unlikely_day(day: date) -> None:
+    """The same as a validator of fields."""
+    if problem := problem_with_day(day):
+        raise ValidationError(problem)
 
 
 def refuse_impossible_days(first: date, last: date, today: date) -> None:

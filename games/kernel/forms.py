@@ -10,6 +10,7 @@ from django.forms import BoundField
 from django.forms.widgets import Widget
 from django.utils.translation import gettext as _
 
+from games.kernel.days import refuse_unlikely_day
 from games.kernel.fields import OneOf, Pick, nearest
 from games.kernel.game_options import GameOptions, Section, declared_options, values_if_empty
 from games.kernel.languages import later
@@ -27,6 +28,11 @@ class FreeText(forms.CharField):
         attributes = super().widget_attrs(widget)
         attributes.pop("maxlength", None)
         return attributes
+
+
+class Day(forms.DateField):
+    widget = forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
+    default_validators = [refuse_unlikely_day]  # noqa: RUF012  # as in the library
 
 
 class AccountName(forms.CharField):

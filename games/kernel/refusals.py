@@ -6,7 +6,8 @@ Refusal
 │   └── OpenedAgain  the phase in question was undone and has been opened again
 ├── SeatTaken        the seat is taken, or the user has another in the game
 ├── UnknownPlayer    there is no account with that name
-├── BadGame          a game cannot be created in this way; `problems` by field
+├── BadInput         what was sent is not as it may be; `problems` by field
+│   └── BadGame      a game cannot be created in this way
 ├── BadMessage       a message that cannot be sent as it is
 ├── TooOften         too many requests in too short a time; `wait` so many seconds
 ├── BadReason        an action with a public reason has none, or one that is too long
@@ -49,10 +50,14 @@ class UnknownPlayer(Refusal):
     pass
 
 
-class BadGame(Refusal):
+class BadInput(Refusal):
     def __init__(self, problems: Mapping[str, str]) -> None:
         super().__init__(" ".join(map(str, problems.values())))
         self.problems = dict(problems)
+
+
+class BadGame(BadInput):
+    pass
 
 
 class BadMessage(Refusal):

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from games.kernel.access import GameAccess, access_game
 from games.kernel.limits import View
-from games.kernel.refusals import BadReason, Refusal
+from games.kernel.refusals import BadInput, BadReason, Refusal
 from games.kernel.signing_in import sent_from, signed_in
 
 INVITATIONS = "invitations"
@@ -121,9 +121,15 @@ def form_succeeds(form: BaseForm, act: Callable[..., object], blamed: str | None
     except Refusal as refusal:
         if isinstance(refusal, BadReason) and "reason" in form.fields:
             blamed = "reason"
-        form.add_error(blamed, refusal.sentence)
+        for field, sentence in problems_by_field(refusal, blamed).items():
+            form.add_error(field if field in form.fields else None, sentence)
         return False
     return True
+
+
+def problems_by_field(refusal: Refusal, blamed: str | None) -> dict[str | None, str]:
+    """The sentences of a refusal by the fields that it names; of one that names none, that of the field `blamed`."""
+    return dict(refusal.problems.items()) if isinstance(refusal, BadInput) else {blamed: refusal.sentence}
 
 
 def attempt(request: HttpRequest, act: Callable[[], object], text: str, to: str, **kwargs: object) -> SeeOther:

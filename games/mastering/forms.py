@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from games.endings.options import Outcome
-from games.kernel.days import DAY, at_wall_time
+from games.kernel.days import DAY, at_wall_time, refuse_unlikely_day
 from games.kernel.fields import LENGTHS, Radio
 from games.kernel.forms import AccountName, FreeText
 from games.kernel.languages import later
@@ -96,6 +96,7 @@ class WallMoment(forms.DateTimeField):
             return None
         wall = super(forms.DateTimeField, self).to_python(str(value))
         assert wall is not None, "it is not empty"
+        refuse_unlikely_day(wall)
         zone = ZoneInfo(timezone.get_current_timezone_name())
         return at_wall_time(wall.date(), wall.time(), zone).astimezone(
             UTC

@@ -9,7 +9,7 @@ from django.utils import timezone
 from django.utils.text import format_lazy
 from django.utils.translation import gettext as _
 
-from games.kernel.forms import AccountName, FreeText
+from games.kernel.forms import AccountName, Day, FreeText
 from games.kernel.languages import later, later_as
 from games.kernel.queries import variant_choices
 from games.mastering.forms import WallMoment
@@ -22,17 +22,26 @@ from games.tournaments.models import (
     Tournament,
     Wishes,
 )
-from games.tournaments.roster import MOST_CHARACTERS, MOST_PEOPLE
+from games.tournaments.roster import MOST_CHARACTERS
 from games.tournaments.rounds import round_terms
 from games.tournaments.rules.combining import Tie
-from games.tournaments.rules.scoring import SYSTEMS, WORDS, own_table
+from games.tournaments.rules.scoring import SYSTEMS, WORDS
 from games.tournaments.seating import MOST_TABLES, SEEDS
-from games.tournaments.services import BadName, good_name
-from games.tournaments.terms import NUMBERED, OWN, TIMES, WAYS, Powers, RoundTerms, Terms, TournamentTerms, terms_of
+from games.tournaments.terms import (
+    NUMBERED,
+    OWN,
+    TIMES,
+    WAYS,
+    Powers,
+    RoundTerms,
+    Terms,
+    TournamentTerms,
+    limits,
+    terms_of,
+)
 from games.tournaments.texts import texts
 from variants.variant import Variant
 
-MOST_ROUNDS, MOST_BEST = 12, 50
 TEAM_CHOICES = (
     ("", later("No teams")),
     ("0", later("Add up the totals of all members")),
@@ -46,9 +55,8 @@ def _choices(kind: str) -> list[tuple[str, str]]:
     return list(texts(kind).items())
 
 
-def _day(label: str) -> forms.DateField:
-    shown = forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
-    return forms.DateField(label=label, required=False, widget=shown, help_text=later("In UTC; empty for any day."))
+def _day(label: str) -> Day:
+    return Day(label=label, required=False, help_text=later("In UTC; empty for any day."))
 
 
 class SeriesForm(forms.Form):
@@ -84,9 +92,7 @@ class SeriesForm(forms.Form):
         ),
     )
     combine = forms.ChoiceField(label=later("A player’s total"), choices=list(WAYS.items()))
-    best = forms.IntegerField(
-        label=later("How many, if only the best count"), min_value=1, max_value=MOST_BEST, required=False
-    )
+    best = forms.IntegerField(label=later("How many, if only the best count"), required=False, **limits("best"))
     tie = forms.ChoiceField(
         label=later("If totals are equal, what decides"), choices=[NO_TIE_BREAK, *_choices("ties")], required=False
     )
@@ -110,38 +116,24 @@ class SeriesForm(forms.Form):
         about = ((it.title, (it.sentence, it.generalised)) for it in SYSTEMS.values())
         return [{"title": _(title), "sentence": " ".join(map(_, sentences))} for title, sentences in about]
 
-    def clean_name(self) -> str:
-        try:
-            return good_name(self.cleaned_data["name"])
-        except BadName as refusal:
-            raise forms.ValidationError(refusal.sentence) from None
-
     def clean(self) -> dict[str, Any]:
         """The arguments that the services want: name, text and terms."""
         data = self.cleaned_data
-        if data.get("combine") in NUMBERED and not data.get("best") and "best" not in self.errors:
-            message = _("Say how many count, from 1 to {most}.")
-            self.add_error("best", message.format(most=MOST_BEST))
-        first_day, last_day = data.get("first"), data.get("last")
-        if first_day and last_day and last_day < first_day:
-            self.add_error("last", _("The last day is before the first day. Choose the same day or a later one."))
         own_points = self._own_points() if data.get("scoring") == OWN else ()
         if self.errors:
             return data
         ties = tuple(dict.fromkeys(Tie(tie) for tie in (data["tie"], data["next_tie"]) if tie))
         best = data["best"] if data["combine"] in NUMBERED else None
-        terms = Terms(data["scoring"], data["combine"], best, ties, first_day, last_day, own_points)
+        days = data.get("first"), data.get("last")
+        terms = Terms(data["scoring"], data["combine"], best, ties, *days, own_points)
         return {"name": data["name"], "text": data["text"], "terms": terms}
 
     def _own_points(self) -> tuple[int, ...]:
         """The points for a win, then those for each place."""
         try:
-            win, *places = map(int, self.cleaned_data.get("own", "").replace(",", " ").split())
-            own_table(places, win)
-        except (ValueError, IndexError):
-            self.add_error("own", _("Write whole numbers from 0 up that never rise, the first above the others."))
+            return tuple(map(int, self.cleaned_data.get("own", "").replace(",", " ").split()))
+        except ValueError:
             return ()
-        return (win, *places)
 
     @classmethod
     def like(cls, series: Tournament) -> dict[str, Any]:
@@ -202,17 +194,13 @@ class TournamentForm(SeriesForm):
     )
     entry = forms.ChoiceField(label=later("Who can enter?"), choices=_choices("entry"), initial="open")
     places = forms.IntegerField(
-        label=later("Places"),
-        min_value=2,
-        max_value=MOST_PEOPLE,
-        required=False,
-        help_text=later("Empty for no limit."),
+        label=later("Places"), required=False, help_text=later("Empty for no limit."), **limits("places")
     )
-    rounds = forms.IntegerField(label=later("Rounds"), min_value=1, max_value=MOST_ROUNDS, initial=1)
+    rounds = forms.IntegerField(label=later("Rounds"), initial=1, **limits("rounds"))
     team_best = forms.ChoiceField(label=later("A team’s total"), choices=TEAM_CHOICES, required=False)
     credit = forms.ChoiceField(label=later("Points of a seat that changes hands"), choices=_choices("shares"))
     sitting_out = forms.IntegerField(
-        label=later("Points for a round without a seat"), min_value=0, max_value=100_000, required=False
+        label=later("Points for a round without a seat"), required=False, **limits("sitting_out")
     )
     shows_running = forms.BooleanField(
         label=later("Show the points as if all games ended now, but for tables with hidden names"), required=False

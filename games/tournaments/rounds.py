@@ -11,13 +11,15 @@ from django.utils.translation import gettext as _
 
 from games.kernel.game_options import BadOptions, GameOptions, declared_options
 from games.kernel.queries import NOBODY
-from games.kernel.refusals import BadGame, NotAllowed, WrongMoment
+from games.kernel.refusals import BadGame, BadInput, NotAllowed, WrongMoment
 from games.kernel.rules import unless
+from games.kernel.wording import one_line
 from games.seating.options import SeatAssignment
+from games.seating.services.new_game import objection_to_name
 from games.tournaments.letters import TERMS, write_to
 from games.tournaments.models import Place, Round, Tournament
-from games.tournaments.services import BadName, good_name, locked_for_director, log_change
-from games.tournaments.terms import Powers, RoundTerms, tournament_terms_of
+from games.tournaments.services import locked_for_director, log_change
+from games.tournaments.terms import Powers, RoundTerms, terms_of, tournament_terms_of
 from variants.registry import ALL
 
 
@@ -33,17 +35,15 @@ def round_terms(
 ) -> RoundTerms:
     """The terms of a round, with options by which each of these variants can be played; `choices` are options by name.
     BadGame names each wrong field."""
-    problems = dict[str, str]()
-    try:
-        name = good_name(name)
-    except BadName as refusal:
-        problems["name"] = refusal.sentence
+    name, problems = one_line(name), dict[str, str]()
+    if objection := objection_to_name(name):
+        problems["name"] = objection
     if powers != Powers.TABLE:
         choices = {**choices, "seats": SeatAssignment.RANDOM.value}
     elif choices.get("seats", SeatAssignment.CHOICE) == SeatAssignment.CHOICE:
         message = _("Players are seated together, so they can’t pick powers. Choose powers at random or by preference.")
         problems["seats"] = message
-    slugs = tuple(dict.fromkeys(variants))
+    slugs = tuple(dict.fromkeys(variants)) or ("",)
     options = [_options(slug, problems, by_invitation=by_invitation, **choices) for slug in slugs]
     if problems or options[0] is None:
         raise BadGame(problems)
@@ -72,8 +72,9 @@ def _as_chosen(options: GameOptions, choices: Mapping[str, Any]) -> dict[str, An
 
 @transaction.atomic
 def add_round(*, tournament_id: int, by: int, terms: RoundTerms) -> int:
-    """Add a round after the others and return its number. Raises WrongMoment if all rounds of the terms are there."""
-    tournament = _locked(tournament_id, by)
+    """Add a round after the others and return its number. Raises WrongMoment if all rounds of the terms are there;
+    BadInput."""
+    tournament = _locked(tournament_id, by, terms)
     told = _("By the terms of the tournament, there are no more rounds. Change them first.")
     number = tournament.rounds.count() + 1
     unless(number <= tournament_terms_of(tournament).rounds, WrongMoment(told))
@@ -84,8 +85,9 @@ def add_round(*, tournament_id: int, by: int, terms: RoundTerms) -> int:
 
 @transaction.atomic
 def change_round(*, tournament_id: int, by: int, number: int, terms: RoundTerms) -> None:
-    """Change the terms, and drop the plan if variants or the dealing change. Raises WrongMoment once it is seated."""
-    tournament = _locked(tournament_id, by)
+    """Change the terms, and drop the plan if variants or the dealing change. Raises WrongMoment once it is seated;
+    BadInput."""
+    tournament = _locked(tournament_id, by, terms)
     row = _unseated(tournament, number)
     before = RoundTerms.stored(row.terms)
     if before == terms:
@@ -107,9 +109,11 @@ def delete_round(*, tournament_id: int, by: int, number: int) -> None:
     _tell(tournament, "no-round", by, number=number, name=RoundTerms.stored(row.terms).name)
 
 
-def _locked(tournament_id: int, by: int) -> Tournament:
+def _locked(tournament_id: int, by: int, terms: RoundTerms | None = None) -> Tournament:
     tournament = locked_for_director(tournament_id, by)
     unless(not tournament.is_series, NotAllowed(_("A series has no rounds.")))
+    problems = terms.problems(terms_of(tournament)) if terms else {}
+    unless(not problems, BadInput(problems))
     return tournament
 
 

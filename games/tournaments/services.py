@@ -13,20 +13,21 @@ from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
 from games.kernel import clock
+from games.kernel.days import problem_with_day
 from games.kernel.languages import later
 from games.kernel.limits import count_message_to_entrants, count_public_change, count_series_change
 from games.kernel.locking import account_named, lock_account, lock_game
 from games.kernel.models import Game, new_invitation
 from games.kernel.news import tell
 from games.kernel.queries import NOBODY
-from games.kernel.refusals import NotAllowed, Refusal, WrongMoment
+from games.kernel.refusals import BadInput, NotAllowed, WrongMoment
 from games.kernel.rules import unless
 from games.kernel.wording import one_line
 from games.seating.services.new_game import objection_to_name
 from games.tournaments import letters, news
 from games.tournaments.models import Change, Director, Place, Round, Table, Tournament
 from games.tournaments.results import outcome_of
-from games.tournaments.terms import Terms, terms_of
+from games.tournaments.terms import RoundTerms, Terms, TournamentTerms, terms_of
 
 MOST_DIRECTORS, MOST_GAMES = 8, 200
 ONLY_YOURS = later("You can add only games that you run on this site, with people.")
@@ -34,16 +35,12 @@ ONLY_DIRECTORS = later("Only a director can do that.")
 SLUG_LENGTH = 40
 
 
-class BadName(Refusal):
-    """The name of a series is too short, too long or a web address."""
-
-
 @transaction.atomic
 def create(*, by: int, name: str, text: str, terms: Terms, closes: datetime | None = None, notes: str = "") -> str:
     """Create a draft, which only its director sees, and return its slug: a tournament whose entry `closes` at that
-    moment, or a series. Raises BadName; TooOften after 200 in an hour."""
+    moment, or a series. Raises BadInput; TooOften after 200 in an hour."""
     count_series_change(by)
-    name = good_name(name)
+    name = _checked(name, terms, closes)
     lock_account(by)
     tournament = Tournament.objects.create(
         slug=f"{slugify(name)[:SLUG_LENGTH] or 'tournament'}-{secrets.token_hex(4)}",
@@ -62,11 +59,22 @@ def create(*, by: int, name: str, text: str, terms: Terms, closes: datetime | No
     return tournament.slug
 
 
-def good_name(typed: str) -> str:
-    """The name on one line, with single spaces. Raises BadName."""
-    name = one_line(typed)
-    objection = objection_to_name(name)
-    unless(not objection, BadName(objection))
+def _checked(typed: str, terms: Terms, closes: datetime | None, series: Tournament | None = None) -> str:
+    """The name on one line, with single spaces. Raises BadInput. `series`: the one that changes."""
+    name, problems = one_line(typed), terms.problems()
+    if objection := objection_to_name(name):
+        problems["name"] = objection
+    if closes and (objection := problem_with_day(closes)):
+        problems["closes"] = objection
+    if closes and not isinstance(terms, TournamentTerms):
+        problems["closes"] = _("A series has no end of entry.")
+    if series and isinstance(terms, TournamentTerms):
+        rounds = [RoundTerms.stored(row.terms) for row in series.rounds.all()]
+        if len(rounds) > terms.rounds:
+            problems["rounds"] = _("There are {count} rounds already.").format(count=len(rounds))
+        if any("scoring" in it.problems(terms) for it in rounds):
+            problems["own"] = _("A round is scored by these points.")
+    unless(not problems, BadInput(problems))
     return name
 
 
@@ -93,9 +101,9 @@ def change(
     *, tournament_id: int, by: int, name: str, text: str, terms: Terms, closes: datetime | None = None, notes: str = ""
 ) -> None:
     """Change what `create` was given, and the notes. Once it is published, its page keeps a record of each change
-    except those of the notes, and entrants get an email about changed terms."""
-    series, name = locked_for_director(tournament_id, by), good_name(name)
-    before = terms_of(series)
+    except those of the notes, and entrants get an email about changed terms. Raises BadInput."""
+    series = locked_for_director(tournament_id, by)
+    name, before = _checked(name, terms, None if closes == series.closes else closes, series), terms_of(series)
     if name != series.name:
         log_change(series, "name", by, before=series.name, name=name)
     if text != series.text:
@@ -124,8 +132,9 @@ def write_to_entrants(*, tournament_id: int, by: int, message: str) -> None:
 
 @transaction.atomic
 def publish(*, tournament_id: int, by: int) -> None:
-    """Publish a draft, so that everyone can read it."""
+    """Publish a draft, so that everyone can read it. Raises BadInput."""
     series = locked_for_director(tournament_id, by)
+    _checked(series.name, terms_of(series), series.closes, series)
     unless(series.published is None, WrongMoment(_("It is published already.")))
     series.published = clock.now()
     series.save(update_fields=["published"])

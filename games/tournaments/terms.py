@@ -3,33 +3,52 @@ how people are seated."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from datetime import UTC, date, datetime
 from enum import StrEnum
-from typing import Any, Self
+from typing import Any, Self, TypeAlias
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from games.kernel.days import problem_with_day
 from games.kernel.game_options import GameOptions
 from games.kernel.languages import later
 from games.kernel.wording import day_words
 from games.tournaments.models import Tournament
+from games.tournaments.roster import MOST_PEOPLE
 from games.tournaments.rules.combining import Counting, Credit, Rule, Tie
 from games.tournaments.rules.scoring import SYSTEMS, System, own_table
 from games.tournaments.texts import texts
-from variants.registry import find
+from variants.registry import ALL, find
 from variants.variant import Variant
 
 SUM, BEST, AVERAGE = "sum", "best", "average"
 ROUNDS, POWERS, VARIANTS = "rounds", "powers", "variants"
 WAYS_OF_TOURNAMENTS, TOTALS, TIES = texts("ways"), texts("totals"), texts("ties")
-WAYS = {way: WAYS_OF_TOURNAMENTS[way] for way in (SUM, BEST, AVERAGE)}
+WAYS = {way: words for way, words in WAYS_OF_TOURNAMENTS.items() if way != ROUNDS}
+"""Those of a series, which has no rounds."""
 NUMBERED = (BEST, ROUNDS)
 """The ways that say how many count."""
 OWN = "own"
 """The slug of the directors' own points by place."""
+MOST_TIES, MOST_OWN, MOST_POINTS, MOST_VARIANTS = 2, 20, 100_000, 10
+BOUNDS: Mapping[str, range] = {
+    "best": range(1, 51),
+    "places": range(2, MOST_PEOPLE + 1),
+    "rounds": range(1, 13),
+    "team_best": range(8),
+    "sitting_out": range(MOST_POINTS + 1),
+}
+"""Term -> the numbers that it can be."""
+Check: TypeAlias = tuple[str, object, str]
+"""A term, whether it is wrong, and the sentence that says so."""
+
+
+def limits(term: str) -> dict[str, Any]:
+    """The bounds of this term, for a field."""
+    return {"min_value": BOUNDS[term][0], "max_value": BOUNDS[term][-1]}
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +90,38 @@ class Terms:
         """May a game that began at this moment count?"""
         day = began.astimezone(UTC).date()
         return (self.first or day) <= day <= (self.last or day)
+
+    def problems(self) -> dict[str, str]:
+        """What is wrong with these terms: a sentence by term. Whoever stores terms asks this."""
+        return {term: sentence for term, is_wrong, sentence in self._checks() if is_wrong}
+
+    def _checks(self) -> Iterator[Check]:
+        for term, bounds in BOUNDS.items():
+            value, told = getattr(self, term, None), _("Choose a whole number from {least} to {most}.")
+            yield term, value is not None and value not in bounds, told.format(least=bounds[0], most=bounds[-1])
+        yield "scoring", self.scoring not in {*SYSTEMS, OWN}, str(NO_SUCH_SCORING)
+        told = _("Write whole numbers from 0 up that never rise, the first above the others, at most {most}.")
+        yield "own", (self.own or self.scoring == OWN) and not _are_points(self.own), told.format(most=MOST_OWN)
+        yield "combine", self.combine not in self._ways, _("Choose from the list.")
+        if self.combine in NUMBERED:
+            told = _("Say how many count, from 1 to {most}.").format(most=self._most_best)
+            yield "best", self.best not in range(1, self._most_best + 1), told
+        else:
+            yield "best", self.best is not None, _("Say how many count only if the best count.")
+        told = _("Choose at most {most}, each once.").format(most=MOST_TIES)
+        yield "ties", len(self.ties) > MOST_TIES or len(set(self.ties)) < len(self.ties), told
+        for term, day in (("first", self.first), ("last", self.last)):
+            yield term, day and problem_with_day(day), (day and problem_with_day(day)) or ""
+        told = _("The last day is before the first day. Choose the same day or a later one.")
+        yield "last", self.first and self.last and self.last < self.first, told
+
+    @property
+    def _ways(self) -> Mapping[str, str]:
+        return WAYS
+
+    @property
+    def _most_best(self) -> int:
+        return BOUNDS["best"][-1]
 
     def sentences(self) -> tuple[str, ...]:
         """A sentence for each term, always in this order."""
@@ -125,6 +176,18 @@ class Terms:
         return message.format(first=first_day, last=last_day)
 
 
+def _are_points(own: tuple[int, ...]) -> bool:
+    """Are these the points for a win and for each place?"""
+    try:
+        own_table(own[1:], own[0])
+    except (ValueError, IndexError):
+        return False
+    return len(own) <= MOST_OWN and own[0] <= MOST_POINTS
+
+
+NO_SUCH_SCORING = later("There is no such scoring here. Choose one from the list.")
+
+
 class Entry(StrEnum):
     """How people may enter a tournament."""
 
@@ -150,6 +213,22 @@ class TournamentTerms(Terms):
     credit: Credit = Credit.BY_YEARS
     sitting_out: int = 0
     shows_running: bool = False
+
+    def _checks(self) -> Iterator[Check]:
+        yield from Terms._checks(self)
+        for term, day in (("first", self.first), ("last", self.last)):
+            yield term, day, _("Only a series has days on which its games begin.")
+        told = _("Where the best game of each kind counts, a round without a seat brings no points.")
+        yield "sitting_out", self.sitting_out and self.combine in (POWERS, VARIANTS), told
+
+    @property
+    def _ways(self) -> Mapping[str, str]:
+        return WAYS_OF_TOURNAMENTS
+
+    @property
+    def _most_best(self) -> int:
+        """Somebody may sit at two tables in a round."""
+        return self.rounds * (1 if self.combine == ROUNDS else 2)
 
     @property
     def rule(self) -> Rule:
@@ -273,6 +352,17 @@ class RoundTerms:
 
     def to_json(self) -> dict[str, Any]:
         return {**asdict(self), "variants": [*self.variants]}
+
+    def problems(self, whole: Terms) -> dict[str, str]:
+        """What is wrong with these terms in a tournament that has the terms `whole`, as `Terms.problems` says it."""
+        systems, slugs = {"", *SYSTEMS, *([OWN] if whole.own else [])}, {it.slug for it in ALL}
+        told = _("Choose from 1 to {most} variants of those played here.").format(most=MOST_VARIANTS)
+        checks = (
+            ("scoring", self.scoring not in systems, str(NO_SUCH_SCORING)),
+            ("times", self.times not in TIMES, _("Choose from the list.")),
+            ("variants", len(self.variants) not in range(1, MOST_VARIANTS + 1) or {*self.variants} - slugs, told),
+        )
+        return {term: sentence for term, is_wrong, sentence in checks if is_wrong}
 
     def boards(self) -> tuple[Variant, ...]:
         return tuple(map(find, self.variants))

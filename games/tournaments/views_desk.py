@@ -19,7 +19,7 @@ from django.utils.translation import gettext as _
 from games.kernel import clock, hooks
 from games.kernel import view_helpers as web
 from games.kernel.fields import LENGTHS
-from games.kernel.forms import FreeText, parse_whole_number
+from games.kernel.forms import Day, FreeText, parse_whole_number
 from games.kernel.languages import later, later_as
 from games.kernel.models import NOT_OVER, Joiner, Occupancy, Right, Seat, Status
 from games.kernel.news import LONGEST_REASON
@@ -173,9 +173,6 @@ def _of_roll_calls() -> dict[str, Any]:
     return {"roll_call_until": Subquery(RollCall.objects.filter(game=OuterRef("game")).values("deadline")), **named}
 
 
-DAYS = forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
-
-
 class TablesForm(forms.Form):
     """The tables to act on and the fields of each action; `do` says which action it is."""
 
@@ -187,8 +184,8 @@ class TablesForm(forms.Form):
     seconds = forms.TypedChoiceField(
         label=later("Extend by"), coerce=int, choices=LENGTHS, initial=86_400, required=False
     )
-    first = forms.DateField(label=later("First day off"), required=False, widget=DAYS)
-    last = forms.DateField(label=later("Last day off"), required=False, widget=DAYS)
+    first = Day(label=later("First day off"), required=False)
+    last = Day(label=later("Last day off"), required=False)
     text = FreeText(
         label=later("Announcement"),
         required=False,

@@ -22,7 +22,6 @@ from games.kernel.refusals import Refusal
 from games.mastering.services.desk import close_game
 from games.mastering.services.repair import roll_back
 from games.seating.services.sitters import let_gm_enter_orders
-from games.tournaments.services import BadName
 from games.travel.packing import BadFile
 from tests.browsers import visitor
 from tests.cast import CAROL, DAVE, person
@@ -365,7 +364,7 @@ def test_every_refusal_and_every_error_of_the_library_is_explained() -> None:
     def below(kind: type[Exception]) -> set[type[Exception]]:
         return {kind, *(deeper for one in kind.__subclasses__() for deeper in below(one))}
 
-    known = {kind.__name__ for kind in below(Refusal) - {Refusal, BadFile, BadName}}  # only pages take these
+    known = {kind.__name__ for kind in below(Refusal) - {Refusal, BadFile}}  # only pages take files
     assert known <= PROBLEM_KINDS.keys()
     for kind, explained in PROBLEM_KINDS.items():
         assert problem(kind, explained.example)["status"] == explained.status

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -21,7 +21,7 @@ from tests.factories import running_game, waiting_game
 pytestmark = pytest.mark.django_db
 
 HOUR, DAY = 3_600, 86_400
-SOON = date(2099, 7, 1)
+SOON = date(datetime.now(UTC).year + 1, 7, 1)
 LENGTHS = {"movement_seconds": DAY, "retreat_seconds": DAY, "adjustment_seconds": DAY}
 TWICE = Week(zone="Europe/Berlin", movement=(Slot(0, 20, 30), Slot(3, 20, 30)))
 STRANGE = Week(

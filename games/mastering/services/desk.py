@@ -141,8 +141,10 @@ def add_holiday(*, game_id: int, by: int, first: date, last: date, reason: str =
     lengths, stored_before = game.options[PhaseLengths], game.stored_options
     today = now.astimezone(ZoneInfo(lengths.week.zone)).date()
     to_come = tuple(it for it in lengths.week.holidays if it.last >= today)
+    holiday = Holiday(first, last, reason[:LONGEST_HOLIDAY_NAME])
+    unless(not (problem := holiday.problem()), WrongMoment(problem))
     try:
-        week = replace(lengths.week, holidays=(*to_come, Holiday(first, last, reason[:LONGEST_HOLIDAY_NAME])))
+        week = replace(lengths.week, holidays=(*to_come, holiday))
     except BadTimetable as bad:
         raise WrongMoment(" ".join(bad.problems.values())) from None
     choices = {"week": week.to_json()}
