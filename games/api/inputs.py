@@ -2,6 +2,7 @@
 
 import tomllib
 from collections.abc import Collection, Mapping
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -99,7 +100,10 @@ class Day(serializers.DateField):
 
 
 class Moment(serializers.DateTimeField):
-    default_validators = (refuse_unlikely_day,)
+    def enforce_timezone(self, value: datetime) -> datetime:
+        """Refuse what the library can't bring into a zone, too."""
+        refuse_unlikely_day(value)
+        return super().enforce_timezone(value)
 
 
 class GamesInput(Input):

@@ -21,7 +21,7 @@ from games.seating.queries import (
 from games.seating.services.joining import put_off_roll_call
 from games.seating.services.seats import make_replacement_final, vacate_seats_of_silent_players
 from games.tournaments.entry import forget_entries_of
-from games.tournaments.queries import is_in_series, series_facts_of
+from games.tournaments.queries import is_in_series, name_of_series, series_facts_of
 from games.tournaments.results import store_outcome
 from games.tournaments.services import leave_all
 from games.tournaments.standings import tell_standings
@@ -31,7 +31,7 @@ def connect_hooks() -> None:
     """Connect the hooks, and register every subject's news and parts of the game page; called once."""
     autodiscover_modules("news", "queries", "terms")
     hooks.is_expected.answered_by(is_invited_or_may_come_back)
-    hooks.public_facts.answered_by(newest_public_message, sql_for_kept_places)
+    hooks.public_facts.answered_by(newest_public_message, sql_for_kept_places, name_of_series)
     hooks.hints_that_nothing_is_there.answered_by(has_askings, has_proposals, is_in_series)
     hooks.kept_places.answered_by(sql_for_kept_places)
     hooks.seat_opened.answered_by(make_replacement_final)

@@ -17,7 +17,7 @@ from games.kernel.news import Topic
 from games.news.choices import topics_wanted_on_devices
 from games.news.models import DailyLetter, NotificationChoice, PushDevice, Webhook
 from games.orders.queries import own_sheets
-from games.people.models import SignIn
+from games.people.models import SeriesReport, SignIn
 from games.press.models import Message, Mute, Notebook, Remark, RemarkReport, Report
 from games.press.threads import NAMELESS, user_of_voice, voice_of_waiting_user
 from games.seating.models import JoinRequest, Standby
@@ -44,6 +44,9 @@ def stored_facts_of(user_id: int) -> dict[str, Any]:
         "muted_powers": _exported_rows(Mute.objects.filter(user_id=user_id), "game", "power"),
         "reported_remarks": _exported_rows(
             RemarkReport.objects.filter(user_id=user_id), "remark.game", "remark.text", "reason", "made"
+        ),
+        "reported_tournaments": _exported_rows(
+            SeriesReport.objects.filter(user_id=user_id), "", "series", "name", "text", "reason", "made"
         ),
         "reported_messages": [
             {**_message_facts(row.message), "reason": row.reason, "made": row.made.isoformat()} for row in reports

@@ -13,6 +13,7 @@ from games.kernel import clock
 from games.kernel.languages import later
 from games.kernel.models import Game, new_invitation
 from games.kernel.models.numbered import Numbered
+from games.press.models import LONGEST_REPORT
 
 LONGEST_PURPOSE = 100
 
@@ -27,10 +28,17 @@ class ActKind(models.TextChoices):
     LOOKED = "looked at sign-ins", later("looked at sign-ins")
     APPROVED = "approved", later("approved")
     DELETED = "account deleted", later("account deleted")
+    HIDDEN = "tournament hidden", later("tournament hidden")
+    SHOWN = "tournament shown again", later("tournament shown again")
+    SHUT = "tournament closed", later("tournament closed")
+    OPENED = "tournament opened again", later("tournament opened again")
+    RENAMED = "tournament renamed", later("tournament renamed")
+    EMPTIED = "tournament’s text emptied", later("tournament’s text emptied")
 
 
 class ModerationAct(models.Model):
-    """One line of the moderators' log, about one user or one game; a trigger refuses changes.
+    """One line of the moderators' log, about one user or one game; a trigger refuses changes. `series`: the slug of the
+    tournament or series that the user directs and that it is about.
 
     `by` is empty if a suspension ended automatically.
     """
@@ -42,6 +50,7 @@ class ModerationAct(models.Model):
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
     )
     game = models.ForeignKey(Game, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
+    series = models.SlugField(max_length=60, blank=True, default="", db_default="")
     reason = models.CharField(max_length=300)
 
     class Meta:
@@ -54,6 +63,23 @@ class ModerationAct(models.Model):
 
     def __str__(self) -> str:
         return str(ActKind(self.kind).label)
+
+
+class SeriesReport(Numbered):
+    """The name, the text and a director of a tournament or series as they were when somebody reported it to the
+    moderators, like a `Report` of a message."""
+
+    series = models.SlugField(max_length=60)
+    name = models.CharField(max_length=80)
+    text = models.TextField(blank=True)
+    director = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    reason = models.TextField(max_length=LONGEST_REPORT)
+    made = models.DateTimeField()
+    dealt = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("series", "user"), name="series_report_once_per_reader"),)
 
 
 class Suspension(Numbered):

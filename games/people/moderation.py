@@ -17,15 +17,18 @@ from games.kernel.locking import account_named, lock_game, lock_game_for
 from games.kernel.members import masters_of
 from games.kernel.models import MODERATORS, NOT_OVER, Game, Status
 from games.kernel.news import checked_reason, tell
+from games.kernel.queries import NOBODY
 from games.kernel.refusals import NotAllowed, UnknownPlayer, WrongMoment
 from games.kernel.rules import only_before_deadline, only_while
 from games.mastering.services.assistants import ask_to_take_over
-from games.people.models import ActKind, ModerationAct, SignIn, Suspension
+from games.people.models import ActKind, ModerationAct, SeriesReport, SignIn, Suspension
 from games.people.sessions import end_sessions
 from games.people.tokens import revoke_tokens
 from games.press.models import RemarkReport, Report
 
 MAY_MODERATE = "people.moderate"
+REPORTS: dict[str, type[Report | RemarkReport | SeriesReport]] = {"gallery": RemarkReport, "series": SeriesReport}
+"""What a report is about, if not about a message."""
 SIGN_INS_KEPT = timedelta(days=90)
 """How long a sign-in is kept."""
 
@@ -131,20 +134,20 @@ def _game_of_people(slug: str) -> Game:
 
 
 @transaction.atomic
-def deal_with_report(*, by: int, number: int, reason: str, gallery: bool = False) -> None:
-    """Close a report, once. The moderators' log says who did so and what the outcome was.
-
-    `gallery`: the number is that of a report about a remark, not about a message.
-    """
+def deal_with_report(*, by: int, number: int, reason: str, about: str = "") -> None:
+    """Close a report, once. The moderators' log says who did so and what the outcome was. `about`: a key of REPORTS."""
     why, now = checked_reason(reason, needed=True), clock.now()
-    kind: type[Report | RemarkReport] = RemarkReport if gallery else Report
+    kind = REPORTS.get(about, Report)
     row = kind._default_manager.select_for_update().filter(pk=number, dealt__isnull=True).first()
     if row is None:
         raise WrongMoment(_("That report has already been dealt with."))
     row.dealt = now
     row.save(update_fields=["dealt"])
-    game = row.remark.game if isinstance(row, RemarkReport) else row.message.thread.game
-    record_act(ActKind.DEALT, by, why, now, game=game)
+    if isinstance(row, SeriesReport):
+        record_act(ActKind.DEALT, by, why, now, user=row.director, series=row.series)
+    else:
+        game = row.remark.game if isinstance(row, RemarkReport) else row.message.thread.game
+        record_act(ActKind.DEALT, by, why, now, game=game)
 
 
 @transaction.atomic
@@ -158,11 +161,23 @@ def delete_old_sign_ins() -> None:
     SignIn.objects.filter(at__lt=clock.now() - SIGN_INS_KEPT).delete()
 
 
+def is_moderator(user_id: int | None) -> bool:
+    user = get_user_model().objects.filter(pk=user_id or NOBODY).first()
+    return user is not None and user.has_perm(MAY_MODERATE)
+
+
 def record_act(
-    kind: ActKind, by: int | None, reason: str, at: datetime, *, user: Any = None, game: Game | None = None
+    kind: ActKind,
+    by: int | None,
+    reason: str,
+    at: datetime,
+    *,
+    user: Any = None,
+    game: Game | None = None,
+    series: str = "",
 ) -> None:
     """Write a line in the moderators' log."""
-    ModerationAct.objects.create(at=at, by_id=by, kind=kind, user=user, game=game, reason=reason[:300])
+    ModerationAct.objects.create(at=at, by_id=by, kind=kind, user=user, game=game, series=series, reason=reason[:300])
 
 
 @transaction.atomic

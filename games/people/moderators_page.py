@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from games.kernel.members import master_at
 from games.kernel.models import MODERATORS, OVER, Game, Occupancy
 from games.kernel.options import Names
-from games.people.models import ModerationAct, Suspension
+from games.people.models import ModerationAct, SeriesReport, Suspension
 from games.press.models import Message, RemarkReport, Report
 from games.press.threads import NAMELESS, ROOM, user_of_voice
 from variants.registry import find
@@ -30,10 +30,11 @@ class ActsView:
 
 @dataclass(frozen=True, slots=True)
 class ReportView:
-    """Something that a user has reported to the moderators: a message or, from the `gallery`, a remark. `writer` is ""
-    while its game hides names, and for good if the game hid them when it was written in the waiting room."""
+    """Something that a user has reported to the moderators: a message or, by `about`, one of REPORTS. `game` and `slug`
+    may be those of a tournament. `writer` is "" while its game hides names, and for good if the game hid them when it
+    was written in the waiting room."""
 
-    gallery: bool
+    about: str
     number: int
     at: datetime
     game: str
@@ -112,12 +113,18 @@ def _open_reports() -> tuple[ReportView, ...]:
         _report_view(row, row.remark.game, row.remark.text, "", row.remark.user.get_username())
         for row in remarks.order_by(*order)[:MOST_LOG_LINES]
     ]
+    reports += [
+        ReportView("series", it.pk, it.made, it.name, it.series, "", it.director.get_username(), it.text, it.reason)
+        for it in SeriesReport.objects.filter(dealt__isnull=True)
+        .select_related("director")
+        .order_by(*order)[:MOST_LOG_LINES]
+    ]
     return tuple(sorted(reports, key=attrgetter("at"), reverse=True))
 
 
 def _report_view(row: Report | RemarkReport, game: Game, text: str, power: str, writer: str) -> ReportView:
     return ReportView(
-        gallery=isinstance(row, RemarkReport),
+        about="gallery" if isinstance(row, RemarkReport) else "",
         number=row.pk,
         at=row.made,
         game=game.name,

@@ -291,14 +291,15 @@ def report_to_moderators(*, what: rows.Message | rows.Remark, user_id: int, reas
 
     Raises BadReason if the reason is missing or too long.
     """
-    facts: dict[str, Any] = {"user_id": user_id, "defaults": {"reason": _reason_to_report(reason), "made": clock.now()}}
+    facts: dict[str, Any] = {"user_id": user_id, "defaults": {"reason": reason_to_report(reason), "made": clock.now()}}
     if isinstance(what, rows.Remark):
         rows.RemarkReport.objects.get_or_create(remark=what, **facts)
     else:
         rows.Report.objects.get_or_create(message=what, **facts)
 
 
-def _reason_to_report(reason: str) -> str:
+def reason_to_report(reason: str) -> str:
+    """The reason as it is stored. Raises BadReason if it is missing or too long."""
     words = reason.replace("\r\n", "\n").replace("\0", "").strip()
     if not words:
         raise BadReason(_("Not sent: say in a few words what’s wrong with it."))

@@ -26,7 +26,7 @@ from games.kernel.wording import one_line
 from games.tournaments.letters import ADMITTED, CHECK_IN, INVITED, write_to
 from games.tournaments.models import LONGEST_TEAM, Entrant, Place, Round, Tournament, TournamentLetter, Wishes
 from games.tournaments.roster import read_roster
-from games.tournaments.services import locked_for_director, log_change
+from games.tournaments.services import locked_for_director, log_change, refuse_if_shut
 from games.tournaments.terms import Entry, RoundTerms, tournament_terms_of
 from variants.registry import ALL
 
@@ -74,6 +74,7 @@ def is_open(tournament: Tournament, now: datetime | None = None) -> bool:
 
 
 def _may_take_part(tournament: Tournament, user_id: int) -> None:
+    refuse_if_shut(tournament)
     directors = list(tournament.directors.all())
     told = _("Directors can’t enter, unless they have said that they play before the tournament was published.")
     unless(all(it.plays for it in directors if it.user_id == user_id), NotAllowed(told))

@@ -13,6 +13,9 @@ from games.kernel.forms import AccountName, Day, FreeText
 from games.kernel.languages import later, later_as
 from games.kernel.queries import variant_choices
 from games.mastering.forms import WallMoment
+from games.people.forms import ReasonForm
+from games.people.models import ActKind
+from games.press.models import LONGEST_REPORT
 from games.tournaments.models import (
     LONGEST_MESSAGE,
     LONGEST_NAME,
@@ -47,6 +50,14 @@ TEAM_CHOICES = (
     ("0", later("Add up the totals of all members")),
     ("1", later("Take the total of the best member")),
     *((str(n), format_lazy(later("Add up the totals of the {count} best members"), count=n)) for n in range(2, 8)),
+)
+MODERATING = (
+    (ActKind.HIDDEN.value, later("Hide it from all but its directors")),
+    (ActKind.SHOWN.value, later("Show it again")),
+    (ActKind.SHUT.value, later("Close it: nobody enters, is seated or changes anything")),
+    (ActKind.OPENED.value, later("Open it again")),
+    (ActKind.RENAMED.value, later("Give it another name")),
+    (ActKind.EMPTIED.value, later("Empty its text, and delete what directors wrote to entrants")),
 )
 NO_TIE_BREAK = ("", later_as("a tie-break", "nothing"))
 
@@ -119,13 +130,12 @@ class SeriesForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         """The arguments that the services want: name, text and terms."""
         data = self.cleaned_data
-        own_points = self._own_points() if data.get("scoring") == OWN else ()
         if self.errors:
             return data
         ties = tuple(dict.fromkeys(Tie(tie) for tie in (data["tie"], data["next_tie"]) if tie))
         best = data["best"] if data["combine"] in NUMBERED else None
         days = data.get("first"), data.get("last")
-        terms = Terms(data["scoring"], data["combine"], best, ties, *days, own_points)
+        terms = Terms(data["scoring"], data["combine"], best, ties, *days, self._own_points())
         return {"name": data["name"], "text": data["text"], "terms": terms}
 
     def _own_points(self) -> tuple[int, ...]:
@@ -133,7 +143,7 @@ class SeriesForm(forms.Form):
         try:
             return tuple(map(int, self.cleaned_data.get("own", "").replace(",", " ").split()))
         except ValueError:
-            return ()
+            return (0,)  # which the terms refuse
 
     @classmethod
     def like(cls, series: Tournament) -> dict[str, Any]:
@@ -382,3 +392,18 @@ class PlanForm(forms.Form):
         """The arguments that the service wants."""
         seed, *tables = (self.cleaned_data.get(name) for name in self.fields)
         return {"seed": seed, "tables": () if set(tables) <= {None} else tuple(count or 0 for count in tables)}
+
+
+class ReportForm(forms.Form):
+    reason = FreeText(
+        label=later("What’s wrong with it?"),
+        max_length=LONGEST_REPORT,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        error_messages={"required": later("Not sent: say in a few words what’s wrong with it.")},
+    )
+
+
+class ModerateForm(ReasonForm):
+    act = forms.ChoiceField(label=later("What to do"), choices=MODERATING)
+    name = FreeText(label=later("New name, if you rename it"), max_length=LONGEST_NAME, required=False)
+    field_order = ("act", "name", "reason")

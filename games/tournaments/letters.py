@@ -40,7 +40,8 @@ def send_tournament_letters() -> None:
     """Send the emails that are due, and delete invitations that have expired. Call it outside any transaction."""
     over = Q(tournament__closes__lte=clock.now()) | Q(tournament__published=None)
     TournamentLetter.objects.exclude(email="").filter(over, next_try__isnull=True).delete()
-    send_waiting(TournamentLetter.objects.select_related("tournament", "user"), _email, _forget)
+    shown = TournamentLetter.objects.filter(tournament__hidden__isnull=True)
+    send_waiting(shown.select_related("tournament", "user"), _email, _forget)
 
 
 def _forget(letter: TournamentLetter) -> None:

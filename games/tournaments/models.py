@@ -18,7 +18,8 @@ class Tournament(models.Model):
 
     Until it is `published`, only its directors see it, and it has no games. `terms`: as `Terms` stores them. `closes`:
     until then people can enter and withdraw; None for a series. `invitation`: the secret part of the link by which
-    people enter if the terms ask for one; None for a series. `notes` are for the directors alone.
+    people enter if the terms ask for one; None for a series. `notes` are for the directors alone. `hidden`: moderators
+    show it to its directors only; `shut`: they let nobody enter, be seated or change anything.
     """
 
     slug = models.SlugField(max_length=60, unique=True)
@@ -31,6 +32,8 @@ class Tournament(models.Model):
     notes = models.TextField(max_length=LONGEST_TEXT, blank=True)
     created = models.DateTimeField()
     published = models.DateTimeField(null=True, blank=True)
+    hidden = models.DateTimeField(null=True, blank=True)
+    shut = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         indexes = (

@@ -1,7 +1,8 @@
 md5(jsonb_build_array(
-    tournaments_tournament.closes > clock_timestamp(),
-    -- Text, terms, rounds and rulings change with a line here, under the lock of the tournament; the name of an account
-    -- that wrote a line, or that it is about, changes without one.
+    tournaments_tournament.closes > clock_timestamp(), tournaments_tournament.shut,
+    tournaments_tournament.name, tournaments_tournament.text,
+    -- Terms, rounds and rulings change with a line here, under the lock of the tournament; the name of an account that
+    -- wrote a line, or that it is about, changes without one.
     (SELECT count(*) FROM tournaments_change WHERE tournament_id = tournaments_tournament.id),
     (
         SELECT jsonb_agg(person.username ORDER BY person.id) FROM accounts_user person

@@ -27,6 +27,7 @@ from games.kernel.models import NOT_OVER, OVER, UNDER_WAY, Game, Occupancy, Stat
 from games.kernel.page import Page, part
 from games.kernel.queries import NOBODY
 from games.kernel.wording import moment_words
+from games.people.moderation import is_moderator
 from games.press.markup import message_html
 from games.tournaments.models import Change, Director, Entrant, Round, Table, Tournament
 from games.tournaments.standings import Records, Row, SeriesGame, Sheet, counts, records_of, tables_of
@@ -44,13 +45,22 @@ def is_in_series() -> tuple[str, str]:
     return "is_in_series", "EXISTS (SELECT FROM tournaments_table WHERE game_id = kernel_game.id)"
 
 
+def name_of_series() -> str:
+    """For the hook `public_facts`: what a game's page says of the series that the game belongs to."""
+    return (
+        "(SELECT jsonb_build_array(it.name, it.hidden) FROM tournaments_table played JOIN tournaments_round round"
+        " ON round.id = played.round_id JOIN tournaments_tournament it ON it.id = round.tournament_id"
+        " WHERE played.game_id = kernel_game.id)"
+    )
+
+
 @part("series")
 def series_of(page: Page) -> Tournament | None:
     """The series that this game belongs to."""
     game = page.rows.game
     if not getattr(game, "is_in_series", True):
         return None
-    return Tournament.objects.filter(rounds__tables__game=game).first()
+    return Tournament.objects.filter(rounds__tables__game=game, hidden__isnull=True).first()
 
 
 def series_facts_of(user_id: int) -> dict[str, Any]:
@@ -76,7 +86,7 @@ def published_series(page: str, *, over: bool = False) -> PageOfRows[Tournament]
 
     A tournament is over once all its rounds are seated, a series after its last day; and all their games are over.
     """
-    rows = Tournament.objects.filter(published__isnull=False).order_by("-published", "-pk")
+    rows = Tournament.objects.filter(published__isnull=False, hidden__isnull=True).order_by("-published", "-pk")
     if over:
         seated = Count("rounds", filter=Q(rounds__seated__isnull=False))
         rows = rows.annotate(seated=seated, promised=Cast(KT("terms__rounds"), IntegerField()), last=KT("terms__last"))
@@ -100,7 +110,7 @@ def games_to_add(user_id: int, page: str) -> PageOfRows[Game]:
 def version_of_series(slug: str, *, for_strangers: bool) -> str | None:
     """A digest of all public facts of a series or tournament on which its page depends, but for points as if all games
     ended now. None for a draft and, unless it is for strangers, with a game by invitation, which not all see alike."""
-    rows = Tournament.objects.filter(slug=slug, published__isnull=False)
+    rows = Tournament.objects.filter(slug=slug, published__isnull=False, hidden__isnull=True)
     if not for_strangers:
         rows = rows.exclude(rounds__tables__game__by_invitation=True)
     return rows.values_list(RawSQL(FACTS, ()), flat=True).first()
@@ -116,12 +126,15 @@ class Line:
 
 
 class SeriesView:
-    """A series for one viewer; Http404 for a draft unless they direct it. Each fact is read only once."""
+    """A series for one viewer; Http404 for a draft unless they direct it, and for a hidden one unless they moderate.
+    Each fact is read only once."""
 
     def __init__(self, slug: str, user_id: int | None) -> None:
         own = Director.objects.filter(tournament=OuterRef("pk"), user_id=user_id or NOBODY)
         tournament = Tournament.objects.filter(slug=slug).annotate(is_own=Exists(own)).first()
-        if tournament is None or not (tournament.published or tournament.is_own):
+        if tournament is None or not (tournament.is_own or tournament.published):
+            raise Http404
+        if tournament.hidden and not tournament.is_own and not is_moderator(user_id):
             raise Http404
         self.row, self.user_id, self.is_director = tournament, user_id, tournament.is_own
         self.terms = terms_of(tournament)

@@ -79,12 +79,18 @@ def _checked(typed: str, terms: Terms, closes: datetime | None, series: Tourname
 
 
 def locked_for_director(tournament_id: int, by: int) -> Tournament:
-    """The series, locked until the transaction ends, for one of its directors; raises NotAllowed for anyone else."""
+    """The series, locked until the transaction ends, for one of its directors; raises NotAllowed for anyone else, and
+    WrongMoment if the moderators have closed or hidden it."""
     series = Tournament.objects.select_for_update(of=("self",)).filter(pk=tournament_id, directors__user=by).first()
     if series is None:
         raise NotAllowed(str(ONLY_DIRECTORS))
+    refuse_if_shut(series)
     count_series_change(by)
     return series
+
+
+def refuse_if_shut(series: Tournament) -> None:
+    unless(not (series.shut or series.hidden), WrongMoment(_("The moderators of this site have closed it.")))
 
 
 def log_change(

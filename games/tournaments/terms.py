@@ -92,7 +92,7 @@ class Terms:
         return (self.first or day) <= day <= (self.last or day)
 
     def problems(self) -> dict[str, str]:
-        """What is wrong with these terms: a sentence by term. Whoever stores terms asks this."""
+        """What is wrong with these terms: a sentence by term. All services that store terms ask this."""
         return {term: sentence for term, is_wrong, sentence in self._checks() if is_wrong}
 
     def _checks(self) -> Iterator[Check]:

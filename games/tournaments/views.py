@@ -23,7 +23,8 @@ from games.kernel.refusals import Refusal, WrongMoment
 from games.kernel.rules import unless
 from games.kernel.shared_pages import kept_in_process, shared_by_strangers
 from games.kernel.signing_in import signed_in_to_send
-from games.tournaments import entry, forms, seating
+from games.people.views.moderation import for_moderators
+from games.tournaments import entry, forms, moderating, seating
 from games.tournaments import services as acts
 from games.tournaments.files import as_csv, as_json
 from games.tournaments.models import Place
@@ -345,3 +346,31 @@ def _person(value: str) -> tuple[int | None, int]:
     number, known = parse_whole_number(table), parse_whole_number(user)
     unless(known is not None, WrongMoment(_("Choose two people.")))
     return None if number is None else number - 1, known or NOBODY
+
+
+@web.form_page
+def report(request: HttpRequest, slug: str) -> HttpResponse:
+    """Report a tournament or a series to the moderators."""
+    view, form = (
+        TournamentView(slug, request.user.pk),
+        forms.ReportForm(request.POST if request.method == "POST" else None),
+    )
+    act = partial(moderating.report, tournament_id=view.row.pk, user_id=web.signed_in_id(request))
+    if web.form_succeeds(form, act):
+        return web.redirect_with_success(request, _("Reported to the moderators."), "games:tournament", slug=slug)
+    return render(request, "tournaments/report.html", {"form": form, "series": view}, status=web.status_of(form))
+
+
+@for_moderators
+@web.form_page
+def moderate(request: HttpRequest, slug: str) -> HttpResponse:
+    """What moderators can do about a tournament or a series."""
+    view, form = (
+        TournamentView(slug, request.user.pk),
+        forms.ModerateForm(request.POST if request.method == "POST" else None),
+    )
+    act = partial(moderating.moderate, tournament_id=view.row.pk, by=web.signed_in_id(request))
+    if web.form_succeeds(form, act):
+        told = _("Done. This is recorded in the log.")
+        return web.redirect_with_success(request, told, "games:moderate-tournament", slug=slug)
+    return render(request, "tournaments/moderate.html", {"form": form, "series": view}, status=web.status_of(form))

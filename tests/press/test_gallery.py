@@ -65,7 +65,7 @@ def test_a_remark_is_shown_to_the_moderators_who_deal_with_it_once() -> None:
     call_command("moderator", "mark", stdout=StringIO())
     desk = mark.get("/moderation/").content.decode()
     assert ("You are all fools" in desk, "An insult" in desk, ALICE in desk) == (True, True, False)
-    deal = {"report": str(RemarkReport.objects.get().pk), "gallery": "yes", "reason": "Told them"}
+    deal = {"report": str(RemarkReport.objects.get().pk), "about": "gallery", "reason": "Told them"}
     answers = [mark.post("/moderation/reports/", deal, follow=True).content.decode() for _ in range(2)]
     assert "You are all fools" not in answers[0]
     assert "That report has already been dealt with." in answers[1]

@@ -258,6 +258,8 @@ ROWS: dict[str, Row] = {
     "games:check-in": PERSONAL.door(),
     "games:enter-tournament": PERSONAL.door(),
     "games:manage-tournament": PERSONAL.get(404, gm=200, playing_gm=200) | PERSONAL.post(404, gm=422, playing_gm=422),
+    "games:moderate-tournament": MODERATION.form(),
+    "games:report-tournament": PERSONAL.form(),
     "games:own-entry": PERSONAL.get(404, player=200) | PERSONAL.post(404, player=303),
     "games:place-of-entrant": PERSONAL.opened() | PERSONAL.post(404, gm=303, playing_gm=303),
     "games:plan": PERSONAL.get(404, gm=200, playing_gm=200) | PERSONAL.post(404, gm=303, playing_gm=303),

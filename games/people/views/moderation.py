@@ -194,11 +194,9 @@ def name_master(request: HttpRequest) -> HttpResponse:
 @for_moderators
 @sent_from("games:moderation")
 def close_report(request: HttpRequest) -> HttpResponse:
-    number, gallery = parse_whole_number(request.POST.get("report", "")) or 0, "gallery" in request.POST
-    act = partial(moderation.deal_with_report, number=number, gallery=gallery)
-    return _act_with_reason(
-        request, act, _("Report closed. This is recorded in the log."), f"{'g' if gallery else 'm'}{number}"
-    )
+    number, about = parse_whole_number(request.POST.get("report", "")) or 0, request.POST.get("about", "")
+    act = partial(moderation.deal_with_report, number=number, about=about)
+    return _act_with_reason(request, act, _("Report closed. This is recorded in the log."), f"{about}{number}")
 
 
 @for_moderators

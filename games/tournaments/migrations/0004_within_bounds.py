@@ -1,16 +1,17 @@
 """Terms and moments that contradict themselves, or lie where no zone can show them, become what their pages meant."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from django.db import migrations
+from django.db import migrations, models
 
-WORST = (datetime(2000, 1, 1, tzinfo=UTC), datetime(2100, 1, 1, tzinfo=UTC))
+FURTHEST = timedelta(days=9 * 365)
 MOST_TEAM, MOST_POINTS, MOST_NUMBERS = 7, 100_000, 20
 
 
 def within(moment: datetime) -> datetime:
-    return min(max(moment, WORST[0]), WORST[1])
+    now = datetime.now(UTC)
+    return min(max(moment, now - FURTHEST), now + FURTHEST)
 
 
 def mended(terms: dict[str, Any], *, is_series: bool) -> dict[str, Any]:
@@ -60,4 +61,8 @@ def mend(apps: Any, _editor: Any) -> None:
 
 class Migration(migrations.Migration):
     dependencies = [("tournaments", "0003_tables_of_each")]
-    operations = [migrations.RunPython(mend, migrations.RunPython.noop)]
+    operations = [
+        migrations.AddField("tournament", "hidden", models.DateTimeField(null=True, blank=True)),
+        migrations.AddField("tournament", "shut", models.DateTimeField(null=True, blank=True)),
+        migrations.RunPython(mend, migrations.RunPython.noop),
+    ]
