@@ -40,7 +40,7 @@ LAST_WORDS = (
     "If winter had come a year later, this would be a different story. Thanks, all.",
 )
 """The end-of-game statements of the first players."""
-YEARS = 8
+YEARS = 6
 FIRST_PHASES = 5
 DUEL = min(ALL, key=lambda it: len(it.powers)).slug
 """The variant for the fewest players."""
