@@ -228,6 +228,10 @@ def is_win(verdict: Verdict) -> bool:
     return len(verdict.winners) == 1 or verdict.facts.get("case") in {"own land", "together"}
 
 
+def is_concession(verdict: Verdict) -> bool:
+    return verdict.kind == Ending.CONCESSION_AGREED or verdict.facts.get("case") == Outcome.CONCESSION
+
+
 def points_by_squares(centres: Mapping[str, int], winners: Collection[str], *, won: bool) -> dict[str, float]:
     """100 points, shared in proportion to the squares of each power's final `centres`; if the winners have `won`, only
     they share."""

@@ -26,6 +26,7 @@ from games.kernel.wording import one_line
 from games.tournaments.letters import ADMITTED, CHECK_IN, INVITED, write_to
 from games.tournaments.models import LONGEST_TEAM, Entrant, Place, Round, Tournament, TournamentLetter, Wishes
 from games.tournaments.roster import read_roster
+from games.tournaments.rules.combining import team_key
 from games.tournaments.services import locked_for_director, log_change, refuse_if_shut
 from games.tournaments.terms import Entry, RoundTerms, tournament_terms_of
 from variants.registry import ALL
@@ -89,9 +90,17 @@ def _place(tournament: Tournament, user_id: int, *, as_substitute: bool = False,
     places = tournament_terms_of(tournament).places
     taken = tournament.entrants.filter(place=Place.IN).count()
     place = Place.SUBSTITUTE if as_substitute else Place.WAITING if places and taken >= places else Place.IN
-    given = {"place": place, "turn": _next_turn(tournament), "entered": clock.now(), "team": team}
+    named = _team(Entrant(tournament=tournament, user_id=user_id), team) if team else ""
+    given = {"place": place, "turn": _next_turn(tournament), "entered": clock.now(), "team": named}
     entrant, _made = Entrant.objects.update_or_create(tournament=tournament, user_id=user_id, defaults=given)
     return entrant
+
+
+def _team(entrant: Entrant, typed: str) -> str:
+    """The name of a team; written as others in it write it already, if only capitals or spaces differ."""
+    name, others = one_line(typed)[:LONGEST_TEAM], entrant.tournament.entrants.exclude(user=entrant.user_id)
+    teams = others.order_by("turn", "pk").values_list("team", flat=True)
+    return next((it for it in teams if team_key(it) == team_key(name)), name)
 
 
 def _next_turn(tournament: Tournament) -> int:
@@ -152,7 +161,7 @@ def change_entry(
     _insist_on_variants(powers or {}, variants)
     entrant.second_seat = second_seat
     if is_open(tournament) and tournament_terms_of(tournament).team_best is not None:
-        entrant.team = one_line(team)[:LONGEST_TEAM]
+        entrant.team = _team(entrant, team)
     entrant.save(update_fields=["second_seat", "team"])
     wanted = {"powers": powers or {}, "variants": [*variants], "refused": people}
     Wishes.objects.update_or_create(entrant=entrant, defaults=wanted)
@@ -273,7 +282,7 @@ def set_place(*, tournament_id: int, by: int, username: str, place: str, team: s
     if entrant is None:
         raise WrongMoment(_("No entrant has that name."))
     if team is not None:
-        entrant.team = one_line(team)[:LONGEST_TEAM]
+        entrant.team = _team(entrant, team)
         entrant.save(update_fields=["team"])
     if place == entrant.place:
         return

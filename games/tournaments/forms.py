@@ -72,7 +72,7 @@ def _day(label: str) -> Day:
 
 class SeriesForm(forms.Form):
     folded: ClassVar[tuple[tuple[Any, tuple[str, ...]], ...]] = (
-        (later("Totals and ties"), ("combine", "best", "tie", "next_tie")),
+        (later("Totals and ties"), ("combine", "best", "tie", "next_tie", "shares", "conceded_as_drawn")),
         (later("Which games count"), ("first", "last")),
     )
     """The titles and fields that a new one can leave as they are."""
@@ -110,6 +110,14 @@ class SeriesForm(forms.Form):
     next_tie = forms.ChoiceField(
         label=later("If that is equal, too"), choices=[NO_TIE_BREAK, *_choices("ties")], required=False
     )
+    shares = forms.BooleanField(
+        label=later("Count 100 points for each table, and a power’s share of them"),
+        required=False,
+        help_text=later("Otherwise boards of different sizes add what the scoring gives, and larger ones give more."),
+    )
+    conceded_as_drawn = forms.BooleanField(
+        label=later("Score a conceded game as if all survivors had drawn"), required=False
+    )
     first = _day(later("First day on which a game may begin"))
     last = _day(later("Last day on which a game may begin"))
 
@@ -134,8 +142,8 @@ class SeriesForm(forms.Form):
             return data
         ties = tuple(dict.fromkeys(Tie(tie) for tie in (data["tie"], data["next_tie"]) if tie))
         best = data["best"] if data["combine"] in NUMBERED else None
-        days = data.get("first"), data.get("last")
-        terms = Terms(data["scoring"], data["combine"], best, ties, *days, self._own_points())
+        chosen: dict[str, Any] = {name: data.get(name) for name in ("first", "last", "shares", "conceded_as_drawn")}
+        terms = Terms(data["scoring"], data["combine"], best, ties, own=self._own_points(), **chosen)
         return {"name": data["name"], "text": data["text"], "terms": terms}
 
     def _own_points(self) -> tuple[int, ...]:

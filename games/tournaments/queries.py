@@ -30,9 +30,10 @@ from games.kernel.wording import moment_words
 from games.people.moderation import is_moderator
 from games.press.markup import message_html
 from games.tournaments.models import Change, Director, Entrant, Round, Table, Tournament
-from games.tournaments.standings import Records, Row, SeriesGame, Sheet, counts, records_of, tables_of
+from games.tournaments.standings import Records, Row, SeriesGame, Sheet, counts, one_spelling, records_of, tables_of
 from games.tournaments.terms import RoundTerms, TournamentTerms, differences, round_differences, terms_of
 from games.tournaments.texts import texts
+from variants.registry import find
 
 ON_A_PAGE = 30
 FACTS = Path(__file__).with_name("public_facts.sql").read_text(encoding="utf-8")
@@ -201,6 +202,13 @@ class SeriesView:
         return list(self.row.rounds.order_by("number"))
 
     @property
+    def mixes_sizes(self) -> bool:
+        """Do the terms add points of boards for different numbers of players?"""
+        played = [find(it.game.variant_slug) for it in self.tables] if self.row.is_series else []
+        planned = [board for row in self.round_rows if row.terms for board in RoundTerms.stored(row.terms).boards()]
+        return not self.terms.shares and len({it.players for it in (*played, *planned)}) > 1
+
+    @property
     def has_tables(self) -> bool:
         """Is a round of the tournament seated?"""
         return any(row.seated for row in self.round_rows)
@@ -208,7 +216,7 @@ class SeriesView:
     @cached_property
     def entrant_rows(self) -> list[Entrant]:
         """Everyone who has ever entered, even if they have withdrawn since, with their users."""
-        return list(self.row.entrants.select_related("user").order_by("turn", "pk"))
+        return one_spelling(self.row.entrants.select_related("user").order_by("turn", "pk"))
 
     @cached_property
     def _records(self) -> Records:

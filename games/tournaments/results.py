@@ -8,7 +8,7 @@ from django.db.models import Q
 
 from adjudication.position import Position
 from adjudication.turns import Turn
-from games.endings.rules import is_win
+from games.endings.rules import is_concession, is_win
 from games.kernel import codec
 from games.kernel.models import OVER, Game, Phase, Result
 from games.tournaments.models import Table
@@ -72,10 +72,12 @@ def _outcome(variant: Variant, positions: Sequence[Position], last_phase: Phase)
     return {"powers": powers, "first": years[0], "last": Turn.from_code(last_phase.turn).year}
 
 
-def table_result(game: Game, outcome: Mapping[str, Any]) -> TableResult:
-    """The result of a game, from its outcome and the way it ended."""
+def table_result(game: Game, outcome: Mapping[str, Any], *, conceded_as_drawn: bool) -> TableResult:
+    """The result of a game, from its outcome and the way it ended. `conceded_as_drawn`: if it was conceded, as if all
+    survivors had drawn."""
     variant, verdict = codec.variant_of(game), codec.verdict_of(game)
-    winners = verdict.winners if verdict else ()
+    as_drawn = verdict is None or (conceded_as_drawn and is_concession(verdict))
+    winners = verdict.winners if verdict and not as_drawn else ()
     return TableResult(
         powers=tuple(PowerResult(*facts) for facts in outcome["powers"]),
         winners=winners,

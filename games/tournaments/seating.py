@@ -33,6 +33,7 @@ from games.tournaments import news
 from games.tournaments.entry import is_all_seated, open_round
 from games.tournaments.models import LONGEST_NAME, Place, Round, Table, Tournament, Wishes
 from games.tournaments.rules import plan as rules
+from games.tournaments.rules.combining import team_key
 from games.tournaments.rules.plan import Entrant, Plan
 from games.tournaments.services import locked_for_director, log_change
 from games.tournaments.standings import ranks_in
@@ -190,7 +191,7 @@ def entrants_of(this_round: Round, boards: Sequence[Variant]) -> list[Entrant]:
         entrants.append(
             Entrant(
                 row.user_id,
-                team=row.team,
+                team=team_key(row.team),
                 experience=experience.get(row.user_id, 0),
                 refuses=frozenset(wish.refused if wish else ()),
                 met=times_met.get(row.user_id, {}),

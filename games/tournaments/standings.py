@@ -29,7 +29,7 @@ from games.tournaments import news
 from games.tournaments.models import Entrant, Round, Ruling, Table, Tournament
 from games.tournaments.results import outcomes_now, table_result
 from games.tournaments.rules import combining
-from games.tournaments.rules.combining import Holder, Seat, credited, seats, standings, team_standings
+from games.tournaments.rules.combining import Holder, Seat, credited, seats, standings, team_key, team_standings
 from games.tournaments.rules.plan import Plan
 from games.tournaments.terms import RoundTerms, Terms, TournamentTerms, terms_of
 
@@ -224,14 +224,20 @@ class Sheet:
 
     @cached_property
     def best_with_powers(self) -> tuple[Scored, ...]:
-        """For each power of each variant, the table at which it got the most points, with only that seat."""
-        best = dict[tuple[str, str], Scored]()
+        """For each power of each variant, the tables at which its players got the most points, rulings counted, with
+        only that seat; none where they never got any."""
+        got, found = defaultdict[tuple[int, str], Fraction](Fraction), defaultdict[tuple[str, str], list[Any]](list)
+        for game in (game for row in self.found for game in row.games):
+            if game.seat and game.table is not None:
+                at = (self.tables[game.round][game.table].game_id, game.seat.power)
+                got[at] += game.points / (self.rounds[game.round].times or 1)
         for table in self.scored:
             for seat in table.seats:
-                at = (table.table.game.variant_slug, seat.power)
-                if seat.players and (at not in best or float(seat.points) > float(best[at].seats[0].points)):
-                    best[at] = replace(table, seats=(seat,))
-        return tuple(best[at] for at in sorted(best))
+                if points := got[table.table.game_id, seat.power]:
+                    only = replace(table, seats=(replace(seat, points=written(points)),))
+                    found[table.table.game.variant_slug, seat.power].append((points, only))
+        best = {at: max(points for points, _table in results) for at, results in found.items()}
+        return tuple(it for at in sorted(found) for points, it in found[at] if points == best[at])
 
     @cached_property
     def round_names(self) -> tuple[str, ...]:
@@ -336,12 +342,21 @@ def records_of(
             closings[game][turns[game].year] = moment
     people = dict[int, Person]()
     if not tournament.is_series:
-        entered = tournament.entrants.select_related("user") if entrants is None else entrants
+        rows_of_all = tournament.entrants.select_related("user").order_by("turn", "pk")
+        entered = one_spelling(rows_of_all if entrants is None else entrants)
         people = {it.user_id: Person(it.user.get_username(), it.team) for it in entered}
     began = {it.game_id: it.began for it in tables if it.game_id in outcomes or it.game_id in games}
     spans = _spans(began, people, only_these=not tournament.is_series)
     rulings = list(Ruling.objects.filter(tournament=tournament).select_related("user").order_by("pk"))
     return Records(tournament, terms, people, rows, in_rounds, outcomes, games, going, turns, closings, spans, rulings)
+
+
+def one_spelling(entrants: Iterable[Entrant]) -> list[Entrant]:
+    """The entrants; teams whose names differ only in capitals or spaces are written like the first of them."""
+    rows, spellings = list(entrants), dict[str, str]()
+    for it in rows:
+        it.team = spellings.setdefault(team_key(it.team), it.team)
+    return rows
 
 
 def _spans(
@@ -384,8 +399,10 @@ def _round(
 ) -> combining.Round:
     own_terms = RoundTerms.stored(row.terms) if row.terms else None
     system = terms.system(own_terms.scoring if own_terms else "")
+    here, as_drawn = [it.game for it in tables if it.game_id in outcomes], terms.conceded_as_drawn
+    results = {it.pk: table_result(it, outcomes[it.pk], conceded_as_drawn=as_drawn) for it in here}
     table_results = tuple(
-        tuple(seats(it.game.variant_slug, system, table_result(it.game, outcomes[it.game_id]), holders[it.game_id]))
+        tuple(seats(it.game.variant_slug, system, results[it.game_id], holders[it.game_id], shares=terms.shares))
         if it.game_id in outcomes
         else ()
         for it in tables

@@ -55,7 +55,8 @@ def limits(term: str) -> dict[str, Any]:
 class Terms:
     """`scoring`: the slug of a system, or OWN with points for a win and then for each place. `combine`: a key of WAYS,
     with the number of the `best` that count where it is in NUMBERED. `ties`: keys of TIES, the first one first. `first`
-    and `last`: the first and last day, in UTC, on which a game that counts may begin; None for no limit."""
+    and `last`: the first and last day, in UTC, on which a game that counts may begin; None for no limit. `shares`:
+    points are parts of 100 for each table. `conceded_as_drawn`: a conceded game scores like a draw of all survivors."""
 
     scoring: str
     combine: str = SUM
@@ -64,6 +65,8 @@ class Terms:
     first: date | None = None
     last: date | None = None
     own: tuple[int, ...] = ()
+    shares: bool = False
+    conceded_as_drawn: bool = False
 
     @classmethod
     def stored(cls, row: Mapping[str, Any]) -> Self:
@@ -125,10 +128,14 @@ class Terms:
 
     def sentences(self) -> tuple[str, ...]:
         """A sentence for each term, always in this order."""
-        return self._scoring_in_short(), self._in_all(), self._ties_in_words(), self._days_in_words()
+        return *self._scoring_in_short(), self._in_all(), self._ties_in_words(), self._days_in_words()
 
-    def _scoring_in_short(self) -> str:
-        return _("Scoring of a game: {system}.").format(system=_(self.system().title))
+    def _scoring_in_short(self) -> tuple[str, str, str]:
+        shares = _("All points at a table count as 100 together, and each power has its share of them.")
+        raw = _("Points count as the scoring gives them, whatever the size of the board.")
+        drawn, won = _("A conceded game scores as if all survivors had drawn."), _("A conceded game scores as a win.")
+        scoring = _("Scoring of a game: {system}.").format(system=_(self.system().title))
+        return scoring, shares if self.shares else raw, drawn if self.conceded_as_drawn else won
 
     def scoring_in_words(self) -> tuple[str, str]:
         """How the scoring system works, and how it works on boards of other sizes."""
@@ -240,7 +247,7 @@ class TournamentTerms(Terms):
             str(ENTRY[self.entry]),
             self._places_in_words(),
             self._directors_in_words(),
-            self._scoring_in_short(),
+            *self._scoring_in_short(),
             self._in_all(),
             self._ties_in_words(),
             self._teams_in_words(),

@@ -321,6 +321,11 @@ class PlanView:
         return self.plan.seed if self.plan else None
 
     @property
+    def equals(self) -> str:
+        """The people among whom the lot decided who sits at the top table; "" if it didn't."""
+        return self._listed(self.plan.lot) if self.plan else ""
+
+    @property
     def total(self) -> int | None:
         """What the faults weigh; None without a plan. People without a seat are named instead."""
         return total([it for it in self.faults or () if it.kind is not Kind.SITS_OUT]) if self.plan else None
@@ -332,8 +337,6 @@ class PlanView:
         here = [it for it in self.faults if it.table == table and it.kind is not Kind.SITS_OUT]
         told = [FAULTS[it.kind].format(people=self._listed(it.who)) for it in here]
         out = [user for it in self.faults if it.kind is Kind.SITS_OUT for user in it.who]
-        if self.plan and self.plan.lot and table == 0:
-            told.append(_("These are equal, and the lot decided: {people}.").format(people=self._listed(self.plan.lot)))
         if out and table is None and self.terms.times != FINAL:
             told.insert(0, _("Without a seat: {people}.").format(people=self._listed(out)))
         return tuple(told)

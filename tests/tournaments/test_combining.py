@@ -103,6 +103,16 @@ def test_sitting_out_scores_what_the_rule_says_and_counts_in_an_average_only_the
     assert ranks(standings([Round((), sat_out=(DOT,))], Rule())) == {DOT: (1, 0)}
 
 
+@pytest.mark.parametrize("years", range(6))
+def test_an_average_counts_a_part_of_a_game_as_that_part_and_no_years_as_none(years: int) -> None:
+    shared = Seat("standard", "A", (Holder(CEM, 5 - years), Holder(ANN, years)), Fraction(30))
+    rounds = [Round((table(30, 0),)), Round(((shared,),))]
+    rows = ranks(standings(rounds, Rule(Counting.AVERAGE)))
+    assert rows[ANN] == (1, 30)
+    assert rows[CEM][1] == 6 * (5 - years), "less than a game counts as one"
+    assert standings(rounds, Rule(Counting.AVERAGE, best=2))[0].total == Fraction(30 + 6 * years, 2)
+
+
 def test_a_round_that_counts_more_is_multiplied_before_the_best_are_chosen() -> None:
     rounds = [Round((table(10, 9),)), Round((table(7, 4),), times=Fraction(3, 2))]
     assert ranks(standings(rounds, Rule(best=1))) == {ANN: (1, Fraction(21, 2)), BEN: (2, 9)}

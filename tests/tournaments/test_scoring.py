@@ -15,7 +15,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.tournaments.rules.scoring import SYSTEMS, WORDS, PowerResult, System, TableResult, own_table, score
+from games.tournaments.rules.scoring import (
+    SYSTEMS,
+    WORDS,
+    PowerResult,
+    System,
+    TableResult,
+    as_shares,
+    own_table,
+    score,
+)
 from variants.rulebooks import RULEBOOKS
 
 WORKED: dict[str, Any] = tomllib.loads(Path(__file__).with_name("scores.toml").read_text("utf-8"))
@@ -120,6 +129,18 @@ def test_a_solo_scores_more_than_any_power_at_any_table_that_nobody_won(table: T
     won = replace(table, winners=(table.powers[winner % len(table.powers)].power,), is_won=True)
     for system in EVERY:
         assert score(system, won)[won.winners[0]] > max(score(system, table).values()), system.slug
+
+
+@few
+@given(tables())
+def test_shares_are_parts_of_100_in_the_same_proportion_on_every_board(table: TableResult) -> None:
+    won = replace(table, winners=(table.powers[0].power,), is_won=True)
+    for system in EVERY:
+        for end in (table, won):
+            points = score(system, end)
+            shares, whole = as_shares(points), sum(points.values())
+            assert sum(shares.values()) == (100 if whole else 0), system.slug
+            assert all(shares[power] * whole == 100 * own for power, own in points.items()), system.slug
 
 
 @few

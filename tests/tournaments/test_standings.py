@@ -19,13 +19,15 @@ from games.mastering.services.desk import close_game, seat_player
 from games.tournaments.models import Director, Entrant, Place, Round, Ruling, Table, Tournament
 from games.tournaments.queries import SeriesView
 from games.tournaments.results import outcome_of
-from games.tournaments.rules.combining import Credit, Holder
+from games.tournaments.rules.combining import Credit, Holder, Tie
 from games.tournaments.standings import holders_of, ranks_in
 from games.tournaments.terms import RoundTerms, TournamentTerms
+from games.tournaments.tournament_page import TournamentView
 from tests.browsers import EVE, visitor
 from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.factories import running_game
 from tests.story import Story
+from variants.kinds import Ending
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -197,6 +199,68 @@ def test_rulings_are_applied_and_shown_with_their_reason() -> None:
     shown = page(made)
     assert "A director gave 60 in Genoa: Agreed by all." in shown
     assert "A director added -5: Agreed by all." in shown
+
+
+def best_with(made: Tournament, power: str) -> list[tuple[tuple[str, ...], str]]:
+    best = [it.seats[0] for it in view(made).sheet.best_with_powers]
+    return [(seat.players, seat.points) for seat in best if seat.power == power]
+
+
+def test_all_who_are_exactly_equal_are_named_as_the_best_with_a_power_and_rulings_count() -> None:
+    one, two = won(), running_game(name="Turin", players=[BOB, ALICE, *PLAYERS[2:]], **ENDS)
+    close(two, "solo", "BRITAIN")
+    made = tournament([one, two])
+    assert best_with(made, "BRITAIN") == [((ALICE,), "100"), ((BOB,), "100")]
+    assert best_with(made, "FRANCE") == [], "nobody has ever had a point with it"
+    rule(made, BOB, 40, Table.objects.get(game=two))
+    assert best_with(made, "BRITAIN") == [((ALICE,), "100")]
+    Ruling.objects.update(points="100.01")
+    assert best_with(made, "BRITAIN") == [((BOB,), "100.01")]
+
+
+def test_teams_whose_names_differ_only_in_capitals_or_spaces_are_one() -> None:
+    made = tournament([won()], terms=TournamentTerms("draw-size", team_best=0))
+    for name, team in ((ALICE, "Red Foxes"), (BOB, "red  foxes"), (FRITZ, "REDFOXES"), (DAVE, "")):
+        made.entrants.filter(user__username=name).update(team=team)
+    teams = {it.name: {name for name, _total, _counts in it.members} for it in view(made).sheet.teams}
+    assert teams["Red Foxes"] == {ALICE, BOB, FRITZ}
+    assert {*teams} == {"Red Foxes", "Blues"}
+
+
+@pytest.mark.parametrize("slug", ["c-diplo-100", "c-diplo-80", "c-diplo-namur", "whipping"])
+@pytest.mark.parametrize("by", ["the players", "the game master"])
+def test_a_concession_is_a_win_or_as_if_nobody_had_won_as_the_terms_say(slug: str, by: str) -> None:
+    played = game()
+    close(played, "concession", "BRITAIN")
+    if by == "the players":
+        played.verdict = {**(played.verdict or {}), "kind": Ending.CONCESSION_AGREED, "facts": {"powers": ["BRITAIN"]}}
+        played.save()
+    made = tournament([played], terms=TournamentTerms(slug, ties=(Tie.GAMES_WON,)))
+    as_a_win = totals(made)
+    assert [name for name, points in as_a_win.items() if float(points) > 30] == [ALICE]
+    made.terms = TournamentTerms(slug, conceded_as_drawn=True).to_json()
+    made.save()
+    assert min(map(float, totals(made).values())) > 1, "all survivors have points"
+    assert float(totals(made)[ALICE]) < float(as_a_win[ALICE]) / 2
+    assert "A conceded game scores as if all survivors had drawn." in page(made)
+
+
+def test_shares_count_every_table_as_100_points_and_the_page_says_where_boards_of_different_sizes_are_added() -> None:
+    made = tournament([won()], terms=TournamentTerms("carnage"))
+    assert not TournamentView(made.slug, None).mixes_sizes
+    made.rounds.update(terms=RoundTerms("Round 1", ("1926", "the-sound"), {}).to_json())
+    assert "Boards of different sizes are played here" in page(made)
+    made.terms = TournamentTerms("carnage", shares=True).to_json()
+    made.save()
+    assert totals(made)[ALICE] == "100"
+    assert not TournamentView(made.slug, None).mixes_sizes
+    assert "All points at a table count as 100 together" in str(view(made).terms.sentences())
+
+
+def test_terms_that_were_stored_before_shares_are_read_as_they_were() -> None:
+    stored = TournamentTerms("carnage").to_json()
+    del stored["shares"], stored["conceded_as_drawn"]
+    assert TournamentTerms.stored(stored) == TournamentTerms("carnage")
 
 
 # --- As if all ended now ---

@@ -248,6 +248,23 @@ def test_rosters_of_other_programs_are_read() -> None:
     assert many[-1].name == "Ann, 999"
 
 
+@pytest.mark.parametrize("way", ["entering", "by invitation", "by a director"])
+def test_a_team_is_written_as_its_members_write_it_already(way: str) -> None:
+    it = made(people=[ALICE], team_best=0)
+    entry.change_entry(**own(it, ALICE, team="Red Foxes"))
+    entry.change_entry(**own(it, ALICE, team="Red foxes"))
+    if way == "by invitation":
+        entry.invite_roster(**ids(it, text="Bob,bob@example.org,,redfoxes"))
+        entry.accept_invitation(token=it.letters.get().token, user_id=person(BOB).pk)
+    else:
+        entered(it, [BOB])
+    if way == "entering":
+        entry.change_entry(**own(it, BOB, team="RED  FOXES"))
+    if way == "by a director":
+        entry.set_place(**ids(it, username=BOB, place=Place.IN, team="redfoxes"))
+    assert [row.team for row in it.entrants.order_by("pk")] == ["Red foxes", "Red foxes"]
+
+
 # --- Check-in, plan and tables ---
 
 

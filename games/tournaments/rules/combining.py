@@ -10,7 +10,7 @@ from fractions import Fraction
 from math import inf
 from typing import Any, NamedTuple, TypeVar
 
-from games.tournaments.rules.scoring import System, TableResult, score
+from games.tournaments.rules.scoring import System, TableResult, as_shares, score
 
 Name = TypeVar("Name", int, str)
 NONE = Fraction(0)
@@ -56,7 +56,7 @@ class Credit(StrEnum):
 
 class Counting(StrEnum):
     """Which games count: any, those of the best rounds, or only the best with each power or in each variant. AVERAGE is
-    the average of all games."""
+    the average of all games, a part of one as that part, over at least one whole game."""
 
     GAMES = "games"
     ROUNDS = "rounds"
@@ -124,9 +124,12 @@ class Row(NamedTuple):
     ties: tuple[Fraction, ...]
 
 
-def seats(variant: str, system: System, result: TableResult, holders: Mapping[str, Sequence[Holder]]) -> Iterator[Seat]:
-    """The seats of a finished table. `holders`: those of each power."""
+def seats(
+    variant: str, system: System, result: TableResult, holders: Mapping[str, Sequence[Holder]], *, shares: bool = False
+) -> Iterator[Seat]:
+    """The seats of a finished table. `holders`: those of each power. `shares`: their points as parts of 100."""
     points, winners = score(system, result), result.sharing if result.has_victors else ()
+    points = as_shares(points) if shares else points
     for it in result.powers:
         held = tuple(holders[it.power])
         yield Seat(variant, it.power, held, points[it.power], it.centres, result.years(it), it.power in winners)
@@ -230,8 +233,11 @@ def _first_of_each(kind: Callable[[Game], Hashable], games: Iterable[Game]) -> l
 
 
 def _total(games: Sequence[Game], rule: Rule) -> Fraction:
-    counted = [game.points for game in games if game.is_counted]
-    return _sum(counted) / (max(len(counted), rule.best, 1) if rule.counting is Counting.AVERAGE else 1)
+    counted = [game for game in games if game.is_counted]
+    points = _sum(game.points for game in counted)
+    if rule.counting is not Counting.AVERAGE:
+        return points
+    return points / max(_sum(game.part if game.seat else 1 for game in counted), Fraction(rule.best), Fraction(1))
 
 
 def _places(final_round: int, games: Mapping[int, Sequence[Game]]) -> dict[int, tuple[float, Fraction]]:
@@ -254,6 +260,11 @@ def _numbers(tie: Tie, games: Mapping[int, Sequence[Game]], totals: Mapping[int,
         for game in of_one:
             sums[game.round, game.table] += totals[who]
     return {who: _sum(sums[it.round, it.table] - totals[who] for it in of_one) for who, of_one in played.items()}
+
+
+def team_key(name: str) -> str:
+    """The same for names of teams that differ only in capitals or spaces."""
+    return "".join(name.split()).casefold()
 
 
 class TeamRow(NamedTuple):

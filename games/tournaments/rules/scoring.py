@@ -135,6 +135,12 @@ def score(system: System, table: TableResult) -> Points:
     return _with(portions(system.prize(table), weights), system.lost, table)
 
 
+def as_shares(points: Points) -> Points:
+    """What each power has of 100 for the whole table, where anybody has points."""
+    whole = sum(points.values())
+    return {power: 100 * own / whole if whole else own for power, own in points.items()}
+
+
 def _with(points: Mapping[str, int | Fraction], of_others: Each, table: TableResult) -> Points:
     """The points of every power: those in `points`, and for the others what `of_others` gives."""
     return {it.power: Fraction(points.get(it.power, of_others(table, it))) for it in table.powers}
