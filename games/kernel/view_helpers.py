@@ -121,15 +121,15 @@ def form_succeeds(form: BaseForm, act: Callable[..., object], blamed: str | None
     except Refusal as refusal:
         if isinstance(refusal, BadReason) and "reason" in form.fields:
             blamed = "reason"
-        for field, sentence in problems_by_field(refusal, blamed).items():
+        for field, sentence in problems_by_field(refusal, blamed or "").items():
             form.add_error(field if field in form.fields else None, sentence)
         return False
     return True
 
 
-def problems_by_field(refusal: Refusal, blamed: str | None) -> dict[str | None, str]:
+def problems_by_field(refusal: Refusal, blamed: str) -> dict[str, str]:
     """The sentences of a refusal by the fields that it names; of one that names none, that of the field `blamed`."""
-    return dict(refusal.problems.items()) if isinstance(refusal, BadInput) else {blamed: refusal.sentence}
+    return refusal.problems if isinstance(refusal, BadInput) else {blamed: refusal.sentence}
 
 
 def attempt(request: HttpRequest, act: Callable[[], object], text: str, to: str, **kwargs: object) -> SeeOther:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from datetime import UTC, date, datetime
 from enum import StrEnum
-from typing import Any, Self, TypeAlias
+from typing import Any, ClassVar, Self, TypeAlias
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -67,6 +67,7 @@ class Terms:
     own: tuple[int, ...] = ()
     shares: bool = False
     conceded_as_drawn: bool = False
+    ways: ClassVar[Mapping[str, str]] = WAYS
 
     @classmethod
     def stored(cls, row: Mapping[str, Any]) -> Self:
@@ -105,7 +106,7 @@ class Terms:
         yield "scoring", self.scoring not in {*SYSTEMS, OWN}, str(NO_SUCH_SCORING)
         told = _("Write whole numbers from 0 up that never rise, the first above the others, at most {most}.")
         yield "own", (self.own or self.scoring == OWN) and not _are_points(self.own), told.format(most=MOST_OWN)
-        yield "combine", self.combine not in self._ways, _("Choose from the list.")
+        yield "combine", self.combine not in self.ways, _("Choose from the list.")
         if self.combine in NUMBERED:
             told = _("Say how many count, from 1 to {most}.").format(most=self._most_best)
             yield "best", self.best not in range(1, self._most_best + 1), told
@@ -114,13 +115,9 @@ class Terms:
         told = _("Choose at most {most}, each once.").format(most=MOST_TIES)
         yield "ties", len(self.ties) > MOST_TIES or len(set(self.ties)) < len(self.ties), told
         for term, day in (("first", self.first), ("last", self.last)):
-            yield term, day and problem_with_day(day), (day and problem_with_day(day)) or ""
+            yield term, day and (told := problem_with_day(day)), told
         told = _("The last day is before the first day. Choose the same day or a later one.")
         yield "last", self.first and self.last and self.last < self.first, told
-
-    @property
-    def _ways(self) -> Mapping[str, str]:
-        return WAYS
 
     @property
     def _most_best(self) -> int:
@@ -220,6 +217,7 @@ class TournamentTerms(Terms):
     credit: Credit = Credit.BY_YEARS
     sitting_out: int = 0
     shows_running: bool = False
+    ways: ClassVar[Mapping[str, str]] = WAYS_OF_TOURNAMENTS
 
     def _checks(self) -> Iterator[Check]:
         yield from Terms._checks(self)
@@ -227,10 +225,6 @@ class TournamentTerms(Terms):
             yield term, day, _("Only a series has days on which its games begin.")
         told = _("Where the best game of each kind counts, a round without a seat brings no points.")
         yield "sitting_out", self.sitting_out and self.combine in (POWERS, VARIANTS), told
-
-    @property
-    def _ways(self) -> Mapping[str, str]:
-        return WAYS_OF_TOURNAMENTS
 
     @property
     def _most_best(self) -> int:

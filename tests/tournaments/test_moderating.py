@@ -110,6 +110,7 @@ def test_nobody_enters_or_changes_what_is_closed_and_people_can_withdraw(mark: C
     ):
         with pytest.raises(WrongMoment, match="The moderators of this site have closed it"):
             refused()
+    assert 'name="substitute"' not in read(it.slug, visitor(BOB)), "no button leads to a refusal"
     entry.withdraw(tournament_id=it.pk, user_id=person(ALICE).pk)
 
 

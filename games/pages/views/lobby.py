@@ -31,6 +31,7 @@ from games.kernel.view_helpers import (
     form_page,
     keep_invitation,
     own_page,
+    problems_by_field,
     signed_in_id,
     status_of,
     time_zone_of,
@@ -153,10 +154,8 @@ def create(request: HttpRequest) -> HttpResponse:
         try:
             count_new_game(signed_in_id(request))
             slug = create_game(by=signed_in_id(request), **form.options())
-        except TooOften as refusal:
-            form.add_error("name", refusal.sentence)
-        except BadGame as refusal:
-            for field, sentence in refusal.problems.items():
+        except (BadGame, TooOften) as refusal:
+            for field, sentence in problems_by_field(refusal, "name").items():
                 form.add_error(field, sentence)
         else:
             return SeeOther(reverse("games:game", kwargs={"slug": slug}))

@@ -9,7 +9,7 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 
 from games.kernel import view_helpers as web
-from games.kernel.refusals import BadGame, Refusal
+from games.kernel.refusals import Refusal
 from games.pages.forms import CreateGameForm
 from games.pages.views.lobby import outlook_context
 from games.tournaments.forms import RoundForm
@@ -55,11 +55,9 @@ def _page(request: HttpRequest, slug: str, old_round: Round | None) -> HttpRespo
     if form.is_valid() and round_form.is_valid():
         try:
             save(tournament_id=view.row.pk, by=by, terms=round_form.terms(**form.options()))
-        except BadGame as refusal:
-            for field, sentence in refusal.problems.items():
-                form.add_error(field, sentence)
         except Refusal as refusal:
-            form.add_error("name", refusal.sentence)
+            for field, sentence in web.problems_by_field(refusal, "name").items():
+                (round_form if field in round_form.fields else form).add_error(field, sentence)
         else:
             return web.redirect_with_success(request, _("Saved."), "games:tournament", slug=slug)
     context = {"form": form, "more": round_form, "series": view, "round": old_round, **outlook_context(form)}

@@ -6,6 +6,10 @@ from typing import Any
 from django.db import migrations, models
 
 FURTHEST = timedelta(days=9 * 365)
+OF_TOURNAMENTS = (
+    *("entry", "places", "rounds", "team_best"),
+    *("directors_play", "credit", "sitting_out", "shows_running"),
+)
 MOST_TEAM, MOST_POINTS, MOST_NUMBERS = 7, 100_000, 20
 
 
@@ -30,7 +34,7 @@ def mended(terms: dict[str, Any], *, is_series: bool) -> dict[str, Any]:
         terms["own"] = [max(win, places[0] + 1), *(min(it, places[0]) for it in places)]
     terms["ties"] = [*dict.fromkeys(terms["ties"])]
     if is_series:
-        return {name: terms[name] for name in ("scoring", "combine", "best", "ties", "first", "last", "own")}
+        return {name: value for name, value in terms.items() if name not in OF_TOURNAMENTS}
     if (terms.get("team_best") or 0) > MOST_TEAM:
         terms["team_best"] = 0
     if terms["combine"] in ("powers", "variants") and terms.get("sitting_out"):
