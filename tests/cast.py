@@ -6,6 +6,7 @@ and watches; Eve is a stranger without one; Sam is on the staff and may open eve
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from django.contrib.auth import get_user_model
@@ -18,6 +19,8 @@ TEN = (*PLAYERS, "kate", "liam", "mona")
 """For variants with more than seven powers."""
 CAROL, DAVE, SAM = "carol", "dave", "sam"
 PASSWORD = "a long walk home"
+LONG_AGO = datetime(2026, 1, 1, tzinfo=UTC)
+"""When they signed up: accounts may do less in their first day."""
 
 
 def person(name: str) -> User:
@@ -31,5 +34,6 @@ def person(name: str) -> User:
             password=PASSWORD,
             is_staff=name == SAM,
             is_superuser=name == SAM,
+            date_joined=LONG_AGO,
         )
     return found

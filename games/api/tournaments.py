@@ -105,6 +105,14 @@ class CallInput(NumberedRoundInput):
     until = Moment()
 
 
+class CheckInInput(NumberedRoundInput):
+    is_here = serializers.BooleanField(default=True)
+
+
+class CheckInOfEntrantInput(CheckInInput):
+    username = serializers.CharField(max_length=150)
+
+
 class PlaceOfEntrantInput(Input):
     username = serializers.CharField(max_length=150)
     place = serializers.ChoiceField(Place.values)
@@ -163,10 +171,6 @@ class OwnEntryInput(Input):
     refused = serializers.ListField(child=serializers.CharField(max_length=150), max_length=10, default=list)
 
 
-class CheckInInput(NumberedRoundInput):
-    is_here = serializers.BooleanField(default=True)
-
-
 def _arguments(data: dict[str, Any], *, is_series: bool) -> dict[str, Any]:
     """The input as arguments of `services.create`."""
     kind = Terms if is_series else TournamentTerms
@@ -218,6 +222,7 @@ ACTS: dict[str, TournamentAct] = {
     "delete_round": TournamentAct(rounds.delete_round, NumberedRoundInput),
     "invite": TournamentAct(entry.invite_roster, RosterInput),
     "call_check_in": TournamentAct(entry.call_check_in, CallInput),
+    "set_check_in": TournamentAct(entry.set_check_in, CheckInOfEntrantInput),
     "set_place": TournamentAct(entry.set_place, PlaceOfEntrantInput),
     "plan": TournamentAct(seating.ask_for_plan, PlanInput),
     "seat": TournamentAct(seating.seat_round, NumberedRoundInput),

@@ -44,7 +44,7 @@ def tell_of_clock(
     readers = (participants or Participants([game])).everyone(game, now).difference(except_for)
     about = f"{phase.pk} {now.isoformat()}"
     tell(kind, game, at=now, by=by, to=(), about="", ordinal=None, **facts)
-    write_letters(news.CLOCK_MOVED, game, readers, about=about, at=now, ordinal=phase.ordinal)
+    write_letters(news.CLOCK_MOVED, game, readers, about=about, at=now, by=by, ordinal=phase.ordinal)
 
 
 def set_first_deadline(phase: Phase, before: Phase | None, deciders: Collection[int], away: BookedAbsences) -> None:

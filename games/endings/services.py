@@ -88,7 +88,7 @@ def propose_end(*, occupancy_id: int, kind: str, powers: Iterable[str]) -> bool:
     is_ended = end_if_all_agree(game, now=now)
     if not is_ended:
         others = players_of(game, set(electors.voters) - {power})
-        write_letters(news.END_PROPOSED, game, others, about=str(proposal.number), at=now)
+        write_letters(news.END_PROPOSED, game, others, about=str(proposal.number), at=now, by=voter.user_id)
     return is_ended
 
 

@@ -11,12 +11,15 @@ from math import ceil
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
+from django.contrib.auth import get_user_model
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from redis.exceptions import RedisError
 from rest_framework.request import Request
 from rest_framework.throttling import AnonRateThrottle, BaseThrottle, SimpleRateThrottle, UserRateThrottle
 
+from games.kernel import clock
+from games.kernel.days import ONE_DAY
 from games.kernel.languages import later
 from games.kernel.refusals import TooOften
 from games.kernel.wording import duration_in_words
@@ -72,10 +75,27 @@ class AccountsThrottle(_NetworkThrottle, UserRateThrottle):
 class VisitorThrottle(_NetworkThrottle):
     """Counts each account, and each network of visitors without one."""
 
-    def __init__(self, scope: str, rate: str) -> None:
+    duration: int
+
+    def __init__(self, scope: str, rate: str, weight: int = 1, *, refuses: bool = True) -> None:
+        """`weight`: for how many this counts; 0 only asks. If it doesn't refuse, it counts beyond the limit, too."""
         self.scope = scope
         self.rate = rate
         super().__init__()
+        self.most, self.weight, self.refuses = int(rate.partition("/")[0]), weight, refuses
+
+    def throttle_success(self) -> bool:
+        if self.refuses and len(self.history) + self.weight > self.most:
+            return False
+        if self.weight:
+            self.history[:0] = [self.now] * self.weight
+            self.cache.set(self.key, self.history, self.duration)
+        return True
+
+    def wait(self) -> float | None:
+        """Until there is room for all of it."""
+        last = [*self.history[max(0, self.most - max(1, self.weight)) :], self.now][0]
+        return float(last - self.now + self.duration)
 
     def get_cache_key(self, request: Any, view: Any) -> str:  # noqa: ARG002
         visitor = request.user.pk if request.user.is_authenticated else self.get_ident(request)
@@ -112,8 +132,13 @@ PRACTICE_OF_ONE, PRACTICE_FROM_ONE = "6/h", "20/h"
 PRACTISED = later("You’ve started {most} games within an hour. Play one that you have.")
 PRACTISED_HERE = later("{most} games have been started from your network within an hour. Play one that you have.")
 SERIES, CHANGED_SERIES = "200/h", later("You’ve changed tournaments or series {most} times within an hour.")
-ROSTERS, SENT_ROSTERS = "6/day", later("You’ve invited people from a list {most} times within a day.")
-ENTRANTS, WROTE_TO_ENTRANTS = "6/day", later("You’ve written to all entrants of tournaments {most} times within a day.")
+LETTERS = "5000/day"
+SENT = later("Nothing was sent: with this, you would have sent others more than {most} emails within a day.")
+INVITATIONS, INVITED = "1000/day", later("With this, you would have invited more than {most} addresses within a day.")
+OF_NEWCOMERS = "10/day"
+"""Of accounts in their first day."""
+LETTERS_TO_ONE, INVITATIONS_TO_ONE = "20/day", "5/day"
+"""So many an address gets from all senders together. Nobody is told, because a sender learns only their own limits."""
 TESTS, TESTED = "20/h", later("You’ve sent {most} test posts within an hour.")
 MOST = later("That’s the most there can be. The next one is possible in {wait}.")
 A_MINUTE = 60
@@ -124,11 +149,13 @@ OFTEN = {
 }
 
 
-def refusal_if_too_often(request: HttpRequest, scope: str, rate: str, sentence: str = "") -> TooOften | None:
+def refusal_if_too_often(
+    request: HttpRequest, scope: str, rate: str, sentence: str = "", weight: int = 1
+) -> TooOften | None:
     """The refusal, if this visitor has asked for this more often than the `rate` allows, as in "60/min". It says how
-    often that is, in place of {most} in the `sentence`, and when another request is possible."""
+    often that is, in place of {most} in the `sentence`, and when another request is possible. `weight`: as there."""
     asking: Any = request
-    limit = VisitorThrottle(scope, rate)
+    limit = VisitorThrottle(scope, rate, weight)
     if limit.allow_request(asking, None):
         return None
     wait = ceil(limit.wait() or A_MINUTE)
@@ -140,6 +167,7 @@ def refusal_if_too_often(request: HttpRequest, scope: str, rate: str, sentence: 
 def count_request_to_user(user_id: int, game: Game) -> None:
     """Count a request that this user sends another by email in this game. Raises TooOften after 150 in a day in all
     games or, within an hour, five more than this game has seats."""
+    count_letters(user_id, 0)
     _count(user_id, f"asking:{game.pk}", f"{game.seats.count() + SPARE_ASKS}/h", ASKED)
     _count(user_id, "asking", ASKS_A_DAY, ASKED_A_DAY)
 
@@ -156,7 +184,8 @@ def count_vote(user_id: int) -> None:
 
 def count_public_change(game_id: int, user_id: int) -> None:
     """Count a change by this user that is told to everyone in the game or to readers of its log; raises TooOften after
-    30 in an hour."""
+    30 in an hour, or if they can send no more emails."""
+    count_letters(user_id, 0)
     _count(user_id, f"telling:{game_id}", NEWS, TOLD)
 
 
@@ -165,14 +194,24 @@ def count_series_change(user_id: int) -> None:
     _count(user_id, "series", SERIES, CHANGED_SERIES)
 
 
-def count_roster_sent(user_id: int) -> None:
-    """Count a list of up to 1,000 people whom this user invites to a tournament; raises TooOften after 6 in a day."""
-    _count(user_id, "roster", ROSTERS, SENT_ROSTERS)
+def count_letters(user_id: int, count: int) -> None:
+    """Count emails that an act of this user sends others, in any game or tournament; raises TooOften after 5,000 in a
+    day."""
+    _count(user_id, "letters", LETTERS, SENT, count)
 
 
-def count_message_to_entrants(user_id: int) -> None:
-    """Count a message of this user to all entrants of a tournament; raises TooOften after 6 in a day."""
-    _count(user_id, "entrants", ENTRANTS, WROTE_TO_ENTRANTS)
+def note_letters(user_id: int, count: int) -> None:
+    """The same for an act that is never refused: the next one is that can be."""
+    VisitorThrottle("letters", LETTERS, count, refuses=False).allow_request(as_request(user_id), None)
+
+
+def count_invitations(user_id: int, count: int) -> None:
+    """Count emails to addresses that this user has written down; raises TooOften after 1,000 in a day, or 10 in the
+    account's first."""
+    is_new = get_user_model().objects.filter(pk=user_id, date_joined__gt=clock.now() - ONE_DAY).exists()
+    rate = OF_NEWCOMERS if is_new else INVITATIONS
+    _count(user_id, "inviting", rate, INVITED, count)
+    count_letters(user_id, count)
 
 
 def count_test_post(user_id: int) -> None:
@@ -188,10 +227,14 @@ def count_practice_game(request: HttpRequest, user_id: int | None) -> None:
         _count(user_id, "practising", PRACTICE_OF_ONE, PRACTISED)
 
 
-def _count(visitor: int | str, scope: str, rate: str, sentence: str) -> None:
-    acting: Any = SimpleNamespace(user=SimpleNamespace(pk=visitor, is_authenticated=True))
-    if refusal := refusal_if_too_often(acting, scope, rate, sentence):
+def _count(visitor: int | str, scope: str, rate: str, sentence: str, weight: int = 1) -> None:
+    if refusal := refusal_if_too_often(as_request(visitor), scope, rate, sentence, weight):
         raise refusal
+
+
+def as_request(visitor: int | str) -> Any:
+    """What a throttle counts as a request of this visitor."""
+    return SimpleNamespace(user=SimpleNamespace(pk=visitor, is_authenticated=True))
 
 
 def rate_limited(scope: str, rate: str) -> Callable[[View], View]:

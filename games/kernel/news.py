@@ -19,6 +19,7 @@ from django.utils.translation import gettext as _
 
 from games.kernel.after_commit import call_merged, start_task_after_commit
 from games.kernel.languages import later
+from games.kernel.limits import note_letters
 from games.kernel.live import announce_change
 from games.kernel.models import Event, Game, Letter
 from games.kernel.refusals import BadReason
@@ -154,14 +155,21 @@ def tell(
     if news.log:
         call_merged(_write_lines, [Event(game=game, kind=news.log, at=at, by_id=by, facts=facts)])
         announce_change(game.pk)
-    write_letters(news, game, to, about=about, at=at, ordinal=ordinal)
+    write_letters(news, game, to, about=about, at=at, by=by, ordinal=ordinal)
 
 
 def write_letters(
-    news: News, game: Game, to: Iterable[int], *, about: str, at: datetime, ordinal: int | None = None
+    news: News,
+    game: Game,
+    to: Iterable[int],
+    *,
+    about: str,
+    at: datetime,
+    by: int | None = None,
+    ordinal: int | None = None,
 ) -> None:
-    """Write one email about one thing to each user, no matter how often this is called. With an `ordinal`, it is only
-    sent while that phase is open. Practice games send no emails."""
+    """Write one email about one thing to each user, no matter how often this is called; they are counted as emails of
+    the user who caused them. With an `ordinal`, it is only sent while that phase is open. Practice games send none."""
     if game.practice:
         return
     letters = [
@@ -176,6 +184,8 @@ def write_letters(
         )
         for user in sorted(set(to))
     ]
+    if letters and by is not None:
+        note_letters(by, len(letters))
     if letters:
         call_merged(_write_letters, letters)
         start_task_after_commit("games.tasks.deliver")

@@ -4,6 +4,7 @@ import logging
 import time
 from collections.abc import Callable, Iterator
 from datetime import timedelta
+from hashlib import sha256
 from typing import TypeVar
 from urllib.parse import urlsplit
 
@@ -18,11 +19,14 @@ from django.utils.encoding import punycode
 from django.utils.translation import gettext as _
 
 from games.kernel import clock
+from games.kernel.languages import later
+from games.kernel.limits import LETTERS_TO_ONE, VisitorThrottle, as_request
 
 Waiting = TypeVar("Waiting")
 Found = TypeVar("Found")
 Row = TypeVar("Row", bound=Model)
 log = logging.getLogger(__name__)
+NEVER_INVITE = later("Never invite this address again")
 
 MOST_AT_ONCE = 200
 MOST_SECONDS = 10
@@ -73,6 +77,7 @@ def send_waiting(
         try:
             if email is not None:
                 email.send()
+                takes_another(email.to[0], LETTERS_TO_ONE, sent=True)
         except OSError:
             log.warning("The email about %s could not be sent.", row)
         else:
@@ -83,22 +88,32 @@ def send_waiting(
 
 
 def single_email(
-    subject: str, sentence: str, *, to: str, about: str, address: str, act: str, closing: str = "", never: str = ""
+    subject: str,
+    sentence: str,
+    *,
+    to: str,
+    about: str,
+    address: str,
+    act: str,
+    closing: str = "",
+    never: str = "",
+    never_says: str = NEVER_INVITE,
 ) -> EmailMultiAlternatives:
     """An email with one thing to do, for someone whose settings don't matter; `about` identifies it. It may go to an
     address that nobody has confirmed, so it must not contain anything written by strangers. `never`: the path of the
     page where its reader can unsubscribe from such emails."""
     address, never = settings.SITE_ADDRESS + address, never and settings.SITE_ADDRESS + never
     words = {"subject": subject, "sentence": sentence, "address": address, "act": act, "closing": closing}
+    words |= {"never": never, "never_says": never_says}
     headers = {
         "Message-ID": f"<{about}@{host_of_site()}>",
         "Auto-Submitted": "auto-generated",
         **unsubscribe_headers(never),
     }
-    foot = _("Never invite this address again: {never}").format(never=never) if never else ""
+    foot = _("{text}: {address}").format(text=never_says, address=never) if never else ""
     body = "\n\n".join(map(str, filter(None, (sentence, address, closing, foot)))) + "\n"
     mail = EmailMultiAlternatives(subject, body, None, [to], headers=headers)
-    mail.attach_alternative(render_to_string("news/mail/single.html", {**words, "never": never}), "text/html")
+    mail.attach_alternative(render_to_string("news/mail/single.html", words), "text/html")
     return mail
 
 
@@ -110,6 +125,18 @@ def checked_address(typed: str) -> str:
         return f"{name}@{punycode(server)}"
     except UnicodeError as error:
         raise ValidationError(str(error)) from error
+
+
+def digest_of_address(address: str) -> str:
+    """A digest, the same for all spellings of an address. It doesn't depend on the site's key, which may change."""
+    name, _at, server = address.casefold().rpartition("@")
+    return sha256(f"{name.partition('+')[0]}@{server}".encode()).hexdigest()
+
+
+def takes_another(address: str, most: str, *, sent: bool = False) -> bool:
+    """May this address get one more email today, if it gets so `most`, as in "5/day"? Once it is `sent`, it counts."""
+    visitor = as_request(digest_of_address(address))
+    return VisitorThrottle("written-to", most, int(sent)).allow_request(visitor, None)
 
 
 def host_of_site() -> str:

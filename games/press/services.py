@@ -14,6 +14,7 @@ from games.kernel.access import SeatAccess
 from games.kernel.after_commit import start_task_after_commit
 from games.kernel.blocks import readers_blocking
 from games.kernel.languages import later
+from games.kernel.limits import count_letters
 from games.kernel.live import announce_change
 from games.kernel.locking import lock_game, lock_game_for
 from games.kernel.members import Participants, is_assistant, masters_of, players_of, sitting_now, when_became_master
@@ -151,6 +152,7 @@ def _email_announcement(game: Game, message: rows.Message, writer_id: int, now: 
         rows.AnnouncementLetter(message=message, user_id=user, written=now, next_try=now)
         for user in sorted({*readers, *Participants([game]).sitters(game, readers, now)} - {writer_id})
     ]
+    count_letters(writer_id, len(letters))
     rows.AnnouncementLetter.objects.bulk_create(letters)
     start_task_after_commit("games.tasks.deliver")
 

@@ -33,6 +33,7 @@ from games.seating.models import RollCall
 from games.seating.services.bots import seat_bot
 from games.seating.services.joining import call_roll_or_start
 from games.seating.services.placing import place_player, remove_player
+from games.tournaments.letters import ask_to_check_in
 from games.tournaments.models import Director, Place, Round, Ruling, Table, Tournament
 from games.tournaments.seating import StoredPlan
 from games.tournaments.services import ONLY_DIRECTORS, locked_for_director, log_change
@@ -165,6 +166,7 @@ def substitute(
         return name
     entrant.place = Place.IN
     entrant.save(update_fields=["place"])
+    ask_to_check_in(tournament, [entrant.user_id], by=by)
     if not game.by_invitation:
         kind = "replaced" if before else "seat"
         power = "" if seat.startswith(WAITS) else seat

@@ -18,12 +18,12 @@ from games.kernel import clock
 from games.kernel.after_commit import start_task_after_commit
 from games.kernel.blocks import is_blocked
 from games.kernel.languages import later
-from games.kernel.limits import count_roster_sent, count_series_change
+from games.kernel.limits import count_invitations, count_series_change
 from games.kernel.locking import account_named, lock_account
 from games.kernel.refusals import NotAllowed, WrongMoment
 from games.kernel.rules import unless
 from games.kernel.wording import one_line
-from games.tournaments.letters import ADMITTED, CHECK_IN, INVITED, write_to
+from games.tournaments.letters import ADMITTED, CHECKED_IN, CHECKED_OUT, INVITED, REMINDER, ask_to_check_in, write_to
 from games.tournaments.models import LONGEST_TEAM, Entrant, Place, Round, Tournament, TournamentLetter, Wishes
 from games.tournaments.roster import read_roster
 from games.tournaments.rules.combining import team_key
@@ -93,6 +93,8 @@ def _place(tournament: Tournament, user_id: int, *, as_substitute: bool = False,
     named = _team(Entrant(tournament=tournament, user_id=user_id), team) if team else ""
     given = {"place": place, "turn": _next_turn(tournament), "entered": clock.now(), "team": named}
     entrant, _made = Entrant.objects.update_or_create(tournament=tournament, user_id=user_id, defaults=given)
+    if place == Place.IN:
+        ask_to_check_in(tournament, [user_id])
     return entrant
 
 
@@ -111,29 +113,45 @@ def _own(tournament: Tournament, user_id: int) -> Entrant:
     entrant = tournament.entrants.filter(user=user_id).exclude(place=Place.OUT).first()
     if entrant is None:
         raise NotAllowed(_("You have not entered this tournament."))
+    count_series_change(user_id)
     return entrant
 
 
 @transaction.atomic
 def withdraw(*, tournament_id: int, user_id: int) -> None:
-    """Give up the place or the offer, and delete the secret wishes. Raises WrongMoment once entry is closed."""
+    """Give up the place or the offer, and delete the secret wishes. Raises WrongMoment once all rounds are seated."""
     tournament = locked_tournament(tournament_id)
     entrant = _own(tournament, user_id)
-    told = _("Entry is closed, so you can’t withdraw here any more. Don’t check in, or write to a director.")
-    unless(is_open(tournament) or entrant.place != Place.IN, WrongMoment(told))
+    told = _("All rounds are seated. If you can’t play any more, write to a director: {names}.")
+    names = ", ".join(tournament.directors.order_by("pk").values_list("user__username", flat=True))
+    unless(not is_all_seated(tournament) or entrant.place != Place.IN, WrongMoment(told.format(names=names)))
     _remove(tournament, entrant)
 
 
 def _remove(tournament: Tournament, entrant: Entrant) -> None:
-    """Remove an entrant. If that frees a place while entry is open, the first person on the waiting list gets it."""
+    """Remove an entrant. If that frees a place while entry is open, or between the call to check in and the seating of
+    a round, the first person on the waiting list gets it."""
     place_before, entrant.place = entrant.place, Place.OUT
     entrant.save(update_fields=["place"])
     Wishes.objects.filter(entrant=entrant).delete()
+    called = list(tournament.rounds.filter(seated__isnull=True, check_in_until__isnull=False))
+    for row in called:
+        _say(row, entrant.user_id, is_here=False)
     next_entrant = tournament.entrants.filter(place=Place.WAITING).order_by("turn").first()
-    if place_before == Place.IN and next_entrant is not None and is_open(tournament):
+    if place_before == Place.IN and next_entrant is not None and (called or is_open(tournament)):
         next_entrant.place = Place.IN
         next_entrant.save(update_fields=["place"])
         write_to(tournament, [next_entrant.user_id], ADMITTED)
+        ask_to_check_in(tournament, [next_entrant.user_id])
+
+
+def _say(this_round: Round, user_id: int, *, is_here: bool) -> None:
+    """Note whether this user plays in the round, so that they aren't reminded."""
+    others = [user for user in this_round.present if user != user_id]
+    this_round.present = [*others, user_id] if is_here else others
+    this_round.save(update_fields=["present"])
+    about = {"tournament": this_round.tournament_id, "kind": REMINDER, "facts__number": this_round.number}
+    TournamentLetter.objects.filter(user=user_id, **about).delete()
 
 
 @transaction.atomic
@@ -189,9 +207,7 @@ def check_in(*, tournament_id: int, user_id: int, number: int, is_here: bool = T
     current = tournament.rounds.filter(number=number, seated__isnull=True, check_in_until__gt=clock.now()).first()
     if current is None:
         raise WrongMoment(_("You can’t check in for this round now."))
-    others = [user for user in current.present if user != user_id]
-    current.present = [*others, user_id] if is_here else others
-    current.save(update_fields=["present"])
+    _say(current, user_id, is_here=is_here)
 
 
 # What directors do with the entrants.
@@ -199,7 +215,8 @@ def check_in(*, tournament_id: int, user_id: int, number: int, is_here: bool = T
 
 @transaction.atomic
 def call_check_in(*, tournament_id: int, by: int, number: int, until: Any) -> None:
-    """Ask all entrants by email to check in for this round by then. Raises WrongMoment once the round is seated."""
+    """Ask all entrants by email to check in for this round by then. Raises WrongMoment once the round is seated;
+    TooOften."""
     tournament = locked_for_director(tournament_id, by)
     this_round = open_round(tournament, number)
     now = clock.now()
@@ -209,7 +226,22 @@ def call_check_in(*, tournament_id: int, by: int, number: int, until: Any) -> No
     this_round.save(update_fields=["check_in_until"])
     log_change(tournament, "check-in", by, number=number, moment=until.isoformat())
     users = tournament.entrants.filter(place=Place.IN).values_list("user_id", flat=True)
-    write_to(tournament, users, CHECK_IN, number=number, moment=until.isoformat())
+    ask_to_check_in(tournament, users, tournament.rounds.filter(number=number), by=by)
+
+
+@transaction.atomic
+def set_check_in(*, tournament_id: int, by: int, number: int, username: str, is_here: bool = True) -> None:
+    """Check an entrant in or out, until the round is seated, and tell them. What they had said before is told to no
+    one. Raises WrongMoment before the call to check in."""
+    tournament = locked_for_director(tournament_id, by)
+    this_round = open_round(tournament, number)
+    told = _("Ask everyone to check in first. Without that, all who have a place play.")
+    unless(this_round.check_in_until, WrongMoment(told))
+    entrant = tournament.entrants.filter(user__username=username, place=Place.IN).first()
+    if entrant is None:
+        raise WrongMoment(_("Nobody with that name has a place."))
+    _say(this_round, entrant.user_id, is_here=is_here)
+    write_to(tournament, [entrant.user_id], CHECKED_IN if is_here else CHECKED_OUT, by=by, number=number)
 
 
 def open_round(tournament: Tournament, number: int) -> Round:
@@ -224,16 +256,16 @@ def open_round(tournament: Tournament, number: int) -> Round:
 @transaction.atomic
 def invite_roster(*, tournament_id: int, by: int, text: str) -> int:
     """Send one email to each address on this list that has not had one yet, and return how many people are listed.
-    Raises BadRoster; WrongMoment before the tournament is published and once entry is closed; TooOften after 6 lists in
-    a day."""
+    Raises BadRoster; WrongMoment before the tournament is published and once entry is closed; TooOften."""
     tournament = locked_for_director(tournament_id, by)
     unless(tournament.published, WrongMoment(_("Publish the tournament first.")))
     unless(is_open(tournament), WrongMoment(str(CLOSED)))
     terms = [RoundTerms.stored(it.terms) for it in tournament.rounds.all()]
     people = read_roster(text, list({board.slug: board for it in terms for board in it.boards()}.values()))
-    count_roster_sent(by)
     now = clock.now()
     invited_addresses = set(map(str.casefold, tournament.letters.exclude(email="").values_list("email", flat=True)))
+    new_people = [it for it in people if it.email.casefold() not in invited_addresses]
+    count_invitations(by, len(new_people))
     TournamentLetter.objects.bulk_create(
         TournamentLetter(
             tournament=tournament,
@@ -243,8 +275,7 @@ def invite_roster(*, tournament_id: int, by: int, text: str) -> int:
             written=now,
             next_try=now,
         )
-        for it in people
-        if it.email.casefold() not in invited_addresses
+        for it in new_people
     )
     start_task_after_commit("games.tasks.send_invitations")
     return len(people)
@@ -276,11 +307,20 @@ def accept_invitation(*, token: str, user_id: int) -> str:
 
 @transaction.atomic
 def set_place(*, tournament_id: int, by: int, username: str, place: str, team: str | None = None) -> None:
-    """Give an entrant another place, or another team. Raises WrongMoment for someone who has not entered."""
+    """Give an entrant another place, or another team; or a place to someone who has not entered, whenever that is, and
+    tell them. Raises UnknownPlayer; NotAllowed for someone who may not enter or has blocked this director."""
     tournament = locked_for_director(tournament_id, by)
     entrant = tournament.entrants.select_related("user").filter(user__username=username).first()
     if entrant is None:
-        raise WrongMoment(_("No entrant has that name."))
+        unless(tournament.published and not tournament.is_series, WrongMoment(_("Publish the tournament first.")))
+        user = account_named(username)
+        _may_take_part(tournament, user.pk)
+        is_free = not (user.is_bot or user.is_guest or is_blocked(by=user.pk, whom=by))
+        unless(is_free, NotAllowed(_("{user} can’t be given a place.").format(user=user)))
+        lock_account(user.pk)
+        entrant, _made = Entrant.objects.get_or_create(
+            tournament=tournament, user=user, defaults={"place": Place.OUT, "entered": clock.now()}
+        )
     if team is not None:
         entrant.team = _team(entrant, team)
         entrant.save(update_fields=["team"])
@@ -292,6 +332,9 @@ def set_place(*, tournament_id: int, by: int, username: str, place: str, team: s
         return
     entrant.place, entrant.turn = Place(place), _next_turn(tournament)
     entrant.save(update_fields=["place", "turn"])
+    if place == Place.IN:
+        write_to(tournament, [entrant.user_id], ADMITTED, by=by)
+        ask_to_check_in(tournament, [entrant.user_id], by=by)
 
 
 def forget_entries_of(user_id: int) -> None:

@@ -3,37 +3,74 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.core.mail import EmailMultiAlternatives
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.urls import reverse
 
 from games.kernel import clock
 from games.kernel.after_commit import start_task_after_commit
+from games.kernel.days import ONE_DAY
+from games.kernel.languages import later
+from games.kernel.limits import LETTERS_TO_ONE, count_letters
 from games.kernel.wording import day_words, moment_words
-from games.news.emails import send_waiting, single_email
-from games.seating.services.placing import path_to_refuse, refuses_invitations
-from games.tournaments.models import Place, Tournament, TournamentLetter
+from games.news.emails import send_waiting, single_email, takes_another
+from games.seating.services.placing import path_to_refuse, refuses_emails, refuses_invitations
+from games.tournaments.models import Place, Round, Tournament, TournamentLetter
 from games.tournaments.texts import texts
 
 TERMS, ADMITTED, CHECK_IN, INVITED, MESSAGE = "terms", "admitted", "check-in", "invited", "message"
+REMINDER, CHECKED_IN, CHECKED_OUT = "reminder", "checked-in", "checked-out"
 """The kinds of emails: their words are in `texts.toml`."""
 
+CHANGES_TOGETHER = timedelta(minutes=10)
+STOP = later("Send me no emails about this tournament")
 
-def write_to(tournament: Tournament, users: Iterable[int], kind: str, **facts: str | int) -> None:
-    """Send one email to each of these users. The facts fill the fields of its sentence."""
-    now = clock.now()
+
+def write_to(
+    tournament: Tournament,
+    users: Iterable[int],
+    kind: str,
+    *,
+    by: int | None = None,
+    due: datetime | None = None,
+    **facts: str | int,
+) -> None:
+    """Send one email to each of these users, in place of one of its kind, and about the same round, that still waits:
+    changes of terms wait for others. The facts fill the fields of its sentence. `by`: whose emails they are. Raises
+    TooOften. The caller holds the lock on the tournament."""
+    now, readers = clock.now(), sorted(set(users))
+    about = {"number": facts["number"]} if "number" in facts else {}
+    tournament.letters.filter(user__in=readers, kind=kind, facts__contains=about).delete()
+    if by is not None:
+        count_letters(by, len(readers))
+    due = due or (now + CHANGES_TOGETHER if kind == TERMS else now)
     TournamentLetter.objects.bulk_create(
-        TournamentLetter(tournament=tournament, user_id=user, kind=kind, facts=facts, written=now, next_try=now)
-        for user in sorted(set(users))
+        TournamentLetter(tournament=tournament, user_id=user, kind=kind, facts=facts, written=now, next_try=due)
+        for user in readers
     )
     start_task_after_commit("games.tasks.send_invitations")
 
 
-def write_to_entrants(tournament: Tournament, kind: str) -> None:
+def write_to_entrants(tournament: Tournament, kind: str, *, by: int) -> None:
     """To all who have entered and not withdrawn."""
-    write_to(tournament, tournament.entrants.exclude(place=Place.OUT).values_list("user_id", flat=True), kind)
+    write_to(tournament, tournament.entrants.exclude(place=Place.OUT).values_list("user_id", flat=True), kind, by=by)
+
+
+def ask_to_check_in(
+    tournament: Tournament, users: Iterable[int], rounds: QuerySet[Round] | None = None, *, by: int | None = None
+) -> None:
+    """Ask people with a place to check in for these rounds, or for all that wait for it; a day before its end, or
+    halfway if that is later, those who have said nothing get another email."""
+    now, readers = clock.now(), list(users)
+    waiting = tournament.rounds if rounds is None else rounds
+    for row in waiting.filter(seated__isnull=True, check_in_until__gt=now):
+        assert row.check_in_until is not None, "it is later than now"
+        reminded = row.check_in_until - min(ONE_DAY, (row.check_in_until - now) / 2)
+        for kind, due in ((CHECK_IN, now), (REMINDER, reminded)):
+            moment = row.check_in_until.isoformat()
+            write_to(tournament, readers, kind, by=by, due=due, number=row.number, moment=moment)
 
 
 def send_tournament_letters() -> None:
@@ -52,6 +89,24 @@ def _forget(letter: TournamentLetter) -> None:
         letter.delete()
 
 
+def _is_wanted(letter: TournamentLetter, email: str) -> bool:
+    """Does its reader want it, and still have a part in the tournament and in the check-in that it is about?"""
+    has_part = letter.tournament.entrants.filter(user=letter.user).exclude(place=Place.OUT)
+    if refuses_emails(_about(letter, email)) or not has_part.exists():
+        return False
+    if "moment" not in letter.facts:
+        return takes_another(email, LETTERS_TO_ONE)
+    asked = {"number": letter.facts["number"], "check_in_until": letter.facts["moment"]}
+    row = letter.tournament.rounds.filter(**asked, seated__isnull=True, check_in_until__gt=clock.now()).first()
+    has_said = row is None or (letter.kind == REMINDER and letter.user_id in row.present)
+    return not has_said and has_part.filter(place=Place.IN).exists()
+
+
+def _about(letter: TournamentLetter, email: str) -> str:
+    """What stands for an address and one tournament where people stop its emails."""
+    return f"{email}/{letter.tournament.slug}"
+
+
 def _email(letter: TournamentLetter) -> EmailMultiAlternatives | None:
     reference = f"tournament-{letter.pk}"
     if letter.email:
@@ -63,10 +118,11 @@ def _email(letter: TournamentLetter) -> EmailMultiAlternatives | None:
     address = reverse("games:tournament", args=[letter.tournament.slug])
     assert letter.user is not None, "it has a reader"
     to = letter.user.email
-    if not (to and letter.user.is_active):
+    if not (to and letter.user.is_active and _is_wanted(letter, to)):
         return None
     subject, sentence = words["subject"].format(**known_facts), words["sentence"].format(**known_facts)
-    return single_email(subject, sentence, to=to, about=reference, address=address, act=str(words["act"]))
+    stop = {"never": path_to_refuse(_about(letter, to)), "never_says": str(STOP)}
+    return single_email(subject, sentence, to=to, about=reference, address=address, act=str(words["act"]), **stop)
 
 
 def _invitation(letter: TournamentLetter, reference: str) -> EmailMultiAlternatives:

@@ -129,4 +129,4 @@ def _tell(tournament: Tournament, kind: str, by: int, **facts: Any) -> None:
     log_change(tournament, kind, by, **facts)
     if tournament.published:
         entrants = tournament.entrants.filter(place__in=(Place.IN, Place.WAITING))
-        write_to(tournament, entrants.values_list("user_id", flat=True), TERMS)
+        write_to(tournament, entrants.values_list("user_id", flat=True), TERMS, by=by)

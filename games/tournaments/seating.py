@@ -213,21 +213,21 @@ class Sat(NamedTuple):
     power: str
 
 
-def _sat_before(this_round: Round) -> list[Sat]:
+def sat_before(this_round: Round, known: Q = Q()) -> list[Sat]:  # noqa: B008 - it never changes
     """Everyone who has entered orders, or still has their place, at a table of another round; so neither those who lost
-    it before, nor those whose game never began."""
+    it before, nor those whose game never began. `known`: which of these places may be told."""
     tables = Table.objects.filter(round__tournament=this_round.tournament_id).exclude(round=this_round.pk)
     here = {"game__table__in": tables.filter(Q(outcome__isnull=False) | Q(game__status__in=NOT_OVER))}
     about = ("game__table__round", "game", "game__variant_slug", "user")
-    held = Occupancy.objects.filter(Q(until__isnull=True) | Q(owed__gt=F("missed")), **here)
-    wait = Joiner.objects.filter(**here).values_list(*about, Value("", CharField()))
+    held = Occupancy.objects.filter(known, Q(until__isnull=True) | Q(owed__gt=F("missed")), **here)
+    wait = Joiner.objects.filter(known, **here).values_list(*about, Value("", CharField()))
     return [Sat(*row) for row in held.values_list(*about, "seat__power").union(wait)]
 
 
 def _history(this_round: Round) -> tuple[Mapping[int, Counter[int]], Counter[int]]:
     """User -> user -> how many tables they have shared; and how often each user has sat out."""
     times_met, sat_out, tables = dict[int, Counter[int]](), Counter[int](), dict[int, set[int]]()
-    sat = _sat_before(this_round)
+    sat = sat_before(this_round)
     for it in sat:
         tables.setdefault(it.game, set()).add(it.user)
     for people in tables.values():
@@ -282,8 +282,8 @@ def seat_round(*, tournament_id: int, by: int, number: int) -> None:
     unless(this_round.plan is not None and this_round.plan_wanted is None, WrongMoment(_("There is no plan yet.")))
     plan, terms = StoredPlan.stored(this_round.plan or {}), RoundTerms.stored(this_round.terms)
     players = {user for table in plan.tables for user in table}
-    withdrawn_users = players - set(tournament.entrants.filter(place=Place.IN).values_list("user_id", flat=True))
-    unless(not withdrawn_users, WrongMoment(_("Somebody in this plan has withdrawn since. Plan again.")))
+    told = _("Somebody in this plan has withdrawn or checked out since. Plan again.")
+    unless(players.issubset(present_at(this_round)), WrongMoment(told))
     directors = [it.user_id for it in tournament.directors.order_by("pk")]
     for user in sorted({*players, *directors}):
         lock_account(user)
@@ -314,7 +314,7 @@ def _dealt(this_round: Round, plan: StoredPlan, terms: RoundTerms) -> list[dict[
         for it in Wishes.objects.filter(entrant__tournament=this_round.tournament_id).select_related("entrant")
     }
     powers_had: dict[tuple[str, int], Counter[str]] = {}
-    for it in _sat_before(this_round):
+    for it in sat_before(this_round):
         powers_had.setdefault((it.variant, it.user), Counter())[it.power] += 1
     users_by_power = list[dict[str, int]]()
     for slug, people in zip(plan.boards, plan.tables, strict=True):

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from games.kernel import clock
 from games.kernel.days import problem_with_day
 from games.kernel.languages import later
-from games.kernel.limits import count_message_to_entrants, count_public_change, count_series_change
+from games.kernel.limits import count_public_change, count_series_change
 from games.kernel.locking import account_named, lock_account, lock_game
 from games.kernel.models import Game, new_invitation
 from games.kernel.news import tell
@@ -119,7 +119,7 @@ def change(
     if closes and closes != series.closes:
         log_change(series, "closes", by, moment=closes.isoformat())
     if terms != before and series.published:
-        letters.write_to_entrants(series, letters.TERMS)
+        letters.write_to_entrants(series, letters.TERMS, by=by)
     series.name, series.text, series.terms, series.notes = name, text, terms.to_json(), notes
     series.closes = closes or series.closes
     series.save(update_fields=["name", "text", "terms", "notes", "closes"])
@@ -128,12 +128,11 @@ def change(
 @transaction.atomic
 def write_to_entrants(*, tournament_id: int, by: int, message: str) -> None:
     """Email this message to everyone who has entered, with a table or without; a line on the page says so. Raises
-    TooOften after 6 in a day."""
+    TooOften."""
     tournament = locked_for_director(tournament_id, by)
     unless(tournament.published, WrongMoment(_("Publish the tournament first: nobody can enter a draft.")))
-    count_message_to_entrants(by)
     log_change(tournament, "message", by, text=message)
-    letters.write_to_entrants(tournament, letters.MESSAGE)
+    letters.write_to_entrants(tournament, letters.MESSAGE, by=by)
 
 
 @transaction.atomic

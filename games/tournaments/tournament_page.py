@@ -21,12 +21,14 @@ from games.kernel.game_options import GameOptions
 from games.kernel.marks import InApi
 from games.kernel.models import NOT_OVER, Event, Game, Occupancy
 from games.kernel.options import Names
+from games.kernel.queries import NOBODY
 from games.tournaments import news
+from games.tournaments.desk import known_players
 from games.tournaments.entry import is_open
 from games.tournaments.models import Change, Entrant, Place, Round, Table, Wishes
 from games.tournaments.queries import Line, SeriesView
 from games.tournaments.rules.plan import Fault, Kind, faults_of, total
-from games.tournaments.seating import StoredPlan, entrants_of, present_at
+from games.tournaments.seating import StoredPlan, entrants_of, present_at, sat_before
 from games.tournaments.standings import SeriesGame
 from games.tournaments.terms import FINAL, POWER_TEXTS, Powers, RoundTerms, TournamentTerms
 from games.tournaments.texts import texts
@@ -272,6 +274,7 @@ class PersonAtTable:
 
     user: Annotated[int, InApi("The number of the account.")]
     name: Annotated[str, InApi("The name.")]
+    before: Annotated[str, InApi("The powers that they had in earlier rounds, as far as you may know.")] = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -316,6 +319,15 @@ class PlanView:
         boards = self.terms.boards()
         return boards if len(boards) > 1 and self.terms.times != FINAL else ()
 
+    @cached_property
+    def powers_had(self) -> Mapping[int, Sequence[str]]:
+        """What each person has played in other rounds, at tables whose players the viewer knows."""
+        had = dict[int, list[str]]()
+        for it in sorted(sat_before(self.row, known_players(self.view.user_id or NOBODY)), key=lambda it: it.game):
+            if it.power:
+                had.setdefault(it.user, []).append(find(it.variant).power(it.power).name)
+        return had
+
     @property
     def seed(self) -> int | None:
         return self.plan.seed if self.plan else None
@@ -359,7 +371,8 @@ class PlanView:
     def _table(
         self, number: int | None, variant: str, users: Sequence[int], *, is_locked: bool = False
     ) -> PlannedTable:
-        people = tuple(PersonAtTable(user, self.view.names.get(user, "")) for user in users)
+        names, had = self.view.names, self.powers_had
+        people = tuple(PersonAtTable(it, names.get(it, ""), ", ".join(had.get(it, ()))) for it in users)
         told = self._told(None if number is None else number - 1)
         return PlannedTable(number, variant, people, is_locked, told)
 

@@ -295,10 +295,13 @@ def place(request: HttpRequest, slug: str) -> str:
 
 @web.button_action("games:manage-tournament")
 def call(request: HttpRequest, slug: str, number: int) -> str:
-    """Ask the entrants to check in."""
+    """Ask the entrants to check in, or check one of them in or out."""
     view, form = directed(request, slug), forms.CheckInForm(request.POST)
-    unless(form.is_valid(), WrongMoment(" ".join(map(str, form.errors.get("until", ())))))
     given = {"tournament_id": view.row.pk, "by": web.signed_in_id(request), "number": number}
+    if "username" in request.POST:
+        entry.set_check_in(**given, username=request.POST["username"], is_here="out" not in request.POST)
+        return _("Saved. We’re telling them.")
+    unless(form.is_valid(), WrongMoment(" ".join(map(str, form.errors.get("until", ())))))
     entry.call_check_in(**given, until=form.cleaned_data["until"])
     return _("Everyone who has a place gets an email.")
 

@@ -105,7 +105,7 @@ def _seat_or_invite(game: Game, seats: Mapping[str, Seat], power: str, name: str
         raise NotAllowed(_("This power is out of the game or in permanent civil disorder, so no one can play it."))
     if "@" in name:
         count_request_to_user(by, game)
-        invite_by_email(game, seats[power], name)
+        invite_by_email(game, seats[power], name, by=by)
     else:
         place_in_seat(game, seats[power], account_named(name), clock.now(), by=by)
 

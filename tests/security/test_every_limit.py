@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import time
+from datetime import timedelta
 from html import unescape
 from pathlib import Path
 from types import SimpleNamespace
@@ -11,12 +12,13 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.conf import settings
+from django.contrib.auth import get_user_model
 from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 
 from games.history.views import PICTURES
-from games.kernel import limits
+from games.kernel import clock, limits
 from games.kernel.limits import SERIES
 from games.kernel.refusals import TooOften
 from games.orders.views.orders import SAVES
@@ -101,8 +103,8 @@ TABLE: dict[str, tuple[str, Callable[[Game], str]]] = {
     "adding-games": (GAMES, lambda _game: anywhere("games:add-game", {"kept": pack("{}")})),
     "series": (SERIES, lambda _game: anywhere("games:new-series", A_SERIES)),
     "standings": (READS, lambda _game: page(visitor(ALICE).get(reverse("games:tournament", args=["season"])))),
-    "entrants": (limits.ENTRANTS, lambda _game: refused(limits.count_message_to_entrants, me())),
-    "roster": (limits.ROSTERS, lambda _game: refused(limits.count_roster_sent, me())),
+    "letters": (limits.LETTERS, lambda _game: refused(limits.count_letters, me(), 1)),
+    "inviting": (limits.INVITATIONS, lambda _game: refused(limits.count_invitations, me(), 1)),
     "export": ("6/min", lambda _game: anywhere("account-export", {})),
     "delete-account": ("10/min", lambda _game: anywhere("account-delete", {"password": "guess"})),
     "asking": (limits.ASKS_A_DAY, lambda game: refused(limits.count_request_to_user, me(), game)),
@@ -141,6 +143,24 @@ def test_it_says_how_often_is_allowed_and_when_one_more_is_possible(game: Game, 
     said = ask(game)
     assert re.search(rf"\b{number}\b[^.]* within (a minute|an hour|a day)", said), said
     assert re.search(rf"That’s the most there can be\. The next one is possible in {WAITS[period]}\.", said), said
+
+
+def test_a_sum_of_letters_has_room_or_none_of_them_is_sent() -> None:
+    most = int(limits.LETTERS.partition("/")[0])
+    cache.set(f"limit:letters:{me()}", [time.time() - 10] * 3 + [time.time() - 3_600] * (most - 5), 86_400)
+    limits.count_letters(me(), 2)
+    said = refused(limits.count_letters, me(), 1)
+    assert said.endswith(limits.MOST.format(wait="23 hours")), "once the oldest are a day old"
+    limits.note_letters(me(), 7)
+    assert refused(limits.count_request_to_user, me(), running_game(variant="standard")) == said
+
+
+def test_an_account_of_the_first_day_invites_few_addresses() -> None:
+    get_user_model().objects.filter(pk=me()).update(date_joined=clock.now() - timedelta(hours=23))
+    assert "more than 10 addresses within a day" in refused(limits.count_invitations, me(), 11)
+    limits.count_invitations(me(), 10)
+    get_user_model().objects.filter(pk=me()).update(date_joined=clock.now() - timedelta(hours=25))
+    limits.count_invitations(me(), 11)
 
 
 def test_it_says_how_many_people_one_may_ask_about_one_game(game: Game) -> None:

@@ -46,8 +46,8 @@ def test_a_substitute_has_met_the_table_and_had_the_power_and_who_did_not_come_h
     met, sat_out = seating._history(second)
     assert (met, sat_out) == ({out: {stays: 1}, stays: {out: 1}}, {})
     power = Occupancy.objects.get(game=table.game_id, user=out).seat.power
-    assert {(sat.user, sat.power) for sat in seating._sat_before(second)} > {(out, power)}
-    assert absent not in {sat.user for sat in seating._sat_before(second)}
+    assert {(sat.user, sat.power) for sat in seating.sat_before(second)} > {(out, power)}
+    assert absent not in {sat.user for sat in seating.sat_before(second)}
 
 
 def test_who_played_a_phase_and_was_replaced_has_sat_at_the_table() -> None:

@@ -108,7 +108,7 @@ def correct_sheet(
     next_phase = _close_again(here, by, new, why, one_power="" if JOIN in power else power, bids=bids)
     if next_phase is not None:
         to, about = repair.readers_of_repair(next_phase), str(next_phase.pk)
-        write_letters(kind, game, to, about=about, at=here.now, ordinal=next_phase.ordinal)
+        write_letters(kind, game, to, about=about, at=here.now, by=by, ordinal=next_phase.ordinal)
 
 
 @transaction.atomic

@@ -71,7 +71,7 @@ def roll_back(*, game_id: int, by: int, ordinal: int, seen: str, reason: str) ->
     reinstate_seats(game, codec.position_of(phase))
     tell(news.ROLLED_BACK, game, at=now, by=by, turn=phase.turn, reason=why)
     to, about = readers_of_repair(phase), str(phase.pk)
-    write_letters(news.ROLLED_BACK, game, to, about=about, at=now, ordinal=ordinal)
+    write_letters(news.ROLLED_BACK, game, to, about=about, at=now, by=by, ordinal=ordinal)
 
 
 @transaction.atomic
@@ -105,7 +105,7 @@ def change_position(*, game_id: int, by: int, changes: Sequence[str], seen: str,
     end_early_if_all_are_ready(game, phase, now)
     tell(news.POSITION_EDITED, game, at=now, by=by, turn=phase.turn, sentence="", edits=list(edits), reason=why)
     about = f"{phase.pk} {game.events.filter(kind=news.POSITION_EDITED.log).count()}"
-    write_letters(news.POSITION_EDITED, game, players_of(game), about=about, at=now, ordinal=phase.ordinal)
+    write_letters(news.POSITION_EDITED, game, players_of(game), about=about, at=now, by=by, ordinal=phase.ordinal)
     end_if_all_agree(game, now=now)
 
 

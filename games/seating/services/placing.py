@@ -1,7 +1,6 @@
 """Seats assigned by the game master and people removed before the start, and invitations by email."""
 
 from datetime import datetime, timedelta
-from hashlib import sha256
 from typing import Any
 
 from django.contrib.auth import get_user_model
@@ -17,7 +16,7 @@ from games.endings.services import end_if_all_agree
 from games.kernel import clock, hooks
 from games.kernel.after_commit import start_task_after_commit
 from games.kernel.languages import later
-from games.kernel.limits import count_public_change, count_request_to_user
+from games.kernel.limits import INVITATIONS_TO_ONE, count_invitations, count_public_change, count_request_to_user
 from games.kernel.live import announce_change
 from games.kernel.locking import account_named, lock_account, lock_game, lock_game_for
 from games.kernel.models import OVER, Game, Joiner, Occupancy, Seat, Status
@@ -25,7 +24,7 @@ from games.kernel.news import checked_reason, tell
 from games.kernel.refusals import NotAllowed, SeatTaken, WrongMoment
 from games.kernel.standpoint import Standpoint
 from games.kernel.wording import day_words
-from games.news.emails import checked_address, send_waiting, single_email
+from games.news.emails import checked_address, digest_of_address, send_waiting, single_email, takes_another
 from games.seating import news
 from games.seating.models import Confirmation, JoinRequest, MailedInvitation, UnwantedAddress
 from games.seating.rules import seats as rules
@@ -123,8 +122,6 @@ def remove_player(*, game_id: int, by: int, username: str, reason: str) -> None:
 # Invitations by email to people who may not have an account here: sent once, for one seat, for a month.
 
 VALID_FOR = timedelta(days=30)
-MOST_PER_ADDRESS = 5
-"""How many open invitations one address may have."""
 SESSION_KEY = "invitation-by-email"
 """Where the session keeps the token of the last one that was opened."""
 INVITATION_CLOSED = later("This invitation is no longer open. Ask the game master for another.")
@@ -145,8 +142,7 @@ def send_email_invitation(*, game_id: int, by: int, email: str, power: str = "")
     """Invite the owner of an email address to a seat that no person has or, without a power, to a place. It is kept
     until the invitation is accepted, withdrawn or expired. An earlier invitation to the seat is withdrawn.
 
-    Raises NotAllowed for text that isn't an address, and for an address that has been invited to this game or to too
-    many others.
+    Raises NotAllowed for text that isn't an address, and for one that has been invited to this game.
     """
     here = lock_game_for(game_id, by)
     if power:
@@ -154,10 +150,10 @@ def send_email_invitation(*, game_id: int, by: int, email: str, power: str = "")
     else:
         rules.may_give_place(here)
     count_request_to_user(by, here.game)
-    invite_by_email(here.game, here.seats[power] if power else None, email)
+    invite_by_email(here.game, here.seats[power] if power else None, email, by=by)
 
 
-def invite_by_email(game: Game, seat: Seat | None, email: str) -> None:
+def invite_by_email(game: Game, seat: Seat | None, email: str, *, by: int) -> None:
     """Invite this person. `email`: an address, or a name and an address, "Bodo <bodo@example.org>". The caller holds
     the lock on the game. Raises NotAllowed."""
     now, text = clock.now(), email.strip()
@@ -169,19 +165,13 @@ def invite_by_email(game: Game, seat: Seat | None, email: str) -> None:
             _("“{typed}” is not an email address. Write it as in name@example.org.").format(typed=text)
         ) from error
     MailedInvitation.objects.filter(Q(seat__isnull=False, seat=seat) | Q(expires__lte=now)).delete()
-    invitations = MailedInvitation.objects.filter(email__iexact=address, expires__gt=now)
-    if invitations.filter(game=game).exists():
+    if MailedInvitation.objects.filter(game=game, email__iexact=address).exists():
         raise NotAllowed(
             _("{address} has been invited to another seat of this game. Withdraw that invitation first.").format(
                 address=address
             )
         )
-    if invitations.count() >= MOST_PER_ADDRESS:
-        raise NotAllowed(
-            _("{address} has too many open invitations. Send the player the invitation link yourself.").format(
-                address=address
-            )
-        )
+    count_invitations(by, 1)
     MailedInvitation.objects.create(game=game, seat=seat, email=address, expires=now + VALID_FOR, next_try=now)
     announce_change(game.pk)
     start_task_after_commit("games.tasks.send_invitations")
@@ -275,13 +265,19 @@ def _mark_as_sent(row: MailedInvitation) -> None:
 
 
 def refuses_invitations(address: str) -> bool:
-    """Does its owner want no invitations by email?"""
-    return UnwantedAddress.objects.filter(digest=_digest_of_address(address)).exists()
+    """Does its owner want no invitations by email, or has it had enough emails for today?"""
+    return refuses_emails(address) or not takes_another(address, INVITATIONS_TO_ONE)
+
+
+def refuses_emails(about: str) -> bool:
+    """Has the owner of an address stopped the emails that had the link of `path_to_refuse` for this?"""
+    return UnwantedAddress.objects.filter(digest=digest_of_address(about)).exists()
 
 
 def path_to_refuse(address: str) -> str:
-    """The path of the page on which the owner of this address can ask for no more invitations."""
-    return reverse("games:never-invite", args=[_signer().sign(_digest_of_address(address))])
+    """The path of the page on which the owner of this address can ask for no more invitations; with "/" and a slug
+    behind it, for no more emails about that tournament."""
+    return reverse("games:never-invite", args=[_signer().sign(digest_of_address(address))])
 
 
 def stop_invitations(secret: str) -> None:
@@ -300,9 +296,3 @@ def digest_of_address_in(secret: str) -> str:
 
 def _signer() -> Signer:
     return Signer(salt="games.never-invite", sep=".")
-
-
-def _digest_of_address(address: str) -> str:
-    """A digest, the same for all spellings of an address. It doesn't depend on the site's key, which may change."""
-    name, _, place = address.casefold().rpartition("@")
-    return sha256(f"{name.partition('+')[0]}@{place}".encode()).hexdigest()

@@ -61,7 +61,7 @@ def give_seat(
     tell(news.PLAYER_SEATED, game, at=now, by=by, power=seat.power, player=player, reason=reason)
     occupancy = begin_occupancy(game, seat, user.pk, phase, now, instead_of=before if returns else None)
     about, ordinal = str(occupancy.pk), phase.ordinal
-    write_letters(news.PLAYER_SEATED, game, [user.pk], about=about, at=now, ordinal=ordinal)
+    write_letters(news.PLAYER_SEATED, game, [user.pk], about=about, at=now, by=by, ordinal=ordinal)
 
 
 def remove_from_seat(occupancy: Occupancy, phase: Phase, now: datetime, *, returns: bool = False) -> None:
