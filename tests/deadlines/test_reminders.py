@@ -163,7 +163,7 @@ def test_while_no_mail_server_answers_all_rows_wait_alike(
     with monkeypatch.context() as broken:
         broken.setattr(EmailBackend, "open", raising(OSError("away")))
         assert reminded() == []
-    assert columns() == {(1, moment.now + timedelta(minutes=1), None, None, False)}
+    assert columns() == {(1, moment.now + timedelta(seconds=20), None, None, False)}
     moment.wait(hours=1)
     assert reminded() == holders(game, *sorted({"GERMANY", "ITALY"} - {*saved}))
 
