@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.urls import reverse
@@ -27,7 +27,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 def cup() -> Tournament:
     """Two tables of the first round, of which one is over, and the plan of the second; teams, a substitute, wishes."""
     made, by = tournament(rounds=3, team_best=2, shows_running=True), person(CAROL).pk
-    about = {"tournament_id": made.pk, "by": by}
+    about: dict[str, Any] = {"tournament_id": made.pk, "by": by}
     entered(made, PLAYERS)
     entered(made, ["Zoe"], Place.SUBSTITUTE)
     made.entrants.filter(user__username__in=PLAYERS[:4]).update(team="Northern Lights")

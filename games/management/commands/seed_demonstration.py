@@ -135,7 +135,7 @@ def _league(gm: int, players: list[int], *, name: str) -> None:
 
 def _tournament_under_way(gm: int, players: list[int], *, name: str) -> None:
     """One whose first round is seated: a table is over, and the others go on."""
-    the_round = {"tournament_id": _tournament(gm, players, name=name, rounds=2), "by": gm, "number": 1}
+    the_round: dict[str, Any] = {"tournament_id": _tournament(gm, players, name=name, rounds=2), "by": gm, "number": 1}
     seating.ask_for_plan(**the_round)
     seating.make_plans()
     seating.seat_round(**the_round)
