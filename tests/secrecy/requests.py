@@ -77,6 +77,7 @@ FORMS: dict[str, dict[str, object]] = {
 SERIES = (
     *("games:tournament", "games:standings", "games:standings-json", "games:edit-tournament", "games:tournament-games"),
     *("games:publish-tournament", "games:delete-tournament", "games:directors"),
+    *("games:report-tournament", "games:moderate-tournament"),
 )
 """The addresses of a series."""
 CUP = (

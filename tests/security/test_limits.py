@@ -207,12 +207,12 @@ def test_nobody_makes_news_of_one_game_without_end(monkeypatch: pytest.MonkeyPat
 
 
 def test_only_two_pictures_are_painted_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("games.history.views.PAINT_SECONDS", 0)
+    monkeypatch.setattr("games.history.views.WAIT_SECONDS", 0)
     game = running_game()
     page = reverse("games:picture", args=[game.slug, 0])
     with PAINTERS, PAINTERS:
         busy = Client().get(page)
-    assert (busy.status_code, busy["Retry-After"]) == (429, "60")
+    assert (busy.status_code, busy["Retry-After"]) == (429, "5")
     assert Client().get(page).status_code == 200
 
 
