@@ -216,6 +216,7 @@ ACTS: dict[str, TournamentAct] = {
     "delete": TournamentAct(services.delete_draft),
     "add_director": TournamentAct(services.add_director, DirectorInput),
     "stop_directing": TournamentAct(services.leave),
+    "look": TournamentAct(entry.look),
     "put_game": TournamentAct(services.put_game, SeriesGameInput),
     "add_round": TournamentAct(_add_round, with_options(RoundInput, "NewRoundInput")),
     "change_round": TournamentAct(_change_round, with_options(ChangedRoundInput, "ChangeRoundInput")),
@@ -290,5 +291,5 @@ class TournamentAnswer(Endpoint):
 class PlanAnswer(Endpoint):
     @operation(operation_id="plan", responses=PlanSerializer)
     def get(self, request: Request, slug: str, number: int) -> Response:
-        """The seating plan of a round that is not seated yet, for directors who don't play."""
+        """The seating plan of a round that is not seated yet, for directors who have looked."""
         return Response(PlanSerializer(PlanView(TournamentView(slug, caller_id(request)), number)).data)

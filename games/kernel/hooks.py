@@ -70,6 +70,9 @@ games_with_requests: Question[[Collection[int]], Collection[int]] = Question()
 waiting_for_a_seat: Question[[Game], Collection[int]] = Question()
 """Who has joined this game, asks for a seat or is invited to one, and has none yet?"""
 
+has_looked: Question[[Game, int], bool] = Question()
+"""Has this user looked at what a subject above keeps from the players of this game?"""
+
 delete_account: Question[[Any], None] = Question()
 """A moderator deletes this user's account."""
 

@@ -9,14 +9,16 @@ from django.contrib.auth.models import AbstractUser
 from django.db.models import Q, QuerySet
 from django.db.models.expressions import Combinable
 
-from games.kernel import clock
+from games.kernel import clock, hooks
 from games.kernel.models import UNDER_WAY, Assistant, Following, Game, Handover, Joiner, Occupancy, Right, Seat, Sitting
 from games.kernel.options import Master
 
 
-def was_master(game: Game, user_id: int) -> bool:
-    """Was this user once a game master without the right to play, or such a game master's assistant? They may have seen
-    what players may not."""
+def may_know_secrets(game: Game, user_id: int) -> bool:
+    """Was this user once a game master without the right to play, or such a game master's assistant, or have they
+    looked at the plans of its tournament? Once they may have seen what players may not, they never play."""
+    if hooks.has_looked(game, user_id):
+        return True
     if game.options[Master].gm_plays:
         return False
     handovers = Handover.objects.filter(game=game, giver_id=user_id, accepted=True)

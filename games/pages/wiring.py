@@ -23,6 +23,7 @@ from games.seating.services.seats import make_replacement_final, vacate_seats_of
 from games.tournaments.entry import forget_entries_of
 from games.tournaments.queries import is_in_series, name_of_series, series_facts_of
 from games.tournaments.results import store_outcome
+from games.tournaments.rights import has_looked
 from games.tournaments.services import leave_all
 from games.tournaments.standings import tell_standings
 
@@ -39,6 +40,7 @@ def connect_hooks() -> None:
     hooks.wanted_by_game.answered_by(wanted_by_game)
     hooks.games_with_requests.answered_by(games_with_requests)
     hooks.waiting_for_a_seat.answered_by(users_waiting_for_seat)
+    hooks.has_looked.answered_by(has_looked)
     hooks.account_left.answered_by(leave_all, forget_entries_of)
     hooks.stored_facts.answered_by(series_facts_of)
     hooks.phases_closed.answered_by(record_commitments)

@@ -20,11 +20,13 @@ from games.kernel.blocks import is_blocked
 from games.kernel.languages import later
 from games.kernel.limits import count_invitations, count_series_change
 from games.kernel.locking import account_named, lock_account
+from games.kernel.models import Game
 from games.kernel.refusals import NotAllowed, WrongMoment
 from games.kernel.rules import unless
 from games.kernel.wording import one_line
+from games.tournaments import rights
 from games.tournaments.letters import ADMITTED, CHECKED_IN, CHECKED_OUT, INVITED, REMINDER, ask_to_check_in, write_to
-from games.tournaments.models import LONGEST_TEAM, Entrant, Place, Round, Tournament, TournamentLetter, Wishes
+from games.tournaments.models import LONGEST_TEAM, Entrant, Look, Place, Round, Tournament, TournamentLetter, Wishes
 from games.tournaments.roster import read_roster
 from games.tournaments.rules.combining import team_key
 from games.tournaments.services import locked_for_director, log_change, refuse_if_shut
@@ -48,8 +50,7 @@ def locked_tournament(tournament_id: int) -> Tournament:
 @transaction.atomic
 def enter(*, tournament_id: int, user_id: int, token: str = "", as_substitute: bool = False) -> Place:
     """Enter a tournament, or offer to be a substitute, and return the place that this gives. Raises WrongMoment for
-    anyone but substitutes once entry is closed; NotAllowed for directors who don't play, and for people kept out by the
-    terms or a director."""
+    anyone but substitutes once entry is closed; NotAllowed for people kept out by the terms, a look or a director."""
     tournament = locked_tournament(tournament_id)
     count_series_change(user_id)
     may_enter(tournament, user_id, token, as_substitute=as_substitute)
@@ -76,10 +77,8 @@ def is_open(tournament: Tournament, now: datetime | None = None) -> bool:
 
 def _may_take_part(tournament: Tournament, user_id: int) -> None:
     refuse_if_shut(tournament)
-    directors = list(tournament.directors.all())
-    told = _("Directors can’t enter, unless they have said that they play before the tournament was published.")
-    unless(all(it.plays for it in directors if it.user_id == user_id), NotAllowed(told))
-    blocked = any(is_blocked(by=it.user_id, whom=user_id) for it in directors)
+    rights.may_play(tournament, user_id)
+    blocked = any(is_blocked(by=it.user_id, whom=user_id) for it in tournament.directors.all())
     unless(not blocked, NotAllowed(_("You can’t enter this tournament.")))
     held = tournament.entrants.filter(user=user_id).exclude(place=Place.OUT)
     unless(not held.exists(), WrongMoment(_("You have entered already.")))
@@ -214,6 +213,19 @@ def check_in(*, tournament_id: int, user_id: int, number: int, is_here: bool = T
 
 
 @transaction.atomic
+def look(*, tournament_id: int, by: int) -> None:
+    """Show a director what entrants wish, who has checked in and the plans, from now on; they can't play any more.
+    Raises NotAllowed for those who play."""
+    games = Game.objects.filter(table__round__tournament=tournament_id).order_by("pk")
+    list(games.select_for_update(of=("self",)).values_list("pk"))  # nobody gets a seat meanwhile
+    tournament = locked_tournament(locked_for_director(tournament_id, by).pk)
+    told = _("You play in this tournament, have played or have said so. So you can’t see its wishes and plans.")
+    unless(not rights.plays(tournament, by), NotAllowed(told))
+    lock_account(by)
+    Look.objects.get_or_create(tournament=tournament, user_id=by, defaults={"at": clock.now()})
+
+
+@transaction.atomic
 def call_check_in(*, tournament_id: int, by: int, number: int, until: Any) -> None:
     """Ask all entrants by email to check in for this round by then. Raises WrongMoment once the round is seated;
     TooOften."""
@@ -330,6 +342,7 @@ def set_place(*, tournament_id: int, by: int, username: str, place: str, team: s
     if place == Place.OUT:
         _remove(tournament, entrant)
         return
+    rights.may_play(tournament, entrant.user_id)
     entrant.place, entrant.turn = Place(place), _next_turn(tournament)
     entrant.save(update_fields=["place", "turn"])
     if place == Place.IN:

@@ -47,8 +47,7 @@ class Tournament(models.Model):
 
 
 class Director(Numbered):
-    """`plays`: they may enter where the terms allow it, and never see what entrants keep from each other. A director
-    who does not play can't choose to play later."""
+    """`plays`: they have said so. No right follows from that: see `rights.py`."""
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="directors")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="directs")
@@ -56,6 +55,18 @@ class Director(Numbered):
 
     class Meta:
         constraints = (models.UniqueConstraint(fields=("tournament", "user"), name="director_once"),)
+
+
+class Look(Numbered):
+    """A director has asked to see what entrants keep from each other, and never plays in this tournament. The row stays
+    when they no longer direct it."""
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="looks")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    at = models.DateTimeField()
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("tournament", "user"), name="look_once"),)
 
 
 class Place(models.TextChoices):
@@ -102,7 +113,7 @@ class Round(Numbered):
     `terms`: as `RoundTerms` stores them. `check_in_until`: until then entrants say that they play; None if all of them
     do. `present`: the users who have said so. `tables_of_each`: how many tables of each variant the next plan has; []
     leaves it to the site. `plan_wanted`: make a plan with this seed. `plan`: as `StoredPlan` stores it, for the
-    directors who don't play until the round is `seated`, and then for everyone.
+    directors who have looked until the round is `seated`, and then for everyone.
     """
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="rounds")

@@ -29,7 +29,7 @@ from games.kernel.queries import NOBODY
 from games.kernel.wording import moment_words
 from games.people.moderation import is_moderator
 from games.press.markup import message_html
-from games.tournaments.models import Change, Director, Entrant, Round, Table, Tournament
+from games.tournaments.models import Change, Director, Entrant, Look, Round, Table, Tournament
 from games.tournaments.standings import Records, Row, SeriesGame, Sheet, counts, one_spelling, records_of, tables_of
 from games.tournaments.terms import RoundTerms, TournamentTerms, differences, round_differences, terms_of
 from games.tournaments.texts import texts
@@ -68,7 +68,9 @@ def series_facts_of(user_id: int) -> dict[str, Any]:
     """For the hook `stored_facts`."""
     tournaments = Tournament.objects.filter(directors__user=user_id).order_by("pk")
     entrants = Entrant.objects.filter(user=user_id).select_related("tournament", "wishes").order_by("pk")
+    looks = Look.objects.filter(user=user_id).order_by("pk").values_list("tournament__slug", "at")
     return {
+        "looks_at_wishes": [{"address": slug, "at": at.isoformat()} for slug, at in looks],
         "director_of": [{"series": it.name, "address": it.slug} for it in tournaments],
         "tournaments": [_facts_of_entry(it) for it in entrants],
     }
@@ -147,11 +149,6 @@ class SeriesView:
     @property
     def directors(self) -> list[str]:
         return [row.user.get_username() for row in self._directors]
-
-    @property
-    def plays(self) -> bool:
-        """Is the viewer a director who plays?"""
-        return any(row.plays and row.user_id == self.user_id for row in self._directors)
 
     @cached_property
     def table_query(self) -> QuerySet[Any]:

@@ -18,10 +18,11 @@ from django.utils.translation import gettext as _
 
 from games.kernel import clock
 from games.kernel.after_commit import start_task_after_commit
+from games.kernel.languages import later
 from games.kernel.locking import lock_account
 from games.kernel.models import NOT_OVER, OVER, Assistant, Game, Joiner, Occupancy, Right
 from games.kernel.news import tell
-from games.kernel.options import Bots, Names
+from games.kernel.options import Bots, Master, Names
 from games.kernel.refusals import NotAllowed, WrongMoment
 from games.kernel.retrying import atomic_again
 from games.kernel.rules import unless
@@ -29,7 +30,7 @@ from games.mastering.news import ASSISTANT_NAMED
 from games.seating.rules.dealing import costs_by_repeats, costs_by_wishes, deal
 from games.seating.services.joining import call_roll_or_start
 from games.seating.services.new_game import store_game
-from games.tournaments import news
+from games.tournaments import news, rights
 from games.tournaments.entry import is_all_seated, open_round
 from games.tournaments.models import LONGEST_NAME, Place, Round, Table, Tournament, Wishes
 from games.tournaments.rules import plan as rules
@@ -43,6 +44,10 @@ from variants.variant import Variant
 
 MOST_TABLES = 40
 SEEDS = 1 << 31
+NO_MASTER = later(
+    "All directors sit at table {number}, and its game master does not play. Plan again, add a director who does not "
+    "sit there, or let the game master play in the options of this round."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,17 +79,10 @@ class StoredPlan:
         return Plan(self.tables, self.bench)
 
 
-def may_see_plans(tournament: Tournament, user_id: int | None) -> bool:
-    """Allow only directors who don't play to see plans."""
-    return any(it.user_id == user_id and not it.plays for it in tournament.directors.all())
-
-
 def _locked_to_plan(tournament_id: int, by: int, number: int) -> tuple[Tournament, Round]:
-    """The round, locked, for a director who sees plans or, if all play, for any of them. Raises NotAllowed."""
+    """The round, locked. Raises NotAllowed as `rights.may_plan`."""
     tournament = locked_for_director(tournament_id, by)
-    blind = all(it.plays for it in tournament.directors.all())
-    told = _("Directors who play leave the seating to those who don’t.")
-    unless(blind or may_see_plans(tournament, by), NotAllowed(told))
+    rights.may_plan(tournament, by)
     return tournament, open_round(tournament, number)
 
 
@@ -96,13 +94,15 @@ def ask_for_plan(
 
     `tables`: how many of each variant, in the order of the round's terms; () for those that leave out the fewest
     people. Raises WrongMoment while people can still check in, and if they can't fill these tables; NotAllowed for
-    tables chosen by a director who sees no plans.
+    tables chosen by a director who sees no plans, and a seed of one who plays.
     """
     tournament, this_round = _locked_to_plan(tournament_id, by, number)
+    told = _("A director who plays can’t choose the seed: it decides who sits where.")
+    unless(seed is None or not rights.plays(tournament, by), NotAllowed(told))
     until = this_round.check_in_until
     unless(until is None or until <= clock.now(), WrongMoment(_("People can still check in. Plan after that.")))
-    told = _("All directors play, so the site says how many tables of each variant there are.")
-    unless(not tables or may_see_plans(tournament, by), NotAllowed(told))
+    told = _("You don’t see the plan, so the site says how many tables of each variant there are.")
+    unless(not tables or rights.sees_wishes(tournament, by), NotAllowed(told))
     this_round.tables_of_each, terms, people = [*tables], RoundTerms.stored(this_round.terms), present_at(this_round)
     boards = [it.slug for it in _boards_for(this_round, terms, people)] if tables else []
     told = _("{count} people can’t fill these tables. Choose others, or none for those that leave out the fewest.")
@@ -268,7 +268,7 @@ def lock_table(*, tournament_id: int, by: int, number: int, index: int, is_locke
 def _planned_round(tournament_id: int, by: int, number: int) -> tuple[Round, StoredPlan]:
     """The round and its plan, for a director who sees plans."""
     tournament, this_round = _locked_to_plan(tournament_id, by, number)
-    unless(may_see_plans(tournament, by), NotAllowed(_("All directors play, so none of them sees the plan.")))
+    unless(rights.sees_wishes(tournament, by), NotAllowed(_("You don’t see the plan.")))
     if this_round.plan is None:
         raise WrongMoment(_("There is no plan yet."))
     return this_round, StoredPlan.stored(this_round.plan)
@@ -276,8 +276,9 @@ def _planned_round(tournament_id: int, by: int, number: int) -> tuple[Round, Sto
 
 @atomic_again
 def seat_round(*, tournament_id: int, by: int, number: int) -> None:
-    """Create all tables as planned and tell everyone: either all or none. Raises WrongMoment without a plan, or if
-    somebody in it has withdrawn since. Once the last round is seated, entry closes and entrants' wishes are deleted."""
+    """Create all tables as planned and tell everyone: either all or none. Raises WrongMoment without a plan, if
+    somebody in it has withdrawn since, or if no director is left to run a table. Once the last round is seated, entry
+    closes and entrants' wishes are deleted."""
     tournament, this_round = _locked_to_plan(tournament_id, by, number)
     unless(this_round.plan is not None and this_round.plan_wanted is None, WrongMoment(_("There is no plan yet.")))
     plan, terms = StoredPlan.stored(this_round.plan or {}), RoundTerms.stored(this_round.terms)
@@ -289,9 +290,10 @@ def seat_round(*, tournament_id: int, by: int, number: int) -> None:
         lock_account(user)
     now, powers = clock.now(), _dealt(this_round, plan, terms)
     for index, (slug, people) in enumerate(zip(plan.boards, plan.tables, strict=True)):
-        directors_not_playing = [user for user in [by, *directors] if user not in people] or [by]
-        staff = list(dict.fromkeys(directors_not_playing))
-        table = _Table(this_round, index + 1, find(slug), people, powers[index], staff, now)
+        staff = list(dict.fromkeys(user for user in [by, *directors] if user not in people))
+        plays = terms.options_for(find(slug))[Master].gm_plays
+        unless(staff or plays, WrongMoment(NO_MASTER.format(number=index + 1)))
+        table = _Table(this_round, index + 1, find(slug), people, powers[index], staff or [by], now)
         _create_table(tournament, table, terms)
     this_round.plan, this_round.seated = replace(plan, powers=tuple(powers)).to_json(), now
     this_round.save(update_fields=["plan", "seated"])

@@ -24,7 +24,7 @@ from games.kernel.refusals import BadInput, NotAllowed, WrongMoment
 from games.kernel.rules import unless
 from games.kernel.wording import one_line
 from games.seating.services.new_game import objection_to_name
-from games.tournaments import letters, news
+from games.tournaments import letters, news, rights
 from games.tournaments.models import Change, Director, Place, Round, Table, Tournament
 from games.tournaments.results import outcome_of
 from games.tournaments.terms import RoundTerms, Terms, TournamentTerms, terms_of
@@ -155,13 +155,17 @@ def delete_draft(*, tournament_id: int, by: int) -> None:
 
 @transaction.atomic
 def add_director(*, tournament_id: int, by: int, username: str) -> str:
-    """Make this account a director too, and return its name. Raises UnknownPlayer; WrongMoment if there are 8."""
+    """Make this account a director too, and return its name. Raises UnknownPlayer; WrongMoment if there are 8, and for
+    an entrant where directors don't play."""
     series, user = locked_for_director(tournament_id, by), account_named(username)
     lock_account(user.pk)
     directors = {row.user_id for row in series.directors.all()}
     unless(user.pk not in directors, WrongMoment(_("{name} is a director already.").format(name=user.get_username())))
     told = _("There can be at most {most} directors. One of them has to leave first.")
     unless(len(directors) < MOST_DIRECTORS, WrongMoment(told.format(most=MOST_DIRECTORS)))
+    told = _("{name} has entered, and by the terms, directors don’t play.").format(name=user.get_username())
+    entered = series.entrants.filter(user=user).exclude(place=Place.OUT).exists()
+    unless(not entered or getattr(terms_of(series), "directors_play", False), WrongMoment(told))
     Director.objects.create(tournament=series, user=user)
     log_change(series, "director", by, user=user)
     return str(user.get_username())
@@ -169,16 +173,13 @@ def add_director(*, tournament_id: int, by: int, username: str) -> str:
 
 @transaction.atomic
 def choose_to_play(*, tournament_id: int, by: int, plays: bool) -> None:
-    """Say whether a director plays in their own tournament; if so, they see no plans and no wishes. Raises WrongMoment
-    to begin playing once it is published, and to stop while they are entered."""
+    """Say whether a director is going to play in their own tournament; while they say so, they can't look at wishes.
+    Raises NotAllowed as `rights.may_play`; WrongMoment to take it back for who plays, or has played."""
     series = locked_for_director(tournament_id, by)
-    text = _("Once a tournament is published, no director can choose to play: they may have seen what entrants wish.")
-    unless(not plays or series.published is None, WrongMoment(text))
-    text = _("By the terms, directors don’t play.")
-    unless(not plays or getattr(terms_of(series), "directors_play", False), WrongMoment(text))
-    entered = series.entrants.filter(user=by).exclude(place=Place.OUT).exists()
-    unless(plays or not entered, WrongMoment(_("You have entered. Withdraw first.")))
+    if plays:
+        rights.may_play(series, by)
     series.directors.filter(user=by).update(plays=plays)
+    unless(plays or not rights.plays(series, by), WrongMoment(_("You play, or have played, and that stays so.")))
 
 
 @transaction.atomic

@@ -1,6 +1,6 @@
 """A tournament as one viewer sees it: its public facts, the viewer's own entry and, for directors, what they may see.
 
-Before a round is seated, only a director who doesn't play can see here who has checked in, and the wishes of others.
+Before a round is seated, only a director who has looked can see here who has checked in, and the wishes of others.
 The people at a table with hidden names are shown only on the page of its game.
 """
 
@@ -22,7 +22,7 @@ from games.kernel.marks import InApi
 from games.kernel.models import NOT_OVER, Event, Game, Occupancy
 from games.kernel.options import Names
 from games.kernel.queries import NOBODY
-from games.tournaments import news
+from games.tournaments import news, rights
 from games.tournaments.desk import known_players
 from games.tournaments.entry import is_open
 from games.tournaments.models import Change, Entrant, Place, Round, Table, Wishes
@@ -257,10 +257,15 @@ class TournamentView(SeriesView):
         users = self.wishes.refused if self.wishes else []
         return list(get_user_model().objects.filter(pk__in=users).values_list("username", flat=True))
 
-    @property
+    @cached_property
+    def plays(self) -> bool:
+        """Is the viewer a director who plays, or has said so?"""
+        return bool(self.is_director and rights.plays(self.row, self.user_id or NOBODY))
+
+    @cached_property
     def sees_plans(self) -> bool:
-        """Is the viewer a director who doesn't play?"""
-        return bool(self.is_director and not self.plays)
+        """Is the viewer a director who has looked, and doesn't play?"""
+        return bool(self.is_director and rights.sees_wishes(self.row, self.user_id or NOBODY))
 
     @cached_property
     def invited(self) -> int:
@@ -289,8 +294,8 @@ class PlannedTable:
 
 
 class PlanView:
-    """The plan of a round, for a director. Http404 if there is no such round, or if it is seated. A director who plays
-    sees only whether there is a plan."""
+    """The plan of a round, for a director. Http404 if there is no such round, or if it is seated. A director who has
+    not looked sees only whether there is a plan."""
 
     def __init__(self, view: TournamentView, number: int) -> None:
         row = view.row.rounds.filter(number=number, seated__isnull=True).first()
@@ -378,7 +383,7 @@ class PlanView:
 
 
 def entrants_with_wishes(view: TournamentView) -> list[tuple[Entrant, str]]:
-    """Each entrant with their wishes in words: "" unless the viewer is a director who doesn't play."""
+    """Each entrant with their wishes in words: "" unless the viewer is a director who has looked."""
     if not view.sees_plans:
         return [(entrant, "") for entrant in view.entrants]
     rows = {it.entrant_id: it for it in Wishes.objects.filter(entrant__tournament=view.row)}

@@ -20,6 +20,7 @@ urlpatterns = [
     path("tournaments/<slug:slug>/publish/", views.publish, name="publish-tournament"),
     path("tournaments/<slug:slug>/delete/", views.delete, name="delete-tournament"),
     path("tournaments/<slug:slug>/directors/", views.directors, name="directors"),
+    path("tournaments/<slug:slug>/look/", views.look, name="look"),
     path("tournaments/<slug:slug>/games/", views.games, name="tournament-games"),
     path("tournaments/<slug:slug>/link/<str:token>/", views.invited, name="tournament-link"),
     path("tournaments/<slug:slug>/enter/", views.enter, name="enter-tournament"),

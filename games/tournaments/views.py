@@ -138,6 +138,7 @@ def edit(request: HttpRequest, slug: str) -> HttpResponse:
     if web.form_succeeds(form, partial(acts.change, tournament_id=view.row.pk, by=web.signed_in_id(request))):
         return web.redirect_with_success(request, _("Saved."), "games:tournament", slug=slug)
     context = {"form": form, "series": view, "director": forms.DirectorForm(), "is_series": view.row.is_series}
+    context["looks"] = view.row.looks.select_related("user").order_by("pk")
     return render(request, "tournaments/edit.html", context, status=web.status_of(form))
 
 
@@ -170,6 +171,14 @@ def directors(request: HttpRequest, slug: str) -> HttpResponse | str:
         return web.redirect_with_success(request, told, "games:tournaments")
     name = acts.add_director(username=request.POST.get("username", ""), **series)
     return _("{name} is a director now.").format(name=name)
+
+
+@web.button_action("games:manage-tournament")
+def look(request: HttpRequest, slug: str) -> HttpResponse | str:
+    """Show wishes and plans from now on, on the page where the button was."""
+    entry.look(tournament_id=directed(request, slug).row.pk, by=web.signed_in_id(request))
+    told, number = _("You see wishes and plans now."), parse_whole_number(request.POST.get("round", ""))
+    return web.redirect_with_success(request, told, "games:plan", slug=slug, number=number) if number else told
 
 
 @web.form_page

@@ -84,6 +84,7 @@ CUP = (
     *("games:new-round", "games:edit-round", "games:delete-round", "games:tournament-desk", "games:plan"),
     *("games:enter-tournament", "games:withdraw-from-tournament", "games:own-entry", "games:check-in"),
     *("games:manage-tournament", "games:place-of-entrant", "games:call-check-in", "games:tournament-link"),
+    "games:look",
     "games:tournament-feed",
     *("api:tournament", "api:plan", *(f"api:do-{verb}" for verb in ACTS)),
 )

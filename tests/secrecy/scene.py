@@ -33,11 +33,11 @@ from games.seating.services.joining import ask_to_join, change_wishes, join_game
 from games.seating.services.new_game import create_game, take_seat
 from games.seating.services.sitters import answer_sitting, let_gm_enter_orders, name_sitter
 from games.seating.services.vacancies import resign
-from games.tournaments.entry import call_check_in, change_entry, check_in, enter
+from games.tournaments.entry import call_check_in, change_entry, check_in, enter, look, withdraw
 from games.tournaments.models import Table, Tournament
 from games.tournaments.rounds import add_round, round_terms
 from games.tournaments.rules.combining import Tie
-from games.tournaments.services import add_director, choose_to_play, create, publish, put_game
+from games.tournaments.services import add_director, create, publish, put_game
 from games.tournaments.terms import Terms, TournamentTerms
 from tests.cast import CAROL, DAVE, PLAYERS, SAM, person
 from tests.factories import HOUR, VARIANT, occupancy_of, open_phase, powers_of
@@ -168,15 +168,19 @@ def _series(*games: Game) -> str:
 
 
 def _cup(*games: Game) -> str:
-    """A tournament of Carol's and Hal's: these games are the tables of its first round; the second is not seated."""
+    """A tournament: these games are the tables of its first round; the second is not seated. Carol has looked at wishes
+    and plans. The other directors play: Alice has entered, Hal has entered and withdrawn, Bob has a seat at a table."""
     carol, terms, now = person(CAROL).pk, TournamentTerms("sum-of-squares", rounds=2, directors_play=True), clock.now()
     slug = create(by=carol, name="Cup", text="Welcome", terms=terms, closes=now + timedelta(days=7))
     cup = Tournament.objects.get(slug=slug)
     add_director(tournament_id=cup.pk, by=carol, username=HAL)
-    choose_to_play(tournament_id=cup.pk, by=person(HAL).pk, plays=True)
     publish(tournament_id=cup.pk, by=carol)
-    for name in (ALICE, FRITZ, GINA):
+    for name in (ALICE, FRITZ, GINA, HAL):
         enter(tournament_id=cup.pk, user_id=person(name).pk)
+    withdraw(tournament_id=cup.pk, user_id=person(HAL).pk)
+    for name in (ALICE, BOB):
+        add_director(tournament_id=cup.pk, by=carol, username=name)
+    look(tournament_id=cup.pk, by=carol)
     for name in ("Opening", "Middlegame"):
         add_round(tournament_id=cup.pk, by=carol, terms=round_terms(name=name, variants=[VARIANT], choices={}))
     first = cup.rounds.get(number=1)

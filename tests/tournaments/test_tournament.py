@@ -22,7 +22,7 @@ from diplomacy_site.accounts.leaving import rename_account
 from diplomacy_site.patience import most_bytes
 from games.kernel import clock
 from games.kernel.models import Game, Joiner, Occupancy, Status
-from games.kernel.refusals import NotAllowed, Refusal, WrongMoment
+from games.kernel.refusals import NotAllowed, Refusal
 from games.mastering.services.desk import close_game
 from games.people.export import stored_facts_of
 from games.people.models import Scope
@@ -271,6 +271,7 @@ def test_a_team_is_written_as_its_members_write_it_already(way: str) -> None:
 
 def test_a_round_goes_from_check_in_to_running_games(moment: Moment) -> None:
     it, director = made(), visitor(CAROL)
+    entry.look(**ids(it))
     until = (clock.now() + timedelta(hours=1)).strftime("%Y-%m-%dT%H:%M")
     director.post(reverse("games:call-check-in", args=[it.slug, 1]), {"until": until})
     send_tournament_letters()
@@ -307,6 +308,7 @@ def test_a_round_goes_from_check_in_to_running_games(moment: Moment) -> None:
 
 def test_directors_swap_lock_and_plan_again() -> None:
     it = made()
+    entry.look(**ids(it))
     plan = planned(it)
     one, other = (0, plan.tables[0][0]), (1, plan.tables[1][0])
     seating.swap(**ids(it, number=1, one=one, other=other))
@@ -413,6 +415,7 @@ def test_all_tables_are_created_or_none() -> None:
 
 def test_a_plan_names_once_who_has_no_seat_and_a_top_table_leaves_them_out_without_fault() -> None:
     it = made(duels(), terms_of_round("Final", variants=[DUEL], times=0), people=PLAYERS[:3])
+    entry.look(**ids(it))
     planned(it)
     view = PlanView(TournamentView(it.slug, person(CAROL).pk), 1)
     bench = view.tables[-1]
@@ -438,20 +441,18 @@ def test_someone_sits_out_first_who_never_has() -> None:
 # --- What each reader sees ---
 
 
-def test_only_directors_who_do_not_play_see_plans_and_wishes() -> None:
-    it = made(people=(), directors_play=True, published=False)
+def test_only_directors_who_have_looked_see_plans_and_wishes_and_those_who_play_make_none() -> None:
+    it = made(people=(), directors_play=True)
     person(DAVE)
     acts.add_director(**ids(it, username=DAVE))
-    acts.choose_to_play(tournament_id=it.pk, by=person(DAVE).pk, plays=True)
-    acts.publish(**ids(it))
     entered(it, [*PLAYERS[:5], DAVE])
     entry.change_entry(**own(it, ALICE, refused=[BOB], powers={DUEL: ["TURKEY"]}))
+    entry.look(**ids(it))
     planned(it)
     manage, plan = (
         reverse(f"games:{name}", args=args) for name, args in (("manage-tournament", [it.slug]), ("plan", [it.slug, 1]))
     )
     assert "Won’t play with bob." in visitor(CAROL).get(manage).content.decode()
-    assert "Won’t play" not in visitor(DAVE).get(manage).content.decode()
     assert "Table 1" in visitor(CAROL).get(plan).content.decode()
     assert "Table 1" not in visitor(DAVE).get(plan).content.decode()
     for name in (ALICE, EVE):
@@ -459,9 +460,14 @@ def test_only_directors_who_do_not_play_see_plans_and_wishes() -> None:
     for act in (seating.ask_for_plan, seating.seat_round):
         with pytest.raises(NotAllowed):
             act(tournament_id=it.pk, by=person(DAVE).pk, number=1)
-    with pytest.raises(WrongMoment):
-        acts.choose_to_play(**ids(it, plays=True))
-    assert refusal(entry.enter, **own(it, CAROL)).startswith("Directors can’t enter")
+
+
+def test_directors_who_all_play_have_plans_made_unseen_and_choose_no_seed() -> None:
+    it = made(people=(CAROL, *PLAYERS[:3]), directors_play=True)
+    assert refusal(seating.ask_for_plan, **ids(it, number=1, seed=7)).startswith("A director who plays can’t choose")
+    seating.ask_for_plan(**ids(it, number=1))
+    make_plans()
+    assert "Table 1" not in visitor(CAROL).get(reverse("games:plan", args=[it.slug, 1])).content.decode()
 
 
 def test_pages_are_the_same_whatever_entrants_wish_and_who_has_checked_in() -> None:

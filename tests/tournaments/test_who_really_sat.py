@@ -70,6 +70,7 @@ def test_a_table_that_never_began_was_nobodys_and_one_that_deals_its_powers_itse
 def test_an_offered_second_seat_fills_a_table_and_is_no_longer_asked_for_once_it_is_taken_back() -> None:
     it = made(people=PLAYERS[:5])
     entry.change_entry(**own(it, PLAYERS[0], second_seat=True))
+    entry.look(**ids(it))
     plan = planned(it)
     assert (len(plan.tables), plan.seating.people_out) == (3, ())
     assert plan.seating.people_seated_twice == (person(PLAYERS[0]).pk,)
@@ -87,6 +88,7 @@ def test_an_offered_second_seat_fills_a_table_and_is_no_longer_asked_for_once_it
 def test_directors_say_how_many_tables_of_each_variant_there_are() -> None:
     it = made(terms_of_round(variants=[BIG, DUEL]), people=PLAYERS[:7])
     address, director = reverse("games:plan", args=[it.slug, 1]), visitor(CAROL)
+    entry.look(**ids(it))
     assert planned(it).boards == (BIG,)
     assert "Tables of " in director.get(address).content.decode()
     director.post(address, {"seed": "1", BIG: "", DUEL: "3"})
@@ -113,6 +115,7 @@ def with_a_tie(hidden: bool = False) -> Tournament:
     for game in Game.objects.all():
         powers = [seat.power for seat in game.seats.all()]
         close_game(game_id=game.pk, by=person(CAROL).pk, outcome="draw", powers=powers)
+    entry.look(**ids(it))
     planned(it, 2)
     return it
 

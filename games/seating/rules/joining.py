@@ -3,7 +3,7 @@
 from django.utils.translation import gettext as _
 
 from games.kernel.languages import later
-from games.kernel.members import is_assistant, was_master
+from games.kernel.members import is_assistant, may_know_secrets
 from games.kernel.models import NOT_OVER, OVER, Joiner, Right, Status
 from games.kernel.options import Bots, Master
 from games.kernel.queries import NOBODY
@@ -109,19 +109,20 @@ def only_invited(here: Standpoint) -> None:
 def only_eligible(here: Standpoint) -> None:
     """Raises NotAllowed for people who can't play in the game at present, even with an invitation."""
     option, user_id = here.options[RequiredReliability], here.user_id or NOBODY
-    if here.is_master:
-        sentence = _("You are the game master, who doesn’t play in this game.")
-        return unless(here.options[Master].gm_plays, NotAllowed(sentence))
+    sentence = _("You are the game master, who doesn’t play in this game.")
+    unless(here.options[Master].gm_plays or not here.is_master, NotAllowed(sentence))
     helps = _("You’re an assistant of this game’s game master, so you can’t play in it.")
     unless(not is_assistant(here.game, user_id), NotAllowed(helps))
-    mastered = _("You have run this game, or helped to, and may have seen secrets, so you can’t join.")
-    unless(not was_master(here.game, user_id), NotAllowed(mastered))
+    seen = _("You have run this game, or helped to, or looked at the plans of its tournament, so you can’t join.")
+    unless(not may_know_secrets(here.game, user_id), NotAllowed(seen))
+    if here.is_master:
+        return
     reliability, least = reliability_of(user_id), option.least_reliability
     if not reliability.reaches(least, newcomers_welcome=option.newcomers_welcome):
         raise NotAllowed(_not_reliable_enough(least, reliability.percent, is_new=reliability.is_new))
     request = join_request_of(here) if here.options[Entrance].approval else None
     is_declined = request is not None and request.accepted is False
-    return unless(not is_declined, NotAllowed(_("The game master has declined your request to join.")))
+    unless(not is_declined, NotAllowed(_("The game master has declined your request to join.")))
 
 
 def _not_reliable_enough(least: int, percent: int, *, is_new: bool) -> str:

@@ -9,7 +9,7 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from games.kernel.languages import later
-from games.kernel.members import is_assistant, was_master
+from games.kernel.members import is_assistant, may_know_secrets
 from games.kernel.models import (
     NOT_OVER,
     UNDER_WAY,
@@ -198,8 +198,8 @@ def _why_user_not_invitable(game: Game, user_id: int, seat: Seat | None) -> str:
         return _("{user} is the game master, who doesn’t play in this game.")
     if is_assistant(game, user_id):
         return _("{user} is an assistant of this game’s game master.")
-    if was_master(game, user_id):
-        return _("{user} has been the game master of this game and may have seen secrets.")
+    if may_know_secrets(game, user_id):
+        return _("{user} has run this game, or looked at the plans of its tournament, and may know secrets.")
     start = moment_of_start(game)
     if start is not None and seats.filter(until__gte=start).exclude(seat=seat).exists():
         return _("{user} has played another power in this game.")

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from games.kernel.members import is_assistant, was_master
+from games.kernel.members import is_assistant, may_know_secrets
 from games.kernel.models import NOT_OVER, UNDER_WAY, Game, Occupancy, Seat, Sitting
 from games.kernel.refusals import NotAllowed, WrongMoment
 from games.kernel.rules import only_outside_practice, only_while, only_with_seat, unless
@@ -71,8 +71,8 @@ def _why_user_may_not_sit(game: Game, user_id: int, seat: Seat) -> str:
         return _("{user} is the game master of this game.")
     if is_assistant(game, user_id):
         return _("{user} is an assistant of this game’s game master.")
-    if was_master(game, user_id):
-        return _("{user} was the game master of this game, or an assistant.")
+    if may_know_secrets(game, user_id):
+        return _("{user} has run this game, helped to, or looked at the plans of its tournament.")
     if Occupancy.objects.filter(game=game, user=user_id).exists():
         return _("{user} plays or has played in this game.")
     others = Sitting.objects.filter(occupancy__game=game, sitter=user_id, accepted=True)
