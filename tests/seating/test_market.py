@@ -17,6 +17,7 @@ from games.kernel.queries import phase_head
 from games.kernel.refusals import NotAllowed, SeatTaken, TooOften, WrongMoment
 from games.kernel.standpoint import Standpoint
 from games.mastering.news import ROLLED_BACK
+from games.mastering.services.assistants import answer_assistance, name_assistant, stop_assisting
 from games.mastering.services.desk import empty_seat, pause_game, seat_player, start_game
 from games.mastering.services.repair import roll_back
 from games.news.log import newest_lines_of
@@ -305,6 +306,15 @@ def test_nobody_comes_back_to_a_seat_that_is_taken_or_after_the_phase(moment: Mo
     Story(other).deadline()
     with pytest.raises(WrongMoment, match="the phase has ended"):
         come_back(game_id=other.pk, user_id=person(ALICE).pk)
+
+
+def test_who_has_helped_to_run_the_game_meanwhile_does_not_come_back() -> None:
+    game = lapsed()
+    name_assistant(game_id=game.pk, by=person(CAROL).pk, username=ALICE, rights=["results"])
+    answer_assistance(game_id=game.pk, user_id=person(ALICE).pk, accept=True)
+    stop_assisting(game_id=game.pk, user_id=person(ALICE).pk)
+    with pytest.raises(WrongMoment, match="can’t come back"):
+        come_back(game_id=game.pk, user_id=person(ALICE).pk)
 
 
 def test_an_account_that_has_just_been_deleted_does_not_come_back() -> None:

@@ -62,7 +62,7 @@ def seat_to_come_back_to(here: Standpoint) -> Occupancy | None:
         return None
     rows = seats_lost_lately(here.game).filter(user_id=here.user_id)
     occupancy = rows.select_related("seat").order_by("until").last()
-    if occupancy is None or occupancy.seat.disordered:
+    if occupancy is None or occupancy.seat.disordered or may_know_secrets(here.game, here.user_id):
         return None
     others = Occupancy.objects.filter(seat=occupancy.seat, since__gte=occupancy.until, user__is_bot=False)
     return None if others.exclude(pk=occupancy.pk).exists() else occupancy
