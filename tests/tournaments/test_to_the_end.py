@@ -107,6 +107,7 @@ def test_twelve_people_play_a_tournament_to_its_end_over_its_pages(moment: Momen
         called = {"roll_call": "none"} if number > 1 else {}
         cup.carol.sends(cup.at("new-round"), "Add the round", name=f"Round {number}", times=points, **ROUND, **called)
     cup.carol.sends(cup.page, "Publish the tournament")
+    cup.carol.sends(cup.manage, "Show wishes and plans")
 
     # Twelve enter and check in; another one waits for a seat.
     cup.each(TWELVE, "Enter")
