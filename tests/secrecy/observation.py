@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import re
+import shutil
 from contextlib import contextmanager
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any
@@ -165,6 +166,7 @@ class Browser:
         if emptied:
             for each in caches.all():
                 each.clear()  # otherwise one request would count against the next one's limit
+            shutil.rmtree(settings.PICTURES_FOLDER, ignore_errors=True)
         self.client.cookies.clear()
         self.client.cookies.load(self.cookies)
         with transaction.atomic(), logged() as lines:
