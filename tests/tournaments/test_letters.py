@@ -145,6 +145,7 @@ def test_a_plan_names_the_powers_that_people_really_had() -> None:
     power, left = gone.seat.power, gone.user_id
     desk.substitute(**ids(it, table_id=table.pk, seat=power, user_id=out, reason="did not come"))
     planned(it, 2)
+    entry.look(**ids(it))
     view = PlanView(TournamentView(it.slug, person(CAROL).pk), 2)
     had = {person.user: person.before for shown in view.tables for person in shown.people}
     assert had[out].upper() == power

@@ -52,6 +52,7 @@ def call_check_in(slug):
 
 def seat(slug):
     """Plan the round, show the plan, and create its tables."""
+    call("POST", f"{slug}/look/")  # plans are shown only to those who have looked, and who never play here
     call("POST", f"{slug}/plan/", number=1)
     while (plan := call("GET", f"{slug}/plans/1/"))["seed"] is None:
         time.sleep(PAUSE_SECONDS)
