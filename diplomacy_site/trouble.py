@@ -90,7 +90,7 @@ def measures() -> Iterator[Measure]:
     yield from _of_posts()
     yield from _of_disks()
     try:
-        redis_measures = list(_of_redis(state.sweep_age)) if shared_counts.redis_works() else []
+        redis_measures = list(_of_redis()) if shared_counts.redis_works() else []
     except RedisError:
         redis_measures = []
     words = later("Redis is away or takes nothing: emails and bots wait, and deadlines are seconds late.")
@@ -146,10 +146,11 @@ def _of_disks() -> Iterator[Measure]:
         yield Measure("database_bytes", "The size of the database.", cursor.fetchone()[0])
 
 
-def _of_redis(sweep_age: float | None) -> Iterator[Measure]:
+def _of_redis() -> Iterator[Measure]:
     moments = shared_counts.last_moments()
+    sweep = moments.get(shared_counts.SWEEP)
     failed_share, slow_share = shared_counts.recent_shares()
-    age = math.inf if sweep_age is None else sweep_age
+    age = sweep.age if sweep else math.inf
     sweep_words = later("Deadlines are not being checked. Is a worker for deadlines running?")
     yield Measure("sweep_age_seconds", "Time since the last check for due phases.", age, 60, sweep_words)
     yield Measure("bots_waiting", "Bots that nothing has asked for orders yet.", len(turns_nobody_has_claimed()))

@@ -122,7 +122,9 @@ class PlaceOfEntrantInput(Input):
 class PlanInput(NumberedRoundInput):
     seed = serializers.IntegerField(min_value=0, max_value=seating.SEEDS - 1, required=False)
     tables = serializers.ListField(
-        child=serializers.IntegerField(min_value=0, max_value=seating.MOST_TABLES), max_length=10, required=False
+        child=serializers.IntegerField(min_value=0, max_value=seating.MOST_TABLES),
+        max_length=MOST_VARIANTS,
+        required=False,
     )
 
 

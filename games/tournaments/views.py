@@ -363,10 +363,8 @@ def _person(value: str) -> tuple[int | None, int]:
 @web.form_page
 def report(request: HttpRequest, slug: str) -> HttpResponse:
     """Report a tournament or a series to the moderators."""
-    view, form = (
-        TournamentView(slug, request.user.pk),
-        forms.ReportForm(request.POST if request.method == "POST" else None),
-    )
+    view = TournamentView(slug, request.user.pk)
+    form = forms.ReportForm(request.POST if request.method == "POST" else None)
     act = partial(moderating.report, tournament_id=view.row.pk, user_id=web.signed_in_id(request))
     if web.form_succeeds(form, act):
         return web.redirect_with_success(request, _("Reported to the moderators."), "games:tournament", slug=slug)
@@ -377,10 +375,8 @@ def report(request: HttpRequest, slug: str) -> HttpResponse:
 @web.form_page
 def moderate(request: HttpRequest, slug: str) -> HttpResponse:
     """What moderators can do about a tournament or a series."""
-    view, form = (
-        TournamentView(slug, request.user.pk),
-        forms.ModerateForm(request.POST if request.method == "POST" else None),
-    )
+    view = TournamentView(slug, request.user.pk)
+    form = forms.ModerateForm(request.POST if request.method == "POST" else None)
     act = partial(moderating.moderate, tournament_id=view.row.pk, by=web.signed_in_id(request))
     if web.form_succeeds(form, act):
         told = _("Done. This is recorded in the log.")
