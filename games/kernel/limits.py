@@ -12,6 +12,7 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 from django.contrib.auth import get_user_model
+from django.core.cache import cache
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from redis.exceptions import RedisError
@@ -19,7 +20,7 @@ from rest_framework.request import Request
 from rest_framework.throttling import AnonRateThrottle, BaseThrottle, SimpleRateThrottle, UserRateThrottle
 
 from games.kernel import clock
-from games.kernel.days import ONE_DAY
+from games.kernel.days import DAY, ONE_DAY
 from games.kernel.languages import later
 from games.kernel.refusals import TooOften
 from games.kernel.wording import duration_in_words
@@ -77,25 +78,10 @@ class VisitorThrottle(_NetworkThrottle):
 
     duration: int
 
-    def __init__(self, scope: str, rate: str, weight: int = 1, *, refuses: bool = True) -> None:
-        """`weight`: for how many this counts; 0 only asks. If it doesn't refuse, it counts beyond the limit, too."""
+    def __init__(self, scope: str, rate: str) -> None:
         self.scope = scope
         self.rate = rate
         super().__init__()
-        self.most, self.weight, self.refuses = int(rate.partition("/")[0]), weight, refuses
-
-    def throttle_success(self) -> bool:
-        if self.refuses and len(self.history) + self.weight > self.most:
-            return False
-        if self.weight:
-            self.history[:0] = [self.now] * self.weight
-            self.cache.set(self.key, self.history, self.duration)
-        return True
-
-    def wait(self) -> float | None:
-        """Until there is room for all of it."""
-        last = [*self.history[max(0, self.most - max(1, self.weight)) :], self.now][0]
-        return float(last - self.now + self.duration)
 
     def get_cache_key(self, request: Any, view: Any) -> str:  # noqa: ARG002
         visitor = request.user.pk if request.user.is_authenticated else self.get_ident(request)
@@ -132,12 +118,12 @@ PRACTICE_OF_ONE, PRACTICE_FROM_ONE = "6/h", "20/h"
 PRACTISED = later("You’ve started {most} games within an hour. Play one that you have.")
 PRACTISED_HERE = later("{most} games have been started from your network within an hour. Play one that you have.")
 SERIES, CHANGED_SERIES = "200/h", later("You’ve changed tournaments or series {most} times within an hour.")
-LETTERS = "5000/day"
+LETTERS = 5_000
 SENT = later("Nothing was sent: with this, you would have sent others more than {most} emails within a day.")
-INVITATIONS, INVITED = "1000/day", later("With this, you would have invited more than {most} addresses within a day.")
-OF_NEWCOMERS = "10/day"
+INVITATIONS, INVITED = 1_000, later("With this, you would have invited more than {most} addresses within a day.")
+OF_NEWCOMERS = 10
 """Of accounts in their first day."""
-LETTERS_TO_ONE, INVITATIONS_TO_ONE = "20/day", "5/day"
+LETTERS_TO_ONE, INVITATIONS_TO_ONE = 20, 5
 """So many an address gets from all senders together. Nobody is told, because a sender learns only their own limits."""
 TESTS, TESTED = "20/h", later("You’ve sent {most} test posts within an hour.")
 MOST = later("That’s the most there can be. The next one is possible in {wait}.")
@@ -149,19 +135,20 @@ OFTEN = {
 }
 
 
-def refusal_if_too_often(
-    request: HttpRequest, scope: str, rate: str, sentence: str = "", weight: int = 1
-) -> TooOften | None:
+def refusal_if_too_often(request: HttpRequest, scope: str, rate: str, sentence: str = "") -> TooOften | None:
     """The refusal, if this visitor has asked for this more often than the `rate` allows, as in "60/min". It says how
-    often that is, in place of {most} in the `sentence`, and when another request is possible. `weight`: as there."""
+    often that is, in place of {most} in the `sentence`, and when another request is possible."""
     asking: Any = request
-    limit = VisitorThrottle(scope, rate, weight)
+    limit = VisitorThrottle(scope, rate)
     if limit.allow_request(asking, None):
         return None
-    wait = ceil(limit.wait() or A_MINUTE)
-    message = (sentence or OFTEN[limit.duration]).format(most=limit.num_requests)  # type: ignore[attr-defined]
+    return _too_often(sentence or OFTEN[limit.duration], limit.num_requests, limit.wait() or A_MINUTE)  # type: ignore[attr-defined]
+
+
+def _too_often(sentence: str, most: int, seconds: float) -> TooOften:
+    wait = ceil(seconds)
     rounded = wait if wait <= A_MINUTE else A_MINUTE * ceil(wait / A_MINUTE)
-    return TooOften(f"{message} {MOST.format(wait=duration_in_words(rounded))}", wait=wait)
+    return TooOften(f"{sentence.format(most=most)} {MOST.format(wait=duration_in_words(rounded))}", wait=wait)
 
 
 def count_request_to_user(user_id: int, game: Game) -> None:
@@ -196,21 +183,20 @@ def count_series_change(user_id: int) -> None:
 
 def count_letters(user_id: int, count: int) -> None:
     """Count emails that an act of this user sends others, in any game or tournament; raises TooOften after 5,000 in a
-    day."""
-    _count(user_id, "letters", LETTERS, SENT, count)
+    day (UTC)."""
+    _count_today(user_id, "letters", LETTERS, SENT, count)
 
 
 def note_letters(user_id: int, count: int) -> None:
     """The same for an act that is never refused: the next one is that can be."""
-    VisitorThrottle("letters", LETTERS, count, refuses=False).allow_request(as_request(user_id), None)
+    takes_today("letters", user_id, LETTERS, count, refuses=False)
 
 
 def count_invitations(user_id: int, count: int) -> None:
-    """Count emails to addresses that this user has written down; raises TooOften after 1,000 in a day, or 10 in the
-    account's first."""
+    """Count emails to addresses that this user has written down; raises TooOften after 1,000 in a day (UTC), or 10 in
+    the account's first 24 hours."""
     is_new = get_user_model().objects.filter(pk=user_id, date_joined__gt=clock.now() - ONE_DAY).exists()
-    rate = OF_NEWCOMERS if is_new else INVITATIONS
-    _count(user_id, "inviting", rate, INVITED, count)
+    _count_today(user_id, "inviting", OF_NEWCOMERS if is_new else INVITATIONS, INVITED, count)
     count_letters(user_id, count)
 
 
@@ -227,14 +213,30 @@ def count_practice_game(request: HttpRequest, user_id: int | None) -> None:
         _count(user_id, "practising", PRACTICE_OF_ONE, PRACTISED)
 
 
-def _count(visitor: int | str, scope: str, rate: str, sentence: str, weight: int = 1) -> None:
-    if refusal := refusal_if_too_often(as_request(visitor), scope, rate, sentence, weight):
+def _count(visitor: int | str, scope: str, rate: str, sentence: str) -> None:
+    asking: Any = SimpleNamespace(user=SimpleNamespace(pk=visitor, is_authenticated=True))
+    if refusal := refusal_if_too_often(asking, scope, rate, sentence):
         raise refusal
 
 
-def as_request(visitor: int | str) -> Any:
-    """What a throttle counts as a request of this visitor."""
-    return SimpleNamespace(user=SimpleNamespace(pk=visitor, is_authenticated=True))
+def _count_today(user_id: int, scope: str, most: int, sentence: str, count: int) -> None:
+    if not takes_today(scope, user_id, most, count):
+        raise _too_often(sentence, most, DAY - clock.now().timestamp() % DAY)
+
+
+def takes_today(scope: str, visitor: int | str, most: int, count: int, *, refuses: bool = True) -> bool:
+    """Has this visitor room for so many of the `most` in a day (UTC)? If so, they are counted, in one number however
+    many they are; 0 only asks for room for one. If it doesn't refuse, it counts beyond the limit, too."""
+    key = f"limit:{scope}:{visitor}:{clock.now().timestamp() // DAY:.0f}"
+    try:
+        has_room = not refuses or cache.get(key, 0) + max(1, count) <= most
+        if has_room and count:
+            cache.add(key, 0, DAY)
+            cache.incr(key, count)
+    except RedisError:
+        log.warning("Redis is not answering, so requests are not being counted.")
+        return True
+    return has_room
 
 
 def rate_limited(scope: str, rate: str) -> Callable[[View], View]:

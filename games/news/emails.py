@@ -20,7 +20,7 @@ from django.utils.translation import gettext as _
 
 from games.kernel import clock
 from games.kernel.languages import later
-from games.kernel.limits import LETTERS_TO_ONE, VisitorThrottle, as_request
+from games.kernel.limits import LETTERS_TO_ONE, takes_today
 
 Waiting = TypeVar("Waiting")
 Found = TypeVar("Found")
@@ -133,10 +133,9 @@ def digest_of_address(address: str) -> str:
     return sha256(f"{name.partition('+')[0]}@{server}".encode()).hexdigest()
 
 
-def takes_another(address: str, most: str, *, sent: bool = False) -> bool:
-    """May this address get one more email today, if it gets so `most`, as in "5/day"? Once it is `sent`, it counts."""
-    visitor = as_request(digest_of_address(address))
-    return VisitorThrottle("written-to", most, int(sent)).allow_request(visitor, None)
+def takes_another(address: str, most: int, *, sent: bool = False) -> bool:
+    """May this address get one more of so many emails a day (UTC)? Once it is `sent`, it counts."""
+    return takes_today("written-to", digest_of_address(address), most, int(sent))
 
 
 def host_of_site() -> str:

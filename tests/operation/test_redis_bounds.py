@@ -21,7 +21,7 @@ from diplomacy_site.beat import LEASE_NAME, Lease
 from diplomacy_site.embedded import places
 from games.bots.services import BotTurn
 from games.kernel.after_commit import MOST_WAITING, start_task_after_commit
-from games.kernel.limits import StrangersThrottle, VisitorThrottle
+from games.kernel.limits import StrangersThrottle, VisitorThrottle, takes_today
 from games.kernel.live_tickets import redis_address, redis_client
 from tests.operation.test_redis_refuses import own, valkey  # noqa: F401 - a server of its own
 
@@ -65,6 +65,7 @@ def fill() -> None:
         count_everywhere("2001:db8:ffff:ffff::")
     for number in range(CROWD):
         count_everywhere(f"10.0.{number >> 8}.{number & 255}")
+    takes_today("a-limit-with-a-long-name", "f" * 64, 10**9, 10**8)
     for number in range(CROWD):
         cache.add(BotTurn(10**9, number, 10**9 + number).claim, 1, 60)
     TOTP(SimpleNamespace(user_id=10**9, data={}))._mark_code_used("123456")

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from games.kernel.models import Game
+    from tests.moment import Moment
 
 pytestmark = pytest.mark.django_db
 ROOT = Path(settings.BASE_DIR)
@@ -46,7 +47,7 @@ SILENT = {
     "keeping": "what was typed is kept for a sign-in or not; the page says which",
 }
 LIMIT = re.compile(
-    r'\b(?:refusal_if_too_often|too_often|rate_limited|_count)\((?:[^()"]|\([^()]*\))*?f?"([a-z-]+)(?:[:"])'
+    r'\b(?:refusal_if_too_often|too_often|rate_limited|_count(?:_today)?)\((?:[^()"]|\([^()]*\))*?f?"([a-z-]+)(?:[:"])'
 )
 
 
@@ -103,8 +104,8 @@ TABLE: dict[str, tuple[str, Callable[[Game], str]]] = {
     "adding-games": (GAMES, lambda _game: anywhere("games:add-game", {"kept": pack("{}")})),
     "series": (SERIES, lambda _game: anywhere("games:new-series", A_SERIES)),
     "standings": (READS, lambda _game: page(visitor(ALICE).get(reverse("games:tournament", args=["season"])))),
-    "letters": (limits.LETTERS, lambda _game: refused(limits.count_letters, me(), 1)),
-    "inviting": (limits.INVITATIONS, lambda _game: refused(limits.count_invitations, me(), 1)),
+    "letters": (f"{limits.LETTERS}/day", lambda _game: refused(limits.count_letters, me(), 1)),
+    "inviting": (f"{limits.INVITATIONS}/day", lambda _game: refused(limits.count_invitations, me(), 1)),
     "export": ("6/min", lambda _game: anywhere("account-export", {})),
     "delete-account": ("10/min", lambda _game: anywhere("account-delete", {"password": "guess"})),
     "asking": (limits.ASKS_A_DAY, lambda game: refused(limits.count_request_to_user, me(), game)),
@@ -117,9 +118,15 @@ TABLE: dict[str, tuple[str, Callable[[Game], str]]] = {
 }
 """By scope: the rate, and what somebody is told who has reached it."""
 
+SUMS = ("letters", "inviting")
+"""They end with the day, and the others so long after each act."""
+
 
 def reach(scope: str, game: Game, most: int) -> None:
-    """Somebody used all of it ten seconds ago: one more is possible once that is a minute, an hour or a day old."""
+    """Somebody used all of it, ten seconds ago: one more is possible once that is so old or, of a sum, tomorrow."""
+    if scope in SUMS:
+        limits.takes_today(scope, me(), most, most)
+        return
     who = NETWORK if scope == "practising-from" else me()
     name = f"telling:{game.pk}" if scope == "telling" else scope
     cache.set(f"limit:{name}:{who}", [time.time() - 10] * most, 86_400)
@@ -142,24 +149,27 @@ def test_it_says_how_often_is_allowed_and_when_one_more_is_possible(game: Game, 
     reach(scope, game, int(number))
     said = ask(game)
     assert re.search(rf"\b{number}\b[^.]* within (a minute|an hour|a day)", said), said
-    assert re.search(rf"That’s the most there can be\. The next one is possible in {WAITS[period]}\.", said), said
+    wait = r"\d+ .*" if scope in SUMS else WAITS[period]
+    assert re.search(rf"That’s the most there can be\. The next one is possible in {wait}\.", said), said
 
 
-def test_a_sum_of_letters_has_room_or_none_of_them_is_sent() -> None:
-    most = int(limits.LETTERS.partition("/")[0])
-    cache.set(f"limit:letters:{me()}", [time.time() - 10] * 3 + [time.time() - 3_600] * (most - 5), 86_400)
+def test_a_sum_of_letters_has_room_or_none_of_them_is_sent(moment: Moment) -> None:
+    limits.count_letters(me(), limits.LETTERS - 2)
     limits.count_letters(me(), 2)
     said = refused(limits.count_letters, me(), 1)
-    assert said.endswith(limits.MOST.format(wait="23 hours")), "once the oldest are a day old"
+    assert said.endswith(limits.MOST.format(wait="12 hours")), "at midnight"
     limits.note_letters(me(), 7)
     assert refused(limits.count_request_to_user, me(), running_game(variant="standard")) == said
+    moment.wait(hours=12)
+    assert limits.MOST.format(wait="1 day") in refused(limits.count_letters, me(), limits.LETTERS + 1)
+    limits.count_letters(me(), limits.LETTERS)
 
 
-def test_an_account_of_the_first_day_invites_few_addresses() -> None:
+def test_an_account_of_the_first_day_invites_few_addresses(moment: Moment) -> None:
     get_user_model().objects.filter(pk=me()).update(date_joined=clock.now() - timedelta(hours=23))
     assert "more than 10 addresses within a day" in refused(limits.count_invitations, me(), 11)
     limits.count_invitations(me(), 10)
-    get_user_model().objects.filter(pk=me()).update(date_joined=clock.now() - timedelta(hours=25))
+    moment.wait(hours=2)
     limits.count_invitations(me(), 11)
 
 

@@ -170,7 +170,7 @@ def test_changes_within_ten_minutes_are_one_email_and_a_deadline_waits_for_nothi
 
 
 def test_emails_of_all_tournaments_and_games_are_counted_together(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "LETTERS", "10/day")
+    monkeypatch.setattr(limits, "LETTERS", 10)
     game, it, other = running_game(variant="standard"), made(people=[ALICE]), made(people=[ALICE, BOB])
     pause_game(game_id=game.pk, by=person(CAROL).pk, reason="Holidays")
     acts.write_to_entrants(**ids(it, message="One"))
