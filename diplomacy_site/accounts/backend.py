@@ -2,11 +2,13 @@
 with the network only as a keyed digest."""
 
 import logging
+from threading import Lock
 from typing import Any
 
 from allauth.account.auth_backends import AuthenticationBackend
 from allauth.mfa.signals import authentication_failed
 from django.contrib.auth.base_user import AbstractBaseUser
+from django.contrib.auth.hashers import Argon2PasswordHasher
 from django.contrib.auth.signals import user_login_failed
 from django.core.exceptions import ValidationError
 from django.dispatch import receiver
@@ -31,6 +33,20 @@ class PasswordLength:
 
     def get_help_text(self) -> str:
         return _("A password can have at most {longest} characters.").format(longest=LONGEST_PASSWORD)
+
+
+class OneAtATime(Argon2PasswordHasher):
+    """Argon2 takes 100 MB for each password, and a small machine has no room for those of all threads at once."""
+
+    turn = Lock()
+
+    def encode(self, password: str, salt: str) -> str:
+        with self.turn:
+            return super().encode(password, salt)
+
+    def verify(self, password: str, encoded: str) -> bool:
+        with self.turn:
+            return super().verify(password, encoded)
 
 
 class SignInBackend(AuthenticationBackend):  # type: ignore[misc]  # the library has no types

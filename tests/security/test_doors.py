@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
 from allauth.mfa.totp.internal.auth import TOTP
 from django.conf import settings as configured
-from django.contrib.auth.hashers import MD5PasswordHasher
+from django.contrib.auth.hashers import MD5PasswordHasher, check_password, make_password
 from django.core import mail
 from django.test import Client
 from django.urls import get_resolver, reverse
 
+from diplomacy_site.settings import base
 from tests.cast import DAVE, PASSWORD, PLAYERS, person
 from tests.factories import running_game
 
@@ -61,6 +64,23 @@ def asked(path: str, **sent: str) -> tuple[Any, int, int]:
 def wrong_login(name: str) -> tuple[int, str, int]:
     answer, hashed, _letters = asked(LOGIN, login=name, password="not this one")
     return answer.status_code, "not correct" if "not correct" in answer.content.decode() else "", hashed
+
+
+def most_memory() -> int:
+    """The most that this process has had since it was told to forget, in kB."""
+    status = Path("/proc/self/status").read_text().splitlines()
+    return next(int(line.split()[1]) for line in status if line.startswith("VmHWM"))
+
+
+def test_passwords_sent_at_the_same_moment_take_the_memory_of_one(settings: Settings) -> None:
+    settings.PASSWORD_HASHERS = base.PASSWORD_HASHERS
+    one, four = make_password(PASSWORD), [PASSWORD] * 4
+    for hashing in (make_password, lambda password: check_password(password, one)):
+        Path("/proc/self/clear_refs").write_text("5")  # forget
+        before = most_memory()
+        with ThreadPoolExecutor(len(four)) as threads:
+            assert all(threads.map(hashing, four))
+        assert 90_000 < most_memory() - before < 150_000
 
 
 def test_a_wrong_password_and_an_unknown_name_are_answered_alike(counted: type[Counting]) -> None:
