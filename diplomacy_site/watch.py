@@ -16,7 +16,7 @@ from redis.exceptions import RedisError
 
 from diplomacy_site import trouble
 from diplomacy_site.health import is_ready, readiness
-from games.delivery.outbound import Unreachable, get_from_host
+from games.delivery.outbound import Unreachable, ask, target_of
 
 log = logging.getLogger(__name__)
 FIRST_LOOK_SECONDS, LOOK_SECONDS = 120, 15
@@ -50,7 +50,7 @@ class Watch(Thread):
             self._write(troubles)
         elif settings.ALIVE_URL and is_ready(readiness()) and cache.add(ALIVE, True, ALIVE_EVERY_SECONDS):
             with suppress(Unreachable):  # the service that waits for the call tells the host
-                get_from_host(settings.ALIVE_URL)
+                ask("GET", target_of(settings.ALIVE_URL, set_by_host=True))
 
     def _write(self, troubles: list[trouble.Trouble]) -> None:
         """Write at most once a day. A letter that the mail server doesn't take, or whose sender is killed, is tried

@@ -3,8 +3,6 @@
 Only https on port 443, with no username or password in the address. The name is looked up once, every address it
 resolves to must be public, and the connection goes to the address that was checked. Redirects aren't followed, only
 the status and the beginning of the answer are read, and the connection is cut after `DEADLINE_SECONDS`.
-
-The address that a host has set for the site's sign of life may be anywhere.
 """
 
 import http.client
@@ -15,6 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
+from types import MappingProxyType
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
@@ -54,6 +53,7 @@ class Target:
     port: int
     path: str
     plain: bool = False
+    may_be_private: bool = False
 
 
 class Answer(NamedTuple):
@@ -63,8 +63,9 @@ class Answer(NamedTuple):
     text: str
 
 
-def target_of(address: str) -> Target:
-    """Raises BadAddress unless we may send to this address; nothing is looked up."""
+def target_of(address: str, *, set_by_host: bool = False) -> Target:
+    """Raises BadAddress unless we may send to this address; nothing is looked up. One that the host has set may be
+    anywhere."""
     if len(address) > LONGEST_ADDRESS or not address.isascii() or any(sign <= " " for sign in address):
         raise BadAddress(
             _("Enter an address of up to {most} plain characters, without spaces.").format(most=LONGEST_ADDRESS)
@@ -75,8 +76,9 @@ def target_of(address: str) -> Target:
     except ValueError:
         raise BadAddress(_("This is not a web address. A web address starts with https://.")) from None
     path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
-    if parts.netloc in settings.OUTBOUND_ALLOWED and parts.hostname:
-        return Target(parts.hostname, port or HTTPS_PORT, path, plain=parts.scheme == "http")
+    if parts.hostname and (set_by_host or parts.netloc in settings.OUTBOUND_ALLOWED):
+        plain = parts.scheme == "http"
+        return Target(parts.hostname, port or (HTTP_PORT if plain else HTTPS_PORT), path, plain, may_be_private=True)
     if parts.scheme != "https" or not parts.hostname:
         guide = _("The API guide says how to try it on your own machine.")
         raise BadAddress(_("The address must start with https:// and name a server. {guide}").format(guide=guide))
@@ -103,22 +105,14 @@ def is_public(address: IPv4Address | IPv6Address) -> bool:
 def post_to(address: str, body: bytes, headers: Mapping[str, str]) -> Answer:
     """Post and return the other site's answer. Raises BadAddress if we may not post there, Unreachable if there is no
     answer."""
-    target = target_of(address)
-    return _ask(_Connection(target, _public_ip_of(target, address)), "POST", body, headers)
+    return ask("POST", target_of(address), body, headers)
 
 
-def get_from_host(address: str) -> Answer:
-    """The answer of an address that the host of this site has set, http or https. Raises Unreachable."""
-    parts = urlsplit(address)
-    plain = parts.scheme == "http"
-    path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
-    target = Target(parts.hostname or "", parts.port or (HTTP_PORT if plain else HTTPS_PORT), path, plain)
-    return _ask(_Connection(target, target.host), "GET", b"", {})
-
-
-def _ask(connection: "_Connection", method: str, body: bytes, headers: Mapping[str, str]) -> Answer:
+def ask(method: str, target: Target, body: bytes = b"", headers: Mapping[str, str] = MappingProxyType({})) -> Answer:
+    """The other site's answer. Raises BadAddress if it must be on the public internet and is not, or Unreachable."""
+    connection = _Connection(target, target.host if target.may_be_private else _public_ip_of(target))
     try:
-        connection.request(method, connection.target.path, body=body, headers=dict(headers))
+        connection.request(method, target.path, body=body, headers=dict(headers))
         answer = connection.getresponse()
         return Answer(answer.status, _first_line_of(answer))
     except (OSError, http.client.HTTPException) as problem:
@@ -150,15 +144,14 @@ def _first_line_of(answer: http.client.HTTPResponse) -> str:
     return one_line(text)
 
 
-def _public_ip_of(target: Target, address: str) -> str:
+def _public_ip_of(target: Target) -> str:
     """The address to connect to; raises BadAddress if any address of this host isn't public."""
     try:
         entries = socket.getaddrinfo(target.host, target.port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError) as problem:
         raise Unreachable("no such server") from problem
     addresses = [str(entry[4][0]).partition("%")[0] for entry in entries]
-    allowed = urlsplit(address).netloc in settings.OUTBOUND_ALLOWED
-    if not allowed and not all(is_public(ip_address(it)) for it in addresses):
+    if not all(is_public(ip_address(it)) for it in addresses):
         raise BadAddress(_("This server is not on the public internet."))
     return addresses[0]
 
