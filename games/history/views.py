@@ -6,6 +6,8 @@ public games.
 
 import gzip
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import wraps
 from http import HTTPStatus
 
@@ -34,6 +36,21 @@ PICTURES, TOO_OFTEN = "12/min", later("{most} new pictures were painted for your
 """How many pictures that don't exist yet one visitor may ask for."""
 
 
+class BusyError(Exception):
+    """Other pictures must be painted first."""
+
+
+@contextmanager
+def place_in(line: threading.BoundedSemaphore, seconds: float = 0) -> Iterator[None]:
+    """Hold a place during the block; raises BusyError if none becomes free within so many seconds."""
+    if not line.acquire(timeout=seconds):
+        raise BusyError
+    try:
+        yield
+    finally:
+        line.release()
+
+
 def refused_while_painters_are_busy(view: View) -> View:
     """Refuse a PNG at once while all places in the queue are taken, before anything is read for it: so a flood of them
     costs pages little. Public ones that this process has shown in the last hour are sent all the same."""
@@ -41,9 +58,14 @@ def refused_while_painters_are_busy(view: View) -> View:
     @wraps(view)
     def answered(request: HttpRequest, slug: str, **where: object) -> HttpResponse:
         shown, key = caches["parts"], digest_of(request.path.encode())
-        if where.get("kind") != SVG and not _has_room() and not shown.get(key):
-            return _painters_are_busy()
-        response = view(request, slug, **where)
+        try:
+            if where.get("kind") != SVG and not shown.get(key):
+                with place_in(QUEUE):
+                    pass
+            response = view(request, slug, **where)
+        except BusyError:
+            sentence = _("Other pictures are being painted. Reload this one in a few seconds.")
+            return _try_later(sentence, SOON_SECONDS)
         if response.status_code == HTTPStatus.OK and "public" in response["Cache-Control"]:
             shown.set(key, 1)
         return response
@@ -119,41 +141,13 @@ def _file_response(request: HttpRequest, view: Page, file: PictureFile, seconds:
         response = HttpResponse(content, content_type=PNG)
     elif refusal := refusal_if_too_often(request, "pictures", PICTURES, TOO_OFTEN):
         return _try_later(refusal.sentence, refusal.wait)
-    elif (content := _paint_in_turn(file)) is not None:
-        response = HttpResponse(content, content_type=PNG)
     else:
-        return _painters_are_busy()
+        with place_in(QUEUE), place_in(PAINTERS, WAIT_SECONDS):  # pages must not wait for seconds
+            response = HttpResponse(file.kept or file.make(), content_type=PNG)  # others may have wanted the same
     response["ETag"] = tag
     name = f"{view.game.slug}-{view.head.code if view.head else 'start'}.{file.kind[6:9]}"
     response["Content-Disposition"] = f'inline; filename="{name}"'
     return _embeddable(_cacheable(response, view, seconds), view)
-
-
-def _paint_in_turn(file: PictureFile) -> bytes | None:
-    """The picture; None if other pictures must be painted first. Painting takes a second or two, and pages must not
-    wait for it."""
-    if not QUEUE.acquire(blocking=False):
-        return None
-    try:
-        if not PAINTERS.acquire(timeout=WAIT_SECONDS):
-            return None
-        try:
-            return file.kept or file.make()  # those before us may have wanted the same
-        finally:
-            PAINTERS.release()
-    finally:
-        QUEUE.release()
-
-
-def _has_room() -> bool:
-    has_room = QUEUE.acquire(blocking=False)
-    if has_room:
-        QUEUE.release()
-    return has_room
-
-
-def _painters_are_busy() -> HttpResponse:
-    return _try_later(_("Other pictures are being painted. Reload this one in a few seconds."), SOON_SECONDS)
 
 
 def _try_later(sentence: str, wait: int) -> HttpResponse:
