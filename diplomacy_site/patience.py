@@ -7,9 +7,11 @@ a client. Waiting requests take only memory, which is limited too.
 from __future__ import annotations
 
 import asyncio
+import tomllib
 from collections.abc import Awaitable, Callable, Sequence
 from functools import cache
 from http import HTTPStatus
+from pathlib import Path
 from typing import ClassVar, NamedTuple
 
 from csp.middleware import CSPMiddleware
@@ -18,47 +20,19 @@ from django.http import HttpRequest, HttpResponse
 from django.middleware.clickjacking import XFrameOptionsMiddleware
 from django.middleware.security import SecurityMiddleware
 from django.template import loader
+from django.utils.translation import gettext as _
 
 from diplomacy_site.events.stream import Receive, Scope, Send
 from diplomacy_site.middleware import CautiousHeaders
 from diplomacy_site.networks import PerNetwork, TooManyError
 from games.api.problems import VERSION_1, problem_answer
-from games.kernel.languages import later
 
 BODY_SECONDS = 20
 API_BYTES = 64 * 1024
 WITHOUT_BODY = ("GET", "HEAD", "OPTIONS", "TRACE")
 MOST_BYTES_TOGETHER = 64 * 1024 * 1024
 """Of all bodies together."""
-
-
-class WordsOfRefusal(NamedTuple):
-    """Why a request was refused, for people and for apps."""
-
-    code: str
-    kicker: str
-    heading: str
-    sentence: str
-    advice: str
-
-
-WORDS_OF_REFUSALS = {
-    HTTPStatus.REQUEST_TIMEOUT: WordsOfRefusal(
-        *("TooSlow", later("Lost in the post"), later("That took too long")),
-        later("What you sent didn’t arrive within {count} seconds, so nothing was done."),
-        later("Check your connection, then go back and try again."),
-    ),
-    HTTPStatus.REQUEST_ENTITY_TOO_LARGE: WordsOfRefusal(
-        *("TooLarge", later("Too heavy to carry"), later("That’s too long")),
-        later("What you sent is longer than the site accepts, so nothing was done."),
-        later("Go back, shorten it and try again."),
-    ),
-    HTTPStatus.TOO_MANY_REQUESTS: WordsOfRefusal(
-        *("TooManyAtOnce", later("One at a time, please"), later("Too many requests at once")),
-        later("Too many requests from your network are open at the same time, so nothing was done."),
-        later("Wait a moment, then go back and try again."),
-    ),
-}
+REFUSALS = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 AGAIN_SECONDS = 5
 
 
@@ -201,12 +175,12 @@ def announced_bytes(scope: Scope) -> int:
 @cache
 def reply_of_refusal(status: HTTPStatus, *, for_apps: bool) -> Reply:
     """A short page, or a sentence for an app, with the headers that all pages have. Made only once."""
-    why = WORDS_OF_REFUSALS[status]._replace(sentence=WORDS_OF_REFUSALS[status].sentence.format(count=BODY_SECONDS))
+    words = {name: _(text).format(count=BODY_SECONDS) for name, text in REFUSALS[str(status.value)].items()}
     answer: HttpResponse
     if for_apps:
-        answer = problem_answer(why.code, why.sentence)
+        answer = problem_answer(words["code"], words["sentence"])
     else:
-        answer = HttpResponse(loader.get_template("refused.html").render(why._asdict()), status=status)
+        answer = HttpResponse(loader.get_template("refused.html").render(words), status=status)
     answer["Content-Length"] = str(len(answer.content))
     answer["Cache-Control"] = "no-store"
     if status == HTTPStatus.TOO_MANY_REQUESTS:

@@ -82,6 +82,8 @@ KEYS_OF_TEXTS = {
     "terms.toml": {"title", "sentence"},
     "systems.toml": {"title", "sentence", "generalised"},
     "texts.toml": {*TEXTS_OF_TOURNAMENTS},
+    "trouble.toml": {"words"},
+    "patience.toml": {"kicker", "heading", "sentence", "advice"},
 }
 """The keys of what people read in TOML files: of texts, or of tables of them."""
 Extracted: TypeAlias = tuple[int, str, str | tuple[str, str], list[str]]
