@@ -7,12 +7,12 @@ import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from html import escape
 from pathlib import Path
 from textwrap import wrap
 from typing import NamedTuple
 
 from django.core.cache import cache
+from django.template.loader import render_to_string
 
 from games.history.kept_pictures import keep_picture, kept_picture
 from games.history.queries import drawing
@@ -30,7 +30,6 @@ PICTURE_WIDTH = 1400
 PREVIEW = (1200, 630)
 """The size that sites ask for when they preview links."""
 
-INK, SOFT_INK, PAPER = "#1b2533", "#505a66", "#f4efe4"
 MARGIN, MAP_SHARE = 28, 0.7
 TITLE_LINE, TITLE_LINES = 18, 3
 VIEW_BOX = re.compile(r'viewBox="0 0 ([\d.]+) ([\d.]+)"')
@@ -57,39 +56,24 @@ def svg_to_png(svg: str, width: int = PICTURE_WIDTH) -> bytes:
 def paint_preview(variant_slug: str, drawing: Drawing, title: str, turn: str, tally: Iterable[Tally]) -> bytes:
     """A card with the map and, beside it, a title, the turn and how many centres each power has, as PNG."""
     width, height = PREVIEW
-    map_svg, map_width = _map_at_height(standalone_map(variant_slug, drawing), height)
-    x = map_width + MARGIN
-    lines = wrap(title, TITLE_LINE)[:TITLE_LINES]
-    words = [_svg_text(line, x, 64 + 36 * row, 30, INK) for row, line in enumerate(lines)]
-    below_title = 64 + 36 * len(lines)
-    words.append(_svg_text(turn, x, below_title, 21, SOFT_INK))
-    discs = (_disc_with_count(each, x, below_title + 46 + 40 * row) for row, each in enumerate(tally))
-    card = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}">'
-        f'<rect width="{width}" height="{height}" fill="{PAPER}"/>{map_svg}'
-        f'<g font-family="{FAMILY}" font-weight="700">{"".join((*words, *discs))}</g></svg>'
-    )
-    return svg_to_png(card, width)
-
-
-def _map_at_height(svg: str, height: int) -> tuple[str, float]:
-    """The map at this height, and its width."""
-    frame = VIEW_BOX.search(svg)
+    board = standalone_map(variant_slug, drawing)
+    frame = VIEW_BOX.search(board)
     assert frame is not None, "every map says how large it is"
-    width = min(height * float(frame[1]) / float(frame[2]), PREVIEW[0] * MAP_SHARE)
-    return svg.replace("<svg ", f'<svg width="{width:.0f}" height="{height}" ', 1), width
-
-
-def _svg_text(words: str, x: float, y: float, size: int, colour: str) -> str:
-    return f'<text x="{x:.0f}" y="{y:.0f}" font-size="{size}" fill="{colour}">{escape(words)}</text>'
-
-
-def _disc_with_count(tally: Tally, x: float, y: float) -> str:
-    """A disc with the power's letter, its number of centres and its name."""
-    colour = board_style()[1][f"--owner-{tally.colour}"]
-    edge = f'cx="{x + 15:.0f}" cy="{y - 8:.0f}" r="15" fill="{colour}" stroke="{INK}"'
-    letter = f'<g text-anchor="middle">{_svg_text(tally.letter, x + 15, y - 2, 17, INK)}</g>'
-    return f"<circle {edge}/>{letter}{_svg_text(f'{tally.centres}  {tally.name}', x + 42, y, 21, INK)}"
+    map_width = min(height * float(frame[1]) / float(frame[2]), width * MAP_SHARE)
+    lines = wrap(title, TITLE_LINE)[:TITLE_LINES]
+    below_title = 64 + 36 * len(lines)
+    context = {
+        "width": width,
+        "height": height,
+        "map": board.replace("<svg ", f'<svg width="{map_width:.0f}" height="{height}" ', 1),
+        "family": FAMILY,
+        "x": round(map_width + MARGIN),
+        "lines": [(64 + 36 * row, line) for row, line in enumerate(lines)],
+        "below_title": below_title,
+        "turn": turn,
+        "tally": [(below_title + 46 + 40 * row, each) for row, each in enumerate(tally)],
+    }
+    return svg_to_png(render_to_string("history/card.svg", context), width)
 
 
 PNG, SVG = "image/png", "image/svg+xml"
@@ -140,7 +124,8 @@ def card_file(view: Page) -> PictureFile:
     game, title = view.game, f"{view.head.title} · {view.head.kind_title}"
     centres_of = view.rows.position.centres_of
     powers = view.rows.variant.powers
-    tally = [Tally(power.name, power.letter, str(power.colour), len(centres_of(power.id))) for power in powers]
+    colours = board_style()[1]
+    tally = [Tally(it.name, it.letter, colours[f"--owner-{it.colour}"], len(centres_of(it.id))) for it in powers]
     board = drawing(view)
     return PictureFile(
         PNG,
