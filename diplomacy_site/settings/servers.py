@@ -95,7 +95,7 @@ def caches(address: str, number: int = CACHE_NUMBER) -> dict[str, Any]:
                 "socket_connect_timeout": PATIENCE_SECONDS,
                 "retry": OnlyOnce(NoBackoff(), 0),
             },
-            "VERSION": 2,  # values written in another format are not read
+            "VERSION": 3,  # values written in another format are not read
         },
         "parts": {
             "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
@@ -110,20 +110,12 @@ def caches(address: str, number: int = CACHE_NUMBER) -> dict[str, Any]:
     }
 
 
-BYTES, JSON = b"B", b"J"
-
-
 class PlainValues:
-    """Numbers, bytes and JSON. The framework would pickle them, and then anyone who can write to Redis could run code
-    in the site's processes."""
+    """JSON, which is also how Redis counts. The framework would pickle values, and then anyone who can write to Redis
+    could run code in the site's processes."""
 
-    def dumps(self, value: Any) -> int | bytes:
-        if type(value) is int:
-            return value  # Redis counts on
-        return BYTES + value if isinstance(value, bytes) else JSON + json.dumps(value).encode()
+    def dumps(self, value: Any) -> bytes:
+        return json.dumps(value).encode()
 
     def loads(self, data: bytes) -> Any:
-        form, value = data[:1], data[1:]
-        if form == BYTES:
-            return value
-        return json.loads(value) if form == JSON else int(data)
+        return json.loads(data)

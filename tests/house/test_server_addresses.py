@@ -26,17 +26,24 @@ def test_broker_and_cache_have_databases_of_their_own(address: str, broker: str,
     assert servers.caches(address)["default"]["LOCATION"] == cache
 
 
-@pytest.mark.parametrize("value", [7, 0, True, "y", b"\x89PNG", b"12", [1.5, 2.5], {"a": [None]}])
+@pytest.mark.parametrize("value", [7, 0, True, "y", "12", [1.5, 2.5], {"a": [None]}])
 def test_the_cache_gives_back_what_it_was_given(value: Any) -> None:
     cache.set("kept", value, 5)
     assert (cache.get("kept"), type(cache.get("kept"))) == (value, type(value))
+
+
+def test_the_cache_counts_on_and_refuses_what_is_no_json() -> None:
+    cache.set("kept", 7, 5)
+    assert cache.incr("kept") == cache.get("kept") == 8
+    with pytest.raises(TypeError):
+        cache.set("kept", b"7", 5)
 
 
 def test_the_cache_runs_nothing_that_somebody_wrote_into_redis() -> None:
     cache.set("kept", 1, 5)
     client = cache._cache.get_client()  # type: ignore[attr-defined]  # where another process would write
     client.set(cache.make_key("kept"), pickle.dumps(print))
-    with pytest.raises(ValueError, match="invalid literal"):
+    with pytest.raises(ValueError, match="codec can't decode"):
         cache.get("kept")
     cache.delete("kept")
 
