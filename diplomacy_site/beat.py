@@ -93,10 +93,6 @@ class Beat(Thread):
         self.over = Event()
         self.last_looked = time.monotonic()
 
-    @property
-    def is_awake(self) -> bool:
-        return time.monotonic() - self.last_looked < ASLEEP_SECONDS
-
     def run(self) -> None:
         while not self.over.wait(self._send_what_is_due()):
             self.last_looked = time.monotonic()
@@ -138,4 +134,5 @@ class BeatStep(bootsteps.StartStopStep):  # type: ignore[misc]  # Celery has no 
 
 def is_awake() -> bool:
     """Is the beat of this process working, or has it none?"""
-    return BeatStep.running is None or BeatStep.running.is_awake
+    running = BeatStep.running
+    return running is None or time.monotonic() - running.last_looked < ASLEEP_SECONDS
