@@ -14,5 +14,5 @@ class DiplomacySiteConfig(AppConfig):
 
         # Makes this Celery application the current one, so that `current_app.send_task` finds the broker.
         import_module("diplomacy_site.celery")
-        hooks.site_troubles.answered_by(trouble.lasting_troubles)
+        hooks.site_troubles.answered_by(lambda: trouble.found)
         hooks.phases_counted.answered_by(shared_counts.note_closing)

@@ -3,7 +3,7 @@
 Neither reveals more than yes, no and how many, because anyone may ask.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any, TypeVar
 
@@ -16,12 +16,11 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 from redis.exceptions import RedisError
 
-from diplomacy_site import shared_counts
+from diplomacy_site.shared_counts import SWEEP, Moment, last_moments, redis_works
+from diplomacy_site.trouble import KINDS
 from games.deadlines.queries import overdue_phases
 from games.sealed.rekeying import check_keys
 
-SWEEP_IS_RECENT_SECONDS, WORK_IS_RECENT_SECONDS = 60, 75
-"""The schedule has a task for each queue every ten seconds. Most take a moment, the longest over a minute."""
 T = TypeVar("T")
 
 
@@ -42,14 +41,14 @@ def readyz(_request: HttpRequest) -> JsonResponse:
 
 def readiness() -> dict[str, Any]:
     """Whether each part works, and how many phases are late, None if that is not known."""
-    moments = answer_or_none(shared_counts.last_moments) or {}
+    moments = answer_or_none(last_moments) or {}
     return {
         "database": bool(answer_or_none(database_answers)),
         "migrations": bool(answer_or_none(tables_are_up_to_date)),
-        "redis": shared_counts.redis_works(),
+        "redis": redis_works(),
         "keys": bool(answer_or_none(lambda: not check_keys())),
-        "sweep": _is_recent(moments.get(shared_counts.SWEEP), SWEEP_IS_RECENT_SECONDS),
-        **{queue: _is_recent(moments.get(queue), WORK_IS_RECENT_SECONDS) for queue in settings.CELERY_TASK_QUEUES},
+        "sweep": is_recent(moments, SWEEP, "sweep_age_seconds"),
+        **{queue: is_recent(moments, queue, "work_age_seconds") for queue in settings.CELERY_TASK_QUEUES},
         "overdue_phases": answer_or_none(lambda: len(overdue_phases())),
     }
 
@@ -94,5 +93,6 @@ def known_migrations() -> frozenset[tuple[str, str]]:
     return frozenset(name for key, migration in found for name in migration.replaces or [key])
 
 
-def _is_recent(moment: shared_counts.Moment | None, seconds: int) -> bool:
-    return moment is not None and moment.age <= seconds
+def is_recent(moments: Mapping[str, Moment], name: str, kind: str) -> bool:
+    """Was this noted no longer ago than the limit for measures of this kind?"""
+    return name in moments and bool(moments[name].age <= KINDS[kind]["limit"])

@@ -12,8 +12,9 @@ from typing import Any
 from celery import bootsteps
 from django.conf import settings
 from django.db import connection
+from redis.exceptions import RedisError
 
-from diplomacy_site import shared_counts
+from diplomacy_site.shared_counts import SWEEP, last_moments
 
 log = logging.getLogger(__name__)
 LATE_SECONDS = 4
@@ -38,8 +39,11 @@ class LastResort(bootsteps.StartStopStep):  # type: ignore[misc]  # Celery has n
 
     def _look(self, tasks: Mapping[str, Callable[[], object]]) -> None:
         while not self.over.wait(1):
-            last = shared_counts.last_sweep()
-            if last is None or last.age > LATE_SECONDS:
+            try:
+                sweep = last_moments().get(SWEEP)
+            except RedisError:
+                sweep = None
+            if sweep is None or sweep.age > LATE_SECONDS:
                 for name in TASKS:
                     try:
                         tasks[name]()

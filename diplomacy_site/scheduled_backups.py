@@ -27,7 +27,7 @@ from redis.exceptions import RedisError
 from diplomacy_site import age, env
 from diplomacy_site.backups import write_backup
 from diplomacy_site.embedded import places
-from diplomacy_site.shared_counts import BackupRecord, backup_record, note_backup, note_proof
+from diplomacy_site.shared_counts import BACKUP, PROOF, last_moments, note_moments
 from games.kernel import clock
 
 if TYPE_CHECKING:
@@ -64,26 +64,26 @@ def storage() -> ObjectStore:
 def make_scheduled_backup() -> None:
     """Write this hour's backup, unless there is one or another worker writes it, and delete those that are too old."""
     moment = clock.now()
-    record = backup_record()
-    has_one = record.made is not None and name_of(record.made) == name_of(moment)
+    noted = {name: it.at for name, it in last_moments().items()}
+    has_one = BACKUP in noted and name_of(noted[BACKUP]) == name_of(moment)
     if has_one or not cache.add(BUSY, True, timeout=BUSY_SECONDS):
         return
     try:
-        _write_and_thin(storage(), moment, record)
+        _write_and_thin(storage(), moment, noted.get(PROOF))
     finally:
         cache.delete(BUSY)
 
 
-def _write_and_thin(store: ObjectStore, moment: datetime, record: BackupRecord) -> None:
+def _write_and_thin(store: ObjectStore, moment: datetime, proved: datetime | None) -> None:
     target = obstore.open_writer(store, name_of(moment))
     with age.encrypted(target, age.public_key(settings.BACKUP_KEY)) as encrypted:
-        if record.proved is None or abs(moment - record.proved) >= PROVED_EVERY:  # it may have been put back
+        if proved is None or abs(moment - proved) >= PROVED_EVERY:  # it may have been put back
             _write_and_prove(encrypted, moment)
         else:
             write_backup(encrypted)
     target.close()
     with suppress(RedisError):  # the next hour notes it again
-        note_backup(moment)
+        note_moments(BACKUP, at=moment)
     names = [each["path"] for each in obstore.list_with_delimiter(store)["objects"]]  # folders in it are not ours
     obstore.delete(store, list(names_to_delete(names, moment)))
     if isinstance(store, LocalStore):
@@ -144,7 +144,7 @@ def _write_and_prove(encrypted: IO[bytes], moment: datetime) -> None:
         with suppress(OSError, subprocess.TimeoutExpired, RedisError):  # the next hour tries again
             process.stdin.close()
             if process.wait(PROOF_PATIENCE) == 0:
-                note_proof(moment)
+                note_moments(PROOF, at=moment)
 
 
 @contextmanager

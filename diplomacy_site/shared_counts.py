@@ -17,8 +17,7 @@ from redis.exceptions import RedisError
 from games.kernel.live_tickets import redis_address, redis_client
 
 MOMENTS_KEY, JUDGED_KEY, PAGES_KEY = "tally.moments", "tally.judged", "tally.pages"
-SWEEP, MAIL_FAILS = "sweep", "mail fails"
-BACKUP_KEY, PROOF_KEY = "tally.backup", "tally.proof"
+SWEEP, MAIL_FAILS, BACKUP, PROOF = "sweep", "mail fails", "backup", "proof"
 RECENT_KEY, RECENT_SECONDS = "tally.recent.", 600
 """Requests of this period and the one before."""
 FEWEST_RECENT = 20
@@ -60,10 +59,11 @@ class Moment:
     ahead: float
 
 
-def note_moments(*names: str, keep_first: bool = False) -> None:
-    """Note that this happens now, by Redis's clock, so that those of the machines don't matter; and by this one's."""
+def note_moments(*names: str, at: datetime | None = None, keep_first: bool = False) -> None:
+    """Note that this happened then or now, by Redis's clock, so that those of the machines don't matter; and by this
+    one's."""
     redis = _redis()
-    value = f"{redis.time()[0]} {time.time():.0f}"
+    value = f"{int(at.timestamp()) if at else redis.time()[0]} {time.time():.0f}"
     for name in names:
         (redis.hsetnx if keep_first else redis.hset)(MOMENTS_KEY, name, value)
 
@@ -78,7 +78,8 @@ def note_mail(*, taken: bool) -> None:
 
 
 def last_moments() -> dict[str, Moment]:
-    """Those of the queues on which something was done, of SWEEP, and of MAIL_FAILS if it does."""
+    """Those of the queues on which something was done, of SWEEP, of MAIL_FAILS if it does, of the newest BACKUP, and of
+    the newest that was restored as its PROOF. Redis may have lost some since, and knows again with the next."""
     redis = _redis()
     noted = {_text(name): _text(value).split() for name, value in redis.hgetall(MOMENTS_KEY).items()}
     now = redis.time()[0]
@@ -88,36 +89,6 @@ def last_moments() -> dict[str, Moment]:
         return Moment(datetime.fromtimestamp(at, UTC), now - at, there - at - ahead)
 
     return {name: moment(*map(int, value)) for name, value in noted.items()}
-
-
-def last_sweep() -> Moment | None:
-    """When the last sweep ended; None if Redis is down or knows of none."""
-    try:
-        return last_moments().get(SWEEP)
-    except RedisError:
-        return None
-
-
-@dataclass(frozen=True, slots=True)
-class BackupRecord:
-    """When the newest complete backup was made, and the newest that has been restored to prove it. None if Redis knows
-    of none: it may have lost its data since, and knows again with the next."""
-
-    made: datetime | None
-    proved: datetime | None
-
-
-def note_backup(moment: datetime) -> None:
-    _redis().set(BACKUP_KEY, moment.isoformat())
-
-
-def note_proof(moment: datetime) -> None:
-    _redis().set(PROOF_KEY, moment.isoformat())
-
-
-def backup_record() -> BackupRecord:
-    made, proved = _redis().mget(BACKUP_KEY, PROOF_KEY)
-    return BackupRecord(*(datetime.fromisoformat(_text(value)) if value else None for value in (made, proved)))
 
 
 def note_closing(closed_count: int, failed_count: int, seconds: float) -> None:

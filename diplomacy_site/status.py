@@ -11,9 +11,10 @@ from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from diplomacy_site.health import SWEEP_IS_RECENT_SECONDS, answer_or_none
-from diplomacy_site.shared_counts import backup_record
-from diplomacy_site.state import site_state
+from diplomacy_site.health import answer_or_none, is_recent
+from diplomacy_site.shared_counts import SWEEP, last_moments
+from games.deadlines.queries import overdue_phases
+from games.kernel.models import Game, Status
 
 DATC_RECORD = Path(__file__).with_name("datc.json")
 
@@ -28,11 +29,15 @@ def datc_record() -> dict[str, Any]:
 @never_cache
 @require_safe
 def status(request: HttpRequest) -> HttpResponse:
-    state, sections = site_state(), datc_record()["sections"]
+    moments, overdue, sections = answer_or_none(last_moments), overdue_phases(), datc_record()["sections"]
     context = {
-        "state": state,
-        "backups": answer_or_none(backup_record) if settings.BACKUP_TO else None,
-        "sweeps": state.sweep_age is not None and state.sweep_age <= SWEEP_IS_RECENT_SECONDS,
+        "version": settings.SITE_VERSION,
+        "running": Game.objects.of_people().filter(status=Status.RUNNING).count(),
+        "overdue": len(overdue),
+        "overdue_since": overdue[0].since if overdue else None,
+        "moments": moments,
+        "has_backups": settings.BACKUP_TO and moments is not None,
+        "sweeps": is_recent(moments or {}, SWEEP, "sweep_age_seconds"),
         "document": datc_record()["document"],
         "sections": sections,
         "cases": sum(section["cases"] for section in sections),

@@ -73,7 +73,8 @@ def fill() -> None:
     assert Lease(redis_client(redis_address())).hold()
     redis_client(redis_address()).persist(LEASE_NAME)  # until all is counted
     redis_client(redis_address()).set(f"{shared_counts.WATCHERS_KEY}{'0' * 32}", 10**9)
-    shared_counts.note_moments(*settings.CELERY_TASK_QUEUES, shared_counts.SWEEP, shared_counts.MAIL_FAILS)
+    names = shared_counts.SWEEP, shared_counts.MAIL_FAILS, shared_counts.BACKUP, shared_counts.PROOF
+    shared_counts.note_moments(*settings.CELERY_TASK_QUEUES, *names)
     shared_counts.note_closing(10**9, 10**9, 20.0)
     shared_counts.note_pages(
         {(f"games:page-number-{page}", str(step)): 10**9 for page in range(250) for step in range(6)}

@@ -38,7 +38,7 @@ def private_key(tmp_path: Path, settings: Settings, monkeypatch: pytest.MonkeyPa
     identity = pyrage.x25519.Identity.generate()
     settings.BACKUP_TO, settings.BACKUP_KEY = str(tmp_path / "backups"), str(identity.to_public())
     monkeypatch.setenv("DATABASE_URL", database_address())
-    redis_client(redis_address()).delete(shared_counts.BACKUP_KEY, shared_counts.PROOF_KEY)
+    shared_counts._redis().hdel(shared_counts.MOMENTS_KEY, shared_counts.BACKUP, shared_counts.PROOF)
     file = tmp_path / "key.txt"
     file.write_text(f"# created: 2026-11-28\n{identity}\n")
     return file
@@ -46,6 +46,15 @@ def private_key(tmp_path: Path, settings: Settings, monkeypatch: pytest.MonkeyPa
 
 def backups(settings: Settings) -> list[Path]:
     return sorted(Path(settings.BACKUP_TO).iterdir())
+
+
+def noted_at() -> dict[str, datetime]:
+    """When the newest backup and the newest proof were made, as far as they are known."""
+    return {
+        name: it.at
+        for name, it in shared_counts.last_moments().items()
+        if name in (shared_counts.BACKUP, shared_counts.PROOF)
+    }
 
 
 def databases() -> list[str]:
@@ -68,9 +77,8 @@ def test_a_scheduled_backup_is_proved_and_can_be_restored_only_with_the_key(
         written = file.stat().st_mtime_ns
         back_up()
         assert [each.stat().st_mtime_ns for each in backups(settings)] == [written], "one an hour"
-        record = shared_counts.backup_record()
-        assert record.made is not None
-        assert record.made == record.proved, "the first is proved"
+        noted = noted_at()
+        assert noted[shared_counts.BACKUP] == noted[shared_counts.PROOF], "the first is proved"
         assert f"{connection.settings_dict['NAME']}{THROWAWAY}" not in databases()
         assert b"Genoa" not in file.read_bytes()
         use_database(another)
@@ -99,18 +107,17 @@ def test_a_proof_that_fails_or_cannot_begin_costs_no_backup_and_is_not_noted(
     if failing == "connect":
         monkeypatch.setenv("POSTGRES_URL", "postgresql://127.0.0.1:1/none")
     running_game(name="Genoa")
-    before = shared_counts.backup_record()
+    assert not noted_at()
     back_up()
-    after = shared_counts.backup_record()
-    assert (len(backups(settings)), after.proved) == (1, before.proved)
-    assert after.made != before.made
+    assert noted_at().keys() == {shared_counts.BACKUP}
+    assert len(backups(settings)) == 1
     assert private_key.exists()
 
 
 def test_of_a_folder_only_our_own_files_are_deleted_and_halves_of_killed_workers_too(
     private_key: Path, settings: Settings
 ) -> None:
-    shared_counts.note_proof(clock.now())
+    shared_counts.note_moments(shared_counts.PROOF, at=clock.now())
     old, folder = NOW - timedelta(days=2000), Path(settings.BACKUP_TO)
     kept = [f"kept/{name_of(old)}", f"copy-of-{name_of(old)}", f"{name_of(NOW)}#1"]
     for name in (*kept, name_of(old), f"{name_of(old)}#1"):
@@ -120,7 +127,7 @@ def test_of_a_folder_only_our_own_files_are_deleted_and_halves_of_killed_workers
         if str(old.year) in name:
             os.utime(file, (old.timestamp(), old.timestamp()))
     back_up()
-    newest = name_of(shared_counts.backup_record().made or NOW)
+    newest = name_of(noted_at()[shared_counts.BACKUP])
     left = {str(file.relative_to(folder)) for file in folder.rglob("*") if file.is_file()}
     assert left == {*kept, newest}
     assert private_key.exists()

@@ -16,7 +16,7 @@ from django.db import IntegrityError, connection, transaction
 from django.test import Client
 from django.urls import reverse
 
-from diplomacy_site.state import site_state
+from diplomacy_site.trouble import measures
 from games import tasks
 from games.bots import services as bots
 from games.deadlines.outage import make_up_for_outage
@@ -230,7 +230,7 @@ def test_it_is_on_no_list_and_counts_nowhere() -> None:
     assert named == {(PLAYERS[0], reverse("games:home"))}
     assert reliability_of(player.pk).owed == 0
     assert finished_games_of(player.pk).ended == 0
-    assert site_state().running == 0
+    assert {it.name: it.value for it in measures()}["games_running"] == 0
 
 
 def rows() -> dict[str, int]:

@@ -14,7 +14,7 @@ from django.test import Client
 from redis.exceptions import RedisError
 
 from diplomacy_site.health import is_ready, readiness
-from diplomacy_site.shared_counts import backup_record
+from diplomacy_site.shared_counts import BACKUP, PROOF, last_moments
 from games.kernel.wording import moment_words
 
 log = logging.getLogger(__name__)
@@ -63,10 +63,10 @@ def _pages_work() -> bool:
 
 def _backups() -> str:
     try:
-        record = backup_record()
+        moments = last_moments()
     except RedisError:
         return "Newest scheduled backup: not known, as Redis does not respond."
-    made, proved = (moment_words(moment) if moment else "none yet" for moment in (record.made, record.proved))
+    made, proved = (moment_words(moments[each].at) if each in moments else "none yet" for each in (BACKUP, PROOF))
     return f"Newest scheduled backup: {made}. Last one restored to prove it: {proved}."
 
 
