@@ -276,23 +276,23 @@ class Call:
         return False
 
     def do_exec(self, words: list[str], streams: list[int]) -> int:
-        options, rest = _options_before(words, {"-T": 0, "-e": 1})
+        _options, rest = _options_before(words, {"-T": 0})
         service, *command = rest
         if service == "postgres":
             return self._database_command(command)
         if service not in self.project.children:
             raise RefusedError(f"service {service} is not running")
-        given = {options["-e"]: self.variables[options["-e"]]} if "-e" in options else {}
-        return self._run_once(service, command, streams, **given)
+        return self._run_once(service, command, streams)
 
     def do_run(self, words: list[str], streams: list[int]) -> int:
-        options, rest = _options_before(words, {"--rm": 0, "-T": 0, "--no-deps": 0})
+        options, rest = _options_before(words, {"--rm": 0, "-T": 0, "--no-deps": 0, "-e": 1})
         service, *command = rest
         if "--no-deps" not in options and not self.project.redis:
             self.project.start_servers()
             if code := self._migrate():
                 return code
-        return self._run_once(service, command or self.services[service]["command"], streams)
+        given = {options["-e"]: self.variables[options["-e"]]} if "-e" in options else {}
+        return self._run_once(service, command or self.services[service]["command"], streams, **given)
 
     def _run_once(self, service: str, words: list[str], streams: list[int], **given: str) -> int:
         if words[0] == "printenv":
