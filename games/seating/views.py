@@ -29,9 +29,8 @@ from games.seating.services.new_game import take_seat
 from games.seating.services.placing import (
     SESSION_KEY,
     accept_email_invitation,
-    digest_of_address_in,
     email_invitation_with,
-    stop_invitations,
+    emails_are_stopped,
     withdraw_email_invitation,
 )
 from games.seating.services.quick import join_quick_game, quick_boards
@@ -171,15 +170,13 @@ def email_invitation(request: HttpRequest, token: str) -> HttpResponse:
 @csrf_exempt  # mail apps post here for people who have no account; the address itself is the proof
 @web.own_form
 def stop_invitations_to_address(request: HttpRequest, secret: str) -> HttpResponse:
-    """Stop invitations to the address that got this link: by its button or the mail app's, never just by looking."""
+    """Stop the emails to the address that got this link, or start them again: by its button or the mail app's, never
+    just by looking."""
     try:
-        if request.method == "POST":
-            stop_invitations(secret)
-        else:
-            digest_of_address_in(secret)  # or it is no link of ours
+        stopped = emails_are_stopped(secret, stop="again" not in request.POST if request.method == "POST" else None)
     except WrongMoment as wrong:
         raise Http404(wrong.sentence) from wrong
-    return render(request, "seating/never.html", {"done": request.method == "POST"})
+    return render(request, "seating/never.html", {"stopped": stopped, "done": request.method == "POST"})
 
 
 # Sitters.

@@ -41,8 +41,8 @@ def write_to(
     changes of terms wait for others. The facts fill the fields of its sentence. `by`: whose emails they are. Raises
     TooOften. The caller holds the lock on the tournament."""
     now, readers = clock.now(), sorted(set(users))
-    about = {"number": facts["number"]} if "number" in facts else {}
-    tournament.letters.filter(user__in=readers, kind=kind, facts__contains=about).delete()
+    same = {"number": facts["number"]} if "number" in facts else {}
+    tournament.letters.filter(user__in=readers, kind=kind, facts__contains=same).delete()
     if by is not None:
         count_letters(by, len(readers))
     due = due or (now + CHANGES_TOGETHER if kind == TERMS else now)
@@ -92,7 +92,7 @@ def _forget(letter: TournamentLetter) -> None:
 def _is_wanted(letter: TournamentLetter, email: str) -> bool:
     """Does its reader want it, and still have a part in the tournament and in the check-in that it is about?"""
     has_part = letter.tournament.entrants.filter(user=letter.user).exclude(place=Place.OUT)
-    if refuses_emails(_about(letter, email)) or not has_part.exists():
+    if refuses_emails(about(letter.tournament, email)) or not has_part.exists():
         return False
     if "moment" not in letter.facts:
         return takes_another(email, LETTERS_TO_ONE)
@@ -102,9 +102,9 @@ def _is_wanted(letter: TournamentLetter, email: str) -> bool:
     return not has_said and has_part.filter(place=Place.IN).exists()
 
 
-def _about(letter: TournamentLetter, email: str) -> str:
+def about(tournament: Tournament, email: str) -> str:
     """What stands for an address and one tournament where people stop its emails."""
-    return f"{email}/{letter.tournament.slug}"
+    return f"{email}/{tournament.slug}"
 
 
 def _email(letter: TournamentLetter) -> EmailMultiAlternatives | None:
@@ -121,7 +121,7 @@ def _email(letter: TournamentLetter) -> EmailMultiAlternatives | None:
     if not (to and letter.user.is_active and _is_wanted(letter, to)):
         return None
     subject, sentence = words["subject"].format(**known_facts), words["sentence"].format(**known_facts)
-    stop = {"never": path_to_refuse(_about(letter, to)), "never_says": str(STOP)}
+    stop = {"never": path_to_refuse(about(letter.tournament, to)), "never_says": str(STOP)}
     return single_email(subject, sentence, to=to, about=reference, address=address, act=str(words["act"]), **stop)
 
 

@@ -22,9 +22,11 @@ from games.kernel.marks import InApi
 from games.kernel.models import NOT_OVER, Event, Game, Occupancy
 from games.kernel.options import Names
 from games.kernel.queries import NOBODY
+from games.seating.services.placing import path_to_refuse
 from games.tournaments import news, rights
 from games.tournaments.desk import known_players
 from games.tournaments.entry import is_open
+from games.tournaments.letters import about
 from games.tournaments.models import Change, Entrant, Place, Round, Table, Wishes
 from games.tournaments.queries import Line, SeriesView
 from games.tournaments.rules.plan import Fault, Kind, faults_of, total
@@ -118,7 +120,13 @@ class TournamentView(SeriesView):
         if "entrants" in vars(self):
             return next((it for it in self.entrants if it.user_id == self.user_id), None)
         rows = self.row.entrants.exclude(place=Place.OUT)
-        return rows.filter(user=self.user_id).first() if self.user_id else None
+        return rows.filter(user=self.user_id).select_related("user").first() if self.user_id else None
+
+    @property
+    def path_of_emails(self) -> str:
+        """Of the page on which the viewer stops the emails about it, or starts them again; "" if they get none."""
+        email = self.mine.user.email if self.mine else ""
+        return path_to_refuse(about(self.row, email)) if email else ""
 
     @cached_property
     def taken(self) -> int:

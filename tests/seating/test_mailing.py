@@ -218,6 +218,18 @@ def test_no_one_can_ask_for_another_address_and_no_table_says_whose_it_was() -> 
     assert "example.org" not in never
 
 
+def test_an_address_that_wants_invitations_again_gets_them_by_its_own_link_alone() -> None:
+    invited(waiting_game())
+    send_invitations()
+    never = never_link()
+    for sent in ({}, {"again": "yes"}):
+        Client().post(never, sent)
+        assert ("Send me these emails again" in Client().get(never).content.decode()) is not bool(sent)
+        invited(waiting_game())
+        send_invitations()
+        assert len(mail.outbox) == (2 if sent else 1)
+
+
 def test_a_seat_is_kept_for_its_guest_whoever_else_comes() -> None:
     game = waiting_game()
     token = invited(game)

@@ -225,6 +225,19 @@ def test_every_email_says_how_to_stop_those_of_this_tournament(moment: Moment) -
     assert sent() == [(ALICE, ASKED), (BOB, ASKED)], "of the other tournament"
 
 
+def test_who_has_stopped_the_emails_of_a_tournament_starts_them_again_from_its_page() -> None:
+    it, alice = made(people=[ALICE, BOB]), visitor(ALICE)
+    path = re.search(r"/invitations/never/[^\"]+", page(it, ALICE))
+    assert path is not None
+    assert path[0] not in page(it, BOB)
+    assert "/invitations/never/" not in page(it, DAVE), "they have not entered and get none"
+    for button, shown in (({}, "Send me these emails again"), ({"again": "yes"}, "You get these emails again")):
+        assert shown in alice.post(path[0], button).content.decode()
+        acts.write_to_entrants(**ids(it, message="News"))
+        told = [name for name, _subject in sent()]
+        assert told == ([ALICE, BOB] if button else [BOB])
+
+
 def test_check_in_withdrawal_and_changes_of_an_entry_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     it = called(made(people=[ALICE]))
     monkeypatch.setattr(limits, "SERIES", "1/h")

@@ -275,23 +275,24 @@ def refuses_emails(about: str) -> bool:
 
 
 def path_to_refuse(address: str) -> str:
-    """The path of the page on which the owner of this address can ask for no more invitations; with "/" and a slug
-    behind it, for no more emails about that tournament."""
+    """The path of the page on which the owner of this address can ask for no more invitations, and for them again; with
+    "/" and a slug behind it, for the emails about that tournament."""
     return reverse("games:never-invite", args=[_signer().sign(digest_of_address(address))])
 
 
-def stop_invitations(secret: str) -> None:
-    """Send no more invitations to the address whose email had this secret. Nobody is told, and nothing else changes:
-    people who invite it see what they always see."""
-    UnwantedAddress.objects.get_or_create(digest=digest_of_address_in(secret))
-
-
-def digest_of_address_in(secret: str) -> str:
-    """The digest of the address for which this secret was made. Raises WrongMoment if the secret is not one of ours."""
+def emails_are_stopped(secret: str, *, stop: bool | None = None) -> bool:
+    """Does the address for which this secret was made get no more emails of the kind that had it? First `stop` them, or
+    (False) start them again. Nobody is told, and people who invite the address see what they always see. Raises
+    WrongMoment if the secret is not one of ours."""
     try:
-        return _signer().unsign(secret)
+        digest = _signer().unsign(secret)
     except BadSignature as error:
         raise WrongMoment(_("This link is incomplete. Open it again from the email.")) from error
+    if stop:
+        UnwantedAddress.objects.get_or_create(digest=digest)
+    elif stop is False:
+        UnwantedAddress.objects.filter(digest=digest).delete()
+    return UnwantedAddress.objects.filter(digest=digest).exists()
 
 
 def _signer() -> Signer:
