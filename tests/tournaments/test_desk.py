@@ -196,6 +196,20 @@ def test_the_next_substitute_gets_a_vacant_seat_in_two_taps() -> None:
         substitute(made, table, "GERMANY", reason="Gone")
 
 
+def test_a_reason_is_asked_for_where_a_player_loses_the_seat_and_what_was_chosen_stays_chosen() -> None:
+    made, game = tournament(), vacated()
+    (table,) = seated(made, game)
+    entered(made, [SAM, DAVE], Place.SUBSTITUTE)
+    assert "Reason, needed if a player loses the seat" in page(made)
+    chosen = {"seat": f"{table.pk}:FRANCE", "to": str(person(DAVE).pk)}
+    answer = send(made, "substitute", **chosen)
+    assert answer.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
+    assert all(f'value="{value}" selected' in answer.content.decode() for value in chosen.values())
+    send(made, "substitute", **chosen, reason="Gone")
+    send(made, "substitute", seat=f"{table.pk}:BRITAIN", to=person(SAM).pk)
+    assert (holder(game, "FRANCE"), holder(game)) == (DAVE, SAM)
+
+
 def test_before_the_start_a_substitute_takes_a_place() -> None:
     made, game = tournament(), waiting_game(seats="random")
     (table,) = seated(made, game, powers="table", choices={"seats": "random"})
