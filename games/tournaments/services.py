@@ -78,13 +78,14 @@ def _checked(typed: str, terms: Terms, closes: datetime | None, series: Tourname
     return name
 
 
-def locked_for_director(tournament_id: int, by: int) -> Tournament:
+def locked_for_director(tournament_id: int, by: int, *, may_be_shut: bool = False) -> Tournament:
     """The series, locked until the transaction ends, for one of its directors; raises NotAllowed for anyone else, and
-    WrongMoment if the moderators have closed or hidden it."""
+    WrongMoment if the moderators have closed or hidden it, unless it `may_be_shut`."""
     series = Tournament.objects.select_for_update(of=("self",)).filter(pk=tournament_id, directors__user=by).first()
     if series is None:
         raise NotAllowed(str(ONLY_DIRECTORS))
-    refuse_if_shut(series)
+    if not may_be_shut:
+        refuse_if_shut(series)
     count_series_change(by)
     return series
 
@@ -184,8 +185,8 @@ def choose_to_play(*, tournament_id: int, by: int, plays: bool) -> None:
 
 @transaction.atomic
 def leave(*, tournament_id: int, by: int) -> None:
-    """Stop being a director; raises WrongMoment for the last one."""
-    series = locked_for_director(tournament_id, by)
+    """Stop being a director, also of what the moderators have closed; raises WrongMoment for the last one."""
+    series = locked_for_director(tournament_id, by, may_be_shut=True)
     told = _("You are the last director. Add another one first, or delete the draft if it is one.")
     unless(series.directors.count() > 1, WrongMoment(told))
     series.directors.filter(user=by).delete()

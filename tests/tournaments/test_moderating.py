@@ -114,6 +114,19 @@ def test_nobody_enters_or_changes_what_is_closed_and_people_can_withdraw(mark: C
     entry.withdraw(tournament_id=it.pk, user_id=person(ALICE).pk)
 
 
+@pytest.mark.parametrize("act", [ActKind.SHUT, ActKind.HIDDEN])
+def test_directors_leave_what_is_closed_but_not_the_last_one(mark: Client, act: ActKind) -> None:
+    it, carol = tournament(), visitor(CAROL)
+    person(DAVE)
+    acts.add_director(**by_carol(it), username=DAVE)
+    moderated(mark, it.slug, act)
+    leave = reverse("games:directors", args=[it.slug])
+    assert "Stop being a director" in carol.get(reverse("games:edit-tournament", args=[it.slug])).content.decode()
+    carol.post(leave, {"leave": "yes"})
+    visitor(DAVE).post(leave, {"leave": "yes"})
+    assert [row.user for row in it.directors.all()] == [person(DAVE)]
+
+
 def test_a_new_name_and_an_empty_text_leave_nothing_of_the_old_on_the_page(mark: Client) -> None:
     it = tournament()
     acts.change(**by_carol(it), name="Buy watches", text="Watches for sale", terms=terms_of(it))
