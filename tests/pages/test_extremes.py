@@ -28,7 +28,7 @@ from games.people.models import Scope
 from games.tournaments import services as acts
 from games.tournaments.forms import SeriesForm, TournamentForm
 from games.tournaments.models import Change, Round, Tournament
-from games.tournaments.terms import RoundTerms, Terms, terms_of
+from games.tournaments.terms import MOST_OWN, MOST_POINTS, RoundTerms, Terms, terms_of
 from tests.api.test_acts import App
 from tests.browsers import visitor
 from tests.cast import CAROL, person
@@ -216,6 +216,27 @@ def test_what_a_program_sends_for_a_tournament_is_refused_at_its_field_or_its_pa
     shown(made.values())
 
 
+RIGHT_POINTS: list[list[int]] = [[5, 3, 1], [MOST_POINTS, 0], [*range(MOST_OWN, 0, -1)]]
+WRONG_POINTS: list[list[int]] = [
+    *([], [5], [5, 5], [1, 5], [5, 1, 3], [5, -1], [MOST_POINTS + 1, 0]),
+    [*range(MOST_OWN, -1, -1)],
+]
+
+
+@pytest.mark.parametrize("own", [*RIGHT_POINTS, *WRONG_POINTS], ids=lambda own: f"{own[:3]} of {len(own)}")
+def test_a_form_and_a_program_are_told_alike_which_points_by_place_are_wrong(own: list[int]) -> None:
+    app, it, is_wrong = App(CAROL, Scope.MASTER), tournament(), own in WRONG_POINTS
+    answer = app("post", "tournaments", **CUP | CLOSES | {"scoring": "own", "own": own})
+    blamed = {problem["field"].partition(".")[0] for problem in answer.json().get("problems", ())}
+    assert blamed == ({"own"} if is_wrong else set())
+    written = {"scoring": "own", "own": ", ".join(map(str, own))}
+    sent = shown_in_form(TournamentForm, it) | written
+    shown_again = visitor(CAROL).post(reverse("games:edit-tournament", args=[it.slug]), sent)
+    assert ("Write whole numbers from 0 up that never rise" in shown_again.content.decode()) is is_wrong
+    it.refresh_from_db()
+    assert terms_of(it).own == (() if is_wrong else tuple(own))
+
+
 def test_options_at_their_extremes_make_a_game_and_a_round_whose_pages_show_them_or_are_refused() -> None:
     app, it, variant = App(CAROL, Scope.MASTER), tournament(published=False), find("1926")
     for way in (1, -1):
@@ -284,17 +305,20 @@ def test_what_was_stored_before_is_mended_and_shown_in_every_zone() -> None:
     shown(made)
 
 
-def form_takes_what_it_shows(row: Tournament, by: int) -> None:
-    """The form, sent as it is shown, changes nothing."""
-    kind: Any = SeriesForm if row.is_series else TournamentForm
-    form = kind(initial=kind.like(row))
-    fields = {it.name: it.value() for it in form}
-    sent = {
+def shown_in_form(kind: Any, row: Tournament) -> dict[str, str]:
+    """What a browser sends that changes nothing in the form."""
+    fields = {it.name: it.value() for it in kind(initial=kind.like(row))}
+    return {
         name: value.strftime("%Y-%m-%dT%H:%M") if isinstance(value, datetime) else "on" if value is True else str(value)
         for name, value in fields.items()
         if value is not None and value is not False
     }
-    again = kind(sent)
+
+
+def form_takes_what_it_shows(row: Tournament, by: int) -> None:
+    """The form, sent as it is shown, changes nothing."""
+    kind: Any = SeriesForm if row.is_series else TournamentForm
+    again = kind(shown_in_form(kind, row))
     assert again.is_valid(), (row.terms, again.errors)
     acts.change(tournament_id=row.pk, by=by, **again.cleaned_data)
     before = terms_of(row)
