@@ -187,7 +187,7 @@ class SeriesView:
         if game.status not in OVER:
             return str(game.get_status_display())
         if counts(table, self.terms):
-            return _("counts")
+            return _("counts") if self.row.is_series else _("over")
         if game.verdict.get("void"):
             return _("void, so it doesn’t count")
         if table.outcome is None:

@@ -180,6 +180,23 @@ def test_a_final_decides_the_first_places() -> None:
     assert [ranks_in(made)[person(name).pk] for name in (BOB, ALICE)] == [1, 2]
 
 
+def test_brackets_are_explained_only_where_points_may_not_count() -> None:
+    said = "Points in brackets"
+    made = tournament([won()], [won("Paris", "FRANCE")])
+    assert (said in page_of(made), "running" in page_of(made), "over" in page_of(made)) == (False, False, True)
+    made.rounds.filter(number=2).update(terms={**made.rounds.get(number=2).terms, "times": 0})
+    assert said in page_of(made), "those of the top table"
+    made.rounds.all().update(terms=made.rounds.get(number=1).terms)
+    made.terms |= {"combine": "best", "best": 1}
+    made.save()
+    assert said in page_of(made)
+
+
+def page_of(made: Tournament) -> str:
+    """With the results of each table: it is kept for nobody."""
+    return visitor(EVE).get(reverse("games:tournament", args=[made.slug]), {"results": ""}).content.decode()
+
+
 def test_who_sits_out_has_the_points_that_the_terms_give() -> None:
     made = tournament([won()], terms=TournamentTerms("draw-size", sitting_out=7))
     seated = [person(name).pk for name in PLAYERS]

@@ -176,8 +176,11 @@ def test_entry_by_list_or_link_lets_no_one_else_in(by: Entry, told: str) -> None
     it = made(people=(), entry=by)
     assert refusal(entry.enter, **own(it, ALICE)).startswith(told)
     if by == Entry.LINK:
-        alice = visitor(ALICE)
-        alice.get(reverse("games:tournament-link", args=[it.slug, it.invitation]))
+        alice, director = visitor(ALICE), visitor(CAROL)
+        link = reverse("games:tournament-link", args=[it.slug, it.invitation])
+        managed = director.get(reverse("games:manage-tournament", args=[it.slug])).content.decode()
+        assert f'value="http://testserver{link}"' in managed, "whole, to be copied"
+        alice.get(link)
         alice.post(reverse("games:enter-tournament", args=[it.slug]))
         assert place_of(it, ALICE) == "in"
 
