@@ -116,7 +116,10 @@ VOTES, VOTED = "30/min", later("Nothing was changed: you’ve made proposals or 
 NEWS, TOLD = "30/h", later("You’ve made {most} changes to this game within an hour.")
 PRACTICE_OF_ONE, PRACTICE_FROM_ONE = "6/h", "20/h"
 PRACTISED = later("You’ve started {most} games within an hour. Play one that you have.")
-PRACTISED_HERE = later("{most} games have been started from your network within an hour. Play one that you have.")
+PRACTISED_HERE = later(
+    "People without an account have started {most} games from your network within an hour. Sign in or sign up, and you "
+    "can start one now."
+)
 SERIES, CHANGED_SERIES = "200/h", later("You’ve changed tournaments or series {most} times within an hour.")
 LETTERS = 5_000
 SENT = later("Nothing was sent: with this, you would have sent others more than {most} emails within a day.")
@@ -125,6 +128,7 @@ OF_NEWCOMERS = 10
 """Of accounts in their first day."""
 LETTERS_TO_ONE, INVITATIONS_TO_ONE = 20, 5
 """So many an address gets from all senders together. Nobody is told, because a sender learns only their own limits."""
+KEPT_OFTEN = "30/h"
 TESTS, TESTED = "20/h", later("You’ve sent {most} test posts within an hour.")
 MOST = later("That’s the most there can be. The next one is possible in {wait}.")
 A_MINUTE = 60
@@ -205,15 +209,21 @@ def count_test_post(user_id: int) -> None:
     _count(user_id, "testing", TESTS, TESTED)
 
 
-def count_practice_game(request: HttpRequest, user_id: int | None) -> None:
-    """Count a practice game that this user, or a stranger, starts; raises TooOften after 6 in an hour, or after 20 from
-    one network."""
-    _count(network_of(request), "practising-from", PRACTICE_FROM_ONE, PRACTISED_HERE)
-    if user_id is not None:
-        _count(user_id, "practising", PRACTICE_OF_ONE, PRACTISED)
+def count_practice_game(request: HttpRequest) -> None:
+    """Count a practice game that this visitor starts; raises TooOften after 6 in an hour. Strangers and guests are also
+    counted by their network, where 20 are allowed."""
+    if request.user.pk is not None:
+        _count(request.user.pk, "practising", PRACTICE_OF_ONE, PRACTISED)
+    if getattr(request.user, "is_guest", True):
+        _count(network_of(request), "practising-from", PRACTICE_FROM_ONE, PRACTISED_HERE)
 
 
-def _count(visitor: int | str, scope: str, rate: str, sentence: str) -> None:
+def count_kept_form(user_id: int) -> None:
+    """Count a form that is kept for this user, who needn't be signed in; raises TooOften after 30 in an hour."""
+    _count(user_id, "keeping", KEPT_OFTEN)
+
+
+def _count(visitor: int | str, scope: str, rate: str, sentence: str = "") -> None:
     asking: Any = SimpleNamespace(user=SimpleNamespace(pk=visitor, is_authenticated=True))
     if refusal := refusal_if_too_often(asking, scope, rate, sentence):
         raise refusal

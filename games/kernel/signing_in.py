@@ -48,7 +48,7 @@ def _guarded(view: View, open_to_all: set[str]) -> View:
         if request.method == "POST":
             if sender_of(request) not in {None, request.user.pk}:
                 return _refuse_other_account(request)
-            forget_sent_form(request, request.path, _form_page(request))
+            forget_sent_form(request, request.path)
         answer = view(request, *args, **kwargs)
         if request.COOKIES.get(WAY_BACK) == request.get_full_path():
             answer.delete_cookie(WAY_BACK)

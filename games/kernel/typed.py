@@ -1,8 +1,9 @@
-"""Forms that were sent after the session had ended: kept for an hour, for the same account in the same browser.
+"""Forms that were sent in vain, refused or after the session had ended: kept for an hour, for the same account in the
+same browser.
 
-A form names the account whose page it is on. Without a session its fields wait in a new one until somebody signs in,
-encrypted with a key that only the browser has, so that neither the database nor a copy of it reveals orders or
-messages.
+A form names the account whose page it is on. Its fields wait in the session (without one, in a new one until somebody
+signs in), encrypted with a key that only the browser has, so that neither the database nor a copy of it reveals orders
+or messages.
 """
 
 import json
@@ -15,7 +16,8 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from games.kernel.limits import refusal_if_too_often
+from games.kernel.limits import count_kept_form
+from games.kernel.refusals import TooOften
 
 WHOSE, TYPED = "whose", "typed"
 """The field that names the account, and the name of the cookie with the key and of the part of the session."""
@@ -26,9 +28,10 @@ LONGEST, MOST = 150_000, 4
 LONGEST_CHOICE = 20
 BETWEEN = "\n"
 """What no address contains."""
-KEPT_OFTEN = "30/h"
 
-NOT_TYPED = {WHOSE, "csrfmiddlewaretoken"}
+REFUSED = "refused"
+"""Marks a kept form that was refused: without a text it is shown only where a script puts it back."""
+NOT_TYPED = {WHOSE, REFUSED, "csrfmiddlewaretoken"}
 SECRET = "password"  # noqa: S105 - part of the name of fields that are never kept
 
 
@@ -43,6 +46,10 @@ class KeptForm:
     def texts(self) -> list[tuple[str, str]]:
         """The fields that are shown as they were typed; all others are choices."""
         return [field for field in self.fields if _is_text(field[1])]
+
+    @property
+    def is_hidden(self) -> bool:
+        return (REFUSED, "") in self.fields and not self.texts
 
     @property
     def choices(self) -> list[tuple[str, str]]:
@@ -65,20 +72,25 @@ def sender_of(request: HttpRequest) -> int | None:
     return None
 
 
-def keep_sent_form(request: HttpRequest, answer: HttpResponse, page: str) -> bool:
-    """Keep what was sent from this page for its sender, with the key in a cookie of the answer. False if the form names
-    no account, is too long or holds a password, or if this happens too often."""
+def keep_sent_form(request: HttpRequest, answer: HttpResponse, page: str, *, refused: bool = False) -> bool:
+    """Keep what was sent for its sender, who gets it back on this page, with the key in a cookie of the answer. False
+    if the form names no account, is too long or holds a password, if this happens too often, or if a button without
+    fields was refused."""
     sender = sender_of(request)
     fields = [(name, value) for name, values in request.POST.lists() for value in values if name not in NOT_TYPED]
-    content = json.dumps([sender, fields], ensure_ascii=False).encode()
+    if refused and not fields:
+        return False
+    content = json.dumps([sender, [*fields, *([(REFUSED, "")] if refused else [])]], ensure_ascii=False).encode()
     if sender is None or len(content) > LONGEST or any(SECRET in name for name, _ in fields):
         return False
-    if refusal_if_too_often(request, "keeping", KEPT_OFTEN):
+    try:
+        count_kept_form(sender)
+    except TooOften:
         return False
     key = request.COOKIES.get(TYPED, "")
     if _cipher_with(key) is None:
         key = Fernet.generate_key().decode()
-    here = _key_in_session(request.path, page)
+    here = f"{request.path}{BETWEEN}{page}"
     others = [(name, sealed) for name, sealed in _kept_forms(request).items() if name != here]
     sealed = Fernet(key).encrypt(content).decode()
     request.session[TYPED] = dict([*others, (here, sealed)][-MOST:])
@@ -102,14 +114,12 @@ def kept_forms_of_page(request: HttpRequest) -> list[KeptForm]:
     return forms
 
 
-def forget_sent_form(request: HttpRequest, address: str, page: str) -> None:
+def forget_sent_form(request: HttpRequest, address: str) -> None:
+    """Forget what was sent to this address, from whichever page."""
     forms = _kept_forms(request) if TYPED in request.COOKIES else {}
-    if forms.pop(_key_in_session(address, page), None):
-        request.session[TYPED] = forms
-
-
-def _key_in_session(address: str, page: str) -> str:
-    return f"{address}{BETWEEN}{page}"
+    others = {name: sealed for name, sealed in forms.items() if name.partition(BETWEEN)[0] != address}
+    if others != forms:
+        request.session[TYPED] = others
 
 
 def _kept_forms(request: HttpRequest) -> dict[str, str]:

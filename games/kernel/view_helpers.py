@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from functools import wraps
 from http import HTTPStatus
 from typing import Any, Protocol
+from urllib.parse import unquote, urlsplit
 from zoneinfo import ZoneInfo
 
 from django.contrib import messages
@@ -18,6 +19,7 @@ from games.kernel.access import GameAccess, access_game
 from games.kernel.limits import View
 from games.kernel.refusals import BadInput, BadReason, Refusal
 from games.kernel.signing_in import sent_from, signed_in
+from games.kernel.typed import keep_sent_form
 
 INVITATIONS = "invitations"
 Act = Callable[..., HttpResponse | str]
@@ -59,6 +61,12 @@ def signed_in_id(request: HttpRequest) -> int:
 
 def time_zone_of(request: HttpRequest) -> ZoneInfo:
     return ZoneInfo(getattr(request.user, "time_zone", "UTC"))
+
+
+def is_from_here(request: HttpRequest) -> bool:
+    """Was this sent by a page of this site, or its worker? Browsers send an origin with every POST."""
+    origin = request.headers.get("Origin")
+    return origin is None or urlsplit(origin).netloc == request.get_host()
 
 
 def invitation_to(request: HttpRequest, slug: str) -> str:
@@ -160,7 +168,9 @@ def redirect_with_success(request: HttpRequest, sentence: str, to: str, **kwargs
 
 
 def redirect_with_refusal(request: HttpRequest, refusal: Refusal, to: str, **kwargs: object) -> SeeOther:
+    """Report the refusal on the page named `to`, which gives back what was sent."""
     messages.error(request, refusal.sentence)
     response = SeeOther(resolve_url(to, **kwargs))
     response.refuses = True
+    keep_sent_form(request, response, unquote(response.url), refused=True)
     return response

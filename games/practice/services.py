@@ -18,6 +18,7 @@ from adjudication.resolution import Verdict
 from games.deadlines.phases import begin_game
 from games.kernel import clock, codec
 from games.kernel.game_options import GameOptions
+from games.kernel.languages import later
 from games.kernel.locking import lock_account, lock_game, lock_game_for
 from games.kernel.models import OVER, Game, Occupancy
 from games.kernel.news import tell
@@ -38,6 +39,7 @@ PRACTICE_KEPT = timedelta(days=7)
 MOST_OF_GUEST, MOST_OF_MEMBER = 3, 10
 """How many practice games someone may have at a time. Only those of guests that are over don't count: they are swept
 away anyway."""
+NO_SUCH_BOARD = later("There is no such board. Choose one from the list.")
 
 PRACTICE_OPTIONS: Final[dict[str, Any]] = {
     "clock": False,
@@ -80,7 +82,7 @@ def start_practice(*, user_id: int, variant: str = "", power: str = "", level: s
     """
     board = playable(variant) if variant else default_board()
     if board is None:
-        raise NotAllowed(_("There is no such board. Choose one from the list."))
+        raise NotAllowed(NO_SUCH_BOARD)
     unless(
         power in {"", *(each.id for each in board.powers)},
         NotAllowed(_("{variant} has no such side.").format(variant=board.title)),

@@ -1,9 +1,11 @@
 """Playing against bots at once, with or without an account."""
 
-from urllib.parse import urlsplit
+from urllib.parse import urlencode
 
+from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render, resolve_url
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
@@ -11,65 +13,69 @@ from django.views.decorators.http import require_http_methods
 from games.kernel.limits import count_practice_game
 from games.kernel.options import LEVELS
 from games.kernel.queries import card_of_power, variant_card
-from games.kernel.refusals import NotAllowed
+from games.kernel.refusals import NotAllowed, Refusal
 from games.kernel.signing_in import sent_from
 from games.kernel.view_helpers import (
     SeeOther,
     access_for_visitor,
     button_action,
+    is_from_here,
+    redirect_with_refusal,
     redirect_with_success,
-    refusals_to,
     signed_in_id,
 )
 from games.practice.guests import sign_in_as_guest
 from games.practice.queries import default_board, evenness_words
-from games.practice.services import delete_practice, start_as_guest, start_practice
+from games.practice.services import NO_SUCH_BOARD, delete_practice, start_as_guest, start_practice
 from variants.bots.evenness import best_power, share_of
 from variants.registry import ALL, playable
 from variants.words import aim_words
 
 
 def start_page(request: HttpRequest) -> HttpResponse:
-    """The page before a game against bots, to choose the `board`, the power and the level."""
-    board = playable(request.GET.get("board")) or default_board()
+    """The page before a game against bots, to choose the board (`variant` or `board`), the power and the level. What
+    the address names is chosen, so that a refused start comes back as it was sent."""
+    asked = request.GET.get("variant") or request.GET.get("board")
+    known = playable(asked)
+    if asked and known is None and not messages.get_messages(request):
+        messages.error(request, NO_SUCH_BOARD)
+    board = known or default_board()
+    best, power, level = best_power(board).id, request.GET.get("power"), request.GET.get("level")
     context = {
         "board": variant_card(board.slug),
         "boards": [(variant_card(each.slug), evenness_words(each)) for each in ALL],
         "evenness": evenness_words(board),
         "aim": aim_words(board.ruleset),
-        "best": best_power(board).id,
+        "power": power if power in {"", *(each.id for each in board.powers)} else best,
         "sides": [(card_of_power(power), share_of(power, board)) for power in board.powers],
         "levels": LEVELS,
+        "level": level if level in LEVELS else next(iter(LEVELS)),
     }
     return render(request, "practice/start.html", context)
 
 
 @sent_from("games:play")
-@refusals_to("games:play")
 def begin_practice(request: HttpRequest) -> HttpResponse:
     """Start the game that was chosen and show its orders. A stranger becomes a guest."""
-    if not _is_from_here(request):
-        raise NotAllowed(_("Nothing was started: this button only works on our own pages. Press it here."))
     choices = {name: request.POST[name] for name in ("variant", "power", "level") if name in request.POST}
-    count_practice_game(request, request.user.pk)
-    if request.user.pk is None:
-        guest, slug = start_as_guest(**choices)
-        sign_in_as_guest(request, guest)
-    else:
-        slug = start_practice(user_id=request.user.pk, **choices)
+    try:
+        if not is_from_here(request):
+            raise NotAllowed(_("Nothing was started: this button only works on our own pages. Press it here."))
+        count_practice_game(request)
+        if request.user.pk is None:
+            guest, slug = start_as_guest(**choices)
+            sign_in_as_guest(request, guest)
+        else:
+            slug = start_practice(user_id=request.user.pk, **choices)
+    except Refusal as refusal:
+        return redirect_with_refusal(request, refusal, f"{reverse('games:play')}?{urlencode(choices)}")
     return SeeOther(resolve_url("games:orders", slug=slug))
 
 
-@csrf_exempt  # the pages with its button are shared by strangers, so they hold no token; see `_is_from_here`
+@csrf_exempt  # the pages with its button are shared by strangers, so they hold no token; see `is_from_here`
 @require_http_methods(["GET", "HEAD", "POST"])
 def play(request: HttpRequest) -> HttpResponse:
     return begin_practice(request) if request.method == "POST" else start_page(request)
-
-
-def _is_from_here(request: HttpRequest) -> bool:
-    """Was the button pressed on a page of this site? Browsers send an origin with every POST."""
-    origin = request.headers.get("Origin")
-    return origin is None or urlsplit(origin).netloc == request.get_host()
 
 
 @button_action("games:game")

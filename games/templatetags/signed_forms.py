@@ -1,4 +1,4 @@
-"""Forms that name the user whose page they are on, and the values of forms that were sent without a session."""
+"""Forms that name the user whose page they are on, and the values of forms that were sent in vain."""
 
 from typing import Any
 
@@ -30,7 +30,7 @@ def csrf_token(_parser: Parser, _token: Token) -> SignedFormNode:
 
 @register.inclusion_tag("partials/typed_again.html", takes_context=True)
 def typed_again(context: Any) -> dict[str, Any]:
-    """The values that were sent from this page without a session, and so had no effect."""
+    """The values that were sent from this page and had no effect."""
     request = context.get("request")
     forms = kept_forms_of_page(request) if request else []
     return {"request": request, "csrf_token": context.get("csrf_token"), "typed": forms}

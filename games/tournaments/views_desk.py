@@ -26,6 +26,7 @@ from games.kernel.news import LONGEST_REASON
 from games.kernel.options import LEVELS, Names
 from games.kernel.parts import PhaseHead
 from games.kernel.queries import NOBODY, phase_head
+from games.kernel.refusals import Refusal
 from games.kernel.wording import moment_words
 from games.mastering.forms import ReasonField
 from games.mastering.overview import games_with_matters
@@ -303,8 +304,11 @@ def desk(request: HttpRequest, slug: str) -> HttpResponse | str:
 def _done(request: HttpRequest, form: TablesForm, slug: str, by: int) -> HttpResponse:
     """Go back to the desk, which says where the action succeeded, where not, and why."""
     outcome = acts.act_at_tables(form.chosen(), by, form.act(by))
-    if outcome.done:
-        messages.success(request, DONE[form.do].format(tables=", ".join(outcome.done)))
+    if not outcome.done:
+        return web.redirect_with_refusal(
+            request, Refusal(" ".join(outcome.refusals())), "games:tournament-desk", slug=slug
+        )
+    messages.success(request, DONE[form.do].format(tables=", ".join(outcome.done)))
     for sentence in outcome.refusals():
         messages.error(request, sentence)
     return web.SeeOther(reverse("games:tournament-desk", args=[slug]))

@@ -1,5 +1,5 @@
-// What was sent from this page without a session goes back into the form it came from. The order sheet has its own
-// draft, which says so.
+// What was refused, or sent from this page without a session, goes back into the form it came from. The order sheet has
+// its own draft, which says so.
 
 import { all, find, the } from "./dom.js";
 import { said } from "./words.js";
@@ -59,6 +59,7 @@ function giveBack(kept) {
     return;
   }
   if (!fill(typed, new FormData(kept))) return;
+  kept.closest("section")?.removeAttribute("hidden");
   for (const part of kept.querySelectorAll("textarea, .button--main")) part.remove();
   the(HTMLElement, "[data-typed-words]", kept).textContent = BACK;
 }

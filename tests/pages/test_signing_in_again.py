@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+import time
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from django.conf import settings as configured
 from django.core import mail
+from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 
@@ -163,6 +165,44 @@ def test_nothing_is_kept_of_a_form_that_no_account_has_signed(game: Game, forged
     browser.post(address("notebook", game), {"text": TEXT, "whose": forged})
     assert "typed" not in browser.session
     assert "typed" not in browser.cookies
+
+
+@pytest.mark.parametrize(("reason", "is_hidden"), [("There is no light until Sunday.", ""), ("Dark", " hidden")])
+def test_what_was_refused_comes_back_on_the_page_that_says_why(game: Game, reason: str, is_hidden: str) -> None:
+    browser, page = visitor(CAROL), address("gm", game)
+    pause = address("act", game, verb="pause")
+
+    def send(to: str, reason: str) -> str:
+        answer = browser.post(to, {**signed_fields(browser, page), "reason": reason}, follow=True)
+        return str(answer.content.decode())
+
+    send(pause, "Snow")
+    shown = send(pause, reason)
+    assert "Only a running game can be paused." in shown
+    assert f'aria-label="Not done yet"{is_hidden}>' in shown
+    assert f'name="reason" value="{reason}"' in shown or f"{reason}</textarea>" in shown
+    send(address("act", game, verb="resume"), "Sun")
+    assert "Not done yet" not in send(pause, "Snow")
+
+
+def test_nothing_comes_back_of_a_refused_button(game: Game) -> None:
+    browser, page = visitor(CAROL), address("gm", game)
+    cancel = address("act", game, verb="cancel-roll-call")
+    shown = browser.post(cancel, signed_fields(browser, page), follow=True).content.decode()
+    assert "The game has already started." in shown
+    assert "Not done yet" not in shown
+
+
+def test_forms_are_kept_by_account_however_many_share_a_network(game: Game) -> None:
+    cache.set("limit:keeping:127.0.0.1", [time.time()] * 99, 3_600)
+    assert "is kept for your account" in page_after(refused_note(game))
+    cache.set(f"limit:keeping:{person(ALICE).pk}", [time.time()] * 30, 3_600)
+    assert "is not kept" in page_after(refused_note(game))
+
+
+def page_after(refused: tuple[Client, Any]) -> str:
+    browser, answer = refused
+    return str(browser.get(answer["Location"]).content.decode())
 
 
 def test_what_is_too_long_is_not_kept_and_says_so(game: Game) -> None:

@@ -319,9 +319,10 @@ def test_starting_is_limited_by_browser_by_network_and_for_the_whole_site(settin
         tap(client)
     assert "You’ve started 6 games within an hour." in client.get(reverse("games:play")).content.decode()
     start = reverse("games:play")
-    stranger = next(client for client, answer in (tap() for _ in range(20)) if answer.headers["Location"] == start)
+    stranger = next(client for client, answer in (tap() for _ in range(20)) if start in answer.headers["Location"])
     assert "_auth_user_id" not in stranger.session
-    assert "20 games have been started from your network" in stranger.get(reverse("games:play")).content.decode()
+    assert "started 20 games from your network" in stranger.get(start).content.decode()
+    assert tap(visitor(DAVE))[1].headers["Location"] == reverse("games:orders", args=[game_of(visitor(DAVE)).slug])
     settings.MOST_GUEST_GAMES = 1
     elsewhere = Client(REMOTE_ADDR="192.0.2.7")
     tap(elsewhere)
@@ -336,6 +337,27 @@ def test_the_start_offers_an_even_board_its_better_side_and_an_easy_bot() -> Non
     page = Client().get(reverse("games:play"), {"board": "balkan-battle"}).content.decode()
     assert "Much easier for Austria" in page
     assert "91 of 100" in page
+
+
+def test_a_refused_start_gives_back_board_side_and_strength(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(services, "MOST_OF_MEMBER", 0)
+    client, chosen = visitor(DAVE), {"variant": "balkan-battle", "power": "TURKEY", "level": "strong"}
+    for power in ("TURKEY", ""):
+        page = client.post(reverse("games:play"), {**chosen, "power": power}, follow=True).content.decode()
+        assert "0 games against bots at a time" in page
+        assert 'name="variant" value="balkan-battle"' in page
+        assert re.findall(r'value="(\w*)" checked', page) == [power, "strong"]
+
+
+@pytest.mark.parametrize("name", ["board", "variant"])
+def test_an_address_names_a_board_and_an_unknown_one_is_said_once(name: str) -> None:
+    start = reverse("games:play")
+    assert "<strong>Balkan Battle</strong>" in Client().get(start, {name: "balkan-battle"}).content.decode()
+    for page in (
+        Client().get(start, {name: "atlantis"}),
+        Client().post(start, {"variant": "atlantis"}, headers={"Origin": HOME}, follow=True),
+    ):
+        assert page.content.decode().count("There is no such board.") == 1
 
 
 def test_board_side_and_strength_are_as_chosen() -> None:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.conf import settings
 from django.contrib.auth import get_user_model
+from django.contrib.auth.models import AnonymousUser
 from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
@@ -87,8 +88,8 @@ def bring(position: str) -> str:
     return anywhere("games:bring", {"check": "1", "variant": "standard", "position": position})
 
 
-def stranger() -> Any:
-    return SimpleNamespace(META={"REMOTE_ADDR": NETWORK})
+def asking(user: Any) -> Any:
+    return SimpleNamespace(META={"REMOTE_ADDR": NETWORK}, user=user)
 
 
 TABLE: dict[str, tuple[str, Callable[[Game], str]]] = {
@@ -113,8 +114,11 @@ TABLE: dict[str, tuple[str, Callable[[Game], str]]] = {
     "voting": (limits.VOTES, lambda _game: refused(limits.count_vote, me())),
     "telling": (limits.NEWS, lambda game: refused(limits.count_public_change, game.pk, me())),
     "testing": (limits.TESTS, lambda _game: refused(limits.count_test_post, me())),
-    "practising": (limits.PRACTICE_OF_ONE, lambda _game: refused(limits.count_practice_game, stranger(), me())),
-    "practising-from": (limits.PRACTICE_FROM_ONE, lambda _game: refused(limits.count_practice_game, stranger(), None)),
+    "practising": (limits.PRACTICE_OF_ONE, lambda _game: refused(limits.count_practice_game, asking(person(ALICE)))),
+    "practising-from": (
+        limits.PRACTICE_FROM_ONE,
+        lambda _game: refused(limits.count_practice_game, asking(AnonymousUser())),
+    ),
 }
 """By scope: the rate, and what somebody is told who has reached it."""
 

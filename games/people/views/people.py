@@ -97,10 +97,9 @@ def block(request: HttpRequest, username: str) -> HttpResponse:
 @signed_in
 @sent_from("games:home")
 def discard_kept_form(request: HttpRequest) -> HttpResponse:
-    """Throw away the form that a visitor sent while signed out and that we kept, then go back to its page."""
-    address, page = request.POST.get("discarded", ""), request.GET.get("page", "/")
-    forget_sent_form(request, address, page)
-    return _redirect_within_site(page)
+    """Throw away the form that a visitor sent in vain and that we kept, then go back to its page."""
+    forget_sent_form(request, request.POST.get("discarded", ""))
+    return _redirect_within_site(request.GET.get("page", "/"))
 
 
 @csrf_exempt
