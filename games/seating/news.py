@@ -51,12 +51,13 @@ SEAT_TAKEN = _news("SEAT_TAKEN")
 SEAT_LEFT = _news("SEAT_LEFT")
 
 
-def _text_of_roll_call(view: Page, time_zone: str) -> Text:
+def _text_of_roll_call(view: Page, time_zone: str, because: str = "") -> Text:
     before = joining_view(view)
     roll_call = before.roll_call if before else None
     if roll_call is None:
         return _("the roll call is over"), [_("You were asked to confirm your place. The roll call is now over.")]
     return _("please confirm your place"), [
+        because,
         _("The game will start as soon as everyone has confirmed their place."),
         _("Open the game and confirm by {moment}, or you’ll lose your place.").format(
             moment=moment_words(roll_call.deadline, time_zone)
@@ -69,6 +70,10 @@ def _length_of_roll_call(event: Event, _game: Game) -> str:
 
 
 ROLL_CALLED = _news("ROLL_CALLED", words={"time": _length_of_roll_call}, text=_text_of_roll_call)
+ASKED_AGAIN = _news(
+    "ASKED_AGAIN",
+    text=partial(_text_of_roll_call, because=later("You have abandoned another game since you joined this one.")),
+)
 ROLL_CALL_CANCELLED = _news("ROLL_CALL_CANCELLED")
 CONFIRMED = _news("CONFIRMED")
 

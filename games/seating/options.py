@@ -8,7 +8,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from games.deadlines.options import LONGEST_SECONDS
+from games.deadlines.options import LONGEST_SECONDS, PhaseLengths
 from games.kernel.days import DAY, HOUR, MINUTE
 from games.kernel.fields import OneOf, Pick, Radio
 from games.kernel.game_options import Fixed, Heading, Options, Section, ZeroOr, option
@@ -49,7 +49,7 @@ PERCENTAGES = (50, 75, 90, 95)
 NEWCOMERS = later("Players who have played only a few phases here can join whatever their reliability.")
 MOST_MISSES = 5
 MOST_HOURS_VACANT = 14 * 24
-SLOW_SECONDS, SLOW_ROLL_CALL_SECONDS = 12 * HOUR, 3 * DAY
+SLOW_SECONDS, SLOW_ROLL_CALL_SECONDS, LIVE_ROLL_CALL_SECONDS = 12 * HOUR, 3 * DAY, 5 * MINUTE
 SLOW_WAIT_DAYS, LIVE_WAIT_DAYS, MOST_WAIT_DAYS = 30, 2, 365
 
 OPEN = later("The game is listed on the Games page. Anyone can watch it, and join while there is room.")
@@ -126,10 +126,19 @@ class Start(Options, section=Section.JOINING, heading=Heading.JOINING, title=lat
         0, allowed=ZeroOr(range(5 * MINUTE, LONGEST_SECONDS + 1)), left_empty=_default_roll_call
     )
 
+    @property
+    def seconds_to_confirm(self) -> int:
+        """How long players have who are asked to confirm, be it everyone or only those who may have gone."""
+        is_slow = self.whole[PhaseLengths].movement_seconds >= SLOW_SECONDS
+        return self.roll_call_seconds or (SLOW_ROLL_CALL_SECONDS if is_slow else LIVE_ROLL_CALL_SECONDS)
+
     def sentence(self) -> str:
         """What happens between the last player joining and the first turn."""
         if not self.roll_call_seconds:
-            return _("The game starts as soon as it is full, or when the game master starts it.")
+            return _(
+                "The game starts as soon as it is full, or when the game master starts it. Players who have abandoned "
+                "another game since they joined are asked to confirm their place first."
+            )
         return _(
             "When the game is full, everyone has {length} to confirm their place. The game starts once they all have."
             " {place_lost} The game master can cancel this roll call, or start the game at once without the players "

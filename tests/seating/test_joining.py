@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from celery import current_app
 from django.core import mail
+from django.urls import reverse
 
 from games.deadlines.news import GAME_OVER, GAME_STARTED
 from games.delivery.letters import deliver_letters
@@ -17,6 +18,7 @@ from games.kernel.refusals import NotAllowed, SeatTaken, WrongMoment
 from games.mastering.services.desk import cancel_roll_call, close_game, start_anyway, start_game
 from games.seating.models import RollCall
 from games.seating.news import (
+    ASKED_AGAIN,
     PLACE_LOST,
     REQUEST_ACCEPTED,
     REQUEST_DECLINED,
@@ -37,10 +39,11 @@ from games.seating.services.joining import (
     withdraw_join_request,
 )
 from games.seating.services.new_game import leave_before_start, take_seat
-from games.seating.services.vacancies import take_over_seat
+from games.seating.services.vacancies import resign, take_over_seat
 from games.tasks import sweep_roll_calls
+from tests.browsers import visitor
 from tests.cast import CAROL, DAVE, PLAYERS, person
-from tests.factories import HOUR, powers_of, running_game, waiting_game
+from tests.factories import HOUR, powers_of, running_game, seat_at_once, waiting_game
 from tests.story import Story
 
 if TYPE_CHECKING:
@@ -399,6 +402,58 @@ def test_a_sweep_killed_at_any_time_loses_nothing(monkeypatch: pytest.MonkeyPatc
     assert games_with_due_roll_calls() == [game.pk]
     assert end_roll_call(game_id=game.pk)
     assert [joiner.user.username for joiner in Joiner.objects.all()] == [PLAYERS[-1]]
+
+
+def abandon_another(name: str, **options: bool) -> None:
+    others = [other for other in PLAYERS if other != name]
+    game = running_game(players=[name, *others][: len(PLAYERS)], **options)
+    resign(game_id=game.pk, user_id=person(name).pk)
+
+
+@pytest.mark.parametrize("seats", ["random", "choice"])
+def test_who_has_abandoned_another_game_since_is_asked_again_alone(seats: str) -> None:
+    game = waiting_game(seats=seats)
+    come = join_all if seats == "random" else sit_down
+    come(game, PLAYERS[0])
+    abandon_another(PLAYERS[0])
+    abandon_another(PLAYERS[1])
+    if seats == "random":
+        come(game, *PLAYERS[1:])
+    else:
+        seat_at_once(game, dict(zip(PLAYERS[1:-1], powers_of(game)[1:], strict=False)))
+        take_seat(game_id=game.pk, user_id=person(PLAYERS[-1]).pk, power=powers_of(game)[-1])
+    asked = Letter.objects.filter(kind=ASKED_AGAIN.letter, game=game)
+    assert [letter.user.username for letter in asked] == [PLAYERS[0]]
+    roll_call = Story(game).seen_by(PLAYERS[0]).joining.roll_call
+    assert roll_call.must_confirm
+    assert roll_call.missing == (PLAYERS[0],)
+    confirm_place(game_id=game.pk, user_id=person(PLAYERS[0]).pk)
+    game.refresh_from_db()
+    assert game.status == Status.RUNNING
+
+
+def test_who_is_asked_again_and_is_silent_loses_the_place_also_if_the_game_master_starts() -> None:
+    game = waiting_game(seats="random")
+    join_all(game, *PLAYERS[:2])
+    abandon_another(PLAYERS[0])
+    client = visitor(CAROL)
+    page = client.post(reverse("games:act", args=[game.slug, "start"]), follow=True).content.decode()
+    assert "We’ve asked those who have abandoned another game" in page
+    time_to_confirm_is_over(game)
+    sweep_roll_calls()
+    assert list(Joiner.objects.filter(game=game).values_list("user__username", flat=True)) == [PLAYERS[1]]
+    assert (
+        "The game has started."
+        in client.post(reverse("games:act", args=[game.slug, "start"]), follow=True).content.decode()
+    )
+
+
+def test_who_gave_up_a_seat_without_a_name_is_not_betrayed_by_being_asked() -> None:
+    game = waiting_game(seats="random")
+    join_all(game, PLAYERS[0])
+    abandon_another(PLAYERS[0], hidden_names=True)
+    join_all(game, *PLAYERS[1:])
+    assert game.status == Status.RUNNING
 
 
 def test_who_leaves_in_the_roll_call_makes_room_and_who_comes_instead_is_there() -> None:

@@ -22,6 +22,7 @@ from games.kernel.access import access_gm, standpoint_of
 from games.kernel.days import DAY
 from games.kernel.fields import LENGTHS
 from games.kernel.languages import later
+from games.kernel.models import Game, Status
 from games.kernel.page import Page, page_of
 from games.kernel.refusals import BadProposal
 from games.kernel.rules import allowed, why_not
@@ -64,6 +65,9 @@ from variants.registry import find
 from variants.words import permanent_disorder_words
 
 WITHOUT_A_REASON = ("start", "roll-call", "start-anyway", "cancel-roll-call")
+ASKED_TO_CONFIRM = later(
+    "The game starts when everyone has confirmed. We’ve asked those who have abandoned another game since they joined."
+)
 NEW_LINK = later("The invitation link is new; the old one no longer works.")
 
 PLAIN_ACTS: dict[str, tuple[Callable[..., None], str]] = {
@@ -177,7 +181,8 @@ def act(request: HttpRequest, slug: str, verb: str) -> HttpResponse | str:
     if not form.is_valid():
         return _desk_page(request, slug, HTTPStatus.UNPROCESSABLE_ENTITY, **{name: form})
     service(game_id=access.game_id, by=access.user_id, **({} if verb in WITHOUT_A_REASON else form.cleaned_data))
-    return message
+    waits = verb == "start" and Game.objects.filter(pk=access.game_id, status=Status.OPEN).exists()
+    return ASKED_TO_CONFIRM if waits else message
 
 
 @signed_in

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from random import Random
 
 from django.db import transaction
-from django.db.models import DateTimeField, F
+from django.db.models import DateTimeField, Exists, F, OuterRef
 from django.db.models.expressions import RawSQL
 from django.utils.translation import gettext as _
 
@@ -15,6 +15,7 @@ from games.deadlines.phases import begin_game, finish_game
 from games.kernel import clock, codec, hooks
 from games.kernel.blocks import is_blocked
 from games.kernel.limits import count_public_change
+from games.kernel.live import announce_change
 from games.kernel.locking import lock_account, lock_game, lock_game_for
 from games.kernel.members import masters_of, members_of
 from games.kernel.models import Game, Joiner, Occupancy, Right, Seat, Status
@@ -27,6 +28,7 @@ from games.seating import news
 from games.seating.models import Confirmation, JoinRequest, MailedInvitation, RollCall
 from games.seating.options import Dealing, SeatAssignment, Start, WaitForPlayers
 from games.seating.queries import open_join_requests
+from games.seating.reliability import COUNTED_SEATS
 from games.seating.rules import joining as rules
 from games.seating.rules.dealing import costs_by_wishes, deal
 from games.seating.services.bots import seat_bots_at_start
@@ -133,11 +135,10 @@ def call_roll_or_start(game: Game, now: datetime, *, here: int | None = None) ->
     roll_call = RollCall.objects.filter(game=game).first()
     if roll_call is None and len(members) < places:
         return
-    if roll_call is None and not game.options[Start].roll_call_seconds:
+    roll_call = roll_call or _call_roll(game, None, now, incomplete=False, here=here)
+    if roll_call is None:
         _start_game(game, None, now)
         return
-    if roll_call is None:
-        roll_call = _call_roll(game, None, now, incomplete=False)
     if here in members:
         Confirmation.objects.get_or_create(roll_call=roll_call, user_id=here)
     confirmed = set(roll_call.confirmations.values_list("user_id", flat=True))
@@ -147,13 +148,12 @@ def call_roll_or_start(game: Game, now: datetime, *, here: int | None = None) ->
 
 
 def start_by_gm(game: Game, by: int, now: datetime) -> None:
-    """Start with the present players or, if the game has a roll call, begin it. The caller holds the lock on the
+    """Start with the present players or, if some must confirm first, ask them. The caller holds the lock on the
     game."""
-    if not game.options[Start].roll_call_seconds:
+    if _call_roll(game, by, now, incomplete=True, here=by):
+        call_roll_or_start(game, now, here=by)
+    else:
         _start_game(game, by, now)
-        return
-    _call_roll(game, by, now, incomplete=True)
-    call_roll_or_start(game, now, here=by)
 
 
 def start_with_confirmed(game: Game, by: int, now: datetime) -> None:
@@ -173,14 +173,33 @@ def abandon_roll_call(game: Game, by: int, now: datetime) -> None:
     roll_call.delete()
 
 
-def _call_roll(game: Game, by: int | None, now: datetime, *, incomplete: bool) -> RollCall:
-    seconds = game.options[Start].roll_call_seconds
-    roll_call = RollCall.objects.create(
-        game=game, called=now, deadline=now + timedelta(seconds=seconds), incomplete=incomplete
-    )
+def _call_roll(game: Game, by: int | None, now: datetime, *, incomplete: bool, here: int | None) -> RollCall | None:
+    """Ask everyone to confirm or, in a game without a roll call, only those who may have gone; None if there are none.
+    In place of the others it confirms itself."""
+    start, members = game.options[Start], members_of(game)
+    may_have_gone = set() if start.roll_call_seconds else _members_who_abandoned_another(game) - {here}
+    if not (start.roll_call_seconds or may_have_gone):
+        return None
+    deadline = now + timedelta(seconds=start.seconds_to_confirm)
+    roll_call = RollCall.objects.create(game=game, called=now, deadline=deadline, incomplete=incomplete)
     about = str(roll_call.pk)
-    tell(news.ROLL_CALLED, game, at=now, by=by, to=members_of(game), about=about, time="", length=seconds)
+    if start.roll_call_seconds:
+        seconds = start.roll_call_seconds
+        tell(news.ROLL_CALLED, game, at=now, by=by, to=members, about=about, time="", length=seconds)
+        return roll_call
+    sure = (Confirmation(roll_call=roll_call, user_id=user_id) for user_id in members if user_id not in may_have_gone)
+    Confirmation.objects.bulk_create(sure)
+    tell(news.ASKED_AGAIN, game, at=now, to=may_have_gone, about=about)
+    announce_change(game.pk)
     return roll_call
+
+
+def _members_who_abandoned_another(game: Game) -> set[int]:
+    """The players who have abandoned another game since they joined this one, as far as it shows in their record."""
+    left = Occupancy.objects.filter(COUNTED_SEATS, user_id=OuterRef("user_id")).exclude(departure="")
+    joined = Joiner.objects.filter(Exists(left.filter(until__gt=OuterRef("joined"))), game=game)
+    seated = Occupancy.objects.filter(Exists(left.filter(until__gt=OuterRef("since"))), game=game, until__isnull=True)
+    return {*joined.values_list("user_id", flat=True).union(seated.values_list("user_id", flat=True))}
 
 
 def _start_game(game: Game, by: int | None, now: datetime) -> None:
