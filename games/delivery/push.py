@@ -32,9 +32,12 @@ from django.dispatch import receiver
 from django.http import HttpRequest
 from py_vapid import Vapid02
 
+from games.delivery import news
 from games.delivery.letters import Batch
 from games.delivery.outbound import Answer, BadAddress, post_all
 from games.kernel import clock
+from games.kernel.models import Game
+from games.kernel.news import tell
 from games.news.choices import wants_push
 from games.news.emails import closing_time, deal_with_claimed
 from games.news.models import PushDevice
@@ -87,9 +90,9 @@ def forget_devices(user_id: int) -> None:
     PushDevice.objects.filter(user_id=user_id).delete()
 
 
-def devices_of(user_id: int) -> frozenset[int]:
-    """The numbers of the devices on which this user is notified."""
-    return frozenset(PushDevice.objects.filter(user_id=user_id).values_list("pk", flat=True))
+def devices_of(user_id: int) -> dict[int, str]:
+    """The devices on which this user is notified: number -> endpoint."""
+    return dict(PushDevice.objects.filter(user_id=user_id).values_list("pk", "endpoint"))
 
 
 @receiver(user_logged_out)
@@ -174,13 +177,13 @@ def _send_rows(box: Outbox[Post], rows: Collection[Post]) -> int:
 def _answers_of_devices(rows: Collection[Post], box: Outbox[Post]) -> dict[int, list[bool | None]]:
     """Row -> whether it has arrived at each device. All are asked at once, so that a slow one keeps no other
     waiting."""
-    posts = [(row.pk, *post) for row in rows for post in _posts_for_row(row, box)]
+    posts = [(row, *post) for row in rows for post in _posts_for_row(row, box)]
     arrivals: dict[int, list[bool | None]] = {row.pk: [] for row in rows}
     responses = post_all(
         (device.endpoint, _encrypt(device, content), _push_headers(device.endpoint)) for _, device, content in posts
     )
-    for (number, device, _), answer in zip(posts, responses, strict=True):
-        arrivals[number].append(_has_arrived(device, answer, is_secret=box.is_secret))
+    for (row, device, _), answer in zip(posts, responses, strict=True):
+        arrivals[row.pk].append(_has_arrived(device, answer, None if box.is_secret else box.game_of(row)))
     return arrivals
 
 
@@ -199,23 +202,30 @@ def payload(words: EmailWords, tag: str) -> bytes:
     return json.dumps(content).encode().ljust(PAYLOAD_BYTES)
 
 
-def _has_arrived(device: PushDevice, answer: Answer | Exception, *, is_secret: bool) -> bool | None:
-    """True if it has arrived, False if it never will, None if another attempt may succeed.
+def _has_arrived(device: PushDevice, answer: Answer | Exception, game: Game | None) -> bool | None:
+    """True if the news of this game has arrived, False if it never will, None if another attempt may succeed.
 
-    A device that is gone is forgotten, unless that, or a line in the logs, would show that a secret was sent to it.
+    A device that is gone is forgotten, and its user is told by email and on the site. Without a game it was a secret:
+    then neither that nor a line in the logs may show that it was sent.
     """
     result = answer.status if isinstance(answer, Answer) else answer
     if isinstance(result, int) and result < HTTPStatus.MULTIPLE_CHOICES:
         return True
     if isinstance(result, BadAddress) or result in GONE:
-        if not is_secret:
-            device.delete()
+        if game is not None:
+            _forget_gone_device(device, game)
         return False
-    if not is_secret:
+    if game is not None:
         log.warning("Device %s did not take the notification: %s.", device.pk, result)
     if isinstance(result, int) and result != HTTPStatus.TOO_MANY_REQUESTS and result < HTTPStatus.INTERNAL_SERVER_ERROR:
         return False
     return None
+
+
+@transaction.atomic
+def _forget_gone_device(device: PushDevice, game: Game) -> None:
+    tell(news.DEVICE_GONE, game, at=clock.now(), to=[device.user_id], about=str(device.pk))
+    device.delete()
 
 
 def _encrypt(device: PushDevice, content: bytes) -> bytes:

@@ -19,6 +19,7 @@ urlpatterns = [
     path("games/<slug:slug>/webhooks/<int:number>/test/", views.send_test, name="test-webhook"),
     path("games/<slug:slug>/webhooks/<int:number>/reminders/", views.reminders, name="webhook-reminders"),
     path("games/<slug:slug>/webhooks/<int:number>/remove/", views.remove, name="remove-webhook"),
+    path("worker.js", views.worker, name="worker"),
     path("notifications/", views.inbox, name="notices"),
     path("notifications/bell/", views.bell, name="bell"),
     path("notifications/read/", views.read, name="read-notices"),

@@ -1,13 +1,16 @@
 """Notifications, notification settings, and unsubscribing from an email."""
 
+import json
 from http import HTTPStatus
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.templatetags.static import static
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_safe
 
 from games.delivery import choosing, push
 from games.delivery import webhooks as hooks
@@ -23,6 +26,7 @@ from games.kernel.rules import why_not
 from games.kernel.signing_in import sent_from, signed_in
 from games.news.choices import MailChoices, is_following, topics_wanted_on_devices
 from games.pages.queries import GameLists
+from games.pages.views.app import FILES_OF_OFFLINE_PAGE
 
 
 @signed_in
@@ -103,11 +107,12 @@ def choices_for_game(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _device_context(request: HttpRequest) -> dict[str, object]:
     """The facts about the user's devices for the page; none if the site has no key."""
-    user_id, here = web.signed_in_id(request), request.session.get(push.SESSION_KEY)
+    user_id, here = web.signed_in_id(request), request.session.get(push.SESSION_KEY, 0)
     devices = push.devices_of(user_id)
     return {
         "push_key": push.public_key(),
         "push_here": here in devices,
+        "push_held": json.dumps([devices.get(here), *devices.values()]),
         "push_count": len(devices),
         "push_form": PushForm(
             topics=choosing.topics_for(user_id, None), initial={"topics": sorted(topics_wanted_on_devices(user_id))}
@@ -115,19 +120,31 @@ def _device_context(request: HttpRequest) -> dict[str, object]:
     }
 
 
+@csrf_exempt  # the worker, which has no token, renews an address; see `is_from_here`
 @signed_in
 @sent_from("games:notify")
 def push_on(request: HttpRequest) -> HttpResponse:
-    """Notify the visitor on this device from now on. For a script: 204, or 422 and a sentence."""
+    """Notify the visitor on this device from now on, in place of its old address. For a script: 204, or 422 and a
+    sentence."""
     form = DeviceForm(request.POST)
-    if not push.public_key():
+    if not (push.public_key() and web.is_from_here(request)):
         raise Http404
     if not form.is_valid():
         sentence = " ".join(str(mistake) for mistakes in form.errors.values() for mistake in mistakes)
         return HttpResponse(sentence, status=HTTPStatus.UNPROCESSABLE_ENTITY, content_type="text/plain; charset=utf-8")
-    number = push.add_device(user_id=web.signed_in_id(request), **form.cleaned_data)
-    request.session[push.SESSION_KEY] = number
+    user_id, before = web.signed_in_id(request), request.session.get(push.SESSION_KEY)
+    number = request.session[push.SESSION_KEY] = push.add_device(user_id=user_id, **form.cleaned_data)
+    if before not in {None, number}:
+        push.remove_device(user_id=user_id, number=before)
     return HttpResponse(status=204)
+
+
+@require_safe
+def worker(request: HttpRequest) -> HttpResponse:
+    """The script that a browser runs for the whole site; see the script for what it does and keeps."""
+    files = {"offline": reverse("games:offline"), "look": " ".join(static(file) for file in FILES_OF_OFFLINE_PAGE)}
+    context = {**files, "push_key": push.public_key(), "push_to": reverse("games:push-on")}
+    return render(request, "delivery/worker.js", context, content_type="text/javascript")
 
 
 @signed_in

@@ -8,7 +8,6 @@ from games.pages.views import app, bringing, embedding, game, lobby, rounds, ter
 urlpatterns = [
     path("", lobby.home, name="home"),
     path("app.webmanifest", app.manifest, name="manifest"),
-    path("worker.js", app.worker, name="worker"),
     path("words.js", app.words_for_scripts, name="words"),
     path("offline/", app.offline, name="offline"),
     path("invitations/<name:token>/", lobby.invited, name="invited"),

@@ -1,26 +1,21 @@
-// Turns on notifications on this device; turning them off needs no script.
+// Turns on notifications on this device, and says so if the browser has given them up; turning them off needs no script.
 
 import "./able.js";
 
-import { the } from "./dom.js";
+import { all, the } from "./dom.js";
 import { said } from "./words.js";
 
 const section = the(HTMLElement, "[data-push]");
-const button = the(HTMLButtonElement, "[data-push-on]", section);
-const says = the(HTMLElement, "[data-push-says]", section);
-const { push: key = "", pushTo = "" } = section.dataset;
-
-/** @param {string} text */
-function bytes(text) {
-  const plain = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
-  return Uint8Array.from(plain, (sign) => sign.charCodeAt(0));
-}
+const off = the(HTMLElement, "[data-push-off]", section);
+const button = the(HTMLButtonElement, "button", off);
+const says = the(HTMLElement, "p", off);
+const { push: applicationServerKey = "", pushTo = "" } = section.dataset;
 
 async function subscribe() {
   await navigator.serviceWorker.register("/worker.js");
   const { pushManager } = await navigator.serviceWorker.ready;
   await (await pushManager.getSubscription())?.unsubscribe(); // it may be another account's
-  return pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: bytes(key) });
+  return pushManager.subscribe({ userVisibleOnly: true, applicationServerKey });
 }
 
 /** @param {PushSubscriptionJSON} subscription */
@@ -47,9 +42,30 @@ async function turnOn() {
   button.disabled = false;
 }
 
+async function subscription() {
+  const registration = await navigator.serviceWorker.getRegistration();
+  return (await registration?.pushManager.getSubscription()) ?? null;
+}
+
+/** What the site believes of this device, and the addresses of all, beside what the browser holds. */
+async function compare() {
+  const [here, ...known] = JSON.parse(section.dataset.pushHeld ?? "");
+  const held = await subscription();
+  if (here === (held && held.endpoint)) return;
+  if (held && known.includes(held.endpoint)) {
+    await tell(held.toJSON()); // a new session
+    location.reload();
+  } else if (here) {
+    for (const part of all(HTMLElement, "[data-push-on]", section)) part.hidden = true;
+    off.hidden = false;
+    says.textContent = said("Notifications have stopped on this device: the browser has given up its address. Turn them on again.");
+  }
+}
+
 if ("serviceWorker" in navigator && "PushManager" in window && "Notification" in window) {
   button.hidden = false;
   button.addEventListener("click", turnOn);
+  compare();
 } else {
   says.textContent = said("This browser doesn’t support push notifications.");
 }

@@ -5,6 +5,8 @@ from __future__ import annotations
 import base64
 import json
 import threading
+from datetime import timedelta
+from html import unescape
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -14,14 +16,18 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+from django.core import mail
+from django.test import Client
 from django.urls import reverse
 
 from diplomacy_site.accounts.leaving import account_file, delete_account
 from games.delivery import push
 from games.delivery.choosing import choose_push_topics
 from games.delivery.inbox import notice_page
+from games.delivery.letters import deliver_letters
 from games.delivery.outbound import Answer, post_to
 from games.delivery.push import PAYLOAD_BYTES, decode, encrypted, notify_devices, public_key
+from games.kernel import clock
 from games.kernel.models import Letter
 from games.kernel.news import Topic
 from games.news.choices import topics_wanted_on_devices
@@ -43,6 +49,7 @@ pytestmark = pytest.mark.django_db
 
 ALICE, BOB = PLAYERS[:2]
 AUTH = bytes(range(16))
+HOME = "http://testserver"
 NOWHERE = "https://push.example.org/box/1"
 
 
@@ -144,12 +151,29 @@ def test_only_the_kinds_that_are_wanted_and_only_news_since_then_are_told(servic
 
 
 @pytest.mark.parametrize("status", [404, 410])
-def test_a_device_that_is_gone_is_forgotten(service: PushService, status: int) -> None:
+def test_a_device_that_is_gone_is_forgotten_and_its_user_is_told(service: PushService, status: int) -> None:
     turned_on(service)
+    turned_on(service, BOB, "2")
+    PushDevice.objects.filter(user=person(BOB)).update(since=clock.now() + timedelta(days=1))
     running_game()
     service.status = status
     assert notify_devices() == 0
-    assert not PushDevice.objects.exists()
+    assert [device.user_id for device in PushDevice.objects.all()] == [person(BOB).pk]
+    lines = [line.sentence for name in (ALICE, BOB) for line in notice_page(person(name)).lines]
+    assert sum("could no longer be notified" in line for line in lines) == 1
+    deliver_letters()
+    assert [it.to for it in mail.outbox if "no longer notified" in it.subject] == [[person(ALICE).email]]
+
+
+def test_a_new_address_takes_the_place_of_the_one_before_only_from_our_own_pages(service: PushService) -> None:
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(person(ALICE))
+    for box, origin in (("old", HOME), ("new", HOME), ("stolen", "https://elsewhere.example.org")):
+        client.post(reverse("games:push-on"), service.device(box), headers={"Origin": origin})
+    (device,) = PushDevice.objects.all()
+    assert device.endpoint.endswith("/new")
+    page = unescape(client.get(reverse("games:notify")).content.decode())
+    assert f'data-push-held="{json.dumps([device.endpoint] * 2)}"' in page
 
 
 def test_what_fails_is_told_later_under_the_same_tag(service: PushService) -> None:

@@ -50,13 +50,6 @@ def manifest(_request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-def worker(request: HttpRequest) -> HttpResponse:
-    """The script that a browser runs for the whole site; see the script for what it does and keeps."""
-    files = {"offline": reverse("games:offline"), "look": " ".join(static(file) for file in FILES_OF_OFFLINE_PAGE)}
-    return render(request, "pages/worker.js", files, content_type="text/javascript")
-
-
-@require_safe
 def offline(request: HttpRequest) -> HttpResponse:
     """The page for a device without a connection."""
     return render(request, "pages/offline.html")

@@ -45,6 +45,16 @@ self.addEventListener("push", (event) => {
   event.waitUntil(self.registration.showNotification(title, { tag, data: path }));
 });
 
+/** Browsers give up a device's address now and then: the site learns the new one. */
+async function renew({ newSubscription }) {
+  const asked = { userVisibleOnly: true, applicationServerKey: "{{ push_key }}" };
+  const { endpoint, keys } = (newSubscription ?? (await self.registration.pushManager.subscribe(asked))).toJSON();
+  const body = new URLSearchParams({ endpoint, key: keys.p256dh, auth: keys.auth });
+  await fetch("{{ push_to }}", { method: "POST", body });
+}
+
+self.addEventListener("pushsubscriptionchange", (event) => event.waitUntil(renew(event)));
+
 self.addEventListener("notificationclick", (event) => {
   event.notification.close();
   const page = new URL(event.notification.data, self.location.origin);
