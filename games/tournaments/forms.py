@@ -62,12 +62,13 @@ MODERATING = (
 NO_TIE_BREAK = ("", later_as("a tie-break", "nothing"))
 
 
-def _choices(kind: str) -> list[tuple[str, str]]:
-    return list(texts(kind).items())
+def _choices(*path: str) -> list[tuple[str, str]]:
+    return list(texts(*path).items())
 
 
-def _day(label: str) -> Day:
-    return Day(label=label, required=False, help_text=later("In UTC; empty for any day."))
+def said(name: str) -> dict[str, Any]:
+    """The label of a field and, if it has one, its line of help."""
+    return {**texts("fields", name)}
 
 
 class SeriesForm(forms.Form):
@@ -82,44 +83,19 @@ class SeriesForm(forms.Form):
         max_length=LONGEST_NAME,
         error_messages={"required": later("Give the series a name.")},
     )
-    text = FreeText(
-        label=later("What it is about"),
-        max_length=LONGEST_TEXT,
-        required=False,
-        widget=forms.Textarea(attrs={"rows": 6}),
-        help_text=later("Bold, lists and links work as in messages."),
-    )
+    text = FreeText(**said("about"), max_length=LONGEST_TEXT, required=False, widget=forms.Textarea(attrs={"rows": 6}))
     scoring = forms.ChoiceField(
-        label=later("Scoring of a game"),
+        **said("scoring"),
         choices=[*((slug, later(it.title)) for slug, it in SYSTEMS.items()), (OWN, later(WORDS[OWN]["title"]))],
     )
-    own = FreeText(
-        label=later("Points by place"),
-        max_length=100,
-        required=False,
-        help_text=later(
-            "Only for the scoring “Points by place”: the points for a win, then for first place, second place and so "
-            "on, as in “30, 10, 5, 2”."
-        ),
-    )
-    combine = forms.ChoiceField(label=later("A player’s total"), choices=list(WAYS.items()))
-    best = forms.IntegerField(label=later("How many, if only the best count"), required=False, **limits("best"))
-    tie = forms.ChoiceField(
-        label=later("If totals are equal, what decides"), choices=[NO_TIE_BREAK, *_choices("ties")], required=False
-    )
-    next_tie = forms.ChoiceField(
-        label=later("If that is equal, too"), choices=[NO_TIE_BREAK, *_choices("ties")], required=False
-    )
-    shares = forms.BooleanField(
-        label=later("Count 100 points for each table, and a power’s share of them"),
-        required=False,
-        help_text=later("Otherwise boards of different sizes add what the scoring gives, and larger ones give more."),
-    )
-    conceded_as_drawn = forms.BooleanField(
-        label=later("Score a conceded game as if all survivors had drawn"), required=False
-    )
-    first = _day(later("First day on which a game may begin"))
-    last = _day(later("Last day on which a game may begin"))
+    own = FreeText(**said("own"), max_length=100, required=False)
+    combine = forms.ChoiceField(**said("combine"), choices=list(WAYS.items()))
+    best = forms.IntegerField(**said("best"), required=False, **limits("best"))
+    tie = forms.ChoiceField(**said("tie"), choices=[NO_TIE_BREAK, *_choices("ties")], required=False)
+    next_tie = forms.ChoiceField(**said("next_tie"), choices=[NO_TIE_BREAK, *_choices("ties")], required=False)
+    shares = forms.BooleanField(**said("shares"), required=False)
+    conceded_as_drawn = forms.BooleanField(**said("conceded_as_drawn"), required=False)
+    first, last = Day(**said("first"), required=False), Day(**said("last"), required=False)
 
     @property
     def first_fields(self) -> list[forms.BoundField]:
@@ -165,14 +141,10 @@ class SeriesForm(forms.Form):
 class RoundForm(forms.Form):
     """The questions about a round's tables that the form of a new game doesn't ask."""
 
-    others = forms.MultipleChoiceField(
-        label=later("More variants that the round also plays"), required=False, widget=forms.CheckboxSelectMultiple
-    )
-    scoring = forms.ChoiceField(label=later("Scoring of a game"), required=False)
-    powers = forms.ChoiceField(label=later("How powers are dealt"), choices=_choices("powers"))
-    times = forms.TypedChoiceField(
-        label=later("What its points count"), choices=list(TIMES.items()), coerce=int, initial=1
-    )
+    others = forms.MultipleChoiceField(**said("others"), required=False, widget=forms.CheckboxSelectMultiple)
+    scoring = forms.ChoiceField(**said("scoring"), required=False)
+    powers = forms.ChoiceField(**said("powers"), choices=_choices("powers"))
+    times = forms.TypedChoiceField(**said("times"), choices=list(TIMES.items()), coerce=int, initial=1)
 
     def __init__(self, data: Any = None, *, terms: Terms, like: RoundTerms | None) -> None:
         super().__init__(data, initial={**asdict(like), "others": like.variants[1:]} if like else {})
@@ -207,30 +179,16 @@ class TournamentForm(SeriesForm):
         (later("Teams, and seats that change hands"), ("team_best", "credit", "sitting_out")),
         (later("Directors and running games"), ("directors_play", "shows_running", "notes")),
     )
-    closes = WallMoment(
-        label=later("Entry closes"), help_text=later("In your time zone. Until then people can enter and withdraw.")
-    )
-    entry = forms.ChoiceField(label=later("Who can enter?"), choices=_choices("entry"), initial="open")
-    places = forms.IntegerField(
-        label=later("Places"), required=False, help_text=later("Empty for no limit."), **limits("places")
-    )
-    rounds = forms.IntegerField(label=later("Rounds"), initial=1, **limits("rounds"))
-    team_best = forms.ChoiceField(label=later("A team’s total"), choices=TEAM_CHOICES, required=False)
-    credit = forms.ChoiceField(label=later("Points of a seat that changes hands"), choices=_choices("shares"))
-    sitting_out = forms.IntegerField(
-        label=later("Points for a round without a seat"), required=False, **limits("sitting_out")
-    )
-    shows_running = forms.BooleanField(
-        label=later("Show the points as if all games ended now, but for tables with hidden names"), required=False
-    )
-    directors_play = forms.BooleanField(label=later("Directors may play"), required=False)
-    notes = FreeText(
-        label=later("Notes"),
-        max_length=LONGEST_TEXT,
-        required=False,
-        widget=forms.Textarea(attrs={"rows": 3}),
-        help_text=later("Only the directors see these."),
-    )
+    closes = WallMoment(**said("closes"))
+    entry = forms.ChoiceField(**said("entry"), choices=_choices("terms", "entry"), initial="open")
+    places = forms.IntegerField(**said("places"), required=False, **limits("places"))
+    rounds = forms.IntegerField(**said("rounds"), initial=1, **limits("rounds"))
+    team_best = forms.ChoiceField(**said("team_best"), choices=TEAM_CHOICES, required=False)
+    credit = forms.ChoiceField(**said("credit"), choices=_choices("shares"))
+    sitting_out = forms.IntegerField(**said("sitting_out"), required=False, **limits("sitting_out"))
+    shows_running = forms.BooleanField(**said("shows_running"), required=False)
+    directors_play = forms.BooleanField(**said("directors_play"), required=False)
+    notes = FreeText(**said("notes"), max_length=LONGEST_TEXT, required=False, widget=forms.Textarea(attrs={"rows": 3}))
     field_order = ("name", "text", "closes", "entry", "places", "rounds", "scoring", "own", "combine", "best", "tie")
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -259,15 +217,12 @@ class TournamentForm(SeriesForm):
 class EntryForm(forms.Form):
     """What an entrant would like."""
 
-    second_seat = forms.BooleanField(
-        label=later("I’ll sit at two tables in a round if people are missing"), required=False
-    )
+    second_seat = forms.BooleanField(**said("second_seat"), required=False)
     refused = FreeText(
-        label=later("People I won’t play with"),
+        **said("refused"),
         required=False,
         max_length=1_700,
         widget=forms.Textarea(attrs={"rows": 2, "spellcheck": "false"}),
-        help_text=later("Player names, one on each line. Nobody sees them but the directors who don’t play."),
     )
 
     def __init__(
@@ -335,18 +290,12 @@ class EntryForm(forms.Form):
 
 class RosterForm(forms.Form):
     text = FreeText(
-        label=later("People to invite"),
+        **said("people"),
         max_length=MOST_CHARACTERS,
         widget=forms.Textarea(attrs={"rows": 6, "spellcheck": "false"}),
-        help_text=later(
-            "A line for each: name, address and, if you like, favourite powers and team, as in “Ann, ann@example.org, "
-            "France; England, Reds”. You can also paste a table from a file with titles over its columns."
-        ),
         required=False,
     )
-    file = forms.FileField(
-        label=later("Or a file"), required=False, help_text=later("A table as CSV in UTF-8, at most 1 MB.")
-    )
+    file = forms.FileField(**said("file"), required=False)
 
     def clean(self) -> dict[str, Any]:
         """The `text` alone, pasted or of the file."""
@@ -364,12 +313,9 @@ class RosterForm(forms.Form):
 
 class MessageForm(forms.Form):
     message = FreeText(
-        label=later("Message to all entrants"),
+        **said("message"),
         max_length=LONGEST_MESSAGE,
         widget=forms.Textarea(attrs={"rows": 3}),
-        help_text=later(
-            "Everyone can read it on the tournament’s page. All who have entered get an email that says so."
-        ),
         error_messages={"required": later("Write something first.")},
     )
 
@@ -379,13 +325,7 @@ class CheckInForm(forms.Form):
 
 
 class PlanForm(forms.Form):
-    seed = forms.IntegerField(
-        label=later("Seed"),
-        min_value=0,
-        max_value=SEEDS - 1,
-        required=False,
-        help_text=later("The same seed gives the same plan. Empty for another one."),
-    )
+    seed = forms.IntegerField(**said("seed"), min_value=0, max_value=SEEDS - 1, required=False)
 
     def __init__(self, data: Any = None, *, boards: Sequence[Variant], tables: Sequence[int]) -> None:
         """`boards`: the variants between which one can choose. `tables`: how many of each the last plan was to have; ()

@@ -3,14 +3,13 @@ how people are seated."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, date, datetime
 from enum import StrEnum
 from typing import Any, ClassVar, Self, TypeAlias
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from games.kernel.days import problem_with_day
 from games.kernel.game_options import GameOptions
@@ -20,13 +19,17 @@ from games.tournaments.models import Tournament
 from games.tournaments.roster import MOST_PEOPLE
 from games.tournaments.rules.combining import Counting, Credit, Rule, Tie
 from games.tournaments.rules.scoring import SYSTEMS, System, own_table
+from games.tournaments.texts import ALL as SAID
 from games.tournaments.texts import texts
 from variants.registry import ALL, find
 from variants.variant import Variant
+from variants.words.messages import worded
 
 SUM, BEST, AVERAGE = "sum", "best", "average"
 ROUNDS, POWERS, VARIANTS = "rounds", "powers", "variants"
-WAYS_OF_TOURNAMENTS, TOTALS, TIES = texts("ways"), texts("totals"), texts("ties")
+WAYS_OF_TOURNAMENTS, TIES = texts("ways"), texts("ties")
+SENTENCES: Mapping[str, Mapping[str, str]] = SAID["terms"]
+"""What everyone reads about each term, by its value."""
 WAYS = {way: words for way, words in WAYS_OF_TOURNAMENTS.items() if way != ROUNDS}
 """Those of a series, which has no rounds."""
 NUMBERED = (BEST, ROUNDS)
@@ -68,6 +71,7 @@ class Terms:
     shares: bool = False
     conceded_as_drawn: bool = False
     ways: ClassVar[Mapping[str, str]] = WAYS
+    told: ClassVar[Sequence[str]] = ("scoring", "shares", "conceded_as_drawn", "combine", "ties", "first")
 
     @classmethod
     def stored(cls, row: Mapping[str, Any]) -> Self:
@@ -125,14 +129,18 @@ class Terms:
 
     def sentences(self) -> tuple[str, ...]:
         """A sentence for each term, always in this order."""
-        return *self._scoring_in_short(), self._in_all(), self._ties_in_words(), self._days_in_words()
+        own = {"scoring": self._scoring_in_short, "ties": self._ties_in_words, "first": self._days_in_words}
+        return tuple(own[term]() if term in own else self._in_words(term) for term in self.told)
 
-    def _scoring_in_short(self) -> tuple[str, str, str]:
-        shares = _("All points at a table count as 100 together, and each power has its share of them.")
-        raw = _("Points count as the scoring gives them, whatever the size of the board.")
-        drawn, won = _("A conceded game scores as if all survivors had drawn."), _("A conceded game scores as a win.")
-        scoring = _("Scoring of a game: {system}.").format(system=_(self.system().title))
-        return scoring, shares if self.shares else raw, drawn if self.conceded_as_drawn else won
+    def _in_words(self, term: str) -> str:
+        """The sentence for the value of this term, and if it has a number that is 1, the one for that."""
+        value, told = getattr(self, term), SENTENCES[term]
+        count = self.best if term == "combine" else value
+        key = value if isinstance(value, str) else "none" if value is None else "yes" if value else "no"
+        return worded(told.get(f"{key}-one", told[key]) if count == 1 else told[key], count=count)
+
+    def _scoring_in_short(self) -> str:
+        return worded(SENTENCES["scoring"]["yes"], system=_(self.system().title))
 
     def scoring_in_words(self) -> tuple[str, str]:
         """How the scoring system works, and how it works on boards of other sizes."""
@@ -140,44 +148,13 @@ class Terms:
         points = {"points": ", ".join(map(str, self.own[1:])), "win": self.own[0] if self.own else ""}
         return _(system.sentence).format(**points), _(system.generalised)
 
-    def _in_all(self) -> str:
-        if self.combine in TOTALS:
-            return str(TOTALS[self.combine])
-        if self.combine == ROUNDS:
-            return ngettext(
-                "A player’s total is the points of their best round.",
-                "A player’s total is the sum of the points of their {count} best rounds.",
-                self.best or 1,
-            ).format(count=self.best)
-        return ngettext(
-            "A player’s total is the points of their best game.",
-            "A player’s total is the sum of the points of their {count} best games.",
-            self.best or 1,
-        ).format(count=self.best)
-
     def _ties_in_words(self) -> str:
-        if not self.ties:
-            return _("Players with the same total share a rank.")
-        first_tie, *other_ties = [str(TIES[tie]) for tie in self.ties]
-        if not other_ties:
-            return _("If totals are equal, they are separated by {first}; otherwise players share a rank.").format(
-                first=first_tie
-            )
-        return _(
-            "If totals are equal, they are separated by {first}, then by {second}; otherwise players share a rank."
-        ).format(first=first_tie, second=other_ties[0])
+        first, second, *_rest = *(str(TIES[tie]) for tie in self.ties), "", ""
+        return worded(SENTENCES["ties"][str(len(self.ties))], first=first, second=second)
 
     def _days_in_words(self) -> str:
-        first_day, last_day = (day_words(day) if day else "" for day in (self.first, self.last))
-        if first_day and last_day:
-            message = _("Only games that begin from {first} to {last} count, both days in UTC.")
-        elif first_day:
-            message = _("Only games that begin on {first} or later count, in UTC.")
-        elif last_day:
-            message = _("Only games that begin on {last} or earlier count, in UTC.")
-        else:
-            message = _("A game counts no matter when it began.")
-        return message.format(first=first_day, last=last_day)
+        days = {name: day_words(day) for name, day in (("first", self.first), ("last", self.last)) if day}
+        return worded(SENTENCES["days"]["-".join(days) or "any"], **days)
 
 
 def _are_points(own: tuple[int, ...]) -> bool:
@@ -200,9 +177,6 @@ class Entry(StrEnum):
     LIST = "list"
 
 
-ENTRY, CREDITS = texts("entry"), texts("credits")
-
-
 @dataclass(frozen=True, slots=True)
 class TournamentTerms(Terms):
     """`places`: how many people can enter, None for any number. `rounds`: how many there are. `team_best`: how many
@@ -218,6 +192,10 @@ class TournamentTerms(Terms):
     sitting_out: int = 0
     shows_running: bool = False
     ways: ClassVar[Mapping[str, str]] = WAYS_OF_TOURNAMENTS
+    told: ClassVar[Sequence[str]] = (
+        *("rounds", "entry", "places", "directors_play", *Terms.told[:-1]),
+        *("team_best", "credit", "sitting_out", "shows_running"),
+    )
 
     def _checks(self) -> Iterator[Check]:
         yield from Terms._checks(self)
@@ -234,64 +212,6 @@ class TournamentTerms(Terms):
     @property
     def rule(self) -> Rule:
         return Rule(self.counting, self.best or 0, sitting_out=self.sitting_out or None, credit=self.credit)
-
-    def sentences(self) -> tuple[str, ...]:
-        return (
-            self._rounds_in_words(),
-            str(ENTRY[self.entry]),
-            self._places_in_words(),
-            self._directors_in_words(),
-            *self._scoring_in_short(),
-            self._in_all(),
-            self._ties_in_words(),
-            self._teams_in_words(),
-            str(CREDITS[self.credit]),
-            self._sitting_out_in_words(),
-            self._running_in_words(),
-        )
-
-    def _rounds_in_words(self) -> str:
-        return ngettext("There is one round.", "There are {count} rounds.", self.rounds).format(count=self.rounds)
-
-    def _places_in_words(self) -> str:
-        if self.places is None:
-            return _("There is no limit to how many people can enter.")
-        told = ngettext("There is {count} place.", "There are {count} places.", self.places)
-        return _("{places} Those who enter after that wait for a free one.").format(
-            places=told.format(count=self.places)
-        )
-
-    def _directors_in_words(self) -> str:
-        if self.directors_play:
-            return _("Directors may play; those who do see neither preferences nor seating plans.")
-        return _("Directors don’t play.")
-
-    def _teams_in_words(self) -> str:
-        if self.team_best is None:
-            return _("There are no teams.")
-        if not self.team_best:
-            return _("A team’s total is the sum of its members’ totals.")
-        return ngettext(
-            "A team’s total is that of its best member.",
-            "A team’s total is the sum of the totals of its {count} best members.",
-            self.team_best,
-        ).format(count=self.team_best)
-
-    def _sitting_out_in_words(self) -> str:
-        if not self.sitting_out:
-            return _("A round without a seat brings no points.")
-        return ngettext(
-            "A player who checks in and gets no seat has {count} point for the round.",
-            "A player who checks in and gets no seat has {count} points for the round.",
-            self.sitting_out,
-        ).format(count=self.sitting_out)
-
-    def _running_in_words(self) -> str:
-        if self.shows_running:
-            return _(
-                "Points are also shown as if all games ended now, but not those of private tables or hidden names."
-            )
-        return _("Points are shown once a game is over.")
 
 
 READ_AS: Mapping[str, Callable[[Any], Any]] = {

@@ -38,6 +38,7 @@ from games.press.services import send_message
 from games.sealed.options import SeeingWhoSaved
 from games.seating.models import Confirmation, RollCall
 from games.tournaments import desk as acts
+from games.tournaments.forms import said
 from games.tournaments.models import Round, Table
 from games.tournaments.standings import SeriesGame
 from games.tournaments.texts import texts
@@ -182,22 +183,15 @@ class TablesForm(forms.Form):
     )
     every = forms.BooleanField(required=False, label=later("At all tables"))
     reason = ReasonField(needed=False)
-    seconds = forms.TypedChoiceField(
-        label=later("Extend by"), coerce=int, choices=LENGTHS, initial=86_400, required=False
-    )
+    seconds = forms.TypedChoiceField(**said("seconds"), coerce=int, choices=LENGTHS, initial=86_400, required=False)
     first = Day(label=later("First day off"), required=False)
     last = Day(label=later("Last day off"), required=False)
     text = FreeText(
-        label=later("Announcement"),
-        required=False,
-        max_length=LONGEST_MESSAGE,
-        widget=forms.Textarea(attrs={"rows": 4}),
+        **said("announcement"), required=False, max_length=LONGEST_MESSAGE, widget=forms.Textarea(attrs={"rows": 4})
     )
     username = forms.CharField(label=later("Player name"), max_length=150, required=False)
     address = FreeText(label=later("Address"), max_length=2_000, required=False)
-    form = forms.ChoiceField(
-        label=later("What is posted"), choices=PostForm.choices, initial=PostForm.CHAT, required=False
-    )
+    form = forms.ChoiceField(**said("form"), choices=PostForm.choices, initial=PostForm.CHAT, required=False)
 
     def __init__(self, data: Any, *, do: str, rows: Sequence[Row]) -> None:
         super().__init__(data, auto_id="desk-%s")
@@ -260,11 +254,7 @@ class RulingForm(forms.Form):
     points = forms.DecimalField(
         label=later_as("a number of points", "How many"), max_digits=9, decimal_places=2, localize=False
     )
-    reason = FreeText(
-        label=later("Reason"),
-        max_length=LONGEST_REASON,
-        help_text=later("Everyone can read it on the tournament’s page."),
-    )
+    reason = FreeText(**said("ruling"), max_length=LONGEST_REASON)
 
     def __init__(self, data: Any, *, view: DeskView) -> None:
         super().__init__(data, auto_id="ruling-%s")
