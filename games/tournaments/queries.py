@@ -30,7 +30,7 @@ from games.kernel.wording import moment_words
 from games.people.moderation import is_moderator
 from games.press.markup import message_html
 from games.tournaments.models import Change, Director, Entrant, Look, Round, Table, Tournament
-from games.tournaments.standings import Records, Row, SeriesGame, Sheet, counts, one_spelling, records_of, tables_of
+from games.tournaments.standings import Row, SeriesGame, Sheet, counts, one_spelling, sheet_of, tables_of
 from games.tournaments.terms import RoundTerms, TournamentTerms, differences, round_differences, terms_of
 from games.tournaments.texts import texts
 from variants.registry import find
@@ -216,21 +216,17 @@ class SeriesView:
         return one_spelling(self.row.entrants.select_related("user").order_by("turn", "pk"))
 
     @cached_property
-    def _records(self) -> Records:
-        entrants = () if self.row.is_series else self.entrant_rows
-        running = isinstance(self.terms, TournamentTerms) and self.terms.shows_running
-        return records_of(self.row, self.tables, self.round_rows, entrants, running=running)
-
-    @cached_property
     def sheet(self) -> Sheet:
         """The games that count, everything that their points depend on, and the standings."""
-        return self._records.sheet(self.games)
+        entrants = () if self.row.is_series else self.entrant_rows
+        running = isinstance(self.terms, TournamentTerms) and self.terms.shows_running
+        return sheet_of(self.row, self.tables, self.games, self.round_rows, entrants, running=running)
 
     @cached_property
     def running(self) -> tuple[Row, ...]:
         """The standings if all games without hidden names ended now; () if the terms don't show that, or if no game is
         in progress."""
-        return self._records.sheet(self.games, running=True).standings if self._records.games else ()
+        return self.sheet.as_if_ended().standings if self.sheet.going else ()
 
     @cached_property
     def text(self) -> str:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from fractions import Fraction
 from functools import cached_property
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from django.db.models import OuterRef, QuerySet, Subquery
@@ -136,21 +137,58 @@ class Person(NamedTuple):
     team: str
 
 
+Span = tuple[int | None, datetime, datetime]
+"""A user, None for a bot and for anyone who can't score, who held a seat from one moment to another."""
+
+
 @dataclass(frozen=True)
 class Sheet:
-    """The data that standings are made of. `tables`: those of each round, in the order of `rounds`; without seats if
-    they don't count. `people`: everyone who can score, by user. `turns`: the last turn of each game. `games`: by
-    id, as the viewer sees them."""
+    """What is stored about tables, everything that their points depend on, and the standings.
 
+    `people`: everyone who can score, by user. `tables`: those of each round, in the order of the `rows`. `outcomes`:
+    those of the tables that count, by game. `going`: the games that may be shown as if they ended now, with their
+    `phases`: game, number and turn. `turns`: the last turn of each game. `ends`: when each year of a game ended.
+    `games`: by id, as the viewer sees them.
+    """
+
+    tournament: Tournament
     terms: Terms
-    people: Mapping[int, Person]
+    people: dict[int, Person]
     rows: Sequence[Round]
     tables: Sequence[Sequence[Table]]
     outcomes: Mapping[int, Mapping[str, Any]]
+    going: Mapping[int, Game]
+    phases: Sequence[tuple[int, int, str]]
     turns: Mapping[int, Turn]
-    rounds: tuple[combining.Round, ...]
-    rulings: tuple[combining.Ruling, ...]
+    ends: Mapping[int, Mapping[int, datetime]]
+    spans: Mapping[int, Mapping[str, Sequence[Span]]]
+    ruled: Sequence[Ruling]
     games: Mapping[int, SeriesGame]
+
+    def as_if_ended(self) -> Sheet:
+        """The same as if the games that are `going` ended now. Reads one statement."""
+        return replace(self, outcomes={**self.outcomes, **outcomes_now(self.going, self.phases)})
+
+    @cached_property
+    def rounds(self) -> tuple[combining.Round, ...]:
+        """The rounds with their tables, which have no seats if they don't count."""
+        held = {game: self._holders(game, outcome) for game, outcome in self.outcomes.items()}
+        in_rounds = zip(self.rows, self.tables, strict=True)
+        return tuple(_round(row, tables, self.terms, self.outcomes, held) for row, tables in in_rounds)
+
+    def _holders(self, game: int, outcome: Mapping[str, Any]) -> dict[str, tuple[Holder, ...]]:
+        """Power -> holders; in a series, only the last one. Changes to a seat after its power fell don't matter."""
+        spans, ends, first_year = self.spans[game], self.ends[game], -1 if self.tournament.is_series else 0
+        return {
+            power: holders_of(
+                spans.get(power, ()), [end for year, end in ends.items() if fell is None or year <= fell]
+            )[first_year:]
+            for power, _centres, fell in outcome["powers"]
+        }
+
+    @cached_property
+    def rulings(self) -> tuple[combining.Ruling, ...]:
+        return tuple(_rulings(self))
 
     @cached_property
     def found(self) -> tuple[combining.Row, ...]:
@@ -269,72 +307,25 @@ def is_shown_running(table: Any) -> bool:
     return is_public and game.status in UNDER_WAY and table.began is not None
 
 
-Span = tuple[int | None, datetime, datetime]
-"""A user, None for a bot and for anyone who can't score, who held a seat from one moment to another."""
-
-
-@dataclass(frozen=True)
-class Records:
-    """What is stored about tables that count (`over`: their outcomes by game), and about tables that may be shown as if
-    they ended now (`games`, with their `phases`: game, number and turn); and all that their points depend on. `ends`:
-    when each year of a game ended."""
-
-    tournament: Tournament
-    terms: Terms
-    people: dict[int, Person]
-    rows: Sequence[Round]
-    tables: Sequence[Sequence[Table]]
-    over: Mapping[int, Mapping[str, Any]]
-    games: Mapping[int, Game]
-    phases: Sequence[tuple[int, int, str]]
-    turns: Mapping[int, Turn]
-    ends: Mapping[int, Mapping[int, datetime]]
-    spans: Mapping[int, Mapping[str, Sequence[Span]]]
-    rulings: Sequence[Ruling]
-
-    @cached_property
-    def going(self) -> Mapping[int, Mapping[str, Any]]:
-        """The outcomes of the `games` if they ended now, read in one more statement."""
-        return outcomes_now(self.games, self.phases)
-
-    def sheet(self, games: Mapping[int, SeriesGame], *, running: bool = False) -> Sheet:
-        """The data of the tables that count. `running`: with games in progress as if they ended now."""
-        outcomes = {**self.over, **self.going} if running else self.over
-        held = {game: self._holders(game, outcome) for game, outcome in outcomes.items()}
-        rounds = tuple(
-            _round(row, of_one, self.terms, outcomes, held) for row, of_one in zip(self.rows, self.tables, strict=True)
-        )
-        rulings = tuple(_rulings(self, rounds))
-        return Sheet(self.terms, self.people, self.rows, self.tables, outcomes, self.turns, rounds, rulings, games)
-
-    def _holders(self, game: int, outcome: Mapping[str, Any]) -> dict[str, tuple[Holder, ...]]:
-        """Power -> holders; in a series, only the last one. Changes to a seat after its power fell don't matter."""
-        spans, ends, first_year = self.spans[game], self.ends[game], -1 if self.tournament.is_series else 0
-        return {
-            power: holders_of(
-                spans.get(power, ()), [end for year, end in ends.items() if fell is None or year <= fell]
-            )[first_year:]
-            for power, _centres, fell in outcome["powers"]
-        }
-
-
-def records_of(
+def sheet_of(
     tournament: Tournament,
     tables: Sequence[Any],
+    games: Mapping[int, SeriesGame] = MappingProxyType({}),
     rows: Sequence[Round] | None = None,
     entrants: Iterable[Entrant] | None = None,
     *,
     running: bool = False,
-) -> Records:
-    """The records of `tables`, as `tables_of` reads them. Its rounds and entrants (all, with their users) are not read
-    again if they are given. `running`: include games in progress without hidden names."""
+) -> Sheet:
+    """The sheet of `tables`, as `tables_of` reads them. Its rounds and entrants (all, with their users) are not read
+    again if they are given. `running`: read also
+    what `as_if_ended` needs of games in progress without hidden names."""
     terms, rows = terms_of(tournament), list(tournament.rounds.order_by("number") if rows is None else rows)
     in_rounds = [sorted((it for it in tables if it.round_id == row.pk), key=lambda it: it.number) for row in rows]
     outcomes = {it.game_id: it.outcome for it in tables if counts(it, terms)}
-    games = {it.game_id: it.game for it in tables if running and is_shown_running(it)}
-    phases = Phase.objects.filter(game__in=[*outcomes, *games]).order_by("ordinal")
-    moments = list(phases.values_list("game_id", "ordinal", "turn", "closed"))
-    going = [(game, at, turn) for game, at, turn, _closed in moments if game in games]
+    going = {it.game_id: it.game for it in tables if running and is_shown_running(it)}
+    rows_of_phases = Phase.objects.filter(game__in=[*outcomes, *going]).order_by("ordinal")
+    moments = list(rows_of_phases.values_list("game_id", "ordinal", "turn", "closed"))
+    phases = [(game, at, turn) for game, at, turn, _closed in moments if game in going]
     turns, closings = dict[int, Turn](), defaultdict[int, dict[int, datetime]](dict)
     for game, _ordinal, turn, moment in moments:
         turns[game] = Turn.from_code(turn)
@@ -345,10 +336,12 @@ def records_of(
         rows_of_all = tournament.entrants.select_related("user").order_by("turn", "pk")
         entered = one_spelling(rows_of_all if entrants is None else entrants)
         people = {it.user_id: Person(it.user.get_username(), it.team) for it in entered}
-    began = {it.game_id: it.began for it in tables if it.game_id in outcomes or it.game_id in games}
+    began = {it.game_id: it.began for it in tables if it.game_id in outcomes or it.game_id in going}
     spans = _spans(began, people, only_these=not tournament.is_series)
-    rulings = list(Ruling.objects.filter(tournament=tournament).select_related("user").order_by("pk"))
-    return Records(tournament, terms, people, rows, in_rounds, outcomes, games, going, turns, closings, spans, rulings)
+    ruled = list(Ruling.objects.filter(tournament=tournament).select_related("user").order_by("pk"))
+    return Sheet(
+        *(tournament, terms, people, rows, in_rounds, outcomes, going, phases, turns, closings, spans, ruled, games)
+    )
 
 
 def one_spelling(entrants: Iterable[Entrant]) -> list[Entrant]:
@@ -414,15 +407,15 @@ def _round(
     return combining.Round(table_results, sat_out, own_terms.times if own_terms else 1)
 
 
-def _rulings(records: Records, rounds: Sequence[combining.Round]) -> Iterable[combining.Ruling]:
+def _rulings(sheet: Sheet) -> Iterable[combining.Ruling]:
     """The rulings about totals, and those about tables that count and where this user has points."""
-    places = {it.pk: (number, at) for number, of_one in enumerate(records.tables) for at, it in enumerate(of_one)}
-    credit = records.terms.rule.credit
-    for row in records.rulings:
+    places = {it.pk: (number, at) for number, of_one in enumerate(sheet.tables) for at, it in enumerate(of_one)}
+    credit, rounds = sheet.terms.rule.credit, sheet.rounds
+    for row in sheet.ruled:
         ruling = combining.Ruling(row.user_id, Fraction(row.points), row.reason)
         place = places.get(row.table_id or NOBODY)
         if row.table_id is None:
-            records.people.setdefault(row.user_id, Person(row.user.get_username(), ""))
+            sheet.people.setdefault(row.user_id, Person(row.user.get_username(), ""))
             yield ruling
         elif place and any(row.user_id in credited(it.holders, credit) for it in rounds[place[0]].tables[place[1]]):
             yield ruling._replace(game=place)
@@ -441,7 +434,7 @@ def written(points: Fraction) -> str:
 
 def ranks_in(tournament: Tournament) -> dict[int, int]:
     """User -> rank, for everyone who has points."""
-    found = records_of(tournament, list(tables_of(tournament))).sheet({}).found
+    found = sheet_of(tournament, list(tables_of(tournament))).found
     return {row.entrant: row.rank for row in found}
 
 
@@ -452,7 +445,7 @@ def tell_standings(game: Game) -> None:
     if table is None or table.outcome is None or (game.verdict or {}).get("void"):
         return
     tournament = table.round.tournament
-    sheet = records_of(tournament, list(tables_of(tournament))).sheet({})
+    sheet = sheet_of(tournament, list(tables_of(tournament)))
     ranks = [row.rank for row in sheet.found]
     rows = [row for row in sheet.found if row.rank == 1 or bisect_right(ranks, row.rank) <= FIRST]
     first = [f"{row.rank}. {sheet.people[row.entrant].name} {written(row.total)}" for row in rows]
