@@ -13,7 +13,7 @@ from games.kernel import clock
 from games.kernel.languages import later
 from games.kernel.models import Game, new_invitation
 from games.kernel.models.numbered import Numbered
-from games.press.models import LONGEST_REPORT
+from games.press.models import AnyReport
 
 LONGEST_PURPOSE = 100
 
@@ -65,18 +65,13 @@ class ModerationAct(models.Model):
         return str(ActKind(self.kind).label)
 
 
-class SeriesReport(Numbered):
-    """The name, the text and a director of a tournament or series as they were when somebody reported it to the
-    moderators, like a `Report` of a message."""
+class SeriesReport(AnyReport):
+    """The name, the text and a director of a tournament or series as they were when somebody reported it."""
 
     series = models.SlugField(max_length=60)
     name = models.CharField(max_length=80)
     text = models.TextField(blank=True)
     director = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
-    reason = models.TextField(max_length=LONGEST_REPORT)
-    made = models.DateTimeField()
-    dealt = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         constraints = (models.UniqueConstraint(fields=("series", "user"), name="series_report_once_per_reader"),)

@@ -13,11 +13,17 @@ from games.kernel.members import master_at
 from games.kernel.models import MODERATORS, OVER, Game, Occupancy
 from games.kernel.options import Names
 from games.people.models import ModerationAct, SeriesReport, Suspension
-from games.press.models import Message, RemarkReport, Report
+from games.press.models import AnyReport, Message, RemarkReport, Report
 from games.press.threads import NAMELESS, ROOM, user_of_voice
 from variants.registry import find
 
 MOST_LOG_LINES = 100
+FACTS_OF_REPORTS: dict[type[AnyReport], tuple[str, ...]] = {
+    Report: ("message__thread__game__gm", "message__assistant"),
+    RemarkReport: ("remark__game", "remark__user"),
+    SeriesReport: ("director",),
+}
+"""What is read with each kind of report."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,41 +105,26 @@ def account_case(username: str, before: int | None = None) -> AccountCase:
 
 
 def _open_reports() -> tuple[ReportView, ...]:
-    messages = Report.objects.filter(dealt__isnull=True)
-    messages = messages.select_related("message__thread__game__gm", "message__assistant")
-    remarks = RemarkReport.objects.filter(dealt__isnull=True).select_related("remark__game", "remark__user")
-    order = ("-made", "-pk")
     reports = [
-        _report_view(
-            row, row.message.thread.game, row.message.text, _name_of_power(row.message), _name_of_writer(row.message)
-        )
-        for row in messages.order_by(*order)[:MOST_LOG_LINES]
+        row
+        for kind, facts in FACTS_OF_REPORTS.items()
+        for row in kind._default_manager.filter(dealt__isnull=True)
+        .select_related(*facts)
+        .order_by("-made", "-pk")[:MOST_LOG_LINES]
     ]
-    reports += [
-        _report_view(row, row.remark.game, row.remark.text, "", row.remark.user.get_username())
-        for row in remarks.order_by(*order)[:MOST_LOG_LINES]
-    ]
-    reports += [
-        ReportView("series", it.pk, it.made, it.name, it.series, "", it.director.get_username(), it.text, it.reason)
-        for it in SeriesReport.objects.filter(dealt__isnull=True)
-        .select_related("director")
-        .order_by(*order)[:MOST_LOG_LINES]
-    ]
-    return tuple(sorted(reports, key=attrgetter("at"), reverse=True))
+    return tuple(map(_report_view, sorted(reports, key=attrgetter("made"), reverse=True)))
 
 
-def _report_view(row: Report | RemarkReport, game: Game, text: str, power: str, writer: str) -> ReportView:
-    return ReportView(
-        about="gallery" if isinstance(row, RemarkReport) else "",
-        number=row.pk,
-        at=row.made,
-        game=game.name,
-        slug=game.slug,
-        power=power,
-        writer=writer,
-        text=text,
-        reason=row.reason,
-    )
+def _report_view(row: AnyReport) -> ReportView:
+    at = (row.pk, row.made)
+    if isinstance(row, SeriesReport):
+        return ReportView("series", *at, row.name, row.series, "", row.director.get_username(), row.text, row.reason)
+    if isinstance(row, RemarkReport):
+        remark, game = row.remark, row.remark.game
+        return ReportView("gallery", *at, game.name, game.slug, "", remark.user.get_username(), remark.text, row.reason)
+    assert isinstance(row, Report), "there are three kinds"
+    message, game, power = row.message, row.message.thread.game, _name_of_power(row.message)
+    return ReportView("", *at, game.name, game.slug, power, _name_of_writer(message), message.text, row.reason)
 
 
 def _name_of_power(message: Message) -> str:

@@ -73,14 +73,22 @@ class Mute(Numbered):
         constraints = (models.UniqueConstraint(fields=("game", "user", "power"), name="mute_once_per_power"),)
 
 
-class Report(Numbered):
-    """A message that a reader has reported to the site's moderators, and why. `dealt`: when they closed the report."""
+class AnyReport(Numbered):
+    """Something that a user has reported to the site's moderators, and why. `dealt`: when they closed the report."""
 
-    message = models.ForeignKey(Message, on_delete=models.PROTECT, related_name="reports")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     reason = models.TextField(max_length=LONGEST_REPORT)
     made = models.DateTimeField()
     dealt = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        abstract = True
+
+
+class Report(AnyReport):
+    """A message that a reader has reported."""
+
+    message = models.ForeignKey(Message, on_delete=models.PROTECT, related_name="reports")
 
     class Meta:
         constraints = (models.UniqueConstraint(fields=("message", "user"), name="report_once_per_reader"),)
@@ -110,14 +118,10 @@ class Remark(Numbered):
         )
 
 
-class RemarkReport(Numbered):
-    """A remark that somebody has reported to the site's moderators, like a `Report` of a message."""
+class RemarkReport(AnyReport):
+    """A remark that somebody has reported."""
 
     remark = models.ForeignKey(Remark, on_delete=models.PROTECT, related_name="reports")
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
-    reason = models.TextField(max_length=LONGEST_REPORT)
-    made = models.DateTimeField()
-    dealt = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         constraints = (models.UniqueConstraint(fields=("remark", "user"), name="remark_report_once_per_reader"),)
