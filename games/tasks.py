@@ -2,6 +2,7 @@
 
 import logging
 import time
+from collections.abc import Callable
 
 from celery import shared_task
 
@@ -82,14 +83,20 @@ def tell_outside() -> None:
 @shared_task
 def paint_cards() -> None:
     """Paint preview pictures: a link in a chat is opened within seconds. They wait while a phase is due."""
-    files.paint_new_cards(phases.phases_are_due)
+    files.paint_new_cards(_when_to_stop())
 
 
 @shared_task
 def play_bots() -> None:
     """Ask the bots that have not been asked yet. They wait while a phase is due; the next sweep continues."""
+    must_stop = _when_to_stop()
+    bots.play_waiting_bots(lambda: not must_stop())
+
+
+def _when_to_stop() -> Callable[[], bool]:
+    """Tells a task that begins now when to stop: once a phase is due, or before others could think that it hangs."""
     end = time.monotonic() + SWEEP_SECONDS
-    bots.play_waiting_bots(lambda: time.monotonic() < end and not phases.phases_are_due())
+    return lambda: time.monotonic() >= end or phases.phases_are_due()
 
 
 @shared_task

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 from django.contrib.auth.models import AnonymousUser
 
+from games import tasks
 from games.history.chart import CentresThen, centre_history
 from games.history.files import PREVIEW, card_file, paint_new_cards, svg_to_png
 from games.history.queries import history_view
@@ -244,11 +245,14 @@ def test_a_phase_tells_places_that_show_links_of_its_card() -> None:
 
 
 @pytest.mark.django_db
-def test_the_card_of_a_new_phase_is_painted_before_a_link_to_the_game_is_shared() -> None:
+def test_the_card_of_a_new_phase_is_painted_before_a_link_to_the_game_is_shared(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     game = running_game()
     running_game(by_invitation=True)
     Story(game).deadline()
-    assert paint_new_cards(lambda: True) == 0
+    monkeypatch.setattr(tasks, "SWEEP_SECONDS", 0)
+    tasks.paint_cards()  # has no time left
     assert paint_new_cards(lambda: False) == 1
     assert paint_new_cards(lambda: False) == 0
     kept = card_file(public_page(access_game(user=AnonymousUser(), slug=game.slug))).kept
