@@ -213,19 +213,15 @@ def _has_arrived(device: PushDevice, answer: Answer | Exception, game: Game | No
         return True
     if isinstance(result, BadAddress) or result in GONE:
         if game is not None:
-            _forget_gone_device(device, game)
+            with transaction.atomic():
+                tell(news.DEVICE_GONE, game, at=clock.now(), to=[device.user_id], about=str(device.pk))
+                device.delete()
         return False
     if game is not None:
         log.warning("Device %s did not take the notification: %s.", device.pk, result)
     if isinstance(result, int) and result != HTTPStatus.TOO_MANY_REQUESTS and result < HTTPStatus.INTERNAL_SERVER_ERROR:
         return False
     return None
-
-
-@transaction.atomic
-def _forget_gone_device(device: PushDevice, game: Game) -> None:
-    tell(news.DEVICE_GONE, game, at=clock.now(), to=[device.user_id], about=str(device.pk))
-    device.delete()
 
 
 def _encrypt(device: PushDevice, content: bytes) -> bytes:

@@ -1,4 +1,4 @@
-// Turns on notifications on this device, and says so if the browser has given them up; turning them off needs no script.
+// Turns on notifications on this device; turning them off needs no script.
 
 import "./able.js";
 
@@ -47,7 +47,7 @@ async function subscription() {
   return (await registration?.pushManager.getSubscription()) ?? null;
 }
 
-/** What the site believes of this device, and the addresses of all, beside what the browser holds. */
+/** Does the browser still hold what the site knows? */
 async function compare() {
   const [here, ...known] = JSON.parse(section.dataset.pushHeld ?? "");
   const held = await subscription();
@@ -58,7 +58,7 @@ async function compare() {
   } else if (here) {
     for (const part of all(HTMLElement, "[data-push-on]", section)) part.hidden = true;
     off.hidden = false;
-    says.textContent = said("Notifications have stopped on this device: the browser has given up its address. Turn them on again.");
+    says.textContent = said("Notifications have stopped on this device. Turn them on again.");
   }
 }
 

@@ -45,7 +45,7 @@ self.addEventListener("push", (event) => {
   event.waitUntil(self.registration.showNotification(title, { tag, data: path }));
 });
 
-/** Browsers give up a device's address now and then: the site learns the new one. */
+/** Tells the site this device's new address. */
 async function renew({ newSubscription }) {
   const asked = { userVisibleOnly: true, applicationServerKey: "{{ push_key }}" };
   const { endpoint, keys } = (newSubscription ?? (await self.registration.pushManager.subscribe(asked))).toJSON();

@@ -184,8 +184,7 @@ def _call_roll(game: Game, by: int | None, now: datetime, *, incomplete: bool, h
     roll_call = RollCall.objects.create(game=game, called=now, deadline=deadline, incomplete=incomplete)
     about = str(roll_call.pk)
     if start.roll_call_seconds:
-        seconds = start.roll_call_seconds
-        tell(news.ROLL_CALLED, game, at=now, by=by, to=members, about=about, time="", length=seconds)
+        tell(news.ROLL_CALLED, game, at=now, by=by, to=members, about=about, time="", length=start.roll_call_seconds)
         return roll_call
     sure = (Confirmation(roll_call=roll_call, user_id=user_id) for user_id in members if user_id not in may_have_gone)
     Confirmation.objects.bulk_create(sure)
