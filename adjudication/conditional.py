@@ -1,20 +1,22 @@
 """Orders written ahead: retreats, builds and removals that a power decides before it knows whether it will need them.
 
 A line is "IF MUN DISLODGED: BUR, SIL", "BUILDS: A BER, F KIE" or "REMOVALS: MUN, BUR", with the best wishes first. When
-their phase comes, the first wish that is possible counts.
+their phase comes, the first wish that is possible counts. If none is, nothing is chosen instead: a unit disbands, and a
+build is waived, only where that is the last wish.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import product
+from typing import NamedTuple
 
-from adjudication.adjustments import adjustment_counts, adjustment_refusal
+from adjudication.adjustments import adjustment_refusal
 from adjudication.board import province_of
 from adjudication.civil_disorder import playable_powers
 from adjudication.errors import NotationError
 from adjudication.legality import next_order_refusal, unit_refusal
 from adjudication.line_words import VERBS, check_item_length
-from adjudication.options import every_build
+from adjudication.options import every_build, order_options
 from adjudication.orders import NOTHING_AHEAD, Ahead, Build, Disband, Hold, Order, OrderSheet, Retreat, Waive
 from adjudication.parser import Parser
 from adjudication.position import Position
@@ -144,20 +146,19 @@ class _WishParser(Parser):
 
 def _read_retreats(
     condition: str, wishes: Sequence[str], ahead: Ahead, power: str, situation: Situation
-) -> tuple[str, tuple[str, ...]]:
+) -> tuple[str, tuple[str | None, ...]]:
     unit = _WishParser(condition, situation, power).read_unit()
     if unit.province in [province_of(location) for location, _ in ahead.retreats]:
         raise NotationError(Misreading.LINE_TWICE, case="unit", unit=unit)
-    choices, goals = retreat_choices(unit, situation), list[str]()
+    choices, goals = retreat_choices(unit, situation), list[str | None]()
     for number, wish in enumerate(wishes, start=1):
         goal = _WishParser(wish, situation, power).read_goal(unit)
         if goal is None:
             if number < len(wishes):
                 raise NotationError(Misreading.AFTER_THE_LAST, case="disband")
-            break
-        if goal in goals:
+        elif goal in goals:
             raise NotationError(Misreading.NAMED_TWICE, case="retreat", place=goal)
-        if goal not in choices:
+        elif goal not in choices:
             facts: Facts = {"places": choices} if choices else {"case": "nowhere"}
             raise NotationError(Misreading.NO_RETREAT_THERE, unit=unit, place=goal, **facts)
         goals.append(goal)
@@ -177,7 +178,7 @@ def _read_builds(wishes: Sequence[str], power: str, situation: Situation, turn: 
         if isinstance(build, Waive):
             if number < len(wishes):
                 raise NotationError(Misreading.AFTER_THE_LAST, case="waive")
-            return tuple(builds) or (build,)
+            return (*builds, build)
         province = province_of(build.location)
         if province in [province_of(other.location) for other in builds if isinstance(other, Build)]:
             raise NotationError(Misreading.NAMED_TWICE, case="build", place=province)
@@ -247,7 +248,7 @@ def _reachable_provinces(power: str, situation: Situation) -> Iterator[str]:
 def ahead_lines(ahead: Ahead) -> Iterator[str]:
     """The canonical lines that `add_line_ahead` reads back."""
     for location, goals in ahead.retreats:
-        yield f"{IF} {location} DISLODGED: {', '.join(goals) or 'DISBAND'}"
+        yield f"{IF} {location} DISLODGED: {', '.join(goal or 'DISBAND' for goal in goals)}"
     if ahead.builds:
         builds = (
             f"{mark_of(it.kind, it.faction)} {it.location}" if isinstance(it, Build) else "WAIVE" for it in ahead.builds
@@ -260,16 +261,25 @@ def ahead_lines(ahead: Ahead) -> Iterator[str]:
 # Carrying out.
 
 
+class WishesDue(NamedTuple):
+    """What comes of the wishes for one unit, or for builds and removals: orders that are given, or not possible."""
+
+    given: tuple[Order, ...]
+    skipped: tuple[Order, ...]
+
+
+def wishes_due(ahead: Ahead, power: str, position: Position, ruleset: Ruleset) -> Iterator[WishesDue]:
+    """What comes of the wishes for the phase of this position."""
+    due = {PhaseKind.RETREAT: _retreats_due, PhaseKind.ADJUSTMENT: _adjustments_due}.get(position.turn.kind)
+    return due(ahead, power, Situation(position, ruleset)) if due else iter(())
+
+
 def sheet_now_due(ahead: Ahead, power: str, position: Position, ruleset: Ruleset) -> OrderSheet:
     """The orders written ahead for the phase of this position, as lawful orders; and what is still ahead after it."""
-    if power not in playable_powers(position, ruleset):
+    if position.turn.kind not in _LATER or power not in playable_powers(position, ruleset):
         return OrderSheet()
-    situation = Situation(position, ruleset)
-    if position.turn.kind is PhaseKind.RETREAT:
-        return OrderSheet(_retreats_due(ahead, power, situation), ahead=_still_ahead(ahead, power, situation))
-    if position.turn.kind is PhaseKind.ADJUSTMENT:
-        return OrderSheet(_adjustments_due(ahead, power, situation))
-    return OrderSheet()
+    orders = tuple([order for wishes in wishes_due(ahead, power, position, ruleset) for order in wishes.given])
+    return OrderSheet(orders, ahead=_still_ahead(ahead, power, Situation(position, ruleset)))
 
 
 def _still_ahead(ahead: Ahead, power: str, situation: Situation) -> Ahead:
@@ -277,38 +287,46 @@ def _still_ahead(ahead: Ahead, power: str, situation: Situation) -> Ahead:
     turn = next(iter(phases_ahead(situation.position.turn, situation.ruleset.calendar)), None)
     if turn is None:
         return NOTHING_AHEAD
-    builds = [it for it in ahead.builds if isinstance(it, Build) and not _refusal_if_held(it, power, situation, turn)]
+    builds = [it for it in ahead.builds if isinstance(it, Waive) or not _refusal_if_held(it, power, situation, turn)]
     possible_provinces = frozenset(_reachable_provinces(power, situation))
     removals = [there for there in ahead.removals if there in possible_provinces]
-    return Ahead((), tuple(builds or (Waive() for _ in ahead.builds[:1])), tuple(removals))
+    return Ahead((), tuple(builds), tuple(removals))
 
 
-def _retreats_due(ahead: Ahead, power: str, situation: Situation) -> tuple[Order, ...]:
+def _retreats_due(ahead: Ahead, power: str, situation: Situation) -> Iterator[WishesDue]:
     """The retreats that are due. Two units of one power never retreat to the same place."""
-    orders: list[Order] = []
     used_provinces: set[str] = set()
     for location, goals in ahead.retreats:
         dislodged = situation.position.dislodged_at(location)
         if dislodged is None or dislodged.unit.power != power:
             continue
-        open_goals = [goal for goal in goals if goal in dislodged.retreats and province_of(goal) not in used_provinces]
-        if open_goals:
-            used_provinces.add(province_of(open_goals[0]))
-        here = dislodged.unit.location
-        orders.append(Retreat(here, open_goals[0]) if open_goals else Disband(here))
-    return tuple(orders)
+        here, skipped = dislodged.unit.location, list[Order]()
+        given: tuple[Order, ...] = ()
+        for goal in goals:
+            if goal is None:
+                given = (Disband(here),)
+            elif goal in dislodged.retreats and province_of(goal) not in used_provinces:
+                used_provinces.add(province_of(goal))
+                given = (Retreat(here, goal),)
+                break
+            else:
+                skipped.append(Retreat(here, goal))
+        yield WishesDue(given, tuple(skipped))
 
 
-def _adjustments_due(ahead: Ahead, power: str, situation: Situation) -> tuple[Order, ...]:
+def _adjustments_due(ahead: Ahead, power: str, situation: Situation) -> Iterator[WishesDue]:
     wishes: list[Order] = [it for it in ahead.builds if isinstance(it, Build)]
-    wishes += [Disband(unit.location) for there in ahead.removals for unit in _units_in(there, power, situation)]
-    accepted: list[Order] = []
+    for there in ahead.removals:
+        wishes += [Disband(unit.location) for unit in _units_in(there, power, situation)] or [Disband(there)]
+    accepted, skipped = list[Order](), list[Order]()
     for order in wishes:
         if next_order_refusal(order, accepted, power, situation) is None:
             accepted.append(order)
-    while ahead.builds and next_order_refusal(Waive(), accepted, power, situation) is None:
+        elif any(isinstance(it, Disband) is isinstance(order, Disband) for it in _open(accepted, power, situation)):
+            skipped.append(order)
+    while Waive() in ahead.builds and next_order_refusal(Waive(), accepted, power, situation) is None:
         accepted.append(Waive())
-    return tuple(accepted)
+    yield WishesDue(tuple(accepted), tuple(skipped))
 
 
 def _units_in(province: str, power: str, situation: Situation) -> Iterator[Unit]:
@@ -319,10 +337,12 @@ def _units_in(province: str, power: str, situation: Situation) -> Iterator[Unit]
             yield unit
 
 
-def is_decided_ahead(ahead: Ahead, power: str, position: Position, ruleset: Ruleset) -> bool:
-    """Has the power written ahead everything that it must decide in the phase of this position?"""
-    if position.turn.kind is PhaseKind.RETREAT:
-        provinces = {province_of(location) for location, _ in ahead.retreats}
-        return all(it.unit.province in provinces for it in position.dislodged if it.unit.power == power)
-    counts = adjustment_counts(power, Situation(position, ruleset)).values()
-    return all(ahead.builds if count > 0 else ahead.removals for count in counts)
+def leaves_nothing_open(orders: Sequence[Order], power: str, position: Position, ruleset: Ruleset) -> bool:
+    """Do these orders say everything that the power may say in the phase of this position?"""
+    return not any(_open(orders, power, Situation(position, ruleset)))
+
+
+def _open(orders: Sequence[Order], power: str, situation: Situation) -> Iterator[Order]:
+    """Every order that could still be added to these."""
+    for choice in order_options(power, situation.position, situation.ruleset):
+        yield from (it for it in choice.orders if next_order_refusal(it, orders, power, situation) is None)

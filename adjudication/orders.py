@@ -97,12 +97,12 @@ class Bid:
 class Ahead(NamedTuple):
     """The orders that a power writes for later phases, before it knows whether it will need them; best wishes first.
 
-    `retreats`: the location of a unit, and where it retreats if it is dislodged; without a place it disbands. `builds`:
-    what the power builds if it may; a waiver alone stands for "nothing". `removals`: the provinces whose units it
-    removes if it must.
+    `retreats`: the location of a unit, and where it retreats if it is dislodged; None, the last wish, is to disband.
+    `builds`: what the power builds if it may; a waiver, the last wish, gives up the builds that are left. `removals`:
+    the provinces whose units it removes if it must.
     """
 
-    retreats: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    retreats: tuple[tuple[str, tuple[str | None, ...]], ...] = ()
     builds: tuple[Build | Waive, ...] = ()
     removals: tuple[str, ...] = ()
 

@@ -4,7 +4,7 @@ the game's terms end the phase at once."""
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from adjudication.conditional import is_decided_ahead, sheet_now_due
+from adjudication.conditional import leaves_nothing_open, sheet_now_due
 from adjudication.notation import write_sheet
 from adjudication.options import must_decide
 from adjudication.orders import NOTHING_AHEAD, Ahead
@@ -29,7 +29,7 @@ def _ahead_of_seated(ahead: Mapping[str, Ahead], before: Phase | None, seated: I
 @dataclass(frozen=True, slots=True, repr=False)
 class SheetAhead:
     """The lines of a sheet written ahead. `is_saved`: they count as saved orders, unless its power has yet to decide
-    everything. `leaves_nothing`: its power has decided everything."""
+    everything. `leaves_nothing`: they decide everything; a wish that is not possible decides nothing."""
 
     lines: str
     is_saved: bool
@@ -43,10 +43,10 @@ def _sheets_from(ahead: Mapping[str, Ahead], position: Position, ruleset: Rulese
     powers, orders_ahead = must_decide(position, ruleset), {}
     for power, written in ahead.items():
         sheet = sheet_now_due(written, power, position, ruleset)
-        covered = is_decided_ahead(written, power, position, ruleset)
-        if sheet.orders or sheet.ahead != NOTHING_AHEAD or (covered and power in powers):
-            saved = covered or bool(sheet.orders) or power not in powers
-            orders_ahead[power] = SheetAhead(write_sheet(sheet, position), saved, covered)
+        if sheet.orders or sheet.ahead != NOTHING_AHEAD:
+            whole = leaves_nothing_open(sheet.orders, power, position, ruleset)
+            saved = bool(sheet.orders) or power not in powers
+            orders_ahead[power] = SheetAhead(write_sheet(sheet, position), saved, whole)
     return orders_ahead
 
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from adjudication.conditional import is_decided_ahead, sheet_now_due
+from adjudication.conditional import leaves_nothing_open, sheet_now_due, wishes_due
 from adjudication.notation import read_sheet, write_order, write_sheet
-from adjudication.orders import Ahead, Build, Disband, OrderSheet, Retreat, Waive
+from adjudication.orders import Ahead, Build, OrderSheet, Waive
 from adjudication.position import Dislodged, Position
 from adjudication.turns import Turn
 from adjudication.units import UnitKind
@@ -31,6 +31,19 @@ def refusal(line: str, before: Position = FALL, *earlier: str) -> str:
     return say(problem.why, STANDARD)
 
 
+def came_of(ahead: Ahead, before: Position) -> list[tuple[list[str], list[str]]]:
+    """What was given and skipped of each wish."""
+    wishes = wishes_due(ahead, "GERMANY", before, STANDARD)
+    return [
+        ([write_order(it, before) for it in each.given], [write_order(it, before) for it in each.skipped])
+        for each in wishes
+    ]
+
+
+def is_decided(ahead: Ahead, before: Position) -> bool:
+    return leaves_nothing_open(sheet_now_due(ahead, "GERMANY", before, STANDARD).orders, "GERMANY", before, STANDARD)
+
+
 def due(ahead: Ahead, before: Position) -> list[str]:
     return [write_order(order, before) for order in sheet_now_due(ahead, "GERMANY", before, STANDARD).orders]
 
@@ -39,11 +52,13 @@ def due(ahead: Ahead, before: Position) -> list[str]:
     ("text", "canonical"),
     [
         ("IF A MUN DISLODGED: BUR, SIL", "IF MUN DISLODGED: BUR, SIL"),
-        ("if Munich is dislodged: retreat to Burgundy, else Silesia, else disband", "IF MUN DISLODGED: BUR, SIL"),
+        ("if Munich is dislodged: retreat to Burgundy, else Silesia", "IF MUN DISLODGED: BUR, SIL"),
+        ("if Munich is dislodged: retreat to Burgundy, else disband", "IF MUN DISLODGED: BUR, DISBAND"),
         ("If A Mun: disband", "IF MUN DISLODGED: DISBAND"),
         ("IF F Spa: Por, Mar", "IF SPA/SC DISLODGED: POR, MAR"),
         ("IF F Kie: Hol, Den", "IF KIE DISLODGED: HOL, DEN"),
-        ("BUILDS: A Ber, F Kiel, waive", "BUILDS: A BER, F KIE"),
+        ("BUILDS: A Ber, F Kiel", "BUILDS: A BER, F KIE"),
+        ("BUILDS: A Ber, F Kiel, waive", "BUILDS: A BER, F KIE, WAIVE"),
         ("Build: nothing", "BUILDS: WAIVE"),
         ("Removals: the unit in Munich, A Bur", "REMOVALS: MUN, BUR"),
     ],
@@ -102,18 +117,23 @@ def test_a_home_that_may_be_taken_back_this_turn_can_be_built_in() -> None:
 
 
 @pytest.mark.parametrize(
-    ("wishes", "order"),
+    ("wishes", "given", "skipped"),
     [
-        ("BUR, SIL, BOH", Retreat("MUN", "SIL")),
-        ("BOH", Retreat("MUN", "BOH")),
-        ("BUR, TYR", Disband("MUN")),
-        ("DISBAND", Disband("MUN")),
+        ("BUR, SIL, BOH", ["A MUN - SIL"], ["A MUN - BUR"]),
+        ("BOH", ["A MUN - BOH"], []),
+        ("BUR, TYR", [], ["A MUN - BUR", "A MUN - TYR"]),
+        ("BUR, DISBAND", ["A MUN D"], ["A MUN - BUR"]),
+        ("BOH, DISBAND", ["A MUN - BOH"], []),
+        ("DISBAND", ["A MUN D"], []),
     ],
 )
-def test_the_first_retreat_that_is_possible_counts_and_without_one_the_unit_disbands(
-    wishes: str, order: Retreat | Disband
+def test_the_first_retreat_that_is_possible_counts_and_a_unit_disbands_only_if_that_is_a_wish(
+    wishes: str, given: list[str], skipped: list[str]
 ) -> None:
-    assert sheet_now_due(read(f"IF A MUN DISLODGED: {wishes}"), "GERMANY", RETREATS, STANDARD).orders == (order,)
+    ahead = read(f"IF A MUN DISLODGED: {wishes}")
+    assert came_of(ahead, RETREATS) == [(given, skipped)]
+    assert due(ahead, RETREATS) == given
+    assert is_decided(ahead, RETREATS) is bool(given)
 
 
 def test_two_units_of_a_power_never_retreat_to_the_same_place() -> None:
@@ -131,43 +151,63 @@ def test_builds_and_removals_stay_ahead_until_their_phase_if_they_are_still_poss
     assert sheet_now_due(ahead, "GERMANY", spring, STANDARD).ahead == Ahead()
 
 
-def test_as_many_builds_are_made_as_are_due_and_the_rest_is_waived() -> None:
-    ahead = read("BUILDS: F KIE, A MUN, A BER")
+def test_as_many_builds_are_made_as_are_due_and_the_rest_is_waived_only_if_that_is_a_wish() -> None:
     winter = position("W1901A", {"GERMANY": ["A MUN"]}, {"GERMANY": ["BER", "KIE", "MUN"]})
-    assert due(ahead, winter) == ["BUILD F KIE", "BUILD A BER"]
-    assert due(ahead._replace(builds=ahead.builds[:1]), winter) == ["BUILD F KIE", "WAIVE"]
-    assert due(read("BUILDS: WAIVE"), winter) == ["WAIVE", "WAIVE"]
+    for wishes, given, skipped in (
+        ("F KIE, A MUN, A BER", ["BUILD F KIE", "BUILD A BER"], ["BUILD A MUN"]),
+        ("F KIE, A BER, A MUN", ["BUILD F KIE", "BUILD A BER"], []),
+        ("F KIE", ["BUILD F KIE"], []),
+        ("F KIE, WAIVE", ["BUILD F KIE", "WAIVE"], []),
+        ("A MUN", [], ["BUILD A MUN"]),
+        ("A MUN, WAIVE", ["WAIVE", "WAIVE"], ["BUILD A MUN"]),
+        ("WAIVE", ["WAIVE", "WAIVE"], []),
+    ):
+        ahead = read(f"BUILDS: {wishes}")
+        assert came_of(ahead, winter) == [(given, skipped)]
+        assert is_decided(ahead, winter) is (len(given) == 2)
     assert due(read("REMOVALS: MUN"), winter) == []
+    no_more = position("W1901A", {"GERMANY": ["A MUN", "A BER"]}, {"GERMANY": ["BER", "MUN"]})
+    assert came_of(read("BUILDS: A BER, WAIVE"), no_more) == [([], [])], "nothing is due, so nothing is impossible"
 
 
 def test_units_are_removed_where_they_then_are() -> None:
     winter = position("W1901A", {"GERMANY": ["A BOH", "F KIE"]}, {"GERMANY": ["KIE"]})
-    assert due(read("REMOVALS: MUN, BOH, KIE"), winter) == ["DISBAND A BOH"]
+    assert came_of(read("REMOVALS: MUN, BOH, KIE"), winter) == [(["DISBAND A BOH"], ["DISBAND MUN"])]
 
 
-def test_a_power_has_written_ahead_what_it_must_decide_or_it_has_not() -> None:
+def test_a_power_has_decided_ahead_what_it_must_decide_or_it_has_not() -> None:
     winter = position("W1901A", {"GERMANY": ["A BOH", "F KIE"]}, {"GERMANY": ["KIE"]})
-    for ahead, before, covered in (
-        (read("IF A MUN DISLODGED: BUR"), RETREATS, True),
+    for ahead, before, decided in (
+        (read("IF A MUN DISLODGED: SIL"), RETREATS, True),
+        (read("IF A MUN DISLODGED: BUR"), RETREATS, False),
         (read("IF F KIE DISLODGED: HOL", "BUILDS: A BER"), RETREATS, False),
-        (read("REMOVALS: MUN"), winter, True),
+        (read("REMOVALS: KIE"), winter, True),
+        (read("REMOVALS: MUN"), winter, False),
         (read("BUILDS: A BER"), winter, False),
     ):
-        assert is_decided_ahead(ahead, "GERMANY", before, STANDARD) is covered
+        assert is_decided(ahead, before) is decided
 
 
 def test_it_is_said_in_words() -> None:
-    ahead = read("IF A MUN DISLODGED: BUR, SIL", "IF KIE: D", "BUILDS: A BER, F KIE", "REMOVALS: MUN, BUR")
+    ahead = read(
+        "IF A MUN DISLODGED: BUR, SIL", "IF KIE: HOL, D", "IF SPA: D", "BUILDS: A BER, F KIE", "REMOVALS: MUN, BUR"
+    )
     assert list(ahead_words(ahead, FALL, STANDARD)) == [
-        "If A Mun is dislodged, it retreats to Bur, or else to Sil. If that is not possible, it disbands.",
-        "If F Kie is dislodged, it disbands.",
-        "If you may build, you build A Ber, then F Kie, as far as possible. You waive any other builds.",
+        "If A Mun is dislodged, it retreats to Bur, or else to Sil. If that is not possible, it has no order until you "
+        "give it one.",
+        "If F Kie is dislodged, it retreats to Hol. If that is not possible, it disbands.",
+        "If F Spa/sc is dislodged, it disbands.",
+        "If you may build, you build A Ber, then F Kie, as far as possible. Any other builds are open until you choose "
+        "them.",
         "If you must remove units, you remove those in Mun, then in Bur, as far as needed.",
     ]
     assert wishes_by_subject(ahead, BOARD) == {
         "MUN": "Bur, Sil",
-        "KIE": "disband",
+        "KIE": "Hol, disband",
+        "SPA": "disband",
         "BUILDS": "A Ber, F Kie",
         "REMOVALS": "Mun, Bur",
     }
+    (waived,) = ahead_words(read("BUILDS: A BER, WAIVE"), FALL, STANDARD)
+    assert waived == "If you may build, you build A Ber, as far as possible. You waive any other builds."
     assert [*ahead_words(Ahead(builds=(Waive(),)), FALL, STANDARD)] == ["If you may build, you waive all your builds."]

@@ -25,7 +25,8 @@ def test_wishes_become_lines_of_the_text_and_are_said_in_words_once_they_are_sav
     expect(sheet_text(page)).to_have_value(f"{LINE}Ber, Ham")
     page.get_by_role("button", name="Save orders", exact=True).last.click()
     expect(page.locator("#ahead-words")).to_have_text(
-        "If A Mun is dislodged, it retreats to Ber, or else to Ham. If that is not possible, it disbands."
+        "If A Mun is dislodged, it retreats to Ber, or else to Ham. If that is not possible, it has no order until you "
+        "give it one."
     )
     assert saved_text(game) == f"{LINE}BER, HAM"
 
@@ -44,7 +45,7 @@ def test_wishes_are_tapped_in_the_order_in_which_they_count_and_taken_out_again(
     page.locator(".field:has(#ahead-BUILDS)").get_by_role("button", name="F Ham").click()
     page.get_by_role("button", name="Save orders", exact=True).last.click()
     expect(page.locator("#ahead-words li")).to_have_count(2)
-    assert saved_text(game) == f"{LINE}BER\nBUILDS: F HAM"
+    assert saved_text(game) == f"{LINE}BER, DISBAND\nBUILDS: F HAM"
 
 
 def test_wishes_that_were_not_saved_are_still_there_after_a_reload(browsers: Browsers) -> None:
@@ -61,4 +62,4 @@ def test_lines_typed_into_the_text_fill_the_fields(browsers: Browsers) -> None:
     page = german_sheet(browsers, game)
     sheet_text(page).fill("A Mun H\nIF A Mun dislodged: Ber, disband")
     page.get_by_role("button", name="Use this text").click()
-    expect(page.get_by_label("If A Mun is dislodged")).to_have_value("Ber")
+    expect(page.get_by_label("If A Mun is dislodged")).to_have_value("Ber, disband")

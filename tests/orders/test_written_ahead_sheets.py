@@ -124,10 +124,13 @@ def test_the_fields_of_the_form_are_saved_like_the_lines(story: Story) -> None:
     form = {"ordinal": str(sheet.ordinal), "mark": sheet.mark, "use": "controls"}
     wishes = {"ahead-VEN": "rom, Apulia, disband", "ahead-NAP": "", "ahead-BUILDS": "F Nap"}
     assert client.post(page, {**form, **wishes}).status_code == 303
-    assert saved(story.game, "ITALY").lines == "IF VEN DISLODGED: ROM, APU\nBUILDS: F NAP"
+    assert saved(story.game, "ITALY").lines == "IF VEN DISLODGED: ROM, APU, DISBAND\nBUILDS: F NAP"
     shown = story.seen_by("hugo").order_sheet
     assert shown is not None
-    assert {row.about: row.wishes for row in shown.wishes if row.wishes} == {"VEN": "Rom, Apu", "BUILDS": "F Nap"}
+    assert {row.about: row.wishes for row in shown.wishes if row.wishes} == {
+        "VEN": "Rom, Apu, disband",
+        "BUILDS": "F Nap",
+    }
     refused = client.post(page, {**form, "ahead-VEN": "Mos"})
     assert refused.status_code == 422
     assert 'href="#ahead-VEN"' in refused.content.decode()

@@ -44,7 +44,9 @@ AIMS = {f"aim {key}": {*facts} for variant in (*ALL, *TEACHING) for key, facts i
 AHEAD = {
     "ahead retreat": {"places", "unit", "place"},
     "ahead disband": {"unit", "place"},
+    "ahead retreat or disband": {"places", "unit", "place"},
     "ahead builds": {"units"},
+    "ahead builds or waive": {"units"},
     "ahead waive": set[str](),
     "ahead removals": {"places"},
 }

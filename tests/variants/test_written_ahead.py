@@ -34,15 +34,16 @@ def any_wishes(power: str, position: Position, variant: Variant, chance: Random)
     own = [unit for unit in position.units_of(power) if unit.province not in situation.leaderless]
     for unit in own if PhaseKind.RETREAT in after else ():
         choices = retreat_choices(unit, situation)
-        wishes = chance.sample(choices, min(len(choices), chance.randrange(4)))
-        yield f"IF {unit} DISLODGED: {', '.join(wishes) or 'DISBAND'}"
+        wishes = chance.sample([*choices, "DISBAND"], min(len(choices) + 1, chance.randrange(1, 5)))
+        at_last = sorted(wishes, key=lambda wish: wish == "DISBAND")
+        yield f"IF {unit} DISLODGED: {', '.join(at_last)}"
     if PhaseKind.ADJUSTMENT not in after:
         return
     marks = [mark_of(kind, faction) for kind in UnitKind for faction in rules.factions or ("",)]
     sites = [f"{chance.choice(marks)} {site}" for site in chance.sample(rules.board.centres, len(rules.board.centres))]
     builds = [site for site in sites if not read_sheet(f"BUILDS: {site}", power, position, rules).problems]
     if builds:
-        yield f"BUILDS: {', '.join(builds)}"
+        yield f"BUILDS: {', '.join([*builds, 'WAIVE'][: chance.randrange(1, len(builds) + 2)])}"
     if own:
         yield f"REMOVALS: {', '.join(unit.province for unit in chance.sample(own, len(own)))}"
 

@@ -17,23 +17,23 @@ def ahead_words(ahead: Ahead, position: Position, ruleset: Ruleset) -> Iterator[
     """A sentence about each order written ahead, which says what will happen."""
     fill = words_for(ruleset).fill
     for location, goals in ahead.retreats:
-        yield fill("ahead retreat" if goals else "ahead disband", _facts_of_retreat(location, goals, position))
+        places = tuple([goal for goal in goals if goal])
+        key = "disband" if not places else "retreat or disband" if None in goals else "retreat"
+        unit = position.unit_at(location)
+        where: Facts = {"unit": unit_as_ordered(unit, location)} if unit else {"place": location}
+        yield fill(f"ahead {key}", {"places": places, **where})
     builds = tuple([Unit("", it.kind, it.location, it.faction) for it in ahead.builds if isinstance(it, Build)])
     if ahead.builds:
-        yield fill("ahead builds" if builds else "ahead waive", {"units": builds})
+        key = "waive" if not builds else "builds or waive" if Waive() in ahead.builds else "builds"
+        yield fill(f"ahead {key}", {"units": builds})
     if ahead.removals:
         yield fill("ahead removals", {"places": ahead.removals})
-
-
-def _facts_of_retreat(location: str, goals: tuple[str, ...], position: Position) -> Facts:
-    unit = position.unit_at(location)
-    return {"places": goals, **({"unit": unit_as_ordered(unit, location)} if unit else {"place": location})}
 
 
 def wishes_by_subject(ahead: Ahead, board: Board) -> dict[str, str]:
     """The wishes as players write them, as in "Bur, Sil", by subject: the province of a unit, BUILDS or REMOVALS."""
     wishes = {
-        province_of(location): ", ".join(place_words(goal, board) for goal in goals) or "disband"
+        province_of(location): ", ".join(place_words(goal, board) if goal else "disband" for goal in goals)
         for location, goals in ahead.retreats
     }
     if ahead.builds:
