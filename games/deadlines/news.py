@@ -30,6 +30,7 @@ def _text_of_opening(view: Page, time_zone: str) -> Text | None:
     return _("enter your orders for {phase}").format(phase=phase_words(view.head)), [
         _("It’s time to enter orders for {power}.").format(power=view.my_power_called),
         deadline_words(view.head.deadline, time_zone),
+        *view.part("came_of_wishes"),
         *_sentence_about_missed_orders(view),
         *view.part("why_ended"),
     ]

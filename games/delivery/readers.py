@@ -14,8 +14,7 @@ from adjudication.resolution import Public
 from games.deadlines.news import DEADLINE_MOVED
 from games.delivery.writing import sections_of
 from games.history.files import PNG, map_file
-from games.history.queries import bots_in_phase, result
-from games.history.results import result_view
+from games.history.queries import result, view_of_result
 from games.kernel import codec
 from games.kernel.access import GameAccess, access_of, for_access
 from games.kernel.members import Participants
@@ -140,10 +139,7 @@ def sections_of_result(page: Page) -> tuple[Section, ...]:
     assert isinstance(rows, SharedRows), "emails are written for many readers at once"
     if newest is None:
         return ()
-    views_before = [
-        result_view(row, public, rows.variant, mine=rows.my_power, bots=bots_in_phase(row, rows.seated.values()))
-        for row, public in rows.facts.results_before.get(rows.game.pk, ())
-    ]
+    views_before = [view_of_result(page, *it) for it in rows.facts.results_before.get(rows.game.pk, ())]
     return tuple(section for view in (*views_before, newest) for section in sections_of(view))
 
 

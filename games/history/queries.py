@@ -7,6 +7,7 @@ from typing import Annotated
 
 from django.utils.translation import gettext as _
 
+from adjudication.resolution import Public
 from adjudication.turns import Turn
 from games.history.chart import CentreHistory, CentresThen, centre_history
 from games.history.parts import NoticeView, PowerPosition, RelationsView, ResultView, UndoneView
@@ -131,10 +132,14 @@ def result(
 ]:
     """The result of the phase shown, or of the one before if it is open."""
     rows = page.rows
-    if rows.result is None or rows.public is None:
-        return None
-    amended, bots = rows.access.is_repaired, bots_in_phase(rows.result, rows.seated.values())
-    return result_view(rows.result, rows.public, rows.variant, amended=amended, mine=rows.my_power, bots=bots)
+    return view_of_result(page, rows.result, rows.public) if rows.result and rows.public else None
+
+
+def view_of_result(page: Page, result: Result, public: Public) -> ResultView:
+    """A result with this content, for the viewer of this page."""
+    rows = page.rows
+    amended, bots = rows.access.is_repaired, bots_in_phase(result, rows.seated.values())
+    return result_view(result, public, rows.variant, amended=amended, mine=rows.my_power, bots=bots)
 
 
 @part("sealed_record")

@@ -7,6 +7,7 @@ from typing import Annotated
 
 from adjudication.errors import NotationError
 from adjudication.reasons import OrderRefusal
+from games.history.parts import ResultView
 from games.kernel.marks import InApi
 from games.kernel.parts import Explained
 from variants.drawing import Arrow
@@ -83,6 +84,17 @@ class OwnBidResult:
     order: str
     followed: str
     done: bool
+
+
+@dataclass(frozen=True, slots=True)
+class OwnTurn:
+    """The phase in which the reader’s power last moved, declared or placed units. `passed`: the phases since then, or
+    since the reader last looked, oldest first, with sentences on what came of the reader’s wishes for them. `unseen`:
+    the reader had seen none of these."""
+
+    result: ResultView
+    passed: tuple[tuple[ResultView, tuple[str, ...]], ...]
+    unseen: bool
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,20 +2,32 @@
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Annotated
 
+from django.db.models import Min
 from django.http import Http404
+from django.utils.translation import gettext as _
 
 from adjudication.board import province_of
+from adjudication.conditional import WishesDue, wishes_due
+from adjudication.notation import order_writer
 from adjudication.options import must_decide
 from adjudication.orders import location_of
+from adjudication.position import Position
+from adjudication.resolution import Public
+from adjudication.turns import PhaseKind, Turn
 from adjudication.units import NEUTRAL
+from games.deadlines.ahead import KINDS_WRITTEN_AHEAD
+from games.deadlines.news import PHASE_OPENED, RESULT_OUT
 from games.deadlines.options import EarlyEnd
 from games.deadlines.queries import seats_shown_as_ready
+from games.history.parts import ResultView
+from games.history.queries import view_of_result
 from games.kernel import codec
 from games.kernel.access import GameAccess, SeatAccess, standpoint_of
 from games.kernel.marks import InApi
-from games.kernel.models import OVER, Occupancy, OpenedBids, Phase, Readiness
+from games.kernel.models import OVER, Letter, Occupancy, OpenedBids, Phase, Readiness, Result
 from games.kernel.page import Page, part
 from games.kernel.parts import Wanted, phase_mark
 from games.kernel.phase_rows import PhaseRows
@@ -23,13 +35,15 @@ from games.kernel.refusals import Refusal
 from games.kernel.rules import allowed
 from games.orders.bids import power_bids_of
 from games.orders.choices import sheet_view
-from games.orders.parts import OwnBidResult, PowerBids, Receipt, ReceiptMark, SheetView
+from games.orders.parts import OwnBidResult, OwnTurn, PowerBids, Receipt, ReceiptMark, SheetView
 from games.orders.receipts import receipt_of, receipt_text, saved_at, saved_code
 from games.orders.rules import may_enter_orders, may_save, may_say_ready
 from games.orders.sheets import ReadSheet, SentSheet, read_once
 from games.sealed import store
 from games.sealed.options import SeeingBids
 from variants.words.orders import pretty_order
+
+MOST_RECENT = 12
 
 
 def own_order_sheet(rows: PhaseRows, sent_sheet: SentSheet | None = None) -> SheetView | None:
@@ -49,7 +63,8 @@ def own_order_sheet(rows: PhaseRows, sent_sheet: SentSheet | None = None) -> She
         saved=body.saved,
         ready=_is_ready(rows, occupancy, body),
         outdated=() if sent_sheet else sheet.problems,
-        receipt=_receipt_mark(power, phase, body),
+        # Without a receipt if nothing is saved, or if it is older than receipts.
+        receipt=ReceiptMark(saved_code(phase, power, body), saved_at(body)) if body.saved and body.salt else None,
         by_gm=body.by_gm,
         as_gm=_gm_enters_orders(rows),
     )
@@ -111,41 +126,6 @@ def wanted_by_game(seats: Sequence[tuple[Occupancy, Phase]], ready: Collection[i
         is_ready = body.ready or occupancy.seat_id in ready
         wants[phase.game_id] = Wanted.ORDERS if not body.saved else Wanted.READY if is_ready else Wanted.SAVED
     return wants
-
-
-def _receipt_mark(power: str, phase: Phase, body: store.Body) -> ReceiptMark | None:
-    """The receipt for what is saved for an open phase; None if nothing is saved, or if it is older than receipts."""
-    if not body.saved or not body.salt:
-        return None
-    return ReceiptMark(saved_code(phase, power, body), saved_at(body))
-
-
-def own_receipt(rows: PhaseRows) -> Receipt | None:
-    """What the player had saved for the closed phase shown."""
-    seat, occupancy, phase = rows.access.seat, rows.mine, rows.shown
-    if seat is None or occupancy is None or phase is None or phase.closed is None:
-        return None
-    if not store.is_own(occupancy, phase):
-        return None
-    body, position = store.read_own(occupancy, phase), codec.position_of(phase)
-    return receipt_of(read_once(SentSheet(body.lines), seat.power, position, rows.variant), phase, body)
-
-
-def bid_results_of(rows: PhaseRows) -> Iterator[OwnBidResult]:
-    """The player's own bids in the phase of the result, with the public result of each."""
-    if not rows.game.options[SeeingBids].bids:
-        return
-    seat, own, result, content = rows.access.seat, rows.mine, rows.result, rows.public
-    if seat is None or own is None or result is None or content is None or not store.is_own(own, result.phase):
-        return
-    position, board = codec.position_of(result.phase), rows.variant.ruleset.board
-    sheet = read_once(SentSheet(store.read_own(own, result.phase).lines), seat.power, position, rows.variant)
-    followed = {province_of(location_of(it.order)): it.order for it in content.outcomes if it.power == NEUTRAL}
-    for bid in sheet.lawful.bids:
-        order = followed.get(province_of(location_of(bid.order)))
-        if order is not None:
-            bid_words, followed_words = (pretty_order(it, position, board) for it in (bid.order, order))
-            yield OwnBidResult(bid.points, bid_words, followed_words, followed_words == bid_words)
 
 
 def sheet_to_write(rows: PhaseRows, sent_sheet: SentSheet | None) -> ReadSheet | None:
@@ -233,8 +213,117 @@ def order_sheet(
 
 @part("bid_results")
 def own_bid_results(page: Page) -> tuple[OwnBidResult, ...]:
-    """The viewer’s bids in the phase of the result, each beside the order that its unit followed."""
-    return tuple(bid_results_of(page.rows))
+    """The viewer’s bids in their last moves, each beside the order that its unit followed."""
+    has_bids = page.rows.game.options[SeeingBids].bids
+    sheet, last = (last_own_sheet(page), _last_orders(page)) if has_bids else (None, None)
+    if sheet is None or last is None:
+        return ()
+    words = partial(pretty_order, position=sheet.position, board=sheet.variant.ruleset.board)
+    followed = {province_of(location_of(it.order)): words(it.order) for it in last[1].outcomes if it.power == NEUTRAL}
+    told = ((bid, followed.get(province_of(location_of(bid.order)))) for bid in sheet.lawful.bids)
+    return tuple(OwnBidResult(bid.points, words(bid.order), it, it == words(bid.order)) for bid, it in told if it)
+
+
+@part("recent_results")
+def recent_results(page: Page) -> tuple[tuple[Result, Public], ...]:
+    """The results since the last moves or, if that is longer ago, since the viewer last looked, oldest first; at most
+    `MOST_RECENT`."""
+    rows = page.rows
+    if rows.shown is None:
+        return ()
+    past = [Turn.from_code(it.turn) for it in rows.phases[: rows.shown.ordinal + 1] if it.closed]
+    moves = [ordinal for ordinal, turn in enumerate(past) if turn.kind is PhaseKind.MOVEMENT]
+    since = min(moves[-1] if moves else 0, unseen_from(page))
+    found = Result.objects.filter(phase__game=rows.game, phase__ordinal__range=(since, rows.shown.ordinal))
+    newest = found.select_related("phase__commitment").order_by("-phase__ordinal")[:MOST_RECENT]
+    return tuple((it, codec.public_result_of(it)) for it in reversed(list(newest)))
+
+
+@part("unseen_from")
+def unseen_from(page: Page) -> int:
+    """The first phase of those whose results the viewer saw together when they last found any; beyond all if they
+    never did, and in games without letters."""
+    told = Letter.objects.filter(game=page.rows.game, user=page.rows.user_id, seen__isnull=False)
+    openings = told.filter(kind__in=(PHASE_OPENED.letter, RESULT_OUT.letter))
+    looks = openings.values("seen").annotate(first=Min("ordinal")).order_by("-seen")
+    return next((ordinal - 1 for ordinal in looks.values_list("first", flat=True)[:1]), len(page.rows.phases))
+
+
+def _last_orders(page: Page) -> tuple[Result, Public] | None:
+    """The last result with moves, declarations or placements of the viewer’s power; without any, the last result."""
+    results = recent_results(page)
+    own = (it for it in reversed(results) if any(each.power == page.my_power for each in it[1].outcomes))
+    return next((it for it in own if it[1].turn.kind not in KINDS_WRITTEN_AHEAD), results[-1] if results else None)
+
+
+@part("last_own_sheet")
+def last_own_sheet(page: Page) -> ReadSheet | None:
+    """What the viewer had saved for those moves."""
+    seat, own, last = page.rows.access.seat, page.rows.mine, _last_orders(page)
+    if seat is None or own is None or last is None or not store.is_own(own, last[0].phase):
+        return None
+    body, position = store.read_own(own, last[0].phase), codec.position_of(last[0].phase)
+    return read_once(SentSheet(body.lines), seat.power, position, page.rows.variant)
+
+
+@part("own_turn")
+def own_turn(page: Page) -> OwnTurn | None:
+    """The last orders of the viewer’s power, and what has passed since; None without a power or a result."""
+    last = _last_orders(page) if page.my_power else None
+    if last is None:
+        return None
+
+    def told(result: Result, public: Public) -> tuple[ResultView, tuple[str, ...]]:
+        view = view_of_result(page, result, public)
+        if result.phase.ordinal <= last[0].phase.ordinal or public.turn.kind not in KINDS_WRITTEN_AHEAD:
+            return view, ()
+        given = {each.order for each in view.outcomes if each.power == page.my_power}
+        return view, tuple(_wishes_in_words(last_own_sheet(page), codec.position_of(result.phase), given))
+
+    since = min(last[0].phase.ordinal, unseen_from(page))
+    passed = [told(*it) for it in recent_results(page) if it[0].phase.ordinal >= since and it is not last]
+    return OwnTurn(told(*last)[0], tuple(passed), bool(passed) and passed[0][0].head.ordinal >= unseen_from(page))
+
+
+@part("came_of_wishes")
+def came_of_wishes(page: Page) -> tuple[str, ...]:
+    """What came of what the viewer had written ahead for the open phase, as long as no other orders are saved."""
+    sheet = order_sheet(page)
+    if sheet is None or PhaseKind(sheet.kind) not in KINDS_WRITTEN_AHEAD:
+        return ()
+    given = {row.chosen for row in sheet.rows}
+    return tuple(_wishes_in_words(last_own_sheet(page), page.rows.position, given, sheet))
+
+
+def _wishes_in_words(
+    own: ReadSheet | None, position: Position, given: set[str], now: SheetView | None = None
+) -> Iterator[str]:
+    """What came of the wishes for a phase with this position and these orders, which may be open `now`. Nothing is said
+    of wishes that other orders have replaced."""
+    if own is None:
+        return
+    rules, write = own.variant.ruleset, order_writer(position)
+    for wishes in wishes_due(own.lawful.ahead, own.power, position, rules):
+        orders, skipped = (", ".join(pretty_order(it, position, rules.board) for it in those) for those in wishes)
+        choices = ", ".join(_choices_instead(wishes, now)) if now else ""
+        if not given.issuperset(map(write, wishes.given)) or not any((wishes.given, choices if now else skipped)):
+            continue
+        if wishes.given and skipped:
+            message = _("As you wrote ahead: {orders}. Not possible: {skipped}.")
+        elif wishes.given:
+            message = _("As you wrote ahead: {orders}.")
+        elif now:
+            message = _("You wrote ahead what is not possible: {skipped}. Choose instead: {choices}.")
+        else:
+            message = _("You wrote ahead what was not possible: {skipped}.")
+        yield message.format(orders=orders, skipped=skipped, choices=choices)
+
+
+def _choices_instead(wishes: WishesDue, now: SheetView) -> dict[str, None]:
+    """What can be chosen where no wish is possible, and nothing is chosen yet."""
+    about = {location_of(it) for it in wishes.skipped} if now.kind == PhaseKind.RETREAT else ()
+    rows = [row for row in now.rows if now.missing and not row.chosen and (not about or row.location in about)]
+    return dict.fromkeys(choice.label for row in rows for choice in row.choices)
 
 
 @part("own_sheet")
@@ -242,7 +331,14 @@ def saved_for_closed(
     page: Page,
 ) -> Annotated[Receipt | None, InApi("What counted for you in a closed phase; null if you had no orders.")]:
     """What the player had saved for the closed phase shown."""
-    return own_receipt(page.rows)
+    rows = page.rows
+    seat, occupancy, phase = rows.access.seat, rows.mine, rows.shown
+    if seat is None or occupancy is None or phase is None or phase.closed is None:
+        return None
+    if not store.is_own(occupancy, phase):
+        return None
+    body, position = store.read_own(occupancy, phase), codec.position_of(phase)
+    return receipt_of(read_once(SentSheet(body.lines), seat.power, position, rows.variant), phase, body)
 
 
 @part("can_write")

@@ -42,7 +42,7 @@ MOST = {
     ("", "/api/v1/variants/1926/"): 0,
     (PLAYERS[0], "/"): 8,
     (PLAYERS[0], "/games/"): 8,
-    (PLAYERS[0], "/games/{slug}/"): 11,
+    (PLAYERS[0], "/games/{slug}/"): 12,
     (PLAYERS[0], "/games/{slug}/orders/"): 8,
     (PLAYERS[0], "/games/{slug}/pulse/"): 2,
     (PLAYERS[0], "/games/{slug}/talk/everybody/"): 18,
