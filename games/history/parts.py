@@ -5,8 +5,9 @@ from datetime import datetime
 from typing import Annotated
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
-from adjudication.orders import Hold
+from adjudication.orders import Hold, Waive
 from adjudication.resolution import Notice, OrderOutcome
 from games.kernel.marks import InApi
 from games.kernel.parts import Explained, PhaseHead, WithFacts
@@ -105,7 +106,7 @@ class OutcomeView(Explained):
 
     @property
     def results_in_words(self) -> str:
-        return listed(map(term, self.results), ",")
+        return "" if isinstance(self.told.order, Waive) else listed(map(term, self.results), ",")
 
     @property
     def held(self) -> bool:
@@ -150,13 +151,15 @@ class SideResult:
 
     @property
     def tally(self) -> str:
-        """How many orders were carried out, as in "2 of 3 carried out, 1 held". Units without orders hold, too, so
-        holds aren't counted as carried out."""
+        """How many orders were carried out, as in "2 of 3 carried out, 1 held". Units without orders hold, too, and a
+        waived build is no deed, so neither is counted as carried out."""
         held_units = sum(it.held for it in self.outcomes)
-        done = [it.succeeded for it in self.outcomes if not isinstance(it.told.order, Hold)]
+        waived = sum(isinstance(it.told.order, Waive) for it in self.outcomes)
+        done = [it.succeeded for it in self.outcomes if not isinstance(it.told.order, Hold | Waive)]
         counts = [
             _("{done} of {count} carried out").format(done=sum(done), count=len(done)) if done else "",
             _("{count} held").format(count=held_units) if held_units else "",
+            ngettext("{count} build waived", "{count} builds waived", waived).format(count=waived) if waived else "",
         ]
         return ": ".join(filter(None, (", ".join(filter(None, counts)), _("no orders") if self.missed else "")))
 

@@ -131,7 +131,7 @@ class Wanted(TextChoices):
     MESSAGES = "new messages", later("new messages")
     SAVED = "saved", later_as("orders", "saved")
     READY = "ready", later_as("a player", "ready")
-    NOTHING = "nothing to do", later("nothing to do")
+    NOTHING = "nothing to do", later("no orders due")
 
 
 class WithFacts:

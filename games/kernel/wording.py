@@ -76,6 +76,7 @@ def words_of_phase_kind(kind: str, *, bids: bool = False) -> PhaseWords:
     return words._replace(
         unsaved=_("If you save nothing, your units will hold and your Diplomacy Points for this phase will be lost."),
         left_out=_("You saved nothing, so your units held and you bid nothing."),
+        tap=_("Choose one of your units, or a minor power’s to bid for its order."),
     )
 
 

@@ -245,9 +245,9 @@ def _unit_label(unit: Unit, position: Position, variant: Variant) -> str:
 
 
 def _power_label(other: str, power: str, position: Position, variant: Variant) -> str:
-    """The other power with the present relation, as in "France, now war"."""
+    """The other power with the present relation, as in "France, now at war with you"."""
     name, stance = variant.power(other).name, stance_towards(other, power, position, variant)
-    return _("{power}, now {stance}").format(power=name, stance=term(stance)) if stance else name
+    return term(f"now {stance}", power=name) if stance else name
 
 
 def _minor_choice(options: UnitOptions, position: Position, variant: Variant) -> MinorChoice:

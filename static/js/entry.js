@@ -5,7 +5,7 @@ import { arrowFor, provinceOf, read, readPlaces, Scene } from "./arrows.js";
 import { zoomOf } from "./board.js";
 import { all, around, button, find, make, svg, targetOf, the } from "./dom.js";
 import { labelOf, offersOf } from "./form.js";
-import { complete, convoying, endsOf, fitting, helping, needsConvoy, nextSteps, placesIn, question, stepTo, VIA, waysOnMap, wordsIn } from "./ways.js";
+import { coastOf, complete, convoying, endsOf, fitting, helping, needsConvoy, nextSteps, placesIn, question, stepTo, VIA, waysOnMap, wordsIn } from "./ways.js";
 import { counted, said } from "./words.js";
 
 /**
@@ -152,9 +152,7 @@ export class MapEntry {
 
   /** @param {string} words */
   tell(words) {
-    const { form, minorOrders } = this.sheet;
-    const begin = Object.keys(minorOrders).length ? said("Choose one of your units, or a minor power’s to bid for its order.") : form.dataset.tap;
-    this.told.textContent = words || (begin ?? "");
+    this.told.textContent = words || (this.sheet.form.dataset.tap ?? "");
   }
 
   /** All that can be tapped; its own units come before the minors. */
@@ -378,7 +376,7 @@ export class MapEntry {
     const { ends, isCoast } = endsOf(chosen.ways, this.path);
     const choices = [
       ...words.map((text) => button(text, () => this.take(chosen, text))),
-      ...ends.map((way) => button(isCoast ? way.label.replace(/^.*–/, "") : way.label, () => this.give(chosen, way))),
+      ...ends.map((way) => button(isCoast ? coastOf(way.label) : way.label, () => this.give(chosen, way))),
     ];
     for (const each of choices) each.dataset.choice = each.textContent ?? "";
     this.choices.ariaLabel = chosen.label;
@@ -397,7 +395,7 @@ export class MapEntry {
     const unit = { unit: label };
     if (!this.targets.size) return select ? label : said("{unit}: which order do you bid for?", unit);
     const goes = said("{unit}: choose where it goes.", unit);
-    if (!select) return goes;
+    if (!select) return said("{unit}: bid for a move by choosing its goal, or for another order.", unit);
     const begins = ways.some(isHold) ? said("{unit}: choose where it goes, or the unit again to hold.", unit) : goes;
     const isDotted = [...this.targets].some((target) => this.isBySea(target));
     return isDotted ? [begins, said("Where the ring is dotted it needs a convoy.")].join(" ") : begins;

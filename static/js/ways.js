@@ -59,6 +59,11 @@ function formIn(order) {
   return [FORMS.get(kind) ?? kind, FORMS.get(coast)].filter(Boolean).join(", ");
 }
 
+/** The coast on which a move ends: "F Por–Spa/nc" says "Spa, north coast".
+ *  @param {string} label */
+export const coastOf = (label) =>
+  label.replace(/^.*–/, "").replace(/\/(\w+)/, (_, coast) => `, ${FORMS.get(coast.toUpperCase()) ?? coast}`);
+
 /** The ways in words. If one unit may take several forms, as `isOneUnit` tells, its order begins with the form.
  *  @param {Offer[]} offers @param {boolean} isOneUnit @returns {Way[]} */
 export function waysInWords(offers, isOneUnit) {

@@ -50,7 +50,7 @@ def outcomes(orders: dict[str, list[str]]) -> dict[str, OrderOutcome]:
             {"GERMANY": ["A MUN - BOH", "A BOH H"]},
             "MUN",
             Reason.OWN_UNIT_THERE,
-            "A Boh stays, and its own power cannot dislodge it.",
+            "A Boh stays, and no power can dislodge its own units.",
         ),
         (
             {"GERMANY": ["A MUN - BOH"], "ITALY": ["A VIE S A MUN - BOH", "A BOH H"]},

@@ -384,7 +384,7 @@ def test_a_coast_is_asked_for_below_the_map_and_what_was_tapped_is_ringed(browse
     order(page, "BOB", "Move", "SPA")
     expect(bar(page)).to_contain_text("German fleet in the Bay of Biscay: which coast?")
     expect(page.locator(".marks .asked")).to_have_count(2)
-    press(page, "Spa/nc")
+    press(page, "Spa, north coast")
     expect(sheet_text(page)).to_have_value("F BOB–Spa/nc")
 
 

@@ -43,12 +43,12 @@ def saved(game: Game, power: str) -> list[str]:
 def test_declarations_are_chosen_power_by_power(browsers: Browsers) -> None:
     game = running_game(variant="formal-diplomacy")
     choices = {
-        "Germany, now neutrality": "Declare war on Germany",
-        "Italy, now neutrality": "Declare alliance with Italy",
+        "Germany, now neutral towards you": "Declare war on Germany",
+        "Italy, now neutral towards you": "Declare alliance with Italy",
     }
     page = save_choices(browsers, game, "FRANCE", choices)
     assert saved(game, "FRANCE") == ["DECLARE WAR GERMANY", "DECLARE ALLIANCE ITALY"]
-    page.get_by_label("Germany, now neutrality", exact=True).select_option("no declaration")
+    page.get_by_label("Germany, now neutral towards you", exact=True).select_option("no declaration")
     acts.save(page)
     assert saved(game, "FRANCE") == ["DECLARE ALLIANCE ITALY"]
 
@@ -61,7 +61,7 @@ def test_declarations_come_before_the_map_and_the_relations_stand_open_below_the
     username = occupancy_of(game, "FRANCE").user.username
     page = browsers.of(username, viewport={"width": width, "height": height})
     page.goto(reverse("games:orders", kwargs={"slug": game.slug}))
-    first_list = page.get_by_label("Austria, now neutrality", exact=True)
+    first_list = page.get_by_label("Austria, now neutral towards you", exact=True)
     save = page.get_by_role("button", name="Save orders")
     for control in (first_list, save):
         expect(control).to_be_in_viewport(ratio=1)

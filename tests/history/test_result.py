@@ -11,7 +11,7 @@ from games.history.parts import ResultView, SideResult
 from games.kernel.models import Game
 from tests.browsers import EVE, address, visitor
 from tests.cast import PLAYERS
-from tests.e2e.sheet import besieged
+from tests.e2e.sheet import besieged, set_up
 from tests.factories import occupancy_of, running_game
 from tests.story import Story
 
@@ -78,6 +78,21 @@ def test_holds_are_counted_apart_from_what_was_carried_out() -> None:
     assert side_of(result_for(game, GERMANY), "TURKEY").tally == "3 held: no orders"
     assert "1 of 2 carried out, 1 held" in page_of(game, of(game, GERMANY))
     assert replace(german, outcomes=(), missed=True).tally == "no orders"
+
+
+def test_a_waived_build_is_not_carried_out_and_a_convoy_that_was_is_called_so() -> None:
+    game = running_game(variant="standard")
+    set_up(game, "W1901A", {"FRANCE": "A PAR", "ENGLAND": "F NTH, A LON"})
+    Story(game).order("FRANCE", "Build A Mar", "Waive")
+    Story(game).deadline()
+    french = result_for(game, "FRANCE").sides[0]
+    assert french.tally == "1 of 1 carried out, 1 build waived"
+    assert [outcome.results_in_words for outcome in french.outcomes] == ["", "succeeds"]
+    assert not re.search(r">Waive</span> *<span", page_of(game, of(game, "FRANCE")))
+    Story(game).order("ENGLAND", "A Lon-Nwy", "F Nth C A Lon-Nwy")
+    Story(game).deadline()
+    told = [outcome.results_in_words for outcome in result_for(game, "ENGLAND").sides[0].outcomes]
+    assert told == ["succeeds", "carried out"]
 
 
 def test_centres_won_and_lost_are_told_with_the_other_power() -> None:

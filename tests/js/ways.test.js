@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { complete, convoying, endsOf, fitting, helping, needsConvoy, nextSteps } from "../../static/js/ways.js";
+import { coastOf, complete, convoying, endsOf, fitting, helping, needsConvoy, nextSteps } from "../../static/js/ways.js";
 import { placesIn, question, waysInWords, waysOnMap, wordsIn } from "../../static/js/ways.js";
 
 const offer = (heading, value, label) => ({ heading, value, label });
@@ -105,6 +105,7 @@ test("coasts are asked for last, as they share a province", () => {
   const { ends, isCoast } = endsOf(ways, taken);
   assert.deepEqual([placesIn(taken), ends.length, isCoast], [["SPA"], 2, true]);
   assert.equal(question(ways, taken, "F Por"), "F Por: which coast?");
+  assert.deepEqual(ends.map(({ label }) => coastOf(label)), ["Spa, north coast", "Spa, south coast"]);
 });
 
 test("the map asks for each place in turn", () => {

@@ -74,7 +74,8 @@ def test_a_declaration_is_chosen_for_each_other_power_from_all_stances() -> None
     order_sheet = order_sheet_of(declaring(), "FRANCE")
     assert order_sheet.kind == "D"
     assert [row.location for row in order_sheet.rows] == ["AUSTRIA", "ENGLAND", "GERMANY", "ITALY", "RUSSIA", "TURKEY"]
-    assert order_sheet.rows[2].label == "Germany, now neutrality"
+    assert "Allies may enter" in order_page(declaring(), "FRANCE")[1]
+    assert order_sheet.rows[2].label == "Germany, now neutral towards you"
     assert [(choice.value, choice.label) for choice in order_sheet.rows[2].choices] == [
         ("DECLARE NEUTRALITY GERMANY", "Declare neutrality towards Germany"),
         ("DECLARE ALLIANCE GERMANY", "Declare alliance with Germany"),
@@ -194,7 +195,9 @@ def test_placed_armies_are_counted_and_drawn_for_their_owner_alone() -> None:
     assert order_sheet.placed[0] == UnitMark(
         "A", "PRA", "2", "C", "Czech and Slovak democratic army in Prague", faction="D", form=2, placed=True
     )
-    assert "3 of 4 placed." in order_page(game, "CZECHS")[1]
+    page = " ".join(order_page(game, "CZECHS")[1].split())
+    assert "3 of 4 placed." in page
+    assert "CA: communist army. DA: democratic army. IA: imperialist army. Each centre supplies" in page
     others = order_sheet_of(game, "MAGYARS")
     assert (others.arrows, others.placed) == ((), ())
     assert [mark.title for mark in Story(game).seen_by(DAVE).drawing.units if mark.letter == "C"] == []

@@ -47,6 +47,12 @@ def page_of(game: Game) -> str:
     return reverse("games:whatif", kwargs={"slug": game.slug})
 
 
+@pytest.mark.django_db
+def test_on_the_map_any_unit_may_be_chosen() -> None:
+    game = running_game()
+    assert 'data-tap="Choose any unit."' in german(game).get(page_of(game)).content.decode()
+
+
 def token_in(page: str, *, following: bool = False) -> str:
     found = re.findall(r'name="position" value="([^"]+)"', page)
     return str(found[0] if following else found[-1])

@@ -69,6 +69,7 @@ def test_there_is_nothing_to_do_without_a_unit_to_order_or_while_a_bot_plays() -
     phase.position = codec.position_to_row(replace(position, units=others))
     phase.save(update_fields=["position"])
     assert [wants(name, game) for name in PLAYERS[:3]] == [Wanted.NOTHING, Wanted.NOTHING, Wanted.ORDERS]
+    assert Wanted.NOTHING.label == "no orders due"
 
 
 def test_a_sitter_reads_it_for_the_player_and_a_game_master_only_hears_of_messages() -> None:

@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from pytest_django.fixtures import Settings
 
     from tests.moment import Moment
+    from variants.variant import Variant
 
 pytestmark = pytest.mark.django_db
 
@@ -305,6 +306,12 @@ def test_a_member_has_only_so_many_until_they_delete_one(monkeypatch: pytest.Mon
         practice_of(DAVE)
     visitor(DAVE).post(reverse("games:delete-practice", args=[games[0].slug]))
     practice_of(DAVE)
+
+
+@pytest.mark.parametrize("variant", ALL, ids=lambda variant: variant.slug)
+def test_what_it_takes_to_win_is_said_once(variant: Variant) -> None:
+    page = Client().get(reverse("games:play"), {"board": variant.slug}).content.decode().rpartition("</details>")[2]
+    assert len(re.findall(r"(?i)to win\b", page)) == 1
 
 
 def test_starting_is_limited_by_browser_by_network_and_for_the_whole_site(settings: Settings) -> None:

@@ -125,7 +125,7 @@ def test_rule_11_why_a_move_against_the_own_faction_fails_is_said() -> None:
     november = position("NOV1918M", {"GERMANS": ["CA VIE", "CA STY", "CA LOW"]})
     public = played(november, {"GERMANS": ["CA Vie - Low", "CA Sty S CA Vie - Low", "CA Low H"]})
     assert outcome(public, "CA VIE").reason is Reason.OWN_UNIT_THERE
-    assert say(outcome(public, "CA VIE"), RULES) == "CA Low stays, and its own faction cannot dislodge it."
+    assert say(outcome(public, "CA VIE"), RULES) == "CA Low stays, and no faction can dislodge its own units."
 
 
 def attack_with_help(helper: str) -> list[str]:
