@@ -4,7 +4,7 @@ import csv
 from collections.abc import Iterable, Mapping
 from io import StringIO
 
-from adjudication.auction import outcomes_of_bids, why_bids_do_not_count
+from adjudication.auction import outcomes_of_bids, why_bids_do_not_count, without_destination_coast
 from adjudication.board import province_of
 from adjudication.notation import write_order
 from adjudication.orders import Bid, location_of
@@ -54,7 +54,9 @@ def bids_by_unit(phase: Phase, lines_by_power: Mapping[str, str]) -> PhaseBids:
 
     def one_bid(power: str, bid: Bid, fate: str) -> ToldBid:
         words, canonical = pretty_order(bid.order, position, board), write_order(bid.order, position)
-        return ToldBid(power, variant.power(power).name, bid.points, words, canonical, fate)
+        wanted, given = without_destination_coast(bid.order), orders.get(province_of(location_of(bid.order)))
+        done = bool(fate) and pretty_order(wanted, position, board) == given
+        return ToldBid(power, variant.power(power).name, bid.points, words, canonical, fate, done)
 
     units = [
         MinorBids(unit.location, unit_title(unit, variant), orders.get(unit.province, ""), for_unit(unit.province))

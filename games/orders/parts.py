@@ -78,12 +78,14 @@ class BidView:
 @dataclass(frozen=True, slots=True)
 class OwnBidResult:
     """A bid of the reader’s own in a closed phase, and the order that everyone saw its minor power follow, as in “A Aus
-    holds”; `done`: it is the same."""
+    holds”; `done`: it is the same. `succeeded` and `sentence`: what everyone saw come of that order."""
 
     points: int
     order: str
     followed: str
     done: bool
+    succeeded: bool
+    sentence: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +118,8 @@ class ToldBid:
     order: Annotated[str, InApi("The order for people.")]
     canonical: Annotated[str, InApi("The order for programs, as in “A AUS S A MUN - CZE”.")]
     fate: Annotated[str, InApi("won, tied or lost; empty for a bid that did not count.")]
+    done: bool
+    """Was the unit given this order, by the bids or after a tie?"""
 
 
 @dataclass(frozen=True, slots=True)

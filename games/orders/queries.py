@@ -2,13 +2,13 @@
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Annotated
 
 from django.db.models import Min
 from django.http import Http404
 from django.utils.translation import gettext as _
 
+from adjudication.auction import without_destination_coast
 from adjudication.board import province_of
 from adjudication.conditional import WishesDue, wishes_due
 from adjudication.notation import order_writer
@@ -24,6 +24,7 @@ from games.deadlines.options import EarlyEnd
 from games.deadlines.queries import seats_shown_as_ready
 from games.history.parts import ResultView
 from games.history.queries import view_of_result
+from games.history.results import outcome_views
 from games.kernel import codec
 from games.kernel.access import GameAccess, SeatAccess, standpoint_of
 from games.kernel.marks import InApi
@@ -218,10 +219,22 @@ def own_bid_results(page: Page) -> tuple[OwnBidResult, ...]:
     sheet, last = (last_own_sheet(page), _last_orders(page)) if has_bids else (None, None)
     if sheet is None or last is None:
         return ()
-    words = partial(pretty_order, position=sheet.position, board=sheet.variant.ruleset.board)
-    followed = {province_of(location_of(it.order)): words(it.order) for it in last[1].outcomes if it.power == NEUTRAL}
+    position, board = sheet.position, sheet.variant.ruleset.board
+    views = outcome_views((it for it in last[1].outcomes if it.power == NEUTRAL), position, sheet.variant)
+    followed = {province_of(location_of(it.told.order)): it for it in views}
     told = ((bid, followed.get(province_of(location_of(bid.order)))) for bid in sheet.lawful.bids)
-    return tuple(OwnBidResult(bid.points, words(bid.order), it, it == words(bid.order)) for bid, it in told if it)
+    return tuple(
+        OwnBidResult(
+            bid.points,
+            pretty_order(bid.order, position, board),
+            given.text,
+            given.text == pretty_order(without_destination_coast(bid.order), position, board),
+            given.succeeded,
+            given.sentence,
+        )
+        for bid, given in told
+        if given
+    )
 
 
 @part("recent_results")

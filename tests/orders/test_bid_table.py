@@ -149,6 +149,43 @@ def test_beside_their_result_players_alone_read_what_became_of_their_own_bids() 
         assert "What you bid for" not in visitor(other).get(page).content.decode()
 
 
+@pytest.mark.parametrize("published", [True, False])
+def test_the_table_and_the_players_own_page_mark_a_bid_alike(*, published: bool) -> None:
+    """A bid for a hold is followed by the unit after a tie too. No move matches the support that Britain buys."""
+    game = running_game(open_bids_at_end=published)
+    story = Story(game)
+    story.order("GERMANY", "1: F Nwy H")
+    story.order("BRITAIN", "1: F Nwy S F Lon-NTH", "2: A Aus S A Mun-Cze")
+    story.deadline()
+    (spring,) = look_at_all_bids(game_id=game.pk, by=carol())
+    in_table = {(bid.power, bid.order, bid.fate, bid.done) for minor in spring.minors for bid in minor.bids}
+    assert in_table == {
+        ("GERMANY", "F Nwy holds", "tied", True),
+        ("BRITAIN", "F Nwy S F Lon–NTH", "tied", False),
+        ("BRITAIN", "A Aus S A Mun–Cze", "won", True),
+    }
+    for power in ("GERMANY", "BRITAIN"):
+        seen = Story(game).seen_by(occupancy_of(game, power).user.username).bid_results
+        assert {(it.order, it.done) for it in seen} == {
+            (order, done) for own, order, _, done in in_table if own == power
+        }
+    page, client = reverse("games:game", args=[game.slug]), visitor(occupancy_of(game, "BRITAIN").user.username)
+    assert _own_bids(client, page).count("✕") == 2
+    assert "It was given this order, which failed." in _own_bids(client, page)
+    assert "only you can see this" in _own_bids(client, page)
+    close_game(game_id=game.pk, by=carol())
+    assert ("only you can see this" in _own_bids(client, page)) is not published
+    saved = client.get(reverse("games:phase", args=[game.slug, 0])).content.decode().partition("Your saved orders")[2]
+    assert ("only you can see this" in saved) is not published
+    if published:
+        assert "tied, so the unit held" in client.get(reverse("games:bid-table", args=[game.slug])).content.decode()
+
+
+def _own_bids(client: Client, page: str) -> str:
+    """The player's bids beside their results."""
+    return client.get(page).content.decode().partition("What you bid for")[2].partition("</section>")[0]
+
+
 def answers(game: Game, name: str) -> list[tuple[int, str, str, bool]]:
     return [(it.points, it.order, it.followed, it.done) for it in Story(game).seen_by(name).bid_results]
 
