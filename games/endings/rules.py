@@ -196,7 +196,7 @@ def verdict_by_master(outcome: str, powers: Collection[str], powers_left: Collec
 
 def place_in_words(power: str, winners: Collection[str], centres: Mapping[str, int], variant: Variant) -> str:
     """The first sentences for the player of `power` at the end, as in “Austria won. You came second with 5 centres.”
-    Empty if no one won; `centres`: power -> how many it holds."""
+    Empty if no one won; `centres`: power -> how many it holds. Of two powers, the one that lost has no place."""
     other_winners, own = [winner for winner in winners if winner != power], centres[power]
     if power in winners:
         message = _("You share first place with {powers}.") if other_winners else _("You won.")
@@ -209,6 +209,8 @@ def place_in_words(power: str, winners: Collection[str], centres: Mapping[str, i
     counts_behind = [count for other, count in centres.items() if other not in winners and other != power]
     if not own:
         words = _("You have no centre left.")
+    elif not counts_behind and len(winners) == 1:
+        words = ngettext("You have 1 centre left.", "You have {count} centres left.", own)
     elif own in counts_behind:
         words = ngettext("You came joint {place} with 1 centre.", "You came joint {place} with {count} centres.", own)
     else:

@@ -131,3 +131,10 @@ def test_the_first_words_of_the_end_are_about_its_reader(
     variant = find("three-way-balkan-battle")
     held = dict(zip(("AUSTRIA", "RUSSIA", "TURKEY"), centres, strict=True))
     assert place_in_words(power, winners, held, variant) == sentence
+
+
+@pytest.mark.parametrize(("count", "told"), [(1, "1 centre"), (3, "3 centres")])
+def test_of_two_the_loser_is_not_called_second(count: int, told: str) -> None:
+    variant = find("balkan-battle")
+    words = place_in_words("TURKEY", ["AUSTRIA"], {"AUSTRIA": 7, "TURKEY": count}, variant)
+    assert words == f"Austria won. You have {told} left."
