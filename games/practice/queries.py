@@ -1,7 +1,7 @@
 """The choices before a game against bots, and one person's practice games."""
 
 from collections.abc import Collection
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 
 from django.db.models import QuerySet
@@ -20,7 +20,8 @@ from variants.variant import Variant
 
 TWO_PLAYERS = 2
 STRONGER_BOT_WORDS = {Level.MEDIUM: later("Play a stronger bot"), Level.STRONG: later("Play the strongest bot")}
-"""Said of bots of this level to those who have beaten weaker ones."""
+EASIER_BOT_WORDS = {Level.EASY: later("Play the easiest bot"), Level.MEDIUM: later("Play an easier bot")}
+"""Said of bots of this level to those who have beaten weaker ones, and to those who have not beaten stronger ones."""
 EVENNESS_WORDS = {
     Evenness.EVEN: later_as("a board", "Even"),
     Evenness.FAIRLY: later_as("a board", "Fairly even"),
@@ -31,13 +32,12 @@ EVENNESS_WORDS = {
 
 @dataclass(frozen=True, slots=True)
 class NextPractice:
-    """A game like one that has ended, with the next power and at this level."""
+    """A game like one that has ended, with this power and at this level."""
 
     board: str
     power: str
     level: str
     words: str
-    main: bool = False
 
 
 @cache
@@ -48,18 +48,18 @@ def default_board() -> Variant:
 
 
 def next_practices(game: Game, power: str, winners: Collection[PowerCard]) -> tuple[NextPractice, ...]:
-    """The games to offer after a practice game in which its player had this power."""
-    variant, level = codec.variant_of(game), Level(game.options[Bots].bot_level)
-    index = [each.id for each in variant.powers].index(power)
-    next_power = variant.powers[(index + 1) % len(variant.powers)]
-    stronger = list(Level)[list(Level).index(level) + 1 :]
-    with_next_power = NextPractice(
-        variant.slug, next_power.id, level, _("Play again as {power}").format(power=next_power.called), main=True
-    )
-    if not stronger or power not in [winner.id for winner in winners]:
-        return (with_next_power,)
-    with_stronger_bots = NextPractice(variant.slug, power, stronger[0], STRONGER_BOT_WORDS[stronger[0]], main=True)
-    return with_stronger_bots, replace(with_next_power, main=False)
+    """The games to offer after a practice game in which its player had this power, the likeliest first."""
+    variant, levels, has_won = codec.variant_of(game), list(Level), power in [winner.id for winner in winners]
+    level, index = Level(game.options[Bots].bot_level), [each.id for each in variant.powers].index(power)
+    own, following = variant.powers[index], variant.powers[(index + 1) % len(variant.powers)]
+    words = STRONGER_BOT_WORDS if has_won else EASIER_BOT_WORDS
+    other = [each for each in levels if levels.index(each) == levels.index(level) + (1 if has_won else -1)]
+    with_other_bots = [NextPractice(variant.slug, power, each, str(words[each])) for each in other]
+    again = [
+        NextPractice(variant.slug, each.id, level, _("Play again as {power}").format(power=each.called))
+        for each in ((following,) if has_won else (own, following))
+    ]
+    return (*with_other_bots, *again) if has_won else (again[0], *with_other_bots, *again[1:])
 
 
 def evenness_words(variant: Variant) -> str:

@@ -389,20 +389,23 @@ def test_what_cannot_be_chosen_is_refused_in_words(chosen: dict[str, str], sente
     assert not Game.objects.exists()
 
 
-def test_after_a_win_a_stronger_bot_waits_and_otherwise_the_other_side() -> None:
-    game = practice_of(DAVE, "balkan-battle")
-    power = seat_of(game).seat.power
-    other = next(each for each in ("AUSTRIA", "TURKEY") if each != power)
-    called = {"AUSTRIA": "Austria", "TURKEY": "Turkey"}
+def test_after_a_win_a_stronger_bot_waits_and_after_a_loss_the_same_side_and_an_easier_bot() -> None:
+    slug = start_practice(user_id=person(DAVE).pk, variant="balkan-battle", power="TURKEY", level="medium")
+    game = Game.objects.get(slug=slug)
     card = {each.id: card_of_power(each) for each in codec.variant_of(game).powers}
-    won, lost = (next_practices(game, power, [card[winner]]) for winner in (power, other))
-    assert [(it.words, it.power, it.level, it.main) for it in won] == [
-        ("Play a stronger bot", power, "medium", True),
-        (f"Play again as {called[other]}", other, "easy", False),
+    won, lost, drawn = (
+        next_practices(game, "TURKEY", winners) for winners in ([card["TURKEY"]], [card["AUSTRIA"]], [])
+    )
+    assert [(it.words, it.power, it.level) for it in won] == [
+        ("Play the strongest bot", "TURKEY", "strong"),
+        ("Play again as Austria", "AUSTRIA", "medium"),
     ]
-    assert [(it.words, it.power, it.level, it.main) for it in lost] == [
-        (f"Play again as {called[other]}", other, "easy", True)
+    assert [(it.words, it.power, it.level) for it in lost] == [
+        ("Play again as Turkey", "TURKEY", "medium"),
+        ("Play the easiest bot", "TURKEY", "easy"),
+        ("Play again as Austria", "AUSTRIA", "medium"),
     ]
+    assert drawn == lost
 
 
 def test_nothing_is_made_by_looking_or_from_another_site() -> None:
