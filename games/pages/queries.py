@@ -15,6 +15,7 @@ from django.db.models.fields.json import KeyTextTransform
 from django.db.models.functions import Cast, Coalesce
 
 from games.history.queries import drawing
+from games.kernel import clock
 from games.kernel.access import Viewer
 from games.kernel.cards import (
     MOST_CARDS,
@@ -36,13 +37,16 @@ from games.kernel.models import (
     NOT_OVER,
     OVER,
     UNDER_WAY,
+    Assistant,
     Following,
     Game,
+    Handover,
     Joiner,
     Occupancy,
     OpenedBids,
     Phase,
     Seat,
+    Sitting,
     Status,
 )
 from games.kernel.page import Page, page_for_strangers, part
@@ -54,7 +58,7 @@ from games.pages.views.embedding import iframe_for
 from games.people.profiles import COUNT_PLAYED_YESTERDAY
 from games.practice.queries import practice_games_of
 from games.seating.filling import kind_of_game, seconds_to_fill
-from games.seating.models import JoinRequest
+from games.seating.models import Approach, JoinRequest
 from variants.maps import Drawing
 from variants.registry import ALL
 
@@ -181,12 +185,16 @@ class GameLists:
 
     def first_of_personal_lists(self) -> dict[str, list[GameCard]]:
         """The first games of the user's two lists, and their practice games, which are in neither list, newest first.
-        They are read together, with whether the user runs any game (`runs_games`)."""
+        They are read together, with whether the user runs any game (`runs_games`), and what they are `asked` for."""
         rows = FIRST_OF_PERSONAL_LISTS(self.user_id) if self.is_unfiltered else list(self._rows_of_personal_lists())
         self.runs_games = any(game.runs_games for game in rows)
         lists: dict[str, list[GameCard]] = {"practice": [], **{list_name: [] for list_name in PERSONAL_LISTS}}
-        for game in cards_of_rows(rows, user_id=self.user_id, lent=self.lent):
-            lists["practice" if game.practice else "followed" if game.i_only_follow else "mine"].append(game)
+        self.asked = list[tuple[str, GameCard]]()
+        for row, game in zip(rows, cards_of_rows(rows, user_id=self.user_id, lent=self.lent), strict=True):
+            if row.asks and game.status not in OVER:
+                self.asked.append((row.asks, game))
+            if row.is_own or row.is_followed:
+                lists["practice" if game.practice else "followed" if game.i_only_follow else "mine"].append(game)
         lists["practice"].sort(key=attrgetter("created"), reverse=True)
         return lists
 
@@ -194,14 +202,26 @@ class GameLists:
         own_games, followed_games = (
             sorted_by_deadline(self.lists[list_name]).values("pk")[:MOST_MINE] for list_name in PERSONAL_LISTS
         )
-        practice = practice_games_of(self.user_id or NOBODY).values("pk")
-        games = Game.objects.filter(Q(pk__in=own_games) | Q(pk__in=followed_games) | Q(pk__in=practice))
-        follows = Following.objects.filter(game=OuterRef("pk"), user_id=self.user_id or NOBODY)
-        owned = Case(When(self._condition_of_own_games(), then=Value(value=True)), default=Value(value=False))
         me = self.user_id or NOBODY
+        practice = practice_games_of(me).values("pk")
+        unanswered = Sitting.objects.filter(sitter=me, accepted__isnull=True, ended__isnull=True)
+        sittings = unanswered.filter(ends__gt=clock.now_in_sql(), occupancy__until__isnull=True)
+        asking = {
+            "play": Approach.objects.filter(user=me, accepted__isnull=True, invited=True).values("game_id"),
+            "sit": sittings.values("occupancy__game_id"),
+            "run": Handover.objects.filter(taker=me, accepted__isnull=True).values("game_id"),
+            "assist": Assistant.objects.filter(user=me, accepted__isnull=True).values("game_id"),
+        }
+        asks = Case(*(When(pk__in=rows, then=Value(what)) for what, rows in asking.items()), default=Value(""))
+        listed = Q(pk__in=own_games) | Q(pk__in=followed_games) | Q(pk__in=practice)
+        games = Game.objects.filter(listed | Q(pk__in=asking.pop("play").union(*asking.values())))
+        follows = Following.objects.filter(game=OuterRef("pk"), user_id=me)
+        owned = Case(When(self._condition_of_own_games(), then=Value(value=True)), default=Value(value=False))
         run = Game.objects.filter(Q(gm_id=me) | Q(pk__in=assistant_rows_of(me).values("game_id")), practice=False)
         runs = Exists(run.filter(status__in=NOT_OVER))
-        marked = sorted_by_deadline(games).annotate(is_followed=Exists(follows), is_own=owned, runs_games=runs)
+        marked = sorted_by_deadline(games).annotate(
+            is_followed=Exists(follows), is_own=owned, runs_games=runs, asks=asks
+        )
         return games_with_card_facts(marked, self.user_id, self.lent)
 
     def count_games_and_players(self, lists: Sequence[str]) -> tuple[dict[str, int], int]:

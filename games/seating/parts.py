@@ -145,7 +145,7 @@ class VacantSeat:
     in "joint 4th of 7"; `messages`: public ones so far.
 
     `why_not` this viewer may not take it, "" if they may; `must_ask`: they ask the game master for it, `asked`: they
-    have.
+    have; `invited`: they may not because they have to answer an invitation first.
     """
 
     game: GameCard
@@ -159,6 +159,7 @@ class VacantSeat:
     must_ask: bool
     asked: bool
     why_not: str
+    invited: bool
 
 
 @dataclass(frozen=True, slots=True)

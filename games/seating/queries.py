@@ -175,6 +175,7 @@ def _vacant_seats_in_game(here: Standpoint, card: GameCard) -> Iterator[parts.Va
             must_ask=needs_approval,
             asked=has_asked,
             why_not="" if has_asked or refusal is None else refusal.sentence,
+            invited=refusal is not None and seat_rules.invitation_of(here) is not None,
         )
 
 

@@ -227,7 +227,7 @@ def answer_or_end_sitting(request: HttpRequest, number: int) -> str:
         return _("You’ve stopped sitting. You can’t see the player’s orders any more.")
     answer_sitting(user_id=user_id, number=number, accept=answer == "yes")
     return (
-        _("You’ve accepted. You can now find the game under “Sitting”.")
+        _("You’ve accepted. While you sit, the game is one of your games on the home page.")
         if answer == "yes"
         else _("You’ve declined. The player has been told.")
     )

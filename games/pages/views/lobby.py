@@ -76,6 +76,7 @@ def home(request: HttpRequest) -> HttpResponse:
             for list_name in PERSONAL_LISTS
         },
         "to_see": games_to_see(lists.user_id, clock.now()) if lists.user_id and lists.runs_games else (),
+        "asked": lists.asked if lists.user_id else (),
         "alike": kept_in_process("home", version_of_all_games(), home_for_everyone),
         "variants": variants,
         "bids": [variant for variant in variants if variant.bids],

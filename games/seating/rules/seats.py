@@ -28,6 +28,7 @@ from games.kernel.queries import NOBODY
 from games.kernel.refusals import NotAllowed, SeatTaken, WrongMoment
 from games.kernel.rules import (
     allowed,
+    objection,
     only_before_deadline,
     only_gm,
     only_gm_while,
@@ -43,6 +44,7 @@ from games.seating.options import Dealing, SeatAssignment
 from games.seating.rules import joining
 
 GAME_HAS_NOT_STARTED = later("The game has not started. Until it does, players join and leave it on its page.")
+ANSWER_FIRST = later("The game master has asked you to take a seat in this game. Answer that first.")
 SEAT_REQUEST_SENT = later("You’ve asked for this seat. We’ll let you know the game master’s answer.")
 
 
@@ -114,16 +116,16 @@ def may_take_over(here: Standpoint, power: str) -> None:
 def may_ask_for_seat(here: Standpoint, power: str) -> None:
     _only_newcomer_to_vacant_seat(here, power)
     unless(joining.needs_approval(here), WrongMoment(_("You don’t need to ask: you can take the seat.")))
-    invited = _("The game master has asked you to take a seat in this game. Answer that first.")
-    unless(invitation_of(here) is None, WrongMoment(invited))
+    unless(invitation_of(here) is None, WrongMoment(ANSWER_FIRST))
     unless(not has_asked_for_seat(here, power), WrongMoment(SEAT_REQUEST_SENT))
 
 
 def _only_newcomer_to_vacant_seat(here: Standpoint, power: str) -> None:
     _only_under_way_in_time(here)
     only_vacant(here, power)
-    joining.only_invited(here)
-    only_newcomer(here)
+    if refusal := objection(joining.only_invited, here) or objection(only_newcomer, here):
+        unless(invitation_of(here) is None, WrongMoment(ANSWER_FIRST))
+        raise refusal
 
 
 def only_vacant(here: Standpoint, power: str) -> None:
