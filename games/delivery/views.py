@@ -186,6 +186,7 @@ def webhooks(request: HttpRequest, slug: str) -> HttpResponse:
         "form": form,
         "fresh": new_secret,
         "hooks": hooks.webhooks_of(user_id, access.game_id),
+        "with_hooks": {it.slug: it.game for it in hooks.webhooks_of(user_id)} if form.non_field_errors() else {},
         "why_not": why_not(hooks.may_add_webhook, standpoint_of(access)),
         "view": page_of(access),
     }

@@ -3,6 +3,7 @@
 from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
@@ -10,7 +11,7 @@ from django.utils.translation import gettext as _
 from games.kernel import codec
 from games.kernel.cards import NEWEST_FIRST, game_cards
 from games.kernel.languages import later, later_as
-from games.kernel.models import Game, Occupancy
+from games.kernel.models import OVER, Game, Occupancy
 from games.kernel.options import Bots
 from games.kernel.parts import GameCard, PowerCard
 from variants.bots import Level
@@ -78,6 +79,13 @@ def practice_games_of(user_id: int) -> QuerySet[Game]:
     """The practice games of this person, newest first."""
     mine = Occupancy.objects.filter(user_id=user_id, until__isnull=True).values("game_id")
     return Game.objects.filter(pk__in=mine, practice=True).order_by(*NEWEST_FIRST)
+
+
+def practice_games_that_count(user: Any) -> QuerySet[Game]:
+    """The practice games of which this user may have only so many. Those of guests that are over don't count: they are
+    swept away anyway."""
+    games = practice_games_of(user.pk)
+    return games.exclude(status__in=OVER) if user.is_guest else games
 
 
 def practice_cards_of(user_id: int | None) -> tuple[GameCard, ...]:

@@ -27,7 +27,7 @@ from games.kernel.rules import unless
 from games.kernel.standpoint import Standpoint
 from games.people.sessions import end_sessions
 from games.practice import news
-from games.practice.queries import default_board, practice_games_of, practice_title
+from games.practice.queries import default_board, practice_games_of, practice_games_that_count, practice_title
 from games.seating.services.bots import seat_bots_at_start
 from games.seating.services.new_game import store_game
 from variants.bots import Level
@@ -37,8 +37,7 @@ from variants.survivors import survivors
 
 PRACTICE_KEPT = timedelta(days=7)
 MOST_OF_GUEST, MOST_OF_MEMBER = 3, 10
-"""How many practice games someone may have at a time. Only those of guests that are over don't count: they are swept
-away anyway."""
+"""How many practice games someone may have at a time."""
 NO_SUCH_BOARD = later("There is no such board. Choose one from the list.")
 
 PRACTICE_OPTIONS: Final[dict[str, Any]] = {
@@ -72,6 +71,12 @@ def start_as_guest(**chosen: str) -> tuple[Any, str]:
     return guest, start_practice(user_id=guest.pk, **chosen)
 
 
+def may_start_practice(user: Any) -> None:
+    most = MOST_OF_GUEST if user.is_guest else MOST_OF_MEMBER
+    too_many = _("You can have {most} games against bots at a time. Delete one of them first.").format(most=most)
+    unless(practice_games_that_count(user).count() < most, WrongMoment(too_many))
+
+
 @transaction.atomic
 def start_practice(*, user_id: int, variant: str = "", power: str = "", level: str = Level.EASY) -> str:
     """Start a game and return its slug. This person plays `power` (a random one by default), and bots of this level
@@ -93,12 +98,7 @@ def start_practice(*, user_id: int, variant: str = "", power: str = "", level: s
     )
     lock_account(user_id)
     user = get_user_model().objects.get(pk=user_id)
-    most = MOST_OF_GUEST if user.is_guest else MOST_OF_MEMBER
-    games = practice_games_of(user_id).exclude(status__in=OVER) if user.is_guest else practice_games_of(user_id)
-    if games.count() >= most:
-        raise WrongMoment(
-            _("You can have {most} games against bots at a time. Delete one of them first.").format(most=most)
-        )
+    may_start_practice(user)
     if user.is_guest and count_guest_games() >= settings.MOST_GUEST_GAMES:
         raise TooOften(_("Too many guests are playing at the moment. Try again later, or sign up and play at once."))
     now, seats = clock.now(), board.players

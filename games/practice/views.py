@@ -10,10 +10,12 @@ from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
+from games.kernel.cards import game_cards
 from games.kernel.limits import count_practice_game
 from games.kernel.options import LEVELS
 from games.kernel.queries import card_of_power, variant_card
 from games.kernel.refusals import NotAllowed, Refusal
+from games.kernel.rules import why_not
 from games.kernel.signing_in import sent_from
 from games.kernel.view_helpers import (
     SeeOther,
@@ -25,8 +27,8 @@ from games.kernel.view_helpers import (
     signed_in_id,
 )
 from games.practice.guests import sign_in_as_guest
-from games.practice.queries import default_board, evenness_words
-from games.practice.services import NO_SUCH_BOARD, delete_practice, start_as_guest, start_practice
+from games.practice.queries import default_board, evenness_words, practice_games_that_count
+from games.practice.services import NO_SUCH_BOARD, delete_practice, may_start_practice, start_as_guest, start_practice
 from variants.bots.evenness import best_power, share_of
 from variants.registry import ALL, playable
 from variants.words import aim_words
@@ -34,13 +36,16 @@ from variants.words import aim_words
 
 def start_page(request: HttpRequest) -> HttpResponse:
     """The page before a game against bots, to choose the board (`variant` or `board`), the power and the level. What
-    the address names is chosen, so that a refused start comes back as it was sent."""
+    the address names is chosen, so that a refused start comes back as it was sent. People who have too many games
+    already read first which, because they have to delete one."""
     asked = request.GET.get("variant") or request.GET.get("board")
     known = playable(asked)
     if asked and known is None and not messages.get_messages(request):
         messages.error(request, NO_SUCH_BOARD)
     board = known or default_board()
     best, power, level = best_power(board).id, request.GET.get("power"), request.GET.get("level")
+    user = request.user
+    too_many = why_not(may_start_practice, user) if user.is_authenticated else ""
     context = {
         "board": variant_card(board.slug),
         "boards": [(variant_card(each.slug), evenness_words(each)) for each in ALL],
@@ -50,6 +55,8 @@ def start_page(request: HttpRequest) -> HttpResponse:
         "sides": [(card_of_power(power), share_of(power, board)) for power in board.powers],
         "levels": LEVELS,
         "level": level if level in LEVELS else next(iter(LEVELS)),
+        "too_many": too_many,
+        "mine": game_cards(practice_games_that_count(user), user_id=user.pk) if too_many else (),
     }
     return render(request, "practice/start.html", context)
 
