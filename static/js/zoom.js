@@ -233,6 +233,7 @@ export class Zoom {
     this.view = view;
     this.map = the(SVGSVGElement, ".board", view);
     this.lens = new Lens();
+    this.drawn = this.lens; // as it was last drawn: taps mean what is seen
     /** @type {Map<number, Point>} */
     this.fingers = new Map();
     this.start = { x: 0, y: 0 };
@@ -293,7 +294,8 @@ export class Zoom {
     if (!filled) view.style.blockSize = `${lens.height}px`;
     const by = lens.mapWidth / mapWidth;
     if (!mapWidth) this.open(opening);
-    else this.show(isWhole ? 0 : scale / by, { x: x * by, y: y * by });
+    else lens.show(isWhole ? 0 : scale / by, { x: x * by, y: y * by });
+    this.draw();
   }
 
   /** Opens as its reader left it: whole, or in the same phase a part.
@@ -375,6 +377,7 @@ export class Zoom {
   draw() {
     const { x, y, scale, isWhole } = this.lens;
     this.waiting = 0;
+    this.drawn = Object.assign(new Lens(), this.lens);
     this.map.style.transform = `translate(${x}px, ${y}px) scale(${scale})`;
     this.view.classList.toggle("is-whole", isWhole);
     this.writeNames(this.lens.pixels >= NAMED);
@@ -428,13 +431,13 @@ export class Zoom {
   /** From a point of the window to the point of the map, in its units, that is seen there.
    *  @param {{ clientX: number, clientY: number }} at */
   onMap(at) {
-    return this.lens.toMap(this.at(at));
+    return this.drawn.toMap(this.at(at));
   }
 
   /** From a point of the map to where the window shows it.
    *  @param {Point} place */
   onScreen(place) {
-    const { x, y } = this.lens.toView(place);
+    const { x, y } = this.drawn.toView(place);
     const frame = this.view.getBoundingClientRect();
     return { x: x + frame.x, y: y + frame.y };
   }
