@@ -8,7 +8,7 @@ import { said } from "./words.js";
 
 /**
  * @import { Sheet, State } from "./sheet.js"
- * @typedef {{ mark: string, after: string }} Seen
+ * @typedef {{ mark: string, after: string, came?: string }} Seen
  * @typedef {State & Seen} Draft
  */
 
@@ -19,8 +19,11 @@ const OLDER = said("Before these orders were saved, you wrote others on this dev
 const AGAIN = said("The game master has reopened this phase since you wrote these orders. Check the map before you save.");
 const [SHOW, DISCARD] = [said("Show them"), said("Discard them")];
 
+/** @param {State} state */
+const contentOf = ({ orders, bids, text }) => JSON.stringify([orders, bids, text]);
+
 /** @param {State} one @param {State} other */
-const isSame = (one, other) => JSON.stringify([one.orders, one.bids, one.text]) === JSON.stringify([other.orders, other.bids, other.text]);
+const isSame = (one, other) => contentOf(one) === contentOf(other);
 
 /** What is kept while `state` is on the page, which the server sent as `shown`: nothing if the two are the same, unless
  *  `shown` came unsaved. `seen` names the opening of the phase and the saved orders that they are meant to follow.
@@ -28,13 +31,14 @@ const isSame = (one, other) => JSON.stringify([one.orders, one.bids, one.text]) 
  *  @returns {Draft | null} */
 export const toKeep = (state, shown, cameUnsaved, seen) => (isSame(state, shown) && !cameUnsaved ? null : { ...state, ...seen });
 
-/** What becomes of a draft on this device when its page is opened again.
+/** What becomes of a draft on this device when its page is opened again. What came unsaved is newer, unless it came before
+ *  the draft was written: WebKit sends refused orders again when their page is loaded again.
  *  @param {any} draft @param {State} shown @param {boolean} cameUnsaved
  *  @returns {"nothing" | "forget" | "restore"} */
 export function fateOf(draft, shown, cameUnsaved) {
   if (!draft?.orders || !Array.isArray(draft.bids)) return "nothing";
   if (isSame(draft, shown)) return "forget";
-  return cameUnsaved ? "nothing" : "restore";
+  return cameUnsaved && draft.came !== contentOf(shown) ? "nothing" : "restore";
 }
 
 /** @param {string} words @param {Record<string, () => void>} ways what its buttons do */
@@ -48,49 +52,54 @@ function banner(words, ways) {
   return place;
 }
 
-/** A draft that is older than what is saved is only offered: what counts is seen first.
- *  @param {Sheet} sheet @param {Draft} draft @param {State} shown @param {string} key @param {string} mark */
-function offer(sheet, draft, shown, key, mark) {
-  const { after: seen, form } = sheet;
-  const after = seen.value;
-  const isOlder = (draft.after ?? after) !== after;
-  const discard = () => {
-    seen.value = after;
-    sheet.state = shown;
-    sheet.untouched();
-    form.querySelector(".mistakes")?.remove();
-    write(localStorage, key, null);
-  };
-  const restore = () => {
-    seen.value = draft.after ?? after;
-    sheet.state = draft;
-    const words = [(draft.mark ?? mark) !== mark ? AGAIN : isOlder ? NEWER : "", RESTORED].join(" ").trim();
-    form.prepend(banner(words, { [DISCARD]: discard }));
-    const judge = () => form.dispatchEvent(new Event("restored"));
-    if (draft.text && document.readyState === "complete") judge();
-    else if (draft.text) addEventListener("load", judge);
-  };
-  if (isOlder) form.prepend(banner(OLDER, { [SHOW]: restore, [DISCARD]: discard }));
-  else restore();
-}
+let told = ""; // of a draft that is on the page, until it is saved: forms may be replaced meanwhile
 
 /** @param {Sheet} sheet */
 export function keepDraft(sheet) {
-  const { form } = sheet;
+  const { after: seen, form } = sheet;
   if ("practice" in form.dataset) return;
   const game = `${PREFIX}${form.getAttribute("action")} ${form.dataset.seat} `;
   const key = `${game}${the(HTMLInputElement, "[name=ordinal]", form).value}`;
   const mark = the(HTMLInputElement, "[name=mark]", form).value;
+  const after = seen.value;
   let shown = sheet.state;
   let cameUnsaved = "unsaved" in form.dataset;
+  const came = cameUnsaved ? contentOf(shown) : "";
   forgetAll((name) => name.startsWith(game) && name !== key); // this reader's other phases of the game
+  const keep = () => write(localStorage, key, toKeep(sheet.state, shown, cameUnsaved, { mark, after: seen.value, came }));
+  const tell = () => told && form.prepend(banner(told, { [DISCARD]: discard }));
+  const discard = () => {
+    delete form.dataset.unsaved;
+    write(localStorage, key, null);
+    location.replace(form.action);
+  };
+  /** One that is older than what is saved waits: what counts is seen first.
+   *  @param {Draft} draft */
+  const offer = (draft) => {
+    const { mark: opening = mark, after: follows = after } = draft;
+    const isOlder = follows !== after;
+    const restore = () => {
+      seen.value = follows;
+      sheet.state = draft;
+      told = [opening === mark ? "" : AGAIN, opening === mark && isOlder ? NEWER : "", RESTORED].join(" ").trim();
+      tell();
+    };
+    if (isOlder) form.prepend(banner(OLDER, { [SHOW]: restore, [DISCARD]: keep }));
+    else restore();
+  };
+  /** @type {Draft | null} */
   const draft = read(localStorage, key);
   const fate = fateOf(draft, shown, cameUnsaved);
   if (fate === "forget") write(localStorage, key, null);
-  if (fate === "restore") offer(sheet, draft, shown, key, mark);
-  const keep = () => write(localStorage, key, toKeep(sheet.state, shown, cameUnsaved, { mark, after: sheet.after.value }));
+  if (draft && fate === "restore") offer(draft);
+  else if (cameUnsaved) {
+    tell();
+    keep();
+  }
   for (const sign of ["written", "input"]) form.addEventListener(sign, keep);
+  window.addEventListener("pagehide", () => form.isConnected && "unsaved" in form.dataset && keep()); // another tab may have saved
   form.addEventListener("saved", () => {
+    told = "";
     form.querySelector("[data-draft]")?.remove();
     shown = sheet.sent;
     cameUnsaved = false;

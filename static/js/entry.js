@@ -5,7 +5,8 @@ import { arrowFor, provinceOf, read, readPlaces, Scene } from "./arrows.js";
 import { zoomOf } from "./board.js";
 import { all, around, button, find, make, svg, targetOf, the } from "./dom.js";
 import { labelOf, offersOf } from "./form.js";
-import { coastOf, complete, convoying, endsOf, fitting, helping, needsConvoy, nextSteps, placesIn, question, stepTo, VIA, waysOnMap, wordsIn } from "./ways.js";
+import { coastOf, complete, contradicts, convoying, endsOf, fitting, helping, needsConvoy, nextSteps, placesIn, question, stepTo, VIA } from "./ways.js";
+import { waysOnMap, wordsIn } from "./ways.js";
 import { counted, said } from "./words.js";
 
 /**
@@ -30,6 +31,8 @@ import { counted, said } from "./words.js";
 
 const PLACES = ".unit, [data-province]";
 const MOST_UNDONE = 100;
+const WAIVE = "WAIVE";
+const ADJUSTS = /^(BUILD|DISBAND) /;
 const NEAR = 26;             // a tap within so many pixels means a place that can be chosen
 
 /** @param {Way} way */
@@ -67,19 +70,27 @@ function sceneOf(map, places = readPlaces(map.dataset.places ?? "")) {
 class Subject {
   /** @param {string} location @param {string} label
    *  @param {HTMLSelectElement | null} select its own; a minor has none before there is a bid
-   *  @param {() => Offer[]} offers */
-  constructor(location, label, select, offers) {
+   *  @param {() => Offer[]} offers @param {(province: string) => boolean} isTaken */
+  constructor(location, label, select, offers, isTaken) {
     this.location = location;
     this.label = label;
     this.select = select;
     this.offers = offers;
+    this.isTaken = isTaken;
     /** @type {Way[] | null} */
     this.known = null;
   }
 
   get ways() {
-    this.known ??= waysOnMap(this.offers());
+    this.known ??= waysOnMap(this.offers(), this.isTaken);
     return this.known;
+  }
+
+  /** Where one unit only can be built or removed, a tap says all; nothing is built by another.
+   *  @returns {Way | undefined} */
+  get only() {
+    const [only, ...others] = this.select?.value === "" ? this.ways.filter(({ value }) => value !== WAIVE) : [];
+    return only && !others.length && ADJUSTS.test(only.value) ? only : undefined;
   }
 }
 
@@ -112,7 +123,15 @@ export class MapEntry {
     this.bar = make("div", { className: "entry-bar" }, this.told, this.tools, this.choices);
     this.build();
     this.listen();
-    if (sheet.form.querySelector("[data-draft]")) this.follow();
+    if ("unsaved" in sheet.form.dataset) this.follow();
+  }
+
+  /** Goes on where the map of the form that this one replaces was left.
+   *  @param {MapEntry} old */
+  resume({ chosen, now, past, path }) {
+    Object.assign(this, { now, past, path, chosen: chosen && this.subjects.get(provinceOf(chosen.location)) });
+    this.follow();
+    if (this.chosen) this.ask();
   }
 
   listen() {
@@ -128,7 +147,6 @@ export class MapEntry {
 
   stop() {
     this.ended.abort();
-    this.select(null);
     for (const part of [this.bar, this.marks, this.lit, this.under]) part.remove();
   }
 
@@ -160,7 +178,7 @@ export class MapEntry {
     const own = this.sheet.selects.map((select) => this.ownSubject(select));
     const minors = Object.entries(this.sheet.minorOrders).map(([location, listed]) => {
       const offers = () => listed.map(([value, label, heading]) => ({ value, label, heading }));
-      return new Subject(location, this.minorLabel(location), null, offers);
+      return new Subject(location, this.minorLabel(location), null, offers, (province) => this.hasUnit(province));
     });
     return [...own, ...minors].filter((subject) => this.scene.places.has(subject.location));
   }
@@ -169,7 +187,7 @@ export class MapEntry {
   ownSubject(select) {
     const label = this.sheet.form.querySelector(`label[for="${select.id}"], label[for="${select.id}-pick"]`);
     const offers = () => offersOf(select).filter(({ heading }) => heading || "oneList" in select.dataset);
-    return new Subject(select.name.replace(/^.*order-/, ""), label?.textContent ?? "", select, offers);
+    return new Subject(select.name.replace(/^.*order-/, ""), label?.textContent ?? "", select, offers, (province) => this.hasUnit(province));
   }
 
   /** @param {string} location */
@@ -181,12 +199,19 @@ export class MapEntry {
 
   /** @param {MouseEvent} event */
   tapped(event) {
-    const { chosen, subjects } = this;
+    const { chosen, path } = this;
     if (this.sheet.form.closest("details:not([open])")) return;
     const province = this.provinceAt(event, this.wanted());
-    const subject = subjects.get(province);
     if (chosen && this.targets.has(province)) this.take(chosen, stepTo(province));
-    else if (chosen && subject === chosen) this.tappedAgain(chosen);
+    else if (chosen && path.length && this.targets.size) this.refuse(chosen, province);
+    else this.tappedElse(province);
+  }
+
+  /** Where nothing is lit.
+   *  @param {string} province */
+  tappedElse(province) {
+    const subject = this.subjects.get(province);
+    if (subject && subject === this.chosen) this.tappedAgain(subject);
     else if (subject) this.choose(subject);
     else this.explain(province);
   }
@@ -195,6 +220,10 @@ export class MapEntry {
    *  @param {Subject} subject */
   choose(subject) {
     const { chosen } = this;
+    if (subject.only && (this.needed === 1 || !this.isFull)) {
+      this.give(subject, subject.only);
+      return;
+    }
     this.select(subject);
     if (chosen?.select && !subject.select) this.tell([said("{unit} can’t go there.", { unit: chosen.label }), this.told.textContent].join(" "));
   }
@@ -205,6 +234,20 @@ export class MapEntry {
     const hold = chosen.select && !chosen.select.value && chosen.ways.find(isHold);
     if (hold) this.give(chosen, hold);
     else this.select(null);
+  }
+
+  /** What was tapped is none of those that are asked for, and nothing else is made of it.
+   *  @param {Subject} chosen @param {string} province */
+  refuse(chosen, province) {
+    const fields = { place: this.nameOf(province), kind: wordsIn(this.path)[0] ?? chosen.label };
+    if (!fields.place) return;
+    const why = this.hasUnit(province) ? said("{kind}: the unit in {place} can’t be chosen.", fields) : said("{kind}: {place} can’t be chosen.", fields);
+    this.tell([why, this.question(chosen)].join(" "));
+  }
+
+  /** @param {string} province */
+  hasUnit(province) {
+    return this.scene.tokensAt(province).some(({ dislodged }) => !dislodged);
   }
 
   /** Where the chosen unit cannot go: the name of the place, and why.
@@ -246,7 +289,13 @@ export class MapEntry {
   provinceAt(event, wanted) {
     const target = targetOf(event);
     const top = placeAround(target);
-    if (top && (wanted.includes(top) || (target.closest(".unit") && this.subjects.has(top)))) return top;
+    const isMeant = target.closest(".unit") && (this.chosen || (top && this.subjects.has(top)));
+    if (top && (isMeant || wanted.includes(top))) return top;
+    return this.placeNear(event, wanted);
+  }
+
+  /** @param {MouseEvent} event @param {string[]} wanted */
+  placeNear(event, wanted) {
     const hit = placesAt(event);
     return hit.find((province) => wanted.includes(province)) ?? this.nearest(event, wanted) ?? hit[0] ?? "";
   }
@@ -258,7 +307,7 @@ export class MapEntry {
     const { x, y } = zoom.onMap(event);
     const near = wanted.filter((province) => this.scene.places.has(province)).map((province) => {
       const place = this.scene.place(province);
-      return { province, away: Math.hypot(place.x - x, place.y - y) * zoom.lens.pixels };
+      return { province, away: Math.hypot(place.x - x, place.y - y) * zoom.drawn.pixels };
     });
     const [first] = near.sort((one, other) => one.away - other.away);
     return first && first.away <= NEAR ? first.province : undefined;
@@ -275,11 +324,16 @@ export class MapEntry {
 
   /** @param {Subject} subject @param {string} step */
   take(subject, step) {
-    this.path = complete(subject.ways, [...this.path, step]);
+    const steps = [...this.path, step];
+    const orderIn = (/** @type {string} */ province) => this.orderIn(province);
+    this.path = complete(subject.ways, steps);
     const left = fitting(subject.ways, this.path);
-    const helped = placesIn(this.path).length ? helping(left, (province) => this.orderIn(province)) : undefined;
+    const helped = placesIn(this.path).length ? helping(left, orderIn) : undefined;
     const meant = left.length === 1 ? left[0] : helped;
-    if (meant) this.give(subject, meant);
+    if (meant && meant.path.length > steps.length && contradicts(meant, orderIn)) {
+      this.path = steps;
+      this.ask(undefined, said("{order}? That unit has another order.", { order: meant.label }));
+    } else if (meant) this.give(subject, meant);
     else this.ask();
   }
 
@@ -357,8 +411,9 @@ export class MapEntry {
 
   /** What to choose next: buttons, places, or whatever still distinguishes the remaining orders. A button that goes
    *  while it has the focus lets the whole page be laid out, so the old ones go first.
-   *  @param {string} [words] said of what has just been given, in place of a question */
-  ask(words) {
+   *  @param {string} [words] said of what has just been given, in place of a question
+   *  @param {string} [before] said before the question */
+  ask(words, before = "") {
     const { choices, chosen, path } = this;
     choices.replaceChildren();
     choices.hidden = !chosen;
@@ -367,7 +422,7 @@ export class MapEntry {
     const next = chosen && !words ? nextSteps(chosen.ways, path) : [];
     this.targets = new Set(placesIn(next));
     if (chosen) this.fillChoices(chosen, wordsIn(next));
-    this.tell(words ?? (chosen ? this.question(chosen) : ""));
+    this.tell(words ?? [before, chosen ? this.question(chosen) : ""].join(" ").trim());
     this.mark();
   }
 
@@ -445,18 +500,26 @@ export class MapEntry {
     );
   }
 
-  /** Until one is chosen: of the player's own places without an order, those where another unit may come, and, if every
-   *  unit can have an order, those where one stands. */
+  /** Until one is chosen, as long as more orders can be given: of the player's own places without one, those where another
+   *  unit may come, and those where one stands. */
   withoutOrders() {
     const own = [...this.subjects.values()].filter(({ select }) => select && !select.value).map(({ location }) => location);
     /** @param {string} location */
     const isEmpty = (location) => !this.scene.tokensAt(location).length;
-    const needed = Number(find(HTMLElement, "[data-count]")?.dataset.needed);
-    const isFull = this.sheet.selects.filter(({ value }) => value).length >= needed;
+    const { isFull, needed } = this;
     return {
       open: this.chosen || isFull ? [] : own.filter(isEmpty),
-      idle: this.chosen || needed !== this.sheet.selects.length ? [] : own.filter((location) => !isEmpty(location)),
+      idle: this.chosen || isFull || !needed ? [] : own.filter((location) => !isEmpty(location)),
     };
+  }
+
+  get needed() {
+    return Number(find(HTMLElement, "[data-count]")?.dataset.needed);
+  }
+
+  /** As many orders are chosen as may be. */
+  get isFull() {
+    return this.sheet.selects.filter(({ value }) => value).length >= this.needed;
   }
 
   /** Whether the chosen unit comes there by convoy only.
@@ -495,8 +558,6 @@ export class MapEntry {
     this.scene = sceneOf(this.map, this.scene.places);
     this.draw();
     if (!this.chosen) this.mark();
-    const drawn = find(HTMLElement, "[data-drawn]");
-    if (drawn) drawn.textContent = said("The map shows the orders below, which are not saved.");
   }
 
   /** Draws the orders chosen now in place of the earlier ones. */

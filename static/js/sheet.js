@@ -7,7 +7,7 @@ import { ask, Sender } from "./away.js";
 import { all, around, button, find, make, targetOf, the } from "./dom.js";
 import { keepDraft } from "./draft.js";
 import { MapEntry } from "./entry.js";
-import { bidIn, labelOf, lineOf, offersOf, OrderForm, spentOn } from "./form.js";
+import { bidIn, labelOf, lineOf, linesOf, offersOf, OrderForm, readLines, spellings, spentOn } from "./form.js";
 import { complete, fitting, nextSteps, waysInWords } from "./ways.js";
 import { counted, filled, said } from "./words.js";
 
@@ -18,6 +18,15 @@ import { counted, filled, said } from "./words.js";
  */
 
 const MISTAKE = ["aria-invalid", "aria-describedby"];
+const ABOUT = '[data-asked], .messages [data-about="sheet"]'; // what is told outside the form about the orders on it
+
+/** What was wrong in a row has been changed.
+ *  @param {HTMLElement} row */
+function forgive(row) {
+  row.classList.remove("is-wrong");
+  for (const told of row.querySelectorAll(".field__wrong")) told.remove();
+  for (const part of row.querySelectorAll("[aria-invalid]")) for (const name of MISTAKE) part.removeAttribute(name);
+}
 
 class OrderPicker {
   /** @param {HTMLSelectElement} select */
@@ -109,9 +118,10 @@ export class Sheet extends OrderForm {
       const pick = document.getElementById(`${link.hash.slice(1)}-pick`);
       if (pick) link.hash = pick.id;
     }
+    /** @type {string | null} */
     this.written = this.text.defaultValue; // the user may have typed before this ran
+    this.rest = linesOf(this.written).filter((line) => this.isMistake(line)); // what the text says and the lists don't
     for (const field of form.querySelectorAll("[data-without-scripts]")) field.remove();
-    this.findChip();
     this.offerWishes();
     this.sent = this.state;
     this.hideBlankBids();
@@ -120,14 +130,11 @@ export class Sheet extends OrderForm {
     form.addEventListener("input", (event) => this.typed(targetOf(event)));
     form.addEventListener("click", (event) => this.clicked(targetOf(event)));
     form.addEventListener("submit", (event) => this.submitted(event));
-  }
-
-  /** Where the page says whether the orders are saved, and what it said before. */
-  findChip() {
-    /** @type {HTMLElement | null} */
-    this.chip = find(HTMLElement, '[data-state="saved"]', this.form);
-    /** @type {Node | undefined} */
-    this.untouchedChip = this.chip?.cloneNode(true);
+    form.addEventListener("htmx:beforeSwap", (event) => {
+      const { elt, parameters } = /** @type {CustomEvent} */ (event).detail.requestConfig;
+      this.catchUp();
+      if (elt === this.text && parameters.text !== this.text.value) event.preventDefault(); // written since
+    });
   }
 
   /** The receipt code of the saved orders that this page knows; practice has none. */
@@ -154,26 +161,44 @@ export class Sheet extends OrderForm {
   }
 
   get saysMore() {
-    return this.text.value !== this.written || this.unreadLinesOf(this.text.value).length > 0;
+    return this.text.value !== this.written || this.rest.length > 0;
+  }
+
+  /** The form will be another once these orders are saved. */
+  get isOther() {
+    return this.saysMore || this.form.querySelector(".mistakes") !== null;
   }
 
   /** @param {Element} control */
   changed(control) {
     this.catchUp();
     if (control === this.text) return;
+    this.readText(control);
+    this.replaceOther(control);
     const row = control.matches("[data-minor]") && control.closest("[data-bid]");
     if (row) this.offerOrders(bidIn(row));
+    all(HTMLElement, ".is-wrong", this.form).filter((wrong) => wrong.contains(control)).forEach(forgive);
     this.unsaved();
-    this.count();
     this.writeText();
-    this.form.dispatchEvent(new Event("choices"));
+    this.askServer();
+  }
+
+  /** Whether the orders are complete; which mistakes are left of those that the page tells; what lines mean that only the
+   *  server can read. */
+  askServer() {
+    const { form, text } = this;
+    find(HTMLElement, "#sheet-status", form)?.setAttribute("hx-vals", JSON.stringify({ use: this.saysMore ? "text" : "controls" }));
+    const isUnread = this.rest.some((line) => !this.isMistake(line));
+    const send = () => (isUnread ? text.dispatchEvent(new Event("read")) : form.dispatchEvent(new Event("choices")));
+    if (document.readyState === "complete") send();
+    else addEventListener("load", send);
   }
 
   /** @param {Element} control */
   typed(control) {
     this.unsaved();
     if (!control.matches("[data-bid-points], [data-wish]")) return;
-    this.count();
+    this.readText(control);
     this.writeText();
   }
 
@@ -216,7 +241,7 @@ export class Sheet extends OrderForm {
     }
     this.after.value = the(HTMLInputElement, "[name=after]", fresh).value;
     the(HTMLElement, "[data-newer]", form).hidden = true;
-    this.findChip();
+    for (const told of form.querySelectorAll(".mistakes")) told.remove();
     delete form.dataset.unsaved;
     this.marked = false;
     if (!isSame) this.unsaved();
@@ -226,7 +251,9 @@ export class Sheet extends OrderForm {
   /** Chooses for a unit, a place or a minor, as its own controls do; "" removes the order.
    *  @param {HTMLSelectElement} select @param {string} value */
   order(select, value) {
+    this.readText();
     select.value = value;
+    this.replaceOther(select);
     this.given(select);
   }
 
@@ -260,6 +287,7 @@ export class Sheet extends OrderForm {
   /** Bids for this order of a minor; false if no row is left for another bid.
    *  @param {string} minor @param {string} order */
   bid(minor, order) {
+    this.readText();
     const bid = this.bidOn(minor) ?? this.bidOn("");
     if (!bid) return false;
     if (bid.minor.value !== minor) {
@@ -287,14 +315,67 @@ export class Sheet extends OrderForm {
     for (const [index, bid] of this.bids.entries()) this.putBid(bid, bids[index] ?? []);
     this.hideBlankBids();
     this.unsaved();
-    this.count();
-    this.writeText();
-    if (text !== null) this.text.value = text;
-    this.form.dispatchEvent(new Event("choices"));
+    this.rest = [];
+    if (text === null) this.writeText();
+    else {
+      this.written = null;
+      this.text.value = text;
+      this.readText();
+      this.tellWritten();
+    }
+    this.askServer();
   }
 
-  /** @param {Bid} bid @param {string[]} meant */
+  /** Where one may be chosen, the last choice replaces the one before.
+   *  @param {Element} chosen */
+  replaceOther(chosen) {
+    const given = this.selects.filter(({ value }) => value);
+    const isOne = given.some((select) => select === chosen) && document.querySelector('[data-needed="1"]');
+    for (const other of isOne ? given.filter((select) => select !== chosen) : []) {
+      other.value = "";
+      this.pickers.get(other)?.rebuild();
+    }
+  }
+
+  /** Chooses what has been typed, as far as it is spelt as in the lists; the other lines stay for the server. All that
+   *  chooses comes after it, so that nothing is written over a text that nobody has read.
+   *  @param {Element} [chosen] what has been chosen since */
+  readText(chosen) {
+    const { selects, text, wishes } = this;
+    if (text.value === this.written) return;
+    const kept = this.controls.find((each) => each === chosen);
+    const value = kept?.value;
+    const { orders, wished, bids, rest } = readLines(text.value, {
+      lists: selects.map(offersOf),
+      wishes: wishes.map(({ dataset }) => String(dataset.wish)),
+      known: spellings(this.minorOrders),
+      most: this.bids.length,
+    });
+    const values = [...orders, ...wished];
+    for (const [index, field] of [...selects, ...wishes].entries()) field.value = String(values[index]);
+    this.putBids([...bids.values()]);
+    for (const [select, picker] of this.pickers) if (select !== kept) picker.rebuild();
+    this.rest = rest;
+    this.written = text.value;
+    if (kept) kept.value = String(value);
+  }
+
+  /** A bid for the same minor stays in its row.
+   *  @param {{ minor: string, points: string, order: string }[]} meant */
+  putBids(meant) {
+    const minors = meant.map(({ minor }) => minor);
+    for (const bid of this.bids.filter((row) => !minors.includes(row.minor.value))) this.putBid(bid, []);
+    for (const { minor, points, order } of meant) this.putBid(this.bidOn(minor) ?? this.bidOn(""), [minor, points, order]);
+    this.hideBlankBids();
+  }
+
+  get controls() {
+    return [...this.selects, ...this.wishes, ...this.bids.flatMap(({ minor, points, order }) => [minor, points, order])];
+  }
+
+  /** @param {Bid | undefined} bid @param {string[]} meant */
   putBid(bid, [minor = "", points = "", order = ""]) {
+    if (!bid) return;
     bid.minor.value = minor;
     this.offerOrders(bid, order);
     bid.points.value = points;
@@ -325,12 +406,14 @@ export class Sheet extends OrderForm {
 
   /** @param {Bid} bid @param {number} more */
   addPoints({ points }, more) {
+    this.readText();
     points.value = String(Math.max(0, (Number(points.value) || 0) + more));
     this.given(points);
   }
 
   /** @param {Bid} bid */
   clear({ minor }) {
+    this.readText();
     minor.value = "";
     minor.dispatchEvent(new Event("change", { bubbles: true }));
     this.hideBlankBids();
@@ -392,28 +475,33 @@ export class Sheet extends OrderForm {
     counter.classList.toggle("is-over", over > 0);
   }
 
-  /** Makes the text say what the choices say; lines that could not be read stay at its end. */
+  /** Makes the text say what the choices say; lines that are no choices stay at its end. */
   writeText() {
     const lines = [
       ...this.selects.map(labelOf).filter(Boolean),
       ...this.bids.filter(({ order }) => order.value).map(lineOf),
       ...this.wishes.filter(({ value }) => value.trim()).map(({ dataset, value }) => `${dataset.wish}${value}`),
-      ...this.unreadLinesOf(this.written),
+      ...this.rest,
     ];
     this.text.value = lines.join("\n");
     this.written = this.text.value;
+    this.tellWritten();
+  }
+
+  tellWritten() {
+    this.count();
     this.form.dispatchEvent(new Event("written"));
   }
 
-  /** The lines that the server could not read when it last read the text.
-   *  @param {string} text */
-  unreadLinesOf(text) {
-    const marked = all(HTMLElement, "[data-unread]", this.form).map(({ dataset }) => dataset.unread?.trim());
-    return text.split("\n").filter((line) => line.trim() && marked.includes(line.trim()));
+  /** The page tells what is wrong with this line.
+   *  @param {string} line */
+  isMistake(line) {
+    return all(HTMLElement, "[data-unread]", this.form).some(({ dataset }) => dataset.unread?.trim() === line);
   }
 
   unsaved() {
-    const { chip, form } = this;
+    const { form } = this;
+    const chip = find(HTMLElement, '[data-state="saved"]', form);
     if ("practice" in form.dataset || !chip) return; // nothing is ever saved here
     if ("unsaved" in form.dataset && this.marked) return;
     form.dataset.unsaved = "";
@@ -424,21 +512,16 @@ export class Sheet extends OrderForm {
     the(HTMLElement, "b", chip).textContent = said("Changed, not saved");
     the(HTMLElement, "span", chip).textContent = counts ? said("Your earlier orders count until you save.") : said("Nothing counts until you save.");
     the(HTMLElement, "[data-hint]").textContent = said("Not saved.");
+    tellAbout(said("The map shows the orders below, which are not saved."));
   }
+}
 
-  /** After the changes have been undone. */
-  untouched() {
-    this.text.value = this.text.defaultValue;
-    this.written = this.text.value;
-    delete this.form.dataset.unsaved;
-    this.marked = false;
-    if (this.untouchedChip instanceof HTMLElement) {
-      this.chip?.replaceWith(this.untouchedChip);
-      this.chip = this.untouchedChip;
-      this.untouchedChip = this.chip.cloneNode(true);
-    }
-    the(HTMLElement, "[data-hint]").textContent = "";
-  }
+/** What was told about the orders before goes.
+ *  @param {string} drawn */
+function tellAbout(drawn) {
+  for (const told of document.querySelectorAll(ABOUT)) told.remove();
+  const place = find(HTMLElement, "[data-drawn]");
+  if (place) place.textContent = drawn;
 }
 
 let leaving = false;
@@ -451,16 +534,25 @@ let entry = null;
 function start() {
   const form = find(HTMLFormElement, "#sheet");
   if (!form || sheet?.form === form) return;
+  if ("unsaved" in form.dataset) history.replaceState(history.state, ""); // a reload does not send these orders again
   sheet = new Sheet(form);
   keepDraft(sheet);
-  entry?.stop();
+  startMap(sheet);
+}
+
+/** @param {Sheet} on */
+function startMap(on) {
   const view = find(HTMLElement, "#board .board-view:has([data-places])");
-  entry = view && new MapEntry(sheet, view);
+  const old = entry;
+  old?.stop();
+  entry = view && new MapEntry(on, view);
+  if (old) entry?.resume(old);
 }
 
 /** @param {Document} fresh @param {boolean} isSame */
 function saved(fresh, isSame) {
-  if (sheet?.saysMore && isSame) replaceForm(sheet, fresh);
+  tellAbout(said("The map shows your saved orders."));
+  if (isSame && sheet?.isOther) replaceForm(sheet, fresh);
   else sheet?.saved(fresh, isSame);
   const words = the(HTMLElement, "#saved", fresh).textContent;
   entry?.select(null, words);
@@ -535,7 +627,6 @@ function showResult() {
 
 start();
 document.addEventListener("htmx:load", start);
-document.addEventListener("htmx:load", () => sheet?.marked && sheet.form.dispatchEvent(new Event("choices")), { once: true }); // a draft
 document.addEventListener("htmx:oobAfterSwap", showResult);
 document.addEventListener("visibilitychange", lookForNewer);
 window.addEventListener("online", lookForNewer);

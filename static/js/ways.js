@@ -80,19 +80,20 @@ export function waysInWords(offers, isOneUnit) {
 
 /** The ways on the map, where provinces are tapped and everything else is a button. A move is one tap on its goal; the
  *  form of the unit may be chosen before it or after it.
- *  @param {Offer[]} offers @returns {Way[]} */
-export function waysOnMap(offers) {
+ *  @param {Offer[]} offers @param {(province: string) => boolean} isTaken a unit stands there @returns {Way[]} */
+export function waysOnMap(offers, isTaken = () => false) {
   const values = new Set(offers.map(({ value }) => value));
   const read = offers.map((offer) => ({ ...offer, order: offer.heading ? readOrder(offer.value) : null }));
   const hasForms = new Set(read.map(({ order }) => order?.form)).size > 1;
   const helped = new Set(read.map(({ heading, order }) => `${heading} ${provinceOf(order?.aux ?? "")}`));
+  /** @param {string} heading @param {Order} order */
+  const isApart = (heading, { aux, target }) => aux !== "" && !isTaken(provinceOf(target)) && !helped.has(`${heading} ${provinceOf(target)}`);
   return read.flatMap(({ value, label, heading, order }) => {
     if (!order || order.kind === "build") return [{ value, label, path: [label] }];
     const form = hasForms ? [formIn(value)] : [];
     const goal = stepTo(provinceOf(order.target));
     const isMove = order.kind === "move";
-    const isApart = order.aux && !helped.has(`${heading} ${provinceOf(order.target)}`);
-    const paths = isMove ? [[...byConvoy(value, values), goal]] : pathsOf(order, { value, label, heading }, isApart);
+    const paths = isMove ? [[...byConvoy(value, values), goal]] : pathsOf(order, { value, label, heading }, isApart(heading, order));
     const late = isMove && hasForms ? paths.map((path) => [...path, ...form]) : [];
     return [...late, ...paths.map((path) => [...form, ...path])].map((path) => ({ value, label, path }));
   });
@@ -103,8 +104,8 @@ export function waysOnMap(offers) {
 const byConvoy = (value, values) => (value.endsWith(VIA) && values.has(value.slice(0, -VIA.length)) ? [BY_CONVOY] : []);
 
 /** The steps to an order that is no move. A helped move is named by unit and goal, or by its goal first if that is
- *  apart from all units that can be helped.
- *  @param {Order} order @param {Offer} offer @param {boolean | ""} isApart */
+ *  apart from all units: a tap on a unit means the unit.
+ *  @param {Order} order @param {Offer} offer @param {boolean} isApart */
 function pathsOf({ kind, aux, target }, { label, heading }, isApart) {
   if (!target) return [[kind === "hold" ? heading : label]];
   const goal = stepTo(provinceOf(target));
@@ -113,14 +114,29 @@ function pathsOf({ kind, aux, target }, { label, heading }, isApart) {
   return isApart ? [path, [heading, goal, label.match(UNIT_HELPED)?.[1] ?? label]] : [path];
 }
 
-/** The way that helps an order which another unit already has.
- *  @param {Way[]} ways @param {(province: string) => string} orderIn the order of the unit there, "" for none */
+/** The order that one unit's order helps, and that of the unit it means.
+ *  @param {Way} way @param {(province: string) => string} orderIn the order of the unit there, "" for none */
+function helpAndOrder({ value }, orderIn) {
+  const help = readOrder(value);
+  const unit = help?.aux || (help?.kind === "support-hold" ? help.target : "");
+  return { help, order: unit ? readOrder(orderIn(provinceOf(unit))) : null };
+}
+
+/** The only way that helps an order which another unit already has.
+ *  @param {Way[]} ways @param {(province: string) => string} orderIn */
 export function helping(ways, orderIn) {
-  return ways.find(({ value }) => {
-    const help = readOrder(value);
-    const order = help?.aux ? readOrder(orderIn(provinceOf(help.aux))) : null;
-    return order?.kind === "move" && provinceOf(order.target) === provinceOf(help?.target ?? "");
+  const found = ways.filter((way) => {
+    const { help, order } = helpAndOrder(way, orderIn);
+    return help?.aux && order?.kind === "move" && provinceOf(order.target) === provinceOf(help.target);
   });
+  return new Set(found.map(({ value }) => value)).size === 1 ? found[0] : undefined;
+}
+
+/** Whether this way helps a unit to something else than its order says. Only a player can mean that.
+ *  @param {Way} way @param {(province: string) => string} orderIn */
+export function contradicts(way, orderIn) {
+  const { help, order } = helpAndOrder(way, orderIn);
+  return order !== null && (order.kind === "move" ? provinceOf(order.target) !== provinceOf(help?.aux ? help.target : "") : Boolean(help?.aux));
 }
 
 /** Whether this step leads to moves by convoy only.

@@ -75,6 +75,7 @@ class Command(NamedTuple):
 
 BEGIN = Command("NewSession", "")
 GO = Command("Navigate", "url")
+RELOAD = Command("Refresh", "refresh")
 RUN = Command("ExecuteScript", "execute/sync")
 RUN_LONG = Command("ExecuteAsyncScript", "execute/async")
 ACT = Command("PerformActions", "actions")
@@ -163,6 +164,9 @@ class Engine:
 
     def go(self, address: str) -> None:
         self.wire.send(GO, url=address)
+
+    def reload(self) -> None:
+        self.wire.send(RELOAD)
 
     def run(self, body: str, *arguments: Any) -> Any:
         """What this function's body returns; what a promise in it comes to."""

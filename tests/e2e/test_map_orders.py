@@ -410,16 +410,32 @@ def test_a_build_is_tapped_and_another_waived(browsers: Browsers) -> None:
     assert saved_text(game).splitlines() == ["WAIVE", "BUILD F HAM"]
 
 
-def test_a_removal_is_tapped(browsers: Browsers) -> None:
+def test_a_removal_is_one_tap_and_where_one_is_due_the_next_replaces_it(browsers: Browsers) -> None:
     game = running_game()
     set_up(game, "W1926A", {"GERMANY": "A MUN, A BER, F HAM, A CZE"})
     page = german_sheet(browsers, game, **PHONE)
     show_map(page)
+    due = page.locator(".marks .idle")
+    expect(due).to_have_count(4)
+    tap(page, "BER")
+    expect(due).to_have_count(0)
     tap(page, "CZE")
-    with heard(page):
-        bar(page).locator("[data-choice]").tap()
+    expect(page.locator("[data-count]")).to_have_text("1 of 1 chosen.")
+    expect(sheet_text(page)).to_have_value("A Cze disbands")
     save_by_map(page)
     assert saved_text(game) == "DISBAND A CZE"
+
+
+def test_a_unit_that_cannot_be_supported_is_no_goal_and_an_order_is_not_helped_to_another(browsers: Browsers) -> None:
+    game = running_game()
+    set_up(game, "S1928M", {"GERMANY": "A MUN, A BER", "FRANCE": "A SIL, A BUR"})
+    page = german_sheet(browsers, game, **PHONE)
+    show_map(page)
+    tap(page, "MUN")
+    press(page, "Support move")
+    tap(page, "MUN")
+    expect(bar(page)).to_contain_text("Support move: the unit in Munich can’t be chosen.")
+    expect(sheet_text(page)).to_have_value("")
 
 
 def test_armies_are_placed_by_tapping_their_sites(browsers: Browsers) -> None:
@@ -428,7 +444,6 @@ def test_armies_are_placed_by_tapping_their_sites(browsers: Browsers) -> None:
     page.goto(reverse("games:orders", kwargs={"slug": game.slug}))
     show_map(page)
     tap(page, "PRA")
-    press(page, "Place DA Pra")
     expect(page.locator("[name=order-PRA]")).to_have_value("BUILD DA PRA")
     expect(page.locator(".orders .order.build")).to_have_attribute("data-unit", "PRA")
     save_by_map(page)

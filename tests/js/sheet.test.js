@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { fateOf, toKeep } from "../../static/js/draft.js";
-import { readBid, spellings, spentOn } from "../../static/js/form.js";
+import { readBid, readLines, spellings, spentOn } from "../../static/js/form.js";
 import { read, write } from "../../static/js/kept.js";
 
 const SHOWN = { orders: { "order-MUN": "A MUN H" }, bids: [["", "", ""]], text: null };
@@ -18,8 +18,12 @@ test("a draft is restored if it differs from what the server sent, and forgotten
   assert.equal(fateOf({ ...SHOWN, mark: "1" }, SHOWN, false), "forget");
 });
 
-test("what the server sent unsaved is newer than any draft", () => {
-  assert.equal(fateOf({ ...CHANGED, mark: "1" }, SHOWN, true), "nothing");
+test("a draft is newer than what it was begun with, though a browser sends that again", () => {
+  assert.equal(fateOf({ ...CHANGED, mark: "1", came: JSON.stringify(Object.values(SHOWN)) }, SHOWN, true), "restore");
+});
+
+test("what the server sent unsaved is newer than any other draft", () => {
+  assert.equal(fateOf({ ...CHANGED, mark: "1", came: JSON.stringify(Object.values(CHANGED)) }, SHOWN, true), "nothing");
 });
 
 test("anything on this device that no order page wrote is left alone", () => {
@@ -60,6 +64,28 @@ test("a typed bid is understood however it is spaced, dashed and capitalised", (
   const meant = { points: "2", minor: "AUS", order: "A AUS S A MUN - CZE" };
   for (const line of ["2: A AUS S A MUN - CZE", " 2 :a aus  s a mun–cze ", "2:A Aus S A Mun—Cze"]) assert.deepEqual(readBid(line, KNOWN), meant);
   assert.deepEqual(readBid("1: a hun holds", KNOWN), { points: "1", minor: "HUN", order: "A HUN H" });
+});
+
+const LISTS = [["A MUN H", "A Mun holds"], ["A MUN - CZE", "A Mun–Cze"]].map(([value, label]) => ({ value, label, heading: "" }));
+const readSheet = (text, lists = [LISTS], most = 2) => readLines(text, { lists, wishes: ["BUILDS: "], known: KNOWN, most });
+
+test("a text that is spelt like the lists chooses in them, and its other lines are left", () => {
+  const { orders, wished, bids, rest } = readSheet("a mun - cze\n2: A Hun holds\nbuilds: A Ber, waive\n A Ber-Atl \n\nA Mun H");
+  assert.deepEqual([orders, wished, [...bids.values()]], [["A MUN H"], ["A Ber, waive"], [{ minor: "HUN", points: "2", order: "A HUN H" }]]);
+  assert.deepEqual(rest, ["a mun - cze", "A Ber-Atl"], "a second order of a unit is a mistake that stays");
+});
+
+test("each line chooses once, and a second bid for a minor or one without a row is left", () => {
+  const waive = { value: "WAIVE", label: "Waive", heading: "" };
+  const { orders, rest } = readSheet("Waive\nWaive\nWaive", [[waive], [waive]]);
+  assert.deepEqual([orders, rest], [["WAIVE", "WAIVE"], ["Waive"]]);
+  assert.deepEqual(readSheet("1: A Hun H\n2: A Hun holds").rest, ["2: A Hun holds"]);
+  assert.deepEqual(readSheet("1: A Hun H", [LISTS], 0).rest, ["1: A Hun H"]);
+});
+
+test("an empty text chooses nothing", () => {
+  const { orders, wished, bids, rest } = readSheet("");
+  assert.deepEqual([orders, wished, bids.size, rest], [[""], [""], 0, []]);
 });
 
 test("any other line is not a bid", () => {

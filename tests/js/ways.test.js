@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { coastOf, complete, convoying, endsOf, fitting, helping, needsConvoy, nextSteps } from "../../static/js/ways.js";
+import { coastOf, complete, contradicts, convoying, endsOf, fitting, helping, needsConvoy, nextSteps } from "../../static/js/ways.js";
 import { placesIn, question, waysInWords, waysOnMap, wordsIn } from "../../static/js/ways.js";
 
 const offer = (heading, value, label) => ({ heading, value, label });
@@ -54,6 +54,25 @@ test("a unit that has a fitting order is helped with just that", () => {
   const helped = (order) => helping(fitting(ways, ["Support move"]), (province) => (province === "BER" ? order : ""))?.value;
   assert.equal(helped("A BER - SIL"), "A MUN S A BER - SIL");
   for (const other of ["A BER - PRU", "A BER H", ""]) assert.equal(helped(other), undefined);
+});
+
+test("a goal with a unit in it is that unit, and is tapped only after the unit that goes there", () => {
+  const ways = waysOnMap(MUNICH, (province) => province === "SIL");
+  assert.deepEqual(placesIn(nextSteps(ways, ["Support move"])), ["BER", "KIE"]);
+  assert.deepEqual(placesIn(nextSteps(ways, ["Support move", "@BER"])), ["SIL"]);
+});
+
+test("of two units that go there, none is helped unasked", () => {
+  const both = [...MUNICH, offer("Support move", "A MUN S A WAR - SIL", "A Mun S A War–Sil")];
+  const orders = { BER: "A BER - SIL", WAR: "A WAR - SIL" };
+  assert.equal(helping(fitting(waysOnMap(both), ["Support move", "@SIL"]), (province) => orders[province] ?? ""), undefined);
+});
+
+test("help contradicts any other order of the unit that is helped, and none that it has not", () => {
+  const by = (value, order) => contradicts({ value, label: "", path: [] }, () => order);
+  assert.deepEqual(["A BER - SIL", "A BER - PRU", "A BER H", ""].map((order) => by("A MUN S A BER - SIL", order)), [false, true, true, false]);
+  assert.deepEqual(["A BER - SIL", "A BER H", "A BER S A MUN", ""].map((order) => by("A MUN S A BER", order)), [true, false, false, false]);
+  assert.equal(by("A MUN - SIL", "A SIL - BER"), false);
 });
 
 test("builds and waivers are chosen in one step", () => {
