@@ -10,6 +10,7 @@ from typing import TypeAlias
 
 from adjudication.adjustments import adjustment_counts
 from adjudication.auction import budget
+from adjudication.fitting import SheetWarning, warnings_about
 from adjudication.judge import adjudicate
 from adjudication.notation import order_writer, read_sheet_in, write_sheet
 from adjudication.options import LawfulOrders, must_decide
@@ -141,6 +142,11 @@ class Game:
         self.phases.append(PlayedPhase(len(self.phases), self.position, public, bids or None))
         self.position, self.result = public.next, public.verdict
         return public
+
+    def warnings(self, power: str, orders: str | Iterable[str] | OrderSheet) -> tuple[SheetWarning, ...]:
+        """What does not fit together among these orders of a power, as `push` takes them: say(…) tells it. Raises
+        UnlawfulOrder for an unlawful line; an order with a warning may be given all the same."""
+        return warnings_about(self._read_sheet(power, orders), power, self.options.situation)
 
     def _read_sheet(self, power: str, orders: str | Iterable[str] | OrderSheet) -> OrderSheet:
         if power not in self.variant.ruleset.powers:

@@ -8,6 +8,7 @@ from itertools import chain, combinations
 import pytest
 
 from adjudication.errors import NotationError
+from adjudication.fitting import Misfit
 from adjudication.judge import resolve
 from adjudication.notation import parse_order
 from adjudication.orders import Build, Convoy, Disband, Hold, Move, OrderSheet, Retreat, Support
@@ -29,7 +30,7 @@ from variants.words.messages import english
 
 FIELD, LETTER, WORD = re.compile(r"({[^{}]*})"), re.compile(r"\w"), re.compile(r"(?<!\w)[a-z]{2,}")
 TYPED, TYPED_WITH_QUOTES = re.compile("“[^”]*”"), re.compile("“.*”")
-KINDS = (*OF_THE_RULES, *Impossible, *Ending, *Change)
+KINDS = (*OF_THE_RULES, *Misfit, *Impossible, *Ending, *Change)
 OF_FATES = {Reason.DISLODGED, Reason.DESTROYED, Reason.MINOR_DISBANDED, Reason.DISORDER_DISBANDED}
 WITHIN_OTHERS = {
     "did you mean": {"suggestions"},

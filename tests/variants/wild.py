@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from adjudication.auction import bid_refusal
 from adjudication.errors import NotationError
+from adjudication.fitting import SheetWarning, warnings_about
 from adjudication.judge import adjudicate, put_in_civil_disorder
 from adjudication.legality import next_order_refusal
 from adjudication.notation import parse_order, read_sheet
@@ -45,7 +46,7 @@ from variants.registry import ALL, TEACHING
 from variants.survivors import verdict_after_last_year
 from variants.variant import Variant
 
-Told: TypeAlias = OrderOutcome | Notice | Verdict | OrderRefusal | NotationError
+Told: TypeAlias = OrderOutcome | Notice | Verdict | OrderRefusal | NotationError | SheetWarning
 ORDERS_EACH, LINES_EACH = 6, 4
 PIECES = (
     *("-", "S", "C", "H", "D", "B", "A", "F", "CA", "DA", "VIA", ",", "2:", "0:", "BUILD", "BUILDS:", "REMOVALS:"),
@@ -97,6 +98,8 @@ def _game(variant: Variant, chance: Random) -> Iterator[tuple[str, Told]]:
         turn = position.turn.code
         for power in ruleset.powers:
             yield from ((turn, told) for told in _refused(power, position, ruleset, chance))
+            sheet = any_sheet(power, position, ruleset, Random(f"{turn} {power}"))
+            yield from ((turn, told) for told in warnings_about(sheet, power, Situation(position, ruleset)))
         public = _played(position, ruleset, chance)
         yield from ((turn, told) for told in _public(public))
         position = public.next

@@ -5,6 +5,7 @@ from functools import cached_property, lru_cache
 from typing import Any, TypeAlias
 
 from adjudication.errors import NotationError
+from adjudication.fitting import SheetWarning
 from adjudication.possible import Objection
 from adjudication.reasons import AS_WRITTEN, CASE, NO_FACTS, Facts, OrderRefusal
 from adjudication.resolution import Notice, OrderOutcome, Public, Verdict
@@ -15,7 +16,7 @@ from variants.words.examples import examples_on
 from variants.words.forms import fact_words
 from variants.words.messages import Sentence, english, parse_sentences
 
-Told: TypeAlias = OrderOutcome | Notice | Verdict | OrderRefusal | Objection | NotationError
+Told: TypeAlias = OrderOutcome | Notice | Verdict | OrderRefusal | Objection | NotationError | SheetWarning
 
 
 class Words:
