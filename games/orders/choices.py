@@ -14,6 +14,7 @@ from adjudication import serialisation
 from adjudication.adjustments import adjustment_counts
 from adjudication.auction import budget
 from adjudication.board import province_of
+from adjudication.fitting import warnings_about
 from adjudication.legality import next_order_refusal
 from adjudication.notation import order_writer, write_order
 from adjudication.options import UnitOptions, bid_options, must_decide, order_options
@@ -24,13 +25,13 @@ from adjudication.turns import PhaseKind
 from adjudication.units import Unit
 from games.history.results import stance_towards
 from games.kernel.languages import cached_by_language
-from games.orders.parts import BidView, MinorChoice, OrderChoice, OrderRow, SheetView
+from games.orders.parts import BidView, MinorChoice, OrderChoice, OrderRow, SheetView, WarningView
 from games.orders.sheets import ReadSheet
 from games.orders.wishes import wishes_of
 from variants.maps import arrows_of, factions_of, marks_placed_by, unit_title
 from variants.registry import find
 from variants.variant import Variant
-from variants.words import words_for
+from variants.words import say, words_for
 from variants.words.ahead import ahead_words
 from variants.words.messages import term, worded
 from variants.words.orders import pretty_order, unit_words
@@ -62,6 +63,7 @@ def sheet_view(sheet: ReadSheet) -> SheetView:
         saved=False,
         complete=not open_points,
         missing=open_points,
+        warnings=warning_views(sheet),
         ready=None,
         nothing_to_decide=power not in must_decide(position, rules),
         arrows=arrows_of(lawful, position, rules.board),
@@ -139,6 +141,22 @@ def bid_views(sheet: OrderSheet, position: Position, variant: Variant) -> tuple[
             write_order(bid.order, position),
         )
         for bid in sheet.bids
+    )
+
+
+def warning_views(sheet: ReadSheet) -> tuple[WarningView, ...]:
+    """What does not fit together in the lawful orders of a sheet."""
+    position, rules = sheet.position, sheet.variant.ruleset
+    return tuple(
+        WarningView(
+            order=write_order(it.order, position),
+            points=it.points,
+            sentence=say(it, rules),
+            label=pretty_order(it.order, position, rules.board),
+            row=location_of(it.order),
+            told=it,
+        )
+        for it in warnings_about(sheet.lawful, sheet.power, Situation(position, rules))
     )
 
 

@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Annotated
 
 from adjudication.errors import NotationError
+from adjudication.fitting import SheetWarning
 from adjudication.reasons import OrderRefusal
 from games.history.parts import ResultView
 from games.kernel.marks import InApi
@@ -23,6 +24,25 @@ class ProblemView(Explained):
     text: Annotated[str, InApi("The line as typed.")]
     sentence: Annotated[str, InApi("What is wrong, and what is allowed.")]
     told: NotationError | OrderRefusal = field(compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class WarningView(Explained):
+    """Something that does not fit together in your own orders. They count all the same.
+
+    `label` is the order for people, `row` the location of its unit."""
+
+    order: Annotated[str, InApi("The order that it is about, for programs.")]
+    points: Annotated[int, InApi("The points bid for it; 0 for an order to a unit of your own.")]
+    sentence: Annotated[str, InApi("What does not fit.")]
+    label: str
+    row: str
+    told: SheetWarning = field(compare=False)
+
+    @property
+    def key(self) -> str:
+        """What a device that waves the warning away remembers."""
+        return f"{self.order}: {self.sentence}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,6 +201,7 @@ class SheetView:
     saved: Annotated[bool, InApi("Something is saved, and it counts.")]
     complete: Annotated[bool, InApi("No unit is without an order.")]
     missing: Annotated[tuple[str, ...], InApi("The units without an order, in words.")]
+    warnings: Annotated[tuple[WarningView, ...], InApi("What does not fit together in the saved orders.")]
     ready: Annotated[bool | None, InApi("You have said that you are ready; null where the game doesn’t ask.")]
     nothing_to_decide: Annotated[bool, InApi("You have nothing to order in this phase.")]
     arrows: Annotated[tuple[Arrow, ...], InApi("The saved orders, for the map.")]
@@ -239,6 +260,7 @@ class Receipt:
     saved: Annotated[bool, InApi("Something is saved, and it counts.")]
     complete: Annotated[bool, InApi("No unit is without an order.")]
     missing: Annotated[tuple[str, ...], InApi("The units without an order, in words.")]
+    warnings: Annotated[tuple[WarningView, ...], InApi("What does not fit together in these orders.")]
     code: Annotated[str, InApi("Proves later which orders were saved; empty for old orders.")]
     at: Annotated[datetime | None, InApi("When they were saved; null for old orders.")]
     file: Annotated[str, InApi("The receipt as a text to keep; empty for old orders.")]

@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from adjudication.auction import budget
 from games.kernel.models import Phase
-from games.orders.choices import bid_views, missing_from
+from games.orders.choices import bid_views, missing_from, warning_views
 from games.orders.models import Commitment
 from games.orders.parts import Receipt, Replaced
 from games.orders.sheets import ReadSheet
@@ -51,6 +51,7 @@ def receipt_of(sheet: ReadSheet, phase: Phase, body: StoredSheet) -> Receipt:
         saved=body.saved,
         complete=not open_points,
         missing=open_points,
+        warnings=warning_views(sheet),
         code=receipt_code(phase, power, body),
         at=saved_at(body),
         file=receipt_text(phase, power, body) if body.salt else "",

@@ -22,9 +22,17 @@ from games.history.parts import NoticeView, OutcomeView
 from games.history.results import notice_views, outcome_views
 from games.kernel import codec
 from games.kernel.wording import PhaseWords, words_of_phase_kind
-from games.orders.choices import POSITIONS_KEPT, bid_views, minor_choices, order_rows, position_from_key, position_key
+from games.orders.choices import (
+    POSITIONS_KEPT,
+    bid_views,
+    minor_choices,
+    order_rows,
+    position_from_key,
+    position_key,
+    warning_views,
+)
 from games.orders.forms import ONE_LIST, OrderControl, order_controls
-from games.orders.parts import MinorChoice
+from games.orders.parts import MinorChoice, WarningView
 from games.orders.sheets import ORDER_FIELD, ReadSheet, SentSheet, read_once, sheet_from_orders
 from variants import bots
 from variants.maps import Drawing, drawing_of, has_succeeded
@@ -98,9 +106,10 @@ class GuessedSide:
 
 @dataclass(frozen=True, slots=True)
 class TrialResult:
-    """The result, without units that held undisturbed and unordered. `following` is the next position, signed, or ""
-    at the end of the game."""
+    """The result, without units that held undisturbed and unordered. `warnings`: what does not fit in each power’s own
+    orders. `following` is the next position, signed, or "" at the end of the game."""
 
+    warnings: tuple[tuple[PowerInfo, tuple[WarningView, ...]], ...]
     outcomes: tuple[OutcomeView, ...]
     notices: tuple[NoticeView, ...]
     verdict: str
@@ -208,9 +217,9 @@ def trial(
 ) -> Trial:
     """The page for these guesses, with a result if it is wanted and there are no mistakes."""
     slips = tuple(slip for guess in guesses.values() for slip in guess.slips)
-    sheets = {power: guess.sheet.lawful for power, guess in guesses.items()}
     result = None
     if judging and not slips:
+        sheets = {power: guess.sheet.lawful for power, guess in guesses.items()}
         result = judge.adjudicate(position, sheets, variant.ruleset).public
     kind = position.turn.kind.value
     sides = (_guessed_side(guess, mine=power == mine) for power, guess in guesses.items())
@@ -224,7 +233,7 @@ def trial(
         sides=tuple(sorted((side for side in sides if side.controls or side.budget), key=lambda side: not side.mine)),
         minors=minor_choices(position, variant),
         slips=slips,
-        judged=_trial_result(result, sheets, position, variant, slug) if result else None,
+        judged=_trial_result(result, guesses, position, variant, slug) if result else None,
     )
 
 
@@ -244,19 +253,21 @@ def _guessed_side(guess: Guess, *, mine: bool) -> GuessedSide:
     )
 
 
-def _is_quiet(outcome: OrderOutcome, sheets: Mapping[str, OrderSheet]) -> bool:
+def _is_quiet(outcome: OrderOutcome, guesses: Mapping[str, Guess]) -> bool:
     """Did a unit hold without being ordered to?"""
     if not isinstance(outcome.order, Hold) or outcome.reason or not has_succeeded(outcome):
         return False
-    return outcome.power not in sheets or outcome.order not in sheets[outcome.power].orders
+    return outcome.power not in guesses or outcome.order not in guesses[outcome.power].sheet.lawful.orders
 
 
 def _trial_result(
-    result: Public, sheets: Mapping[str, OrderSheet], position: Position, variant: Variant, slug: str
+    result: Public, guesses: Mapping[str, Guess], position: Position, variant: Variant, slug: str
 ) -> TrialResult:
     next_turn = result.next.turn
-    outcomes = [outcome for outcome in result.outcomes if not _is_quiet(outcome, sheets)]
+    warnings = ((variant.power(power), warning_views(guess.sheet)) for power, guess in guesses.items())
+    outcomes = [outcome for outcome in result.outcomes if not _is_quiet(outcome, guesses)]
     return TrialResult(
+        warnings=tuple((power, found) for power, found in warnings if found),
         outcomes=outcome_views(outcomes, position, variant),
         notices=notice_views(result.notices, variant),
         verdict=ending_words(result, variant.ruleset),

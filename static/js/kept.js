@@ -3,7 +3,7 @@
 
 import { all, around, targetOf } from "./dom.js";
 
-const OURS = ["sheet ", "talk ", "seen ", "map "];
+const OURS = ["sheet ", "talk ", "seen ", "map ", "waved "];
 const SIGNING_OUT = "/accounts/logout/";
 const LEFT = "signed-out";
 

@@ -8,6 +8,7 @@ import { all, around, button, find, make, targetOf, the } from "./dom.js";
 import { keepDraft } from "./draft.js";
 import { MapEntry } from "./entry.js";
 import { bidIn, labelOf, lineOf, linesOf, offersOf, OrderForm, readLines, spellings, spentOn } from "./form.js";
+import { watchWarnings } from "./warnings.js";
 import { complete, fitting, nextSteps, waysInWords } from "./ways.js";
 import { counted, filled, said } from "./words.js";
 
@@ -537,6 +538,7 @@ function start() {
   if ("unsaved" in form.dataset) history.replaceState(history.state, ""); // a reload does not send these orders again
   sheet = new Sheet(form);
   keepDraft(sheet);
+  watchWarnings(form);
   startMap(sheet);
 }
 

@@ -41,6 +41,14 @@ REFUSED = {
     "4: A Aus S A Mun-Cze": "You have 3 points and bid 4",
 }
 
+CHOOSE = """
+(select, value) => {
+  select.value = value;
+  select.dispatchEvent(new Event("change", { bubbles: true }));
+}
+"""
+"""What the steps of a choice do to the list behind them."""
+
 CUT_OFF = """
 () => {
   const ink = document.createElement("canvas").getContext("2d");
@@ -286,3 +294,24 @@ def test_without_scripts_choices_and_text_changed_together_are_not_saved_away_fr
     page.get_by_role("button", name="Save orders").last.click()
     expect(page.get_by_text("Orders saved.")).to_be_visible()
     assert saved_text(game) == "A MUN - CZE"
+
+
+def test_what_does_not_fit_is_said_at_once_at_its_line_and_can_be_waved_away(browsers: Browsers) -> None:
+    game = running_game(all_ready=True)
+    page = german_sheet(browsers, game)
+    for name, value in (("MUN", "A MUN - CZE"), ("BER", "A BER S A MUN"), ("HAM", "F HAM H")):
+        page.locator(f"[id='order-{name}']").evaluate(CHOOSE, value)
+    warnings, link = page.locator("#warnings li"), page.locator("[data-warnings]")
+    expect(warnings).to_contain_text("you order A Mun–Cze.")
+    expect(page.locator("[data-row]", has_text="A Ber").locator(".warned")).to_contain_text("you order A Mun–Cze.")
+    expect(link).to_be_visible()
+    page.locator("[id='order-MUN']").evaluate(CHOOSE, "A MUN H")
+    expect(page.locator(".warned")).to_have_count(0)
+    expect(link).to_be_hidden()
+    page.locator("[id='order-MUN']").evaluate(CHOOSE, "A MUN - CZE")
+    page.get_by_label("Don’t warn again").check()
+    expect(warnings).to_be_hidden()
+    page.reload()
+    page.get_by_role("button", name="Save orders").click()
+    expect(page.locator(".state--saved")).to_contain_text("Saved")
+    expect(page.locator("#warnings")).to_be_hidden()

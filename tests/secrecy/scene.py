@@ -83,13 +83,18 @@ BIDS: tuple[Writing, ...] = (
 SHEETS: tuple[Writing, ...] = (
     {},
     {
-        "GERMANY": ("A Ber-Sil # Zygmunt", "IF A Ber dislodged: Sil", "BUILDS: A Ber # Zygmunt", "1: A Hun H"),
+        "GERMANY": (
+            *("A Ber-Sil # Zygmunt", "A Cze S A Ber-Mun"),
+            *("IF A Ber dislodged: Sil", "BUILDS: A Ber # Zygmunt", "1: A Hun H"),
+        ),
         "ITALY": ("# Zygmunt", "3: A Aus H"),
         "POLAND": ("A War H", "A Cra H", "F Gdy H"),
         "SOVIET_UNION": ("A Mos H", "2: A Rum H"),
     },
     {"GERMANY": ("A Ber H",)},
 )
+
+"""Germany’s two orders in the second do not fit together, so it is warned of them."""
 
 OFFERS: tuple[Writing, ...] = ({}, {"POLAND": ("1: A Hun H",)}, {"POLAND": ("2: A Hun S A Aus",)})
 """Bids for the open phase, besides those in the sheets."""

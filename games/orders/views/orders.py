@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from http import HTTPStatus
 from typing import Any
@@ -62,7 +63,7 @@ def orders(request: HttpRequest, slug: str, power: str = "") -> HttpResponse:
         return redirect("games:game", slug=slug)
     context = {
         **_orders_context(view, own_sheet, saved_form(own_sheet)),
-        "is_asked": ASK_IF_SURE in request.GET and _leaves_open(own_sheet),
+        "is_asked": ASK_IF_SURE in request.GET and _would_lose(own_sheet),
     }
     return render(request, "orders/orders.html", context)
 
@@ -72,8 +73,8 @@ def orders(request: HttpRequest, slug: str, power: str = "") -> HttpResponse:
 @sent_from("games:enter-orders", "games:orders")
 @cache_control(private=True, no_store=True)
 def read(request: HttpRequest, slug: str, power: str = "") -> HttpResponse:
-    """The order page as it would look with the orders sent; or only whether they are complete, only their mistakes, or
-    only why the first of them is impossible. Nothing is stored."""
+    """The order page as it would look with the orders sent; or only whether they are complete and fit together, only
+    their mistakes, or only why the first of them is impossible. Nothing is stored."""
     access, _seat = _access_and_seat(request, slug, power)
     if refusal_if_too_often(request, "reading", READS):
         return HttpResponse(status=HTTPStatus.NO_CONTENT)
@@ -83,9 +84,7 @@ def read(request: HttpRequest, slug: str, power: str = "") -> HttpResponse:
         raise Http404
     if request.headers.get("HX-Target") == "why":
         return HttpResponse("".join(it.sentence for it in context["form"].mistakes[:1]), content_type=PLAIN)
-    part = {"state-complete": "state_complete", "mistakes": "mistakes"}.get(
-        request.headers.get("HX-Target", ""), "sheet"
-    )
+    part = {"state-complete": "fresh_state", "mistakes": "mistakes"}.get(request.headers.get("HX-Target", ""), "sheet")
     return render(request, f"orders/partials/{part}.html", context)
 
 
@@ -100,14 +99,14 @@ def newest(request: HttpRequest, slug: str, power: str = "") -> HttpResponse:
 @button_action("games:orders")
 def ready(request: HttpRequest, slug: str) -> HttpResponse | str:
     """Say that you are ready, or take that back. In games that show it everyone sees it; it reveals nothing about saved
-    orders. Players whose orders leave something open are asked once. If the result is near, the page of the game shows
-    it."""
+    orders. Players whose orders leave something open, or do not fit together, are asked once. If the result is near,
+    the page of the game shows it."""
     access, seat = _access_and_seat(request, slug)
     is_ready = request.POST.get("ready") == "yes"
     sheet = SentSheet.from_form(request.POST)
     own = own_order_sheet(PhaseRows(access, None))
     seen = own and own.ordinal == sheet.ordinal and sheet.mark in ("", own.mark)
-    if is_ready and seen and _leaves_open(own) and "sure" not in request.POST:
+    if is_ready and seen and _would_lose(own, request.POST.getlist("waved")) and "sure" not in request.POST:
         return SeeOther(f"{reverse('games:orders', kwargs={'slug': slug})}?{ASK_IF_SURE}")
     set_ready(
         occupancy_id=seat.occupancy_id, ordinal=sheet.ordinal, ready=is_ready, seen=sheet.mark, sitting=seat.sitting
@@ -117,9 +116,12 @@ def ready(request: HttpRequest, slug: str) -> HttpResponse | str:
     return _("You’re ready. You can take it back until the phase ends.") if is_ready else _("You’re no longer ready.")
 
 
-def _leaves_open(own_sheet: SheetView | None) -> bool:
-    """Would a player who is ready now lose anything?"""
-    return own_sheet is not None and not own_sheet.ready and (bool(own_sheet.missing) or own_sheet.left > 0)
+def _would_lose(own_sheet: SheetView | None, waved: Sequence[str] = ()) -> bool:
+    """Would a player who is ready now lose anything, by their orders as they are? `waved`: the keys of the warnings
+    that they want to hear no more."""
+    if own_sheet is None or own_sheet.ready:
+        return False
+    return bool(own_sheet.missing) or own_sheet.left > 0 or any(it.key not in waved for it in own_sheet.warnings)
 
 
 def _access_and_seat(request: HttpRequest, slug: str, power: str = "") -> tuple[GameAccess, SeatAccess]:
