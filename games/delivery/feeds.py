@@ -8,21 +8,28 @@ from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 from django.contrib.syndication.views import Feed
 from django.http import HttpRequest
+from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.feedgenerator import Atom1Feed
+from django.utils.html import escape
 from django.utils.text import Truncator, capfirst
 
+from games.delivery.writing import sections_of
+from games.history.results import result_view
+from games.kernel import codec
 from games.kernel.languages import later
-from games.kernel.models import Game
+from games.kernel.models import Game, Result
 from games.kernel.parts import GameCard
 from games.kernel.view_helpers import access_for_visitor
 from games.kernel.wording import moment_words
 from games.news.log import PublicLine, address_of_news, public_news_of
+from games.news.outboxes import Section
 from games.pages.queries import GameLists
 from games.tournaments.queries import Line
 from games.tournaments.tournament_page import TournamentView
 
-MOST_ENTRIES, LONGEST_TITLE = 30, 120
+MOST_ENTRIES, MOST_RESULTS, LONGEST_TITLE = 30, 8, 120
+"""Of a feed: its entries, those of results that tell them, and the characters of a title."""
 
 
 class GameFeed(Feed):  # type: ignore[type-arg]
@@ -42,26 +49,39 @@ class GameFeed(Feed):  # type: ignore[type-arg]
     def feed_url(self, game: Game) -> str:
         return _full_address("games:game-feed", slug=game.slug)
 
-    def items(self, game: Game) -> list[tuple[Game, PublicLine]]:
-        return [(game, news) for news in public_news_of(game, most=MOST_ENTRIES)]
+    def items(self, game: Game) -> list[tuple[Game, PublicLine, tuple[Section, ...]]]:
+        news, variant = public_news_of(game, most=MOST_ENTRIES), codec.variant_of(game)
+        newest = [it.ordinal for it in news if it.ordinal is not None][:MOST_RESULTS]
+        rows = Result.objects.filter(phase__game=game, phase__ordinal__in=newest).select_related("phase__commitment")
+        told = {
+            row.phase.ordinal: sections_of(result_view(row, codec.public_result_of(row), variant))
+            for row in rows.prefetch_related("phase__amendments")
+        }
+        return [(game, line, told.get(-1 if line.ordinal is None else line.ordinal, ())) for line in news]
 
     def item_title(self, item: Any) -> str:
         return str(item[1].sentence)
 
     def item_description(self, item: Any) -> str:
-        game, news = item
-        return f"{game.name}, {moment_words(news.at, _zone(game))}: {news.sentence}"
+        """In HTML; that of a result has the orders, the centres won and lost and, of a public game, the map."""
+        game, news, sections = item
+        sentence = escape(f"{game.name}, {moment_words(news.at, _zone(game))}: {news.sentence}")
+        if not sections:
+            return sentence
+        words = {"sections": sections, "picture": not game.by_invitation, "picture_address": self.item_link(item)}
+        picture = _full_address("games:picture", slug=game.slug, ordinal=news.ordinal)
+        return sentence + render_to_string("delivery/mail/happened.html", {"words": words, "shown": picture})
 
     def item_link(self, item: Any) -> str:
-        game, news = item
+        game, news, _ = item
         return address_of_news(game, news.ordinal)
 
     def item_guid(self, item: Any) -> str:
-        game, news = item
+        game, news, _ = item
         return f"{address_of_news(game, None)}#{news.at.timestamp():.6f}-{news.ordinal}"
 
     def item_pubdate(self, item: Any) -> datetime:
-        game, news = item
+        game, news, _ = item
         at: datetime = news.at
         return at.astimezone(ZoneInfo(_zone(game)))
 

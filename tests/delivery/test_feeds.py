@@ -15,6 +15,7 @@ from games.press.services import send_message
 from games.tournaments.models import Tournament
 from tests.browsers import visitor
 from tests.cast import CAROL, PLAYERS, person
+from tests.e2e.sheet import besieged
 from tests.factories import running_game, waiting_game
 from tests.story import Story
 
@@ -52,6 +53,21 @@ def test_the_feed_of_a_game_tells_of_results_and_moved_deadlines_the_newest_firs
     ]
     close_game(game_id=game.pk, by=person(CAROL).pk)
     assert len(entries(Client(), game)) == 4
+
+
+def test_the_entry_of_a_result_tells_its_orders_and_captures_and_shows_its_map_if_it_is_public() -> None:
+    game = besieged()
+    Story(game).order("FRANCE", "A Bur-Mun", "A Rhi S A Bur-Mun")
+    Story(game).deadline()  # the army in Munich is dislodged
+    Story(game).deadline()  # and disbanded
+    page = reverse("games:game-feed", kwargs={"slug": game.slug})
+    for by_invitation in (False, True):
+        Game.objects.update(by_invitation=by_invitation)
+        feed = ElementTree.fromstring(visitor("alice").get(page).content)  # noqa: S314 - our own
+        told = "".join(entry.findtext(f"{ATOM}summary") or "" for entry in feed.iter(f"{ATOM}entry"))
+        for words in ("<li>✓ A Bur–Mun</li>", "France won Munich (from Germany).", "<li>Lost Munich (to France).</li>"):
+            assert words in told
+        assert (f'<img src="http://testserver/games/{game.slug}/phases/1/map.png"' in told) is not by_invitation
 
 
 def test_the_feed_tells_nothing_of_talk_of_orders_and_of_hidden_names() -> None:
