@@ -143,6 +143,18 @@ def test_a_site_that_is_given_the_address_of_a_public_game_learns_how_to_show_it
     assert 'width="300"' in small["html"]
 
 
+def test_the_address_of_a_phase_is_shown_as_its_picture() -> None:
+    game, invited = running_game(name="Rome & Milan"), running_game(by_invitation=True)
+    phase = reverse("games:phase", args=[game.slug, 0])
+    told = asked(HERE + phase, maxwidth=300).json()
+    assert (told["type"], told["width"]) == ("rich", 300)
+    assert told["html"] == (
+        f'<a href="{HERE}{phase}"><img src="{HERE}{phase}map.png" width="300" alt="Rome &amp; Milan"></a>'
+    )
+    for never in (reverse("games:phase", args=[game.slug, 9]), reverse("games:phase", args=[invited.slug, 0])):
+        assert asked(HERE + never).status_code == 404
+
+
 def test_oembed_refuses_what_it_cannot_answer_by_the_status_that_its_specification_names() -> None:
     game, invited = running_game(), running_game(by_invitation=True, name="Secret")
     page = f"{HERE}{address('game', game)}"

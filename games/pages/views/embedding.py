@@ -10,7 +10,7 @@ from base64 import b64encode
 from functools import cache
 from http import HTTPStatus
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from csp.constants import NONE
@@ -46,8 +46,8 @@ SOON_SECONDS, SOON_REFRESH_SECONDS, REFRESH_SECONDS = 3_600, 60, 300
 WIDTH, HEIGHT = 640, 560
 """Of a frame for a board, in pixels, unless a site has less room."""
 LONGEST_NUMBER = 9
-EMBEDDABLE_PAGES = ("games:game", "games:board")
-"""The pages of a game in whose place a board may be shown."""
+EMBEDDABLE_PAGES = ("games:game", "games:board", "games:phase")
+"""The pages of a game in whose place a board may be shown, or the picture of a phase."""
 
 
 @cache
@@ -105,30 +105,33 @@ def iframe_for(slug: str, name: str, width: int = WIDTH, height: int = HEIGHT) -
 @require_safe
 @rate_limited("oembed", FEEDS)
 def oembed(request: HttpRequest) -> HttpResponse:
-    """How to embed the public game at `?url=`, within `maxwidth` and `maxheight`, as oembed.com describes."""
+    """How to embed the public game or phase at `?url=`, within `maxwidth` and `maxheight`, as oembed.com describes."""
     if request.GET.get("format", "json") != "json":
         return _plain_refusal(_("This site answers as JSON only: ask with format=json."), HTTPStatus.NOT_IMPLEMENTED)
     try:
         width, height = _pixels_asked_for(request, "maxwidth", WIDTH), _pixels_asked_for(request, "maxheight", HEIGHT)
     except ValueError as mistake:
         return _plain_refusal(str(mistake), HTTPStatus.BAD_REQUEST)
-    slug = _slug_at(request.GET.get("url", ""))
-    game = Game.objects.filter(slug=slug, by_invitation=False).first()
+    found = _place_at(request.GET.get("url", ""))
+    in_phase = {"phases__ordinal": found["ordinal"]} if "ordinal" in found else {}
+    game = Game.objects.filter(slug=found.get("slug"), by_invitation=False, **in_phase).first()
     if game is None:
         start = settings.SITE_ADDRESS + reverse("games:lobby")
         sentence = _("There is no public game at this url. Give the whole address of one, as in {start}name/.").format(
             start=start
         )
         return _plain_refusal(sentence, HTTPStatus.NOT_FOUND)
+    name = game.name
+    shown = _picture_of(found, name, width) if in_phase else iframe_for(game.slug, name, width, height)
     answer = JsonResponse(
         {
             "version": "1.0",
             "type": "rich",
-            "title": game.name,
+            "title": name,
             "provider_name": "Diplomacy",
             "provider_url": settings.SITE_ADDRESS,
             "cache_age": REFRESH_SECONDS,
-            "html": iframe_for(game.slug, game.name, width, height),
+            "html": shown,
             "width": width,
             "height": height,
         }
@@ -147,15 +150,22 @@ def _pixels_asked_for(request: HttpRequest, name: str, largest: int) -> int:
     return min(largest, int(text))
 
 
-def _slug_at(address: str) -> str | None:
-    """The slug of the game whose page or board has this address; None for other addresses."""
+def _picture_of(phase: dict[str, Any], name: str, width: int) -> SafeString:
+    """The HTML that shows the map of a phase of a game on another site, with a link to its page."""
+    page, picture = (settings.SITE_ADDRESS + reverse(f"games:{it}", kwargs=phase) for it in ("phase", "picture"))
+    return format_html('<a href="{}"><img src="{}" width="{}" alt="{}"></a>', page, picture, width, name)
+
+
+def _place_at(address: str) -> dict[str, Any]:
+    """The slug of the game whose page or board has this address, and the ordinal of its phase if it is that of one;
+    nothing for other addresses."""
     try:
         parts = urlsplit(address)
         match = resolve(parts.path)
     except (ValueError, Resolver404):
-        return None
+        return {}
     is_here = parts.netloc == urlsplit(settings.SITE_ADDRESS).netloc
-    return match.kwargs["slug"] if is_here and match.view_name in EMBEDDABLE_PAGES else None
+    return match.kwargs if is_here and match.view_name in EMBEDDABLE_PAGES else {}
 
 
 def _plain_refusal(sentence: str, status: HTTPStatus) -> HttpResponse:
