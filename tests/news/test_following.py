@@ -34,6 +34,7 @@ def told(name: str) -> list[str]:
 def test_a_followed_game_is_in_the_lists_of_its_follower_and_of_nobody_else() -> None:
     game, dave = running_game(), visitor(DAVE)
     assert ">Follow this game<" in page_of(game, dave)
+    assert f'?next=/games/{game.slug}/">Sign in to follow this game<' in page_of(game, Client())
     answer = dave.post(reverse("games:follow", args=[game.slug]), follow=True)
     assert f"You follow {game.name}." in answer.content.decode()
     for address in (reverse("games:home"), f"{reverse('games:lobby')}?show=followed"):

@@ -83,6 +83,7 @@ def test_a_new_player_is_asked_what_to_do_first() -> None:
     assert answer.headers["Location"] == reverse("games:welcome")
     page = client.get(reverse("games:welcome")).content.decode()
     assert "What would you like to do first?" in page
+    assert "Go to your games" not in page
     assert [page.count(reverse(f"games:{name}") + '"') > 1 for name in ("create", "learn")] == [True, True]
     waiting_game()
     assert "1 game is looking for players." in client.get(reverse("games:welcome")).content.decode()

@@ -88,6 +88,11 @@ def test_one_tap_seats_a_stranger_against_bots_and_asks_for_nothing() -> None:
     assert not SignIn.objects.exists()
 
 
+def test_the_welcome_page_offers_to_go_on_with_a_game_that_a_guest_had_begun() -> None:
+    practice_of(DAVE)
+    assert "Go to your games" in visitor(DAVE).get(reverse("games:welcome")).content.decode()
+
+
 @pytest.mark.parametrize("variant", ALL, ids=lambda variant: variant.slug)
 def test_every_board_can_be_played_against_bots(variant: Any) -> None:
     game = practice_of(DAVE, variant.slug)

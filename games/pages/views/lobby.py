@@ -19,7 +19,7 @@ from games.kernel.cards import slug_for_invitation
 from games.kernel.game_options import BadOptions
 from games.kernel.languages import later, later_as
 from games.kernel.limits import count_new_game
-from games.kernel.models import OVER
+from games.kernel.models import NOT_OVER, OVER, Occupancy
 from games.kernel.parts import GamePage
 from games.kernel.queries import variants_offered
 from games.kernel.refusals import BadGame, TooOften
@@ -101,9 +101,9 @@ def home_for_everyone() -> dict[str, Any]:
 @own_page
 def welcome(request: HttpRequest) -> HttpResponse:
     """The first page after signing up, if the user was not on the way to another page: what to do first."""
-    return render(
-        request, "pages/welcome.html", {"open": GameLists(request.user).count_games_and_players(["open"])[0]["open"]}
-    )
+    playing = Occupancy.objects.filter(user_id=signed_in_id(request), until__isnull=True, game__status__in=NOT_OVER)
+    waiting = GameLists(request.user).count_games_and_players(["open"])[0]["open"]
+    return render(request, "pages/welcome.html", {"open": waiting, "plays": playing.exists()})
 
 
 @require_safe
