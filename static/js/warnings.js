@@ -16,7 +16,9 @@ export function watchWarnings(form) {
       const select = all(HTMLSelectElement, "select[data-orders]", form).find(({ value }) => value === line.dataset.about);
       const box = the(HTMLInputElement, "input", line);
       box.checked = waved().includes(box.value);
-      box.onchange = () => {
+      box.onchange = (event) => event.stopPropagation(); // it is no order
+      box.oninput = (event) => {
+        event.stopPropagation();
         write(localStorage, key, { [mark]: [...waved(), box.value] });
         show();
       };
