@@ -31,8 +31,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def quick_work() -> Iterator[None]:
-    """The same picture is painted once, and tables are emptied the quick way."""
+    """The same picture is painted once, tables are emptied the quick way, and tasks have time on a busy machine."""
     with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("games.tasks.SWEEP_SECONDS", 600)
         patch.setattr("games.history.files.svg_to_png", remembered(files.svg_to_png))
         patch.setattr(TransactionTestCase, "_fixture_teardown", lambda _case: empty_tables())
         yield
