@@ -56,8 +56,9 @@ let told = ""; // of a draft that is on the page, until it is saved: forms may b
 
 /** @param {Sheet} sheet */
 export function keepDraft(sheet) {
-  const { after: seen, form } = sheet;
+  const { form } = sheet;
   if ("practice" in form.dataset) return;
+  const seen = sheet.after;
   const game = `${PREFIX}${form.getAttribute("action")} ${form.dataset.seat} `;
   const key = `${game}${the(HTMLInputElement, "[name=ordinal]", form).value}`;
   const mark = the(HTMLInputElement, "[name=mark]", form).value;
@@ -97,7 +98,7 @@ export function keepDraft(sheet) {
     keep();
   }
   for (const sign of ["written", "input"]) form.addEventListener(sign, keep);
-  window.addEventListener("pagehide", () => form.isConnected && "unsaved" in form.dataset && keep()); // another tab may have saved
+  window.addEventListener("pagehide", () => form.isConnected && "unsaved" in form.dataset && keep()); // another tab may have forgotten it
   form.addEventListener("saved", () => {
     told = "";
     form.querySelector("[data-draft]")?.remove();

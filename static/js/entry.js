@@ -70,24 +70,23 @@ function sceneOf(map, places = readPlaces(map.dataset.places ?? "")) {
 class Subject {
   /** @param {string} location @param {string} label
    *  @param {HTMLSelectElement | null} select its own; a minor has none before there is a bid
-   *  @param {() => Offer[]} offers @param {(province: string) => boolean} isTaken */
-  constructor(location, label, select, offers, isTaken) {
+   *  @param {() => Offer[]} offers @param {MapEntry} entry */
+  constructor(location, label, select, offers, entry) {
     this.location = location;
     this.label = label;
     this.select = select;
     this.offers = offers;
-    this.isTaken = isTaken;
+    this.entry = entry;
     /** @type {Way[] | null} */
     this.known = null;
   }
 
   get ways() {
-    this.known ??= waysOnMap(this.offers(), this.isTaken);
+    this.known ??= waysOnMap(this.offers(), (province) => this.entry.scene.tokensAt(province).length > 0);
     return this.known;
   }
 
-  /** Where one unit only can be built or removed, a tap says all; nothing is built by another.
-   *  @returns {Way | undefined} */
+  /** What a tap says where one unit only can be built or removed. */
   get only() {
     const [only, ...others] = this.select?.value === "" ? this.ways.filter(({ value }) => value !== WAIVE) : [];
     return only && !others.length && ADJUSTS.test(only.value) ? only : undefined;
@@ -126,8 +125,7 @@ export class MapEntry {
     if ("unsaved" in sheet.form.dataset) this.follow();
   }
 
-  /** Goes on where the map of the form that this one replaces was left.
-   *  @param {MapEntry} old */
+  /** @param {MapEntry} old of the form that this one replaces */
   resume({ chosen, now, past, path }) {
     Object.assign(this, { now, past, path, chosen: chosen && this.subjects.get(provinceOf(chosen.location)) });
     this.follow();
@@ -178,7 +176,7 @@ export class MapEntry {
     const own = this.sheet.selects.map((select) => this.ownSubject(select));
     const minors = Object.entries(this.sheet.minorOrders).map(([location, listed]) => {
       const offers = () => listed.map(([value, label, heading]) => ({ value, label, heading }));
-      return new Subject(location, this.minorLabel(location), null, offers, (province) => this.hasUnit(province));
+      return new Subject(location, this.minorLabel(location), null, offers, this);
     });
     return [...own, ...minors].filter((subject) => this.scene.places.has(subject.location));
   }
@@ -187,7 +185,7 @@ export class MapEntry {
   ownSubject(select) {
     const label = this.sheet.form.querySelector(`label[for="${select.id}"], label[for="${select.id}-pick"]`);
     const offers = () => offersOf(select).filter(({ heading }) => heading || "oneList" in select.dataset);
-    return new Subject(select.name.replace(/^.*order-/, ""), label?.textContent ?? "", select, offers, (province) => this.hasUnit(province));
+    return new Subject(select.name.replace(/^.*order-/, ""), label?.textContent ?? "", select, offers, this);
   }
 
   /** @param {string} location */
@@ -207,8 +205,7 @@ export class MapEntry {
     else this.tappedElse(province);
   }
 
-  /** Where nothing is lit.
-   *  @param {string} province */
+  /** @param {string} province */
   tappedElse(province) {
     const subject = this.subjects.get(province);
     if (subject && subject === this.chosen) this.tappedAgain(subject);
@@ -236,18 +233,11 @@ export class MapEntry {
     else this.select(null);
   }
 
-  /** What was tapped is none of those that are asked for, and nothing else is made of it.
+  /** Nothing is made of a place that was not asked for.
    *  @param {Subject} chosen @param {string} province */
   refuse(chosen, province) {
-    const fields = { place: this.nameOf(province), kind: wordsIn(this.path)[0] ?? chosen.label };
-    if (!fields.place) return;
-    const why = this.hasUnit(province) ? said("{kind}: the unit in {place} can’t be chosen.", fields) : said("{kind}: {place} can’t be chosen.", fields);
-    this.tell([why, this.question(chosen)].join(" "));
-  }
-
-  /** @param {string} province */
-  hasUnit(province) {
-    return this.scene.tokensAt(province).some(({ dislodged }) => !dislodged);
+    const place = this.nameOf(province);
+    if (place) this.tell([said("{place} can’t be chosen.", { place }), this.question(chosen)].join(" "));
   }
 
   /** Where the chosen unit cannot go: the name of the place, and why.
@@ -411,8 +401,7 @@ export class MapEntry {
 
   /** What to choose next: buttons, places, or whatever still distinguishes the remaining orders. A button that goes
    *  while it has the focus lets the whole page be laid out, so the old ones go first.
-   *  @param {string} [words] said of what has just been given, in place of a question
-   *  @param {string} [before] said before the question */
+   *  @param {string} [words] said of what has just been given, in place of a question @param {string} [before] it */
   ask(words, before = "") {
     const { choices, chosen, path } = this;
     choices.replaceChildren();
@@ -517,7 +506,6 @@ export class MapEntry {
     return Number(find(HTMLElement, "[data-count]")?.dataset.needed);
   }
 
-  /** As many orders are chosen as may be. */
   get isFull() {
     return this.sheet.selects.filter(({ value }) => value).length >= this.needed;
   }

@@ -61,31 +61,24 @@ export function readBid(line, known) {
 /** @param {string} text */
 export const linesOf = (text) => text.split("\n").map((line) => line.trim()).filter(Boolean);
 
-/** What a text says, as far as it is spelt as in the lists: the order of each list, "" for none, what is wished where a line
- *  begins like that, and bids, no more than `most`. `rest`: the other lines.
- *  @param {string} text @param {{ lists: Offer[][], wishes: string[], known: Spellings, most: number }} form */
-export function readLines(text, { lists, wishes, known, most }) {
+/** What a text says in the spelling of the lists: an order of each, bids, and what follows each of the `wishes`, by index.
+ *  `rest`: its other lines.
+ *  @param {string} text @param {Offer[][]} lists @param {string[]} wishes @param {Spellings} known @param {number} most bids */
+export function readLines(text, lists, wishes, known, most) {
   const lines = linesOf(text);
   const left = lines.map(plain);
   /** @param {number} at */
-  const take = (at) => {
-    if (at >= 0) left[at] = "";
-    return at >= 0;
-  };
-  /** @param {Offer} offer */
-  const isSaid = ({ value, label }) => take(left.indexOf(plain(value))) || take(left.indexOf(plain(label)));
-  const orders = lists.map((offers) => offers.find(isSaid)?.value ?? "");
-  const wished = wishes.map((wish) => {
-    const at = left.findIndex((line) => line.startsWith(plain(wish)));
-    return take(at) ? lines[at]?.replace(/^[^:]*:\s*/, "") ?? "" : "";
-  });
-  /** @type {Map<string, { minor: string, points: string, order: string }>} */
+  const take = (at) => (at < 0 ? undefined : left.splice(at, 1, "") && lines[at]);
+  const orders = lists.map((offers) => offers.find(({ value, label }) => take(left.indexOf(plain(value))) ?? take(left.indexOf(plain(label)))));
+  const wished = wishes.map((wish) => take(left.findIndex((line) => line.startsWith(plain(wish)))));
+  /** @type {Map<string, { points: string, order: string }>} */
   const bids = new Map();
-  for (const [at, line] of lines.entries()) {
+  lines.forEach((line, at) => {
     const bid = left[at] ? readBid(line, known) : null;
     if (bid && !bids.has(bid.minor) && bids.size < most && take(at)) bids.set(bid.minor, bid);
-  }
-  return { orders, wished, bids, rest: lines.filter((_, at) => left[at]) };
+  });
+  const values = [...orders.map((order) => order?.value), ...wished.map((line) => line?.replace(/^[^:]*:\s*/, ""))];
+  return { values, bids, rest: lines.filter((_, at) => left[at]) };
 }
 
 export class OrderForm {

@@ -19,14 +19,12 @@ import { counted, filled, said } from "./words.js";
  */
 
 const MISTAKE = ["aria-invalid", "aria-describedby"];
-const ABOUT = '[data-asked], .messages [data-about="sheet"]'; // what is told outside the form about the orders on it
 
-/** What was wrong in a row has been changed.
- *  @param {HTMLElement} row */
+/** @param {HTMLElement} row that has been changed */
 function forgive(row) {
   row.classList.remove("is-wrong");
-  for (const told of row.querySelectorAll(".field__wrong")) told.remove();
-  for (const part of row.querySelectorAll("[aria-invalid]")) for (const name of MISTAKE) part.removeAttribute(name);
+  row.querySelector(".field__wrong")?.remove();
+  for (const part of row.querySelectorAll("select")) for (const name of MISTAKE) part.removeAttribute(name);
 }
 
 class OrderPicker {
@@ -119,7 +117,6 @@ export class Sheet extends OrderForm {
       const pick = document.getElementById(`${link.hash.slice(1)}-pick`);
       if (pick) link.hash = pick.id;
     }
-    /** @type {string | null} */
     this.written = this.text.defaultValue; // the user may have typed before this ran
     this.rest = linesOf(this.written).filter((line) => this.isMistake(line)); // what the text says and the lists don't
     for (const field of form.querySelectorAll("[data-without-scripts]")) field.remove();
@@ -165,7 +162,7 @@ export class Sheet extends OrderForm {
     return this.text.value !== this.written || this.rest.length > 0;
   }
 
-  /** The form will be another once these orders are saved. */
+  /** What is saved is not as the form shows it. */
   get isOther() {
     return this.saysMore || this.form.querySelector(".mistakes") !== null;
   }
@@ -184,13 +181,12 @@ export class Sheet extends OrderForm {
     this.askServer();
   }
 
-  /** Whether the orders are complete; which mistakes are left of those that the page tells; what lines mean that only the
-   *  server can read. */
+  /** Are they complete, what mistakes are left, and what do lines mean that only the server can read? */
   askServer() {
     const { form, text } = this;
     find(HTMLElement, "#sheet-status", form)?.setAttribute("hx-vals", JSON.stringify({ use: this.saysMore ? "text" : "controls" }));
-    const isUnread = this.rest.some((line) => !this.isMistake(line));
-    const send = () => (isUnread ? text.dispatchEvent(new Event("read")) : form.dispatchEvent(new Event("choices")));
+    const isRead = this.rest.every((line) => this.isMistake(line));
+    const send = () => (isRead ? form : text).dispatchEvent(new Event(isRead ? "choices" : "read"));
     if (document.readyState === "complete") send();
     else addEventListener("load", send);
   }
@@ -317,13 +313,7 @@ export class Sheet extends OrderForm {
     this.hideBlankBids();
     this.unsaved();
     this.rest = [];
-    if (text === null) this.writeText();
-    else {
-      this.written = null;
-      this.text.value = text;
-      this.readText();
-      this.tellWritten();
-    }
+    this.writeText(text);
     this.askServer();
   }
 
@@ -331,47 +321,30 @@ export class Sheet extends OrderForm {
    *  @param {Element} chosen */
   replaceOther(chosen) {
     const given = this.selects.filter(({ value }) => value);
-    const isOne = given.some((select) => select === chosen) && document.querySelector('[data-needed="1"]');
-    for (const other of isOne ? given.filter((select) => select !== chosen) : []) {
-      other.value = "";
+    if (!document.querySelector('[data-needed="1"]') || !given.some((select) => select === chosen)) return;
+    for (const other of given) {
+      if (other !== chosen) other.value = "";
       this.pickers.get(other)?.rebuild();
     }
   }
 
-  /** Chooses what has been typed, as far as it is spelt as in the lists; the other lines stay for the server. All that
-   *  chooses comes after it, so that nothing is written over a text that nobody has read.
-   *  @param {Element} [chosen] what has been chosen since */
+  /** Chooses what has been typed, before anything is written over it; lines that only the server can read stay.
+   *  @param {any} [chosen] a control that has been changed since */
   readText(chosen) {
     const { selects, text, wishes } = this;
     if (text.value === this.written) return;
-    const kept = this.controls.find((each) => each === chosen);
-    const value = kept?.value;
-    const { orders, wished, bids, rest } = readLines(text.value, {
-      lists: selects.map(offersOf),
-      wishes: wishes.map(({ dataset }) => String(dataset.wish)),
-      known: spellings(this.minorOrders),
-      most: this.bids.length,
-    });
-    const values = [...orders, ...wished];
-    for (const [index, field] of [...selects, ...wishes].entries()) field.value = String(values[index]);
-    this.putBids([...bids.values()]);
-    for (const [select, picker] of this.pickers) if (select !== kept) picker.rebuild();
+    const latest = chosen ?? text;
+    const { value } = latest;
+    const starts = wishes.map(({ dataset }) => String(dataset.wish));
+    const { values, bids, rest } = readLines(text.value, selects.map(offersOf), starts, spellings(this.minorOrders), this.bids.length);
+    [...selects, ...wishes].forEach((field, index) => { field.value = values[index] ?? ""; });
+    this.bids.filter(({ minor }) => !bids.has(minor.value)).forEach((bid) => this.putBid(bid, []));
+    bids.forEach(({ points, order }, minor) => this.putBid(this.bidOn(minor) ?? this.bidOn(""), [minor, points, order]));
+    this.hideBlankBids();
+    this.pickers.forEach((picker, select) => select === chosen || picker.rebuild());
     this.rest = rest;
     this.written = text.value;
-    if (kept) kept.value = String(value);
-  }
-
-  /** A bid for the same minor stays in its row.
-   *  @param {{ minor: string, points: string, order: string }[]} meant */
-  putBids(meant) {
-    const minors = meant.map(({ minor }) => minor);
-    for (const bid of this.bids.filter((row) => !minors.includes(row.minor.value))) this.putBid(bid, []);
-    for (const { minor, points, order } of meant) this.putBid(this.bidOn(minor) ?? this.bidOn(""), [minor, points, order]);
-    this.hideBlankBids();
-  }
-
-  get controls() {
-    return [...this.selects, ...this.wishes, ...this.bids.flatMap(({ minor, points, order }) => [minor, points, order])];
+    latest.value = value;
   }
 
   /** @param {Bid | undefined} bid @param {string[]} meant */
@@ -476,26 +449,23 @@ export class Sheet extends OrderForm {
     counter.classList.toggle("is-over", over > 0);
   }
 
-  /** Makes the text say what the choices say; lines that are no choices stay at its end. */
-  writeText() {
+  /** Makes the text say what the choices say, with what they don't say at its end; or the choices what `text` says.
+   *  @param {string | null} [text] */
+  writeText(text = null) {
     const lines = [
       ...this.selects.map(labelOf).filter(Boolean),
       ...this.bids.filter(({ order }) => order.value).map(lineOf),
       ...this.wishes.filter(({ value }) => value.trim()).map(({ dataset, value }) => `${dataset.wish}${value}`),
       ...this.rest,
     ];
-    this.text.value = lines.join("\n");
-    this.written = this.text.value;
-    this.tellWritten();
-  }
-
-  tellWritten() {
+    this.written = lines.join("\n");
+    this.text.value = text ?? this.written;
+    this.readText();
     this.count();
     this.form.dispatchEvent(new Event("written"));
   }
 
-  /** The page tells what is wrong with this line.
-   *  @param {string} line */
+  /** @param {string} line */
   isMistake(line) {
     return all(HTMLElement, "[data-unread]", this.form).some(({ dataset }) => dataset.unread?.trim() === line);
   }
@@ -517,10 +487,10 @@ export class Sheet extends OrderForm {
   }
 }
 
-/** What was told about the orders before goes.
+/** What the page told of the orders goes.
  *  @param {string} drawn */
 function tellAbout(drawn) {
-  for (const told of document.querySelectorAll(ABOUT)) told.remove();
+  for (const told of document.querySelectorAll('[data-asked], .messages [data-about="sheet"]')) told.remove();
   const place = find(HTMLElement, "[data-drawn]");
   if (place) place.textContent = drawn;
 }

@@ -114,7 +114,7 @@ function pathsOf({ kind, aux, target }, { label, heading }, isApart) {
   return isApart ? [path, [heading, goal, label.match(UNIT_HELPED)?.[1] ?? label]] : [path];
 }
 
-/** The order that one unit's order helps, and that of the unit it means.
+/** What a way helps, and the order of that unit.
  *  @param {Way} way @param {(province: string) => string} orderIn the order of the unit there, "" for none */
 function helpAndOrder({ value }, orderIn) {
   const help = readOrder(value);
@@ -132,7 +132,7 @@ export function helping(ways, orderIn) {
   return new Set(found.map(({ value }) => value)).size === 1 ? found[0] : undefined;
 }
 
-/** Whether this way helps a unit to something else than its order says. Only a player can mean that.
+/** Whether this way helps a unit to something else than its order.
  *  @param {Way} way @param {(province: string) => string} orderIn */
 export function contradicts(way, orderIn) {
   const { help, order } = helpAndOrder(way, orderIn);

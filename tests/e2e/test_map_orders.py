@@ -434,7 +434,7 @@ def test_a_unit_that_cannot_be_supported_is_no_goal_and_an_order_is_not_helped_t
     tap(page, "MUN")
     press(page, "Support move")
     tap(page, "MUN")
-    expect(bar(page)).to_contain_text("Support move: the unit in Munich can’t be chosen.")
+    expect(bar(page)).to_contain_text("Munich can’t be chosen. Support move: choose the unit to support")
     expect(sheet_text(page)).to_have_value("")
 
 

@@ -28,6 +28,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 WRONG = "A Ber-Atl"
 SHEET = """
 const form = document.querySelector("#sheet");
+if (!form || document.readyState !== "complete") return null;
 const lists = [...form.querySelectorAll("[data-row] select[data-orders]")].filter(({ value }) => value);
 const plain = line => line.replace(/\\s*[–-]\\s*/g, "-");
 return {
@@ -125,15 +126,19 @@ def reload(sheet: Sheet) -> None:
 def refused(sheet: Sheet) -> None:
     sheet.rest = [WRONG]
     sheet.type()
+    sheet.engine.run("document.body.className = 'before'")
     save(sheet)
-    sheet.engine.until(SEEN, "#mistakes")
+    sheet.engine.until(SEEN, "body:not(.before) #mistakes")
     sheet.ready()
     sheet.holds("refused")
     sheet.reload()
 
 
 def use_text(sheet: Sheet) -> None:
+    """The answer brings another form."""
+    sheet.engine.run("document.querySelector('#sheet').className = 'before'")
     sheet.engine.run(CLICK, "#use-text")
+    sheet.engine.until(SEEN, "#sheet:not(.before) .picker")
 
 
 def corrected_and_saved(sheet: Sheet) -> None:

@@ -67,25 +67,25 @@ test("a typed bid is understood however it is spaced, dashed and capitalised", (
 });
 
 const LISTS = [["A MUN H", "A Mun holds"], ["A MUN - CZE", "A Mun–Cze"]].map(([value, label]) => ({ value, label, heading: "" }));
-const readSheet = (text, lists = [LISTS], most = 2) => readLines(text, { lists, wishes: ["BUILDS: "], known: KNOWN, most });
+const readSheet = (text, lists = [LISTS], most = 2) => readLines(text, lists, ["BUILDS: "], KNOWN, most);
 
 test("a text that is spelt like the lists chooses in them, and its other lines are left", () => {
-  const { orders, wished, bids, rest } = readSheet("a mun - cze\n2: A Hun holds\nbuilds: A Ber, waive\n A Ber-Atl \n\nA Mun H");
-  assert.deepEqual([orders, wished, [...bids.values()]], [["A MUN H"], ["A Ber, waive"], [{ minor: "HUN", points: "2", order: "A HUN H" }]]);
+  const { values, bids, rest } = readSheet("a mun - cze\n2: A Hun holds\nbuilds: A Ber, waive\n A Ber-Atl \n\nA Mun H");
+  assert.deepEqual([values, [...bids.values()]], [["A MUN H", "A Ber, waive"], [{ minor: "HUN", points: "2", order: "A HUN H" }]]);
   assert.deepEqual(rest, ["a mun - cze", "A Ber-Atl"], "a second order of a unit is a mistake that stays");
 });
 
 test("each line chooses once, and a second bid for a minor or one without a row is left", () => {
   const waive = { value: "WAIVE", label: "Waive", heading: "" };
-  const { orders, rest } = readSheet("Waive\nWaive\nWaive", [[waive], [waive]]);
-  assert.deepEqual([orders, rest], [["WAIVE", "WAIVE"], ["Waive"]]);
+  const { values, rest } = readSheet("Waive\nWaive\nWaive", [[waive], [waive]]);
+  assert.deepEqual([values, rest], [["WAIVE", "WAIVE", undefined], ["Waive"]]);
   assert.deepEqual(readSheet("1: A Hun H\n2: A Hun holds").rest, ["2: A Hun holds"]);
   assert.deepEqual(readSheet("1: A Hun H", [LISTS], 0).rest, ["1: A Hun H"]);
 });
 
 test("an empty text chooses nothing", () => {
-  const { orders, wished, bids, rest } = readSheet("");
-  assert.deepEqual([orders, wished, bids.size, rest], [[""], [""], 0, []]);
+  const { values, bids, rest } = readSheet("");
+  assert.deepEqual([values, bids.size, rest], [[undefined, undefined], 0, []]);
 });
 
 test("any other line is not a bid", () => {
