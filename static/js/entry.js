@@ -31,8 +31,6 @@ import { counted, said } from "./words.js";
 
 const PLACES = ".unit, [data-province]";
 const MOST_UNDONE = 100;
-const WAIVE = "WAIVE";
-const ADJUSTS = /^(BUILD|DISBAND) /;
 const NEAR = 26;             // a tap within so many pixels means a place that can be chosen
 
 /** @param {Way} way */
@@ -86,10 +84,10 @@ class Subject {
     return this.known;
   }
 
-  /** What a tap says where one unit only can be built or removed. */
-  get only() {
-    const [only, ...others] = this.select?.value === "" ? this.ways.filter(({ value }) => value !== WAIVE) : [];
-    return only && !others.length && ADJUSTS.test(only.value) ? only : undefined;
+  /** A tap on a unit that may be removed says all. */
+  get removal() {
+    const [only] = this.select?.value === "" ? this.ways : [];
+    return only?.value.startsWith("DISBAND ") ? only : undefined;
   }
 }
 
@@ -217,8 +215,8 @@ export class MapEntry {
    *  @param {Subject} subject */
   choose(subject) {
     const { chosen } = this;
-    if (subject.only && (this.needed === 1 || !this.isFull)) {
-      this.give(subject, subject.only);
+    if (subject.removal && (this.needed === 1 || !this.isFull)) {
+      this.give(subject, subject.removal);
       return;
     }
     this.select(subject);
