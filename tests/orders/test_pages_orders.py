@@ -370,7 +370,7 @@ def test_every_kind_of_phase_has_its_order_page() -> None:
     players = [person(name).pk for name in PLAYERS]
     game = create_bot_game(name="Rehearsal", variant=VARIANT, gm=person(CAROL).pk, players=players, early=True)
     headings = {
-        "M": {"Orders": "Choose one of your units."},
+        "M": {"Orders": "Choose one of your units, or a minor power’s to bid for its order."},
         "R": {"Retreats": "Choose a unit that has to retreat."},
         "A": {"Builds": "Choose a province to build in.", "Removals": "Choose a unit to remove it."},
     }
