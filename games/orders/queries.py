@@ -301,8 +301,10 @@ def own_turn(page: Page) -> OwnTurn | None:
 @part("came_of_wishes")
 def came_of_wishes(page: Page) -> tuple[str, ...]:
     """What came of what the viewer had written ahead for the open phase, as long as no other orders are saved."""
-    sheet = order_sheet(page)
-    if sheet is None or PhaseKind(sheet.kind) not in KINDS_WRITTEN_AHEAD:
+    shown = page.rows.shown
+    is_due = shown is not None and Turn.from_code(shown.turn).kind in KINDS_WRITTEN_AHEAD
+    sheet = order_sheet(page) if is_due else None
+    if sheet is None:
         return ()
     given = {row.chosen for row in sheet.rows}
     return tuple(_wishes_in_words(last_own_sheet(page), page.rows.position, given, sheet))
