@@ -112,6 +112,11 @@ def without_destination_coast(order: Order) -> Order:
     return order
 
 
+def is_order_of(bid: Bid, given: Order | None) -> bool:
+    """Is this order, which the unit was given, the one that the bid is for?"""
+    return given == without_destination_coast(bid.order)
+
+
 def _points_by_order(bids: Iterable[Bid]) -> dict[str, dict[Order, int]]:
     """By province, the points that all bids together offer for each order."""
     sums: dict[str, dict[Order, int]] = {}

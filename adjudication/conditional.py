@@ -268,18 +268,19 @@ class WishesDue(NamedTuple):
     skipped: tuple[Order, ...]
 
 
-def wishes_due(ahead: Ahead, power: str, position: Position, ruleset: Ruleset) -> Iterator[WishesDue]:
+def wishes_due(ahead: Ahead, power: str, situation: Situation) -> Iterator[WishesDue]:
     """What comes of the wishes for the phase of this position."""
-    due = {PhaseKind.RETREAT: _retreats_due, PhaseKind.ADJUSTMENT: _adjustments_due}.get(position.turn.kind)
-    return due(ahead, power, Situation(position, ruleset)) if due else iter(())
+    due = {PhaseKind.RETREAT: _retreats_due, PhaseKind.ADJUSTMENT: _adjustments_due}.get(situation.position.turn.kind)
+    return due(ahead, power, situation) if due else iter(())
 
 
 def sheet_now_due(ahead: Ahead, power: str, position: Position, ruleset: Ruleset) -> OrderSheet:
     """The orders written ahead for the phase of this position, as lawful orders; and what is still ahead after it."""
     if position.turn.kind not in _LATER or power not in playable_powers(position, ruleset):
         return OrderSheet()
-    orders = tuple([order for wishes in wishes_due(ahead, power, position, ruleset) for order in wishes.given])
-    return OrderSheet(orders, ahead=_still_ahead(ahead, power, Situation(position, ruleset)))
+    situation = Situation(position, ruleset)
+    orders = tuple([order for wishes in wishes_due(ahead, power, situation) for order in wishes.given])
+    return OrderSheet(orders, ahead=_still_ahead(ahead, power, situation))
 
 
 def _still_ahead(ahead: Ahead, power: str, situation: Situation) -> Ahead:

@@ -6,6 +6,7 @@ helps it to do is unknown, so that is never judged. A unit without an order is o
 
 from collections.abc import Container, Iterable, Iterator
 from dataclasses import replace
+from functools import cached_property
 from typing import NamedTuple, TypeAlias
 
 from adjudication.auction import bid_refusal, without_destination_coast
@@ -79,8 +80,13 @@ class _Movement:
         self.power = power
         self.bids = [bid for bid in sheet.bids if bid_refusal(bid, situation) is None]
         self.own = {province_of(order.location): order for order in lawful if isinstance(order, MOVEMENT_ORDERS)}
-        self.options = MovementOptions(situation)
+        self.public = situation
         self.situation = with_kinds_ordered(situation, {power: lawful})
+
+    @cached_property
+    def options(self) -> MovementOptions:
+        """Worked out only for supports and convoys: most sheets that are read have none yet."""
+        return MovementOptions(self.public)
 
     def warnings(self) -> Iterator[SheetWarning]:
         moves: list[Move] = []

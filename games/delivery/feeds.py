@@ -53,11 +53,11 @@ class GameFeed(Feed):  # type: ignore[type-arg]
         news, variant = public_news_of(game, most=MOST_ENTRIES), codec.variant_of(game)
         newest = [it.ordinal for it in news if it.ordinal is not None][:MOST_RESULTS]
         rows = Result.objects.filter(phase__game=game, phase__ordinal__in=newest).select_related("phase__commitment")
-        told = {
+        told: dict[int | None, tuple[Section, ...]] = {
             row.phase.ordinal: sections_of(result_view(row, codec.public_result_of(row), variant))
             for row in rows.prefetch_related("phase__amendments")
         }
-        return [(game, line, told.get(-1 if line.ordinal is None else line.ordinal, ())) for line in news]
+        return [(game, line, told.get(line.ordinal, ())) for line in news]
 
     def item_title(self, item: Any) -> str:
         return str(item[1].sentence)

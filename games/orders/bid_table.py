@@ -4,7 +4,7 @@ import csv
 from collections.abc import Iterable, Mapping
 from io import StringIO
 
-from adjudication.auction import outcomes_of_bids, why_bids_do_not_count, without_destination_coast
+from adjudication.auction import is_order_of, outcomes_of_bids, why_bids_do_not_count
 from adjudication.board import province_of
 from adjudication.notation import write_order
 from adjudication.orders import Bid, location_of
@@ -42,11 +42,8 @@ def bids_by_unit(phase: Phase, lines_by_power: Mapping[str, str]) -> PhaseBids:
     ]
     outcomes = iter(outcomes_of_bids([bid for _, bid, reason in bids_made if reason is None]))
     bids_with_fate = [(power, bid, next(outcomes).value if reason is None else "") for power, bid, reason in bids_made]
-    orders = {
-        province_of(location_of(it.order)): pretty_order(it.order, position, board)
-        for it in codec.public_result_of(phase.result).outcomes
-        if it.power == NEUTRAL
-    }
+    public = codec.public_result_of(phase.result)
+    given = {province_of(location_of(it.order)): it.order for it in public.outcomes if it.power == NEUTRAL}
 
     def for_unit(place: str) -> tuple[ToldBid, ...]:
         bids = [row for row in bids_with_fate if province_of(location_of(row[1].order)) == place]
@@ -54,12 +51,12 @@ def bids_by_unit(phase: Phase, lines_by_power: Mapping[str, str]) -> PhaseBids:
 
     def one_bid(power: str, bid: Bid, fate: str) -> ToldBid:
         words, canonical = pretty_order(bid.order, position, board), write_order(bid.order, position)
-        wanted, given = without_destination_coast(bid.order), orders.get(province_of(location_of(bid.order)))
-        done = bool(fate) and pretty_order(wanted, position, board) == given
+        done = bool(fate) and is_order_of(bid, given.get(province_of(location_of(bid.order))))
         return ToldBid(power, variant.power(power).name, bid.points, words, canonical, fate, done)
 
+    words = {province: pretty_order(order, position, board) for province, order in given.items()}
     units = [
-        MinorBids(unit.location, unit_title(unit, variant), orders.get(unit.province, ""), for_unit(unit.province))
+        MinorBids(unit.location, unit_title(unit, variant), words.get(unit.province, ""), for_unit(unit.province))
         for unit in position.units_of(NEUTRAL)
     ]
     return PhaseBids(phase.ordinal, turn_words(position.turn), tuple(minor for minor in units if minor.bids))

@@ -8,7 +8,7 @@ from django.db.models import Min
 from django.http import Http404
 from django.utils.translation import gettext as _
 
-from adjudication.auction import without_destination_coast
+from adjudication.auction import is_order_of
 from adjudication.board import province_of
 from adjudication.conditional import WishesDue, wishes_due
 from adjudication.notation import order_writer
@@ -16,6 +16,7 @@ from adjudication.options import must_decide
 from adjudication.orders import location_of
 from adjudication.position import Position
 from adjudication.resolution import Public
+from adjudication.situation import Situation
 from adjudication.turns import PhaseKind, Turn
 from adjudication.units import NEUTRAL
 from games.deadlines.ahead import KINDS_WRITTEN_AHEAD
@@ -228,7 +229,7 @@ def own_bid_results(page: Page) -> tuple[OwnBidResult, ...]:
             bid.points,
             pretty_order(bid.order, position, board),
             given.text,
-            given.text == pretty_order(without_destination_coast(bid.order), position, board),
+            is_order_of(bid, given.told.order),
             given.succeeded,
             given.sentence,
         )
@@ -272,11 +273,18 @@ def _last_orders(page: Page) -> tuple[Result, Public] | None:
 @part("last_own_sheet")
 def last_own_sheet(page: Page) -> ReadSheet | None:
     """What the viewer had saved for those moves."""
-    seat, own, last = page.rows.access.seat, page.rows.mine, _last_orders(page)
-    if seat is None or own is None or last is None or not store.is_own(own, last[0].phase):
+    last = _last_orders(page)
+    kept = _kept_for(page, last[0].phase) if last else None
+    return kept and kept[1]
+
+
+def _kept_for(page: Page, phase: Phase) -> tuple[store.Body, ReadSheet] | None:
+    """What the viewer had saved for a closed phase, as it is stored and as it is read."""
+    seat, own = page.rows.access.seat, page.rows.mine
+    if seat is None or own is None or not store.is_own(own, phase):
         return None
-    body, position = store.read_own(own, last[0].phase), codec.position_of(last[0].phase)
-    return read_once(SentSheet(body.lines), seat.power, position, page.rows.variant)
+    body = store.read_own(own, phase)
+    return body, read_once(SentSheet(body.lines), seat.power, codec.position_of(phase), page.rows.variant)
 
 
 @part("own_turn")
@@ -318,7 +326,7 @@ def _wishes_in_words(
     if own is None:
         return
     rules, write = own.variant.ruleset, order_writer(position)
-    for wishes in wishes_due(own.lawful.ahead, own.power, position, rules):
+    for wishes in wishes_due(own.lawful.ahead, own.power, Situation(position, rules)):
         orders, skipped = (", ".join(pretty_order(it, position, rules.board) for it in those) for those in wishes)
         choices = ", ".join(_choices_instead(wishes, now)) if now else ""
         if not given.issuperset(map(write, wishes.given)) or not any((wishes.given, choices if now else skipped)):
@@ -346,14 +354,9 @@ def saved_for_closed(
     page: Page,
 ) -> Annotated[Receipt | None, InApi("What counted for you in a closed phase; null if you had no orders.")]:
     """What the player had saved for the closed phase shown."""
-    rows = page.rows
-    seat, occupancy, phase = rows.access.seat, rows.mine, rows.shown
-    if seat is None or occupancy is None or phase is None or phase.closed is None:
-        return None
-    if not store.is_own(occupancy, phase):
-        return None
-    body, position = store.read_own(occupancy, phase), codec.position_of(phase)
-    return receipt_of(read_once(SentSheet(body.lines), seat.power, position, rows.variant), phase, body)
+    phase = page.rows.shown
+    kept = _kept_for(page, phase) if phase and phase.closed else None
+    return receipt_of(kept[1], phase, kept[0]) if phase and kept else None
 
 
 @part("can_write")

@@ -6,6 +6,7 @@ from adjudication.conditional import leaves_nothing_open, sheet_now_due, wishes_
 from adjudication.notation import read_sheet, write_order, write_sheet
 from adjudication.orders import Ahead, Build, OrderSheet, Waive
 from adjudication.position import Dislodged, Position
+from adjudication.situation import Situation
 from adjudication.turns import Turn
 from adjudication.units import UnitKind
 from tests.adjudication.boards import BOARD, STANDARD, position, unit, units
@@ -33,7 +34,7 @@ def refusal(line: str, before: Position = FALL, *earlier: str) -> str:
 
 def came_of(ahead: Ahead, before: Position) -> list[tuple[list[str], list[str]]]:
     """What was given and skipped of each wish."""
-    wishes = wishes_due(ahead, "GERMANY", before, STANDARD)
+    wishes = wishes_due(ahead, "GERMANY", Situation(before, STANDARD))
     return [
         ([write_order(it, before) for it in each.given], [write_order(it, before) for it in each.skipped])
         for each in wishes
