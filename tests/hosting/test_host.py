@@ -77,7 +77,7 @@ class Typist:
         port = free_port()
         process = subprocess.Popen([*command.split(), "--port", str(port)], cwd=self.folder, env=self.environment)
         try:
-            await_answer(f"http://127.0.0.1:{port}/healthz")
+            await_answer(f"http://127.0.0.1:{port}/healthz", process)
             yield
         finally:
             process.send_signal(signal.SIGINT)

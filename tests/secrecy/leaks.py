@@ -81,7 +81,9 @@ def line(_request: HttpRequest) -> HttpResponse:
 
 def kept(request: HttpRequest) -> HttpResponse:
     """A page for those who have signed in, which everyone gets once it has been made."""
-    return HttpResponse(cache.get_or_set("leak", count(request).content if request.user.is_authenticated else b""))
+    return HttpResponse(
+        cache.get_or_set("leak", count(request).content.decode() if request.user.is_authenticated else "")
+    )
 
 
 def tomorrow(request: HttpRequest, **_unknown: str) -> HttpResponse:
