@@ -322,10 +322,13 @@ def test_a_theme_changes_colours_only() -> None:
 
 
 def test_no_page_of_a_player_is_wider_than_a_phone_where_text_is_twice_as_large(browsers: Browsers) -> None:
-    game = running_game()
-    page = browsers.of(PLAYERS[0], viewport=NARROW)
-    page.context.new_cdp_session(page).send("Page.setFontSizes", {"fontSizes": {"standard": 32}})
-    for name in ("home", "lobby", "play", "create", "game", "orders", "history", "talk"):
-        page.goto(reverse(f"games:{name}", kwargs={"slug": game.slug} if name in OF_A_GAME else {}))
-        assert page.evaluate("getComputedStyle(document.documentElement).fontSize") == "32px"
-        assert page.evaluate("document.scrollingElement.scrollWidth") == NARROW["width"], name
+    game = played()
+    Story(game).order("GERMANY", "2: A Bel H")
+    for who, names in ((PLAYERS[2], (*OF_A_GAME, "home", "lobby", "play", "create")), (PLAYERS[0], OF_A_GAME)):
+        page = browsers.of(who, viewport=NARROW)
+        page.context.new_cdp_session(page).send("Page.setFontSizes", {"fontSizes": {"standard": 32}})
+        for name in names:
+            page.goto(reverse(f"games:{name}", kwargs={"slug": game.slug} if name in OF_A_GAME else {}))
+            page.evaluate(SETTLED)
+            assert page.evaluate("getComputedStyle(document.documentElement).fontSize") == "32px"
+            assert page.evaluate("document.scrollingElement.scrollWidth") == NARROW["width"], (who, name)
