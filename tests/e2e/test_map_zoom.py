@@ -214,6 +214,22 @@ def test_the_buttons_hide_no_place_of_the_whole_map(browsers: Browsers, screen: 
     assert seen["width"] <= width
 
 
+@pytest.mark.parametrize("variant", ["1926", "standard", "balkan-battle"])
+def test_at_a_desk_the_frame_of_a_map_has_no_bare_strip(browsers: Browsers, variant: str) -> None:
+    """The buttons once had a strip of sea to themselves, below every map."""
+    players = PLAYERS[:2] if variant == "balkan-battle" else PLAYERS
+    game = running_game(variant=variant, players=players)
+    page = browsers.of(players[0], viewport={"width": 1440, "height": 900})
+    for name, of in (("orders", game.slug), ("game", game.slug), ("variant", variant)):
+        page.goto(reverse(f"games:{name}", kwargs={"slug": of}))
+        page.evaluate(SETTLED)
+        frame = page.locator(".plate:has(> .can-zoom)").bounding_box()
+        view = page.locator(".can-zoom").bounding_box()
+        assert frame is not None
+        assert view is not None
+        assert frame["height"] - view["height"] == pytest.approx(2, abs=0.5), name
+
+
 OWN_UNITS = """map => [...map.querySelectorAll(
   `.unit[data-colour="${map.closest(".board-view").dataset.shows}"]`
 )].map(unit => {
