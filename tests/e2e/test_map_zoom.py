@@ -8,7 +8,7 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import expect
 
-from tests.cast import PLAYERS
+from tests.cast import PLAYERS, TEN
 from tests.e2e import acts
 from tests.e2e.map import PHONE, SETTLED
 from tests.factories import running_game
@@ -228,6 +228,26 @@ def test_at_a_desk_the_frame_of_a_map_has_no_bare_strip(browsers: Browsers, vari
         assert frame is not None
         assert view is not None
         assert frame["height"] - view["height"] == pytest.approx(2, abs=0.5), name
+
+
+@pytest.mark.parametrize(
+    ("variant", "players", "names"),
+    [("ambition-and-empire", 10, "hidden"), ("collapse-of-the-dual-empire", 6, "visible")],
+)
+def test_names_hide_no_units_on_the_whole_map_of_a_phone(
+    browsers: Browsers, variant: str, players: int, names: str
+) -> None:
+    """Once 37 of 45 units lay under one. A board that is almost empty keeps its names."""
+    page = browsers.of(TEN[0], **PHONE)
+    page.goto(reverse("games:orders", kwargs={"slug": running_game(variant=variant, players=TEN[:players]).slug}))
+    page.get_by_role("button", name="Whole map").click()
+    expect(page.locator(".can-zoom.is-whole.is-tiny")).to_be_attached()
+    name = page.locator("#board .labels text").first
+    expect(name).to_have_css("visibility", names)
+    for _ in range(2):
+        page.get_by_role("button", name="Zoom in").click()
+    expect(page.locator(".can-zoom:not(.is-tiny)")).to_be_attached()
+    expect(name).to_have_css("visibility", "visible")
 
 
 OWN_UNITS = """map => [...map.querySelectorAll(
