@@ -305,7 +305,7 @@ export class Zoom {
     const { lens, of: [game, phase] } = this;
     const kept = game && read(localStorage, KEPT + game);
     if (kept && (kept.isWhole || kept.phase === phase)) lens.showAgain(kept);
-    else if (this.view.dataset.shows === "all") lens.whole();
+    else if (this.view.dataset.shows === "all" || location.hash === "#play") lens.whole();
     else this.showOwn(opening);
     this.redraw();
   }

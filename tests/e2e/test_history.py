@@ -9,8 +9,9 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import expect
 
+from tests.cast import PLAYERS
 from tests.e2e import acts
-from tests.e2e.map import SETTLED
+from tests.e2e.map import PHONE, SETTLED
 from tests.factories import running_game
 from tests.story import Story
 
@@ -56,6 +57,22 @@ def test_the_replay_goes_from_the_history_to_the_last_phase_and_stops(browsers: 
     expect(page.locator(".timeline a[aria-current=page]")).to_have_count(1)
     page.reload()
     expect(page.locator(".board-title")).to_contain_text("1927")
+
+
+def test_on_a_phone_the_replay_shows_the_whole_board_and_a_phase_the_part_with_its_units(browsers: Browsers) -> None:
+    game = played()
+    page = browsers.of(PLAYERS[0], **PHONE)
+    whole = page.locator(".can-zoom.is-whole")
+    page.goto(path_of(game, 0))
+    expect(page.locator(".can-zoom")).to_be_attached()
+    page.evaluate(SETTLED)
+    expect(whole).not_to_be_attached()
+    page.goto(reverse("games:history", kwargs={"slug": game.slug}))
+    page.get_by_role("link", name="Replay from the start").click()
+    expect(whole).to_be_attached()
+    page.get_by_label("Speed").select_option("fast")
+    page.wait_for_url(f"**{path_of(game, 2)}")
+    expect(whole).to_be_attached()
 
 
 def test_the_replay_pauses_where_it_is_and_the_arrow_keys_step(browsers: Browsers) -> None:
