@@ -28,6 +28,7 @@ from variants.commands.folders import (
 from variants.commands.judge import bot_lines, judge_lines
 from variants.commands.look import look_page
 from variants.commands.replay import BadRecord, replay
+from variants.declaration import TEXT as SCHEMA
 from variants.phase_json import BadPhase
 from variants.phase_written import write_position
 from variants.rulebook import BrokenVariant, Rulebook
@@ -104,6 +105,8 @@ def _parser() -> ArgumentParser:
     listing.set_defaults(run=_run_list)
     _add_author_options(commands.add_parser("new", help="make the folder of a new variant"), _run_new)
     _add_author_options(commands.add_parser("check", help="check a variant's folder and list its faults"), _run_check)
+    schema = commands.add_parser("schema", help="write what a variant.toml may contain, as JSON Schema")
+    schema.set_defaults(run=_run_schema)
     _add_author_options(commands.add_parser("draw", help="redraw a variant's map from its facts"), _run_draw)
     bring = commands.add_parser("bring", help="turn a board from elsewhere into the beginning of a facts.yaml")
     bring.add_argument(
@@ -145,7 +148,7 @@ def _variant_option(parser: ArgumentParser) -> None:
 def _slug(name: str) -> str:
     try:
         return slug_of(name)
-    except UnknownVariant as error:
+    except (BrokenVariant, UnknownVariant) as error:
         raise ArgumentTypeError(str(error)) from error
 
 
@@ -272,6 +275,11 @@ def _run_list(_asked: Namespace) -> int:
 
 def _run_new(args: Namespace) -> int:
     sys.stdout.write(make_variant(args.name))
+    return 0
+
+
+def _run_schema(_asked: Namespace) -> int:
+    sys.stdout.write(SCHEMA)
     return 0
 
 

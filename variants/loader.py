@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,7 +9,7 @@ from typing import Any
 
 from variants.camps import BadCamp, with_places_for_camps
 from variants.drawing import BoardArt, read_art
-from variants.rulebook import VARIANTS, BrokenVariant, Rules, board_home, rulebook_of
+from variants.rulebook import VARIANTS, BrokenVariant, Rules, board_home, facts_from, rulebook_of
 from variants.variant import PowerInfo, Variant
 
 OWN_FILES = ("variant.toml", "rules.md")
@@ -37,12 +36,12 @@ class Sources:
         texts = {name: (variants / folder / name).read_text(encoding="utf-8") for name in OWN_FILES}
         if (variants / folder / EXAMPLES).exists():
             texts[EXAMPLES] = (variants / folder / EXAMPLES).read_text(encoding="utf-8")
-        board = board_home(folder, tomllib.loads(texts["variant.toml"]), variants)
+        board = board_home(folder, facts_from(folder, texts["variant.toml"]), variants)
         return cls(folder, texts | {name: (board / name).read_text(encoding="utf-8") for name in BOARD_FILES})
 
     @property
     def facts(self) -> dict[str, Any]:
-        return tomllib.loads(self.texts["variant.toml"])
+        return facts_from(self.folder, self.texts["variant.toml"])
 
     @property
     def digest(self) -> str:

@@ -2,7 +2,6 @@
 
 import importlib
 import json
-import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from importlib.util import module_from_spec, spec_from_file_location
@@ -15,6 +14,7 @@ from adjudication.ruleset import Ruleset
 from adjudication.turns import Turn
 from adjudication.units import NEUTRAL, Unit, UnitKind, may_stand, unit_from_text
 from variants.camps import BadCamp, with_camps
+from variants.declaration import read_facts
 
 Rules: TypeAlias = Callable[[Board, Mapping[str, Any]], Ruleset]
 """Makes a ruleset from the board and variant.toml."""
@@ -23,7 +23,8 @@ VARIANTS = Path(__file__).parent
 
 
 class BrokenVariant(ValueError):
-    """A variant's files contradict each other; the message names the folder and the fact."""
+    """A variant's files are wrong or contradict each other; the message names the folder and, in a line each, what is
+    wrong."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +45,16 @@ def read_rulebook(folder: str, rules: Rules, variants: Path = VARIANTS) -> Ruleb
 
 
 def facts_in(folder: str, variants: Path = VARIANTS) -> Mapping[str, Any]:
-    """The content of variant.toml."""
-    return tomllib.loads((variants / folder / "variant.toml").read_text(encoding="utf-8"))
+    """The content of variant.toml; raises BrokenVariant."""
+    return facts_from(folder, (variants / folder / "variant.toml").read_text(encoding="utf-8"))
+
+
+def facts_from(folder: str, text: str) -> dict[str, Any]:
+    """The content of a variant.toml with this text; raises BrokenVariant."""
+    facts, faults = read_facts(text)
+    if faults:
+        raise BrokenVariant("\n".join(f"{folder}/variant.toml: {fault}" for fault in faults))
+    return facts
 
 
 def board_folder(folder: str, facts: Mapping[str, Any]) -> str:
@@ -54,9 +63,13 @@ def board_folder(folder: str, facts: Mapping[str, Any]) -> str:
 
 
 def board_home(folder: str, facts: Mapping[str, Any], variants: Path = VARIANTS) -> Path:
-    """The path of that folder: beside the variant or, if it isn't there, among our own."""
+    """The path of that folder: beside the variant or, if it isn't there, among our own. Raises
+    BrokenVariant if it is in neither."""
     name = board_folder(folder, facts)
-    return variants / name if (variants / name).exists() else VARIANTS / name
+    home = variants / name if (variants / name).exists() else VARIANTS / name
+    if not home.exists():
+        raise BrokenVariant(f"{folder}: “board” names {name}, which is no folder beside it and none of ours.")
+    return home
 
 
 def rules_in(folder: str, variants: Path = VARIANTS) -> Rules:
@@ -77,8 +90,13 @@ def rulebook_of(folder: str, facts: Mapping[str, Any], board_text: str, rules: R
     board = board_of(folder, facts, board_text)
     _check_counts(folder, board, facts)
     names_by_id = {it["id"]: f"the {it['name']}" if it.get("article") else it["name"] for it in facts["powers"]}
+    if len(names_by_id) < len(facts["powers"]):
+        raise BrokenVariant(f"{folder}: two powers have the same “id”.")
     words = {"called": names_by_id, "names": names_of_powers(facts), "sentences": facts.get("sentences", {})}
-    ruleset = replace(rules(board, facts), **words)
+    try:
+        ruleset = replace(rules(board, facts), **words)
+    except KeyError as error:
+        raise BrokenVariant(f"{folder}: its rules look for {error}, which variant.toml does not have.") from error
     return Rulebook(facts["slug"], facts["title"], ruleset, _start(folder, board, facts))
 
 
@@ -101,12 +119,15 @@ def _start(folder: str, board: Board, facts: Mapping[str, Any]) -> Position:
     units = [unit_from_text(entry["id"], text) for entry in facts["powers"] for text in entry["units"]]
     units += [Unit(NEUTRAL, UnitKind(kind), province) for province, kind in minors.items()]
     for unit in units:
-        if not may_stand(unit.kind, unit.location, board):
+        if unit.province not in board.provinces or not may_stand(unit.kind, unit.location, board):
             raise BrokenVariant(f"{folder}: {unit} of {unit.power} may not stand there.")
+    centres = {c: entry["id"] for entry in facts["powers"] for c in (*entry["homes"], *entry["colonies"])}
+    for centre in sorted(centres.keys() - {*board.centres}):
+        raise BrokenVariant(f"{folder}: {centre}, of {centres[centre]}, is not a supply centre on the board.")
     return Position(
         turn=Turn.from_code(facts["first_turn"]),
         units=tuple(units),
-        centres={c: entry["id"] for entry in facts["powers"] for c in (*entry["homes"], *entry["colonies"])},
+        centres=centres,
         memory={"minors": minors} if minors else {},
     )
 

@@ -187,12 +187,14 @@ def test_more_camps_than_the_map_has_places_for_are_refused(tmp_path: Path) -> N
 
 BEGUN_WITH = {
     "1926": "cf090ce139206fda",
+    "ambition-and-empire": "7ed8c856a84e66ac",
     "balkan-battle": "023d326d5c025e77",
     "collapse-of-the-dual-empire": "2ed4e81ec0ca018b",
     "corridor": "6a48675d9dd83577",
     "formal-diplomacy": "bba3a8d42caa84c3",
     "locarno": "00f098dd5dcd9b4c",
     "standard": "8ff121e0bbb83602",
+    "the-sound": "e9f88139f25700ae",
     "three-way-balkan-battle": "27e12e8fe74e0a07",
 }
 """The beginnings of the digests. A game that has begun goes on only while its board's digest stays the same."""

@@ -11,6 +11,7 @@ from pathlib import Path
 from variants.cartography.drawn_files import DrawnFiles, draw
 from variants.cartography.keys import UnknownKeys
 from variants.commands.look import faults_page
+from variants.rulebook import BrokenVariant
 
 FAULTS_PAGE = "faults.html"
 
@@ -23,7 +24,7 @@ def main(arguments: list[str]) -> int:
     given = parser.parse_args(arguments)
     try:
         drawn = draw(given.folder / "facts.yaml", draft=given.draft)
-    except UnknownKeys as faults_of_keys:
+    except (BrokenVariant, UnknownKeys) as faults_of_keys:
         print(faults_of_keys)
         return 1
     print(*drawn.checks, sep="\n")

@@ -1,13 +1,13 @@
 """Reading a board's facts: the one YAML file from which board, map and anchors are made."""
 
 import hashlib
-import tomllib
 from pathlib import Path
 from typing import Any
 
 import yaml
 
 from variants.cartography.keys import check_keys
+from variants.rulebook import facts_in
 
 BoardFacts = dict[str, Any]
 Pair = tuple[str, str]
@@ -26,9 +26,9 @@ def read_facts(path: Path) -> BoardFacts:
 
 
 def homes_beside(path: Path) -> dict[str, str]:
-    """Province -> the power whose home it is."""
+    """Province -> the power whose home it is. Raises BrokenVariant."""
     variant = path.parent / "variant.toml"
-    powers = tomllib.loads(variant.read_text(encoding="utf-8"))["powers"] if variant.exists() else []
+    powers = facts_in(path.parent.name, path.parent.parent)["powers"] if variant.exists() else []
     return {place: power["id"] for power in powers for place in power["homes"]}
 
 

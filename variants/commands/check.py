@@ -77,14 +77,14 @@ class Candidate:
 def check_variant(folder: str, variants: Path = VARIANTS, rules: Rules | None = None) -> Iterator[Check]:
     """One check after another, without those that need something an earlier check found missing. `rules` defaults to
     those in the folder's rules.py."""
-    missing_files = tuple(_missing_files(folder, variants))
-    yield Check("all its files are there", missing_files)
-    if missing_files:
-        return
     try:
-        candidate = _candidate_in(folder, variants)
+        missing_files = tuple(_missing_files(folder, variants))
+        candidate = None if missing_files else _candidate_in(folder, variants)
     except (ValueError, KeyError) as error:
-        yield Check("its files can be read", (_error_text(error),))
+        yield Check("its files can be read", _error_text(error).splitlines())
+        return
+    yield Check("all its files are there", missing_files)
+    if candidate is None:
         return
     map_checks = [Check(claim, tuple(ask(candidate))) for claim, ask in OF_THE_MAP.items()]
     yield from map_checks
