@@ -22,12 +22,13 @@ from variants.bots import Level
 
 
 class ReasonField(FreeText):
-    """The reason: one line for the public log."""
+    """The reason: one line for the public log. `needed`: None where it depends on whether a player loses the seat."""
 
-    def __init__(self, *, needed: bool) -> None:
+    def __init__(self, *, needed: bool | None) -> None:
+        depends = later("Reason, needed if a player loses the seat")
         super().__init__(
-            label=later("Reason") if needed else later("Reason (optional)"),
-            required=needed,
+            label=depends if needed is None else later("Reason") if needed else later("Reason (optional)"),
+            required=bool(needed),
             max_length=LONGEST_REASON,
             help_text=later("It appears in the public log."),
             error_messages={
@@ -133,7 +134,7 @@ class SeatForm(forms.Form):
 
     username = AccountName(widget=forms.TextInput(attrs={"list": "gm-waiting"}))
     email = AddressField()
-    reason = ReasonField(needed=False)
+    reason = ReasonField(needed=None)
     level = forms.ChoiceField(label=later("Bot"), choices=[(level.value, texts[0]) for level, texts in LEVELS.items()])
 
 
@@ -143,7 +144,7 @@ class PowerForm(forms.Form):
 
 class SeatPlayerForm(PowerForm):
     username = AccountName()
-    reason = ReasonField(needed=False)
+    reason = ReasonField(needed=None)
 
 
 class InviteForm(PowerForm):

@@ -244,8 +244,7 @@ APART = ("substitute", "rule", "undo")
 class SubstituteForm(forms.Form):
     seat = forms.CharField(max_length=80, error_messages={"required": later("Choose a seat from the list.")})
     to = forms.CharField(max_length=40, required=False)
-    reason = ReasonField(needed=False)
-    reason.label = later("Reason, needed if a player loses the seat")
+    reason = ReasonField(needed=None)
 
 
 class RulingForm(forms.Form):
