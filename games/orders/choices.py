@@ -239,8 +239,15 @@ def _adjusted_count(sheet: ReadSheet, faction: str, *, builds: bool) -> int:
 
 
 def _order_choices(orders: Iterable[Order], position: Position, variant: Variant) -> tuple[OrderChoice, ...]:
-    write, board = order_writer(position), variant.ruleset.board
-    return tuple(OrderChoice(write(order), pretty_order(order, position, board), chosen=False) for order in orders)
+    write, board, factions = order_writer(position), variant.ruleset.board, variant.ruleset.factions
+
+    def army(order: Order) -> str:
+        faction = factions.get(order.faction) if isinstance(order, Build) else None
+        return capfirst(_("{faction} army").format(faction=worded(faction))) if faction else ""
+
+    return tuple(
+        OrderChoice(write(it), pretty_order(it, position, board), chosen=False, army=army(it)) for it in orders
+    )
 
 
 def _row_label(options: UnitOptions, power: str, position: Position, variant: Variant) -> str:

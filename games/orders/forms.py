@@ -242,7 +242,8 @@ def order_controls(
     `wrong`: name -> sentence."""
     for row in rows:
         value, name = choices.get(row.location, ""), f"{field}{row.location}"
-        groups = (ChoiceGroup("", row.choices),) if kind in ONE_LIST else _groups(row.choices, kind)
+        is_plain = kind in ONE_LIST and not any(choice.army for choice in row.choices)
+        groups = (ChoiceGroup("", row.choices),) if is_plain else _groups(row.choices, kind)
         problem = (wrong or {}).get(name, "")
         yield OrderControl(name, row.label, groups, value, _value_off_list(value, row.choices), problem)
 
@@ -274,7 +275,7 @@ def _value_off_list(value: str, choices: tuple[OrderChoice, ...]) -> str:
 def _groups(choices: tuple[OrderChoice, ...], kind: str = "M") -> tuple[ChoiceGroup, ...]:
     groups: dict[str, list[OrderChoice]] = {}
     for choice in choices:
-        groups.setdefault(kind_title(choice.value, kind), []).append(choice)
+        groups.setdefault(choice.army or kind_title(choice.value, kind), []).append(choice)
     return tuple(ChoiceGroup(title, tuple(members)) for title, members in groups.items())
 
 

@@ -52,6 +52,8 @@ class OrderChoice:
     value: Annotated[str, InApi("The order for programs, as in “A MUN - CZE”: send this.")]
     label: Annotated[str, InApi("The order for people.")]
     chosen: Annotated[bool, InApi("It is the one that is saved.")]
+    army: str = ""
+    """What is built, if it belongs to a faction, as in "Communist army"."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,7 +35,7 @@ from games.orders.forms import ONE_LIST, OrderControl, order_controls
 from games.orders.parts import MinorChoice, WarningView
 from games.orders.sheets import ORDER_FIELD, ReadSheet, SentSheet, read_once, sheet_from_orders
 from variants import bots
-from variants.maps import Drawing, drawing_of, has_succeeded
+from variants.maps import Drawing, FactionView, drawing_of, factions_of, has_succeeded
 from variants.registry import find
 from variants.variant import PowerInfo, Variant
 from variants.words import ending_words
@@ -125,6 +125,7 @@ class Trial:
     title: str
     words: PhaseWords
     one_list: bool
+    factions: tuple[FactionView, ...]
     token: str
     drawing: Drawing
     sides: tuple[GuessedSide, ...]
@@ -228,6 +229,7 @@ def trial(
         title=turn_words(position.turn),
         words=words_of_phase_kind(kind),
         one_list=kind in ONE_LIST,
+        factions=factions_of(variant),
         token=signed_position(position, slug),
         drawing=drawing_of(position, variant, result.outcomes if result else ()),
         sides=tuple(sorted((side for side in sides if side.controls or side.budget), key=lambda side: not side.mine)),

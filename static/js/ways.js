@@ -52,6 +52,10 @@ function objectsOf({ value, label }) {
   return parts[kindOf(value) ?? ""] ?? [label];
 }
 
+/** An army of a faction is named in words.
+ *  @param {Offer} offer */
+const built = ({ value, label, heading }) => (/^BUILD [A-Z]{2} /.test(value) ? heading : label);
+
 /** What a unit is in its order: "F BUL/EC - CON" says "Fleet, east coast".
  *  @param {string} order */
 function formIn(order) {
@@ -73,7 +77,7 @@ export function waysInWords(offers, isOneUnit) {
     const [, place] = marches.get(value)?.split(SEPARATOR) ?? [];
     const objects = place ? [said("{place} via convoy", { place })] : objectsOf({ value, label, heading });
     const path = [heading, ...objects].filter((part) => part && part !== label);
-    const rest = path.length > 1 || kindOf(value) === "hold" ? path : [label];
+    const rest = path.length > 1 || kindOf(value) === "hold" ? path : [built({ value, label, heading })];
     return { value, label, path: hasForms ? [formIn(value), ...rest] : rest };
   });
 }
@@ -89,7 +93,7 @@ export function waysOnMap(offers, isTaken = () => false) {
   /** @param {string} heading @param {Order} order */
   const isApart = (heading, { aux, target }) => aux !== "" && !isTaken(provinceOf(target)) && !helped.has(`${heading} ${provinceOf(target)}`);
   return read.flatMap(({ value, label, heading, order }) => {
-    if (!order || order.kind === "build") return [{ value, label, path: [label] }];
+    if (!order || order.kind === "build") return [{ value, label, path: [built({ value, label, heading })] }];
     const form = hasForms ? [formIn(value)] : [];
     const goal = stepTo(provinceOf(order.target));
     const isMove = order.kind === "move";

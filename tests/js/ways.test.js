@@ -79,6 +79,11 @@ test("builds and waivers are chosen in one step", () => {
   assert.deepEqual(pathsOf(waysOnMap(BUILDS)), [["Build A Ber"], ["Build F Ber"], ["Waive"]]);
 });
 
+test("an army of a faction is chosen in words", () => {
+  const armies = [offer("Communist army", "BUILD CA BRN", "Place CA Brn"), offer("Democratic army", "BUILD DA BRN", "Place DA Brn")];
+  for (const ways of [waysOnMap(armies), waysInWords(armies, false)]) assert.deepEqual(pathsOf(ways), [["Communist army"], ["Democratic army"]]);
+});
+
 test("if a unit may take several forms, its order begins with the form; on the map it may end with it", () => {
   assert.deepEqual(pathsOf(waysInWords(MUSTER, true)), [["Army", "Hold"], ["Fleet, east coast", "Hold"], ["Army", "Move", "Ser"]]);
   assert.deepEqual(pathsOf(waysInWords(MUSTER, false)), [["Hold"], ["Hold"], ["Move", "Ser"]]);

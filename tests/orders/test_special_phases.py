@@ -198,6 +198,16 @@ def test_placed_armies_are_counted_and_drawn_for_their_owner_alone() -> None:
     page = " ".join(order_page(game, "CZECHS")[1].split())
     assert "3 of 4 placed." in page
     assert "CA: communist army. DA: democratic army. IA: imperialist army. Each centre supplies" in page
+    assert '<optgroup label="Democratic army"> <option value="BUILD DA BOH" selected>Place DA Boh</option>' in page
+
+
+def test_where_armies_are_placed_on_trial_it_is_said_what_their_factions_change() -> None:
+    game, client = deploying(), Client()
+    client.force_login(occupancy_of(game, "CZECHS").user)
+    answer = client.get(reverse("games:whatif", kwargs={"slug": game.slug}))
+    page = " ".join(answer.content.decode().split())
+    assert "CA: communist army. DA: democratic army. IA: imperialist army. Each centre supplies" in page
+    assert '<optgroup label="Communist army"> <option value="BUILD CA BRN">Place CA Brn</option>' in page
     others = order_sheet_of(game, "MAGYARS")
     assert (others.arrows, others.placed) == ((), ())
     assert [mark.title for mark in Story(game).seen_by(DAVE).drawing.units if mark.letter == "C"] == []
