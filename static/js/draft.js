@@ -9,7 +9,7 @@ import { said } from "./words.js";
 /**
  * @import { Sheet, State } from "./sheet.js"
  * @typedef {{ mark: string, after: string, came?: string }} Seen
- * @typedef {State & Seen} Draft
+ * @typedef {State & Seen & { older?: Draft }} Draft
  */
 
 const PREFIX = "sheet ";
@@ -67,11 +67,16 @@ export function keepDraft(sheet) {
   let cameUnsaved = "unsaved" in form.dataset;
   const came = cameUnsaved ? contentOf(shown) : "";
   forgetAll((name) => name.startsWith(game) && name !== key); // this reader's other phases of the game
-  const keep = () => write(localStorage, key, toKeep(sheet.state, shown, cameUnsaved, { mark, after: seen.value, came }));
+  /** @type {Draft | undefined} */
+  let older; // waits to be shown, beside what is written meanwhile
+  const keep = () => {
+    const draft = toKeep(sheet.state, shown, cameUnsaved, { mark, after: seen.value, came });
+    write(localStorage, key, draft && older ? { ...draft, older } : draft ?? older ?? null);
+  };
   const tell = () => told && form.prepend(banner(told, { [DISCARD]: discard }));
   const discard = () => {
     delete form.dataset.unsaved;
-    write(localStorage, key, null);
+    write(localStorage, key, older ?? null);
     location.replace(form.action);
   };
   /** One that is older than what is saved waits: what counts is seen first.
@@ -85,13 +90,20 @@ export function keepDraft(sheet) {
       told = [opening === mark ? "" : AGAIN, opening === mark && isOlder ? NEWER : "", RESTORED].join(" ").trim();
       tell();
     };
-    if (isOlder) form.prepend(banner(OLDER, { [SHOW]: restore, [DISCARD]: keep }));
-    else restore();
+    if (!isOlder) return restore();
+    /** @param {() => void} act */
+    const answer = (act) => () => {
+      older = undefined;
+      act();
+    };
+    older = draft;
+    return form.prepend(banner(OLDER, { [SHOW]: answer(restore), [DISCARD]: answer(keep) }));
   };
   /** @type {Draft | null} */
   const draft = read(localStorage, key);
   const fate = fateOf(draft, shown, cameUnsaved);
-  if (fate === "forget") write(localStorage, key, null);
+  if (fate === "forget") write(localStorage, key, draft?.older ?? null);
+  if (draft?.older && draft.after === after && !isSame(draft.older, shown)) offer(draft.older);
   if (draft && fate === "restore") offer(draft);
   else if (cameUnsaved) {
     tell();
@@ -100,8 +112,8 @@ export function keepDraft(sheet) {
   for (const sign of ["written", "input"]) form.addEventListener(sign, keep);
   window.addEventListener("pagehide", () => form.isConnected && "unsaved" in form.dataset && keep()); // another tab may have forgotten it
   form.addEventListener("saved", () => {
+    if (told) form.querySelector("[data-draft]")?.remove();
     told = "";
-    form.querySelector("[data-draft]")?.remove();
     shown = sheet.sent;
     cameUnsaved = false;
     keep();

@@ -91,3 +91,27 @@ def test_a_draft_is_as_old_as_its_page_was(browsers: Browsers) -> None:
     expect(sheet_text(page)).to_have_value("A Mun-Cze")
     expect(restored).to_have_count(0)
     assert saved_text(game) == "A Mun-Cze"
+
+
+def test_an_older_draft_waits_while_others_are_written_and_kept(browsers: Browsers) -> None:
+    """The next change once took its place."""
+    game = running_game()
+    page = german_sheet(browsers, game)
+    acts.choose(page, BERLIN, "Hold")
+    page.goto("about:blank")
+    Story(game).order("GERMANY", "A Mun-Cze")
+    here = reverse("games:orders", kwargs={"slug": game.slug})
+    offered = page.get_by_role("status").filter(has_text="you wrote others on this device and didn’t save them")
+    page.goto(here)
+    acts.choose(page, HAMBURG, "Hold")
+    page.goto("about:blank")
+    page.goto(here)
+    expect(sheet_text(page)).to_have_value("F Ham holds\nA Mun–Cze")
+    expect(page.get_by_role("status").filter(has_text="have been restored")).to_be_visible()
+    expect(offered).to_be_visible()
+    press_save(page)
+    expect(page.locator("[data-hint]")).to_have_text("Saved.")
+    page.goto("about:blank")
+    page.goto(here)
+    offered.get_by_role("button", name="Show them").click()
+    expect(sheet_text(page)).to_have_value("A Ber holds")
