@@ -131,7 +131,10 @@ export class Sheet extends OrderForm {
     form.addEventListener("htmx:beforeSwap", (event) => {
       const { elt, parameters } = /** @type {CustomEvent} */ (event).detail.requestConfig;
       this.catchUp();
-      if (elt === this.text && parameters.text !== this.text.value) event.preventDefault(); // written since
+      const isOld = parameters.text !== this.text.value; // written since
+      if (elt !== this.text || !(isOld || sender.isHeld)) return;
+      event.preventDefault();
+      if (!isOld) sender.lifted.then(() => this.text.dispatchEvent(new Event("read")));
     });
   }
 
@@ -227,6 +230,7 @@ export class Sheet extends OrderForm {
     event.preventDefault();
     this.text.dispatchEvent(new CustomEvent("htmx:abort", { bubbles: true, detail: {} })); // the answer says what the text means
     this.sent = this.state;
+    entry?.select(null);
     sender.save(submitter);
   }
 
@@ -527,7 +531,7 @@ function saved(fresh, isSame) {
   if (isSame && sheet?.isOther) replaceForm(sheet, fresh);
   else sheet?.saved(fresh, isSame);
   const words = the(HTMLElement, "#saved", fresh).textContent;
-  entry?.select(null, words);
+  if (!entry?.chosen) entry?.select(null, words); // nor does an order that has been begun since
   if (isSame) allSaved(entry ? said("Saved.") : words);
 }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -12,13 +13,13 @@ from games.kernel.queries import phase_head
 from games.mastering.services.repair import roll_back
 from tests.cast import CAROL, person
 from tests.e2e import acts
-from tests.e2e.map import POINT, bar, show_map
+from tests.e2e.map import POINT, SETTLED, bar, show_map
 from tests.e2e.sheet import MUNICH, german_sheet, mistakes_of, saved_text, sheet_text
 from tests.factories import occupancy_of, open_phase, running_game
 from tests.story import Story
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Page, Route
 
     from tests.e2e.people import Browsers
 
@@ -165,3 +166,29 @@ def test_a_save_before_the_scripts_have_come_loses_nothing_typed(browsers: Brows
     page.get_by_role("button", name="Save orders", exact=True).last.click()
     expect(mistakes_of(page)).to_contain_text("Atlantis")
     expect(sheet_text(page)).to_have_value("A Mun-Atlantis")
+
+
+@pytest.mark.parametrize("answer", ["to reading", "to saving"])
+def test_a_button_that_is_pressed_as_an_answer_comes_is_pressed(browsers: Browsers, answer: str) -> None:
+    """The answer brings another form, and the map other buttons: a tap whose button has gone was lost."""
+    page = german_sheet(browsers, running_game())
+    show_map(page)
+    held: list[Route] = []
+    page.route(re.compile("/orders/"), lambda route: held.append(route))  # noqa: PLW0108 - playwright marks its arguments
+    sheet_text(page).fill("A Mun - cze by convoy" if answer == "to reading" else "A Mun-Cze\nA Ber - Sil")
+    sheet_text(page).dispatch_event("change")
+    if answer == "to saving":
+        page.locator("[data-save]").click()
+    at = page.evaluate(POINT, "HAM")
+    page.mouse.click(at["x"], at["y"])
+    hold = bar(page).get_by_role("button", name="Hold", exact=True)
+    box = hold.bounding_box()
+    assert box
+    acts.comes_to(page, lambda: len(held) > 0, wanted=True)
+    page.mouse.move(box["x"] + 5, box["y"] + 5)
+    page.mouse.down()
+    with page.expect_response(re.compile("/orders/")):
+        held[-1].continue_()
+    page.evaluate(SETTLED)
+    page.mouse.up()
+    expect(page.locator("[name=order-HAM]")).to_have_value("F HAM H")
