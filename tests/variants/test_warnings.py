@@ -23,6 +23,7 @@ from tests.long_round import how_many
 from tests.variants import dual_empire, formal_table
 from tests.variants.chance import any_sheet
 from variants.bots import Level, play
+from variants.bots.sheets import fitting_sheet
 from variants.examples import examples_of
 from variants.game import Game, UnlawfulOrder
 from variants.registry import ALL, TEACHING
@@ -194,13 +195,26 @@ def test_an_order_that_is_warned_of_does_nothing_and_every_help_that_misses_ones
 
 
 @each_variant
-def test_sheets_of_bots_fit_together(variant: Variant) -> None:
+@pytest.mark.parametrize("level", [Level.EASY, Level.MEDIUM])
+def test_sheets_of_bots_fit_together(variant: Variant, level: Level) -> None:
     before, ruleset = variant.start, variant.ruleset
-    for number in range(how_many("bots")):
-        sheets = {it: play(it, before, ruleset, number, Level.EASY) for it in must_decide(before, ruleset)}
+    for number in range(how_many("bots") // (1 if level is Level.EASY else 5)):
+        sheets = {it: play(it, before, ruleset, number, level, 10) for it in must_decide(before, ruleset)}
         for power, sheet in sheets.items():
             assert warnings_about(sheet, power, Situation(before, ruleset)) == ()
         before = adjudicate(before, sheets, ruleset).public.next
+
+
+def test_orders_that_do_not_fit_are_changed_into_help_and_bids_are_left_out() -> None:
+    situation = Situation(BOARD, MINORS)
+    text = "A MUN - SIL\nA BER - KIE\nA KIE - BER\nF BAL S A KIE - DEN\n1: A TYR S A MUN - BOH\n1: A BOH S A MUN - SIL"
+    sheet = read_sheet(text, "GERMANY", BOARD, MINORS).sheet
+    assert len(warnings_about(sheet, "GERMANY", situation)) == 3
+    better = fitting_sheet(sheet, "GERMANY", situation)
+    assert warnings_about(better, "GERMANY", situation) == ()
+    others = ["A BER S A KIE", "A KIE H", "F BAL S A BER"]
+    assert [write_order(order, BOARD) for order in better.orders] == ["A MUN - SIL", *others]
+    assert [write_order(bid.order, BOARD) for bid in better.bids] == ["A BOH S A MUN - SIL"]
 
 
 def test_of_the_worked_examples_just_those_that_are_about_it_are_warned_of() -> None:

@@ -16,7 +16,7 @@ from variants.bots.field import Field
 from variants.bots.quick import quick_plan
 from variants.bots.search import Effort, best_plan
 from variants.bots.seeded_rng import SeededRng
-from variants.bots.sheets import best_sheet
+from variants.bots.sheets import best_sheet, fitting_sheet
 
 __all__ = ["Level", "guesses", "play"]
 
@@ -45,9 +45,9 @@ def play(
     effort = EFFORTS[level].of(percent, len(position.units))
     situation = Situation(position, ruleset)
     if position.turn.kind is not PhaseKind.MOVEMENT or situation.is_muster:
-        return best_sheet(power, situation, seed, effort)
+        return fitting_sheet(best_sheet(power, situation, seed, effort), power, situation)
     field = Field(situation)
-    return field.sheet(best_plan(field, power, seed, effort))
+    return fitting_sheet(field.sheet(best_plan(field, power, seed, effort)), power, situation)
 
 
 def guesses(position: Position, ruleset: Ruleset, seed: int) -> dict[str, OrderSheet]:

@@ -37,7 +37,7 @@ def play(power: str, position: Position, ruleset: Ruleset, seed: int) -> OrderSh
     if position.turn.kind is PhaseKind.MOVEMENT:
         return _Plan(view).sheet()
     if position.turn.kind is PhaseKind.RETREAT:
-        return OrderSheet(orders=tuple(_retreat(view, choice) for choice in view.choices))
+        return OrderSheet(orders=_retreats(view))
     if position.turn.kind is PhaseKind.DECLARATION:
         return OrderSheet(orders=_declarations(view))
     return OrderSheet(orders=_builds_and_removals(view))
@@ -227,14 +227,17 @@ def _support_for(choice: UnitOptions, mover: str, target: str) -> Support | None
     return next((order for order in supports if province_of(order.destination or "") == target), None)
 
 
-def _retreat(view: _View, choice: UnitOptions) -> Order:
-    """A retreat to a centre if possible, otherwise to a place near one; disband if no place is open."""
-    unit = choice.unit
-    assert unit is not None
-    open_to = [order for order in choice.orders if isinstance(order, Retreat)]
-    if not open_to:
-        return Disband(choice.location)
-    return min(open_to, key=lambda order: (view.steps_to_goal(unit.kind, order.destination), order.destination))
+def _retreats(view: _View) -> tuple[Order, ...]:
+    """Retreats to centres if possible, otherwise to places near one; a unit disbands if no other place is open."""
+    orders, taken = list[Order](), set[str]()
+    for choice in view.choices:
+        assert choice.unit is not None
+        near = view.distance[choice.unit.kind]
+        open_to = [it for it in choice.orders if isinstance(it, Retreat) and province_of(it.destination) not in taken]
+        best = min(open_to, key=lambda it: (near.get(it.destination, FAR), it.destination), default=None)
+        orders.append(best or Disband(choice.location))
+        taken |= {province_of(best.destination)} if best else set()
+    return tuple(orders)
 
 
 def _declarations(view: _View) -> tuple[Order, ...]:

@@ -7,10 +7,12 @@ leads to; where powers declare their relations, as much as the moves that become
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TypeAlias
 
+from adjudication.board import province_of
+from adjudication.fitting import warnings_about
 from adjudication.judge import resolve_in
 from adjudication.legality import refusals_of_sheet
 from adjudication.options import must_decide, order_options
-from adjudication.orders import Order, OrderSheet
+from adjudication.orders import Disband, Hold, Order, OrderSheet, Support, location_of
 from adjudication.position import Position
 from adjudication.ruleset import Ruleset
 from adjudication.situation import Situation
@@ -50,6 +52,24 @@ def best_sheet(power: str, situation: Situation, seed: int, effort: Effort) -> O
         return sum(value(resolve_in(situation, {**guess, **own_sheet}).public.next) for guess in guesses)
 
     return OrderSheet(_climb(first, power, situation, worth, number if declares else MOST_PASSES))
+
+
+def fitting_sheet(sheet: OrderSheet, power: str, situation: Situation) -> OrderSheet:
+    """The sheet without bids that do not fit. A unit whose order does not fit helps another, or does nothing."""
+    while warnings := warnings_about(sheet, power, situation):
+        misfit, own = warnings[0].order, {province_of(location_of(order)) for order in sheet.orders}
+        if misfit not in sheet.orders:
+            sheet = sheet._replace(bids=tuple(bid for bid in sheet.bids if bid.order != misfit))
+            continue
+        rows = order_options(power, situation.position, situation.ruleset)
+        choices = next(row.orders for row in rows if province_of(row.location) == province_of(location_of(misfit)))
+        helps = [order for order in choices if isinstance(order, Support) and order.supported in own]
+        instead = [*helps, *(order for order in choices if isinstance(order, Hold | Disband))]
+        at = sheet.orders.index(misfit)
+        sheets = [sheet._replace(orders=(*sheet.orders[:at], it, *sheet.orders[at + 1 :])) for it in instead]
+        better = (it for it in sheets if len(warnings_about(it, power, situation)) < len(warnings))
+        sheet = next(better, sheets[-1])
+    return sheet
 
 
 def _value_as_it_stands(power: str, situation: Situation) -> Callable[[Position], int]:
