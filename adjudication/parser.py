@@ -65,9 +65,11 @@ def _whole_place(text: str, words: Sequence[str], board: Board, kind: UnitKind |
     place = names.find(words, next_index, kind)
     if place is None and (doubt := names.error_if_ambiguous(words, kind)):
         raise doubt
-    location = names.on_coast(place[0], coast) if place and coast else place and place[0]
-    if place is None or place[1] != len(words) or location not in board.locations:
+    if place is None or place[1] != len(words):
         raise NotationError(Misreading.NO_PLACE, typed=text)
+    location = names.on_coast(place[0], coast) if coast else place[0]
+    if absent := names.error_if_absent(location):
+        raise absent
     return location
 
 
@@ -453,9 +455,8 @@ class Parser:
         location, self.at = place
         if coast:
             location = self.names.on_coast(location, coast)
-        if location not in self.board.locations:
-            coasts = tuple(self.board.province(location).coasts)
-            raise NotationError(Misreading.NO_SUCH_COAST, place=location, places=coasts)
+        if absent := self.names.error_if_absent(location):
+            raise absent
         return location
 
     def _unknown_place(self, kind: UnitKind | None) -> NotationError:

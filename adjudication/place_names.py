@@ -7,7 +7,7 @@ from functools import lru_cache
 from adjudication.board import Board, Province
 from adjudication.errors import NotationError
 from adjudication.line_words import COASTS, LONG_COASTS, NO_NAMES, words_of
-from adjudication.reasons import Misreading
+from adjudication.reasons import Facts, Misreading
 from adjudication.units import UnitKind
 
 SHORTEST_ABBREVIATION = 3
@@ -130,8 +130,16 @@ class PlaceNames:
         return self.on_coast(place[0], coast), at + 1
 
     def on_coast(self, location: str, coast: str) -> str:
-        """The location with this coast. If the province has a single coast, any coast named is ignored."""
-        return f"{location}/{coast}" if "/" not in location and self.board.provinces[location].coasts else location
+        """The location with this coast, which the board may not have."""
+        return location if "/" in location else f"{location}/{coast}"
+
+    def error_if_absent(self, location: str) -> NotationError | None:
+        """The error about a coast that the province does not have; None if the location is on the board."""
+        if location in self.board.locations:
+            return None
+        coasts = tuple(self.board.province(location).coasts)
+        facts: Facts = {"places": coasts} if coasts else {"case": "none"}
+        return NotationError(Misreading.NO_SUCH_COAST, place=location, **facts)
 
     def error_if_ambiguous(self, words: Sequence[str], kind: UnitKind | None = None) -> NotationError | None:
         """The error about an ambiguous name; None if the name is not ambiguous."""

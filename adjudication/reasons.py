@@ -196,7 +196,7 @@ class Misreading(Coded):
     NO_ORDER = "no order on the line", "Notation"
     NO_UNIT = "not written as a unit", "Notation"
     NO_PLACE = "not a place", "Notation", "typed", "province: typed [suggestions]", "missing:"
-    NO_SUCH_COAST = "no such coast", "DATC 4.B", "place places"
+    NO_SUCH_COAST = "no such coast", "DATC 4.B", "place places", "none: place"
     COAST_TO_NAME = "coast to name", "DATC 4.B", "places"
     CANNOT_BE_THERE = "cannot be there", "DATC 6.A.2, 6.A.3", "kind"
     AMBIGUOUS = "ambiguous", "Notation", "typed places"

@@ -70,8 +70,7 @@ WINTER = position("W1901A", {"GERMANY": ["A RUH"]}, {"GERMANY": ["BER", "KIE", "
         ("F St. Petersburg (sc) - Gulf of Bothnia", Move("STP/SC", "BOT")),
         ("F StP/nc - Bot", Move("STP/SC", "BOT")),
         ("F Mao - Spa", Move("MAO", "SPA")),
-        ("A Mun - Ber/nc", Move("MUN", "BER")),
-        ("F Kie - Ber nc", Move("KIE", "BER")),
+        ("A Mun - StP/nc", Move("MUN", "STP")),
         ("F LVP - IRI", Move("LVP", "IRI")),
         ("F Liv - Irish Sea", Move("LVP", "IRI")),
     ],
@@ -121,6 +120,9 @@ def test_adjustments_are_read(text: str, order: Order) -> None:
         ("F Mun - Boh", "The unit in Munich is an army, not a fleet. Write A MUN."),
         ("A Kie - Mun", "The unit in Kiel is a fleet, not an army. Write F KIE."),
         ("F Mao - Spa ec", "There is no Spain (ec); there is Spain (nc) or Spain (sc)."),
+        ("F Kie - Ber nc", "There is no Berlin (nc). Write the province alone."),
+        ("A Mun - Ber/nc", "There is no Berlin (nc). Write the province alone."),
+        ("F Kie S F Nth/ec", "There is no North Sea (ec). Write the province alone."),
         (
             "A Mun - Boh Tyr",
             "The order is complete before “Tyr”, which makes no sense here. "
