@@ -47,8 +47,17 @@ _SEPARATORS = re.compile(r"[,;|]| / ")
 _HIDDEN = re.compile("[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff]")
 SEPARATOR_LINE = re.compile(r"[-=_*~`+|.: ]*")
 """A line that only separates others."""
-BULLET = re.compile(r"(?:(?:[-–—*•·◦‣▪●>+]|\(?\d{1,3}[.)])(?:\s+|(?<=[.)])(?=[^\W\d]))|[•●▪])+")
-"""What a list or a quotation puts before its lines."""
+BULLET = re.compile(
+    r"(?:(?:[-–—*•·◦‣▪●>+]|\(?\d{1,3}[.)])(?:\s+|(?<=[.)])(?=[^\W\d]))|[•●▪]"
+    r"|(?i:\(?(?:[a-z]|[ivx]{2,4})[.)]\s*(?=(?:[a-z]?[af]|army|fleet)\s)))+"
+)
+"""What a list or a quotation puts before its lines; a letter counts one only before a unit, as in "a. A PAR - PIC"."""
+_RESULT = re.compile(
+    r"[(\[*]{1,2}(?:(?:bounce[sd]?|fail(?:s|ed)?|succe(?:eds|eded|ss)|ok|cut|void|invalid|dislodged|no convoy)\b"
+    r"[,;\s]*)+[)\]*]{1,2}\.?$",
+    re.IGNORECASE,
+)
+"""What reports put behind an order, as in "A PAR - BUR (bounce)"."""
 
 
 def check_line_length(text: str) -> None:
@@ -93,7 +102,7 @@ def words_of(text: str) -> tuple[str, ...]:
 
 def words_and_breaks(text: str) -> tuple[list[str], Collection[int]]:
     """The words as typed, and the indices of the words after a comma or another separator."""
-    first, *parts = _SEPARATORS.split(text)
+    first, *parts = _SEPARATORS.split(_RESULT.sub("", text))
     words, breaks = spelt_words(first), list[int]()
     for part in parts:
         breaks.append(len(words))
