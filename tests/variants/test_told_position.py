@@ -332,6 +332,48 @@ Russian: Mos, StP""",
 > Centres:
 > Austria: Vie, Tri, Bud
 > Russia: Mos, StP""",
+    "a column for each power": """Fall 1903
+| Austria (Anna) | Russia (Boris) |
+|----------------|----------------|
+| A Vie          | A Mos          |
+| F Tri          | F StP/sc       |
+Centres:
+| Austria | Russia |
+|---------|--------|
+| Bud     | StP    |
+| Tri     |        |
+| Vie     | Mos    |""",
+    "columns of a spreadsheet": """Fall 1903
+Russia\tAustria
+A Mos\tA Vie
+F StP/sc\tF Tri
+SCs
+Russia\tAustria
+Mos\tTri
+StP\tVie
+\tBud""",
+    "columns and rows": """Fall 1903
+\tAustria\tRussia
+Units\tA Vie\tA Mos
+\tF Tri\tF StP/sc
+Centres\tVie\tMos
+\tTri\tStP
+\tBud""",
+    "columns with commas": """Fall 1903
+Power,Austria,Russia
+Units,"A Vie, F Tri","A Mos, F StP/sc"
+Centres,"Vie, Tri, Bud","Mos, StP"
+""",
+    "lists by letter": """Fall 1903
+Austria:
+a. A Vie
+b. F Tri
+Russia:
+a) A Mos
+b) F StP/sc
+Centres:
+Austria: Vie, Tri, Bud
+Russia: Mos, StP""",
     "labels on units": """Fall 1903
 Austrian A Vie
 Austrian F Tri
@@ -348,7 +390,7 @@ def test_a_report_is_read_in_whatever_form_it_was_written(form: str) -> None:
     assert read_position(FORMS[form], STANDARD) == read_position(SAME, STANDARD)
 
 
-@pytest.mark.parametrize("form", sorted(FORMS.keys() - {"Markdown", "a forum"}))
+@pytest.mark.parametrize("form", sorted(FORMS.keys() - {"Markdown", "a forum", "a column for each power"}))
 def test_a_report_with_a_word_too_many_is_not_read(form: str) -> None:
     """But in titles, sizes and names of players, which say nothing."""
     text = FORMS[form]
@@ -392,6 +434,15 @@ def test_struck_out_units_and_unknown_columns_are_not_read() -> None:
     assert mistakes(SAME.replace("A Vie, F Tri", "~~A Vie~~, F Tri"))
     assert mistakes(SAME.replace("A Vie, F Tri", "A V\u0336i\u0336e\u0336, F Tri"))
     assert "Call the columns" in mistakes("Fall 1903\nPower,Mood\nAustria,good")[2]
+
+
+def test_a_row_with_more_columns_than_powers_or_a_title_of_its_own_is_refused() -> None:
+    columns = "Fall 1903\n{},Austria,Russia\n{},A Vie,A Mos\n"
+    assert mistakes(columns.format("", "Mood"))[3] == "The row “Mood” can’t be read. Call the rows Units and Centres."
+    assert mistakes("Fall 1903\nAustria,Russia\nA Vie,A Mos,A War")[3] == (
+        "This row has 3 columns, but there are 2 above it."
+    )
+    assert "There is no Kiel (ec)" in mistakes("Fall 1903\nAustria,Russia\nF Kie/ec,A Mos")[3]
 
 
 def test_a_name_of_a_power_and_of_a_place_is_read_as_neither() -> None:

@@ -18,7 +18,8 @@ def lines_of(text: str) -> Iterator[tuple[int, str]]:
     for number, raw in enumerate(without_hidden_characters(text).splitlines(), 1):
         line = TAG.sub("", raw) if "[" in raw or "*" in raw or "`" in raw or "_" in raw else raw
         cells = line.strip()
-        cells = cells if " \t" in cells or ":" in cells else cells.replace("\t", " | ")
+        if ("\t" in cells or ("\t" in line and "|" in before)) and " \t" not in cells and ":" not in cells:
+            cells = (f"|{line}" if line.startswith("\t") else cells).replace("\t", " | ")
         words = " ".join(cells.split()).strip(" =")
         bullet = BULLET.match(words)
         words = words[bullet.end() :] if bullet else words
@@ -37,7 +38,7 @@ def lines_of(text: str) -> Iterator[tuple[int, str]]:
 
 def _continues_line(line: str, before: str, *, is_inner: bool) -> bool:
     is_open = before.endswith(",") or (is_inner and not before.endswith(":"))
-    is_other = ":" in line or "|" in before or before.startswith("#") or len(before) >= LONGEST_LINE
+    is_other = ":" in line or "|" in before + line[:1] or before.startswith("#") or len(before) >= LONGEST_LINE
     return is_open and not is_other
 
 

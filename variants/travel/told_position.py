@@ -234,7 +234,7 @@ def _read_line(text: str, number: int, draft: _Draft) -> None:
         place, kind, value = change.groups()
         _apply_change(place, kind, value, number, draft)
         return
-    if (title := text.rstrip(":").strip().lower()) in SECTION_OF:
+    if (title := text.rstrip(":;| ").lower()) in SECTION_OF:
         draft.section = SECTION_OF[title]
         draft.sections.add(draft.section)
         draft.continued = (draft.section, "") if draft.section in ONE_LINE else None
@@ -287,7 +287,16 @@ def _read_retreat(unit: str, draft: _Draft) -> None:
 
 
 def _read_row(cells: list[str], number: int, draft: _Draft) -> bool:
-    """Read a row of a table, with a power in its first column or a title in every column; False for any other line."""
+    """Read a row of a table: with a power in its first column, with a title or a power in every column, or below such
+    powers; False for any other line."""
+    powers = [_power_in_heading(cell, draft) or "" for cell in cells]
+    is_titled = "" in powers[:1] and COLUMNS.get(cells[0].lower()) in ("power", "remark")
+    if len(set(powers)) == len(cells) > 1 and all(powers[is_titled:]):
+        draft.columns = tuple(powers)
+        return True
+    if {NEUTRAL, *draft.variant.ruleset.powers}.intersection(draft.columns):
+        _read_columns(cells, number, draft)
+        return True
     if len(cells) > 1 and COLUMNS.get(cells[0].lower()) == "power":
         draft.columns = tuple(map(_column_called, cells))
         return True
@@ -303,6 +312,19 @@ def _read_row(cells: list[str], number: int, draft: _Draft) -> bool:
         text = (" " if section == UNITS and "mark" in columns else ", ").join(items[section])
         _add_items_of_power(section, power, _split_items(text, section), number, draft)
     return True
+
+
+def _read_columns(cells: list[str], number: int, draft: _Draft) -> None:
+    """Read a row with the units or centres of one power in each column; one without a power may name the section."""
+    if len(cells) > len(draft.columns):
+        raise WrongLine(f"This row has {len(cells)} columns, but there are {len(draft.columns)} above it.")
+    for power, cell in zip(draft.columns, cells, strict=False):
+        if power:
+            _add_items_of_power(draft.section, power, _split_items(cell, draft.section), number, draft)
+        elif cell.lower() in SECTION_OF:
+            draft.section = SECTION_OF[cell.lower()]
+        elif cell:
+            raise WrongLine(f"The row “{cell}” can’t be read. Call the rows Units and Centres.")
 
 
 def _power_in_heading(text: str, draft: _Draft) -> str | None:
