@@ -113,6 +113,34 @@ def test_what_cannot_be_read_is_said_with_its_place(
     assert fault in capsys.readouterr().err
 
 
+READ = "What is read: DPjudge’s .map, jDip’s .xml, or a .csv with the columns short,name,kind,army,fleet."
+ELSEWHERE = {
+    "install.php": ("webDiplomacy’s install.php", "<?php\nInstallTerritory::$Territories=array();"),
+    "map.go": ("godip’s map.go", 'return graph.New().\n\t\tProv("nat").Conn("nrg", c.Sea).Flag(c.Sea).'),
+    "board.svg": ("an SVG, like DiplomacyGM’s", '<?xml version="1.0"?>\n<svg\n  xmlns="http://www.w3.org/2000/svg"></svg>'),
+    "board.xml": ("an SVG, like DiplomacyGM’s", '<svg:svg xmlns:svg="http://www.w3.org/2000/svg"></svg:svg>'),
+    "modern.cfg": ("Parlance’s .cfg", "# By Eric\n\n[variant]\nname=modern\n\n[borders]\nADA=AMY ANA ANK, FLT ANA\n"),
+    "standard.mdf": ("a map of DAIDE", "MDF (AUS ENG) (((AUS BUD TRI VIE)) (ALB))"),
+    "config.json": ("JSON, like DiplomacyGM’s or diplicity’s", '{\n "name": "Imperial", "svg config": {}}'),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ELSEWHERE)
+def test_a_board_of_another_program_is_recognised_and_answered_with_what_is_read(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    form, text = ELSEWHERE[name]
+    (tmp_path / name).write_text(text, encoding="utf-8")
+    assert main(["bring", str(tmp_path / name)]) == 2
+    assert capsys.readouterr().err == f"{tmp_path / name}: this looks like {form}, which is not read. {READ}\n"
+
+
+def test_any_other_file_is_answered_with_what_is_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "board.zip").write_bytes(bytes(range(256)))
+    assert main(["bring", str(tmp_path / "board.zip")]) == 2
+    assert capsys.readouterr().err.endswith(f"There is no line like COAST BER ABUTS KIE MUN PRU. {READ}\n")
+
+
 def brought(path: Path, capsys: pytest.CaptureFixture[str]) -> tuple[dict[str, Any], str]:
     """The facts, and the remarks above them."""
     status = main(["bring", str(path)])

@@ -3,6 +3,7 @@
 import ast
 import importlib
 import json
+import sys
 from random import Random
 from typing import Any
 
@@ -36,6 +37,13 @@ def test_the_cells_of_the_notebook_run_in_order_and_each_shows_something(monkeyp
     assert names["saved"].differences == ()
     assert names["auction"].position.unit_at("CZE").power == "GERMANY"
     assert not any(cell["outputs"] for cell in cells)
+
+
+def test_an_environment_without_numpy_says_that_it_needs_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(sys.modules, "variants.research.parallel_env", raising=False)
+    monkeypatch.setitem(sys.modules, "numpy", None)
+    with pytest.raises(ImportError, match="This environment needs numpy: pip install numpy"):
+        importlib.import_module("variants.research.parallel_env")
 
 
 def test_an_environment_plays_whole_games_by_its_masks() -> None:

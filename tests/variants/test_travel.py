@@ -311,6 +311,12 @@ def test_a_game_in_python_comes_back_as_it_was_saved(tmp_path: Path) -> None:
             again.push({})
 
 
+def test_a_form_that_is_only_read_is_answered_with_those_that_are_written(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="No game is written as 'webdip'; the forms are record, pypi, dipcc, text,"):
+        Game().save(tmp_path / "game.json", "webdip")
+    assert not (tmp_path / "game.json").exists()
+
+
 def test_the_number_of_a_position_is_that_of_the_package_diplomacy() -> None:
     """By which it checks a file that it reads."""
     saved, ours = json.loads(FILE), json.loads(write_game("pypi", told(FILE)[0]))

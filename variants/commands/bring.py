@@ -4,18 +4,31 @@ It reads DPjudge's .map files, jDip's XML, and a plain table of borders (.csv). 
 old frontiers and sea lines.
 """
 
+import re
 from pathlib import Path
 
 from variants.commands.boards.borders import from_table
 from variants.commands.boards.dpjudge import from_dpjudge, lines_with_used_files
 from variants.commands.boards.jdip import from_jdip, read_start, xml_of
-from variants.commands.boards.tables import CannotRead, Tables, text_of
+from variants.commands.boards.tables import READ, CannotRead, Tables, text_of
+
+NOT_READ = {
+    "webDiplomacy’s install.php": r"InstallTerritory\b",
+    "godip’s map.go": r"\bgodip/graph\b|\bProv\(\".*\.Conn\(",
+    "an SVG, like DiplomacyGM’s": r"<(?:svg:)?svg\b",
+    "Parlance’s .cfg": r"^\[(?:borders|positions|variant)\]",
+    "a map of DAIDE": r"^\s*MDF *\(",
+    "JSON, like DiplomacyGM’s or diplicity’s": r"\A\s*\{",
+}
+"""Boards of other programs, by what is in their files."""
 
 
 def read_board(file: Path) -> Tables:
     """The tables of a board from a file of a known kind, which its suffix tells. Raises CannotRead."""
     try:
         text = text_of(file)
+        for form in (form for form, mark in NOT_READ.items() if re.search(mark, text, re.MULTILINE)):
+            raise CannotRead(f"this looks like {form}, which is not read. What is read: {READ}.")
         if file.suffix.lower() == ".xml":
             tables = from_jdip(text)
             start_file = file.with_name("variants.xml")

@@ -15,7 +15,10 @@ from importlib.util import find_spec
 from types import SimpleNamespace
 from typing import Any, ClassVar, TypeAlias
 
-import numpy as np
+try:
+    import numpy as np
+except ImportError as error:
+    raise ImportError("This environment needs numpy: pip install numpy", name="numpy") from error
 
 from adjudication.orders import OrderSheet
 from adjudication.turns import PhaseKind

@@ -80,5 +80,7 @@ def without_messages(text: str) -> str:
 
 
 def write_game(form: str, game: PlayedGame) -> str:
-    """The game as text in one of FORMS."""
+    """The game as text in one of FORMS; raises ValueError for any other form."""
+    if form not in FORMS:
+        raise ValueError(f"No game is written as {form!r}; the forms are {', '.join(FORMS)}.")
     return FORMS[form].write(game)

@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from variants.commands.boards.tables import CannotRead, Tables, province_in, text_of
+from variants.commands.boards.tables import READ, CannotRead, Tables, province_in, text_of
 
 _USES = re.compile(r"^(USES?|MAP)\s+(\S+)\s*$", re.IGNORECASE)
 Lines = list[tuple[str, str]]
@@ -59,7 +59,7 @@ def from_dpjudge(lines: Lines) -> Tables:
         else:
             power = _read_line_of_block(words, power, tables, place)
     if not any(place.army or place.fleet for place in tables.places.values()):
-        raise CannotRead("There is no line like COAST BER ABUTS KIE MUN PRU.")
+        raise CannotRead(f"There is no line like COAST BER ABUTS KIE MUN PRU. What is read: {READ}.")
     tables.complete()
     return tables
 

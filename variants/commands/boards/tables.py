@@ -7,6 +7,8 @@ from pathlib import Path
 
 from adjudication.turns import Turn
 
+READ = "DPjudge’s .map, jDip’s .xml, or a .csv with the columns short,name,kind,army,fleet"
+
 
 class CannotRead(ValueError):
     """This is not a board; the message says which line or element is wrong, and what is expected."""
