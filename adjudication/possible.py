@@ -25,9 +25,9 @@ class Objection(NamedTuple):
     facts: Facts
 
 
-def objection_to(position: Position, ruleset: Ruleset) -> Objection | None:
-    """Why the rules cannot lead to this position; None if no reason is found."""
-    return next(_objections(position, ruleset), None)
+def objection_to(position: Position, ruleset: Ruleset, *, crowded: bool = False) -> Objection | None:
+    """Why the rules cannot lead to this position; None if none is found. `crowded`: if any number of units is right."""
+    return next(_objections(position, ruleset, crowded=crowded), None)
 
 
 def _objection(reason: Impossible, **facts: Fact) -> Objection:
@@ -45,9 +45,9 @@ def most_units(position: Position, ruleset: Ruleset) -> int:
     return centres + centres // 2 if disordered_powers(position) else centres
 
 
-def _objections(position: Position, ruleset: Ruleset) -> Iterator[Objection]:
+def _objections(position: Position, ruleset: Ruleset, *, crowded: bool) -> Iterator[Objection]:
     count, limit = len(position.units) + len(position.dislodged), most_units(position, ruleset)
-    if count > limit:
+    if count > limit and not crowded:
         yield _objection(Impossible.TOO_MANY_UNITS, count=count, most=limit)
     yield from _minors_in_taken_centres(position)
     if disordered_powers(position):  # then units have gone, and minor powers may have come to empty centres

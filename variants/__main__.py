@@ -13,7 +13,7 @@ from variants.bots import Level
 from variants.commands import bench as speed
 from variants.commands.arena import Match, Player, UnknownPlayer, lines_by_power, play_match, summary_of_match
 from variants.commands.boards.facts import facts_of
-from variants.commands.boards.tables import CannotRead
+from variants.commands.boards.tables import READ, CannotRead
 from variants.commands.bring import read_board
 from variants.commands.check import check_variant
 from variants.commands.folders import (
@@ -109,9 +109,7 @@ def _parser() -> ArgumentParser:
     schema.set_defaults(run=_run_schema)
     _add_author_options(commands.add_parser("draw", help="redraw a variant's map from its facts"), _run_draw)
     bring = commands.add_parser("bring", help="turn a board from elsewhere into the beginning of a facts.yaml")
-    bring.add_argument(
-        "file", help="DPjudge’s .map, jDip’s .xml, or a .csv with the columns short,name,kind,army,fleet"
-    )
+    bring.add_argument("file", help=READ)
     bring.set_defaults(run=_run_bring)
     look = commands.add_parser("look", help="write a page with the board empty, at the start and crowded")
     _add_author_options(look, _run_look)
@@ -125,6 +123,7 @@ def _add_game_commands(commands: Commands) -> None:
     start.set_defaults(run=_run_start)
     judge = commands.add_parser("judge", help="adjudicate one phase per line: JSON in, JSON out")
     _rule_options(judge)
+    judge.add_argument("--any-position", action="store_true", help="even one with more units than centres")
     judge.set_defaults(run=_run_judge)
     bot = commands.add_parser("bot", help="fill in the orders that are missing from each phase: JSON in, JSON out")
     _rule_options(bot)
@@ -186,7 +185,7 @@ def _run_start(args: Namespace) -> int:
 
 
 def _run_judge(args: Namespace) -> int:
-    return _print_lines(judge_lines(_stdin_lines(), _rulebook(args)))
+    return _print_lines(judge_lines(_stdin_lines(), _rulebook(args), crowded=args.any_position))
 
 
 def _run_bot(args: Namespace) -> int:

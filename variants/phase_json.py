@@ -81,12 +81,12 @@ class OrderedPhase(NamedTuple):
         return resolve_in(self.situation, self.sheets, layout=self.layout)
 
 
-def read_phase(document: object, rulebook: Rulebook) -> OrderedPhase:
-    """The phase in a document. Raises BadPhase."""
+def read_phase(document: object, rulebook: Rulebook, *, crowded: bool = False) -> OrderedPhase:
+    """The phase in a document; `crowded`: with any number of units. Raises BadPhase."""
     if not isinstance(document, dict):
         raise BadPhase("A phase is a JSON object.")
     ruleset = rulebook.ruleset
-    situation = _situation(document, rulebook)
+    situation = _situation(document, rulebook, crowded=crowded)
     lines = dict(sorted(written_orders(document), key=itemgetter(0)))
     layout = _layout_if_known(lines, situation)
     orders = dict(_orders(lines, layout, situation))
@@ -107,7 +107,7 @@ def written_orders(document: Json) -> Iterator[tuple[str, list[Any]]]:
             yield power, entries
 
 
-def _situation(document: Json, rulebook: Rulebook) -> Situation:
+def _situation(document: Json, rulebook: Rulebook, *, crowded: bool) -> Situation:
     """The position laid out. Raises BadPhase if the rules cannot lead to it."""
     if "units" not in document:
         raise BadPhase("“units” is missing.")
@@ -129,7 +129,7 @@ def _situation(document: Json, rulebook: Rulebook) -> Situation:
         raise BadPhase(f"There are two units in {_crowded_province(position.units)}.")
     if "dislodged" in document:
         situation = _with_dislodged(document, situation)
-    if reason := objection_to(situation.position, ruleset):
+    if reason := objection_to(situation.position, ruleset, crowded=crowded):
         raise BadPhase(say(reason, ruleset))
     return situation
 

@@ -1,5 +1,6 @@
 """`python -m variants judge`: one phase per line, as programs write them."""
 
+import io
 import json
 import os
 import subprocess
@@ -15,6 +16,7 @@ from adjudication.notation import write_order
 from tests.adjudication.test_datc import CASES
 from tests.long_round import how_many
 from tests.variants.chance import mutated, one_changed
+from variants.__main__ import main
 from variants.commands.judge import bot_lines, judge_lines
 from variants.phase_json import OrderedPhase, read_phase
 from variants.phase_written import write_position
@@ -242,6 +244,25 @@ def test_factions_are_written_and_read() -> None:
 )
 def test_a_position_that_contradicts_itself_is_refused(document: Any, rulebook: Any, error: str) -> None:
     assert judged({"units": {}, **document}, rulebook) == {"error": f"line 1: {error}"}
+
+
+def test_any_position_may_have_more_units_than_centres_and_nothing_else_that_is_impossible(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    crowd = {"phase": "W1901A", "units": {"FRANCE": CROWD}, "centers": {"FRANCE": ["PAR", "BRE"]}}
+    torn = {"phase": "S1901R", "units": {"FRANCE": CROWD}, "contested": [CROWD[0][2:]]}
+    monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{json.dumps(it)}\n" for it in (crowd, torn))))
+    assert main(["judge", "--any-position"]) == 0
+    first, second = map(json.loads, capsys.readouterr().out.splitlines())
+    assert (first["phase"], len(first["units"]["FRANCE"]), len(first["destroyed"]["FRANCE"])) == ("S1902M", 2, 33)
+    assert "only an empty province can be contested" in second["error"]
+
+
+def test_a_minor_power_that_comes_back_where_a_unit_was_removed_wins_no_home() -> None:
+    before = {"phase": "W1763A", "units": {"FRANCE": ["A BAV"]}, "centers": {}}
+    after = judged(before, RULEBOOKS["ambition-and-empire"]())
+    assert "A BAV" in after["units"]["NEUTRAL"]
+    assert "homes" not in after["memory"]
 
 
 BALKAN = RULEBOOKS["balkan-battle"]()

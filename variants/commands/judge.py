@@ -19,11 +19,11 @@ Answer: TypeAlias = Callable[[Json], dict[str, Any]]
 """From a phase to what is written for it; raises BadPhase."""
 
 
-def judge_lines(lines: Iterable[str], rulebook: Rulebook) -> Iterator[str]:
-    """The result of the phase in each line."""
+def judge_lines(lines: Iterable[str], rulebook: Rulebook, *, crowded: bool = False) -> Iterator[str]:
+    """The result of the phase in each line; `crowded` as in `read_phase`."""
 
     def adjudicate(document: Json) -> dict[str, Any]:
-        phase = read_phase(document, rulebook)
+        phase = read_phase(document, rulebook, crowded=crowded)
         return write_phase(phase.adjudicate().public, phase.position, rulebook.ruleset)
 
     return answer_lines(lines, adjudicate)

@@ -15,6 +15,7 @@ from adjudication.resolution import Changed, Notice, NoticeKind
 from adjudication.ruleset import Ruleset
 from adjudication.situation import Situation
 from adjudication.turns import PhaseKind
+from adjudication.units import NEUTRAL
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -60,8 +61,8 @@ class ChosenHomes(HomeCentres):
             return after, ()
         homes_by_power: dict[str, list[str]] = {p: list(homes) for p, homes in after.memory.get("homes", {}).items()}
         notices = []
-        for unit in sorted({*after.units} - {*before.units, *ruleset.neutrals.rebuilt_units(before)}):
-            if unit.province not in self._homes_known(unit.power, before, ruleset):
+        for unit in sorted({*after.units} - {*before.units}):
+            if unit.power != NEUTRAL and unit.province not in self._homes_known(unit.power, before, ruleset):
                 homes_by_power.setdefault(unit.power, []).append(unit.province)
                 notices.append(home_won(unit.power, unit.province))
         if not notices:
