@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from games.kernel.models import Game
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
 DESK, PHONE = (1440, 900), (390, 844)
 SIDE = how_many("taps")

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from tests.e2e.people import Browsers
     from variants.variant import Variant
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
 BUILDS, MOST_PHASES = 2, 40
 IN_A_BROWSER = how_many("browsed")

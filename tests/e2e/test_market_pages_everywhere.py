@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from games.kernel.models import Game
     from tests.e2e.people import Browsers
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
 A, R = "AUSTRIA", "RUSSIA"
 

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from games.kernel.models import Game
     from tests.e2e.people import Browsers
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
 
 NARROW: ViewportSize = {"width": 390, "height": 844}

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from games.tournaments.models import Tournament
     from tests.e2e.people import Browsers
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
 
 def cup() -> Tournament:

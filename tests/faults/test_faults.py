@@ -37,6 +37,7 @@ ROUNDS, GAMES, WRITERS = 22, 5, 1
 SHEET = "A VIE H"
 
 
+@pytest.mark.slow
 def test_every_kind_of_fault_loses_nothing_and_doubles_nothing() -> None:
     chosen = {"--rounds": ROUNDS, "--games": GAMES, "--writers": WRITERS}
     command = [sys.executable, "-m", "tests.faults", *(str(part) for pair in chosen.items() for part in pair)]

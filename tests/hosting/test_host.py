@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from pytest_django import DjangoDbBlocker
 
+pytestmark = pytest.mark.slow
 BESIDE_THE_CODE = ("host", ".env.example", ".gitignore", "docker-compose.yml", "Dockerfile")
 SITE = "diplomacy.example.org"
 GIT = ("git", "-c", "user.name=Host", "-c", "user.email=host@example.org")

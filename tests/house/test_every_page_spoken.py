@@ -50,6 +50,7 @@ READERS = (ALICE, CAROL)
 """A player and a game master."""
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 def test_no_page_or_letter_says_english_in_the_language_that_nobody_speaks(settings: Settings) -> None:
     write_pseudo_language()

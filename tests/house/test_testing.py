@@ -48,16 +48,20 @@ def test_the_rules_are_tested_without_django_and_without_a_server(tmp_path: Path
 
 
 ONE_MORE = str(CORES + 1)
+QUICK = ["-m", "not slow"]
 
 
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        ([], ["-n", ONE_MORE, "--dist", "worksteal"]),
+        ([], ["-n", ONE_MORE, "--dist", "worksteal", *QUICK]),
+        (["-k", "grace"], ["-n", ONE_MORE, "--dist", "worksteal", *QUICK, "-k", "grace"]),
+        (["-m", "browser"], ["-n", ONE_MORE, "--dist", "worksteal", "-m", "browser"]),
+        (["slow", "-x"], ["-n", ONE_MORE, "--dist", "loadfile", "-m", "slow", "-x"]),
         (["-x", "-n", "0", "tests/api"], ["-x", "-n", "0", "tests/api"]),
         (["tests/api/test_acts.py", "-x"], ["--reuse-db", "tests/api/test_acts.py", "-x"]),
         (["tests/api", "tests/x.py"], ["-n", ONE_MORE, "--dist", "worksteal", "tests/api", "tests/x.py"]),
-        (["press", "-x"], ["-n", ONE_MORE, "--dist", "worksteal", "--reuse-db", "tests/press", "-x"]),
+        (["press", "-x"], ["-n", ONE_MORE, "--dist", "worksteal", *QUICK, "--reuse-db", "tests/press", "-x"]),
         (
             ["adjudication"],
             ["-c", "tests/rules.ini", "--rootdir", ".", "-n", str(CORES), "--dist", "worksteal", "tests/adjudication"],

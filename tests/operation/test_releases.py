@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from tests.moment import Moment
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
 
 @pytest.mark.parametrize("file", sorted(RELEASES.glob("*.backup")), ids=lambda file: file.stem)
