@@ -41,6 +41,14 @@ export function fateOf(draft, shown, cameUnsaved) {
   return cameUnsaved && draft.came !== contentOf(shown) ? "nothing" : "restore";
 }
 
+/** A draft with the older one that waits beside it.
+ *  @param {Draft | null} draft @param {Draft | null} older */
+const together = (draft, older) => (draft && older ? { ...draft, older } : draft ?? older);
+
+/** The older draft that was kept with one for the page as it is now.
+ *  @param {Draft | null} draft @param {string} after @param {State} shown */
+const olderThan = (draft, after, shown) => (draft?.older && draft.after === after && !isSame(draft.older, shown) ? draft.older : null);
+
 /** @param {string} words @param {Record<string, () => void>} ways what its buttons do */
 function banner(words, ways) {
   const buttons = Object.entries(ways).map(([name, act]) => button(name, () => {
@@ -67,16 +75,13 @@ export function keepDraft(sheet) {
   let cameUnsaved = "unsaved" in form.dataset;
   const came = cameUnsaved ? contentOf(shown) : "";
   forgetAll((name) => name.startsWith(game) && name !== key); // this reader's other phases of the game
-  /** @type {Draft | undefined} */
-  let older; // waits to be shown, beside what is written meanwhile
-  const keep = () => {
-    const draft = toKeep(sheet.state, shown, cameUnsaved, { mark, after: seen.value, came });
-    write(localStorage, key, draft && older ? { ...draft, older } : draft ?? older ?? null);
-  };
+  /** @type {Draft | null} */
+  let older = null; // offered, and not answered yet
+  const keep = () => write(localStorage, key, together(toKeep(sheet.state, shown, cameUnsaved, { mark, after: seen.value, came }), older));
   const tell = () => told && form.prepend(banner(told, { [DISCARD]: discard }));
   const discard = () => {
     delete form.dataset.unsaved;
-    write(localStorage, key, older ?? null);
+    write(localStorage, key, older);
     location.replace(form.action);
   };
   /** One that is older than what is saved waits: what counts is seen first.
@@ -93,7 +98,7 @@ export function keepDraft(sheet) {
     if (!isOlder) return restore();
     /** @param {() => void} act */
     const answer = (act) => () => {
-      older = undefined;
+      older = null;
       act();
     };
     older = draft;
@@ -102,10 +107,10 @@ export function keepDraft(sheet) {
   /** @type {Draft | null} */
   const draft = read(localStorage, key);
   const fate = fateOf(draft, shown, cameUnsaved);
-  if (fate === "forget") write(localStorage, key, draft?.older ?? null);
-  if (draft?.older && draft.after === after && !isSame(draft.older, shown)) offer(draft.older);
+  const waiting = olderThan(draft, after, shown);
+  if (waiting) offer(waiting);
   if (draft && fate === "restore") offer(draft);
-  else if (cameUnsaved) {
+  else {
     tell();
     keep();
   }

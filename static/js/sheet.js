@@ -531,13 +531,13 @@ function saved(fresh, isSame) {
   if (isSame && sheet?.isOther) replaceForm(sheet, fresh);
   else sheet?.saved(fresh, isSame);
   const words = the(HTMLElement, "#saved", fresh).textContent;
-  if (!entry?.chosen) entry?.select(null, words); // nor does an order that has been begun since
-  if (isSame) allSaved(entry ? said("Saved.") : words);
+  if (entry && !entry.chosen) entry.select(null, words); // an order begun since is not let go
+  if (isSame) allSaved(words);
 }
 
 /** @param {string | null} hint */
 function allSaved(hint) {
-  the(HTMLElement, "[data-hint]").textContent = hint;
+  the(HTMLElement, "[data-hint]").textContent = entry ? said("Saved.") : hint;
   if (isReadyNext) the(HTMLFormElement, "#ready").requestSubmit();
   isReadyNext = false;
 }
