@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+import re
 from base64 import b64encode
+from html import unescape
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
@@ -144,13 +146,17 @@ def test_a_site_that_is_given_the_address_of_a_public_game_learns_how_to_show_it
 
 
 def test_the_address_of_a_phase_is_shown_as_its_picture() -> None:
-    game, invited = running_game(name="Rome & Milan"), running_game(by_invitation=True)
+    game, invited = played(name="Rome & Milan"), played(by_invitation=True)
     phase = reverse("games:phase", args=[game.slug, 0])
     told = asked(HERE + phase, maxwidth=300).json()
     assert (told["type"], told["width"]) == ("rich", 300)
     assert told["html"] == (
         f'<a href="{HERE}{phase}"><img src="{HERE}{phase}map.png" width="300" alt="Rome &amp; Milan"></a>'
     )
+    found = re.search('type="application/json[+]oembed".* href="([^"]+)"', Client().get(phase).content.decode())
+    assert found
+    assert Client().get(unescape(found[1])).json()["html"] == asked(HERE + phase).json()["html"]
+    assert b"json+oembed" not in visitor(PLAYERS[0]).get(address("phase", invited, ordinal=0)).content
     for never in (reverse("games:phase", args=[game.slug, 9]), reverse("games:phase", args=[invited.slug, 0])):
         assert asked(HERE + never).status_code == 404
 
