@@ -20,6 +20,8 @@ Rules: TypeAlias = Callable[[Board, Mapping[str, Any]], Ruleset]
 """Makes a ruleset from the board and variant.toml."""
 
 VARIANTS = Path(__file__).parent
+FAMILIES = {"standard": "variants.standard.rules", "diplomacy_points": "variants.families.diplomacy_points"}
+"""The module of each family that a variant.toml may name under `rules`."""
 
 
 class BrokenVariant(ValueError):
@@ -73,9 +75,11 @@ def board_home(folder: str, facts: Mapping[str, Any], variants: Path = VARIANTS)
 
 
 def rules_in(folder: str, variants: Path = VARIANTS) -> Rules:
-    """`rules` from `variants/<folder>/rules.py`; raises ImportError or AttributeError if there is none."""
-    if variants == VARIANTS:
-        rules: Rules = importlib.import_module(f"variants.{folder}.rules").rules
+    """Those of the family that variant.toml names, or `rules` from `variants/<folder>/rules.py`; raises ImportError or
+    AttributeError if there are none."""
+    family = facts_in(folder, variants).get("rules", {}).get("family")
+    if family or variants == VARIANTS:
+        rules: Rules = importlib.import_module(FAMILIES.get(family, f"variants.{folder}.rules")).rules
         return rules
     spec = spec_from_file_location(f"rules_of_{folder}", variants / folder / "rules.py")
     assert spec is not None

@@ -11,12 +11,14 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from adjudication.auction import budget
 from adjudication.turns import PhaseKind, Season, Turn
 from variants.__main__ import main
+from variants.commands.check import check_variant
 from variants.commands.folders import SKELETON, make_variant
 from variants.declaration import SCHEMA, faults_in, read_facts
 from variants.game import Game
-from variants.rulebook import VARIANTS, BrokenVariant, rulebook_of
+from variants.rulebook import FAMILIES, VARIANTS, BrokenVariant, read_rulebook, rulebook_of, rules_in
 from variants.standard.rules import rules as standard
 
 if TYPE_CHECKING:
@@ -105,6 +107,27 @@ def test_a_board_that_is_nowhere_is_named(tmp_path: Path) -> None:
         BrokenVariant, match="mu: “board” names atlantis, which is no folder beside it and none of ours"
     ):
         Game(str(tmp_path / "mu"))
+
+
+@pytest.mark.parametrize(("family", "points"), [("standard", 0), ("diplomacy_points", 2)])
+def test_a_variant_plays_by_the_rules_of_a_family_without_any_code(family: str, points: int, tmp_path: Path) -> None:
+    make_variant("mu", tmp_path)
+    minors = '\n[minors]\narmies = ["COR"]\n[diplomacy_points]\nmost_per_turn = 3\n'
+    text = f'{NEW}{minors}[rules]\nfamily = "{family}"\n'.replace("minors = 0", "minors = 1")
+    (tmp_path / "mu" / "variant.toml").write_text(text, encoding="utf-8")
+    for name in ("rules.py", "__init__.py"):
+        (tmp_path / "mu" / name).unlink()
+    book = read_rulebook("mu", rules_in("mu", tmp_path), tmp_path)
+    assert budget("WESTLAND", book.start, book.ruleset) == points
+    checks = {it.claim: it.faults for it in check_variant("mu", tmp_path)}
+    assert not checks["its rules load"]
+    assert read_facts(text.replace(f'"{family}"', '"wing"'))[1] == (
+        'line 46: “family” in [rules]: "wing" is not "standard" or "diplomacy_points".',
+    )
+
+
+def test_every_family_that_may_be_named_has_its_rules() -> None:
+    assert SCHEMA["properties"]["rules"]["properties"]["family"]["enum"] == [*FAMILIES]
 
 
 def test_what_only_a_variants_own_rules_read_has_a_section_of_its_own() -> None:

@@ -100,12 +100,14 @@ def check_variant(folder: str, variants: Path = VARIANTS, rules: Rules | None = 
 
 
 def _missing_files(folder: str, variants: Path) -> Iterator[str]:
-    for name in (*OWN_FILES, "rules.py", "__init__.py"):
+    is_there = (variants / folder / "variant.toml").exists()
+    facts = facts_in(folder, variants) if is_there else {}
+    for name in (*OWN_FILES, *(() if "rules" in facts else ("rules.py", "__init__.py"))):
         if not (variants / folder / name).exists():
             yield f"{folder}/{name} is missing."
-    if not (variants / folder / "variant.toml").exists():
+    if not is_there:
         return
-    board = board_home(folder, facts_in(folder, variants), variants)
+    board = board_home(folder, facts, variants)
     for name in BOARD_FILES:
         if not (board / name).exists():
             yield f"{board.name}/{name} is missing. To make it from facts.yaml: python -m variants draw {board.name}"
