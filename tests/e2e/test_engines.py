@@ -282,6 +282,47 @@ def test_taps_on_the_whole_map_and_on_the_enlarged_one_mean_what_is_painted(engi
     assert grid(engine) == []
 
 
+UNDRAWN_DRAG = """
+const view = document.querySelector("#board .board-view");
+const { x, y, width, height } = view.getBoundingClientRect();
+const finger = (type, by) => view.dispatchEvent(new PointerEvent(type, {
+  pointerId: 7, clientX: x + width / 2 + by, clientY: y + height / 2, bubbles: true }));
+window.requestAnimationFrame = () => 1; // a frame that does not come
+view.setPointerCapture = () => undefined; // of a finger that is none
+for (const [type, by] of [["pointerdown", 0], ["pointermove", -60], ["pointerup", -60]]) finger(type, by);
+await new Promise(done => setTimeout(done));
+"""
+"""Drags the map, which a busy browser has not drawn yet."""
+
+
+def test_taps_during_a_drag_mean_what_was_drawn_last(engine: Engine, live_server: Any) -> None:
+    """At load the state of the map ran a frame ahead of its picture, and taps chose what was beside them."""
+    sheet = sign_in(engine, running_game(), "BRITAIN", live_server.url)
+    engine.resize(*DESK)
+    open_sheet(engine, sheet)
+    for size in ("Whole map", "Zoom in"):
+        engine.run(PRESS_BUTTON, size)
+        engine.run(STILL)
+    engine.run(UNDRAWN_DRAG)
+    found = engine.run(GRID, SIDE, "")
+    assert (found["asked"] > SIDE, found["wrong"]) == (True, [])
+
+
+def test_a_warning_is_waved_away_for_the_phase(engine: Engine, live_server: Any) -> None:
+    game = running_game()
+    Story(game).order("BRITAIN", "F Lon-ENG", "F Edi S F Lon-NTH")
+    engine.go(sign_in(engine, game, "BRITAIN", live_server.url))
+    engine.until(READY)
+    engine.until("return document.querySelector('.warned')?.textContent.includes('you order F Lon–ENG')")
+    engine.run("document.querySelector('#warnings input').click()")
+    for _ in range(2):
+        engine.until("return !document.querySelector('.warned, #warnings li:not([hidden])')")
+        engine.reload()
+        engine.until(READY)
+    assert engine.run("return document.querySelector('#warnings li') !== null")
+    assert engine.run("return document.querySelector('[data-state=saved].is-on') !== null")
+
+
 def test_the_map_of_a_board_fills_the_screen_and_is_moved_there(engine: Engine, live_server: Any) -> None:
     """Once it lay on black with dark letters, and what did not fit was out of reach."""
     engine.go(f"{live_server.url}{reverse('games:game', kwargs={'slug': running_game().slug})}")
