@@ -329,7 +329,7 @@ def _wishes_in_words(
     for wishes in wishes_due(own.lawful.ahead, own.power, Situation(position, rules)):
         orders, skipped = (", ".join(pretty_order(it, position, rules.board) for it in those) for those in wishes)
         choices = ", ".join(_choices_instead(wishes, now)) if now else ""
-        if not given.issuperset(map(write, wishes.given)) or not any((wishes.given, choices if now else skipped)):
+        if not given.issuperset(map(write, wishes.given)) or not (wishes.given or (skipped and (choices or not now))):
             continue
         if wishes.given and skipped:
             message = _("As you wrote ahead: {orders}. Not possible: {skipped}.")
