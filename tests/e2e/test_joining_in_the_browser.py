@@ -68,3 +68,19 @@ def test_a_player_joins_ranks_the_powers_and_confirms(browsers: Browsers) -> Non
     game.refresh_from_db()
     assert game.status == Status.RUNNING
     assert not Joiner.objects.exists()
+
+
+def test_in_the_waiting_room_the_talk_is_one_part_of_the_page_with_one_name(browsers: Browsers) -> None:
+    """The place that it is loaded into once had a name of its own around it."""
+    game = waiting_game(seats="preferences")
+    for name in PLAYERS[:2]:
+        join_game(game_id=game.pk, user_id=person(name).pk)
+    page = browsers.of(PLAYERS[0])
+    page.goto(f"/games/{game.slug}/")
+    talk = page.locator("#talk-here")
+    expect(talk.get_by_role("region").first).to_be_visible()
+    assert [talk.get_attribute(name) for name in ("role", "aria-label", "aria-labelledby")] == [None, None, None]
+    regions = talk.get_by_role("region")
+    expect(regions).to_have_count(2)
+    expect(regions.first).to_have_accessible_name("Talk before the start")
+    expect(regions.last).to_have_accessible_name("Messages")

@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 from adjudication.notation import write_order
 from adjudication.options import bid_options, order_options
 from games.kernel import codec
-from tests.cast import PLAYERS
+from tests.cast import PLAYERS, TEN
 from tests.e2e.map import PHONE, SETTLED, bar, finger, heard, order, press, save_by_map, show_map, show_whole, tap
 from tests.e2e.sheet import german_sheet, saved_text, set_up, sheet_text
 from tests.factories import occupancy_of, open_phase, running_game
@@ -263,6 +263,16 @@ def test_of_a_minor_that_the_unit_cannot_reach_that_is_said_before_a_bid_is_offe
     tap(page, "MUN", "HUN")
     expect(bar(page)).to_contain_text("German army in Munich can’t go there. ")
     expect(bar(page)).to_contain_text("Hungary: which order do you bid for?")
+
+
+def test_of_a_minor_that_moves_it_is_asked_where_to_or_what_else(browsers: Browsers) -> None:
+    """Once it said "choose where it goes", of a unit that is nobody's to send."""
+    page = browsers.of(TEN[0], **PHONE)
+    page.goto(reverse("games:orders", args=[running_game(variant="ambition-and-empire", players=TEN).slug]))
+    show_map(page)
+    tap(page, "ALG")
+    expect(bar(page)).to_contain_text("(Muslim): bid for a move by choosing its goal, or for another order.")
+    expect(page.locator("#board .marks .target").first).to_be_attached()
 
 
 def test_units_without_an_order_are_ringed_until_they_have_one(browsers: Browsers) -> None:
