@@ -84,10 +84,10 @@ Passages = Iterator[tuple[int, str, bool]]
 
 def in_python(source: str) -> Passages:
     """Strings with at least two words; an f-string has … in place of its values."""
-    tree = ast.parse(source)
-    docstrings = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
-    parts = {id(part) for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for part in node.values}
-    for node in ast.walk(tree):
+    nodes = list(ast.walk(ast.parse(source)))
+    docstrings = {id(node.value) for node in nodes if isinstance(node, ast.Expr)}
+    parts = {id(part) for node in nodes if isinstance(node, ast.JoinedStr) for part in node.values}
+    for node in nodes:
         if isinstance(node, ast.JoinedStr):
             yield node.lineno, "".join(str(v.value) if isinstance(v, ast.Constant) else "…" for v in node.values), True
         elif isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in parts:

@@ -50,12 +50,13 @@ def files() -> tuple[str, ...]:
 
 @cache
 def code() -> tuple[str, frozenset[str]]:
-    """All that is written in the project but for its documents, locks and drawings; and the words in it and in the
-    names of files."""
+    """All that is written in the project but for its documents, locks and drawings; and the words in it, in the names
+    of files and in what it uses."""
     paths = [ROOT / name for name in files() if not name.endswith((".md", ".svg", ".lock"))]
     read = [path for path in paths if path.is_file() and path != Path(__file__) and path.stat().st_size < LARGE]
     text = "\n".join(path.read_text(encoding="utf-8", errors="ignore") for path in read)
-    return text, frozenset(WORD.findall(text)) | frozenset(WORD.findall("\n".join(files()).replace(".", " ")))
+    words = WORD.findall("\n".join([text, *(name.replace(".", " ") for name in files())]))
+    return text, frozenset(words) | NOT_OURS
 
 
 def is_file(name: str, document: Path) -> bool:
@@ -76,7 +77,7 @@ def is_something(name: str, document: Path) -> bool:
         return False
     if not {*COMMAND.findall(name)} <= get_commands().keys():
         return False
-    return name in text or {*WORD.findall(UNFINISHED.sub("", name))} <= words | NOT_OURS
+    return words.issuperset(WORD.findall(UNFINISHED.sub("", name))) or name in text
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
