@@ -12,8 +12,6 @@ const AWAY = [502, 503, 504];
 const PATIENCE = 20_000;
 const FIRST_PAUSE = 2_000;
 const LONGEST_PAUSE = 30_000;
-const TAP = 1_000;           // a finger that stays longer does not tap
-const CLICK = 100;           // until a finger's tap has become a click
 const SPREAD = 0.5;          // so that all pages don't send at once
 
 /** How long to wait before the next try, in milliseconds.
@@ -44,14 +42,14 @@ export class Sender {
     this.content = "";    // what is being sent, until the site has answered
     this.next = "";       // what the button has been pressed for since
     this.isSending = false;
-    this.isHeld = false;  // a finger is down: what it taps must stay until then
-    this.lifted = Promise.resolve();
+    this.held = 0;        // until then a tap may still become a click
     this.tries = 0;
     /** @type {HTMLButtonElement | null} */
     this.button = null;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.timer = undefined;
-    window.addEventListener("pointerdown", () => this.hold(), true);
+    window.addEventListener("pointerdown", () => { this.held = Date.now() + 1_000; });
+    window.addEventListener("pointerup", () => { this.held = Date.now() + 100; });
     window.addEventListener("online", () => this.timer !== undefined && this.send());
     window.addEventListener("pagehide", () => clearTimeout(this.timer)); // the draft stays, for when the page is opened again
     window.addEventListener("pageshow", ({ persisted }) => persisted && this.timer !== undefined && this.send());
@@ -72,15 +70,9 @@ export class Sender {
     return this.content !== "";
   }
 
-  hold() {
-    this.isHeld = true;
-    /** @type {Promise<void>} */
-    const lifted = new Promise((done) => {
-      setTimeout(done, TAP);
-      for (const end of ["pointerup", "pointercancel"]) window.addEventListener(end, () => setTimeout(done, CLICK), { once: true });
-    });
-    this.lifted = lifted;
-    lifted.then(() => { this.isHeld &&= this.lifted !== lifted; });
+  /** A tap whose button goes meanwhile is lost. */
+  async lifted() {
+    while (this.held > Date.now()) await new Promise((done) => setTimeout(done, 100));
   }
 
   /** @param {HTMLButtonElement} button */
@@ -101,7 +93,7 @@ export class Sender {
     this.isSending = true;
     const answer = await ask(this.form.action, { method: "POST", body: new URLSearchParams(this.content), headers: { "HX-Target": "saved" } });
     const told = await answer?.text().catch(() => undefined);
-    while (this.isHeld) await this.lifted;
+    await this.lifted();
     this.isSending = false;
     if (!answer || told === undefined) this.wait();
     else this.show(answer, told);

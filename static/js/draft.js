@@ -9,7 +9,7 @@ import { said } from "./words.js";
 /**
  * @import { Sheet, State } from "./sheet.js"
  * @typedef {{ mark: string, after: string, came?: string }} Seen
- * @typedef {State & Seen & { older?: Draft }} Draft
+ * @typedef {State & Seen} Draft
  */
 
 const PREFIX = "sheet ";
@@ -41,14 +41,6 @@ export function fateOf(draft, shown, cameUnsaved) {
   return cameUnsaved && draft.came !== contentOf(shown) ? "nothing" : "restore";
 }
 
-/** A draft with the older one that waits beside it.
- *  @param {Draft | null} draft @param {Draft | null} older */
-const together = (draft, older) => (draft && older ? { ...draft, older } : draft ?? older);
-
-/** The older draft that was kept with one for the page as it is now.
- *  @param {Draft | null} draft @param {string} after @param {State} shown */
-const olderThan = (draft, after, shown) => (draft?.older && draft.after === after && !isSame(draft.older, shown) ? draft.older : null);
-
 /** @param {string} words @param {Record<string, () => void>} ways what its buttons do */
 function banner(words, ways) {
   const buttons = Object.entries(ways).map(([name, act]) => button(name, () => {
@@ -74,17 +66,16 @@ export function keepDraft(sheet) {
   let shown = sheet.state;
   let cameUnsaved = "unsaved" in form.dataset;
   const came = cameUnsaved ? contentOf(shown) : "";
-  forgetAll((name) => name.startsWith(game) && name !== key); // this reader's other phases of the game
-  /** @type {Draft | null} */
-  let older = null; // offered, and not answered yet
-  const keep = () => write(localStorage, key, together(toKeep(sheet.state, shown, cameUnsaved, { mark, after: seen.value, came }), older));
+  const apart = `${key} older`;
+  forgetAll((name) => name.startsWith(game) && !name.startsWith(key)); // this reader's other phases of the game
+  const keep = () => write(localStorage, key, toKeep(sheet.state, shown, cameUnsaved, { mark, after: seen.value, came }));
   const tell = () => told && form.prepend(banner(told, { [DISCARD]: discard }));
   const discard = () => {
     delete form.dataset.unsaved;
-    write(localStorage, key, older);
+    write(localStorage, key, null);
     location.replace(form.action);
   };
-  /** One that is older than what is saved waits: what counts is seen first.
+  /** One that is older than what is saved waits, kept apart: what counts is seen first.
    *  @param {Draft} draft */
   const offer = (draft) => {
     const { mark: opening = mark, after: follows = after } = draft;
@@ -95,21 +86,21 @@ export function keepDraft(sheet) {
       told = [opening === mark ? "" : AGAIN, opening === mark && isOlder ? NEWER : "", RESTORED].join(" ").trim();
       tell();
     };
-    if (!isOlder) return restore();
-    /** @param {() => void} act */
-    const answer = (act) => () => {
-      older = null;
-      act();
+    const drop = () => write(localStorage, apart, null);
+    const show = () => {
+      drop();
+      restore();
     };
-    older = draft;
-    return form.prepend(banner(OLDER, { [SHOW]: answer(restore), [DISCARD]: answer(keep) }));
+    if (!isOlder) return restore();
+    write(localStorage, apart, draft);
+    keep();
+    return form.prepend(banner(OLDER, { [SHOW]: show, [DISCARD]: drop }));
   };
   /** @type {Draft | null} */
   const draft = read(localStorage, key);
-  const fate = fateOf(draft, shown, cameUnsaved);
-  const waiting = olderThan(draft, after, shown);
-  if (waiting) offer(waiting);
-  if (draft && fate === "restore") offer(draft);
+  const older = read(localStorage, apart);
+  if (fateOf(older, shown, false) === "restore") offer(older);
+  if (draft && fateOf(draft, shown, cameUnsaved) === "restore") offer(draft);
   else {
     tell();
     keep();

@@ -131,10 +131,10 @@ export class Sheet extends OrderForm {
     form.addEventListener("htmx:beforeSwap", (event) => {
       const { elt, parameters } = /** @type {CustomEvent} */ (event).detail.requestConfig;
       this.catchUp();
-      const isOld = parameters.text !== this.text.value; // written since
-      if (elt !== this.text || !(isOld || sender.isHeld)) return;
-      event.preventDefault();
-      if (!isOld) sender.lifted.then(() => this.text.dispatchEvent(new Event("read")));
+      if (elt !== this.text) return;
+      const isHeld = sender.held > Date.now();
+      if (isHeld || parameters.text !== this.text.value) event.preventDefault(); // written since
+      if (isHeld) sender.lifted().then(() => this.text.dispatchEvent(new Event("read")));
     });
   }
 
@@ -531,7 +531,7 @@ function saved(fresh, isSame) {
   if (isSame && sheet?.isOther) replaceForm(sheet, fresh);
   else sheet?.saved(fresh, isSame);
   const words = the(HTMLElement, "#saved", fresh).textContent;
-  if (entry && !entry.chosen) entry.select(null, words); // an order begun since is not let go
+  if (entry && !entry.chosen) entry.select(null, words); // none has been begun since
   if (isSame) allSaved(words);
 }
 

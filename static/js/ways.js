@@ -52,9 +52,8 @@ function objectsOf({ value, label }) {
   return parts[kindOf(value) ?? ""] ?? [label];
 }
 
-/** An army of a faction is named in words.
- *  @param {Offer} offer */
-const built = ({ value, label, heading }) => (/^BUILD [A-Z]{2} /.test(value) ? heading : label);
+/** @param {Offer} offer */
+const built = ({ value, label, heading }) => (/^BUILD .A /.test(value) ? heading : label); // in words, if of a faction
 
 /** What a unit is in its order: "F BUL/EC - CON" says "Fleet, east coast".
  *  @param {string} order */
