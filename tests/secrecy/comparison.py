@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from django.contrib.auth import get_user_model
 
 from tests.secrecy.channels import heard, rows_of
-from tests.secrecy.observation import Browser, Observed, answers, answers_after
-from tests.secrecy.requests import asked
+from tests.secrecy.observation import Anew, Browser, Observed, answers
+from tests.secrecy.requests import answered_alike, asked, known
 from tests.secrecy.rests import Rows
 from tests.secrecy.scene import world_of
 
@@ -24,15 +24,17 @@ if TYPE_CHECKING:
 Cell = tuple[str, str]
 """The title of a role, and what it asks for ("GET games:game") or hears ("letters")."""
 ACCOUNT = "ROW account"
-ASKING_ANEW = frozenset({"stranger", "player"})
+ASKING_ANEW = {"stranger": Anew.ALL, "player": Anew.SHOWN}
 """They would notice what a process remembers of another world, for which there is no row."""
 
 
 @dataclass
 class Outcome:
-    """What was compared: what the first world shows in each cell, and which cells show something else in another."""
+    """What was compared: what the first world shows in each cell, and which cells show something else in another;
+    `alike`: cells for which another one is asked."""
 
     first: dict[Cell, object] = field(default_factory=dict)
+    alike: set[Cell] = field(default_factory=set)
     differing: dict[Cell, str] = field(default_factory=dict)
     comparisons: int = 0
 
@@ -74,7 +76,10 @@ def compared(
             rows = Rows()
             for role, browser in browsers.items():
                 requests = asked(scene, role, fully=fully, only=only)
-                seen = answers(requests, browser, rows=rows, anew=fully or role.title in ASKING_ANEW)
+                left_out = () if fully else answered_alike(role, known(scene, role))
+                outcome.alike |= {(role.title, f"{method} {name}") for method, name in left_out}
+                anew = Anew.ALL if fully else ASKING_ANEW.get(role.title, Anew.CHANGED)
+                seen = answers(requests, browser, rows=rows, anew=anew)
                 found: dict[Cell, object] = {(role.title, ACCOUNT): account_of(role)}
                 found |= {(role.title, what): it for what, it in seen.items()}
                 outcome.note(found, first=number == 0)
@@ -91,11 +96,13 @@ def caches_compared(
     """What the second of each pair can look at just after the first has looked at the same, from the cache or not, in
     each of these worlds, compared with the first."""
     outcome = Outcome()
+    browsers = [(Browser(filler.name), Browser(reader.name)) for filler, reader in pairs]
     for number, ways in enumerate(worlds):
         with world_of(scene, ways):
-            for filler, reader in pairs:
+            rows = Rows()
+            for (filler, reader), (filling, reading) in zip(pairs, browsers, strict=True):
                 looks = [request for request in asked(scene, reader, only=only) if request.method == "GET"]
-                seen = answers_after(looks, filler.name, reader.name)
+                seen = answers(looks, reading, rows=rows, after=filling)
                 cells = {(reader.title, f"{what} after the {filler.title}"): it for what, it in seen.items()}
                 outcome.note(cells, first=number == 0)
     return outcome

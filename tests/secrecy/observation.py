@@ -6,7 +6,8 @@ import logging
 import re
 import shutil
 from contextlib import contextmanager
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
+from enum import Enum, auto
 from typing import TYPE_CHECKING, Any
 
 from django.apps import apps
@@ -16,7 +17,8 @@ from django.contrib.contenttypes.models import ContentType
 from django.core import mail
 from django.core.cache import caches
 from django.db import transaction
-from django.test import Client
+from django.test import RequestFactory
+from django.test.client import ClientHandler
 from django.utils import timezone
 
 from diplomacy_site.accounts.models import today
@@ -78,6 +80,11 @@ class Observed:
     rests_on: tuple[Statement, ...] = field(default=(), compare=False, repr=False)
 
     @property
+    def shows(self) -> bool:
+        """Whether it is a page or an answer of the API, neither a refusal nor a redirection."""
+        return self.status < 300 or self.status == 422
+
+    @property
     def looked(self) -> bool:
         """Whether it looked up more than who asks."""
         return not all(ASKERS.issuperset(TABLE.findall(text) or [text]) for text, _ in self.rests_on)
@@ -86,6 +93,19 @@ class Observed:
         """The parts of a response that differ."""
         compared = [part.name for part in fields(self) if part.compare]
         return [name for name in compared if getattr(self, name) != getattr(other, name)]
+
+
+class Anew(Enum):
+    """What is asked for again in another world, where it rests on the same rows."""
+
+    CHANGED = auto()
+    """Nothing."""
+    SHOWN = auto()
+    """The pages."""
+    ALL = auto()
+
+    def needs(self, before: Observed) -> bool:
+        return self is Anew.ALL or (self is Anew.SHOWN and before.shows)
 
 
 def observed_by(viewer: str | Browser, game: Game) -> dict[str, Observed]:
@@ -108,24 +128,19 @@ def observed_at(paths: Mapping[str, str], viewer: str | Browser, *, acting: bool
 
 
 def answers(
-    asked: Iterable[Request], viewer: str | Browser, *, rows: Rows | None = None, anew: bool = False
+    asked: Iterable[Request],
+    viewer: str | Browser,
+    *,
+    rows: Rows | None = None,
+    anew: Anew = Anew.CHANGED,
+    after: Browser | None = None,
 ) -> dict[str, Observed]:
     """The answer to each of these requests of this viewer, each undone afterwards: by method and name.
 
-    `rows`: what is known of this world; `anew`: asks for what would be as before as well.
+    `rows`: what is known of this world; `after`: who asks for the same before, and so fills the caches.
     """
     browser, here = browser_of(viewer), rows or Rows()
-    return {str(each): browser.answer(each) if anew else browser.answer_once(each, here) for each in asked}
-
-
-def answers_after(asked: Iterable[Request], filler: str, reader: str) -> dict[str, Observed]:
-    """What the reader gets from a cache that the filler's same request has just filled: by method and name."""
-    filling, reading = Browser(filler), Browser(reader)
-    found = {}
-    for request in asked:
-        filling.answer(request)
-        found[str(request)] = reading.answer(request, emptied=False)
-    return found
+    return {str(each): browser.answer_once(each, here, anew, after) for each in asked}
 
 
 def assert_alike(worlds: Sequence[Mapping[str, Observed]]) -> None:
@@ -138,6 +153,17 @@ def assert_alike(worlds: Sequence[Mapping[str, Observed]]) -> None:
     assert not broken, f"broken: {sorted(broken)}"
 
 
+class Asking(RequestFactory):
+    """Asks the site itself. Django’s client would also copy the context of every template."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.handler = ClientHandler(enforce_csrf_checks=False)
+
+    def request(self, **request: Any) -> Any:
+        return self.handler(super().request(**request).environ)
+
+
 class Browser:
     """Asks as this viewer, each time with the cookies that they began with. One that has begun before the worlds do is
     the same in all of them, and remembers what it saw in the first."""
@@ -148,20 +174,21 @@ class Browser:
         # Otherwise every request would note it and be undone.
         get_user_model().objects.filter(username=viewer).update(last_seen=today())
         self.cookies = {name: morsel.value for name, morsel in visitor(viewer).cookies.items()}
-        self.client = Client(raise_request_exception=False)
+        self.client = Asking()
 
-    def answer_once(self, request: Request, here: Rows) -> Observed:
-        """The answer that it got before, wherever it rests on the same rows; otherwise a new one."""
+    def answer_once(self, request: Request, here: Rows, anew: Anew, after: Browser | None) -> Observed:
+        """The answer that it got before, wherever it rests on the same rows and need not be new; else a new one."""
         asked = str(request), request.path, clock.now(), timezone.now()
         before = self.before.get(asked)
-        if before is not None and here.are_the_same(before.rests_on):
+        if before is not None and not anew.needs(before) and here.are_the_same(before.rests_on):
             return before
-        found = self.answer(request)
-        self.before.setdefault(asked, found)
+        filling = after.answer(request, here).rests_on if after else ()
+        found = self.answer(request, here, emptied=after is None)
+        self.before.setdefault(asked, replace(found, rests_on=(*filling, *found.rests_on)))
         return found
 
-    def answer(self, request: Request, *, emptied: bool = True) -> Observed:
-        """One request, undone afterwards."""
+    def answer(self, request: Request, here: Rows | None = None, *, emptied: bool = True) -> Observed:
+        """One request, undone afterwards; `here` tells how the counters stand."""
         ContentType.objects.clear_cache()  # otherwise the first world would warm it for the others
         if emptied:
             for each in caches.all():
@@ -174,6 +201,8 @@ class Browser:
                 response = _sent(self.client, request)
                 content = b"".join(response.streaming_content) if response.streaming else response.content
             transaction.set_rollback(True)
+        if here and any(each.changes for each in statements):
+            here.put_back_counters()
         return _observed(request, response, content, statements, lines)
 
 
@@ -199,7 +228,7 @@ def _observed(
     )
 
 
-def _sent(client: Client, request: Request) -> Any:
+def _sent(client: Asking, request: Request) -> Any:
     send = getattr(client, request.method.lower())
     if request.method in {"GET", "HEAD"}:
         return send(request.path)

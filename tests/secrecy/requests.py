@@ -1,6 +1,7 @@
 """What is asked of the site in the table: every address by every method that it takes, empty and filled.
 
-A method that an address does not take is refused before anything is looked up there. One test asks so, of one role.
+A method that an address does not take is refused before anything is looked up there; buttons lead to their pages alike
+when they are opened, and what only some may do is refused by one gate. One test each asks so, of one role.
 """
 
 from __future__ import annotations
@@ -16,19 +17,21 @@ from games.deadlines.models import Absence
 from games.delivery.choosing import unsubscribe_secret
 from games.kernel.models import Sitting
 from games.kernel.news import Topic
+from games.kernel.signing_in import form_page_of
 from tests.browsers import EVE
 from tests.cast import PLAYERS, person
 from tests.secrecy.addresses import METHODS, addresses, everywhere, onto_grounds
-from tests.secrecy.groups import WRONG_METHOD
+from tests.secrecy.groups import ADMIN, WRONG_METHOD
 from tests.secrecy.observation import OWN_PARTS, Request
 from tests.secrecy.roles import HIDDEN
-from tests.secrecy.rows import ROWS
+from tests.secrecy.rows import REFUSED, ROWS, row_of
 from tests.secrecy.scene import GINA, UNSEEN
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from tests.secrecy.addresses import Facts
+    from tests.secrecy.addresses import Address, Facts
+    from tests.secrecy.groups import Statuses
     from tests.secrecy.roles import Role
     from tests.secrecy.scene import Scene
 
@@ -165,17 +168,47 @@ def further(scene: Scene, role: Role) -> dict[str, str]:
 
 
 def asked(scene: Scene, role: Role, *, fully: bool = False, only: str = "") -> list[Request]:
-    """All that this role asks: by every method that an address takes, of the libraries' pages by GET; in full by every
-    method.
+    """All that this role asks: by every method that an address takes, of the libraries' pages by GET, and one of the
+    requests that are answered alike; in full all by every method.
 
     `only`: the beginning of the names that are asked for.
     """
-    turned_away = set() if fully else refused_by_method(role) - {WRONG_PAGE}
+    paths = known(scene, role)
+    left_out = set() if fully else (refused_by_method(role) - {WRONG_PAGE}) | answered_alike(role, paths).keys()
     requests = [
-        *(each for each in _by_name(known(scene, role), fully=fully) if (each.method, each.name) not in turned_away),
+        *(each for each in _by_name(paths, fully=fully) if (each.method, each.name) not in left_out),
         *(Request("GET", name, path) for name, path in further(scene, role).items()),
     ]
     return [request for request in requests if request.name.startswith(only)]
+
+
+def answered_alike(role: Role, paths: Mapping[str, str]) -> dict[tuple[str, str], str]:
+    """The requests that get the answer of an earlier one, each with the name of that: the buttons of one page when they
+    are opened, and what is refused by the same lines."""
+    first: dict[object, str] = {}
+    alike: dict[tuple[str, str], str] = {}
+    for address in everywhere():
+        for method, row in (row_of(address) or {}).items():
+            kind = _kind_of_answer(method, address, paths[address.name], row[role.title])
+            earlier = first.setdefault((method, kind), address.name) if kind else address.name
+            if earlier != address.name:
+                alike[method, address.name] = earlier
+    return alike
+
+
+def _kind_of_answer(method: str, address: Address, path: str, status: Statuses) -> tuple[object, ...]:
+    """The same for requests that are answered by the same lines; empty where there are no others."""
+    gates = {
+        "desk": address.name.startswith("api:gm-") and status == (403,),
+        "moderators": path.startswith("/moderation/") and status == (404,),
+        "staff": address.name.startswith("admin:")
+        and status in {ADMIN.others, REFUSED}
+        and address.name != "admin:logout",
+    }
+    shut = tuple(gate for gate, is_shut in gates.items() if is_shut)
+    page = form_page_of(path)
+    is_button = method == "GET" and page != path and "slug" in address.arguments
+    return (page, status) if is_button and not shut else shut
 
 
 def refused_by_method(role: Role) -> set[tuple[str, str]]:

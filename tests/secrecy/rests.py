@@ -6,8 +6,8 @@ it. So where every statement gets in another world, at the same time, the rows t
 there is the same, with as many queries and the same lines in the log. Only the others must be asked for again: a page
 takes ten times as long as its rows, and most rows are read for many pages.
 
-What changes rows is always asked for again, and so is what is read in pieces. What a process remembers is no row: the
-table has roles that ask for everything in every world.
+Where statements change rows, they are executed again in sequence, and undone. What is read in pieces is always asked
+for again. What a process remembers is no row: the table has roles that ask for their pages in every world.
 """
 
 from __future__ import annotations
@@ -16,28 +16,41 @@ import re
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from hashlib import blake2s
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from django.db import connection
+from django.db import DatabaseError, connection, transaction
+from psycopg import ServerCursor
 from psycopg.pq import ExecStatus
 
+from tests.secrecy.worlds import counters, put_back
+
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from psycopg.pq.abc import PGresult
+
+    from tests.secrecy.worlds import Counters
 
 READS = re.compile(r"[\s(]*SELECT\b")
 CHANGES = re.compile(r"\b(nextval|setval|set_config|pg_notify)\(")
 MARKS = re.compile(r"(RELEASE |ROLLBACK TO )?SAVEPOINT\b")
 """They change nothing by themselves, and have other names each time."""
-NO_ROWS = b""
 
 
 class Statement(NamedTuple):
-    """`got`: a digest of its rows; None if it may have changed some or was not read at once."""
+    """`got`: a digest of its rows, or of how many it changed; None if it failed or was not read at once."""
 
     text: str
     got: bytes | None
+
+    @property
+    def is_mark(self) -> bool:
+        return MARKS.match(self.text) is not None
+
+    @property
+    def changes(self) -> bool:
+        return not (self.is_mark or (READS.match(self.text) and not CHANGES.search(self.text)))
 
 
 @contextmanager
@@ -47,11 +60,11 @@ def noted() -> Iterator[list[Statement]]:
 
     def note(execute: Callable[..., Any], sql: str, given: Any, many: bool, context: dict[str, Any]) -> Any:
         cursor = context["cursor"].cursor
-        reads = not many and READS.match(sql) and not CHANGES.search(sql)
-        text = cursor.mogrify(sql, given) if reads and given else sql
-        made.append(Statement(text, NO_ROWS if MARKS.match(sql) else None))
+        at_once = not many and not isinstance(cursor, ServerCursor)
+        text = cursor.mogrify(sql, given) if at_once and given else sql
+        made.append(Statement(text, None))
         answer = execute(sql, given, many, context)
-        if reads:
+        if at_once:
             made[-1] = Statement(text, digest(cursor.pgresult))
         return answer
 
@@ -60,26 +73,50 @@ def noted() -> Iterator[list[Statement]]:
 
 
 def digest(result: PGresult | None) -> bytes | None:
-    """Of all rows, in sequence; None if they do not come at once."""
-    if result is None or result.status != ExecStatus.TUPLES_OK:
+    """Of all rows, in sequence, and of their number; None if they do not come at once."""
+    if result is None or result.status not in {ExecStatus.TUPLES_OK, ExecStatus.COMMAND_OK}:
         return None
     rows = [[result.get_value(row, column) for column in range(result.nfields)] for row in range(result.ntuples)]
-    return blake2s(repr(rows).encode()).digest()
+    return blake2s(repr((result.command_status, rows)).encode()).digest()
 
 
 @dataclass
 class Rows:
-    """The rows of the world that there is now: each statement is executed once."""
+    """The rows of the world that there is now, in which each statement is executed once; and its counters."""
 
     found: dict[str, bytes | None] = field(default_factory=dict)
+    counters: Counters = field(default_factory=counters)
 
-    def are_the_same(self, before: Iterable[Statement]) -> bool:
+    def are_the_same(self, before: Sequence[Statement]) -> bool:
         """Whether each statement gets what it got then."""
-        return all(got is not None and (got == NO_ROWS or self._of(text) == got) for text, got in before)
+        if any(each.got is None for each in before):
+            return False
+        reads = list(takewhile(lambda each: not each.changes, before))
+        known = all(each.is_mark or self._of(each.text) == each.got for each in reads)
+        marks = [each for each in reads if each.is_mark]
+        return known and (len(reads) == len(before) or self._happens_again([*marks, *before[len(reads) :]]))
 
     def _of(self, text: str) -> bytes | None:
         if text not in self.found:
-            with connection.cursor() as cursor:
-                cursor.execute(text)
-                self.found[text] = digest(cursor.cursor.pgresult)
+            self.found[text] = _executed(text)
         return self.found[text]
+
+    def _happens_again(self, before: Sequence[Statement]) -> bool:
+        try:
+            with transaction.atomic():
+                same = all(_executed(each.text) == each.got for each in before)
+                transaction.set_rollback(True)
+        except DatabaseError:
+            same = False
+        self.put_back_counters()
+        return same
+
+    def put_back_counters(self) -> None:
+        """After what has changed rows and is undone: no transaction undoes the counters."""
+        put_back(self.counters)
+
+
+def _executed(text: str) -> bytes | None:
+    with connection.cursor() as cursor:
+        cursor.execute(text)
+        return digest(cursor.cursor.pgresult)

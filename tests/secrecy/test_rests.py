@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import pytest
 from django.contrib.auth.models import Group
-from django.db import connection, transaction
+from django.db import IntegrityError, connection, transaction
 from django.db.models import F
 
 from tests.secrecy.rests import Rows, noted
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from tests.secrecy.rests import Statement
 
 pytestmark = pytest.mark.django_db
 
@@ -53,18 +56,53 @@ def next_number() -> None:
         cursor.execute("SELECT nextval('auth_group_id_seq')")
 
 
-@pytest.mark.parametrize(
-    "change",
-    [
-        lambda: Group.objects.update(name=F("name")),
-        lambda: Group.objects.create(name="three"),
-        lambda: Group.objects.get_or_create(name="four"),
-        lambda: list(Group.objects.iterator(chunk_size=1)),
-        next_number,
-    ],
+def rename_in_a_savepoint() -> None:
+    with transaction.atomic():
+        Group.objects.filter(name="two").update(name="three")
+
+
+CHANGING: tuple[Callable[[], object], ...] = (
+    lambda: Group.objects.update(name=F("name")),
+    lambda: Group.objects.create(name="three"),
+    lambda: Group.objects.get_or_create(name="four"),
+    rename_in_a_savepoint,
+    next_number,
 )
-def test_what_changes_rows_or_reads_them_in_pieces_is_always_asked_for_again(change: Callable[[], object]) -> None:
-    with transaction.atomic(), noted() as made:
-        change()
-        transaction.set_rollback(True)
+
+
+@pytest.mark.parametrize("change", CHANGING)
+def test_what_changes_rows_happens_again_and_is_undone(change: Callable[[], object]) -> None:
+    rows, before = Rows(), list(Group.objects.values())
+    made = undone(change, rows)
+    assert rows.are_the_same(made)
+    assert rows.are_the_same(made), "with the same counters"
+    assert list(Group.objects.values()) == before
+
+
+@pytest.mark.parametrize("change", CHANGING)
+def test_what_changes_other_rows_or_counts_otherwise_is_asked_for_again(change: Callable[[], object]) -> None:
+    made = undone(change, Rows())
+    Group.objects.filter(name="two").delete()
+    Group.objects.create(name="five")
+    Group.objects.create(name="six")
     assert not Rows().are_the_same(made)
+
+
+def refused() -> None:
+    with suppress(IntegrityError), transaction.atomic():
+        Group.objects.create(name="two")
+
+
+@pytest.mark.parametrize("read", [lambda: list(Group.objects.iterator(chunk_size=1)), refused])
+def test_what_is_read_in_pieces_or_fails_is_always_asked_for_again(read: Callable[[], object]) -> None:
+    rows = Rows()
+    assert not rows.are_the_same(undone(read, rows))
+
+
+def undone(act: Callable[[], object], rows: Rows) -> list[Statement]:
+    """The statements of an act, which is undone."""
+    with transaction.atomic(), noted() as made:
+        act()
+        transaction.set_rollback(True)
+    rows.put_back_counters()
+    return made

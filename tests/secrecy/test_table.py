@@ -16,7 +16,7 @@ from tests.secrecy.channels import CHANNELS, listen, receivers
 from tests.secrecy.comparison import caches_compared, channels_compared, compared, rows_compared
 from tests.secrecy.groups import WRONG_METHOD
 from tests.secrecy.observation import Observed, Request, answers
-from tests.secrecy.requests import WRONG_PAGE, known, refused_by_method
+from tests.secrecy.requests import WRONG_PAGE, answered_alike, known, refused_by_method
 from tests.secrecy.roles import ALICE, HAL, NORA, ROLES
 from tests.secrecy.rows import EXCEPTIONS, row_of
 from tests.secrecy.scene import APART, built, mixed, world_of
@@ -37,7 +37,7 @@ pytestmark = pytest.mark.django_db
 QUIET, LOUD = mixed(0), mixed(1)
 SEALED: dict[str, int] = {"bids": 1, "sheets": 1}
 STRANGER, PLAYER = ROLES[0], ROLES[2]
-SHARING = [ROLES[first : first + 3] for first in range(0, len(ROLES), 3)]
+SHARING = [ROLES[first : first + 6] for first in range(0, len(ROLES), 6)]
 """The roles that look at the same two worlds, which take time to make."""
 SOME = (ALICE, NORA, CAROL, HAL)
 """The recipients of emails here: a player, a former one, a game master, and one who plays."""
@@ -66,7 +66,7 @@ def test_nothing_at_any_address_depends_on_secrets_to_which_a_role_is_not_entitl
     outcome = compared(scene, (QUIET, LOUD), roles)
     assert outcome.beyond(EXCEPTIONS) == []
     titles = {role.title for role in roles}
-    needed = {cell for cell, (kind, _) in EXCEPTIONS.items() if cell[0] in titles and kind != APART}
+    needed = {cell for cell, (kind, _) in EXCEPTIONS.items() if cell[0] in titles and kind != APART} - outcome.alike
     assert needed <= set(outcome.differing), "an exception that is not needed"
     for role in roles:
         assert rows_that_are_wrong(role, outcome) == []
@@ -116,9 +116,10 @@ def rows_that_are_wrong(role: Role, outcome: Outcome) -> list[str]:
     wrong, refused = [], refused_by_method(role)
     for address in everywhere():
         for method, row in (row_of(address) or {}).items():
-            if (method, address.name) in refused and row[role.title] == WRONG_METHOD:
+            cell = role.title, f"{method} {address.name}"
+            if cell in outcome.alike or ((method, address.name) in refused and row[role.title] == WRONG_METHOD):
                 continue
-            found = outcome.first.get((role.title, f"{method} {address.name}"))
+            found = outcome.first.get(cell)
             status = found.status if isinstance(found, Observed) else "nothing, as nobody asks"
             if status not in row[role.title]:
                 wrong.append(
@@ -138,6 +139,23 @@ def test_a_method_that_an_address_does_not_take_is_refused_before_anything_is_lo
     assert [what for what, it in seen.items() if it.looked and " api:" in what] == []
     pages = {it.queries for what, it in seen.items() if " games:" in what}
     assert pages == {seen[" ".join(WRONG_PAGE)].queries}, "what the frame of the page takes, compared at one address"
+
+
+def test_buttons_of_a_page_lead_there_alike_and_one_gate_refuses_alike(scene: Scene) -> None:
+    with world_of(scene, QUIET):
+        paths = known(scene, PLAYER)
+        alike = answered_alike(PLAYER, paths)
+        asked = {*alike, *((method, earlier) for (method, _), earlier in alike.items())}
+        seen = answers([Request(method, name, paths[name]) for method, name in sorted(asked)], PLAYER.name)
+    assert {method for method, _ in alike} == {"GET", "POST"}
+    led = {what: dict(it.headers).get("Location", "").partition("?next=")[0] for what, it in seen.items()}
+    parts = {what: (it.status, it.queries, led[what]) for what, it in seen.items()}
+    differing = {
+        f"{method} {name}"
+        for (method, name), earlier in alike.items()
+        if parts[f"{method} {name}"] != parts[f"{method} {earlier}"]
+    }
+    assert differing == set()
 
 
 def test_the_staff_may_read_that_somebody_asks_to_join_and_nobody_else(scene: Scene) -> None:

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
+Counters = tuple[list[str], list[int], list[bool]]
+"""The names of counters, where each stands, and whether that was used."""
 NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
 
 
@@ -35,17 +37,25 @@ def standing_still() -> Iterator[None]:
 @contextmanager
 def world() -> Iterator[None]:
     """What happens inside is undone at the end, including the counters of all tables."""
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT schemaname || '.' || sequencename, last_value FROM pg_sequences")
-        counters = cursor.fetchall()
+    before = counters()
     with transaction.atomic():
         yield
         transaction.set_rollback(True)
+    put_back(before)
+
+
+def counters() -> Counters:
+    """The counters of all tables."""
     with connection.cursor() as cursor:
-        names, lasts = zip(*counters, strict=True)
-        known = [list(names), [last or 1 for last in lasts], [last is not None for last in lasts]]
+        cursor.execute("SELECT schemaname || '.' || sequencename, last_value FROM pg_sequences")
+        names, lasts = zip(*cursor.fetchall(), strict=True)
+    return list(names), [last or 1 for last in lasts], [last is not None for last in lasts]
+
+
+def put_back(found: Counters) -> None:
+    with connection.cursor() as cursor:
         cursor.execute(
             "SELECT setval(name, last, used) FROM unnest(%s::text[], %s::bigint[], %s::bool[]) "
             "AS counters (name, last, used)",
-            known,
+            found,
         )
