@@ -454,7 +454,7 @@ def test_armies_are_placed_by_tapping_their_sites(browsers: Browsers) -> None:
     page.goto(reverse("games:orders", kwargs={"slug": game.slug}))
     show_map(page)
     tap(page, "PRA")
-    press(page, "Place DA Pra")
+    press(page, "Democratic army")
     expect(page.locator("[name=order-PRA]")).to_have_value("BUILD DA PRA")
     expect(page.locator(".orders .order.build")).to_have_attribute("data-unit", "PRA")
     save_by_map(page)

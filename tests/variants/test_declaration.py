@@ -19,10 +19,21 @@ from variants.commands.folders import SKELETON, make_variant
 from variants.declaration import SCHEMA, faults_in, read_facts
 from variants.game import Game
 from variants.rulebook import FAMILIES, VARIANTS, BrokenVariant, read_rulebook, rulebook_of, rules_in
+from variants.rulebooks import FOLDERS
 from variants.standard.rules import rules as standard
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+
+
+@pytest.fixture(autouse=True)
+def known_folders() -> Iterator[None]:
+    """A folder of one's own takes its slug for as long as the process lives."""
+    before = dict(FOLDERS)
+    yield
+    FOLDERS.clear()
+    FOLDERS.update(before)
+
 
 NEW = Template((SKELETON / "variant.toml.txt").read_text(encoding="utf-8")).substitute(slug="mu", title="Mu")
 POINTS, MINORS = "\n[diplomacy_points]\nmost = 3\n", '\n[minors]\narmies = ["COR"]\nsorties = "yes"\n'
