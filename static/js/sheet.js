@@ -213,7 +213,9 @@ export class Sheet extends OrderForm {
       the(HTMLElement, "[data-add-bid]", this.form).focus();
     }
     if (control.matches("[data-add-bid]")) this.showNextBid();
-    if (control.matches("[data-read]")) this.text.dispatchEvent(new Event("read"));
+    if (!control.matches("[data-read]")) return;
+    this.catchUp(); // a tap just before may not be in the text yet
+    this.text.dispatchEvent(new Event("read"));
   }
 
   /** @param {SubmitEvent} event */
