@@ -3,7 +3,8 @@
 import json
 import re
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from difflib import get_close_matches
 from functools import reduce
 from operator import getitem
@@ -31,7 +32,9 @@ def read_facts(text: str) -> tuple[dict[str, Any], tuple[str, ...]]:
         facts = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         return {}, (f"this is not TOML: {error}.",)
-    faults = sorted((_line_of(where, text), sentence) for where, sentence in faults_in(facts))
+    found = tuple(faults_in(facts))
+    lines = _lines_of({where for where, _ in found if where}, text)
+    faults = sorted((lines.get(where, 0), sentence) for where, sentence in found)
     return facts, tuple(f"line {line}: {it}" if line else it for line, it in faults)
 
 
@@ -82,16 +85,20 @@ def _section(where: Sequence[str | int]) -> str:
     return f"[{name}]" if name else "variant.toml"
 
 
-def _line_of(where: Where, text: str) -> int:
-    """The line with which an entry is complete or a section begins; 0 for the file as a whole."""
-    lines = text.splitlines()
-    return next((n for n in range(1, len(lines) + 1) if where and _is_in("\n".join(lines[:n]), where)), 0)
+def _lines_of(entries: Collection[Where], text: str) -> Mapping[Where, int]:
+    """The line with which each of these entries is complete or its section begins."""
+    lines, found = text.splitlines(), dict[Where, int]()
+    for number in range(1, len(lines) + 1):
+        if len(found) == len(entries):
+            break
+        with suppress(tomllib.TOMLDecodeError):  # in the middle of an entry
+            facts: Any = tomllib.loads("\n".join(lines[:number]))
+            found |= {where: number for where in entries if where not in found and _is_in(facts, where)}
+    return found
 
 
-def _is_in(text: str, where: Where) -> bool:
-    try:
-        facts: Any = tomllib.loads(text)
+def _is_in(facts: Any, where: Where) -> bool:
+    with suppress(LookupError, TypeError):
         reduce(getitem, where, facts)
-    except (LookupError, TypeError, tomllib.TOMLDecodeError):
-        return False
-    return True
+        return True
+    return False

@@ -45,9 +45,11 @@ def play(
     effort = EFFORTS[level].of(percent, len(position.units))
     situation = Situation(position, ruleset)
     if position.turn.kind is not PhaseKind.MOVEMENT or situation.is_muster:
-        return fitting_sheet(best_sheet(power, situation, seed, effort), power, situation)
-    field = Field(situation)
-    return fitting_sheet(field.sheet(best_plan(field, power, seed, effort)), power, situation)
+        sheet = best_sheet(power, situation, seed, effort)
+    else:
+        field = Field(situation)
+        sheet = field.sheet(best_plan(field, power, seed, effort))
+    return fitting_sheet(sheet, power, situation)
 
 
 def guesses(position: Position, ruleset: Ruleset, seed: int) -> dict[str, OrderSheet]:
