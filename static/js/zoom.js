@@ -13,6 +13,7 @@ const LEGIBLE = 11;            // pixels of a letter
 const LEVELS = 8;              // steps in which the scale doubles
 const AWAY = 4;                // pixels between a name and its marks
 const FAR = 0.75;              // from this scale down owners have no letters
+const TINY = 0.35;             // from this scale down names are larger than units
 const LETTER = { width: 0.66, height: 0.9 };
 const NARROW = "(width < 64rem)";
 const LOW = "(height < 36rem)";
@@ -405,7 +406,7 @@ export class Zoom {
     this.level = level;
     const pixels = 2 ** (level / LEVELS);
     this.view.classList.toggle("is-far", pixels < FAR);
-    this.view.classList.toggle("is-tiny", pixels < 0.35);
+    this.view.classList.toggle("is-tiny", pixels < TINY);
     const labels = all(SVGElement, ".labels text, .sea-labels text, .coast-labels text", this.map);
     const names = labels.map((label) => {
       const [x = 0, y = 0, size = 0] = ["x", "y", "font-size"].map((name) => Number(label.getAttribute(name)));
