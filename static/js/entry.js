@@ -31,6 +31,7 @@ import { counted, said } from "./words.js";
 
 const PLACES = ".unit, [data-province]";
 const MOST_UNDONE = 100;
+const ADJUSTED = /^(BUILD|DISBAND) /;
 const NEAR = 26;             // a tap within so many pixels means a place that can be chosen
 
 /** @param {Way} way */
@@ -244,6 +245,10 @@ export class MapEntry {
     const { chosen } = this;
     const name = this.nameOf(province);
     if (!name) return;
+    if (chosen?.ways.some(({ value }) => ADJUSTED.test(value))) {
+      this.refuse(chosen, province);
+      return;
+    }
     this.tell(`${name}.`);
     const why = chosen && await this.whyNotTo(chosen, province);
     if (why && this.chosen === chosen) this.tell(why.includes(name) ? why : `${name}: ${why}`);

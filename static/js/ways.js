@@ -86,6 +86,7 @@ export function waysInWords(offers, isOneUnit) {
  *  @param {Offer[]} offers @param {(province: string) => boolean} isTaken a unit stands there @returns {Way[]} */
 export function waysOnMap(offers, isTaken = () => false) {
   const values = new Set(offers.map(({ value }) => value));
+  const isSaid = offers.some(({ value }) => values.has(value + VIA));
   const read = offers.map((offer) => ({ ...offer, order: offer.heading ? readOrder(offer.value) : null }));
   const hasForms = new Set(read.map(({ order }) => order?.form)).size > 1;
   const helped = new Set(read.map(({ heading, order }) => `${heading} ${provinceOf(order?.aux ?? "")}`));
@@ -96,15 +97,19 @@ export function waysOnMap(offers, isTaken = () => false) {
     const form = hasForms ? [formIn(value)] : [];
     const goal = stepTo(provinceOf(order.target));
     const isMove = order.kind === "move";
-    const paths = isMove ? [[...byConvoy(value, values), goal]] : pathsOf(order, { value, label, heading }, isApart(heading, order));
+    const paths = isMove ? pathsOfMove(value, goal, values, isSaid) : pathsOf(order, { value, label, heading }, isApart(heading, order));
     const late = isMove && hasForms ? paths.map((path) => [...path, ...form]) : [];
     return [...late, ...paths.map((path) => [...form, ...path])].map((path) => ({ value, label, path }));
   });
 }
 
-/** An army that can march is convoyed only if that is said.
- *  @param {string} value @param {Set<string>} values */
-const byConvoy = (value, values) => (value.endsWith(VIA) && values.has(value.slice(0, -VIA.length)) ? [BY_CONVOY] : []);
+/** An army that can march is convoyed only if that is said, which may then be said of every convoy.
+ *  @param {string} value @param {string} goal @param {Set<string>} values @param {boolean} isSaid */
+function pathsOfMove(value, goal, values, isSaid) {
+  if (!isSaid || !value.endsWith(VIA)) return [[goal]];
+  const spoken = [BY_CONVOY, goal];
+  return values.has(value.slice(0, -VIA.length)) ? [spoken] : [[goal], spoken];
+}
 
 /** The steps to an order that is no move. A helped move is named by unit and goal, or by its goal first if that is
  *  apart from all units: a tap on a unit means the unit.

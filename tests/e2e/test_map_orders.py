@@ -257,6 +257,19 @@ def test_a_goal_that_needs_a_convoy_looks_different_and_its_fleets_are_offered(b
     assert sorted(saved_text(game, "BRITAIN").splitlines()) == ["A LON - NWY VIA", "F NTH C A LON - NWY"]
 
 
+def test_by_convoy_asks_where_even_if_only_one_place_can_also_be_marched_to(browsers: Browsers) -> None:
+    game = running_game()
+    set_up(game, "S1926M", {"BRITAIN": "F NTH, A LON", "FRANCE": "A PAR"})
+    page = browsers.of(occupancy_of(game, "BRITAIN").user.username, **PHONE)
+    page.goto(reverse("games:orders", kwargs={"slug": game.slug}))
+    show_map(page)
+    tap(page, "LON")
+    press(page, "By convoy")
+    expect(bar(page)).to_contain_text("By convoy: choose where it goes")
+    tap(page, "NWY")
+    expect(bar(page)).to_contain_text("A Lon–Nwy: which fleets convoy it?")
+
+
 def test_of_a_minor_that_the_unit_cannot_reach_that_is_said_before_a_bid_is_offered(browsers: Browsers) -> None:
     page = german_sheet(browsers, running_game(), **PHONE)
     show_map(page)
@@ -407,6 +420,8 @@ def test_a_build_is_tapped_and_another_waived(browsers: Browsers) -> None:
     expect(sites).to_have_count(2)
     tap(page, "HAM")
     expect(sites).to_have_count(0)
+    tap(page, "MUN")
+    expect(bar(page)).to_contain_text("Munich can’t be chosen. Build in Hamburg")
     press(page, "Build F Ham")
     expect(sites).to_have_count(1)
     page.get_by_role("button", name="Undo").tap()

@@ -118,6 +118,14 @@ test("an army that can march is convoyed only if that is said", () => {
   assert.deepEqual(pathsOf(ways), [["@YOR"], ["By convoy", "@YOR"], ["@NWY"]]);
 });
 
+test("where a convoy has to be said for one goal it may be said for all, so that no goal is taken unasked", () => {
+  const orders = ["A LON - YOR", "A LON - YOR VIA", "A LON - NWY VIA"];
+  const ways = waysOnMap(orders.map((order) => offer("Move", order, order)));
+  assert.deepEqual(pathsOf(ways), [["@YOR"], ["By convoy", "@YOR"], ["@NWY"], ["By convoy", "@NWY"]]);
+  assert.deepEqual(complete(ways, ["By convoy"]), ["By convoy"]);
+  assert.deepEqual(pathsOf(waysOnMap([offer("Move", "A LON - NWY VIA", "A Lon–Nwy")])), [["@NWY"]]);
+});
+
 test("a convoy that need not be is named by the goal of the march, in any language", () => {
   const ways = waysInWords([offer("Move", "A LON - YOR", "A Lon–Yor"), offer("Move", "A LON - YOR VIA", "per Geleit A Lon–Yor")], false);
   assert.deepEqual(pathsOf(ways), [["Move", "Yor"], ["Move", "Yor via convoy"]]);
