@@ -64,6 +64,7 @@ def test_the_card_keeps_my_moves_while_retreats_and_builds_pass_and_names_what_c
     assert passed(own_turn(story, "ITALY")) == [("F1901R", (skipped,))]
     assert skipped in page(story.game, "ITALY")
     assert skipped not in page(story.game, "AUSTRIA")
+    assert "A Ven retreats to Tus. <span" in page(story.game, "AUSTRIA")
     story.deadline()
     for power, built in (("AUSTRIA", ("As you wrote ahead: Build A Vie.",)), ("FRANCE", ())):
         assert own_turn(story, power).result.head.code == "F1901M"
