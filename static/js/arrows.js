@@ -2,16 +2,6 @@
 
 import { counted } from "./words.js";
 
-/**
- * @typedef {{ x: number, y: number }} Point
- * @typedef {{ a: Point, control: Point, b: Point }} Curve
- * @typedef {[name: string, attributes: Record<string, string | number>, ...children: (Tag | string)[]]} Tag
- * @typedef {{ kind: string, unit: string, target: string, aux: string }} Deed
- * @typedef {Deed & { form: string }} Order
- * @typedef {Order & { title: string, points: number }} Arrow
- * @typedef {{ location: string, colour: string, dislodged: boolean }} Token
- */
-
 const SIGNS = ["H", "D", "-", "S", "C"];
 const TOKEN_GAP = 15;
 const OPEN_GAP = 3;

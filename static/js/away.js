@@ -4,10 +4,6 @@
 import { make, the } from "./dom.js";
 import { said } from "./words.js";
 
-/** What the page does about it: stay, with what has changed on it, or be left. `isSame`: the form still holds what was
- *  sent.
- *  @typedef {{ saved(fresh: Document, isSame: boolean): void, leave(isSame: boolean): void }} Page */
-
 const AWAY = [502, 503, 504];
 const PATIENCE = 20_000;
 const FIRST_PAUSE = 2_000;
@@ -46,7 +42,7 @@ export class Sender {
     this.tries = 0;
     /** @type {HTMLButtonElement | null} */
     this.button = null;
-    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    /** @type {number | undefined} */
     this.timer = undefined;
     window.addEventListener("pointerdown", () => { this.held = Date.now() + 1_000; });
     window.addEventListener("pointerup", () => { this.held = Date.now() + 100; });

@@ -25,16 +25,16 @@ function plateIn(part) {
 const nameOf = (fold) => fold.querySelector("summary")?.textContent.trim() ?? "";
 
 /** Names the ground whenever a map is about to be fetched again.
- *  @param {Event} event */
+ *  @param {CustomEvent} event */
 function nameGround(event) {
-  const { verb, target, parameters } = /** @type {CustomEvent} */ (event).detail;
+  const { verb, target, parameters } = event.detail;
   const plate = verb === "get" && plateIn(target);
   if (plate) parameters.ground = the(SVGElement, "[data-ground]", plate).dataset.ground;
 }
 
-/** @param {Event} event */
+/** @param {CustomEvent} event */
 function keep(event) {
-  const { shouldSwap, target } = /** @type {CustomEvent} */ (event).detail;
+  const { shouldSwap, target } = event.detail;
   const plate = shouldSwap && plateIn(target);
   if (!plate) return;
   const folds = all(HTMLDetailsElement, "details", target).map((fold) => /** @type {const} */ ([nameOf(fold), fold.open]));

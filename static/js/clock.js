@@ -3,7 +3,7 @@
 import { all } from "./dom.js";
 import { LANGUAGES, said } from "./words.js";
 
-/** @type {ReturnType<typeof setInterval> | null} */
+/** @type {number | null} */
 let ticking = null;
 /** Milliseconds by which the reader's clock is behind the site's. */
 let behind = 0;
@@ -21,9 +21,9 @@ export function lag(there, here) {
 }
 
 /** Every answer says what time it is on the site, and deadlines are the site's.
- *  @param {Event} event */
-export function setClock(event) {
-  const told = /** @type {CustomEvent} */ (event).detail.xhr?.getResponseHeader("date");
+ *  @param {CustomEvent} event */
+export function setClock({ detail }) {
+  const told = detail.xhr?.getResponseHeader("date");
   if (told) setBy(told);
 }
 

@@ -1,7 +1,5 @@
 // Finding and making the parts of a page, each of a known kind.
 
-/** @import { Tag } from "./arrows.js" */
-
 const SVG = "http://www.w3.org/2000/svg";
 
 /** @template {Element} T @param {abstract new () => T} kind @param {string} selector @param {ParentNode} within

@@ -6,12 +6,6 @@ import { button, make, the } from "./dom.js";
 import { forgetAll, read, write } from "./kept.js";
 import { said } from "./words.js";
 
-/**
- * @import { Sheet, State } from "./sheet.js"
- * @typedef {{ mark: string, after: string, came?: string }} Seen
- * @typedef {State & Seen} Draft
- */
-
 const PREFIX = "sheet ";
 const RESTORED = said("Your unsaved orders have been restored. They are kept on this device only.");
 const NEWER = said("Other orders have been saved since you wrote these: if you save, you can compare both.");

@@ -9,26 +9,6 @@ import { coastOf, complete, contradicts, convoying, endsOf, fitting, helping, ne
 import { waysOnMap, wordsIn } from "./ways.js";
 import { counted, said } from "./words.js";
 
-/**
- * @import { Point, Tag } from "./arrows.js"
- * @import { Bid, OrderForm } from "./form.js"
- * @import { Offer, Way } from "./ways.js"
- */
-
-/**
- * What the map asks of a form: to take orders, and to say what is chosen.
- *
- * @typedef {OrderForm & {
- *   state: unknown,
- *   order(select: HTMLSelectElement, value: string): void,
- *   bid(minor: string, order: string): boolean,
- *   bidOn(minor: string): Bid | undefined,
- *   addPoints(bid: Bid, more: number): void,
- *   clear(bid: Bid): void,
- *   left(): number,
- * }} Orders
- */
-
 const PLACES = ".unit, [data-province]";
 const MOST_UNDONE = 100;
 const ADJUSTED = /^(BUILD|DISBAND) /;

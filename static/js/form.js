@@ -2,13 +2,6 @@
 
 import { all, find, make, the } from "./dom.js";
 
-/**
- * @import { Offer } from "./ways.js"
- * @typedef {[value: string, label: string, heading: string]} Listed
- * @typedef {Map<string, { minor: string, order: string }>} Spellings
- * @typedef {{ row: HTMLElement, minor: HTMLSelectElement, points: HTMLInputElement, order: HTMLSelectElement }} Bid
- */
-
 /** The orders that a select offers, each with the heading of its group.
  *  @param {HTMLSelectElement} select @returns {Offer[]} */
 export function offersOf(select) {

@@ -3,11 +3,6 @@
 
 import { all, targetOf } from "./dom.js";
 
-/**
- * @typedef {[game: string, ticket: string]} Ticket
- * @typedef {{ hello?: string[], heard?: string[], lost?: boolean, game?: string, version?: string, show?: boolean, want?: Ticket[] }} Message
- */
-
 const NAME = "live";
 const SLOWLY = 60_000;       // how often a page asks that is being told
 const SPREAD = 300;          // so that they don't all ask at once
@@ -25,7 +20,7 @@ const after = (pause, act) => setTimeout(act, pause + Math.random() * SPREAD);
 /** @type {Set<string>} */
 let told = new Set();        // the games that this browser is told about
 let asked = Date.now();
-/** @type {ReturnType<typeof setTimeout> | null} */
+/** @type {number | null} */
 let asking = null;
 let again = false;           // something was to be asked while an answer was on its way
 
@@ -72,7 +67,7 @@ function hear(message) {
 }
 
 /** A page that is hidden, or that is told, need not ask by itself.
- *  @param {Event} event */
+ *  @param {CustomEvent} event */
 function spare(event) {
   const target = targetOf(event);
   if (!target.matches("[data-pulse]")) return;
@@ -80,8 +75,7 @@ function spare(event) {
     event.preventDefault();
     return;
   }
-  const { requestConfig } = /** @type {CustomEvent} */ (event).detail;
-  const isLook = requestConfig.triggeringEvent?.type === "look";
+  const isLook = event.detail.requestConfig.triggeringEvent?.type === "look";
   if (isLook || !target.matches("[data-ticket]")) return;
   const isTold = ticketed().some(({ dataset }) => told.has(dataset.game ?? ""));
   if (isTold && Date.now() - asked < SLOWLY) event.preventDefault();
@@ -98,7 +92,7 @@ class Ear {
     this.tickets = new Map();
     this.pause = FIRST_PAUSE;
     this.notBefore = 0;
-    /** @type {ReturnType<typeof setTimeout> | null} */
+    /** @type {number | null} */
     this.opening = null;
     /** @type {EventSource | null} */
     this.source = null;

@@ -33,7 +33,7 @@ function watch(bar) {
   const step = async () => {
     const address = nextPhase();
     if (!address) return pause();
-    await /** @type {any} */ (window).htmx.ajax("GET", address, { target: "#replay", select: "#replay", swap: "outerHTML show:none" });
+    await window.htmx.ajax("GET", address, { target: "#replay", select: "#replay", swap: "outerHTML show:none" });
     if (!waiting) return undefined;
     history.replaceState(history.state, "", address);
     return nextPhase() ? wait() : pause();

@@ -12,12 +12,6 @@ import { watchWarnings } from "./warnings.js";
 import { complete, fitting, nextSteps, waysInWords } from "./ways.js";
 import { counted, filled, said } from "./words.js";
 
-/**
- * @import { Bid } from "./form.js"
- * @import { Way } from "./ways.js"
- * @typedef {{ orders: Record<string, string>, bids: string[][], text: string | null }} State
- */
-
 const MISTAKE = ["aria-invalid", "aria-describedby"];
 
 /** @param {HTMLElement} row that has been changed */
@@ -129,7 +123,7 @@ export class Sheet extends OrderForm {
     form.addEventListener("click", (event) => this.clicked(targetOf(event)));
     form.addEventListener("submit", (event) => this.submitted(event));
     form.addEventListener("htmx:beforeSwap", (event) => {
-      const { elt, parameters } = /** @type {CustomEvent} */ (event).detail.requestConfig;
+      const { elt, parameters } = event.detail.requestConfig;
       this.catchUp();
       if (elt !== this.text) return;
       const isHeld = sender.held > Date.now();
@@ -551,7 +545,7 @@ function replaceForm(old, fresh) {
   the(HTMLElement, "#receipt").replaceChildren(...the(HTMLElement, "#receipt", fresh).childNodes);
   const form = the(HTMLFormElement, "#sheet", fresh);
   old.form.replaceWith(form);
-  /** @type {any} */ (window).htmx.process(form);
+  window.htmx.process(form);
   start();
 }
 
@@ -568,9 +562,9 @@ function saidReady(event) {
 
 /** The receipt code of what is saved by now for the phase of this page; "" if that is nothing, or if no one can say.
  *  @param {HTMLFormElement} form */
-async function newestFor({ dataset, elements }) {
-  const mark = `${/** @type {HTMLInputElement} */ (elements.namedItem("mark")).value} `;
-  const answer = await ask(dataset.newest ?? "", {});
+async function newestFor(form) {
+  const mark = `${the(HTMLInputElement, "[name=mark]", form).value} `;
+  const answer = await ask(form.dataset.newest ?? "", {});
   const told = answer?.ok ? await answer.text().catch(() => "") : "";
   return told.startsWith(mark) ? told.slice(mark.length) : "";
 }

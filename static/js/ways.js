@@ -3,12 +3,6 @@
 import { provinceOf, read as readOrder } from "./arrows.js";
 import { said } from "./words.js";
 
-/**
- * @import { Order } from "./arrows.js"
- * @typedef {{ value: string, label: string, heading: string }} Offer an order as a form lists it, under its heading
- * @typedef {{ value: string, label: string, path: string[] }} Way
- */
-
 const SEPARATOR = "–";
 const PLACE = "@";
 export const VIA = " VIA";

@@ -7,8 +7,6 @@ import { MapEntry } from "./entry.js";
 import { bidIn, lineOf, OrderForm, readBid, spellings, spentOn } from "./form.js";
 import { said } from "./words.js";
 
-/** @import { Bid } from "./form.js" */
-
 /** @param {Bid} bid */
 const isGiven = ({ order }) => order.value !== "";
 

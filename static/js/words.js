@@ -1,7 +1,6 @@
 // Messages in the language of the page. A page in another language than English loads the site's catalogue first.
 
-/** @type {{ gettext(message: string): string, ngettext(one: string, many: string, n: number): string } | undefined} */
-const catalogue = /** @type {any} */ (globalThis).django;
+const catalogue = globalThis.django;
 
 /** For the browser's own words: it may not know the page's language. */
 export const LANGUAGES = [globalThis.document?.documentElement.lang ?? "en-GB", "en-GB"];

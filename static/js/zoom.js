@@ -4,8 +4,6 @@ import { all, button, find, make, the } from "./dom.js";
 import { read, write } from "./kept.js";
 import { said } from "./words.js";
 
-/** @import { Point } from "./arrows.js" */
-
 const STEP = 1.5;
 const DRAG = 6;                // pixels by which a finger may tremble
 const NAMED = 1.45;            // from this scale on names fit in place of abbreviations
@@ -50,9 +48,6 @@ export const spanOf = ([one, other]) => (one && other ? Math.hypot(one.x - other
 export const factorOf = ({ deltaY, deltaMode, ctrlKey }) =>
   Math.exp(-bound(deltaY * (deltaMode ? LINE : 1), -WHEEL, WHEEL) * (ctrlKey ? 0.01 : 0.003));
 
-/** A name around its middle, in units of the map; `hasMarks`: to its left and above it.
- *  @typedef {Point & { size: number, letters: number, hasMarks: boolean }} Name */
-
 /** The same names as large as can be read, away from their marks; null for those that would meet a larger one.
  *  @param {Name[]} names @param {number} pixels of the screen for one unit of the map */
 export function fitted(names, pixels) {
@@ -73,9 +68,6 @@ export function fitted(names, pixels) {
   }
   return grown.map((name) => (written.includes(name) ? name : null));
 }
-
-/** The height that a view may have, or has to fill, and how much of it buttons cover.
- *  @typedef {{ height: number, readable: number, covered: number, isFilled: boolean }} Room */
 
 /** How a map lies in its view: numbers alone, in pixels of the screen. */
 export class Lens {
@@ -203,7 +195,6 @@ export class Lens {
   }
 }
 
-/** @typedef {(lens: Lens) => void} Act */
 /** @type {Record<string, Act>} */
 const KEYS = { "+": (lens) => lens.by(STEP), "=": (lens) => lens.by(STEP), "-": (lens) => lens.by(1 / STEP), 0: (lens) => lens.whole() };
 /** @type {Record<string, [x: number, y: number]>} */
