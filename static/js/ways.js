@@ -13,14 +13,14 @@ const FORMS = new Map([
 const BY_CONVOY = said("By convoy");
 const UNIT_HELPED = / [SC] ([^–]+)/;
 /** @param {string} chosen */
-const where = (chosen) => said("{chosen}: choose where it goes", { chosen });
+const where = (chosen) => said("{chosen}: choose where it goes.", { chosen });
 /** What is asked for by the first tap and by the next, for each kind of order.
  *  @type {Map<string | undefined, ((chosen: string) => string)[]>} */
 const ASK = new Map([
   ["move", [where]],
-  ["support-hold", [(chosen) => said("{chosen}: choose the unit to support", { chosen })]],
-  ["support-move", [(chosen) => said("{chosen}: choose the unit to support, or where it goes", { chosen }), where]],
-  ["convoy", [(chosen) => said("{chosen}: choose the army to convoy, or where it goes", { chosen }), where]],
+  ["support-hold", [(chosen) => said("{chosen}: choose the unit to support.", { chosen })]],
+  ["support-move", [(chosen) => said("{chosen}: choose the unit to support, or where it goes.", { chosen }), where]],
+  ["convoy", [(chosen) => said("{chosen}: choose the army to convoy, or where it goes.", { chosen }), where]],
 ]);
 
 /** @param {string} province */

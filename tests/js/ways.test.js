@@ -142,8 +142,8 @@ test("coasts are asked for last, as they share a province", () => {
 
 test("the map asks for each place in turn", () => {
   const ways = waysOnMap(MUNICH);
-  assert.equal(question(ways, ["Support move"], "A Mun"), "Support move: choose the unit to support, or where it goes");
-  assert.equal(question(ways, ["Support move", "@BER"], "A Mun"), "Support move: choose where it goes");
+  assert.equal(question(ways, ["Support move"], "A Mun"), "Support move: choose the unit to support, or where it goes.");
+  assert.equal(question(ways, ["Support move", "@BER"], "A Mun"), "Support move: choose where it goes.");
   assert.equal(question(waysOnMap(MUSTER), ["Army"], "Bul"), "Army: which one?");
 });
 
