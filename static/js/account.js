@@ -1,7 +1,5 @@
 // Pages of an account: the time zone of this browser, preset or offered; showing a password; why a passkey didn’t work.
 
-import "./able.js";
-
 import { button, find } from "./dom.js";
 import { said } from "./words.js";
 

@@ -46,9 +46,12 @@ export class Sender {
     this.timer = undefined;
     window.addEventListener("pointerdown", () => { this.held = Date.now() + 1_000; });
     window.addEventListener("pointerup", () => { this.held = Date.now() + 100; });
-    window.addEventListener("online", () => this.timer !== undefined && this.send());
     window.addEventListener("pagehide", () => clearTimeout(this.timer)); // the draft stays, for when the page is opened again
-    window.addEventListener("pageshow", ({ persisted }) => persisted && this.timer !== undefined && this.send());
+  }
+
+  /** At once, if it waits. */
+  retry() {
+    if (this.timer !== undefined) this.send();
   }
 
   /** Another may have taken its place since the button was pressed. */

@@ -1,6 +1,9 @@
-// Finding and making the parts of a page, each of a known kind.
+// Finding and making the parts of a page, each of a known kind. What imports this runs only where early.js has found all
+// that it needs.
 
 const SVG = "http://www.w3.org/2000/svg";
+
+if (globalThis.document?.documentElement.classList.contains("js") === false) throw new Error("This browser is too old for the scripts of this site.");
 
 /** @template {Element} T @param {abstract new () => T} kind @param {string} selector @param {ParentNode} within
  *  @returns {T[]} */

@@ -25,15 +25,11 @@ const isSame = (one, other) => contentOf(one) === contentOf(other);
  *  @returns {Draft | null} */
 export const toKeep = (state, shown, cameUnsaved, seen) => (isSame(state, shown) && !cameUnsaved ? null : { ...state, ...seen });
 
-/** What becomes of a draft on this device when its page is opened again. What came unsaved is newer, unless it came before
- *  the draft was written: WebKit sends refused orders again when their page is loaded again.
- *  @param {any} draft @param {State} shown @param {boolean} cameUnsaved
- *  @returns {"nothing" | "forget" | "restore"} */
-export function fateOf(draft, shown, cameUnsaved) {
-  if (!draft?.orders || !Array.isArray(draft.bids)) return "nothing";
-  if (isSame(draft, shown)) return "forget";
-  return cameUnsaved && draft.came !== contentOf(shown) ? "nothing" : "restore";
-}
+/** Whether a draft on this device says more than its page, when that is opened again. What came unsaved is newer, unless it
+ *  came before the draft was written: WebKit sends refused orders again when their page is loaded again.
+ *  @param {any} draft @param {State} shown @param {boolean} cameUnsaved */
+export const saysMore = (draft, shown, cameUnsaved) =>
+  draft?.orders && Array.isArray(draft.bids) && !isSame(draft, shown) && (!cameUnsaved || draft.came === contentOf(shown));
 
 /** @param {string} words @param {Record<string, () => void>} ways what its buttons do */
 function banner(words, ways) {
@@ -90,11 +86,10 @@ export function keepDraft(sheet) {
     keep();
     return form.prepend(banner(OLDER, { [SHOW]: show, [DISCARD]: drop }));
   };
-  /** @type {Draft | null} */
   const draft = read(localStorage, key);
   const older = read(localStorage, apart);
-  if (fateOf(older, shown, false) === "restore") offer(older);
-  if (draft && fateOf(draft, shown, cameUnsaved) === "restore") offer(draft);
+  if (saysMore(older, shown, false)) offer(older);
+  if (saysMore(draft, shown, cameUnsaved)) offer(draft);
   else {
     tell();
     keep();

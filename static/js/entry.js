@@ -475,14 +475,11 @@ export class MapEntry {
   /** Until one is chosen, as long as more orders can be given: of the player's own places without one, those where another
    *  unit may come, and those where one stands. */
   withoutOrders() {
-    const own = [...this.subjects.values()].filter(({ select }) => select && !select.value).map(({ location }) => location);
+    const asks = !this.chosen && !this.isFull;
+    const own = [...this.subjects.values()].filter(({ select }) => asks && select && !select.value).map(({ location }) => location);
     /** @param {string} location */
     const isEmpty = (location) => !this.scene.tokensAt(location).length;
-    const { isFull, needed } = this;
-    return {
-      open: this.chosen || isFull ? [] : own.filter(isEmpty),
-      idle: this.chosen || isFull || !needed ? [] : own.filter((location) => !isEmpty(location)),
-    };
+    return { open: own.filter(isEmpty), idle: this.needed ? own.filter((location) => !isEmpty(location)) : [] };
   }
 
   get needed() {

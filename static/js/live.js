@@ -186,8 +186,8 @@ function alone() {
 }
 
 function listen() {
-  if (!ticketed().length || !("EventSource" in window)) return;
-  const show = "locks" in navigator && "BroadcastChannel" in window ? together() : alone();
+  if (!ticketed().length) return;
+  const show = "locks" in navigator ? together() : alone();
   document.addEventListener("htmx:load", (event) => {
     if (targetOf(event).matches("[data-ticket], :has([data-ticket])")) show();
   });

@@ -1,7 +1,5 @@
 // Turns on notifications on this device; turning them off needs no script.
 
-import "./able.js";
-
 import { all, the } from "./dom.js";
 import { said } from "./words.js";
 

@@ -1,8 +1,6 @@
 // The order page. The form works without this: its selects hold every lawful order. With it each is chosen in small
 // steps, points are counted, and the text follows the choices. The server reads typed text.
 
-import "./able.js";
-
 import { ask, Sender } from "./away.js";
 import { all, around, button, find, make, targetOf, the } from "./dom.js";
 import { keepDraft } from "./draft.js";
@@ -474,7 +472,7 @@ export class Sheet extends OrderForm {
     const { form } = this;
     const chip = find(HTMLElement, '[data-state="saved"]', form);
     if ("practice" in form.dataset || !chip) return; // nothing is ever saved here
-    if ("unsaved" in form.dataset && this.marked) return;
+    if (this.marked) return;
     form.dataset.unsaved = "";
     this.marked = true;
     const counts = chip.classList.contains("is-on");
@@ -571,6 +569,7 @@ async function newestFor(form) {
 
 /** While the page was hidden or offline, other orders may have been saved elsewhere. It says so before anything is typed. */
 async function lookForNewer() {
+  sender.retry();
   if (document.hidden || !sheet?.form.dataset.newest || sender.isBusy) return;
   const { after, form } = sheet;
   const shown = after.value;

@@ -1,8 +1,6 @@
 // On every page: the theme, maps, times in the reader’s own zone, what is new,
 // copying, and the arrow keys of the history.
 
-import "./able.js";
-
 import { watchBoards } from "./board.js";
 import { setClock, showClocks, showExact } from "./clock.js";
 import { all, around, find, make, targetOf, the } from "./dom.js";

@@ -1,7 +1,5 @@
 // Trying out orders: those of every power, and expected bids, are given as on the order page. The form works without this.
 
-import "./able.js";
-
 import { all, find, make, targetOf, the } from "./dom.js";
 import { MapEntry } from "./entry.js";
 import { bidIn, lineOf, OrderForm, readBid, spellings, spentOn } from "./form.js";

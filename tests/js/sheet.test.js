@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { fateOf, toKeep } from "../../static/js/draft.js";
+import { saysMore, toKeep } from "../../static/js/draft.js";
 import { readBid, readLines, spellings, spentOn } from "../../static/js/form.js";
 import { read, write } from "../../static/js/kept.js";
 
@@ -13,21 +13,21 @@ const KNOWN = spellings({ AUS: [["A AUS S A MUN - CZE", "A Aus S A Mun–Cze", "
 
 const bid = (minor, points) => ({ minor: { value: minor }, points: { value: points } });
 
-test("a draft is restored if it differs from what the server sent, and forgotten if it does not", () => {
-  assert.equal(fateOf({ ...CHANGED, mark: "1" }, SHOWN, false), "restore");
-  assert.equal(fateOf({ ...SHOWN, mark: "1" }, SHOWN, false), "forget");
+test("a draft says more if it differs from what the server sent", () => {
+  assert.ok(saysMore({ ...CHANGED, mark: "1" }, SHOWN, false));
+  assert.ok(!saysMore({ ...SHOWN, mark: "1" }, SHOWN, false));
 });
 
 test("a draft is newer than what it was begun with, though a browser sends that again", () => {
-  assert.equal(fateOf({ ...CHANGED, mark: "1", came: JSON.stringify(Object.values(SHOWN)) }, SHOWN, true), "restore");
+  assert.ok(saysMore({ ...CHANGED, mark: "1", came: JSON.stringify(Object.values(SHOWN)) }, SHOWN, true));
 });
 
 test("what the server sent unsaved is newer than any other draft", () => {
-  assert.equal(fateOf({ ...CHANGED, mark: "1", came: JSON.stringify(Object.values(CHANGED)) }, SHOWN, true), "nothing");
+  assert.ok(!saysMore({ ...CHANGED, mark: "1", came: JSON.stringify(Object.values(CHANGED)) }, SHOWN, true));
 });
 
 test("anything on this device that no order page wrote is left alone", () => {
-  for (const draft of [null, 7, "text", {}, { orders: {} }, { orders: {}, bids: "" }]) assert.equal(fateOf(draft, SHOWN, false), "nothing");
+  for (const draft of [null, 7, "text", {}, { orders: {} }, { orders: {}, bids: "" }]) assert.ok(!saysMore(draft, SHOWN, false));
 });
 
 test("only what is not on the server is kept, with the mark of its phase and the code of the orders it follows", () => {
