@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Any
 from django.db import transaction
 
 from games.kernel import clock
+from games.kernel.after_commit import merging_calls
 from games.kernel.models import Game, Occupancy, Phase, Status
 from games.kernel.news import tell
 from games.seating.news import SEAT_TAKEN
 from games.seating.services.new_game import create_game, take_seat
-from tests.cast import CAROL, PLAYERS, person
+from tests.cast import CAROL, PLAYERS, people, person
 from variants.registry import find
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ def waiting_game(*, name: str = "Locarno", variant: str = VARIANT, **options: An
 def running_game(*, players: Sequence[str] = PLAYERS, **options: Any) -> Game:
     """A game that has just started, Alice playing the first power by alphabet. Most of the tests begin with one, so
     only the last player takes the seat through the service."""
+    people([CAROL, *players])
     game = waiting_game(**options)
     *first, (last, power) = zip(players, powers_of(game), strict=True)
     seat_at_once(game, dict(first))
@@ -42,10 +44,12 @@ def running_game(*, players: Sequence[str] = PLAYERS, **options: Any) -> Game:
 def seat_at_once(game: Game, players: Mapping[str, str]) -> None:
     """Leave the rows that `take_seat` leaves, without its questions. `players`: name -> power."""
     now, seats = clock.now(), {seat.power: seat for seat in game.seats.all()}
-    for name, power in players.items():
-        user_id = person(name).pk
-        Occupancy.objects.create(game=game, seat=seats[power], user_id=user_id, since=now)
-        tell(SEAT_TAKEN, game, at=now, by=user_id, power=power)
+    accounts = {user.username: user for user in people(list(players))}
+    taken = [Occupancy(game=game, seat=seats[power], user=accounts[name], since=now) for name, power in players.items()]
+    Occupancy.objects.bulk_create(taken)
+    with merging_calls():
+        for each in taken:
+            tell(SEAT_TAKEN, game, at=now, by=each.user_id, power=each.seat.power)
 
 
 def powers_of(game: Game) -> list[str]:
