@@ -20,8 +20,14 @@ BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-c
 CHROMIUM = next(filter(None, map(shutil.which, BROWSERS)), None)
 
 
+LONGEST = "tests/secrecy/test_table.py"
+"""Begun first, because it would keep one process busy after the others have ended; and so only one makes its scene."""
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Skip browser tests without a browser; a build that forgot to install it fails instead."""
+    """The longest tests come first. Skip browser tests without a browser; a build that forgot to install it fails
+    instead."""
+    items.sort(key=lambda item: not item.nodeid.startswith(LONGEST))
     if CHROMIUM or os.environ.get("CI"):
         return
     for item in items:
