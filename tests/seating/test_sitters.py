@@ -33,7 +33,7 @@ from games.seating.services.vacancies import resign, take_over_seat
 from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.factories import occupancy_of, open_phase, running_game
 from tests.moment import MONDAY_NOON, Moment
-from tests.secrecy.observation import assert_alike, letters, observed_by
+from tests.secrecy.observation import Browser, assert_alike, letters, observed_around
 from tests.secrecy.worlds import world
 from tests.story import Story
 
@@ -314,13 +314,13 @@ def test_a_former_sitter_sees_the_same_whatever_the_seat_writes() -> None:
     sitting = sat(game, talks=True)
     saves(game, sitting)
     end_sitting(user_id=person(ALICE).pk, number=sitting.pk)
-    worlds = []
+    browser, worlds = Browser(DAVE), []
     for text in ("", "# a plan, and a long one"):
         with world():
             if text:
                 Story(game).order(A, text)
                 send_message(game_id=game.pk, user_id=person(BOB).pk, text=text, to=[A])
-            worlds.append(observed_by(DAVE, game))
+            worlds.append(observed_around(game, browser))
     assert_alike(worlds)
     assert worlds[0]["GET games:orders"].status == 404
 
