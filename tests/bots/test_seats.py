@@ -173,7 +173,7 @@ def test_a_bot_that_runs_wild_is_stopped(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_a_person_takes_over_a_bots_seat_with_what_it_has_saved_for_the_open_phase() -> None:
-    game = game_with_bots(all_ready=True)
+    game = game_with_bots(all_ready=True, bot_level="easy")
     assert bots.play_bot_turn(occupancy_id=occupancy_of(game, "FRANCE").pk, ordinal=0)
     assert Seat.objects.filter(game=game, held=False).count() == 5
     take_over_seat(game_id=game.pk, user_id=person(DAVE).pk, power="FRANCE")
@@ -234,7 +234,7 @@ def test_the_game_master_puts_a_bot_into_a_vacant_seat_and_takes_it_out_again() 
 
 
 def test_a_bot_decides_again_when_the_game_master_goes_back() -> None:
-    game = game_with_bots()
+    game = game_with_bots(bot_level="easy")
     assert bots.play_bot_turn(occupancy_id=occupancy_of(game, "FRANCE").pk, ordinal=0)
     Story(game).order("GERMANY", "A Mun H")
     Story(game).deadline()

@@ -36,7 +36,10 @@ def said(command: str, *arguments: str) -> str:
     return out.getvalue()
 
 
-def test_the_demonstration_has_games_in_every_state_tournaments_and_accounts(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_demonstration_has_games_in_every_state_and_seeding_again_changes_nothing_until_one_ended(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """One seeding, which takes seconds, for both."""
     monkeypatch.setattr(seeding, "YEARS", 1)
     printed = said("seed_demonstration")
     assert all(name in printed for name in (*seeding.PLAYERS, seeding.GM, seeding.OBSERVER, seeding.PASSWORD))
@@ -62,21 +65,16 @@ def test_the_demonstration_has_games_in_every_state_tournaments_and_accounts(mon
     assert [len(row.played) for row in league.sheet.standings] == [2, 2, 2]
     assert [len(cup.sheet.standings), len(cup.running)] == [2, 6], "one table is over, and all have points for now"
     assert is_open(open_cup.row)
-
-
-def test_seeding_again_changes_nothing_until_the_running_game_has_ended(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(seeding, "YEARS", 1)
-    said("seed_demonstration")
     before = [list(rows.objects.order_by("pk").values()) for rows in (Game, Tournament)]
     said("seed_demonstration")
     assert [list(rows.objects.order_by("pk").values()) for rows in (Game, Tournament)] == before
-    games = Game.objects.filter(name="A game that plays itself")
-    hold_game(game_id=games.get().pk)
+    own = Game.objects.filter(name="A game that plays itself")
+    hold_game(game_id=own.get().pk)
     said("seed_demonstration")
-    assert games.count() == 1, "a game on hold is kept for inspection"
-    close_game(game_id=games.get().pk, by=games.get().gm_id)
+    assert own.count() == 1, "a game on hold is kept for inspection"
+    close_game(game_id=own.get().pk, by=own.get().gm_id)
     said("seed_demonstration")
-    assert sorted(game.status for game in games) == [Status.CLOSED, Status.RUNNING]
+    assert sorted(game.status for game in own) == [Status.CLOSED, Status.RUNNING]
 
 
 def test_the_accounts_alone_are_printed_without_making_anything() -> None:

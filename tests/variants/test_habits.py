@@ -25,7 +25,7 @@ def test_bids_are_counted_by_what_their_power_expected() -> None:
 
 def test_the_parts_of_a_worth_are_those_that_a_game_shows() -> None:
     """Nobody holds another's centre before the first phase."""
-    seen = seen_in_game("collapse-of-the-dual-empire", 0, years=4)
+    seen = seen_in_game("collapse-of-the-dual-empire", 0, years=2)
     parts = [dict(zip(Weights._fields, one.before, strict=True)) for one in seen]
     assert parts[0]["taken"] == parts[0]["lost"] == 0
     assert all(any(one[name] for one in parts) for name in ("taken", "lost", "chance", "open", "place"))
