@@ -35,10 +35,10 @@ MOST_BOTS = 9
 LEVELS = {
     Level.EASY: (
         later_as("a level of bots", "Easy"),
-        later("They take what is near. Good opponents for a first game."),
+        later("Takes what is near: good for a first game."),
     ),
-    Level.MEDIUM: (later_as("a level of bots", "Medium"), later("They consider what the others may do.")),
-    Level.STRONG: (later_as("a level of bots", "Strong"), later("They consider more, for a few seconds each.")),
+    Level.MEDIUM: (later_as("a level of bots", "Medium"), later("Considers what the others may do.")),
+    Level.STRONG: (later_as("a level of bots", "Strong"), later("Considers more, for a few seconds.")),
 }
 """Title and explanation of each level of bots."""
 PLAY = {
