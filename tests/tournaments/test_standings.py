@@ -344,6 +344,9 @@ def test_the_files_have_rounds_teams_and_no_formulas() -> None:
     assert table["players"]["BRITAIN"]["name"] == ALICE
     assert table["players"]["BRITAIN"]["score"] == 100
     assert (table["draw"], table["board"]) == (None, "1926")
+    first_game = made.rounds.get(number=1).tables.get().game
+    assert (table["title"], table["address"]) == (first_game.name, first_game.slug)
+    assert table["started"] == first_game.created.date().isoformat()
     first = answer["results"][0]
     assert (first["player_name"], first["ranking"], first["score"]) == (ALICE, 1, 100)
     assert [it["score"] for it in first["score_breakdown"]] == [100, 0]
