@@ -33,10 +33,7 @@ class Names(Options, section=Section.TALK):
 
 MOST_BOTS = 9
 LEVELS = {
-    Level.EASY: (
-        later_as("a level of bots", "Easy"),
-        later("Takes what is near: good for a first game."),
-    ),
+    Level.EASY: (later_as("a level of bots", "Easy"), later("Takes what is near: good for a first game.")),
     Level.MEDIUM: (later_as("a level of bots", "Medium"), later("Considers what the others may do.")),
     Level.STRONG: (later_as("a level of bots", "Strong"), later("Considers more, for a few seconds.")),
 }

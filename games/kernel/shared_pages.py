@@ -74,8 +74,7 @@ def version_of_game_page(request: HttpRequest, slug: str, **_where: object) -> s
 
 
 def version_of_games_page(*queries: str) -> Version:
-    """Return a function for the version of a page about many games, with no query or one of these. It changes with the
-    log, which has everything public that happens in any game."""
+    """Return a function for the version of a page about many games, with no query or one of these."""
 
     def version(request: HttpRequest, **_where: object) -> str | None:
         if request.META.get("QUERY_STRING", "") not in {"", *queries}:
@@ -86,11 +85,11 @@ def version_of_games_page(*queries: str) -> Version:
 
 
 def version_of_all_games() -> str:
-    """The version of everything public in all games."""
+    """The version of everything public in all games: of their logs, and of their phases, whose end no log tells."""
     with connection.cursor() as cursor:
-        cursor.execute("SELECT max(id) FROM kernel_event")
-        (newest,) = cursor.fetchone()
-    return f"event-{newest}"
+        cursor.execute("SELECT (SELECT max(id) FROM kernel_event), (SELECT max(id) FROM kernel_phase)")
+        line, phase = cursor.fetchone()
+    return f"event-{line}-{phase}"
 
 
 def version_of_release_page(request: HttpRequest, **_where: object) -> str | None:
@@ -108,6 +107,7 @@ def shared_answer(request: HttpRequest, version: str, make: Callable[[], HttpRes
     if content is None:
         answer = make()
         if answer.status_code != HTTPStatus.OK or "CSRF_COOKIE" in request.META:
+            patch_cache_control(answer, private=True, no_store=True)
             return answer
         tag = digest_of(CHANGES_EACH_TIME.sub(b"", answer.content)).encode()
         kind = answer["Content-Type"].encode()
@@ -144,7 +144,8 @@ def kept_in_process(name: str, version: str, make: Callable[[], T], seconds: int
 
 def part_for_everyone(page: Page, template: str, **context: str | None) -> str:
     """The part of a page that this template shows everyone alike. For a public game it is made as strangers see the
-    game and kept in this process until something public changes. `context` may have public facts, but none of the
+    game and kept in this process until something public changes, or for so long that what no version tells of shows
+    soon. `context` may have public facts, but none of the
     viewer's.
 
     For other games it is made for this page only and not kept. It may contain no moment in local time, no form and
@@ -157,7 +158,7 @@ def part_for_everyone(page: Page, template: str, **context: str | None) -> str:
     if text is None:
         seen = _as_strangers_see(page)
         text = render_to_string(template, {"view": seen, **context}).strip()
-        parts.set(_key_of_part(seen, template, context), text)
+        parts.set(_key_of_part(seen, template, context), text, KEPT_SECONDS)
     return text
 
 
@@ -176,12 +177,14 @@ def _key_of_part(page: Page, template: str, context: Mapping[str, str | None]) -
 
 
 def _as_strangers_see(page: Page) -> Page:
-    """The same page as strangers see it, made once for each request."""
-    page_of_all = page.rows.shared
-    if "strangers" not in page_of_all:
-        rows = page.rows
-        page_of_all["strangers"] = page if rows.user_id is None else page_for_strangers(rows.game.slug, rows.ordinal)
-    strangers_page: Page = page_of_all["strangers"]
+    """The same phase as strangers see it, made once for all readers who share these rows. A visitor with a link of an
+    invitation is no stranger."""
+    rows = page.rows
+    key = "strangers", rows.ordinal
+    if key not in rows.shared:
+        is_theirs = rows.user_id is None and not rows.token
+        rows.shared[key] = page if is_theirs else page_for_strangers(rows.game.slug, rows.ordinal)
+    strangers_page: Page = rows.shared[key]
     return strangers_page
 
 

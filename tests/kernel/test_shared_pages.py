@@ -9,7 +9,8 @@ import pytest
 from django.contrib.auth.models import AnonymousUser
 from django.core.cache import caches
 from django.db import connection
-from django.test import Client
+from django.http import HttpResponse
+from django.test import Client, RequestFactory
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from pytest_django.fixtures import Settings
@@ -17,10 +18,11 @@ from pytest_django.fixtures import Settings
 from diplomacy_site.accounts.leaving import delete_account
 from diplomacy_site.settings.servers import MOST_PAGES
 from diplomacy_site.settings.servers import caches as on_redis
+from games.delivery.readers import GameFacts
 from games.kernel.access import access_game
 from games.kernel.models import Game
 from games.kernel.page import page_of
-from games.kernel.shared_pages import CHANGES_EACH_TIME, LARGEST_PAGE, part_for_everyone
+from games.kernel.shared_pages import CHANGES_EACH_TIME, LARGEST_PAGE, part_for_everyone, shared_answer
 from games.mastering.services.desk import pause_game
 from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.factories import running_game, waiting_game
@@ -229,6 +231,21 @@ def test_what_all_see_alike_has_the_same_bytes_whoever_asks_first_and_whatever_i
         story.order(power, "2: A Aus H")
     for who in ("", *PLAYERS[:2], CAROL):
         assert alike(story.game, who) == for_stranger
+
+
+def test_two_phases_for_one_reader_are_each_as_strangers_see_that_phase() -> None:
+    game = played().game
+    clear()
+    facts = GameFacts([game.pk])
+    access = facts.access(game.pk, person(PLAYERS[0]).pk)
+    shown = {it: part_for_everyone(facts.page(access, it), "pages/alike/map.html", ground="") for it in (0, 1)}
+    assert ("Spring 1926" in shown[0], "Spring 1926" in shown[1]) == (True, False)
+
+
+@pytest.mark.parametrize("status", [404, 422, 503])
+def test_an_answer_that_is_not_shared_is_kept_by_no_browser_or_proxy(status: int, rf: RequestFactory) -> None:
+    answer = shared_answer(rf.get("/"), "any", lambda: HttpResponse(status=status))
+    assert (answer.status_code, answer.headers["Cache-Control"]) == (status, "private, no-store")
 
 
 def test_a_stranger_gets_the_same_page_after_a_player_has_asked_as_before() -> None:
