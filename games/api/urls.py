@@ -5,6 +5,7 @@ from django.urls import include, path, re_path
 from games.api import agreeing, guide, joining, lists, mastering, news, seats, tournaments, views
 from games.api.errors import answer_to_unknown_address
 from games.api.schema import SchemaAnswer
+from games.mastering.acts import ACTS as MASTERS
 
 app_name = "api"
 VERSION_1 = [
@@ -47,7 +48,7 @@ VERSION_1 = [
     path("games/<slug:slug>/gm/", mastering.DeskAnswer.as_view(), name="desk"),
     *(
         path(f"games/<slug:slug>/gm/{verb}/", mastering.endpoint_of_act(verb).as_view(), name=f"gm-{verb}")
-        for verb in mastering.ACTS
+        for verb in MASTERS
     ),
     path("games/<slug:slug>/proposals/<int:number>/", agreeing.ProposalAnswer.as_view(), name="proposal"),
     path("games/<slug:slug>/statement/", agreeing.StatementAnswer.as_view(), name="statement"),

@@ -17,8 +17,9 @@ from games.deadlines.timing import (
     save_clock,
     tell_of_clock,
 )
+from games.kernel.acts import NewDeadline, Number, Reason, gm_act
 from games.kernel.game_options import BadOptions, GameOptions, declared_options
-from games.kernel.limits import count_public_change
+from games.kernel.languages import later
 from games.kernel.locking import lock_game_for
 from games.kernel.models import Game, Phase, Status
 from games.kernel.news import checked_reason, tell
@@ -26,15 +27,12 @@ from games.kernel.refusals import BadGame, NotAllowed, WrongMoment
 from games.kernel.standpoint import Standpoint
 
 
-@transaction.atomic
-def change_terms(*, game_id: int, by: int, choices: Mapping[str, Any]) -> bool:
-    """Change these options of the game, by name, or ask the players to agree. True if the new terms apply now.
+@gm_act.locked("change_terms", rules.may_change_terms, counted=True)
+def change_terms(here: Standpoint, by: int, *, choices: Mapping[str, Any]) -> bool:
+    """Change the terms; once players have joined, ask all of them to agree.
 
-    BadGame names each wrong option, also those that can no longer change.
+    True if the new terms apply now. BadGame names each wrong option, also those that can no longer change.
     """
-    here = lock_game_for(game_id, by)
-    rules.may_change_terms(here)
-    count_public_change(game_id, by)
     game, now = here.game, here.now
     players = rules.players_to_agree(here, Matter.TERMS)
     before, options_now = game.options, _options_changed(game, choices)
@@ -71,12 +69,17 @@ def _options_changed(game: Game, choices: Mapping[str, Any]) -> GameOptions:
         raise BadGame(bad.problems) from None
 
 
-@transaction.atomic
-def ask_for_earlier_deadline(*, game_id: int, by: int, until: datetime, reason: str = "") -> bool:
-    """Ask all players who must decide in the open phase to agree to an earlier deadline. True if it has moved."""
-    here = lock_game_for(game_id, by)
-    rules.may_ask_for_earlier_deadline(here)
-    count_public_change(game_id, by)
+@gm_act.locked(
+    "ask_earlier",
+    rules.may_ask_for_earlier_deadline,
+    done=later("We’ve asked all players with orders to enter. The deadline moves once they have agreed."),
+    counted=True,
+)
+def ask_for_earlier_deadline(here: Standpoint, by: int, *, until: NewDeadline, reason: Reason = "") -> bool:
+    """Ask everyone with orders to enter to agree to an earlier deadline.
+
+    True if it has moved.
+    """
     game, phase, now, why = here.game, here.phase, here.now, checked_reason(reason, needed=False)
     ends = phase.before_window if phase.in_window else phase.deadline
     if ends is None or not now + rules.LEAST_TIME_LEFT <= until < ends:
@@ -119,8 +122,10 @@ def answer_request(*, game_id: int, user_id: int, number: int, agrees: bool) -> 
     return False
 
 
+@gm_act("withdraw_request", rules.may_withdraw_request, offered=False)
 @transaction.atomic
-def withdraw_request(*, game_id: int, by: int, number: int) -> None:
+def withdraw_request(*, game_id: int, by: int, number: Number) -> None:
+    """Withdraw a request that players should agree to."""
     here = lock_game_for(game_id, by)
     request = _open_request(here, number)
     rules.may_withdraw_request(here, request)

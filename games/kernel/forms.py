@@ -4,13 +4,15 @@ from collections.abc import Container, Iterable, Mapping
 from copy import deepcopy
 from datetime import UTC, datetime
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from django import forms
 from django.forms import BoundField
 from django.forms.widgets import Widget
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from games.kernel.days import refuse_unlikely_day
+from games.kernel.days import at_wall_time, refuse_unlikely_day
 from games.kernel.fields import OneOf, Pick, nearest
 from games.kernel.game_options import GameOptions, Section, declared_options, values_if_empty
 from games.kernel.languages import later
@@ -33,6 +35,27 @@ class FreeText(forms.CharField):
 class Day(forms.DateField):
     widget = forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
     default_validators = [refuse_unlikely_day]  # noqa: RUF012  # as in the library
+
+
+class WallMoment(forms.DateTimeField):
+    """A time in the reader's time zone. If the clocks skip it or show it twice, the rule for deadlines applies."""
+
+    widget = forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M")
+    input_formats = ("%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M")
+    default_error_messages = {  # noqa: RUF012  # as in the library
+        "required": later("Enter a date and a time."),
+        "invalid": later("Enter date and time as in 2026-11-30 19:00."),
+    }
+
+    def to_python(self, value: Any) -> datetime | None:
+        if value in self.empty_values:
+            return None
+        wall = super(forms.DateTimeField, self).to_python(str(value))
+        assert wall is not None, "it is not empty"
+        refuse_unlikely_day(wall)
+        zone = ZoneInfo(timezone.get_current_timezone_name())
+        moment = at_wall_time(wall.date(), wall.time(), zone)
+        return moment.astimezone(UTC)  # in a repeated hour nothing equals local times
 
 
 class AccountName(forms.CharField):

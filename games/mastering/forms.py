@@ -1,23 +1,20 @@
 """The game master's forms."""
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
 from typing import Any
-from zoneinfo import ZoneInfo
 
 from django import forms
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from games.endings.options import Outcome
-from games.kernel.days import DAY, at_wall_time, refuse_unlikely_day
+from games.kernel.days import DAY
 from games.kernel.fields import LENGTHS, Radio
-from games.kernel.forms import AccountName, FreeText
+from games.kernel.forms import AccountName, FreeText, WallMoment
 from games.kernel.languages import later
-from games.kernel.models import Right
 from games.kernel.news import LONGEST_REASON
 from games.kernel.options import LEVELS
 from games.kernel.parts import PowerCard
+from games.mastering.services.assistants import CAN
 from variants.bots import Level
 
 
@@ -80,28 +77,6 @@ class ExtendForm(forms.Form):
         error_messages={"invalid_choice": later("Choose a length from the list.")},
     )
     reason = ReasonField(needed=False)
-
-
-class WallMoment(forms.DateTimeField):
-    """A time in the reader's time zone. If the clocks skip it or show it twice, the rule for deadlines applies."""
-
-    widget = forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M")
-    input_formats = ("%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M")
-    default_error_messages = {  # noqa: RUF012  # as in the library
-        "required": later("Enter a date and a time."),
-        "invalid": later("Enter date and time as in 2026-11-30 19:00."),
-    }
-
-    def to_python(self, value: Any) -> datetime | None:
-        if value in self.empty_values:
-            return None
-        wall = super(forms.DateTimeField, self).to_python(str(value))
-        assert wall is not None, "it is not empty"
-        refuse_unlikely_day(wall)
-        zone = ZoneInfo(timezone.get_current_timezone_name())
-        return at_wall_time(wall.date(), wall.time(), zone).astimezone(
-            UTC
-        )  # in a repeated hour nothing equals local times
 
 
 class DeadlineForm(forms.Form):
@@ -182,19 +157,6 @@ class BotForm(PowerForm):
         choices=[(level.value, texts[0]) for level, texts in LEVELS.items()],
         error_messages=dict.fromkeys(("required", "invalid_choice"), later("Choose a level from the list.")),
     )
-
-
-CAN = {
-    Right.TALK: later("Messages: write to everyone as the game master"),
-    Right.CLOCK: (
-        later(
-            "Clock: start, pause and resume the game, move the deadline, ask for an earlier one and, where the terms "
-            "allow it, end a phase early"
-        )
-    ),
-    Right.SEATS: later("Seats: answer requests, invite, replace and remove players, and seat bots"),
-    Right.RESULTS: later("Results: correct orders and the position, and look at what the terms let you see"),
-}
 
 
 class AssistantForm(forms.Form):

@@ -18,6 +18,7 @@ from adjudication.units import NEUTRAL
 from games.history.parts import NoticeView, OutcomeView, PowerPosition
 from games.history.results import notice_views, outcome_views, position_lines
 from games.kernel import codec
+from games.kernel.acts import gm_act
 from games.kernel.codec import digest_matches
 from games.kernel.locking import lock_game_for
 from games.kernel.marks import InApi
@@ -158,10 +159,14 @@ class Preview:
     ]
 
 
+@gm_act("preview", may_preview)
 @transaction.atomic
 def preview_open_phase(*, game_id: int, by: int) -> Preview:
-    """Preview the open phase. Raises NotAllowed in a game created without previews and for anyone who plays or has
-    played in it, WrongMoment without an open phase."""
+    """Look at the result that the orders saved so far would have. The log tells everyone first.
+
+    Raises NotAllowed in a game created without previews and for anyone who plays or has played in it, WrongMoment
+    without an open phase.
+    """
     here = lock_game_for(game_id, by)
     may_preview(here)
     game, phase = here.game, here.phase

@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Annotated
 
-from django.db import transaction
 from django.db.models import Max
 from django.utils.translation import gettext as _
 
 from games.deadlines.models import Reminder
 from games.deadlines.phases import powers_owing_orders
 from games.deadlines.reminders import write_reminders
-from games.kernel.locking import lock_game_for
+from games.kernel.acts import gm_act
+from games.kernel.languages import later
 from games.kernel.marks import InApi
 from games.kernel.members import Participants
 from games.kernel.models import UNDER_WAY, Status
@@ -112,10 +112,17 @@ def missing_view(here: Standpoint) -> MissingView:
     )
 
 
-@transaction.atomic
-def remind_missing(*, game_id: int, by: int) -> None:
-    """Remind the players who have no saved orders at the time when the reminder is sent. Raises WrongMoment soon after
-    another reminder, or while the clock is stopped; NotAllowed if the game master may not see who has saved."""
-    here = lock_game_for(game_id, by)
-    may_remind(here)
+@gm_act.locked(
+    "remind",
+    may_remind,
+    done=later("Players who haven’t saved orders are reminded."),
+    to="games:missing",
+    offered=False,
+)
+def remind_missing(here: Standpoint, _by: int) -> None:
+    """Remind the players who haven’t saved orders, where the terms allow it.
+
+    Raises WrongMoment soon after another reminder, or while the clock is stopped; NotAllowed if the game master may not
+    see who has saved.
+    """
     write_reminders(here.game, here.phase, here.now, here.now, by_gm=True)

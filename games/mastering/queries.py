@@ -15,6 +15,7 @@ from games.history.parts import OutcomeView
 from games.history.results import MINORS_NAME, outcome_views
 from games.kernel import codec
 from games.kernel.access import GameAccess, GmAccess, standpoint_of
+from games.kernel.acts import gm_act
 from games.kernel.marks import InApi
 from games.kernel.members import open_sittings_for
 from games.kernel.models import UNDER_WAY, Assistant, Event, rights_words
@@ -23,6 +24,7 @@ from games.kernel.parts import AssistantView, PhaseHead
 from games.kernel.rules import allowed
 from games.kernel.standpoint import Standpoint
 from games.mastering import rules
+from games.mastering.missing import may_see_saved
 from games.mastering.news import ORDER_CORRECTED, ROLLED_BACK, SHEET_CORRECTED
 from games.mastering.services.correcting import text_to_correct
 from games.mastering.services.repair import judged_phase
@@ -39,7 +41,7 @@ from variants.words.orders import unit_words
 class GmPowers:
     """What you may do as the game master at this moment.
 
-    The actions have the same names as in `games.mastering.rules`.
+    The actions have the names that they are declared with: see `games.kernel.acts`.
     """
 
     may: Annotated[tuple[str, ...], InApi("The names of acts, as in “pause”.")]
@@ -174,14 +176,14 @@ def gm(page: Page) -> Annotated[GmPowers | None, InApi("What you may do as the g
         return None
     newest_first = [head for head in reversed(page.phases) if not head.is_open]
     return GmPowers(
-        may=tuple(act for act, rule in rules.ACTS.items() if allowed(rule, here)),
+        may=tuple(act for act, rule in (*gm_act.about(""), ("see_saved", may_see_saved)) if allowed(rule, here)),
         seats={
             act: tuple(power for power in here.seats if allowed(rule, here, power))
-            for act, rule in rules.SEAT_ACTS.items()
+            for act, rule in gm_act.about("power")
         },
         phases={
             act: tuple(head for head in newest_first if allowed(rule, here, head.ordinal))
-            for act, rule in rules.PHASE_ACTS.items()
+            for act, rule in gm_act.about("ordinal")
         },
         requests=join_request_views(here),
         invitation=here.game.invitation if here.game.by_invitation else "",

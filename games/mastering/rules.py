@@ -1,13 +1,11 @@
 """What the game master may do, and which player may become one."""
 
-from collections.abc import Callable
 from datetime import datetime
-from functools import partial
 from typing import Any
 
 from django.utils.translation import gettext as _
 
-from games.consent.rules import ANSWERABLE, may_ask_for_earlier_deadline, may_change_terms
+from games.consent.rules import ANSWERABLE
 from games.deadlines.options import EarlyEnd
 from games.kernel import codec
 from games.kernel.languages import later
@@ -36,9 +34,7 @@ from games.kernel.rules import (
     unless,
 )
 from games.kernel.standpoint import Standpoint, answered_once
-from games.mastering.missing import may_see_saved
-from games.orders.rules import may_enter_orders, may_look_at_all_bids, may_look_at_bids
-from games.press.rules import may_write_as_gm
+from games.orders.rules import may_look_at_bids
 from games.sealed.options import BidCorrections, Previews
 from games.seating.rules import seats
 from games.seating.rules.joining import roll_call_of, users_who_confirmed
@@ -129,28 +125,6 @@ def may_close_game(here: Standpoint) -> None:
     unless(here.game.incident != MODERATORS, NotAllowed(stopped))
 
 
-ACTS: dict[str, Callable[[Standpoint], object]] = {
-    "start": may_start,
-    "start_anyway": may_start_anyway,
-    "cancel_roll_call": may_cancel_roll_call,
-    "extend": may_extend,
-    "set_deadline": may_set_deadline,
-    "ask_earlier": may_ask_for_earlier_deadline,
-    "change_terms": may_change_terms,
-    "pause": may_pause,
-    "resume": may_resume,
-    "process": may_end_phase_early,
-    "preview": may_preview,
-    "change_position": may_change_position,
-    "see_saved": may_see_saved,
-    "look_at_all_bids": may_look_at_all_bids,
-    "close": may_close_game,
-    "give_place": seats.may_give_place,
-    "remove": seats.may_remove_player_who_joined,
-    "write": partial(may_write_as_gm, powers=()),
-}
-
-
 def may_declare_disorder(here: Standpoint, power: str) -> None:
     """Allow putting a power in permanent civil disorder."""
     sentence = _("Permanent civil disorder can be declared only in a game that has started.")
@@ -192,20 +166,6 @@ def may_empty_seat(here: Standpoint, power: str) -> None:
     unless(holder and not holder.user.is_bot, WrongMoment(_("A bot has this seat. Take the bot out.")))
 
 
-SEAT_ACTS = {
-    "declare": may_declare_disorder,
-    "seat": may_seat_player,
-    "empty": may_empty_seat,
-    "give_back": may_give_back,
-    "invite": seats.may_invite,
-    "place": seats.may_place_player,
-    "mail": seats.may_invite_by_email,
-    "seat_bot": seats.may_seat_bot,
-    "take_bot_out": seats.may_unseat_bot,
-    "enter_orders": may_enter_orders,
-}
-
-
 def _may_repair(here: Standpoint) -> None:
     sentence = _("This is possible only in a running or paused game. A game on hold has to be resumed first.")
     only_gm_while(here, IN_PLAY, sentence, Right.RESULTS)
@@ -233,14 +193,6 @@ def may_correct_bids(here: Standpoint, ordinal: int) -> None:
     may_look_at_bids(here, ordinal)
     not_here = _("In this game bids can’t be corrected, only orders.")
     unless(here.options[BidCorrections].allowed, NotAllowed(not_here))
-
-
-PHASE_ACTS = {
-    "roll_back": may_roll_back,
-    "correct_sheet": may_correct_orders,
-    "look_at_sheet": may_correct_bids,
-    "look_at_bids": may_look_at_bids,
-}
 
 
 # Handing over a game.

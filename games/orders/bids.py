@@ -6,6 +6,7 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 
 from games.kernel import codec
+from games.kernel.acts import Ordinal, gm_act
 from games.kernel.locking import lock_game_for
 from games.kernel.models import OVER, Game, OpenedBids, Phase
 from games.kernel.news import tell
@@ -19,11 +20,13 @@ from games.sealed import store
 from games.sealed.options import BidsAtEnd, SeeingBids
 
 
+@gm_act("look_at_bids", may_look_at_bids)
 @transaction.atomic
-def look_at_bids(*, game_id: int, by: int, ordinal: int) -> tuple[PowerBids, ...]:
-    """The bids of a closed phase, for a game master who does not play. Each look is recorded in the public log.
+def look_at_bids(*, game_id: int, by: int, ordinal: Ordinal) -> tuple[PowerBids, ...]:
+    """Look at the bids of a closed phase. The log tells everyone.
 
-    Raises NotAllowed where the game's options forbid it, WrongMoment while the phase is open.
+    Each look is recorded in the public log. Raises NotAllowed where the game's options forbid it, WrongMoment while the
+    phase is open.
     """
     phase, lines_by_power = _phase_and_lines(game_id, by, ordinal)
     return _power_bids(phase, lines_by_power)
@@ -35,9 +38,10 @@ def look_at_bids_as_table(*, game_id: int, by: int, ordinal: int) -> tuple[Phase
     return (bids_by_unit(*_phase_and_lines(game_id, by, ordinal)),)
 
 
+@gm_act("look_at_all_bids", may_look_at_all_bids)
 @transaction.atomic
 def look_at_all_bids(*, game_id: int, by: int) -> tuple[PhaseBids, ...]:
-    """The same table for all phases so far."""
+    """Look at the bids of all closed phases, by minor power. The log tells everyone."""
     here = lock_game_for(game_id, by)
     may_look_at_all_bids(here)
     phases = here.game.phases.filter(ordinal__in=phases_with_bids(here)).select_related("game", "result")

@@ -1,6 +1,7 @@
 """Saving orders for a seat, and saying that it is ready."""
 
 from dataclasses import replace
+from typing import Annotated
 
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -12,6 +13,7 @@ from games.deadlines.options import EarlyEnd
 from games.deadlines.readiness import is_seat_ready, readiness_is_public, record_readiness
 from games.deadlines.timing import end_early_if_all_are_ready
 from games.kernel import clock, codec
+from games.kernel.acts import LARGEST, Asked, Power, Seen, gm_act
 from games.kernel.live import announce_change
 from games.kernel.locking import lock_game_for, lock_game_for_holder
 from games.kernel.members import sittings_under_way
@@ -66,12 +68,29 @@ def save_sheet(*, occupancy_id: int, sheet: SentSheet, sitting: int | None = Non
     return _store_sheet(here.occupancy, phase, sheet, by_gm=gm is not None)
 
 
+OpenPhase = Annotated[int, Asked(says="The number of the open phase.", least=0, most=LARGEST)]
+OrdersOfPower = Annotated[str, Asked(says="All orders and bids of that power, one in each line.", blank=True)]
+After = Annotated[
+    str | None,
+    Asked(
+        says="The receipt code of the orders that you saw saved, empty if nothing was: with it nothing is saved if "
+        "others have been saved since. Without it your orders replace whatever is saved.",
+        blank=True,
+    ),
+]
+
+
+@gm_act("enter_orders", may_enter_orders)
 @transaction.atomic
 def enter_orders(
-    *, game_id: int, by: int, power: str, ordinal: int, text: str, seen: str, after: str | None = None
+    *, game_id: int, by: int, power: Power, ordinal: OpenPhase, text: OrdersOfPower, seen: Seen, after: After = None
 ) -> Receipt:
-    """Save orders for a player who lets the game master do so, in place of any saved before. `seen` is the mark of the
-    phase, `after` as in SentSheet. Raises as `save_sheet`, and NotAllowed without the player's agreement."""
+    """Save orders for a player who lets you do so, in place of any saved before; the answer says what they replaced.
+    The player sees that you did.
+
+    `seen` is the mark of the phase, `after` as in SentSheet. Raises as `save_sheet`, and NotAllowed without the
+    player's agreement.
+    """
     holder = may_enter_orders(lock_game_for(game_id, by), power)
     return save_sheet(occupancy_id=holder.pk, sheet=SentSheet(text, ordinal, seen, after), gm=by)
 

@@ -2,7 +2,8 @@
 
 from collections.abc import Collection, Iterable
 from datetime import datetime, timedelta
-from typing import Any
+from functools import partial
+from typing import Annotated, Any
 
 from django.db import transaction
 from django.db.models import Max, QuerySet
@@ -11,6 +12,7 @@ from django.utils.translation import ngettext
 
 from games.kernel import clock, codec
 from games.kernel.access import SeatAccess
+from games.kernel.acts import Asked, gm_act
 from games.kernel.after_commit import start_task_after_commit
 from games.kernel.blocks import readers_blocking
 from games.kernel.languages import later
@@ -84,6 +86,17 @@ LIMITS = (
     (120, timedelta(hours=1), later("Not sent: you have already sent {most} messages in an hour.")),
 )
 """How many messages one player may send in a game, and in what time."""
+
+
+Announcement = Annotated[
+    str, Asked(says="What everyone in the game will read.", most=rows.LONGEST_MESSAGE, trimmed=False)
+]
+
+
+@gm_act("write", partial(may_write_as_gm, powers=()))
+def write_as_master(*, game_id: int, by: int, text: Announcement) -> None:
+    """Write to everyone as the game master."""
+    send_message(game_id=game_id, user_id=by, text=text, as_gm=True)
 
 
 @transaction.atomic

@@ -9,10 +9,9 @@ from django.utils import timezone
 from django.utils.text import format_lazy
 from django.utils.translation import gettext as _
 
-from games.kernel.forms import AccountName, Day, FreeText
+from games.kernel.forms import AccountName, Day, FreeText, WallMoment
 from games.kernel.languages import later, later_as
 from games.kernel.queries import variant_choices
-from games.mastering.forms import WallMoment
 from games.people.forms import ReasonForm
 from games.people.models import ActKind
 from games.press.models import LONGEST_REPORT

@@ -13,9 +13,9 @@ from games.api.mastering import ACTS
 from games.deadlines.options import Absences, EarlyEnd, LastYear, PhaseLengths
 from games.endings.options import Agreement
 from games.kernel import clock
+from games.kernel.acts import gm_act
 from games.kernel.models import Game, Occupancy, Status
 from games.kernel.queries import phase_head
-from games.mastering import rules as master_rules
 from games.mastering.services.desk import close_game, start_game
 from games.news.models import Webhook
 from games.people.models import Scope
@@ -265,7 +265,7 @@ def test_a_program_withdraws_its_proposal_and_says_something_after_the_end() -> 
 
 
 def test_every_act_that_a_game_offers_its_master_has_an_address() -> None:
-    offered = {*master_rules.ACTS, *master_rules.SEAT_ACTS, *master_rules.PHASE_ACTS}
+    offered = {name for about in ("", "power", "ordinal") for name, _rule in gm_act.about(about)}
     looks = {"see_saved"}
     assert offered - looks <= ACTS.keys()
     assert reverse("api:saved", args=["a-game"]), "what is only looked at has an address of its own"

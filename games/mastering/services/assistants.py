@@ -2,11 +2,15 @@
 
 from collections.abc import Collection
 from datetime import datetime
+from typing import Annotated
 
+from django import forms
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from games.kernel.acts import Asked, Username, asked_for_user, gm_act
 from games.kernel.blocks import is_blocked
+from games.kernel.languages import later
 from games.kernel.limits import count_request_to_user
 from games.kernel.locking import account_named, lock_account, lock_game_for
 from games.kernel.members import is_member
@@ -14,18 +18,48 @@ from games.kernel.models import Assistant, Game, Handover, Letter, Occupancy, Ri
 from games.kernel.news import NEWS_BY_LETTER, Topic, tell
 from games.kernel.options import Master
 from games.kernel.refusals import NotAllowed, WrongMoment
+from games.kernel.standpoint import Standpoint
 from games.mastering import news, rules
 from games.news.models import Webhook
 
+CAN = {
+    Right.TALK: later("Messages: write to everyone as the game master"),
+    Right.CLOCK: (
+        later(
+            "Clock: start, pause and resume the game, move the deadline, ask for an earlier one and, where the terms "
+            "allow it, end a phase early"
+        )
+    ),
+    Right.SEATS: later("Seats: answer requests, invite, replace and remove players, and seat bots"),
+    Right.RESULTS: later("Results: correct orders and the position, and look at what the terms let you see"),
+}
+Helper = Annotated[str, asked_for_user(missing=later("Enter the name of the player who should be your assistant."))]
+Successor = Annotated[str, asked_for_user(missing=later("Enter the name of the player who should take over the game."))]
+Rights = Annotated[
+    Collection[str],
+    Asked(
+        says="What the assistant may do: “talk” (messages), “clock”, “seats” and “results”.",
+        label=later("Rights"),
+        choices=[(right.value, can) for right, can in CAN.items()],
+        missing=later("Choose at least one right."),
+        wrong=later("There is no right %(value)s. Choose from the list."),
+        widget=forms.CheckboxSelectMultiple,
+    ),
+]
 
-@transaction.atomic
-def name_assistant(*, game_id: int, by: int, username: str, rights: Collection[str]) -> None:
-    """Ask a person to assist the game master with these rights; they have them once they accept.
+
+@gm_act.locked(
+    "name_assistant",
+    rules.may_name_assistant,
+    done=later("We’ve asked {username}. They are your assistant once they accept."),
+    for_master=True,
+    offered=False,
+)
+def name_assistant(here: Standpoint, by: int, *, username: Helper, rights: Rights) -> None:
+    """Ask a user to be your assistant, with these rights.
 
     Raises UnknownPlayer; NotAllowed for players, sitters and assistants, and if there are too many.
     """
-    here = lock_game_for(game_id, by)
-    rules.may_name_assistant(here)
     game, now, user = here.game, here.now, account_named(username)
     if any(row.user_id == user.pk for row in rules.assistants_of(here)):
         raise NotAllowed(
@@ -59,11 +93,18 @@ def answer_assistance(*, game_id: int, user_id: int, accept: bool) -> None:
         tell(news.ASSISTANT_DECLINED, game, at=now, to=[game.gm_id], about=key)
 
 
-@transaction.atomic
-def dismiss_assistant(*, game_id: int, by: int, username: str) -> None:
-    """End somebody's assistance, or withdraw the request. Raises WrongMoment if there is neither."""
-    here = lock_game_for(game_id, by)
-    rules.may_dismiss_assistant(here)
+@gm_act.locked(
+    "dismiss_assistant",
+    rules.may_dismiss_assistant,
+    done=later("{username} is not your assistant any more."),
+    for_master=True,
+    offered=False,
+)
+def dismiss_assistant(here: Standpoint, by: int, *, username: Username) -> None:
+    """Remove an assistant, or withdraw the request.
+
+    Raises WrongMoment if there is neither.
+    """
     assistant = next((row for row in rules.assistants_of(here) if row.user.get_username() == username), None)
     if assistant is None:
         raise WrongMoment(_("No assistant of this game has that name."))
@@ -110,14 +151,19 @@ def end_access_of_master(game: Game, user_id: int) -> None:
 # Handing over a game to another game master.
 
 
-@transaction.atomic
-def offer_handover(*, game_id: int, by: int, username: str) -> None:
-    """Ask a person to take over the game; it changes hands only if they accept. No one else is told.
+@gm_act.locked(
+    "hand_over",
+    rules.may_hand_over,
+    done=later("We’ve asked {username}. You stay the game master until they accept."),
+    for_master=True,
+    offered=False,
+)
+def offer_handover(here: Standpoint, by: int, *, username: Successor) -> None:
+    """Ask a user to take over as game master.
 
-    Raises UnknownPlayer; NotAllowed for a player, unless the game master may play; WrongMoment if another is asked.
+    No one else is told. Raises UnknownPlayer; NotAllowed for a player, unless the game master may play; WrongMoment if
+    another is asked.
     """
-    here = lock_game_for(game_id, by)
-    rules.may_hand_over(here)
     game, now, user = here.game, here.now, account_named(username)
     if user.pk == by:
         raise NotAllowed(_("You’re already the game master. Name another player."))
@@ -136,11 +182,18 @@ def ask_to_take_over(game: Game, user_id: int, now: datetime, *, by_moderators: 
         tell(news.MASTER_ASKED, game, at=now, to=[user_id], about=str(handover.pk))
 
 
-@transaction.atomic
-def withdraw_handover(*, game_id: int, by: int) -> None:
-    """Withdraw the request. Raises WrongMoment if there is none."""
-    here = lock_game_for(game_id, by)
-    rules.may_withdraw_handover(here)
+@gm_act.locked(
+    "take_back",
+    rules.may_withdraw_handover,
+    done=later("Request withdrawn. You stay the game master."),
+    for_master=True,
+    offered=False,
+)
+def withdraw_handover(here: Standpoint, _by: int) -> None:
+    """Withdraw that request.
+
+    Raises WrongMoment if there is none.
+    """
     here.game.handovers.filter(accepted__isnull=True).update(accepted=False, answered=here.now)
 
 

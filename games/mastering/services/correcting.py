@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from itertools import zip_longest
 from typing import Annotated
 
+from django import forms
 from django.db import transaction
 from django.utils.translation import gettext as _
 
@@ -27,6 +28,8 @@ from adjudication.units import NEUTRAL
 from games.deadlines.phases import JudgedPhase, continue_after_results
 from games.history.results import MINORS_NAME, words_of_amendment
 from games.kernel import clock, codec
+from games.kernel.acts import Asked, Ordinal, Power, Reason, Seen, gm_act
+from games.kernel.languages import later
 from games.kernel.limits import count_public_change
 from games.kernel.locking import lock_game_for
 from games.kernel.marks import InApi
@@ -79,11 +82,36 @@ class CorrectionPreview(Preview):
     bids_before: Annotated[tuple[BidView, ...], InApi("Those that count now.")] = field(default=())
 
 
+Corrections = Annotated[
+    str,
+    Asked(
+        says="All orders of that power, or of NEUTRAL for the minor powers, one in each line.",
+        label=later("Orders"),
+        blank=True,
+        widget=forms.Textarea(attrs={"rows": 12, "spellcheck": "false"}),
+    ),
+]
+WithBids = Annotated[
+    bool,
+    Asked(says="The text has all bids of that power too, and they replace those it made.", widget=forms.HiddenInput),
+]
+
+
+@gm_act("correct_sheet", rules.may_correct_orders)
 @transaction.atomic
 def correct_sheet(
-    *, game_id: int, by: int, ordinal: int, power: str, text: str, seen: str, reason: str, bids: bool = False
+    *,
+    game_id: int,
+    by: int,
+    ordinal: Ordinal,
+    power: Power,
+    text: Corrections,
+    seen: Seen,
+    reason: Reason,
+    bids: WithBids = False,
 ) -> None:
-    """Replace all published orders of a power, and with `bids` its bids too, and adjudicate the phase again once.
+    """Correct all published orders of a power in one act, and its bids where the terms allow that; its phase is
+    adjudicated again.
 
     `text`: all orders of the power as they count from now on; a unit without one holds. Everything after the phase is
     undone. Several powers are joined by "+", and the orders of each follow its name and a colon. Raises WrongMoment as
@@ -111,11 +139,15 @@ def correct_sheet(
         write_letters(kind, game, to, about=about, at=here.now, by=by, ordinal=next_phase.ordinal)
 
 
+@gm_act("preview_correction", rules.may_correct_orders, offered=False)
 @transaction.atomic
 def preview_correction(
-    *, game_id: int, by: int, ordinal: int, power: str, text: str, bids: bool = False
+    *, game_id: int, by: int, ordinal: Ordinal, power: Power, text: Corrections, bids: WithBids = False
 ) -> CorrectionPreview:
-    """What `correct_sheet` would change. With `bids`, first record in the public log that the bids were looked at."""
+    """What such a correction would change. If it corrects bids, the log tells everyone that you looked at them.
+
+    With `bids`, first record in the public log that the bids were looked at.
+    """
     here = lock_game_for(game_id, by)
     variant = here.variant
     corrected = _correct_phase(here, ordinal, power, text, "", bids=bids)
@@ -145,10 +177,14 @@ def preview_correction(
     return replace(correction, bids=bids_now, bids_before=bids_before)
 
 
+@gm_act("look_at_sheet", rules.may_correct_bids)
 @transaction.atomic
-def look_at_sheet(*, game_id: int, by: int, ordinal: int, power: str) -> str:
-    """The published orders of a power and its bids, for correcting both together. The public log records that the bids
-    were looked at."""
+def look_at_sheet(*, game_id: int, by: int, ordinal: Ordinal, power: Power) -> str:
+    """The published orders of a power and its bids, to correct both, where the terms allow that. The log tells everyone
+    that you looked at the bids.
+
+    The public log records that the bids were looked at.
+    """
     here = lock_game_for(game_id, by)
     _only_correctable(here, ordinal, power, bids=True)
     phase = repair.judged_phase(here.game, ordinal)

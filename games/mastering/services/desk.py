@@ -3,6 +3,7 @@
 from collections.abc import Collection
 from dataclasses import replace
 from datetime import date, datetime, timedelta
+from typing import Annotated
 from zoneinfo import ZoneInfo
 
 from django.db import transaction
@@ -21,12 +22,15 @@ from games.endings.options import DRAW_OF_ALL, Closing, Outcome
 from games.endings.rules import verdict_by_master
 from games.endings.services import end_if_all_agree
 from games.kernel import codec
+from games.kernel.acts import Asked, NewDeadline, Power, Reason, Username, asked_for_reason, gm_act
 from games.kernel.after_commit import start_task_after_commit
-from games.kernel.days import SECOND
+from games.kernel.days import DAY, SECOND
+from games.kernel.fields import LENGTHS
+from games.kernel.languages import later
 from games.kernel.limits import count_public_change
 from games.kernel.locking import account_named, lock_game_for
 from games.kernel.members import members_of
-from games.kernel.models import Occupancy, Phase, Status
+from games.kernel.models import Game, Occupancy, Phase, Status
 from games.kernel.news import checked_reason, tell
 from games.kernel.options import Master
 from games.kernel.refusals import NotAllowed, SeatTaken, WrongMoment
@@ -35,49 +39,98 @@ from games.kernel.standpoint import Standpoint
 from games.kernel.wording import duration_in_words
 from games.mastering import news, rules
 from games.seating.news import SEAT_GIVEN_BACK
+from games.seating.options import Start
 from games.seating.rules.seats import only_invitable
 from games.seating.services.joining import abandon_roll_call, start_by_gm, start_with_confirmed
-from games.seating.services.seats import announce_vacant_seat, give_seat, give_seat_back, remove_from_seat
+from games.seating.services.seats import VACANT, announce_vacant_seat, give_seat, give_seat_back, remove_from_seat
 from variants.kinds import Ending
 
+MOVED, STARTED = later("The deadline has moved."), later("The game has started.")
+CALLED = later("The roll call has started. The game starts when everyone has confirmed.")
+ASKED_TO_CONFIRM = later(
+    "The game starts when everyone has confirmed. We’ve asked those who have abandoned another game since they joined."
+)
+Longer = Annotated[
+    int,
+    Asked(
+        says="How much later the deadline will be.",
+        label=later("Extend by"),
+        least=1,
+        most=LONGEST_SECONDS,
+        offers=LENGTHS,
+        initial=DAY,
+        wrong=later("Choose a length from the list."),
+    ),
+]
+ReasonIfReplaced = Annotated[
+    str, asked_for_reason(says="Needed if a person has the seat now. Everyone can read it in the log.")
+]
+HowItEnds = Annotated[
+    str,
+    Asked(
+        says="How the game ends, in a game under way whose terms let the game master choose.",
+        label=later("How the game ends"),
+        choices=(
+            (Outcome.DRAW.value, later("A draw between the powers chosen below")),
+            (Outcome.SOLO.value, later("A win for the power chosen below")),
+            (Outcome.CONCESSION.value, later("A concession to the power chosen below")),
+            (Outcome.VOID.value, later("Void: the game counts for no one")),
+        ),
+        missing=later("Choose how the game ends."),
+    ),
+]
+Winners = Annotated[
+    Collection[str],
+    Asked(
+        says="The powers that win or draw; none if it is void.",
+        each_says="The id of a power, as in GERMANY.",
+        label=later("Powers"),
+    ),
+]
 
-@transaction.atomic
-def start_game(*, game_id: int, by: int) -> None:
-    """Start with the players who have joined, after a roll call if the game has one.
+
+def _said_at_start(game: Game) -> str:
+    """Those who have abandoned another game since they joined are asked again, with or without a roll call."""
+    if game.status != Status.OPEN:
+        return STARTED
+    return CALLED if game.options[Start].roll_call_seconds else ASKED_TO_CONFIRM
+
+
+@gm_act.locked("start", rules.may_start, done=_said_at_start)
+def start_game(here: Standpoint, by: int) -> None:
+    """Start the game with the players there are, or its roll call if it has one.
 
     The units of vacant seats hold until the seats are filled.
     """
-    here = lock_game_for(game_id, by)
-    rules.may_start(here)
     start_by_gm(here.game, by, here.now)
 
 
-@transaction.atomic
-def start_anyway(*, game_id: int, by: int) -> None:
-    """Start with the players who have confirmed in the roll call; the others lose their place."""
-    here = lock_game_for(game_id, by)
-    rules.may_start_anyway(here)
+@gm_act.locked("start_anyway", rules.may_start_anyway, done=STARTED)
+def start_anyway(here: Standpoint, by: int) -> None:
+    """Start with the players who have confirmed; the others lose their place."""
     start_with_confirmed(here.game, by, here.now)
 
 
-@transaction.atomic
-def cancel_roll_call(*, game_id: int, by: int) -> None:
-    """End the roll call as if it had not begun. Everyone keeps their place."""
-    here = lock_game_for(game_id, by)
-    rules.may_cancel_roll_call(here)
-    count_public_change(game_id, by)
+@gm_act.locked(
+    "cancel_roll_call",
+    rules.may_cancel_roll_call,
+    done=later("The roll call is cancelled. Everyone keeps their place."),
+    counted=True,
+)
+def cancel_roll_call(here: Standpoint, by: int) -> None:
+    """Cancel the roll call. Everyone keeps their place.
+
+    Everyone keeps their place.
+    """
     abandon_roll_call(here.game, by, here.now)
 
 
-@transaction.atomic
-def extend_deadline(*, game_id: int, by: int, seconds: int, reason: str = "") -> None:
-    """Give everyone more time for the open phase, even while the clock is stopped.
+@gm_act.locked("extend", rules.may_extend, done=MOVED, counted=True)
+def extend_deadline(here: Standpoint, by: int, *, seconds: Longer, reason: Reason = "") -> None:
+    """Give everyone more time for the open phase.
 
     If all players are ready, the time is added to the deadline that applies again when one of them is no longer ready.
     """
-    here = lock_game_for(game_id, by)
-    rules.may_extend(here)
-    count_public_change(game_id, by)
     game, phase, now, why = here.game, here.phase, here.now, checked_reason(reason, needed=False)
     if not 0 < seconds <= LONGEST_SECONDS:
         raise WrongMoment(_("Extend the deadline by between one second and 14 days."))
@@ -91,12 +144,9 @@ def extend_deadline(*, game_id: int, by: int, seconds: int, reason: str = "") ->
     )
 
 
-@transaction.atomic
-def set_deadline(*, game_id: int, by: int, until: datetime, reason: str = "") -> None:
-    """Move the deadline to a later moment; only the players can agree to an earlier one."""
-    here = lock_game_for(game_id, by)
-    rules.may_set_deadline(here)
-    count_public_change(game_id, by)
+@gm_act.locked("set_deadline", rules.may_set_deadline, done=MOVED, counted=True)
+def set_deadline(here: Standpoint, by: int, *, until: NewDeadline, reason: Reason = "") -> None:
+    """Move the deadline to a moment up to 14 days later."""
     game, phase, why = here.game, here.phase, checked_reason(reason, needed=False)
     timing.leave_window(phase)
     assert phase.deadline is not None, "the clock of a running game runs"
@@ -181,32 +231,33 @@ def _require_extension_left(phase: Phase, extension: timedelta) -> None:
         raise WrongMoment(message.format(length=duration_in_words(int(most.total_seconds()))))
 
 
-@transaction.atomic
-def pause_game(*, game_id: int, by: int, reason: str = "") -> None:
+@gm_act.locked("pause", rules.may_pause, done=later("The game is paused."), counted=True)
+def pause_game(here: Standpoint, by: int, *, reason: Reason = "") -> None:
     """Stop the clock. Players can still save orders."""
-    here = lock_game_for(game_id, by)
-    rules.may_pause(here)
-    count_public_change(game_id, by)
     game, phase, now, why = here.game, here.phase, here.now, checked_reason(reason, needed=False)
     timing.pause_game(game, phase, now)
     timing.tell_of_clock(PAUSED, game, phase, now, by=by, except_for=[by], reason=why)
 
 
-@transaction.atomic
-def resume_game(*, game_id: int, by: int, reason: str = "") -> None:
-    """Start the clock again with the time that was left. No deadline is earlier than before the pause."""
-    here = lock_game_for(game_id, by)
-    rules.may_resume(here)
+@gm_act.locked("resume", rules.may_resume, done=later("The game has resumed."))
+def resume_game(here: Standpoint, by: int, *, reason: Reason = "") -> None:
+    """Start the clock again with the time left, but no earlier deadline.
+
+    No deadline is earlier than before the pause.
+    """
     game, phase, now, why = here.game, here.phase, here.now, checked_reason(reason, needed=False)
     timing.resume_game(game, phase, now)
     timing.tell_of_clock(RESUMED, game, phase, now, by=by, except_for=[by], reason=why)
 
 
-@transaction.atomic
-def end_phase_early(*, game_id: int, by: int, reason: str = "") -> None:
-    """End the open phase now. Raises NotAllowed unless the game was created with that right."""
-    here = lock_game_for(game_id, by)
-    rules.may_end_phase_early(here)
+@gm_act.locked(
+    "process", rules.may_end_phase_early, done=later("The phase ends now. Its result will appear in a moment.")
+)
+def end_phase_early(here: Standpoint, by: int, *, reason: Reason = "") -> None:
+    """End the phase now, if the game allows it.
+
+    Raises NotAllowed unless the game was created with that right.
+    """
     game, phase, now, why = here.game, here.phase, here.now, checked_reason(reason, needed=False)
     phase.deadline, phase.graced = now, True  # no one is waited for
     phase.save(update_fields=["deadline", "graced"])
@@ -214,14 +265,13 @@ def end_phase_early(*, game_id: int, by: int, reason: str = "") -> None:
     start_task_after_commit("games.tasks.sweep")
 
 
-@transaction.atomic
-def declare_civil_disorder(*, game_id: int, by: int, power: str, reason: str = "") -> None:
-    """Close a seat for good. The variant decides about its units and centres; its saved orders are destroyed unread.
+@gm_act.locked("declare", rules.may_declare_disorder)
+def declare_civil_disorder(here: Standpoint, by: int, *, power: Power, reason: Reason = "") -> None:
+    """Put a power into permanent civil disorder.
 
-    The lock on the game makes this happen between phases: a phase that is being closed is closed first.
+    The variant decides about its units and centres; its saved orders are destroyed unread. The lock on the game makes
+    this happen between phases: a phase that is being closed is closed first.
     """
-    here = lock_game_for(game_id, by)
-    rules.may_declare_disorder(here, power)
     game, phase, now, why = here.game, here.phase, here.now, checked_reason(reason, needed=False)
     seat, occupancy = here.seats[power], here.holder(power)
     if occupancy is not None:
@@ -238,12 +288,9 @@ def declare_civil_disorder(*, game_id: int, by: int, power: str, reason: str = "
     end_if_all_agree(game, now=now)
 
 
-@transaction.atomic
-def empty_seat(*, game_id: int, by: int, power: str, reason: str) -> None:
-    """Temporary civil disorder: remove a player, so that the units hold until the seat is filled."""
-    here = lock_game_for(game_id, by)
-    rules.may_empty_seat(here, power)
-    count_public_change(game_id, by)
+@gm_act.locked("empty", rules.may_empty_seat, done=VACANT, counted=True)
+def empty_seat(here: Standpoint, by: int, *, power: Power, reason: Reason) -> None:
+    """Remove a player. The units hold until the seat is filled."""
     game, phase, now, why = here.game, here.phase, here.now, checked_reason(reason, needed=True)
     occupancy = here.seated[here.seats[power].pk]
     remove_from_seat(occupancy, phase, now)
@@ -254,16 +301,13 @@ def empty_seat(*, game_id: int, by: int, power: str, reason: str) -> None:
         announce_vacant_seat(game, occupancy, now, except_for=[by])
 
 
-@transaction.atomic
-def seat_player(*, game_id: int, by: int, power: str, username: str, reason: str = "") -> None:
-    """Assign a seat of a game under way to another player, who starts with no orders and has a full phase.
+@gm_act.locked("seat", rules.may_seat_player, done=later("{username} has the seat."), counted=True)
+def seat_player(here: Standpoint, by: int, *, power: Power, username: Username, reason: ReasonIfReplaced = "") -> None:
+    """Give a seat to another player, in place of its player if it has one.
 
     Raises BadReason without a reason where a person loses the seat by this; UnknownPlayer, SeatTaken if that player
     already plays here, NotAllowed for a game master who may not play, and for one who plays in an anonymous game.
     """
-    here = lock_game_for(game_id, by)
-    rules.may_seat_player(here, power)
-    count_public_change(game_id, by)
     holder = here.holder(power)
     replaces = holder is not None and not holder.user.is_bot
     game, phase, now, why = here.game, here.phase, here.now, checked_reason(reason, needed=replaces)
@@ -284,13 +328,15 @@ def seat_player(*, game_id: int, by: int, power: str, username: str, reason: str
     give_seat(game, seat, user, phase, now, by=by, reason=why, returns=True)
 
 
+@gm_act("give_back", rules.may_give_back, done=later("The former player has the seat again. We’ve told both players."))
 @transaction.atomic
-def give_back_seat(*, game_id: int, by: int, power: str) -> None:
-    """Undo the assignment of a seat to another player who has not opened the game since. The former player continues
-    with all orders that they had saved. No deadline moves.
+def give_back_seat(*, game_id: int, by: int, power: Power) -> None:
+    """Give a seat back to the player who lost it when you assigned it, until the new player opens the game. What they
+    had saved counts as before.
 
-    Raises WrongMoment if the new player has opened the game, or the phase or the time of either player in the seat has
-    ended; NotAllowed if the former player may no longer play in the game.
+    The former player continues with all orders that they had saved. No deadline moves. Raises WrongMoment if the new
+    player has opened the game, or the phase or the time of either player in the seat has ended; NotAllowed if the
+    former player may no longer play in the game.
     """
     here = lock_game_for(game_id, by)
     newcomer, former_holder = rules.may_give_back(here, power)
@@ -305,10 +351,10 @@ def give_back_seat(*, game_id: int, by: int, power: str) -> None:
     end_if_all_agree(game, now=now)
 
 
+@gm_act("close", rules.may_close_game)
 @transaction.atomic
-def close_game(*, game_id: int, by: int, reason: str = "", outcome: str = "", powers: Collection[str] = ()) -> None:
-    """End the game without an agreement: before the start without an outcome; then with the `outcome` for these
-    `powers` if the terms let the game master choose, and otherwise with a draw between all powers that have a unit.
+def close_game(*, game_id: int, by: int, reason: Reason = "", outcome: HowItEnds = "", powers: Winners = ()) -> None:
+    """End the game for good: a draw between all powers that have units, or your outcome if the game allows it.
 
     Raises NotAllowed while the moderators have stopped it, BadProposal for an outcome that is not possible.
     """

@@ -7,8 +7,8 @@ are destroyed unread unless they go back to the same players.
 from collections.abc import Sequence
 from datetime import datetime
 from functools import cache, partial
+from typing import Annotated
 
-from django.db import transaction
 from django.db.models import F, Q
 from django.db.models.functions import Greatest
 from django.utils.translation import gettext as _
@@ -32,8 +32,7 @@ from games.deadlines.readiness import clear_readiness
 from games.deadlines.timing import end_early_if_all_are_ready, stop_clock
 from games.endings.services import end_if_all_agree
 from games.kernel import codec
-from games.kernel.limits import count_public_change
-from games.kernel.locking import lock_game_for
+from games.kernel.acts import Asked, Ordinal, Reason, Seen, gm_act
 from games.kernel.members import Participants, players_of
 from games.kernel.models import Game, Letter, Occupancy, Phase, Readiness, Status, Undoing
 from games.kernel.news import checked_reason, tell, write_letters
@@ -50,17 +49,19 @@ from variants.kinds import Change
 from variants.words import say
 from variants.words.orders import phase_words
 
+Changes = Annotated[
+    Sequence[str],
+    Asked(says="As in “MUN unit -” (no unit), “MUN unit A GERMANY” or “MUN centre FRANCE”.", most=200, each=200),
+]
 
-@transaction.atomic
-def roll_back(*, game_id: int, by: int, ordinal: int, seen: str, reason: str) -> None:
-    """Reopen a closed phase, with the orders that the same players had saved, and undo it and everything after it.
+
+@gm_act.locked("roll_back", rules.may_roll_back, counted=True)
+def roll_back(here: Standpoint, by: int, *, ordinal: Ordinal, seen: Seen, reason: Reason) -> None:
+    """Go back to an earlier phase, which opens again.
 
     `seen` is the mark of the open phase that the game master saw. Raises WrongMoment if the game has moved on since or
     the phase has no result, BadReason.
     """
-    here = lock_game_for(game_id, by)
-    rules.may_roll_back(here, ordinal)
-    count_public_change(game_id, by)
     game, now, why = here.game, here.now, checked_reason(reason, needed=True)
     require_phase_seen(here, seen)
     old = judged_phase(game, ordinal)
@@ -74,17 +75,14 @@ def roll_back(*, game_id: int, by: int, ordinal: int, seen: str, reason: str) ->
     write_letters(news.ROLLED_BACK, game, to, about=about, at=now, by=by, ordinal=ordinal)
 
 
-@transaction.atomic
-def change_position(*, game_id: int, by: int, changes: Sequence[str], seen: str, reason: str) -> None:
-    """Change the units and the owners of centres in the open phase.
+@gm_act.locked("change_position", rules.may_change_position, counted=True)
+def change_position(here: Standpoint, by: int, *, changes: Changes, seen: Seen, reason: Reason) -> None:
+    """Change the position by hand.
 
     `changes` are lines as in `games.mastering.editing`. Players keep their saved orders; those that are no longer
     possible do not count. Raises WrongMoment if the game has moved on or the time is up, BadRepair if nothing changes
     or a change is impossible, BadReason.
     """
-    here = lock_game_for(game_id, by)
-    rules.may_change_position(here)
-    count_public_change(game_id, by)
     game, phase, now, why = here.game, here.phase, here.now, checked_reason(reason, needed=True)
     require_phase_seen(here, seen)
     before, variant = here.open_position, here.variant

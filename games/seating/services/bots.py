@@ -6,7 +6,7 @@ A bot's seat belongs to one of the accounts for bots, which are created when nee
 import secrets
 from collections.abc import Sequence
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Annotated, Any
 
 from django.contrib.auth import get_user_model
 from django.contrib.auth.hashers import make_password
@@ -17,16 +17,19 @@ from django.db.models.functions import Coalesce
 from games.deadlines.timing import NO_TIME, end_early_if_all_are_ready, lacks_players, resume_with_players
 from games.endings.services import end_if_all_agree
 from games.kernel import clock
+from games.kernel.acts import Asked, Power, gm_act
 from games.kernel.after_commit import start_task_after_commit
+from games.kernel.languages import later
 from games.kernel.limits import count_public_change
 from games.kernel.locking import lock_game_for
 from games.kernel.models import Game, Occupancy, Phase, Seat, Status
 from games.kernel.news import tell
-from games.kernel.options import Bots
+from games.kernel.options import LEVELS, Bots
+from games.kernel.standpoint import Standpoint
 from games.seating import news
 from games.seating.options import Vacancies
 from games.seating.rules import seats as rules
-from games.seating.services.seats import end_occupancy
+from games.seating.services.seats import VACANT, end_occupancy
 from variants.bots import Level
 
 
@@ -71,15 +74,26 @@ def _new_bot_account() -> Any:
     )
 
 
-@transaction.atomic
-def seat_bot(*, game_id: int, by: int, power: str, level: Level) -> None:
-    """Let a bot of this level play a vacant seat until a person takes it, as the game master.
+BotLevel = Annotated[
+    Level,
+    Asked(
+        says="How well the bot plays.",
+        label=later("Bot"),
+        choices=[(level.value, texts[0]) for level, texts in LEVELS.items()],
+        missing=later("Choose a level from the list."),
+        wrong=later("Choose a level from the list."),
+    ),
+]
+
+
+@gm_act.locked(
+    "seat_bot", rules.may_seat_bot, done=later("A bot has the seat until a player takes it over."), counted=True
+)
+def seat_bot(here: Standpoint, by: int, *, power: Power, level: BotLevel) -> None:
+    """Let a bot play a vacant seat until a player takes it.
 
     Raises SeatTaken if someone has the seat; WrongMoment before the start and after the deadline.
     """
-    here = lock_game_for(game_id, by)
-    rules.may_seat_bot(here, power)
-    count_public_change(game_id, by)
     game, phase, now, seat = here.game, here.phase, here.now, here.seats[power]
     seat_bots(game, [seat], level, now, gives_way=True, by=by)
     resume_with_players(game, phase, now)
@@ -120,11 +134,13 @@ def fill_long_vacant_seats_with_bots(*, game_id: int) -> bool:
     return True
 
 
+@gm_act("take_bot_out", rules.may_unseat_bot, done=VACANT)
 @transaction.atomic
-def unseat_bot(*, game_id: int, by: int, power: str) -> None:
-    """Remove a bot from its seat, as the game master. What it has saved is destroyed unread.
+def unseat_bot(*, game_id: int, by: int, power: Power) -> None:
+    """Take a bot out of its seat.
 
-    Raises WrongMoment if no bot has the seat, before the start and after the deadline.
+    What it has saved is destroyed unread. Raises WrongMoment if no bot has the seat, before the start and after the
+    deadline.
     """
     here = lock_game_for(game_id, by)
     occupancy = rules.may_unseat_bot(here, power)

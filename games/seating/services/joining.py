@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from adjudication.resolution import Verdict
 from games.deadlines.phases import begin_game, finish_game
 from games.kernel import clock, codec, hooks
+from games.kernel.acts import Accept, Username, gm_act
 from games.kernel.blocks import is_blocked
 from games.kernel.limits import count_public_change
 from games.kernel.live import announce_change
@@ -103,11 +104,12 @@ def withdraw_join_request(*, game_id: int, user_id: int) -> None:
     recall_letters(news.REQUEST_MADE, here.game, about=f"by {user_id}")
 
 
-@transaction.atomic
-def answer_join_request(*, game_id: int, by: int, username: str, accept: bool) -> None:
-    """Accept or decline a request to join, as the game master. The person who asked is told."""
-    here = lock_game_for(game_id, by)
-    rules.may_answer_join_requests(here)
+@gm_act.locked("answer_request", rules.may_answer_join_requests, offered=False)
+def answer_join_request(here: Standpoint, by: int, *, username: Username, accept: Accept) -> None:
+    """Accept or decline a request to join before the start.
+
+    The person who asked is told.
+    """
     game, now = here.game, here.now
     request = open_join_requests(game).filter(user__username=username).first()
     if request is None:

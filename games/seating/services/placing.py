@@ -1,8 +1,9 @@
 """Seats assigned by the game master and people removed before the start, and invitations by email."""
 
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Annotated, Any
 
+from django import forms
 from django.contrib.auth import get_user_model
 from django.core.exceptions import ValidationError
 from django.core.mail import EmailMultiAlternatives
@@ -14,6 +15,7 @@ from django.utils.translation import gettext as _
 
 from games.endings.services import end_if_all_agree
 from games.kernel import clock, hooks
+from games.kernel.acts import Asked, Number, Power, Reason, Username, asked_for_user, gm_act
 from games.kernel.after_commit import start_task_after_commit
 from games.kernel.languages import later
 from games.kernel.limits import INVITATIONS_TO_ONE, count_invitations, count_public_change, count_request_to_user
@@ -33,14 +35,38 @@ from games.seating.services.joining import call_roll_or_start, refuse_if_blocked
 from games.seating.services.seats import give_seat
 from variants.registry import find
 
+PLACED = later("{username} has a place in the game. We’ve told them.")
+Joined = Annotated[str, asked_for_user(missing=later("Choose a player from the list."))]
+PowerOrPlace = Annotated[
+    str, Asked(says="The id of a power. Leave it out for a place without one, where powers are assigned later.")
+]
+Address = Annotated[
+    str,
+    Asked(
+        says="The address that gets the invitation.",
+        label=later("Email address"),
+        most=254,
+        missing=later("Enter the player’s email address."),
+        is_email=True,
+        widget=forms.TextInput(attrs={"inputmode": "email", "autocapitalize": "none", "autocomplete": "off"}),
+    ),
+]
 
+
+@gm_act(
+    "give_place",
+    rules.may_give_place,
+    done=PLACED,
+    without=("power",),
+    instead="Give a user a place without a power, where powers are assigned before the start. They can leave again.",
+)
+@gm_act("place", rules.may_place_player, done=PLACED, needs=("power",))
 @transaction.atomic
-def place_player(*, game_id: int, by: int, username: str, power: str = "") -> None:
-    """Give a seat of a game that has not started to a user, who is told and can leave it again; without a power, a
-    place in a game that assigns powers. This doesn't start the game: the game master does, or the player who takes the
-    last seat.
+def place_player(*, game_id: int, by: int, username: Username, power: Power = "") -> None:
+    """Give a seat to a user before the start. They can leave again.
 
-    Raises UnknownPlayer; SeatTaken; NotAllowed for a game master who may not play, or plays in an anonymous game.
+    This doesn't start the game: the game master does, or the player who takes the last seat. Raises UnknownPlayer;
+    SeatTaken; NotAllowed for a game master who may not play, or plays in an anonymous game.
     """
     here = lock_game_for(game_id, by)
     if power:
@@ -98,10 +124,13 @@ def _occupy_before_start(game: Game, seat: Seat, user: Any, now: datetime) -> Oc
     return Occupancy.objects.create(game=game, seat=seat, user=user, since=now, own_bot=own_bot)
 
 
+@gm_act("remove", rules.may_remove_player_who_joined, done=later("{username} has been removed. We’ve told them."))
 @transaction.atomic
-def remove_player(*, game_id: int, by: int, username: str, reason: str) -> None:
-    """Remove a user who has joined a game that has not started, and tell them. If the game needs approval, theirs is
-    withdrawn. Raises BadReason."""
+def remove_player(*, game_id: int, by: int, username: Joined, reason: Reason) -> None:
+    """Remove a user who has joined, before the start.
+
+    If the game needs approval, theirs is withdrawn. Raises BadReason.
+    """
     here = lock_game_for(game_id, by)
     rules.may_remove_player_who_joined(here)
     count_public_change(game_id, by)
@@ -137,11 +166,12 @@ CLOSING = later(
 )
 
 
+@gm_act("mail", rules.may_invite_by_email, done=later("We’re writing to {email}."))
 @transaction.atomic
-def send_email_invitation(*, game_id: int, by: int, email: str, power: str = "") -> None:
-    """Invite the owner of an email address to a seat that no person has or, without a power, to a place. It is kept
-    until the invitation is accepted, withdrawn or expired. An earlier invitation to the seat is withdrawn.
+def send_email_invitation(*, game_id: int, by: int, email: Address, power: PowerOrPlace = "") -> None:
+    """Invite someone by email to a seat without a player, which is kept for them. The link in the email works once.
 
+    It is kept until the invitation is accepted, withdrawn or expired. An earlier invitation to the seat is withdrawn.
     Raises NotAllowed for text that isn't an address, and for one that has been invited to this game.
     """
     here = lock_game_for(game_id, by)
@@ -177,9 +207,10 @@ def invite_by_email(game: Game, seat: Seat | None, email: str, *, by: int) -> No
     start_task_after_commit("games.tasks.send_invitations")
 
 
+@gm_act("withdraw_mailed", rules.may_withdraw_invitation, offered=False)
 @transaction.atomic
-def withdraw_email_invitation(*, game_id: int, by: int, number: int) -> None:
-    """Withdraw the invitation: its link no longer works, and an email that is still waiting is not sent."""
+def withdraw_email_invitation(*, game_id: int, by: int, number: Number) -> None:
+    """Withdraw such an invitation."""
     here = lock_game_for(game_id, by)
     rules.may_withdraw_invitation(here)
     deleted, _rows = MailedInvitation.objects.filter(game=here.game, pk=number).delete()

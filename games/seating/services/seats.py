@@ -14,6 +14,7 @@ from games.deadlines.options import EarlyEnd, PhaseLengths
 from games.deadlines.readiness import hide_readiness, record_readiness, show_readiness_again
 from games.kernel import codec
 from games.kernel.days import SECOND
+from games.kernel.languages import later
 from games.kernel.locking import lock_account, lock_game
 from games.kernel.members import masters_of
 from games.kernel.models import Departure, Game, Occupancy, Phase, Readiness, Right, Seat
@@ -27,6 +28,8 @@ from games.seating.options import Vacancies
 from games.seating.queries import suitable_standbys
 
 TICK = timedelta(microseconds=1)
+VACANT = later("The seat is vacant. Its units hold until you find a player.")
+"""What is said to a game master who has emptied it."""
 DEADLINE_TOPICS = (Topic.PHASE, Topic.RESULT, Topic.MASTER)
 """A game master who chooses the same for all of these gets one email at a deadline."""
 

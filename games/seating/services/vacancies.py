@@ -2,20 +2,25 @@
 
 from collections.abc import Sequence
 from datetime import datetime
+from typing import Annotated
 
+from django import forms
 from django.db import transaction
 from django.utils.translation import gettext as _
 
 from games.deadlines.timing import end_early_if_all_are_ready
 from games.endings.services import end_if_all_agree
 from games.kernel import clock
+from games.kernel.acts import Accept, Number, Power, asked_for_user, gm_act
 from games.kernel.blocks import is_blocked
+from games.kernel.languages import later
 from games.kernel.limits import count_request_to_user
 from games.kernel.locking import account_named, lock_account, lock_game_for
 from games.kernel.members import masters_of
 from games.kernel.models import Departure, Game, Phase, Right, Seat
 from games.kernel.news import tell
 from games.kernel.refusals import WrongMoment
+from games.kernel.standpoint import Standpoint
 from games.seating import news
 from games.seating.models import Approach, Standby
 from games.seating.rules import seats as rules
@@ -97,11 +102,12 @@ def _create_approach(seat: Seat, user_id: int, now: datetime, *, inviter: int | 
     )
 
 
-@transaction.atomic
-def answer_seat_request(*, game_id: int, by: int, number: int, accept: bool) -> None:
-    """Grant or decline a request for a vacant seat, as the game master. The person who asked is told."""
-    here = lock_game_for(game_id, by)
-    rules.may_answer_seat_requests(here)
+@gm_act.locked("answer_asking", rules.may_answer_seat_requests, offered=False)
+def answer_seat_request(here: Standpoint, by: int, *, number: Number, accept: Accept) -> None:
+    """Give a vacant seat to a player who asks, or decline.
+
+    The person who asked is told.
+    """
     game, now = here.game, here.now
     approach = _open_approach(game, number, invited=False)
     if accept:
@@ -130,14 +136,17 @@ def _grant_seat(game: Game, approach: Approach, phase: Phase, now: datetime, *, 
     end_if_all_agree(game, now=now)
 
 
-@transaction.atomic
-def invite_to_seat(*, game_id: int, by: int, power: str, username: str) -> None:
-    """Invite a user to a seat, vacant or not. It changes hands only once the user agrees. Nobody else is told.
+Waiting = Annotated[str, asked_for_user(widget=forms.TextInput(attrs={"list": "gm-waiting"}))]
+"""A user, perhaps one of those on the standby list whom the desk suggests."""
 
-    Raises NotAllowed where the game master may not know who plays what, and for users who know another power's plans.
+
+@gm_act.locked("invite", rules.may_invite, done=later("We’ve asked {username}. They get the seat if they accept."))
+def invite_to_seat(here: Standpoint, by: int, *, power: Power, username: Waiting) -> None:
+    """Invite a user to a seat. It changes hands if they accept.
+
+    It changes hands only once the user agrees. Nobody else is told. Raises NotAllowed where the game master may not
+    know who plays what, and for users who know another power's plans.
     """
-    here = lock_game_for(game_id, by)
-    rules.may_invite(here, power)
     game, now, seat = here.game, here.now, here.seats[power]
     user = account_named(username)
     rules.only_invitable(game, user, seat)
@@ -147,11 +156,9 @@ def invite_to_seat(*, game_id: int, by: int, power: str, username: str) -> None:
         tell(news.SEAT_OFFERED, game, at=now, to=[user.pk], about=str(approach.pk))
 
 
-@transaction.atomic
-def withdraw_invitation(*, game_id: int, by: int, number: int) -> None:
-    """Withdraw an invitation that has not been answered, as the game master."""
-    here = lock_game_for(game_id, by)
-    rules.may_withdraw_invitation(here)
+@gm_act.locked("withdraw_invitation", rules.may_withdraw_invitation, offered=False)
+def withdraw_invitation(here: Standpoint, _by: int, *, number: Number) -> None:
+    """Withdraw an unanswered invitation."""
     approach = _open_approach(here.game, number, invited=True)
     approach.accepted = False
     approach.save(update_fields=["accepted"])

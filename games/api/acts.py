@@ -1,0 +1,93 @@
+"""Inputs and addresses of the API for acts as their services declare them: see `games.kernel.acts`."""
+
+from collections.abc import Callable, Mapping
+from datetime import date, datetime
+from enum import Enum
+from inspect import Parameter
+from typing import Any, TypeVar
+
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from games.api.endpoint import Endpoint, operation
+from games.api.from_views import with_schema
+from games.api.inputs import Day, Input, Moment, checked_input
+from games.kernel.acts import Act, Argument
+from games.people.models import Scope
+
+Sent = dict[str, Any]
+Entry = TypeVar("Entry")
+_inputs: dict[str, type[serializers.Serializer[Any]]] = {}
+
+
+class OneOf(serializers.ChoiceField):
+    """A choice that the service gets as a value of its type."""
+
+    def __init__(self, kind: Callable[[Any], Any], choices: list[Any], **facts: Any) -> None:
+        super().__init__(choices, **facts)
+        self.kind = kind
+
+    def to_internal_value(self, data: Any) -> Any:
+        return self.kind(super().to_internal_value(data))
+
+
+def input_of(arguments: Mapping[str, Argument], name: str) -> type[serializers.Serializer[Any]] | None:
+    """What is sent, of that name in the schema; None for nothing. Acts that ask for the same can share a name."""
+    if not arguments:
+        return None
+    if name not in _inputs:
+        _inputs[name] = type(name, (Input,), {it.name: field_of(it) for it in arguments.values()})
+    return _inputs[name]
+
+
+def field_of(argument: Argument) -> Any:
+    """The field of the API, with the limits of the field of a form."""
+    asked, usual = argument.asked, argument.default
+    facts: Sent = {"help_text": asked.says, "required": argument.needed}
+    # nothing chosen is no value in the schema: it is left out
+    if usual not in (Parameter.empty, None, ()) and not (usual == "" and asked.choices):
+        facts["default"] = usual
+    if argument.is_list:
+        facts |= {"default": list} if usual == () else {}
+        child = _field_of_one(argument, most=asked.each, help_text=asked.each_says)
+        return serializers.ListField(child=child, allow_empty=not argument.needed, max_length=asked.most, **facts)
+    return _field_of_one(argument, most=asked.most, **facts)
+
+
+def _field_of_one(argument: Argument, *, most: int | None, **facts: Any) -> Any:
+    asked, kind = argument.asked, argument.kind
+    if asked.choices:
+        values = [value for value, _label in asked.choices]  # labels are for people who see the form
+        return OneOf(kind, values, **facts) if issubclass(kind, Enum) else serializers.ChoiceField(values, **facts)
+    if kind is str:
+        facts |= {"max_length": most}
+        if not argument.is_list and (asked.blank or not argument.needed):
+            facts["allow_blank"] = True
+        if not asked.trimmed:  # the schema would say that it cannot be only blanks
+            return with_schema(serializers.CharField, type="string", maxLength=most)(trim_whitespace=False, **facts)
+        return (serializers.EmailField if asked.is_email else serializers.CharField)(**facts)
+    if kind is int:
+        return serializers.IntegerField(min_value=asked.least, max_value=most, **facts)
+    return {bool: serializers.BooleanField, datetime: Moment, date: Day}[kind](**facts)
+
+
+def endpoint_of(
+    act: Act,
+    *,
+    operation_id: str,
+    kind: type[serializers.Serializer[Any]] | None,
+    answer: Any,
+    enter: Callable[[Request, str], Entry],
+    does: Callable[[Entry, Sent], Response],
+    scope: Scope = Scope.MASTER,
+) -> type[Endpoint]:
+    """The address that does this act with an input of this kind. `enter` refuses those who may not come here before
+    anything that they sent is read."""
+
+    def post(_view: Endpoint, request: Request, slug: str) -> Response:
+        entry = enter(request, slug)
+        return does(entry, checked_input(kind, request.data) if kind else {})
+
+    describe = operation(operation_id=operation_id, description=act.says, request=kind, responses=answer)
+    return type(f"{operation_id}Answer", (Endpoint,), {"scope": scope, "bots_may": True, "post": describe(post)})
