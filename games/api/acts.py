@@ -61,12 +61,13 @@ def _field_of_one(argument: Argument, *, most: int | None, **facts: Any) -> Any:
         values = [value for value, _label in asked.choices]  # labels are for people who see the form
         return OneOf(kind, values, **facts) if issubclass(kind, Enum) else serializers.ChoiceField(values, **facts)
     if kind is str:
-        facts |= {"max_length": most}
         if not argument.is_list and (asked.blank or not argument.needed):
             facts["allow_blank"] = True
-        if not asked.trimmed:  # the schema would say that it cannot be only blanks
-            return with_schema(serializers.CharField, type="string", maxLength=most)(trim_whitespace=False, **facts)
-        return (serializers.EmailField if asked.is_email else serializers.CharField)(**facts)
+        if asked.tells_limit:
+            described = with_schema(serializers.CharField, type="string", maxLength=most)
+            return described(trim_whitespace=asked.trimmed, **facts)
+        of_text = serializers.EmailField if asked.is_email else serializers.CharField
+        return of_text(max_length=most, trim_whitespace=asked.trimmed, **facts)
     if kind is int:
         return serializers.IntegerField(min_value=asked.least, max_value=most, **facts)
     return {bool: serializers.BooleanField, datetime: Moment, date: Day}[kind](**facts)

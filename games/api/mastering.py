@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import is_dataclass
-from typing import Any
+from typing import Any, get_type_hints
 
 from django.http import Http404
 from django.utils.translation import gettext as _
@@ -68,7 +68,8 @@ def gm_access_of_caller(request: Request, slug: str) -> GmAccess:
 def endpoint_of_act(verb: str) -> type[Endpoint]:
     """The endpoint for this act."""
     act = ACTS[verb]
-    answer, told = ANSWERS.get(verb) or (answer_class(act.answer) if is_dataclass(act.answer) else Changed, None)
+    given = get_type_hints(act.service).get("return")
+    answer, told = ANSWERS.get(verb) or (answer_class(given) if is_dataclass(given) else Changed, None)
 
     def does(access: GmAccess, sent: dict[str, Any]) -> Response:
         refuse_unknown_powers(access.game, sent)

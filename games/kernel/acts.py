@@ -52,10 +52,11 @@ LARGEST = 2**31 - 1
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
     """How an argument is asked for. `says`: what it is, for programs. `least` and `most`: of a number, the characters
-    of a text, or of the length of a list; `each` and `each_says`: the most characters of a text in a list, and what it
-    is. `choices`: all values; `offers`: those in a form, if programs may send others. `missing`, `wrong` and
-    `too_long`: what a form says to nothing, to what is no choice, and to too long a text. `optional` is the label where
-    nothing needs to be sent. `blank`: it has to be sent, but can be empty."""
+    of a text, or the length of a list; `each` and `each_says`: the most characters of a text in a list, and what it is.
+    `choices`: all values; `offers`: those in a form, if programs may send others. `missing` and `wrong`: what a form
+    says to nothing, and to what is no choice. `too_long`: what it says to too long a text, which browsers don't cut off
+    then. `optional` is the label where nothing needs to be sent. `blank`: it has to be sent, but can be empty.
+    `tells_limit`: the service itself says what is too long."""
 
     says: str
     label: str = ""
@@ -73,6 +74,7 @@ class Asked:
     too_long: str = ""
     blank: bool = False
     trimmed: bool = True
+    tells_limit: bool = False
     is_email: bool = False
     widget: forms.Widget | type[forms.Widget] | None = None
 
@@ -103,7 +105,7 @@ class Argument:
         asked, required = self.asked, self.needed and not self.asked.blank
         messages = {"required": asked.missing, "invalid_choice": asked.wrong, "max_length": asked.too_long}
         facts: dict[str, Any] = {
-            "label": asked.label if required or not asked.optional else asked.optional,
+            "label": (asked.label if required or not asked.optional else asked.optional) or None,
             "help_text": asked.help,
             "required": required,
             "initial": asked.initial,
@@ -116,7 +118,9 @@ class Argument:
         if choices := asked.offers or asked.choices:
             return forms.TypedChoiceField(choices=choices, coerce=self.kind, **facts)
         if self.kind is str:
-            return FreeText(max_length=asked.most, strip=asked.trimmed, **facts)
+            of_text = FreeText if asked.too_long else forms.CharField
+            most = None if asked.tells_limit else asked.most
+            return of_text(max_length=most, strip=asked.trimmed, **facts)
         if self.kind is int:
             return forms.IntegerField(min_value=asked.least, max_value=asked.most, **facts)
         if self.kind is bool:
@@ -165,10 +169,6 @@ class Act:
     @property
     def says(self) -> str:
         return self.instead or " ".join((getdoc(self.service) or "").partition("\n\n")[0].split())
-
-    @property
-    def answer(self) -> Any:
-        return get_type_hints(self.service).get("return")
 
     def form_class(self, *without: str) -> type[forms.Form]:
         """The form for all that is sent but for these arguments, which the page's address names."""

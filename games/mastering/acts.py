@@ -14,3 +14,5 @@ DECLARED_IN = (
     *(bids, orders, press, bots, joining, placing, vacancies),
 )
 ACTS = gm_act.by_name
+WITH_BUTTON = {name: act for name, act in ACTS.items() if act.done}
+"""Those that the desk does at once; all others have a page of their own."""

@@ -89,7 +89,7 @@ LIMITS = (
 
 
 Announcement = Annotated[
-    str, Asked(says="What everyone in the game will read.", most=rows.LONGEST_MESSAGE, trimmed=False)
+    str, Asked(says="What everyone in the game will read.", most=rows.LONGEST_MESSAGE, trimmed=False, tells_limit=True)
 ]
 
 
@@ -114,7 +114,8 @@ def send_message(
     game, now, power = here.game, here.now, _voice_of_writer(here, to, as_gm=as_gm)
     powers = _thread_powers(game, power, to)
     words = _checked_text(text)
-    twin = _message_with_key(key, game, powers, power)
+    twins = rows.Message.objects.filter(thread__game=game, thread__powers=list(powers), power=power, key=key)
+    twin = None if key is None else twins.first()
     if twin is not None and twin.text == words:
         return powers
     (may_write_as_gm if as_gm else may_write)(here, powers)
@@ -134,12 +135,15 @@ def _create_message(
 ) -> rows.Message:
     last_message = rows.Message.objects.filter(thread=thread).order_by("-number").first()
     phase = game.phases.filter(closed__isnull=True).first()
+    seated = Occupancy.objects.filter(game=game, until__isnull=True)
+    # all who are here can read it, even if the clock was set back since they came
+    sent = max(now, when_became_master(game, game.gm_id), seated.aggregate(last=Max("since"))["last"] or now)
     return rows.Message.objects.create(
         thread=thread,
         number=last_message.number + 1 if last_message else 1,
         power=power,
         turn=phase.turn if phase else "",
-        sent=_moment_all_can_read(game, now),
+        sent=sent,
         text=words,
         key=key,
         assistant_id=assistant,
@@ -168,13 +172,6 @@ def _email_announcement(game: Game, message: rows.Message, writer_id: int, now: 
     count_letters(writer_id, len(letters))
     rows.AnnouncementLetter.objects.bulk_create(letters)
     start_task_after_commit("games.tasks.deliver")
-
-
-def _moment_all_can_read(game: Game, now: datetime) -> datetime:
-    """A moment when all present players and the game master were already there, even if the clock was set back since,
-    so that they can read the message."""
-    seated = Occupancy.objects.filter(game=game, until__isnull=True)
-    return max(now, when_became_master(game, game.gm_id), seated.aggregate(last=Max("since"))["last"] or now)
 
 
 def _voice_of_writer(here: Standpoint, to: Collection[str], *, as_gm: bool) -> str:
@@ -212,13 +209,6 @@ def _refuse_beyond_limits(rows_sent: QuerySet[Any], now: datetime) -> None:
             minutes = 1 + int((recent[-1] + span - now).total_seconds()) // 60
             wait = ngettext("Wait 1 minute, then send it again.", "Wait {count} minutes, then send it again.", minutes)
             raise TooOften(f"{message.format(most=most)} {wait.format(count=minutes)}", wait=60 * minutes)
-
-
-def _message_with_key(key: str | None, game: Game, powers: tuple[str, ...], power: str) -> rows.Message | None:
-    """The message that was sent in this thread and voice with this key."""
-    if key is None:
-        return None
-    return rows.Message.objects.filter(thread__game=game, thread__powers=list(powers), power=power, key=key).first()
 
 
 def _thread_powers(game: Game, power: str, to: Collection[str]) -> tuple[str, ...]:

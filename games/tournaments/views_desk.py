@@ -28,7 +28,7 @@ from games.kernel.parts import PhaseHead
 from games.kernel.queries import NOBODY, phase_head
 from games.kernel.refusals import Refusal
 from games.kernel.wording import moment_words
-from games.mastering.forms import ReasonField
+from games.mastering.acts import ACTS as MASTERS
 from games.mastering.overview import games_with_matters
 from games.mastering.services import desk as one_game
 from games.mastering.services.assistants import name_assistant
@@ -182,7 +182,7 @@ class TablesForm(forms.Form):
         required=False, error_messages={"invalid_choice": later("There is no such table. Choose from the list.")}
     )
     every = forms.BooleanField(required=False, label=later("At all tables"))
-    reason = ReasonField(needed=False)
+    reason = MASTERS["pause"].arguments["reason"].form_field()
     seconds = forms.TypedChoiceField(**said("seconds"), coerce=int, choices=LENGTHS, initial=86_400, required=False)
     first = Day(label=later("First day off"), required=False)
     last = Day(label=later("Last day off"), required=False)
@@ -244,7 +244,7 @@ APART = ("substitute", "rule", "undo")
 class SubstituteForm(forms.Form):
     seat = forms.CharField(max_length=80, error_messages={"required": later("Choose a seat from the list.")})
     to = forms.CharField(max_length=40, required=False)
-    reason = ReasonField(needed=None)
+    reason = MASTERS["seat"].arguments["reason"].form_field()
 
 
 class RulingForm(forms.Form):

@@ -433,10 +433,10 @@ def test_forms_show_the_usual_value_of_an_option_that_is_newer_than_the_game() -
 
 def test_an_earlier_deadline_is_asked_for_on_the_desk() -> None:
     game = running_game(**BALKAN, movement_seconds=3 * DAY)
-    sent = {"how": "earlier", "until": f"{clock.now() + timedelta(hours=5):%Y-%m-%dT%H:%M}", "seconds": DAY}
-    done = visitor(CAROL).post(at("extend", game), sent, follow=True)
+    sent = {"until": f"{clock.now() + timedelta(hours=5):%Y-%m-%dT%H:%M}", "seconds": DAY}
+    done = visitor(CAROL).post(at("gm-ask_earlier", game), sent, follow=True)
     assert "We’ve asked all players with orders to enter." in words(done)
     assert "0 of 3 players have agreed." in words(done)
-    wrong = visitor(CAROL).post(at("extend", game), {**sent, "until": "2026-01-01T10:00"})
+    wrong = visitor(CAROL).post(at("gm-ask_earlier", game), {**sent, "until": "2026-01-01T10:00"})
     assert wrong.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
     assert "You’ve already asked the players for an earlier deadline." in words(wrong)

@@ -179,7 +179,7 @@ def test_an_hour_that_clocks_skip_or_repeat_is_taken_by_the_rule_for_deadlines(
     master.time_zone = "Europe/Berlin"
     master.save()
     client = visitor(CAROL)
-    client.post(reverse("games:extend", kwargs={"slug": game.slug}), {"how": "until", "until": typed})
+    client.post(reverse("games:gm-set_deadline", kwargs={"slug": game.slug}), {"until": typed})
     assert deadline(game) == meant
 
 

@@ -75,7 +75,7 @@ def test_an_assistant_is_asked_accepts_on_a_page_and_is_named_for_everyone() -> 
     person(ADA)
     carol, ada = visitor(CAROL), visitor(ADA)
     form = {"username": "Ada", "rights": ["clock", "talk"]}
-    carol.post(reverse("games:assistants", args=[game.slug]), form)
+    carol.post(reverse("games:gm-name_assistant", args=[game.slug]), form)
     assert "(asked)" in carol.get(desk).content.decode()
     assert letters(ASSISTANT_ASKED) == [ADA]
     assert [ada.get(desk).status_code, visitor(ALICE).get(page).status_code, carol.get(page).status_code] == [404] * 3
@@ -106,7 +106,7 @@ def test_an_assistant_does_what_the_rights_allow_and_no_more() -> None:
     with pytest.raises(NotAllowed, match="Only the game master"):
         send_message(game_id=game.pk, user_id=me["by"], text="Hear", as_gm=True)
     ada = visitor(ADA)
-    for page in ("close", "hand-over", "assistants"):
+    for page in ("close", "gm-hand_over", "gm-name_assistant"):
         assert ada.post(reverse(f"games:{page}", args=[game.slug])).status_code == HTTPStatus.NOT_FOUND
     disorder = reverse("games:disorder", args=[game.slug, "BRITAIN"])
     assert (ada.get(disorder).status_code, visitor(CAROL).get(disorder).status_code) == (

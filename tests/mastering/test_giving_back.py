@@ -356,12 +356,12 @@ def test_the_desk_offers_it_by_name_until_the_new_player_comes() -> None:
     gm, button = visitor(CAROL), f">Give the seat back to {former}</button>"
     page = gm.get(f"/games/{game.slug}/gm/").content.decode()
     assert page.count(button) == 1
-    answer = gm.post(f"/games/{game.slug}/gm/seat/back/", {"power": POWER}, follow=True)
+    answer = gm.post(f"/games/{game.slug}/gm/give_back/", {"power": POWER}, follow=True)
     assert "The former player has the seat again." in answer.content.decode()
     assert button not in answer.content.decode()
     assign(game)
     visitor(DAVE).get(f"/games/{game.slug}/")
     assert button not in gm.get(f"/games/{game.slug}/gm/").content.decode()
-    answer = gm.post(f"/games/{game.slug}/gm/seat/back/", {"power": POWER})
+    answer = gm.post(f"/games/{game.slug}/gm/give_back/", {"power": POWER})
     assert answer.status_code == 422
     assert "until its new player opens the game" in answer.content.decode()

@@ -61,7 +61,7 @@ def test_the_user_asked_says_yes_on_a_page_that_no_one_else_has() -> None:
     person(DAVE)
     desk, page = reverse("games:gm", args=[game.slug]), reverse("games:take-game", args=[game.slug])
     carol = visitor(CAROL)
-    carol.post(reverse("games:hand-over", args=[game.slug]), {"username": "Dave"})
+    carol.post(reverse("games:gm-hand_over", args=[game.slug]), {"username": "Dave"})
     assert "You have asked <strong>dave</strong>" in carol.get(desk).content.decode()
     assert letters(MASTER_ASKED) == [DAVE]
     assert master_of(game) == CAROL

@@ -142,7 +142,7 @@ def test_it_shows_who_has_read_the_last_announcement_or_their_sitter(game: Game)
 
 def test_a_reminder_reaches_those_who_miss_and_shows_no_one_who_they_are(game: Game) -> None:
     client, lines = visitor(CAROL), Event.objects.count()
-    done = client.post(reverse("games:remind", args=[game.slug]), follow=True)
+    done = client.post(reverse("games:gm-remind", args=[game.slug]), follow=True)
     assert "Players who haven’t saved orders are reminded." in done.content.decode()
     assert Reminder.objects.filter(by_gm=True).count() == 7, "a row for everyone who owes orders"
     deliver_letters()
@@ -158,7 +158,7 @@ def test_a_reminder_reaches_those_who_miss_and_shows_no_one_who_they_are(game: G
 def test_the_answer_is_the_same_if_no_one_misses(game: Game) -> None:
     for power in ("GERMANY", "ITALY"):
         Story(game).order(power, "")
-    done = visitor(CAROL).post(reverse("games:remind", args=[game.slug]), follow=True)
+    done = visitor(CAROL).post(reverse("games:gm-remind", args=[game.slug]), follow=True)
     assert "Players who haven’t saved orders are reminded." in done.content.decode()
     deliver_letters()
     assert mail.outbox == []

@@ -278,7 +278,7 @@ ACTS: dict[str, Act] = {
         lambda p: assistants.name_assistant(**p.gm, username=FREE, rights=["talk"]), ">Ask them to be an assistant<"
     ),
     "remove an assistant": gm(
-        lambda p: assistants.dismiss_assistant(**p.gm, username=ADA), f'name="remove" value="{ADA}"'
+        lambda p: assistants.dismiss_assistant(**p.gm, username=ADA), f'name="username" value="{ADA}"'
     ),
     "stop assisting": Act(lambda p: assistants.stop_assisting(**p.me), {"gm": posted("gm/step-down/")}),
     "assist": Act(lambda p: assistants.answer_assistance(**p.me, accept=True), {"assist": 'value="yes"'}),

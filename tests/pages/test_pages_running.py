@@ -137,7 +137,7 @@ def test_the_game_master_stops_the_clock_and_lets_it_run() -> None:
     game = running_game()
     carol = visitor(CAROL)
     for verb, status in (("pause", Status.PAUSED), ("resume", Status.RUNNING)):
-        assert carol.post(address("act", game, verb=verb)).status_code == SEE_OTHER
+        assert carol.post(address(f"gm-{verb}", game)).status_code == SEE_OTHER
         game.refresh_from_db()
         assert game.status == status
 
@@ -147,18 +147,17 @@ def test_the_deadline_is_put_off_by_a_length_of_the_list_only() -> None:
     carol = visitor(CAROL)
     before = Story(game).seen_by(CAROL).game.deadline
     assert before is not None
-    assert carol.post(address("extend", game), {"seconds": "3600"}).status_code == SEE_OTHER
+    assert carol.post(address("gm-extend", game), {"seconds": "3600"}).status_code == SEE_OTHER
     after = Story(game).seen_by(CAROL).game.deadline
     assert after is not None
     assert (after - before).total_seconds() == 3600
-    refused = carol.post(address("extend", game), {"seconds": "-5"})
+    refused = carol.post(address("gm-extend", game), {"seconds": "-5"})
     assert refused.status_code == UNPROCESSABLE
     assert "Choose a length from the list." in refused.content.decode()
 
 
 @pytest.mark.parametrize(
-    ("page", "where"),
-    [("act", {"verb": "pause"}), ("act", {"verb": "process"}), ("close", {}), ("disorder", {"power": "ITALY"})],
+    ("page", "where"), [("gm-pause", {}), ("gm-process", {}), ("close", {}), ("disorder", {"power": "ITALY"})]
 )
 def test_a_reason_that_is_too_long_is_refused_and_stays_in_its_field(page: str, where: dict[str, str]) -> None:
     game, carol = running_game(gm_processes_early=True), visitor(CAROL)
@@ -176,17 +175,17 @@ def test_a_reason_that_is_too_long_is_refused_and_stays_in_its_field(page: str, 
 def test_a_new_player_is_put_into_a_seat() -> None:
     game = running_game()
     sent = {"power": "ITALY", "username": DAVE, "reason": "Agreed."}
-    answer = visitor(CAROL).post(address("seat-player", game), sent)
+    answer = visitor(CAROL).post(address("gm-seat", game), sent)
     assert answer.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
     top = answer.content.decode().split("What needs attention")[0]
     assert '<a href="#seat-username">Player name</a>: There is no account named' in top
     person(DAVE)
-    answer = visitor(CAROL).post(address("seat-player", game), {**sent, "reason": ""})
+    answer = visitor(CAROL).post(address("gm-seat", game), {**sent, "reason": ""})
     assert answer.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
     page = answer.content.decode()
     assert '<a href="#seat-reason">Reason</a>: Nothing was changed. Give a reason' in page
     assert f'value="{DAVE}"' in page, "what was sent is kept"
-    assert visitor(CAROL).post(address("seat-player", game), sent).status_code == SEE_OTHER
+    assert visitor(CAROL).post(address("gm-seat", game), sent).status_code == SEE_OTHER
     assert occupancy_of(game, "ITALY").user == person(DAVE)
 
 
@@ -230,8 +229,8 @@ def test_a_blind_game_master_sees_no_bids() -> None:
     assert "Bids of closed phases" not in visitor(CAROL).get(address("gm", game)).content.decode()
 
 
-@pytest.mark.parametrize("name", ["extend", "seat-player", "close"])
+@pytest.mark.parametrize("name", ["gm-extend", "gm-seat", "close"])
 def test_only_the_game_master_has_the_desk(name: str) -> None:
     game = running_game()
     assert visitor(PLAYERS[0]).post(address(name, game)).status_code == HTTPStatus.NOT_FOUND
-    assert visitor(PLAYERS[0]).post(address("act", game, verb="pause")).status_code == HTTPStatus.NOT_FOUND
+    assert visitor(PLAYERS[0]).post(address("gm-pause", game)).status_code == HTTPStatus.NOT_FOUND

@@ -170,7 +170,7 @@ def test_nothing_is_kept_of_a_form_that_no_account_has_signed(game: Game, forged
 @pytest.mark.parametrize(("reason", "is_hidden"), [("There is no light until Sunday.", ""), ("Dark", " hidden")])
 def test_what_was_refused_comes_back_on_the_page_that_says_why(game: Game, reason: str, is_hidden: str) -> None:
     browser, page = visitor(CAROL), address("gm", game)
-    pause = address("act", game, verb="pause")
+    pause = address("gm-pause", game)
 
     def send(to: str, reason: str) -> str:
         answer = browser.post(to, {**signed_fields(browser, page), "reason": reason}, follow=True)
@@ -181,13 +181,13 @@ def test_what_was_refused_comes_back_on_the_page_that_says_why(game: Game, reaso
     assert "Only a running game can be paused." in shown
     assert f'aria-label="Not done yet"{is_hidden}>' in shown
     assert f'name="reason" value="{reason}"' in shown or f"{reason}</textarea>" in shown
-    send(address("act", game, verb="resume"), "Sun")
+    send(address("gm-resume", game), "Sun")
     assert "Not done yet" not in send(pause, "Snow")
 
 
 def test_nothing_comes_back_of_a_refused_button(game: Game) -> None:
     browser, page = visitor(CAROL), address("gm", game)
-    cancel = address("act", game, verb="cancel-roll-call")
+    cancel = address("gm-cancel_roll_call", game)
     shown = browser.post(cancel, signed_fields(browser, page), follow=True).content.decode()
     assert "The game has already started." in shown
     assert "Not done yet" not in shown
@@ -246,7 +246,7 @@ def test_a_script_is_told_to_go_to_the_sign_in_page(game: Game) -> None:
 
 BEHIND: tuple[tuple[str, dict[str, Any]], ...] = (
     *(("thread", {"address": powers}) for powers in ("FRANCE+GERMANY", "gm+BRITAIN", "nobody", "everybody")),
-    *((name, {}) for name in ("game", "proposals", "notebook", "gallery", "extend", "ready", "statement")),
+    *((name, {}) for name in ("game", "proposals", "notebook", "gallery", "gm-extend", "ready", "statement")),
     ("vote", {"number": 1}),
     ("vacant", {"power": "TURKEY"}),
 )

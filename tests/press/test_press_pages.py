@@ -355,7 +355,7 @@ def test_a_playing_game_master_gives_out_no_seats_where_names_are_hidden() -> No
     put = "Assign the seat"
     assert (put in page(CAROL, address("gm", hidden)), put in page(CAROL, address("gm", open_game))) == (False, True)
     form = {"power": "ITALY", "username": person(DAVE).username}
-    answer = visitor(CAROL).post(address("seat-player", hidden), form)
+    answer = visitor(CAROL).post(address("gm-seat", hidden), form)
     assert answer.status_code == UNPROCESSABLE
     assert "You can’t see their names or assign seats" in answer.content.decode()
     assert Story(hidden).seen_by(DAVE).my_power is None

@@ -437,14 +437,14 @@ def test_who_is_asked_again_and_is_silent_loses_the_place_also_if_the_game_maste
     join_all(game, *PLAYERS[:2])
     abandon_another(PLAYERS[0])
     client = visitor(CAROL)
-    page = client.post(reverse("games:act", args=[game.slug, "start"]), follow=True).content.decode()
+    page = client.post(reverse("games:gm-start", args=[game.slug]), follow=True).content.decode()
     assert "We’ve asked those who have abandoned another game" in page
     time_to_confirm_is_over(game)
     sweep_roll_calls()
     assert list(Joiner.objects.filter(game=game).values_list("user__username", flat=True)) == [PLAYERS[1]]
     assert (
         "The game has started."
-        in client.post(reverse("games:act", args=[game.slug, "start"]), follow=True).content.decode()
+        in client.post(reverse("games:gm-start", args=[game.slug]), follow=True).content.decode()
     )
 
 

@@ -258,7 +258,7 @@ def test_the_desk_says_that_the_roll_comes_before_an_early_start() -> None:
     game = waiting_game(roll_call_seconds=DAY)
     take_seat(game_id=game.pk, user_id=person("alice").pk, power="ITALY")
     assert "Start the roll call" in page(CAROL, address("gm", game))
-    calling = reverse("games:act", kwargs={"slug": game.slug, "verb": "roll-call"})
+    calling = reverse("games:gm-start", kwargs={"slug": game.slug})
     answer = visitor(CAROL).post(calling, follow=True)
     assert "The roll call has started. The game starts when everyone has confirmed." in words(answer)
     assert "Start the roll call" not in words(answer)
@@ -277,7 +277,7 @@ def test_the_desk_shows_who_is_missing_in_the_roll_call_unless_players_are_anony
     assert "Start the game anyway" in desk
     once_confirmed, by_gm = "The game starts once everyone has confirmed", "The game master can start the game"
     assert once_confirmed in page("alice", address("game", game))
-    cancelling = reverse("games:act", kwargs={"slug": game.slug, "verb": "cancel-roll-call"})
+    cancelling = reverse("games:gm-cancel_roll_call", kwargs={"slug": game.slug})
     assert "The roll call is cancelled." in words(visitor(CAROL).post(cancelling, follow=True))
     full = page("alice", address("game", game))
     assert "Every seat is taken" in full

@@ -83,7 +83,7 @@ def test_the_player_whom_the_game_master_asks_says_yes_or_no() -> None:
     game = small_game()
     carol, dave, eva = visitor(CAROL), visitor(DAVE), visitor("eva")
     for name in (DAVE, "eva"):
-        assert "We’ve asked" in sent(carol, "invite", {"power": A, "username": name}, slug=game.slug)
+        assert "We’ve asked" in sent(carol, "gm-invite", {"power": A, "username": name}, slug=game.slug)
     assert user_of(game, A) == "alice"
     assert "You’ve declined. We’ll tell them." in sent(eva, "offer", {"answer": "no"}, slug=game.slug)
     assert Letter.objects.filter(user=person(CAROL), kind=SEAT_DECLINED.letter).count() == 1
@@ -98,7 +98,7 @@ def test_an_invitation_opens_a_game_by_invitation_and_is_taken_back() -> None:
     carol, dave = visitor(CAROL), visitor(DAVE)
     path = reverse("games:game", kwargs={"slug": game.slug})
     assert dave.get(path).status_code == 404
-    sent(carol, "invite", {"power": A, "username": DAVE}, slug=game.slug)
+    sent(carol, "gm-invite", {"power": A, "username": DAVE}, slug=game.slug)
     assert dave.get(path).status_code == 200
     number = Approach.objects.get().pk
     answer = {"number": number, "answer": "withdraw"}
@@ -124,7 +124,7 @@ def test_where_the_game_master_says_who_may_play_one_asks_for_the_seat() -> None
 def test_a_player_who_knows_the_plans_of_one_power_is_not_put_into_another() -> None:
     game = small_game()
     resign(game_id=game.pk, user_id=person("alice").pk)
-    said = sent(visitor(CAROL), "invite", {"power": R, "username": "alice"}, slug=game.slug)
+    said = sent(visitor(CAROL), "gm-invite", {"power": R, "username": "alice"}, slug=game.slug)
     assert "alice has played another power in this game." in said
     assert Approach.objects.count() == 0
 
@@ -136,7 +136,8 @@ def test_a_game_master_who_plays_under_hidden_names_learns_no_name() -> None:
     desk = page(visitor(CAROL), "gm", slug=game.slug)
     assert DAVE not in desk
     assert "alice" not in desk
-    assert "can’t give out its seats" in sent(visitor(CAROL), "invite", {"power": A, "username": DAVE}, slug=game.slug)
+    refused = sent(visitor(CAROL), "gm-invite", {"power": A, "username": DAVE}, slug=game.slug)
+    assert "can’t give out its seats" in refused
 
 
 def test_who_stands_by_gets_a_letter_and_is_seen_by_the_game_master() -> None:

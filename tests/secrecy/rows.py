@@ -13,8 +13,8 @@ from dataclasses import replace
 
 from django.contrib import admin
 
-from games.api.mastering import ACTS
 from games.api.tournaments import ACTS as TOURNAMENT_ACTS
+from games.mastering.acts import ACTS, WITH_BUTTON
 from tests.secrecy.addresses import LIBRARIES, Address, everywhere
 from tests.secrecy.groups import (
     ADMIN,
@@ -112,11 +112,16 @@ ROWS: dict[str, Row] = {
     "api:vote": API.page(405),  # takes PUT
     "events": PUBLIC.get(204),
     "games:absences": SEAT.form(200),
-    "games:act": DESK.door(),
+    **each(" ".join(f"games:gm-{verb}" for verb, act in WITH_BUTTON.items() if not act.blamed), DESK.door()),
+    **each(" ".join(f"games:gm-{verb}" for verb, act in WITH_BUTTON.items() if act.blamed), DESK.door(422)),
+    **each("games:gm-hand_over games:gm-name_assistant games:gm-dismiss_assistant", MASTER.door(422)),
+    "games:gm-take_back": MASTER.door(),
+    **each("games:gm-from-assistants games:gm-from-hand-over", MASTER.door(422)),
+    **each("games:gm-from-bot games:gm-from-bot-out games:gm-from-seat-back", DESK.door(422)),
+    **each("games:gm-from-cancel-roll-call games:gm-from-roll-call games:gm-from-start-anyway", DESK.door()),
     "games:add-game": PERSONAL.form(),
     "games:choose-orders": DESK.page(),
     "games:assist": OFFER.form(303),
-    "games:assistants": MASTER.door(422),
     "games:correct": DESK.form(),
     "games:answer": DESK.door(),
     "games:answer-approach": DESK.door(),
@@ -137,7 +142,7 @@ ROWS: dict[str, Row] = {
     "games:new-series": PERSONAL.form(),
     "games:new-round": PERSONAL.get(404, **directors(200)) | PERSONAL.post(404, **directors(422)),
     "games:new-tournament": PERSONAL.form(),
-    "games:publish-tournament": PERSONAL.opened() | PERSONAL.post(404, gm=303, playing_gm=303),
+    "games:do-publish": PERSONAL.opened() | PERSONAL.post(404, gm=303, playing_gm=303),
     "games:read-entered": DESK.door(404),  # no phase is named
     "games:newest": SHEET.page(),
     "games:newest-entered": DESK.page(blind_gm=404, playing_gm=404),
@@ -166,13 +171,8 @@ ROWS: dict[str, Row] = {
     "games:deal": MODERATION.door(422),
     "games:discard-typed": PERSONAL.door(),
     "games:disorder": DESK.form(303),
-    "games:empty-seat": DESK.door(422),
-    "games:mail-invitation": DESK.door(422),
     "games:mailed": PUBLIC.get(404) | PERSONAL.post(404),  # of no invitation
-    "games:place-player": DESK.door(422),
-    "games:remove-player": DESK.door(422),
     "games:export": PUBLIC.page(),
-    "games:extend": DESK.door(422),
     "games:feed": PUBLIC.page(stranger=404),  # anyone with a secret address
     "games:gallery": PUBLIC.get(200) | PERSONAL.post(422),
     "games:follow": PERSONAL.door(),
@@ -180,10 +180,8 @@ ROWS: dict[str, Row] = {
     "games:game-feed": PUBLIC.page(),
     "games:glossary": PUBLIC.page(),
     "games:gm": DESK.page(),
-    "games:hand-over": MASTER.door(422),
     "games:history": PUBLIC.page(),
     "games:home": PUBLIC.page(),
-    "games:invite": DESK.door(422),
     "games:invited": PUBLIC.page(302),
     "games:learn": PUBLIC.page(),
     "games:leave": PERSONAL.door(),
@@ -233,7 +231,6 @@ ROWS: dict[str, Row] = {
     "games:receipt": SEAT.page(),
     "games:record": PUBLIC.page(),
     "games:release-game": MODERATION.door(422),
-    "games:remind": DESK.door(),
     "games:remark": PERSONAL.form(),
     "games:remove-webhook": PERSONAL.opened() | PERSONAL.post(404),  # of someone else
     "games:resign": SEAT.form(303),
@@ -241,9 +238,6 @@ ROWS: dict[str, Row] = {
     "games:search": PUBLIC.page(),
     "games:quick": PERSONAL.form(303),
     "games:seat": PERSONAL.get(302) | PERSONAL.post(303),
-    "games:seat-bot": DESK.door(422),
-    "games:seat-player": DESK.door(422),
-    "games:give-seat-back": DESK.door(422),
     "games:seats": PUBLIC.page(),
     "games:sign-up": PUBLIC.page(303),
     "games:sign-up-links": MODERATION.form(),
@@ -285,7 +279,6 @@ ROWS: dict[str, Row] = {
     "games:step-down": DESK.door(),
     "games:stop-game": MODERATION.door(422),
     "games:suspend": MODERATION.door(422),
-    "games:take-bot-out": DESK.door(422),
     "games:take-game": OFFER.form(303),
     "games:take-over": SEAT.door(),
     "games:talk": PUBLIC.page(

@@ -197,6 +197,6 @@ def test_no_limit_is_left_out() -> None:
 
 def test_carol_the_game_master_reads_it_where_she_acts(game: Game) -> None:
     cache.set(f"limit:telling:{game.pk}:{person(CAROL).pk}", [time.time() - 10] * 30, 3_600)
-    said = page(visitor(CAROL).post(address("act", game, verb="pause"), {}, follow=True))
+    said = page(visitor(CAROL).post(address("gm-pause", game), {}, follow=True))
     assert "You’ve made 30 changes to this game within an hour." in said
     assert "The next one is possible in 1 hour." in said

@@ -24,11 +24,9 @@ from games.news.models import Webhook
 
 CAN = {
     Right.TALK: later("Messages: write to everyone as the game master"),
-    Right.CLOCK: (
-        later(
-            "Clock: start, pause and resume the game, move the deadline, ask for an earlier one and, where the terms "
-            "allow it, end a phase early"
-        )
+    Right.CLOCK: later(
+        "Clock: start, pause and resume the game, move the deadline, ask for an earlier one and, where the terms "
+        "allow it, end a phase early"
     ),
     Right.SEATS: later("Seats: answer requests, invite, replace and remove players, and seat bots"),
     Right.RESULTS: later("Results: correct orders and the position, and look at what the terms let you see"),
@@ -101,10 +99,7 @@ def answer_assistance(*, game_id: int, user_id: int, accept: bool) -> None:
     offered=False,
 )
 def dismiss_assistant(here: Standpoint, by: int, *, username: Username) -> None:
-    """Remove an assistant, or withdraw the request.
-
-    Raises WrongMoment if there is neither.
-    """
+    """Remove an assistant, or withdraw the request."""
     assistant = next((row for row in rules.assistants_of(here) if row.user.get_username() == username), None)
     if assistant is None:
         raise WrongMoment(_("No assistant of this game has that name."))
@@ -190,10 +185,7 @@ def ask_to_take_over(game: Game, user_id: int, now: datetime, *, by_moderators: 
     offered=False,
 )
 def withdraw_handover(here: Standpoint, _by: int) -> None:
-    """Withdraw that request.
-
-    Raises WrongMoment if there is none.
-    """
+    """Withdraw the request to take over the game."""
     here.game.handovers.filter(accepted__isnull=True).update(accepted=False, answered=here.now)
 
 
@@ -206,24 +198,21 @@ def answer_handover(*, game_id: int, user_id: int, accept: bool) -> None:
     here = lock_game_for(game_id, user_id)
     game, now, handover = here.game, here.now, (rules.may_take_over if accept else rules.may_answer_handover)(here)
     if accept:
-        _change_master(game, handover, now)
+        lock_account(user_id)
+        end_access_of_master(game, game.gm_id)
+        game.gm_id = user_id
+        game.save(update_fields=["gm"])
+        Occupancy.objects.filter(game=game, gm_enters=True).update(gm_enters=False)
+        assistance = Assistant.objects.filter(game=game, user_id=user_id, ended__isnull=True).exclude(accepted=False)
+        for row in assistance:
+            if row.accepted:
+                row.ended = now
+                row.save(update_fields=["ended"])
+            else:
+                withdraw_request(row, now)
+        tell(news.MASTER_NAMED if handover.by_moderators else news.HANDED_OVER, game, at=now, by=user_id)
     handover.accepted, handover.answered = accept, now
     handover.save(update_fields=["accepted", "answered"])
     if not handover.by_moderators:
         answer = news.MASTER_ACCEPTED if accept else news.MASTER_DECLINED
         tell(answer, game, at=now, to=[handover.giver_id], about=str(handover.pk))
-
-
-def _change_master(game: Game, offer: Handover, now: datetime) -> None:
-    lock_account(offer.taker_id)
-    end_access_of_master(game, game.gm_id)
-    game.gm_id = offer.taker_id
-    game.save(update_fields=["gm"])
-    Occupancy.objects.filter(game=game, gm_enters=True).update(gm_enters=False)
-    for row in Assistant.objects.filter(game=game, user_id=offer.taker_id, ended__isnull=True).exclude(accepted=False):
-        if row.accepted:
-            row.ended = now
-            row.save(update_fields=["ended"])
-        else:
-            withdraw_request(row, now)
-    tell(news.MASTER_NAMED if offer.by_moderators else news.HANDED_OVER, game, at=now, by=offer.taker_id)

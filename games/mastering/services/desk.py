@@ -63,7 +63,11 @@ Longer = Annotated[
     ),
 ]
 ReasonIfReplaced = Annotated[
-    str, asked_for_reason(says="Needed if a person has the seat now. Everyone can read it in the log.")
+    str,
+    asked_for_reason(
+        says="Needed if a person has the seat now. Everyone can read it in the log.",
+        optional=later("Reason, needed if a player loses the seat"),
+    ),
 ]
 HowItEnds = Annotated[
     str,
@@ -118,10 +122,7 @@ def start_anyway(here: Standpoint, by: int) -> None:
     counted=True,
 )
 def cancel_roll_call(here: Standpoint, by: int) -> None:
-    """Cancel the roll call. Everyone keeps their place.
-
-    Everyone keeps their place.
-    """
+    """Cancel the roll call. Everyone keeps their place."""
     abandon_roll_call(here.game, by, here.now)
 
 
@@ -202,15 +203,10 @@ def add_holiday(*, game_id: int, by: int, first: date, last: date, reason: str =
     to = [user for user in members_of(game) if user != by]
     tell(HOLIDAY, game, at=now, by=by, to=to, changes="", before=stored_before, chosen=choices)
     if game.status == Status.RUNNING and here.phase.deadline is not None:
-        _move_past_days_off(here, by)
-
-
-def _move_past_days_off(here: Standpoint, by: int) -> None:
-    end = here.phase.before_window or here.phase.deadline
-    assert end is not None, "the clock of a running game runs"
-    if here.game.options[PhaseLengths].timetable.same_time_from(end) != end:
-        timing.leave_window(here.phase)
-        _put_off_deadline(here, end, by, "")
+        end = here.phase.before_window or here.phase.deadline
+        if game.options[PhaseLengths].timetable.same_time_from(end) != end:
+            timing.leave_window(here.phase)
+            _put_off_deadline(here, end, by, "")
 
 
 def _require_extension_left(phase: Phase, extension: timedelta) -> None:
@@ -241,10 +237,7 @@ def pause_game(here: Standpoint, by: int, *, reason: Reason = "") -> None:
 
 @gm_act.locked("resume", rules.may_resume, done=later("The game has resumed."))
 def resume_game(here: Standpoint, by: int, *, reason: Reason = "") -> None:
-    """Start the clock again with the time left, but no earlier deadline.
-
-    No deadline is earlier than before the pause.
-    """
+    """Start the clock again with the time left, but no earlier deadline."""
     game, phase, now, why = here.game, here.phase, here.now, checked_reason(reason, needed=False)
     timing.resume_game(game, phase, now)
     timing.tell_of_clock(RESUMED, game, phase, now, by=by, except_for=[by], reason=why)
@@ -254,10 +247,7 @@ def resume_game(here: Standpoint, by: int, *, reason: Reason = "") -> None:
     "process", rules.may_end_phase_early, done=later("The phase ends now. Its result will appear in a moment.")
 )
 def end_phase_early(here: Standpoint, by: int, *, reason: Reason = "") -> None:
-    """End the phase now, if the game allows it.
-
-    Raises NotAllowed unless the game was created with that right.
-    """
+    """End the phase now, if the game allows it."""
     game, phase, now, why = here.game, here.phase, here.now, checked_reason(reason, needed=False)
     phase.deadline, phase.graced = now, True  # no one is waited for
     phase.save(update_fields=["deadline", "graced"])
@@ -351,15 +341,14 @@ def give_back_seat(*, game_id: int, by: int, power: Power) -> None:
     end_if_all_agree(game, now=now)
 
 
-@gm_act("close", rules.may_close_game)
-@transaction.atomic
-def close_game(*, game_id: int, by: int, reason: Reason = "", outcome: HowItEnds = "", powers: Winners = ()) -> None:
+@gm_act.locked("close", rules.may_close_game)
+def close_game(
+    here: Standpoint, by: int, *, reason: Reason = "", outcome: HowItEnds = "", powers: Winners = ()
+) -> None:
     """End the game for good: a draw between all powers that have units, or your outcome if the game allows it.
 
     Raises NotAllowed while the moderators have stopped it, BadProposal for an outcome that is not possible.
     """
-    here = lock_game_for(game_id, by)
-    rules.may_close_game(here)
     game, now, why = here.game, here.now, checked_reason(reason, needed=False)
     if here.open_phase is None:
         verdict = Verdict((), Ending.CLOSED, {"case": "unstarted"})

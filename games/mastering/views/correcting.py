@@ -5,6 +5,7 @@ from functools import partial
 from http import HTTPStatus
 from typing import Any
 
+from django import forms
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
@@ -28,8 +29,8 @@ from games.kernel.view_helpers import (
     status_of,
 )
 from games.kernel.zipping import gzip_page
+from games.mastering.acts import ACTS
 from games.mastering.editing import CENTRE, UNIT, EditError, apply_edits, differences, edit_words, lines_from, place_at
-from games.mastering.forms import CorrectForm, RepairForm
 from games.mastering.queries import gm, orders_to_correct, sides_to_correct
 from games.mastering.services import correcting, repair
 from games.mastering.services.correcting import JOIN
@@ -39,6 +40,8 @@ from variants.travel.written_position import write_position
 from variants.words.english import listed
 from variants.words.orders import phase_words
 
+CorrectForm = ACTS["correct_sheet"].form_class("ordinal", "power")
+RepairForm = ACTS["change_position"].form_class("changes")
 REPAIRED = later("Done. Everyone is told, and it’s in the public log.")
 
 
@@ -145,14 +148,14 @@ def _phases_open_to(view: Page, act: str) -> tuple[PhaseHead, ...]:
     return powers.phases[act] if powers else ()
 
 
-def _form_with_bids(form: CorrectForm, look: Callable[[], str], mark: str) -> CorrectForm:
+def _form_with_bids(form: forms.Form, look: Callable[[], str], mark: str) -> forms.Form:
     """The form with everything that counts now, bids included, or with the reason why that can't be shown."""
     text = _result_or_mistake(form, look)
     reason = form.data.get("reason", "")
     return form if text is None else CorrectForm(initial={"seen": mark, "text": text, "bids": True, "reason": reason})
 
 
-def _result_or_mistake(form: CorrectForm, call: Callable[[], Any]) -> Any:
+def _result_or_mistake(form: forms.Form, call: Callable[[], Any]) -> Any:
     """The result of `call`; if it was refused, None, and the form shows why."""
     try:
         return call()
@@ -222,7 +225,7 @@ def _draft_address(lines: list[str], **more: str) -> str:
 
 
 def _draft_page(
-    request: HttpRequest, view: Page, lines: list[str], form: RepairForm, wrong_text: str = ""
+    request: HttpRequest, view: Page, lines: list[str], form: forms.Form, wrong_text: str = ""
 ) -> HttpResponse:
     """The draft, or what is wrong with the text that was sent. The page keeps that text."""
     before, variant, complaint = view.rows.position, view.rows.variant, ""

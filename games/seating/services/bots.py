@@ -47,19 +47,15 @@ def seat_bots(
     game: Game, seats: Sequence[Seat], level: Level, now: datetime, *, gives_way: bool, by: int | None = None
 ) -> None:
     """Give these vacant seats to bots of this level. The caller holds the lock on the game."""
-    for seat, user in zip(seats, _free_bot_accounts(game, len(seats)), strict=True):
+    here = Occupancy.objects.filter(game=game, until__isnull=True).values("user_id")
+    users = get_user_model().objects.filter(is_bot=True).exclude(pk__in=here)
+    accounts = list(users.order_by("pk")[: len(seats)])
+    accounts += [_new_bot_account() for _ in range(len(seats) - len(accounts))]
+    for seat, user in zip(seats, accounts, strict=True):
         Occupancy.objects.create(game=game, seat=seat, user=user, since=now, bot=level.value, gives_way=gives_way)
     powers = [seat.power for seat in seats]
     tell(news.BOTS_SEATED, game, at=now, by=by, bots="", powers="", level=level.value, of=powers)
     start_task_after_commit("games.tasks.play_bots")
-
-
-def _free_bot_accounts(game: Game, count: int) -> list[Any]:
-    """This many accounts for bots that hold no seat in this game."""
-    users = get_user_model().objects
-    here = Occupancy.objects.filter(game=game, until__isnull=True).values("user_id")
-    accounts = list(users.filter(is_bot=True).exclude(pk__in=here).order_by("pk")[:count])
-    return [*accounts, *(_new_bot_account() for _ in range(count - len(accounts)))]
 
 
 def any_bot_account() -> Any:

@@ -19,7 +19,7 @@ from games.kernel.limits import count_public_change
 from games.kernel.live import announce_change
 from games.kernel.locking import lock_account, lock_game, lock_game_for
 from games.kernel.members import masters_of, members_of
-from games.kernel.models import Game, Joiner, Occupancy, Right, Seat, Status
+from games.kernel.models import Game, Joiner, Occupancy, Right, Status
 from games.kernel.news import recall_letters, tell, write_letters
 from games.kernel.options import Bots
 from games.kernel.queries import NOBODY
@@ -218,7 +218,11 @@ def _assign_powers(game: Game, now: datetime) -> None:
     if not joiners:
         return
     wishes = {user_id: row.wishes for user_id, row in joiners.items()}
-    seats = {seat.power: seat for seat in _seats_to_assign(game, len(joiners))}
+    rows = game.seats.filter(disordered=False).order_by("held", "pk")
+    vacant = list(rows.exclude(pk__in=Occupancy.objects.filter(game=game, until__isnull=True).values("seat_id")))
+    free = [seat for seat in vacant if not seat.held]
+    # seats kept for guests only if these are too few, as in very old games
+    seats = {seat.power: seat for seat in vacant[: max(len(joiners), len(free))]}
     powers = [power.id for power in codec.variant_of(game).powers if power.id in seats]
     for user_id, power in assign_by_preference(wishes, powers, secrets.SystemRandom()).items():
         own_bot = joiners[user_id].own_bot
@@ -237,14 +241,6 @@ def _keep_seats_for_guests(game: Game) -> None:
         guest.seat = seat
         guest.save(update_fields=["seat"])
     MailedInvitation.objects.filter(game=game, seat=None).delete()
-
-
-def _seats_to_assign(game: Game, least: int) -> list[Seat]:
-    """The free seats and, only if these are too few (as in very old games), seats kept for guests."""
-    seats = game.seats.filter(disordered=False).order_by("held", "pk")
-    vacant = list(seats.exclude(pk__in=Occupancy.objects.filter(game=game, until__isnull=True).values("seat_id")))
-    free = [seat for seat in vacant if not seat.held]
-    return vacant[: max(least, len(free))]
 
 
 @transaction.atomic

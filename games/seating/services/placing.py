@@ -76,21 +76,17 @@ def place_player(*, game_id: int, by: int, username: Username, power: Power = ""
     count_public_change(game_id, by)
     user = account_named(username)
     if not power:
-        _give_place_without_power(here, user, by=by)
+        rules.only_invitable(here.game, user, None)
+        if user.pk in here.members:
+            raise SeatTaken(_("{user} has already joined this game.").format(user=user.get_username()))
+        joiner = add_joiner(here.game, user, here.now)
+        player, about = user.get_username(), str(joiner.pk)
+        tell(news.PLACE_GIVEN, here.game, at=here.now, by=by, to=[user.pk], about=about, player=player)
         return
     is_joiner = any(row.user_id == user.pk for row in here.joiners)
     if not is_joiner and not is_kept_for_guest(here, power) and not has_room(here):
         raise SeatTaken(rules.NO_PLACES_LEFT)
     place_in_seat(here.game, here.seats[power], user, here.now, by=by)
-
-
-def _give_place_without_power(here: Standpoint, user: Any, *, by: int) -> None:
-    rules.only_invitable(here.game, user, None)
-    if user.pk in here.members:
-        raise SeatTaken(_("{user} has already joined this game.").format(user=user.get_username()))
-    joiner = add_joiner(here.game, user, here.now)
-    player, about = user.get_username(), str(joiner.pk)
-    tell(news.PLACE_GIVEN, here.game, at=here.now, by=by, to=[user.pk], about=about, player=player)
 
 
 def add_joiner(game: Game, user: Any, now: datetime) -> Joiner:
@@ -124,16 +120,17 @@ def _occupy_before_start(game: Game, seat: Seat, user: Any, now: datetime) -> Oc
     return Occupancy.objects.create(game=game, seat=seat, user=user, since=now, own_bot=own_bot)
 
 
-@gm_act("remove", rules.may_remove_player_who_joined, done=later("{username} has been removed. We’ve told them."))
-@transaction.atomic
-def remove_player(*, game_id: int, by: int, username: Joined, reason: Reason) -> None:
+@gm_act.locked(
+    "remove",
+    rules.may_remove_player_who_joined,
+    done=later("{username} has been removed. We’ve told them."),
+    counted=True,
+)
+def remove_player(here: Standpoint, by: int, *, username: Joined, reason: Reason) -> None:
     """Remove a user who has joined, before the start.
 
     If the game needs approval, theirs is withdrawn. Raises BadReason.
     """
-    here = lock_game_for(game_id, by)
-    rules.may_remove_player_who_joined(here)
-    count_public_change(game_id, by)
     game, now, why = here.game, here.now, checked_reason(reason, needed=True)
     user = account_named(username)
     if user.pk not in here.members:
@@ -207,16 +204,13 @@ def invite_by_email(game: Game, seat: Seat | None, email: str, *, by: int) -> No
     start_task_after_commit("games.tasks.send_invitations")
 
 
-@gm_act("withdraw_mailed", rules.may_withdraw_invitation, offered=False)
-@transaction.atomic
-def withdraw_email_invitation(*, game_id: int, by: int, number: Number) -> None:
-    """Withdraw such an invitation."""
-    here = lock_game_for(game_id, by)
-    rules.may_withdraw_invitation(here)
+@gm_act.locked("withdraw_mailed", rules.may_withdraw_invitation, offered=False)
+def withdraw_email_invitation(here: Standpoint, _by: int, *, number: Number) -> None:
+    """Withdraw an invitation by email that nobody has accepted."""
     deleted, _rows = MailedInvitation.objects.filter(game=here.game, pk=number).delete()
     if not deleted:
         raise WrongMoment(_("That invitation has been used, or it is over."))
-    announce_change(game_id)
+    announce_change(here.game.pk)
 
 
 @transaction.atomic
@@ -259,7 +253,11 @@ def email_invitation_with(token: str) -> MailedInvitation:
 def send_invitations() -> None:
     """Send the waiting emails, and delete expired invitations. Call it outside any transaction."""
     _delete_closed_invitations()
-    send_waiting(MailedInvitation.objects.select_related("game", "seat"), _invitation_email, _mark_as_sent)
+    send_waiting(
+        MailedInvitation.objects.select_related("game", "seat"),
+        _invitation_email,
+        lambda row: MailedInvitation.objects.filter(pk=row.pk).update(next_try=None),
+    )
 
 
 @transaction.atomic
@@ -289,10 +287,6 @@ def _invitation_email(row: MailedInvitation) -> EmailMultiAlternatives | None:
         closing=CLOSING.format(until=day_words(row.expires)),
         never=path_to_refuse(row.email),
     )
-
-
-def _mark_as_sent(row: MailedInvitation) -> None:
-    MailedInvitation.objects.filter(pk=row.pk).update(next_try=None)
 
 
 def refuses_invitations(address: str) -> bool:

@@ -126,7 +126,10 @@ def begin_occupancy(
     of the player to whom the seat can be given back. The caller holds the lock."""
     if not end_occupancy_of_bot(seat, phase, now) and instead_of is None:
         delete_orders_unread(phase, seat)
-    since = _moment_after_everything_before(game, now)
+    # later than every closed phase and every message, even if the clock was set back: they may not see any from before
+    closed = game.phases.aggregate(last=Max("closed"))["last"]
+    sent = Message.objects.filter(thread__game=game).aggregate(last=Max("sent"))["last"]
+    since = max([now, *(last + TICK for last in (closed, sent) if last is not None)])
     lock_account(user_id)
     occupancy = Occupancy.objects.create(game=game, seat=seat, user_id=user_id, since=since, instead_of=instead_of)
     give_full_phase(occupancy, phase, now)
@@ -146,15 +149,6 @@ def end_occupancy_of_bot(seat: Seat, phase: Phase, now: datetime) -> bool:
     bot.until = max(now, bot.since)
     bot.save(update_fields=["until"])
     return True
-
-
-def _moment_after_everything_before(game: Game, now: datetime) -> datetime:
-    """Now, but later than every closed phase and every message, even if the clock was set back, because the new player
-    may not see anything from before that moment."""
-    closed = game.phases.aggregate(last=Max("closed"))["last"]
-    sent = Message.objects.filter(thread__game=game).aggregate(last=Max("sent"))["last"]
-    later: datetime = max([now, *(last + TICK for last in (closed, sent) if last is not None)])
-    return later
 
 
 def give_full_phase(newcomer: Occupancy, phase: Phase, now: datetime) -> None:
