@@ -35,7 +35,12 @@ def change_terms(here: Standpoint, by: int, *, choices: Mapping[str, Any]) -> bo
     """
     game, now = here.game, here.now
     players = rules.players_to_agree(here, Matter.TERMS)
-    before, options_now = game.options, _options_changed(game, choices)
+    before = game.options
+    chosen = {name: it for name, it in before.values.items() if it is not None} | dict(choices)  # with newer options
+    try:
+        options_now = GameOptions.create(before.variant, by_invitation=game.by_invitation, **chosen)
+    except BadOptions as bad:
+        raise BadGame(bad.problems) from None
     changed_names = {name for name in declared_options() if before.values[name] != options_now.values[name]}
     fixed = changed_names & rules.options_fixed_in(game, is_empty=not here.members)
     if fixed:
@@ -57,16 +62,6 @@ def change_terms(here: Standpoint, by: int, *, choices: Mapping[str, Any]) -> bo
         changes="", before=stored_before, chosen=choices, moment=until.isoformat(),
     )  # fmt: skip
     return False
-
-
-def _options_changed(game: Game, choices: Mapping[str, Any]) -> GameOptions:
-    """The game's options with these choices, including options that are newer than the game."""
-    before = game.options
-    chosen = {name: it for name, it in before.values.items() if it is not None} | dict(choices)
-    try:
-        return GameOptions.create(before.variant, by_invitation=game.by_invitation, **chosen)
-    except BadOptions as bad:
-        raise BadGame(bad.problems) from None
 
 
 @gm_act.locked(
@@ -186,7 +181,13 @@ def _apply_if_all_agreed(here: Standpoint, request: Asking) -> bool:
     if game.status != Status.RUNNING:
         return False
     _close_request(request, Outcome.AGREED)
-    _bring_deadline_forward(here, request.deadline)
+    phase, until = here.phase, request.deadline
+    assert until is not None, "asking_has_its_matter"
+    leave_window(phase)  # if all are ready, until a player takes that back
+    phase.deadline, phase.without_absences = until, None
+    save_clock(phase)
+    end_early_if_all_are_ready(game, phase, now)
+    tell_of_clock(news.EARLIER_AGREED, game, phase, now, turn=phase.turn, until="", moment=until.isoformat())
     return True
 
 
@@ -205,17 +206,6 @@ def change_options(game: Game, choices: Mapping[str, Any], phase: Phase | None, 
         leave_window(phase)
         save_clock(phase)
     end_early_if_all_are_ready(game, phase, now)
-
-
-def _bring_deadline_forward(here: Standpoint, until: datetime | None) -> None:
-    """Move the deadline or, if all are ready, the one that applies again once a player takes that back."""
-    game, phase, now = here.game, here.phase, here.now
-    assert until is not None, "asking_has_its_matter"
-    leave_window(phase)
-    phase.deadline, phase.without_absences = until, None
-    save_clock(phase)
-    end_early_if_all_are_ready(game, phase, now)
-    tell_of_clock(news.EARLIER_AGREED, game, phase, now, turn=phase.turn, until="", moment=until.isoformat())
 
 
 def lapse_requests(game: Game) -> None:

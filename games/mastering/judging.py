@@ -20,10 +20,10 @@ from games.history.results import notice_views, outcome_views, position_lines
 from games.kernel import codec
 from games.kernel.acts import gm_act
 from games.kernel.codec import digest_matches
-from games.kernel.locking import lock_game_for
 from games.kernel.marks import InApi
 from games.kernel.models import OVER, Amendment, Game, Phase
 from games.kernel.news import tell
+from games.kernel.standpoint import Standpoint
 from games.mastering import news
 from games.mastering.rules import may_preview
 from games.orders import receipts as commitments
@@ -114,7 +114,8 @@ def _compare(game: Game) -> Comparison:
     count = game.phases.filter(result__isnull=False).count()
     try:
         differences = what_differs_on_replay(game_id=game.pk)
-        _prepare_next(game)
+        if phase := game.phases.filter(closed__isnull=True).first():
+            must_decide(codec.position_of(phase), codec.variant_to_judge(game).ruleset)  # as the order page will
     except (codec.VariantChanged, UnknownVariant) as changed:
         if game.status in OVER:
             return Comparison(game.pk, 0, not_compared=str(changed))
@@ -122,13 +123,6 @@ def _compare(game: Game) -> Comparison:
     except Exception as fault:  # noqa: BLE001 - any fault of the new code is what this looks for
         return Comparison(game.pk, count, (f"can no longer be adjudicated: {type(fault).__name__}",))
     return Comparison(game.pk, count, differences)
-
-
-def _prepare_next(game: Game) -> None:
-    """Read the open phase as the order page will."""
-    phase = game.phases.filter(closed__isnull=True).first()
-    if phase is not None:
-        must_decide(codec.position_of(phase), codec.variant_to_judge(game).ruleset)
 
 
 # The result of the orders saved so far, for a game master who does not play, in games that announce this. Every
@@ -159,16 +153,13 @@ class Preview:
     ]
 
 
-@gm_act("preview", may_preview)
-@transaction.atomic
-def preview_open_phase(*, game_id: int, by: int) -> Preview:
+@gm_act.locked("preview", may_preview)
+def preview_open_phase(here: Standpoint, by: int) -> Preview:
     """Look at the result that the orders saved so far would have. The log tells everyone first.
 
     Raises NotAllowed in a game created without previews and for anyone who plays or has played in it, WrongMoment
     without an open phase.
     """
-    here = lock_game_for(game_id, by)
-    may_preview(here)
     game, phase = here.game, here.phase
     tell(news.PREVIEWED, game, at=here.now, by=by, turn=phase.turn)
     variant, position = here.variant, here.open_position

@@ -22,7 +22,6 @@ from games.kernel.models import UNDER_WAY, Assistant, Event, rights_words
 from games.kernel.page import Page, part
 from games.kernel.parts import AssistantView, PhaseHead
 from games.kernel.rules import allowed
-from games.kernel.standpoint import Standpoint
 from games.mastering import rules
 from games.mastering.missing import may_see_saved
 from games.mastering.news import ORDER_CORRECTED, ROLLED_BACK, SHEET_CORRECTED
@@ -91,9 +90,15 @@ KINDS_THAT_UNDO = (ROLLED_BACK.log, ORDER_CORRECTED.log, SHEET_CORRECTED.log)
 def gm_people(access: GmAccess) -> GmPeople:
     """The people whom the game master can give seats or the game to."""
     here = standpoint_of(access)
+    members = list[Member]()
+    if allowed(seat_rules.may_remove_player_who_joined, here):
+        members += (
+            Member(it.user.get_username(), here.variant.power(it.seat.power).name) for it in here.seated.values()
+        )
+        members += (Member(row.user.get_username(), "") for row in here.joiners)
     return GmPeople(
         market=candidates_for_seats(here),
-        members=_members(here) if allowed(seat_rules.may_remove_player_who_joined, here) else (),
+        members=tuple(sorted(members, key=lambda member: member.name)),
         successor=rules.asked_successor(here) if allowed(rules.may_withdraw_handover, here) else "",
         may_hand_over=allowed(rules.may_hand_over, here),
         assistants=tuple(map(_assistant_view, rules.assistants_of(here))),
@@ -120,12 +125,6 @@ def asked_role(access: GameAccess) -> AssistantView:
     if not allowed(rules.may_decline_to_assist, here):
         raise Http404
     return _assistant_view(rules.may_decline_to_assist(here))
-
-
-def _members(here: Standpoint) -> tuple[Member, ...]:
-    seated = (Member(it.user.get_username(), here.variant.power(it.seat.power).name) for it in here.seated.values())
-    waiting = (Member(row.user.get_username(), "") for row in here.joiners)
-    return tuple(sorted((*seated, *waiting), key=lambda member: member.name))
 
 
 def disorder_sentences(power: str, position: Position, variant: Variant) -> tuple[str, ...]:

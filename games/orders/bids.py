@@ -38,12 +38,9 @@ def look_at_bids_as_table(*, game_id: int, by: int, ordinal: int) -> tuple[Phase
     return (bids_by_unit(*_phase_and_lines(game_id, by, ordinal)),)
 
 
-@gm_act("look_at_all_bids", may_look_at_all_bids)
-@transaction.atomic
-def look_at_all_bids(*, game_id: int, by: int) -> tuple[PhaseBids, ...]:
+@gm_act.locked("look_at_all_bids", may_look_at_all_bids)
+def look_at_all_bids(here: Standpoint, by: int) -> tuple[PhaseBids, ...]:
     """Look at the bids of all closed phases, by minor power. The log tells everyone."""
-    here = lock_game_for(game_id, by)
-    may_look_at_all_bids(here)
     phases = here.game.phases.filter(ordinal__in=phases_with_bids(here)).select_related("game", "result")
     closed_phases = list(phases.order_by("ordinal"))
     looks = here.game.events.filter(by=by, kind=news.ALL_BIDS_LOOKED_AT.log, at__gte=closed_phases[-1].closed)

@@ -165,7 +165,11 @@ def _lock_seat_and_phase(
     try:
         may_save(here, here.held, phase)
     except TooLate as late:
-        raise TooLate(_receipt_that_counts(here.occupancy, phase) if sitting is None and gm is None else None) from late
+        receipt = None
+        if sitting is None and gm is None and store.is_own(here.occupancy, phase):
+            body = store.read_own(here.occupancy, phase)
+            receipt = receipt_of(_read_sheet(SentSheet(body.lines), here.occupancy, phase), phase, body)
+        raise TooLate(receipt) from late
     confirm_newcomer(here.occupancy, phase)
     return here, phase
 
@@ -189,13 +193,6 @@ def _require_phase_seen(phase: Phase, mark: str | None) -> None:
         )
 
 
-def _receipt_that_counts(occupancy: Occupancy, phase: Phase) -> Receipt | None:
-    if not store.is_own(occupancy, phase):
-        return None
-    body = store.read_own(occupancy, phase)
-    return receipt_of(_read_sheet(SentSheet(body.lines), occupancy, phase), phase, body)
-
-
 def _store_sheet(occupancy: Occupancy, phase: Phase, sent_sheet: SentSheet, *, by_gm: bool = False) -> Receipt:
     sheet = _read_sheet(sent_sheet, occupancy, phase)
     if not sheet.can_be_saved(by_gm=by_gm):
@@ -207,7 +204,8 @@ def _store_sheet(occupancy: Occupancy, phase: Phase, sent_sheet: SentSheet, *, b
     def keeps_saved(before: store.Body) -> bool:
         if sheet.after is None or not before.saved or sheet.after == saved_code(phase, sheet.power, before):
             return False
-        if _adds_nothing(body, before):
+        adds_no_remark = "#" not in body.typed or body.typed == before.typed
+        if before.saved and body.lines == before.lines and adds_no_remark:
             return True
         saved = replace(_read_sheet(SentSheet(before.lines), occupancy, phase), text=before.typed)
         raise NewerOrders(sheet, saved, _receipt_to_show(receipt_of(saved, phase, before), by_gm=by_gm))
@@ -224,11 +222,6 @@ def _store_sheet(occupancy: Occupancy, phase: Phase, sent_sheet: SentSheet, *, b
         ready=is_seat_ready(occupancy, phase, before) if phase.game.options[EarlyEnd].all_ready else None,
     )
     return _receipt_to_show(receipt, by_gm=by_gm)
-
-
-def _adds_nothing(body: store.Body, before: store.Body) -> bool:
-    """Are these the same orders as the saved ones, without a new remark?"""
-    return before.saved and body.lines == before.lines and ("#" not in body.typed or body.typed == before.typed)
 
 
 def _receipt_to_show(receipt: Receipt, *, by_gm: bool) -> Receipt:

@@ -12,7 +12,6 @@ from itertools import zip_longest
 from typing import Annotated
 
 from django import forms
-from django.db import transaction
 from django.utils.translation import gettext as _
 
 from adjudication.board import province_of
@@ -22,7 +21,7 @@ from adjudication.corrections import ONE_ORDER_EACH, REFUSED
 from adjudication.notation import write_order, write_sheet
 from adjudication.orders import NOTHING_AHEAD, Disband, Hold, Order, OrderSheet, location_of
 from adjudication.position import Position
-from adjudication.resolution import OrderOutcome, Public
+from adjudication.resolution import Public
 from adjudication.serialisation import position_to_json
 from adjudication.units import NEUTRAL
 from games.deadlines.phases import JudgedPhase, continue_after_results
@@ -30,8 +29,6 @@ from games.history.results import MINORS_NAME, words_of_amendment
 from games.kernel import clock, codec
 from games.kernel.acts import Asked, Ordinal, Power, Reason, Seen, gm_act
 from games.kernel.languages import later
-from games.kernel.limits import count_public_change
-from games.kernel.locking import lock_game_for
 from games.kernel.marks import InApi
 from games.kernel.members import Participants
 from games.kernel.models import Amendment, Phase, Result
@@ -97,12 +94,11 @@ WithBids = Annotated[
 ]
 
 
-@gm_act("correct_sheet", rules.may_correct_orders)
-@transaction.atomic
+@gm_act.locked("correct_sheet", rules.may_correct_orders, counted=True)
 def correct_sheet(
-    *,
-    game_id: int,
+    here: Standpoint,
     by: int,
+    *,
     ordinal: Ordinal,
     power: Power,
     text: Corrections,
@@ -117,9 +113,6 @@ def correct_sheet(
     undone. Several powers are joined by "+", and the orders of each follow its name and a colon. Raises WrongMoment as
     in `roll_back`, BadSheet if a line has a mistake, BadRepair if nothing changes, BadReason.
     """
-    here = lock_game_for(game_id, by)
-    rules.may_correct_orders(here, ordinal)
-    count_public_change(game_id, by)
     why = checked_reason(reason, needed=True)
     repair.require_phase_seen(here, seen)
     new = _correct_phase(here, ordinal, power, text, why, bids=bids)
@@ -139,16 +132,14 @@ def correct_sheet(
         write_letters(kind, game, to, about=about, at=here.now, by=by, ordinal=next_phase.ordinal)
 
 
-@gm_act("preview_correction", rules.may_correct_orders, offered=False)
-@transaction.atomic
+@gm_act.locked("preview_correction", rules.may_correct_orders, offered=False)
 def preview_correction(
-    *, game_id: int, by: int, ordinal: Ordinal, power: Power, text: Corrections, bids: WithBids = False
+    here: Standpoint, _by: int, *, ordinal: Ordinal, power: Power, text: Corrections, bids: WithBids = False
 ) -> CorrectionPreview:
     """What such a correction would change. If it corrects bids, the log tells everyone that you looked at them.
 
     With `bids`, first record in the public log that the bids were looked at.
     """
-    here = lock_game_for(game_id, by)
     variant = here.variant
     corrected = _correct_phase(here, ordinal, power, text, "", bids=bids)
     position = codec.position_of(corrected.phase)
@@ -163,7 +154,7 @@ def preview_correction(
     preview = preview_of(corrected.public, position, variant)
     correction = CorrectionPreview(
         **{name: getattr(preview, name) for name in Preview.__slots__},
-        orders=tuple(_amendment_sentences(corrected, variant)),
+        orders=tuple([words_of_amendment(each, position, variant) for each in corrected.amendments]),
         changes=tuple(changes),
     )
     if not bids:
@@ -177,15 +168,10 @@ def preview_correction(
     return replace(correction, bids=bids_now, bids_before=bids_before)
 
 
-@gm_act("look_at_sheet", rules.may_correct_bids)
-@transaction.atomic
-def look_at_sheet(*, game_id: int, by: int, ordinal: Ordinal, power: Power) -> str:
+@gm_act.locked("look_at_sheet", rules.may_correct_bids)
+def look_at_sheet(here: Standpoint, _by: int, *, ordinal: Ordinal, power: Power) -> str:
     """The published orders of a power and its bids, to correct both, where the terms allow that. The log tells everyone
-    that you looked at the bids.
-
-    The public log records that the bids were looked at.
-    """
-    here = lock_game_for(game_id, by)
+    that you looked at the bids."""
     _only_correctable(here, ordinal, power, bids=True)
     phase = repair.judged_phase(here.game, ordinal)
     log_look_at_bids(here, phase)
@@ -236,9 +222,13 @@ def _correct_phase(here: Standpoint, ordinal: int, power: str, text: str, reason
             for place, was, instead in _changes(phase, one_power, sheet.orders, position)
         ]
         if bids:
-            lines_before = bodies[one_power].lines
-            bodies[one_power] = _body_with_bids(bodies[one_power], sheet, position)
-            bids_change |= sorted(_bid_lines(lines_before)) != sorted(_bid_lines(bodies[one_power].lines))
+            before = bodies[one_power].lines
+            ahead = [line for line in before.splitlines() if is_written_ahead(line)]
+            orders = [line for line in before.splitlines() if line not in {*_bid_lines(before), *ahead}]
+            bids_now = write_sheet(OrderSheet((), sheet.bids), position)
+            lines = "\n".join(filter(None, (*orders, bids_now, *ahead)))
+            bodies[one_power] = bodies[one_power].corrected(lines, clock.now())
+            bids_change |= sorted(_bid_lines(before)) != sorted(_bid_lines(lines))
     if not amendments and not bids_change:
         raise BadRepair(_("That changes nothing. Change an order first."))
     all_amendments = [*phase.amendments.order_by("pk"), *amendments]
@@ -348,25 +338,11 @@ def _units_named(correction: Corrected) -> Position:
     )
 
 
-def _amendment_sentences(correction: Corrected, variant: Variant) -> Iterable[str]:
-    position = codec.position_of(correction.phase)
-    return (words_of_amendment(each, position, variant) for each in correction.amendments)
-
-
 # Bids.
 
 
 def _bid_lines(lines: str) -> list[str]:
     return [line for line in lines.splitlines() if line.partition(":")[0].isdigit()]
-
-
-def _body_with_bids(body: store.Body, sheet: OrderSheet, position: Position) -> store.Body:
-    """These saved orders with the bids of another sheet."""
-    lines = body.lines.splitlines()
-    lines_ahead = [line for line in lines if is_written_ahead(line)]
-    orders = [line for line in lines if line not in {*_bid_lines(body.lines), *lines_ahead}]
-    bids = write_sheet(OrderSheet((), sheet.bids), position)
-    return body.corrected("\n".join(filter(None, (*orders, bids, *lines_ahead))), clock.now())
 
 
 # Orders.
@@ -382,7 +358,8 @@ def _changes(phase: Phase, power: str, orders: Iterable[Order], position: Positi
         for place in sorted({*order_at, *outcome_at}):
             was, now = outcome_at.get(place), order_at.get(place)
             texts = [write_order(order, position) if order else "" for order in (was and was.order, now)]
-            if texts[0] != texts[1] and not (now is None and was and _is_as_unordered(was)):
+            as_unordered = was and (isinstance(was.order, Hold | Disband) or not REFUSED.isdisjoint(was.results))
+            if texts[0] != texts[1] and not (now is None and as_unordered):
                 yield place, texts[0], texts[1]
         return
     published = Counter(write_order(it.order, position) for it in own if REFUSED.isdisjoint(it.results))
@@ -393,8 +370,3 @@ def _changes(phase: Phase, power: str, orders: Iterable[Order], position: Positi
     removed, added = sorted((published - order_texts).elements()), sorted((order_texts - published).elements())
     for was_text, now_text in zip_longest(removed, added, fillvalue=""):
         yield places[was_text or now_text], was_text, now_text
-
-
-def _is_as_unordered(outcome: OrderOutcome) -> bool:
-    """Did the unit do the same as it would have done without an order?"""
-    return isinstance(outcome.order, Hold | Disband) or not REFUSED.isdisjoint(outcome.results)

@@ -145,7 +145,10 @@ def undo_from(
         phase.save(update_fields=["undoing", "closed", "remaining"])
     recount_silence(game)
     Readiness.objects.filter(phase__in=phases).delete()
-    _recall_letters(game, first.ordinal)
+    unsent = Letter.objects.filter(game=game, sent__isnull=True, ordinal__gte=first.ordinal)
+    unsent.exclude(kind=PLAYER_SEATED.letter).delete()
+    unsent.filter(kind=PLAYER_SEATED.letter).update(ordinal=None)  # those are still true
+    Reminder.objects.filter(phase__game=game, phase__ordinal__gte=first.ordinal, sent__isnull=True).delete()
     return phases
 
 
@@ -173,7 +176,10 @@ def recount_silence(game: Game) -> None:
         return set(powers_owing_orders(codec.position_of(phases[number]), variant))
 
     for occupancy in game.occupancies.filter(until__isnull=True, bot="").select_related("seat"):
-        power, joined = occupancy.seat.power, _playing_since(occupancy)
+        power, joined = occupancy.seat.power, occupancy.since
+        returns = game.events.filter(kind=CAME_BACK.log, facts__power=power, by=occupancy.user_id).order_by("at")
+        if last := returns.last():  # they had lost the seat by missing phases
+            joined = last.at
         sent_orders = [
             power not in phase.result.missed
             for number, phase in enumerate(phases)
@@ -184,21 +190,6 @@ def recount_silence(game: Game) -> None:
         ]
         occupancy.silent = sent_orders.index(True) if True in sent_orders else len(sent_orders)
         occupancy.save(update_fields=["silent"])
-
-
-def _playing_since(occupancy: Occupancy) -> datetime:
-    """When the player joined or, if they lost the seat by missing phases, when they came back."""
-    returns = occupancy.game.events.filter(kind=CAME_BACK.log, facts__power=occupancy.seat.power)
-    last = returns.filter(by=occupancy.user_id).order_by("at").last()
-    return last.at if last else occupancy.since
-
-
-def _recall_letters(game: Game, ordinal: int) -> None:
-    """Delete unsent emails about undone phases, but not those about seats, which are still true."""
-    unsent = Letter.objects.filter(game=game, sent__isnull=True, ordinal__gte=ordinal)
-    unsent.exclude(kind=PLAYER_SEATED.letter).delete()
-    unsent.filter(kind=PLAYER_SEATED.letter).update(ordinal=None)
-    Reminder.objects.filter(phase__game=game, phase__ordinal__gte=ordinal, sent__isnull=True).delete()
 
 
 def _reopen(game: Game, undone_phase: Phase, now: datetime, *, reason: str) -> Phase:
