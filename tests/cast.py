@@ -48,7 +48,7 @@ def people(names: Sequence[str]) -> list[User]:
             is_superuser=name == SAM,
             date_joined=LONG_AGO,
         )
-        for name in names
+        for name in dict.fromkeys(names)
         if name not in there
     ]
     if new:

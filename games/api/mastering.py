@@ -23,27 +23,27 @@ from games.mastering.queries import gm_people
 from games.seating.queries import join_request_views
 
 SHAPES = {
-    "AnnounceInput": "write",
-    "AnswerInput": "answer_asking",
-    "AssistantInput": "name_assistant",
-    "BackInput": "roll_back",
-    "BotInput": "seat_bot",
-    "CorrectInput": "correct_sheet",
-    "DeadlineInput": "set_deadline ask_earlier",
-    "DisorderInput": "declare",
-    "EnterInput": "enter_orders",
-    "InviteInput": "place invite",
-    "LetInInput": "answer_request",
-    "NumberInput": "withdraw_request withdraw_mailed withdraw_invitation",
-    "OnePowerInput": "look_at_sheet",
-    "OrdinalInput": "look_at_bids",
-    "PositionInput": "change_position",
-    "PowerInput": "give_back take_bot_out",
-    "ReasonInput": "pause resume process",
-    "UserInput": "give_place hand_over dismiss_assistant",
+    "AnnounceInput": ("write",),
+    "AnswerInput": ("answer_asking",),
+    "AssistantInput": ("name_assistant",),
+    "BackInput": ("roll_back",),
+    "BotInput": ("seat_bot",),
+    "CorrectInput": ("correct_sheet",),
+    "DeadlineInput": ("set_deadline", "ask_earlier"),
+    "DisorderInput": ("declare",),
+    "EnterInput": ("enter_orders",),
+    "InviteInput": ("place", "invite"),
+    "LetInInput": ("answer_request",),
+    "NumberInput": ("withdraw_request", "withdraw_mailed", "withdraw_invitation"),
+    "OnePowerInput": ("look_at_sheet",),
+    "OrdinalInput": ("look_at_bids",),
+    "PositionInput": ("change_position",),
+    "PowerInput": ("give_back", "take_bot_out"),
+    "ReasonInput": ("pause", "resume", "process"),
+    "UserInput": ("give_place", "hand_over", "dismiss_assistant"),
 }
 """What version 1 calls the inputs that aren't named after their act."""
-NAMES = {act: shape for shape, acts in SHAPES.items() for act in acts.split()}
+NAMES = {act: shape for shape, acts in SHAPES.items() for act in acts}
 ANSWERS: dict[str, tuple[type[ApiAnswer], Callable[[Any], dict[str, Any]]]] = {
     "enter_orders": (Entered, lambda it: {"done": "enter_orders", "code": it.code, "replaced": it.replaced}),
     "look_at_sheet": (SheetText, lambda text: {"text": text}),

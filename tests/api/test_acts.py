@@ -9,13 +9,13 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from games.api.mastering import ACTS
 from games.deadlines.options import Absences, EarlyEnd, LastYear, PhaseLengths
 from games.endings.options import Agreement
 from games.kernel import clock
 from games.kernel.acts import gm_act
 from games.kernel.models import Game, Occupancy, Status
 from games.kernel.queries import phase_head
+from games.mastering.acts import ACTS
 from games.mastering.services.desk import close_game, start_game
 from games.news.models import Webhook
 from games.people.models import Scope

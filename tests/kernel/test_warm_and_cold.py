@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gzip
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 import time_machine
@@ -42,7 +42,9 @@ READERS = (EVE, DAVE, ALICE, BOB, CAROL)
 
 def changes(game: Game) -> Mapping[str, Callable[[], object]]:
     """Changes of roles and terms, in the order of a game."""
-    story, of, by = Story(game), {"game_id": game.pk}, {"game_id": game.pk, "by": person(CAROL).pk}
+    story = Story(game)
+    of: dict[str, Any] = {"game_id": game.pk}
+    by: dict[str, Any] = {**of, "by": person(CAROL).pk}
     dave, kate = person(DAVE), person(KATE)
     return {
         "a phase is over": story.deadline,
@@ -87,7 +89,7 @@ def addresses(game: Game) -> list[str]:
 @contextmanager
 def nothing_kept() -> Iterator[None]:
     """Caches are as empty as in a new process; afterwards they are as warm as before."""
-    before = {each: each.version for each in caches.all()}
+    before: dict[Any, Any] = {each: each.version for each in caches.all()}
     for each in before:
         each.version = f"{each.version}-cold-{clock.now().isoformat()}"
     try:

@@ -142,7 +142,7 @@ ROWS: dict[str, Row] = {
     "games:new-series": PERSONAL.form(),
     "games:new-round": PERSONAL.get(404, **directors(200)) | PERSONAL.post(404, **directors(422)),
     "games:new-tournament": PERSONAL.form(),
-    "games:do-publish": PERSONAL.opened() | PERSONAL.post(404, gm=303, playing_gm=303),
+    "games:publish-tournament": PERSONAL.opened() | PERSONAL.post(404, gm=303, playing_gm=303),
     "games:read-entered": DESK.door(404),  # no phase is named
     "games:newest": SHEET.page(),
     "games:newest-entered": DESK.page(blind_gm=404, playing_gm=404),
