@@ -4,7 +4,10 @@
 
 Counts the Python of the four packages, without migrations and the drawing of maps. Imports for types alone don't count.
 
-- *modules*, *lines*: including every `__init__.py`. *flat*: modules directly in `games/`.
+- *modules*, *lines*: including every `__init__.py`. *statements*: without imports and docstrings. `ceiling.toml` says
+  how many lines and statements there may be. *flat*: modules directly in `games/`.
+- *one caller*: private functions that their module names once. *doors*: the lines of views, forms, addresses and of all
+  of `games/api`. *scripts*, *templates*, *TOML*: lines; libraries and drawn maps are not counted.
 - *names*: what one module of `games` takes from another, one for each name in a `from … import`. An `__init__.py` that
   only passes names on is not a taker; whatever is taken through it counts for the module that defines it.
 - *cross a folder*: taker and giver are in different folders; each flat module counts as a folder of its own.
@@ -50,6 +53,7 @@ if TYPE_CHECKING:
 
 PACKAGES = ("adjudication", "variants", "games", "diplomacy_site")
 APART = {"migrations", "cartography"}
+SHOWN = {"views", "forms", "urls"}
 DOORS = {"api", "management", "templatetags", "delivery", "pages"}
 MOVE = re.compile(r"^\s*(games/\S+)\.py moves to (games/\S+)\.py", re.MULTILINE)
 
@@ -58,6 +62,7 @@ class House:
     """The modules of a checkout by name, and the subjects of those in `games`."""
 
     def __init__(self, folder: Path, moves: Mapping[str, str]) -> None:
+        self.root = folder
         files = [file for package in PACKAGES for file in sorted((folder / package).rglob("*.py"))]
         self.files = [file for file in files if not APART & set(file.parts)]
         self.trees = {_name(file, folder): ast.parse(file.read_text("utf-8")) for file in self.files}
@@ -106,10 +111,49 @@ class House:
     def layer(self, module: str) -> int:
         return self.layers.get(module.split(".")[1], 0)
 
+    def statements(self) -> int:
+        every = (node for tree in self.trees.values() for node in ast.walk(tree) if isinstance(node, ast.stmt))
+        return sum(not (isinstance(it, ast.Import | ast.ImportFrom) or _is_text(it)) for it in every)
+
+    def called_once(self) -> tuple[int, int]:
+        """How many private functions have one caller in their module, and how many functions there are."""
+        once = every = 0
+        for tree in self.trees.values():
+            nodes = list(ast.walk(tree))
+            named = Counter(it.id for it in nodes if isinstance(it, ast.Name))
+            named.update(it.attr for it in nodes if isinstance(it, ast.Attribute))
+            names = [it.name for it in nodes if isinstance(it, ast.FunctionDef | ast.AsyncFunctionDef)]
+            once += sum(name.startswith("_") and not name.startswith("__") and named[name] == 1 for name in names)
+            every += len(names)
+        return once, every
+
+    def lines(self, ending: str) -> int:
+        """The lines of all files of that kind, but for those of libraries and of boards as they are drawn."""
+        files = [it for top in (*PACKAGES, "static", "templates") for it in (self.root / top).rglob(f"*{ending}")]
+        return sum(_lines_of(it) for it in files if not {"vendor", "cartography", *APART} & set(it.parts))
+
+    def doors(self) -> int:
+        """The lines of what turns a request into a call and a page."""
+        games = [file.relative_to(self.root / "games") for file in self.files if "games" in file.parts]
+        return sum(_lines_of(self.root / "games" / it) for it in games if it.parts[0] == "api" or SHOWN & {*_words(it)})
+
     def doubles(self) -> list[str]:
         written = (node for tree in self.trees.values() for node in tree.body)
         classes = (node.name for node in written if isinstance(node, ast.ClassDef))
         return sorted(name for name, times in Counter(classes).items() if times > 1 and name != "Command")
+
+
+def _is_text(node: ast.stmt) -> bool:
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
+
+
+def _lines_of(file: Path) -> int:
+    return len(file.read_text("utf-8").splitlines())
+
+
+def _words(file: Path) -> Iterator[str]:
+    """The parts of a path; of names such as views_desk.py, the first word."""
+    return (part.removesuffix(".py").partition("_")[0] for part in file.parts)
 
 
 def _name(file: Path, folder: Path) -> str:
@@ -162,7 +206,13 @@ def figures(house: House) -> dict[str, str]:
     circles, doubles = in_circles(ties), house.doubles()
     return {
         "modules": f"{len(house.trees):,}",
-        "lines": f"{sum(len(file.read_text('utf-8').splitlines()) for file in house.files):,}",
+        "lines": f"{sum(map(_lines_of, house.files)):,}",
+        "statements": f"{house.statements():,}",
+        "one caller": "{:,} of {:,} functions".format(*house.called_once()),
+        "doors": f"{house.doors():,}",
+        "scripts": f"{house.lines('.js'):,}",
+        "templates": f"{house.lines('.html'):,}",
+        "TOML": f"{house.lines('.toml'):,}",
         "flat in games": str(len(flat)),
         "names taken in games": f"{len(taken):,}",
         "cross a folder": f"{crossing:,}",

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+import tomllib
+from pathlib import Path
 
 import pytest
 
+from diplomacy_site.embedded import places
 from tests.house.shape import House, figures, in_circles, moves_in, ties_of
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 TREE = {
     "adjudication/__init__.py": "",
@@ -81,6 +80,12 @@ def test_the_figures_of_a_small_house(folder: Path) -> None:
     assert told == {
         "modules": "16",
         "lines": str(sum(len(text.splitlines()) for name, text in TREE.items() if re.fullmatch(COUNTED, name))),
+        "statements": "20",
+        "one caller": "0 of 1 functions",
+        "doors": str(TREE["games/urls.py"].count("\n") + TREE["games/talk/views.py"].count("\n")),
+        "scripts": "0",
+        "templates": "0",
+        "TOML": "0",
         "flat in games": "2",
         "names taken in games": "9",
         "cross a folder": "8",
@@ -92,6 +97,33 @@ def test_the_figures_of_a_small_house(folder: Path) -> None:
         "press lies in": "0 folders, 0 modules",
         "doubles": "1 Sheet",
     }
+
+
+def test_statements_doors_and_functions_with_one_caller_are_counted(folder: Path) -> None:
+    files = {
+        "games/api/talk.py": 'def _asked():\n    """Why."""\n    import json\n    return 1\n\n\nanswer = _asked()\n',
+        "games/talk/views_desk.py": "def _twice(): ...\n_twice()\n_twice()\n",
+        "static/js/own.js": "let a;\nlet b;\n",
+        "static/js/vendor/its.js": "let a;\n",
+        "templates/page.html": "<p>\n",
+        "variants/board/variant.toml": "slug = 'a'\n",
+    }
+    before = House(folder, {})
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text)
+    found = House(folder, {})
+    assert found.statements() - before.statements() == 3 + 4
+    assert found.called_once() == (1, before.called_once()[1] + 2)
+    assert found.doors() - before.doors() == 7 + 3
+    assert [found.lines(kind) for kind in (".js", ".html", ".toml")] == [2, 1, 1]
+
+
+def test_the_code_stays_under_its_ceiling() -> None:
+    ceiling = tomllib.loads(Path(__file__).with_name("ceiling.toml").read_text("utf-8"))
+    house = figures(House(places.CHECKOUT, {}))
+    there = {what: int(house[what].replace(",", "")) for what in ceiling}
+    assert {what for what, most in ceiling.items() if there[what] > most} == set(), there
 
 
 def test_ties_leave_out_doors_and_what_is_flat_and_know_the_kernel(folder: Path) -> None:
