@@ -37,7 +37,12 @@ WORDS = {
 def catalogue() -> Iterator[Catalog]:
     """What the server says in the pseudo-language; its catalogues are where the site looks for them."""
     said, _ = (write_catalogue(PSEUDO, Path(settings.LOCALE_PATHS[-1]), domain) for domain in SOURCES)
+    _forget_catalogues()  # an earlier test may have asked for the language before it had any words
     yield said
+    _forget_catalogues()
+
+
+def _forget_catalogues() -> None:
     trans_real._translations.clear()  # type: ignore[attr-defined]
 
 
