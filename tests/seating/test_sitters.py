@@ -33,7 +33,7 @@ from games.seating.services.vacancies import resign, take_over_seat
 from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.factories import occupancy_of, open_phase, running_game
 from tests.moment import MONDAY_NOON, Moment
-from tests.secrecy.observation import Browser, assert_alike, letters, observed_around
+from tests.secrecy.observation import Browser, assert_alike, letters, observed_by
 from tests.secrecy.worlds import world
 from tests.story import Story
 
@@ -320,7 +320,7 @@ def test_a_former_sitter_sees_the_same_whatever_the_seat_writes() -> None:
             if text:
                 Story(game).order(A, text)
                 send_message(game_id=game.pk, user_id=person(BOB).pk, text=text, to=[A])
-            worlds.append(observed_around(game, browser))
+            worlds.append(observed_by(browser, game))
     assert_alike(worlds)
     assert worlds[0]["GET games:orders"].status == 404
 

@@ -29,7 +29,7 @@ from games.people.models import Session
 from games.sealed.models import Sheets
 from tests.browsers import visitor
 from tests.cast import SAM
-from tests.secrecy.addresses import addresses, of_the_game
+from tests.secrecy.addresses import addresses
 from tests.secrecy.rests import Rows, Statement, noted
 from tests.secrecy.sealed_records import row_without_codes, without_codes
 
@@ -111,13 +111,6 @@ class Anew(Enum):
 def observed_by(viewer: str | Browser, game: Game) -> dict[str, Observed]:
     """What this viewer sees at every address."""
     return observed_at(addresses(game), viewer)
-
-
-def observed_around(game: Game, viewer: str | Browser) -> dict[str, Observed]:
-    """What this viewer sees at every address of the game, at home and in the lobby: where the game can be told of.
-    That nothing shows elsewhere is for `observed_by`, which takes three times as long."""
-    lists = {"games:home": "/", "games:lobby": "/games/?show=open", "api:games": "/api/v1/games/"}
-    return observed_at({**of_the_game(game), **lists}, viewer)
 
 
 def observed_at(paths: Mapping[str, str], viewer: str | Browser, *, acting: bool = False) -> dict[str, Observed]:

@@ -9,7 +9,7 @@ from games.sealed.models import Sheets
 from games.seating.services.new_game import take_seat
 from tests.cast import CAROL, PLAYERS, person
 from tests.factories import waiting_game
-from tests.secrecy.observation import Browser, assert_alike, letters, observed_around, public_rows
+from tests.secrecy.observation import Browser, assert_alike, letters, observed_by, public_rows
 from tests.secrecy.worlds import world
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("frozen")]
@@ -29,7 +29,7 @@ def test_no_one_sees_whether_bots_have_saved_and_are_ready(viewer: str) -> None:
             assert [play_bot_turn(occupancy_id=one.occupancy_id, ordinal=0) for one in asked] == [True] * saving
             rows.append((public_rows(), letters()))
             sizes.add(len(Sheets.rows.get().sealed))
-            worlds.append(observed_around(game, browser))
+            worlds.append(observed_by(browser, game))
     assert_alike(worlds)
     assert rows[0] == rows[1]
     assert len(sizes) == 1

@@ -15,16 +15,8 @@ from games.seating.services.joining import ask_to_join, change_wishes, join_game
 from tests.browsers import EVE
 from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.factories import occupancy_of, powers_of, running_game, waiting_game
-from tests.secrecy.addresses import addresses
-from tests.secrecy.observation import (
-    Browser,
-    Observed,
-    assert_alike,
-    letters,
-    observed_around,
-    observed_at,
-    public_rows,
-)
+from tests.secrecy.addresses import addresses, of_the_game
+from tests.secrecy.observation import Browser, Observed, assert_alike, letters, observed_at, public_rows
 from tests.secrecy.worlds import world
 
 if TYPE_CHECKING:
@@ -37,6 +29,11 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("frozen")]
 ALICE, BOB, FRITZ = PLAYERS[:3]
 WISHES: tuple[list[str], ...] = ([], ["TURKEY", "POLAND", "ITALY"])
 READY: tuple[tuple[str, ...], ...] = ((), (BOB, FRITZ))
+
+
+def seen_of(game: Game, viewer: Browser) -> dict[str, Observed]:
+    """What this viewer sees at every address of the game, and in the lobby."""
+    return observed_at({**of_the_game(game), "games:lobby": "/games/?show=open", "api:games": "/api/v1/games/"}, viewer)
 
 
 def page_of(game: Game, viewer: str, name: str) -> str:
@@ -52,7 +49,7 @@ def all_alike(
     for act in acts:
         with world():
             act()
-            seen.append(observed_around(game, browser))
+            seen.append(seen_of(game, browser))
             sent.append(letters())
     assert_alike(seen)
     return seen[0], sent
@@ -131,9 +128,7 @@ def test_in_the_waiting_room_of_an_anonymous_game_no_reader_learns_who_writes(vi
     for name in (ALICE, FRITZ):
         with world():
             say(user_id=person(name).pk)
-            seen.append(
-                {**observed_around(game, browser), **observed_at({"room": room, "API": f"/api/v1{room}"}, browser)}
-            )
+            seen.append({**seen_of(game, browser), **observed_at({"room": room, "API": f"/api/v1{room}"}, browser)})
     assert_alike(seen)
     assert "Hello, all" in seen[0]["GET room"].body
     assert "Hello, all" in seen[0]["GET API"].body

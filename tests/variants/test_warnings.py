@@ -198,7 +198,7 @@ def test_an_order_that_is_warned_of_does_nothing_and_every_help_that_misses_ones
 @pytest.mark.parametrize("level", [Level.EASY, Level.MEDIUM])
 def test_sheets_of_bots_fit_together(variant: Variant, level: Level) -> None:
     before, ruleset = variant.start, variant.ruleset
-    for number in range(how_many("bots") // (1 if level is Level.EASY else 10)):
+    for number in range(how_many("bots") // (1 if level is Level.EASY else 5)):
         sheets = {it: play(it, before, ruleset, number, level, 10) for it in must_decide(before, ruleset)}
         for power, sheet in sheets.items():
             assert warnings_about(sheet, power, Situation(before, ruleset)) == ()
