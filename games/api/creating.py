@@ -8,12 +8,12 @@ from rest_framework import serializers
 from games.api.from_views import with_schema
 from games.api.inputs import Day, Input
 from games.deadlines.timetable import BadTimetable, Holiday, Slot, Week
+from games.kernel.acts import LARGEST
 from games.kernel.game_options import OptionDeclaration, ZeroOr, declared_options, shown_values
 from games.kernel.refusals import BadGame
 from games.kernel.zones import read_zone
 
 KINDS_OF_TIME = ("movement", "retreat", "adjustment")
-LARGEST_INTEGER = 2**31 - 1
 
 
 class SlotInput(Input):
@@ -80,7 +80,7 @@ def _field_of_option(name: str, option: OptionDeclaration) -> Any:
     kind = with_schema(
         serializers.IntegerField, type="integer", **_bounds_of_option(option), **_choices_of_option(option)
     )
-    return kind(min_value=-LARGEST_INTEGER, max_value=LARGEST_INTEGER, allow_null=option.default is None, **facts)
+    return kind(min_value=-LARGEST, max_value=LARGEST, allow_null=option.default is None, **facts)
 
 
 def _bounds_of_option(option: OptionDeclaration) -> dict[str, int]:

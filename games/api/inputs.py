@@ -15,6 +15,7 @@ from adjudication.units import NEUTRAL
 from games.api.from_views import with_schema
 from games.endings.models import EndKind
 from games.kernel import codec
+from games.kernel.acts import LARGEST
 from games.kernel.cards import PACE_FILTERS
 from games.kernel.days import refuse_unlikely_day
 from games.kernel.models import Game
@@ -25,7 +26,6 @@ from games.press.models import KEY_LENGTH, LONGEST_MESSAGE
 from games.press.options import PRESS_TEXTS
 
 POWER_FIELDS = frozenset({"power", "powers", "wishes"})
-LAST_PLACE = 2**31 - 1
 
 
 def checked_input(kind: type[serializers.Serializer[Any]], data: Any) -> dict[str, Any]:
@@ -137,8 +137,8 @@ class GamesInput(Input):
 class PlaceInput(Input):
     """Where a page of a list begins that only grows at its end. Places count from 1 and never change."""
 
-    before = serializers.IntegerField(min_value=0, max_value=LAST_PLACE, required=False)
-    after = serializers.IntegerField(min_value=0, max_value=LAST_PLACE, required=False)
+    before = serializers.IntegerField(min_value=0, max_value=LARGEST, required=False)
+    after = serializers.IntegerField(min_value=0, max_value=LARGEST, required=False)
 
 
 class BidInput(Input):
@@ -161,7 +161,7 @@ class SheetInput(AfterInput):
     and relations declared by "DECLARE WAR FRANCE".
     """
 
-    ordinal = serializers.IntegerField(min_value=0, max_value=LAST_PLACE)
+    ordinal = serializers.IntegerField(min_value=0, max_value=LARGEST)
     mark = serializers.CharField(required=False, allow_blank=True, default="")
     text = serializers.CharField(required=False, allow_blank=True, trim_whitespace=False)
     orders = serializers.ListField(child=serializers.CharField(allow_blank=True), required=False)

@@ -12,8 +12,9 @@ from rest_framework.response import Response
 from games.api.access import is_bot
 from games.api.answers import Changed, Done
 from games.api.endpoint import INVITATION, Endpoint, changed_answer, done_answer, game_access, operation
-from games.api.inputs import LAST_PLACE, Input, checked_input, refuse_unknown_powers
+from games.api.inputs import Input, checked_input, refuse_unknown_powers
 from games.kernel.access import GameAccess, access_seat, access_sheet
+from games.kernel.acts import LARGEST
 from games.kernel.models import Occupancy
 from games.kernel.refusals import NotAllowed
 from games.mastering.services.assistants import answer_assistance, answer_handover, stop_assisting
@@ -44,7 +45,7 @@ class JoinInput(Input):
 class ReadyInput(Input):
     """Whether this seat needs no more time in this phase."""
 
-    ordinal = serializers.IntegerField(min_value=0, max_value=LAST_PLACE)
+    ordinal = serializers.IntegerField(min_value=0, max_value=LARGEST)
     ready = serializers.BooleanField()
     mark = serializers.CharField(required=False, default=None)
 

@@ -144,8 +144,8 @@ Waiting = Annotated[str, asked_for_user(widget=forms.TextInput(attrs={"list": "g
 def invite_to_seat(here: Standpoint, by: int, *, power: Power, username: Waiting) -> None:
     """Invite a user to a seat. It changes hands if they accept.
 
-    It changes hands only once the user agrees. Nobody else is told. Raises NotAllowed where the game master may not
-    know who plays what, and for users who know another power's plans.
+    Nobody else is told. Raises NotAllowed where the game master may not know who plays what, and for users who know
+    another power's plans.
     """
     game, now, seat = here.game, here.now, here.seats[power]
     user = account_named(username)
