@@ -239,13 +239,19 @@ def test_a_space_that_is_not_lit_says_its_name_and_why_the_unit_cannot_go_there(
     expect(sheet_text(page)).to_have_value("A Mun–Cze")
 
 
-def test_a_goal_that_needs_a_convoy_looks_different_and_its_fleets_are_offered(browsers: Browsers) -> None:
+def army_by_the_sea(browsers: Browsers) -> tuple[Game, Page]:
+    """An army in London is chosen, and a fleet of its own is in the North Sea."""
     game = running_game()
     set_up(game, "S1926M", {"BRITAIN": "F NTH, A LON", "FRANCE": "A PAR"})
     page = browsers.of(occupancy_of(game, "BRITAIN").user.username, **PHONE)
     page.goto(reverse("games:orders", kwargs={"slug": game.slug}))
     show_map(page)
     tap(page, "LON")
+    return game, page
+
+
+def test_a_goal_that_needs_a_convoy_looks_different_and_its_fleets_are_offered(browsers: Browsers) -> None:
+    game, page = army_by_the_sea(browsers)
     expect(page.locator(".marks .target.by-sea")).not_to_have_count(0)
     expect(page.locator(".marks .target:not(.by-sea)")).not_to_have_count(0)
     expect(bar(page)).to_contain_text("Where the ring is dotted it needs a convoy.")
@@ -258,12 +264,7 @@ def test_a_goal_that_needs_a_convoy_looks_different_and_its_fleets_are_offered(b
 
 
 def test_by_convoy_asks_where_even_if_only_one_place_can_also_be_marched_to(browsers: Browsers) -> None:
-    game = running_game()
-    set_up(game, "S1926M", {"BRITAIN": "F NTH, A LON", "FRANCE": "A PAR"})
-    page = browsers.of(occupancy_of(game, "BRITAIN").user.username, **PHONE)
-    page.goto(reverse("games:orders", kwargs={"slug": game.slug}))
-    show_map(page)
-    tap(page, "LON")
+    _game, page = army_by_the_sea(browsers)
     press(page, "By convoy")
     expect(bar(page)).to_contain_text("By convoy: choose where it goes")
     tap(page, "NWY")

@@ -111,6 +111,9 @@ class House:
     def layer(self, module: str) -> int:
         return self.layers.get(module.split(".")[1], 0)
 
+    def python(self) -> int:
+        return sum(map(_lines_of, self.files))
+
     def statements(self) -> int:
         every = (node for tree in self.trees.values() for node in ast.walk(tree) if isinstance(node, ast.stmt))
         return sum(not (isinstance(it, ast.Import | ast.ImportFrom) or _is_text(it)) for it in every)
@@ -130,12 +133,13 @@ class House:
     def lines(self, ending: str) -> int:
         """The lines of all files of that kind, but for those of libraries and of boards as they are drawn."""
         files = [it for top in (*PACKAGES, "static", "templates") for it in (self.root / top).rglob(f"*{ending}")]
-        return sum(_lines_of(it) for it in files if not {"vendor", "cartography", *APART} & set(it.parts))
+        return sum(_lines_of(it) for it in files if not {"vendor", *APART} & {*it.relative_to(self.root).parts})
 
     def doors(self) -> int:
         """The lines of what turns a request into a call and a page."""
-        games = [file.relative_to(self.root / "games") for file in self.files if "games" in file.parts]
-        return sum(_lines_of(self.root / "games" / it) for it in games if it.parts[0] == "api" or SHOWN & {*_words(it)})
+        games = self.root / "games"
+        found = [file.relative_to(games) for file in self.files if file.is_relative_to(games)]
+        return sum(_lines_of(games / it) for it in found if it.parts[0] == "api" or SHOWN & {*_words(it)})
 
     def doubles(self) -> list[str]:
         written = (node for tree in self.trees.values() for node in tree.body)
@@ -206,7 +210,7 @@ def figures(house: House) -> dict[str, str]:
     circles, doubles = in_circles(ties), house.doubles()
     return {
         "modules": f"{len(house.trees):,}",
-        "lines": f"{sum(map(_lines_of, house.files)):,}",
+        "lines": f"{house.python():,}",
         "statements": f"{house.statements():,}",
         "one caller": "{:,} of {:,} functions".format(*house.called_once()),
         "doors": f"{house.doors():,}",
