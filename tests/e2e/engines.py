@@ -201,16 +201,16 @@ class Engine:
         """Give the page this size, whatever the browser's frame takes."""
         if isinstance(self.wire, Marionette):
             self.wire.narrow(width)
-        outer_width, outer_height = width, height
+        frame_width, frame_height = 0, 0
         inner_width, inner_height = 0, 0
-        for _ in range(5):
-            self.wire.send(RESIZE, width=outer_width, height=outer_height)
+        end = time.monotonic() + PATIENCE_SECONDS
+        while time.monotonic() < end:
+            self.wire.send(RESIZE, width=width + frame_width, height=height + frame_height)
             self.run("await new Promise(done => setTimeout(done, 100))")
-            inner_width, inner_height = self.run("return [innerWidth, innerHeight]")
+            sizes = self.run("return [innerWidth, innerHeight, outerWidth - innerWidth, outerHeight - innerHeight]")
+            inner_width, inner_height, frame_width, frame_height = sizes
             if (inner_width, inner_height) == (width, height):
                 return
-            outer_width += max(0, width - inner_width)
-            outer_height += height - inner_height
         raise Refused(f"{self.name} makes the page {inner_width} × {inner_height}.")
 
     def sign_in(self, client: Client) -> None:
