@@ -53,9 +53,11 @@ const remember = (event) => {
   again ||= targetOf(event).matches("[data-pulse].htmx-request");
 };
 
-/** @param {Event} event */
+/** A page that comes whole may be older than what was told while it was on its way.
+ *  @param {Event} event */
 function lookAgain(event) {
-  if (!again || !targetOf(event).matches("[data-pulse]")) return;
+  const target = targetOf(event);
+  if (!(target.matches("[data-pulse]") ? again : target.matches("main") && target.querySelector("[data-pulse]"))) return;
   again = false;
   asking ??= after(0, look);
 }

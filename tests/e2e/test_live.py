@@ -266,6 +266,23 @@ def test_news_that_comes_while_an_older_answer_is_on_its_way_is_asked_for_afterw
     expect(page.locator("#clock")).to_contain_text("Fall 1926 · Movement")
 
 
+def test_a_page_that_comes_whole_may_be_older_than_the_news(people: Browsers) -> None:
+    game = played()
+    page = open_and_hear(people.of(ALICE), page_of(game))
+    held: list[tuple[Route, APIResponse]] = []
+    page.route("**/?ground=**", lambda route: held.append((route, route.fetch())), times=1)
+    Story(game).deadline()
+    expect(page.locator("#clock")).to_contain_text("Fall 1926 · Movement")
+    while not held:
+        page.wait_for_timeout(50)
+    Story(game).deadline()
+    expect(page.locator("#clock")).not_to_contain_text("Fall 1926 · Movement")
+    route, older = held[0]
+    with page.expect_response(re.compile("/pulse/.*ordinal=1")):
+        route.fulfill(response=older)
+    expect(page.locator("#clock")).not_to_contain_text("Fall 1926 · Movement")
+
+
 def test_where_events_are_blocked_pages_ask_by_themselves(people: Browsers) -> None:
     game = near(played())
     page = people.of(ALICE)
