@@ -11,9 +11,9 @@ from django.utils.translation import gettext as _
 
 from games.endings.rules import is_win
 from games.kernel import codec
+from games.tournaments.parts import Row, Scored, SeatRow
 from games.tournaments.queries import SeriesView
 from games.tournaments.results import target_of
-from games.tournaments.standings import Row, Scored, SeatRow
 from games.tournaments.terms import RoundTerms
 from variants.variant import Variant
 

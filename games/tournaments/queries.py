@@ -30,7 +30,9 @@ from games.kernel.wording import moment_words
 from games.people.moderation import is_moderator
 from games.press.markup import message_html
 from games.tournaments.models import Change, Director, Entrant, Look, Round, Table, Tournament
-from games.tournaments.standings import Row, SeriesGame, Sheet, counts, one_spelling, sheet_of, tables_of
+from games.tournaments.parts import Row, SeriesGame
+from games.tournaments.sheet import Sheet
+from games.tournaments.standings import counts, one_spelling, sheet_of, tables_of
 from games.tournaments.terms import RoundTerms, TournamentTerms, differences, round_differences, terms_of
 from games.tournaments.texts import texts
 from variants.registry import find

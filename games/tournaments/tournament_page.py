@@ -28,10 +28,10 @@ from games.tournaments.desk import known_players
 from games.tournaments.entry import is_open
 from games.tournaments.letters import about
 from games.tournaments.models import Change, Entrant, Place, Round, Table, Wishes
+from games.tournaments.parts import SeriesGame
 from games.tournaments.queries import Line, SeriesView
 from games.tournaments.rules.plan import Fault, Kind, faults_of, total
 from games.tournaments.seating import StoredPlan, entrants_of, present_at, sat_before
-from games.tournaments.standings import SeriesGame
 from games.tournaments.terms import FINAL, POWER_TEXTS, Powers, RoundTerms, TournamentTerms
 from games.tournaments.texts import texts
 from variants.registry import find

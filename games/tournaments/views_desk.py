@@ -40,7 +40,7 @@ from games.seating.models import Confirmation, RollCall
 from games.tournaments import desk as acts
 from games.tournaments.forms import said
 from games.tournaments.models import Round, Table
-from games.tournaments.standings import SeriesGame
+from games.tournaments.parts import SeriesGame
 from games.tournaments.texts import texts
 from games.tournaments.tournament_page import TournamentView
 from games.tournaments.views import directed

@@ -20,7 +20,8 @@ from games.tournaments.models import Director, Entrant, Place, Round, Ruling, Ta
 from games.tournaments.queries import SeriesView
 from games.tournaments.results import outcome_of
 from games.tournaments.rules.combining import Credit, Holder, Tie
-from games.tournaments.standings import holders_of, ranks_in
+from games.tournaments.sheet import holders_of
+from games.tournaments.standings import ranks_in
 from games.tournaments.terms import RoundTerms, TournamentTerms
 from games.tournaments.tournament_page import TournamentView
 from tests.browsers import EVE, visitor
