@@ -59,6 +59,7 @@ def scene(once_built: Scene) -> Iterator[Scene]:
         yield deepcopy(once_built)
 
 
+@pytest.mark.timeout(3_600)  # hundreds of requests for each role, perhaps on a busy machine
 @pytest.mark.parametrize("roles", SHARING, ids=lambda roles: ", ".join(role.title for role in roles))
 def test_nothing_at_any_address_depends_on_secrets_to_which_a_role_is_not_entitled(
     roles: Sequence[Role], scene: Scene
