@@ -147,14 +147,17 @@ def _write_table(archive: tarfile.TarFile, name: str, columns: tuple[str, ...]) 
     digest, rows = hashlib.sha256(), 0
     as_written = _reencrypt_rows(columns) if name == SHEETS else bytes
     condition = sql.SQL("WHERE false" if name in TABLES_LEFT_OUT else "")
-    statement = sql.SQL("COPY (SELECT {} FROM {} {} ORDER BY {}) TO STDOUT").format(
-        _column_list(columns), sql.Identifier(name), condition, _column_list(_primary_key(name))
-    )
-    with connection.cursor() as cursor, cursor.copy(statement) as lines:
-        for piece in _in_pieces(map(as_written, lines)):
-            _add_member(archive, f"{ROWS}/{name}", piece)
-            digest.update(piece)
-            rows += piece.count(b"\n")  # a line break within a value is written as \\n
+    with connection.cursor() as cursor:
+        # In the order on disk they would reveal who has written since: a changed row moves to the end.
+        primary_key = connection.introspection.get_primary_key_columns(cursor, name) or ()
+        statement = sql.SQL("COPY (SELECT {} FROM {} {} ORDER BY {}) TO STDOUT").format(
+            _column_list(columns), sql.Identifier(name), condition, _column_list(primary_key)
+        )
+        with cursor.copy(statement) as lines:
+            for piece in _in_pieces(map(as_written, lines)):
+                _add_member(archive, f"{ROWS}/{name}", piece)
+                digest.update(piece)
+                rows += piece.count(b"\n")  # a line break within a value is written as \\n
     return rows, digest.hexdigest()
 
 
@@ -237,7 +240,10 @@ def restore_backup(file: IO[bytes]) -> tuple[Backup, int]:
     damaged, or the keys here do not open its orders.
     """
     with opened_backup(file) as (manifest, archive):
-        _make_tables(manifest)
+        if TABLE_OF_0_1_0 in _table_names():
+            raise BadBackupError(OF_0_1_0)
+        _insist_on_no_data()
+        migrate_to(manifest.migrations)
         try:
             with transaction.atomic(durable=True):
                 backup = _restore_rows(archive, manifest)
@@ -247,14 +253,6 @@ def restore_backup(file: IO[bytes]) -> tuple[Backup, int]:
                 return backup, make_up_for_outage(since=manifest.moment)
         except psycopg.DataError as fault:
             raise BadBackupError(f"The backup is damaged: {fault}") from fault
-
-
-def _make_tables(manifest: Manifest) -> None:
-    """Create the tables that the backup has; refuse a database with data first, and one of version 0.1.0."""
-    if TABLE_OF_0_1_0 in _table_names():
-        raise BadBackupError(OF_0_1_0)
-    _insist_on_no_data()
-    migrate_to(manifest.migrations)
 
 
 def migrate_to(migrations: frozenset[tuple[str, str]]) -> None:
@@ -269,9 +267,8 @@ def migrate_to(migrations: frozenset[tuple[str, str]]) -> None:
 
 def _insist_on_no_data() -> None:
     for name in _table_names():
-        if name in {*TABLES_FILLED_BY_MIGRATE, MIGRATIONS}:
-            continue
-        if _select(sql.SQL("SELECT 1 FROM {} LIMIT 1").format(sql.Identifier(name))):
+        query = sql.SQL("SELECT 1 FROM {} LIMIT 1").format(sql.Identifier(name))
+        if name not in {*TABLES_FILLED_BY_MIGRATE, MIGRATIONS} and _select(query):
             raise BadBackupError(
                 f"This database is in use: the table {name} has rows. Restore into a new, empty database."
             )
@@ -351,14 +348,7 @@ def _column_names(table: str) -> tuple[str, ...]:
     return tuple(name for (name,) in rows)
 
 
-def _primary_key(table: str) -> tuple[str, ...]:
-    """The columns by which rows are sorted in the file. Their order on disk would reveal who has written since: a
-    changed row moves to the end."""
-    with connection.cursor() as cursor:
-        return tuple(connection.introspection.get_primary_key_columns(cursor, table) or ())
-
-
-def _column_list(columns: tuple[str, ...]) -> sql.Composed:
+def _column_list(columns: Iterable[str]) -> sql.Composed:
     return sql.SQL(", ").join(map(sql.Identifier, columns))
 
 

@@ -44,18 +44,14 @@ class SteadyScheduler(Scheduler):  # type: ignore[misc]  # Celery has no types
     max_interval = LONGEST_SLEEP
 
     def tick(self, *args: object, **options: object) -> float:
-        """Send what is due; return how many seconds to sleep."""
-        self._forget_the_future()
-        wait: float = super().tick(*args, **options)
-        return wait
-
-    def _forget_the_future(self) -> None:
-        """Treat anything sent "in the future" as sent now, and sort the schedule again."""
+        """Send what is due, with anything sent "in the future" as sent now; return how many seconds to sleep."""
         future_entries = [entry for entry in self.schedule.values() if entry.last_run_at > entry.default_now()]
         for entry in future_entries:
             entry.last_run_at = entry.default_now()
         if future_entries:
-            self._heap = None
+            self._heap = None  # it is sorted again
+        wait: float = super().tick(*args, **options)
+        return wait
 
     def apply_async(self, entry: ScheduleEntry, producer: Producer | None = None, *args: Any, **options: Any) -> object:
         """Send the task of this entry; None if it waits already."""

@@ -95,15 +95,13 @@ class Connection(HttpToolsProtocol):
         self._timer_for_reading = self.loop.call_later(READING_SECONDS, self.transport.abort)
         Connection.unread_bytes[self] = self.transport.get_write_buffer_size()
         while sum(Connection.unread_bytes.values()) > MOST_UNREAD_BYTES:
-            next(iter(Connection.unread_bytes))._give_up()
+            slowest = next(iter(Connection.unread_bytes))
+            slowest._stop_waiting_for_reader()
+            slowest.transport.abort()
 
     def resume_writing(self) -> None:
         super().resume_writing()
         self._stop_waiting_for_reader()
-
-    def _give_up(self) -> None:
-        self._stop_waiting_for_reader()
-        self.transport.abort()
 
     def _stop_waiting_for_reader(self) -> None:
         Connection.unread_bytes.pop(self, None)

@@ -22,23 +22,17 @@ from prometheus_client.registry import Collector
 from diplomacy_site import shared_counts
 from diplomacy_site.trouble import measures
 
-BEARER = "Bearer "
-
 
 @never_cache
 @require_safe
 def metrics(request: HttpRequest) -> HttpResponse:
     """The numbers in Prometheus's text format; raises Http404 without the token."""
-    if not settings.METRICS_TOKEN or not _has_token(request):
+    authorization = request.headers.get("Authorization", "")
+    if not (settings.METRICS_TOKEN and constant_time_compare(authorization, f"Bearer {settings.METRICS_TOKEN}")):
         raise Http404
     registry = CollectorRegistry(auto_describe=False)
     registry.register(SiteNumbers())
     return HttpResponse(generate_latest(registry), content_type=CONTENT_TYPE_PLAIN_0_0_4)
-
-
-def _has_token(request: HttpRequest) -> bool:
-    header = request.headers.get("Authorization", "")
-    return header.startswith(BEARER) and constant_time_compare(header.removeprefix(BEARER), settings.METRICS_TOKEN)
 
 
 class SiteNumbers(Collector):
@@ -56,30 +50,21 @@ class SiteNumbers(Collector):
         yield from families.values()
         if families["redis_away"].samples[0].value:
             return
-        yield from _adjudication_times()
-        yield from _page_times()
-
-
-def _adjudication_times() -> Iterator[Metric]:
-    tally = shared_counts.judge_tally()
-    meaning = "Time to close a phase and open the next, for all games together; the sum is of bounds."
-    times = HistogramMetricFamily("diplomacy_adjudication_seconds", meaning)
-    times.add_metric([], _buckets(tally), tally.seconds)
-    yield times
-    yield CounterMetricFamily(
-        "diplomacy_adjudication_failures", "Phases that could not be adjudicated.", value=tally.failed
-    )
-
-
-def _page_times() -> Iterator[Metric]:
-    meaning = "Time to answer, by the name of the page, with the wait for a thread; the sum is of bounds."
-    times = HistogramMetricFamily("diplomacy_page_seconds", meaning, labels=["page"])
-    failures = CounterMetricFamily("diplomacy_page_failures", "Answers with 500 or more.", labels=["page"])
-    for page, tally in shared_counts.page_tallies().items():
-        times.add_metric([page], _buckets(tally), tally.seconds)
-        failures.add_metric([page], tally.failed)
-    yield times
-    yield failures
+        tally = shared_counts.judge_tally()
+        meaning = "Time to close a phase and open the next, for all games together; the sum is of bounds."
+        times = HistogramMetricFamily("diplomacy_adjudication_seconds", meaning)
+        times.add_metric([], _buckets(tally), tally.seconds)
+        yield times
+        meaning = "Phases that could not be adjudicated."
+        yield CounterMetricFamily("diplomacy_adjudication_failures", meaning, value=tally.failed)
+        meaning = "Time to answer, by the name of the page, with the wait for a thread; the sum is of bounds."
+        times = HistogramMetricFamily("diplomacy_page_seconds", meaning, labels=["page"])
+        failures = CounterMetricFamily("diplomacy_page_failures", "Answers with 500 or more.", labels=["page"])
+        for page, tally in shared_counts.page_tallies().items():
+            times.add_metric([page], _buckets(tally), tally.seconds)
+            failures.add_metric([page], tally.failed)
+        yield times
+        yield failures
 
 
 def _buckets(tally: shared_counts.Tally) -> list[tuple[str, float]]:

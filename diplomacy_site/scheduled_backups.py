@@ -86,15 +86,10 @@ def _write_and_thin(store: ObjectStore, moment: datetime, proved: datetime | Non
         note_moments(BACKUP, at=moment)
     names = [each["path"] for each in obstore.list_with_delimiter(store)["objects"]]  # folders in it are not ours
     obstore.delete(store, list(names_to_delete(names, moment)))
-    if isinstance(store, LocalStore):
-        _delete_halves(Path(settings.BACKUP_TO), moment - HOURLY_FOR)
-
-
-def _delete_halves(folder: Path, before: datetime) -> None:
-    """Delete what workers that were killed have left: the library neither lists nor deletes it."""
-    for half in folder.glob("site-*.backup.age#*"):
-        if half.stat().st_mtime < before.timestamp():
-            half.unlink()
+    if isinstance(store, LocalStore):  # workers that were killed leave halves, which the library never lists
+        for half in Path(settings.BACKUP_TO).glob("site-*.backup.age#*"):
+            if half.stat().st_mtime < (moment - HOURLY_FOR).timestamp():
+                half.unlink()
 
 
 def names_to_delete(names: Iterable[str], now: datetime) -> Iterator[str]:

@@ -24,8 +24,12 @@ PAGE_OF_ORDERS = "games:orders"
 def server_error(request: HttpRequest) -> HttpResponse:
     """A page with the id of the request, which is in its lines of the log. If the database or Redis is down, or its
     tables are of another version, a page that says so."""
+    from diplomacy_site.health import answer_or_none, tables_are_up_to_date  # noqa: PLC0415 - settings name this module
+
     problem = sys.exception()
-    if isinstance(problem, ERRORS_OF_ABSENT_SERVERS) or (isinstance(problem, DatabaseError) and _tables_differ()):
+    if isinstance(problem, ERRORS_OF_ABSENT_SERVERS) or (
+        isinstance(problem, DatabaseError) and answer_or_none(tables_are_up_to_date) is False
+    ):
         return _unavailable(request, problem)
     number = get_contextvars().get("request", "")
     if request.path.startswith(VERSION_1):
@@ -33,18 +37,16 @@ def server_error(request: HttpRequest) -> HttpResponse:
     return HttpResponseServerError(_page_without_request(request, "500.html", number=number))
 
 
-def _tables_differ() -> bool:
-    from diplomacy_site.health import answer_or_none, tables_are_up_to_date  # noqa: PLC0415 - settings name this module
-
-    return answer_or_none(tables_are_up_to_date) is False
-
-
 def _unavailable(request: HttpRequest, problem: Exception) -> HttpResponse:
     """Answer 503 without using the database or Redis. If orders were sent, the page lets the player send them again."""
     if request.path.startswith(VERSION_1):
         answer: HttpResponse = problem_answer("Unavailable", PROBLEM_KINDS["Unavailable"].example)
     else:
-        answer = HttpResponse(_page_without_request(request, "503.html", **_orders_sent(request)))
+        match = request.resolver_match
+        is_sheet = request.method == "POST" and match is not None and match.view_name == PAGE_OF_ORDERS
+        fields = [(name, value) for name, values in request.POST.lists() for value in values] if is_sheet else []
+        facts = {"is_lost": request.method not in {"GET", "HEAD"}, "fields": fields, "here": request.path}
+        answer = HttpResponse(_page_without_request(request, "503.html", **facts))
     answer.status_code = HTTPStatus.SERVICE_UNAVAILABLE
     answer["Retry-After"] = str(RETRY_SECONDS)
     answer["Cache-Control"] = "no-store"
@@ -52,13 +54,6 @@ def _unavailable(request: HttpRequest, problem: Exception) -> HttpResponse:
         log.warning("The database or Redis is away: %s", type(problem.__cause__ or problem).__name__)
         answer._has_been_logged = True  # type: ignore[attr-defined]  # Django would add the whole traceback each time
     return answer
-
-
-def _orders_sent(request: HttpRequest) -> dict[str, Any]:
-    match = request.resolver_match
-    is_sheet = request.method == "POST" and match is not None and match.view_name == PAGE_OF_ORDERS
-    fields = [(name, value) for name, values in request.POST.lists() for value in values] if is_sheet else []
-    return {"is_lost": request.method not in {"GET", "HEAD"}, "fields": fields, "here": request.path}
 
 
 def _page_without_request(request: HttpRequest, template: str, **facts: Any) -> str:

@@ -111,20 +111,13 @@ def measures() -> Iterator[Measure]:
 
 def _of_letters_and_games() -> Iterator[Measure]:
     due, late = overdue_phases(late_seconds=0), overdue_phases()
-    letters, oldest = _count_waiting_emails()
     held = Game.objects.filter(status=Status.HELD).exclude(incident=MODERATORS)
     yield measured("games_running", Game.objects.of_people().filter(status=Status.RUNNING).count())
     yield measured("games_held", held.count())
     yield measured("phases_due", len(due))
     yield measured("phases_overdue", len(late))
     yield measured("phases_overdue_oldest_seconds", (clock.now() - late[0].since).total_seconds() if late else 0)
-    yield measured("letters_waiting", letters)
-    yield measured("letters_waiting_oldest_seconds", oldest)
-
-
-def _count_waiting_emails() -> tuple[int, float]:
-    """How many emails are not sent yet, and for how many seconds the oldest has waited. Those that the mail server
-    refused count too, and parts of daily digests once their day is over."""
+    # Emails that the mail server refused wait, too, and parts of daily digests once their day is over.
     now = clock.now()
     is_waiting = Q(next_try__isnull=False) | Q(for_the_day=True, written__lt=now - LONGEST_DAY)
     counts = [_count_and_oldest(box.rows.filter(is_waiting, sent__isnull=True), "written") for box in OUTBOXES]
@@ -133,7 +126,8 @@ def _count_waiting_emails() -> tuple[int, float]:
     decisions = ModerationAct.objects.filter(kind=ActKind.APPROVED, user__in=approvals)
     counts += [(invitations, sooner and sooner - VALID_FOR), _count_and_oldest(decisions, "at")]
     moments = [oldest for _count, oldest in counts if oldest]
-    return sum(count for count, _oldest in counts), (now - min(moments)).total_seconds() if moments else 0.0
+    yield measured("letters_waiting", sum(count for count, _oldest in counts))
+    yield measured("letters_waiting_oldest_seconds", (now - min(moments)).total_seconds() if moments else 0.0)
 
 
 def _count_and_oldest(rows: QuerySet[Any], moment: str) -> tuple[int, datetime | None]:

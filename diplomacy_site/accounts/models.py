@@ -67,12 +67,9 @@ class User(AbstractUser):
     def save(self, *args: Any, update_fields: Any = None, **options: Any) -> None:
         super().save(*args, update_fields=update_fields, **options)
         if not (self.is_bot or self.is_guest) and (update_fields is None or "username" in update_fields):
-            self._reserve_lookalikes()
-
-    def _reserve_lookalikes(self) -> None:
-        looks = looks_of(self.username)
-        TakenLook.objects.filter(user=self).exclude(look__in=looks).delete()
-        TakenLook.objects.bulk_create([TakenLook(look=look, user=self) for look in looks], ignore_conflicts=True)
+            looks = looks_of(self.username)
+            TakenLook.objects.filter(user=self).exclude(look__in=looks).delete()
+            TakenLook.objects.bulk_create([TakenLook(look=look, user=self) for look in looks], ignore_conflicts=True)
 
 
 class TakenLook(Numbered):

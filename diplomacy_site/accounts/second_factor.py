@@ -51,12 +51,9 @@ class EncryptedFactors(DefaultMFAAdapter):  # type: ignore[misc]  # the library 
 
 
 def _cipher_of_all_keys() -> MultiFernet:
-    return MultiFernet([_cipher_of_key(secret) for secret in (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)])
-
-
-def _cipher_of_key(secret: str | bytes) -> Fernet:
-    key = HKDF(SHA256(), KEY_BYTES, salt=None, info=b"second factors").derive(force_bytes(secret))
-    return Fernet(base64.urlsafe_b64encode(key))
+    secrets = map(force_bytes, (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS))
+    keys = [HKDF(SHA256(), KEY_BYTES, salt=None, info=b"second factors").derive(secret) for secret in secrets]
+    return MultiFernet([Fernet(base64.urlsafe_b64encode(key)) for key in keys])
 
 
 def reencrypt_second_factors() -> int:

@@ -51,8 +51,11 @@ class Postgres:
         if not (self.cluster / "PG_VERSION").exists():
             self._make_cluster()
         leftovers.end_leftover_server(self.cluster, self.sockets)
+        options = {**OPTIONS, "unix_socket_directories": str(self.sockets)}
+        options |= {} if self.durable else OPTIONS_WITHOUT_DURABILITY
+        arguments = [part for name, value in options.items() for part in ("-c", f"{name}={value}")]
         self.child.start(
-            [str(self.programs / "postgres"), "-D", str(self.cluster), *self._options()],
+            [str(self.programs / "postgres"), "-D", str(self.cluster), *arguments],
             folder=Path("/"),
             runner=self.runner,
             death_signal=signal.SIGINT,
@@ -91,16 +94,8 @@ class Postgres:
         """Build it beside its place and rename it, so that an interrupted first run doesn't leave half a cluster."""
         draft = self.home / "cluster.new"
         shutil.rmtree(draft, ignore_errors=True)
-        command = [
-            str(self.programs / "initdb"),
-            "-D",
-            str(draft),
-            "-U",
-            places.DATABASE_NAME,
-            "--auth=trust",
-            "-E",
-            "UTF8",
-        ]
+        command = [str(self.programs / "initdb"), "-D", str(draft), "-U", places.DATABASE_NAME]
+        command += ["--auth=trust", "-E", "UTF8"]
         # The same sort order on every system; docker-compose.yml asks for the same.
         command += ["--locale-provider=builtin", "--locale=C.UTF-8", "--no-instructions"]
         command += [] if self.durable else ["--no-sync"]
@@ -110,14 +105,6 @@ class Postgres:
         if result.returncode:
             raise EmbeddedError(f"PostgreSQL could not create its files. It said:\n{result.stderr.strip()}")
         draft.rename(self.cluster)
-
-    def _options(self) -> list[str]:
-        options = {
-            **OPTIONS,
-            "unix_socket_directories": str(self.sockets),
-            **({} if self.durable else OPTIONS_WITHOUT_DURABILITY),
-        }
-        return [part for name, value in options.items() for part in ("-c", f"{name}={value}")]
 
     def _ensure_database(self) -> bool:
         """Create the database if it is missing; False if the server does not respond."""

@@ -14,8 +14,8 @@ from diplomacy_site.embedded.children import Child, find_program
 
 PATIENCE = 10.0
 SOON = 2.0
-DATABASES = 64
-OPTIONS = ["--save", "", "--maxmemory", "64mb", "--maxmemory-policy", "volatile-lru", "--maxmemory-clients", "25%"]
+OPTIONS = ["--databases", "64", "--save", ""]
+OPTIONS += ["--maxmemory", "64mb", "--maxmemory-policy", "volatile-lru", "--maxmemory-clients", "25%"]
 
 
 class Valkey:
@@ -36,23 +36,17 @@ class Valkey:
             return False
 
     def start(self) -> None:
-        """Start it and wait until it answers; raises EmbeddedError with the end of its log if it does not."""
-        self._end_leftover()
+        """Start it and wait until it answers; raises EmbeddedError with the end of its log if it does not. The caller
+        must hold the lock on the data folder: a server that outlived its launcher is stopped first."""
+        end = time.monotonic() + PATIENCE
+        while self.is_responding() and time.monotonic() < end:
+            self.client.shutdown(nosave=True)
         shutil.rmtree(self.folder, ignore_errors=True)  # older versions kept its data there
         self.folder.mkdir(parents=True)
-        self.child.start([str(self.program), *self._options()], folder=self.folder)
+        places_used = ["--unixsocket", str(self.socket), "--unixsocketperm", "700", "--dir", str(self.folder)]
+        self.child.start([str(self.program), "--port", "0", *places_used, *OPTIONS], folder=self.folder)
         self.child.await_start(self.is_responding, PATIENCE)
 
     def stop(self) -> None:
         self.child.ask_to_stop()
         self.child.await_end(PATIENCE)
-
-    def _options(self) -> list[str]:
-        options = ["--port", "0", "--unixsocket", str(self.socket), "--unixsocketperm", "700"]
-        return [*options, "--dir", str(self.folder), "--databases", str(DATABASES), *OPTIONS]
-
-    def _end_leftover(self) -> None:
-        """Stop a server that outlived its launcher. The caller must hold the lock on the data folder."""
-        end = time.monotonic() + PATIENCE
-        while self.is_responding() and time.monotonic() < end:
-            self.client.shutdown(nosave=True)

@@ -58,7 +58,8 @@ class Command(BaseCommand):
 
 @contextmanager
 def _in_plain(content: BufferedReader, key: Path | None) -> Iterator[IO[bytes]]:
-    private_key = key and _read_key(content, key)
+    is_first_line = str(key) == STANDARD_INPUT
+    private_key = key and (content.readline().decode() if is_first_line else key.read_text(errors="replace"))
     if not content.peek(len(AGE)).startswith(AGE):
         yield content
     elif not private_key:
@@ -68,7 +69,3 @@ def _in_plain(content: BufferedReader, key: Path | None) -> Iterator[IO[bytes]]:
 
         with age.decrypted(content, age.private_key(private_key)) as plain:
             yield plain
-
-
-def _read_key(content: BufferedReader, key: Path) -> str:
-    return content.readline().decode() if str(key) == STANDARD_INPUT else key.read_text(errors="replace")

@@ -44,7 +44,10 @@ class Command(BaseCommand):
         if settings.BACKUP_TO:
             self.stdout.write(_backups())
         if not is_ready(parts):
-            raise CommandError(f"The site does not work as it should: {_what_failed(parts)}.")
+            late = parts["overdue_phases"]
+            failed = [name for name, works in parts.items() if not works and name != "overdue_phases"]
+            failed += [f"{late} phases are late"] if late else []
+            raise CommandError(f"The site does not work as it should: {', '.join(failed)}.")
         self.stdout.write("Everything works.")
 
 
@@ -68,9 +71,3 @@ def _backups() -> str:
         return "Newest scheduled backup: not known, as Redis does not respond."
     made, proved = (moment_words(moments[each].at) if each in moments else "none yet" for each in (BACKUP, PROOF))
     return f"Newest scheduled backup: {made}. Last one restored to prove it: {proved}."
-
-
-def _what_failed(parts: dict[str, Any]) -> str:
-    late = parts["overdue_phases"]
-    failed = [name for name, works in parts.items() if not works and name != "overdue_phases"]
-    return ", ".join([*failed, *([f"{late} phases are late"] if late else [])])
