@@ -1,6 +1,6 @@
 """The adjustment phase: builds, removals and the rebuilt units of minor powers."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from adjudication.board import province_of
@@ -72,23 +72,15 @@ def adjustment_refusal(order: Order, power: str, situation: Situation) -> OrderR
     """Why this build or removal is refused; None if it is legal."""
     match order:
         case Build():
-            return _build_refusal(order, power, situation) or _no_build_left_refusal(order.faction, power, situation)
+            refusal = _build_refusal(order, power, situation)
+            if refusal or adjustment_counts(power, situation).get(order.faction, 0) > 0:
+                return refusal
+            return refuse(Reason.NO_BUILD_LEFT, **_faction_fact(order.faction))
         case Disband():
             return _removal_refusal(order, power, situation)
         case _:
-            return _waiver_refusal(power, situation)
-
-
-def _no_build_left_refusal(faction: str, power: str, situation: Situation) -> OrderRefusal | None:
-    if adjustment_counts(power, situation).get(faction, 0) > 0:
-        return None
-    return refuse(Reason.NO_BUILD_LEFT, **_faction_fact(faction))
-
-
-def _waiver_refusal(power: str, situation: Situation) -> OrderRefusal | None:
-    if any(count > 0 for count in adjustment_counts(power, situation).values()):
-        return None
-    return refuse(Reason.NO_BUILD_LEFT)
+            may_build = any(count > 0 for count in adjustment_counts(power, situation).values())
+            return None if may_build else refuse(Reason.NO_BUILD_LEFT)
 
 
 def _faction_fact(faction: str) -> Facts:
@@ -166,7 +158,9 @@ def resolve_adjustments(orders: Mapping[str, Sequence[Order]], situation: Situat
     notices: list[Notice] = []
     for power in situation.ruleset.powers:
         own_orders = orders.get(power, ())
-        outcomes.extend(_successful_outcome(order, power, situation) for order in own_orders)
+        for order in own_orders:
+            unit = situation.unit_at(order.location) if isinstance(order, Disband) else None
+            outcomes.append(OrderOutcome(unit, power, order, (OrderResult.SUCCEEDS,)))
         removed_units = _forced_removals(power, own_orders, situation)
         notices.extend(Notice(NoticeKind.REMOVED, unit.power, unit.province, {"unit": unit}) for unit in removed_units)
         units -= {situation.units[province_of(o.location)] for o in own_orders if isinstance(o, Disband)}
@@ -174,33 +168,21 @@ def resolve_adjustments(orders: Mapping[str, Sequence[Order]], situation: Situat
         units |= {Unit(power, o.kind, o.location, o.faction) for o in own_orders if isinstance(o, Build)}
     position = replace(situation.position, units=tuple(units))
     rebuilt_units = situation.ruleset.neutrals.rebuilt_units(position)
-    notices.extend(_rebuilt_notice(unit) for unit in rebuilt_units)
+    for rebuilt in rebuilt_units:
+        facts: Facts = {"place": rebuilt.province, "kind": rebuilt.kind.value}
+        notices.append(Notice(NoticeKind.MINOR_REBUILT, rebuilt.power, rebuilt.province, facts))
     after = replace(position, units=(*position.units, *rebuilt_units))
     return Settled(after, tuple(outcomes), tuple(notices))
 
 
-def _successful_outcome(order: Order, power: str, situation: Situation) -> OrderOutcome:
-    unit = situation.unit_at(order.location) if isinstance(order, Disband) else None
-    return OrderOutcome(unit, power, order, (OrderResult.SUCCEEDS,))
-
-
 def _forced_removals(power: str, orders: Sequence[Order], situation: Situation) -> tuple[Unit, ...]:
     chosen_units = {situation.units[province_of(o.location)] for o in orders if isinstance(o, Disband)}
-    forced_removals: list[Unit] = []
+    position, forced_removals = situation.position, list[Unit]()
     for faction, count in adjustment_counts(power, situation).items():
         missing_count = -count - sum(unit.faction == faction for unit in chosen_units)
         if missing_count > 0:
-            remaining = _position_without_named(chosen_units, power, faction, situation.position)
+            # Neither the power's units of other factions nor those that it has chosen can be removed.
+            units = [u for u in position.units if u not in chosen_units and (u.power != power or u.faction == faction)]
+            remaining = replace(position, units=tuple(units))
             forced_removals += situation.ruleset.disorder.removals(power, missing_count, remaining, situation.ruleset)
     return tuple(forced_removals)
-
-
-def _position_without_named(chosen_units: Collection[Unit], power: str, faction: str, position: Position) -> Position:
-    """The position without the power's units of other factions, and without those that it has chosen for removal."""
-    units = [u for u in position.units if u not in chosen_units and (u.power != power or u.faction == faction)]
-    return replace(position, units=tuple(units))
-
-
-def _rebuilt_notice(unit: Unit) -> Notice:
-    facts: Facts = {"place": unit.province, "kind": unit.kind.value}
-    return Notice(NoticeKind.MINOR_REBUILT, unit.power, unit.province, facts)

@@ -107,18 +107,15 @@ class Board:
         coasts = (coast for p in self.provinces.values() for coast in p.coasts)
         object.__setattr__(self, "centres", tuple(centres))
         object.__setattr__(self, "locations", tuple(sorted((*self.provinces, *coasts))))
-        object.__setattr__(self, "camps", self._camps())
-        self._check_places()
-        self._check_names()
-        self._check_borders(self.army, "army")
-        self._check_borders(self.fleet, "fleet")
-
-    def _camps(self) -> dict[str, tuple[str, ...]]:
         camps: dict[str, tuple[str, ...]] = {}
         for camp in self.provinces.values():
             if camp.within:
                 camps[camp.within] = (*camps.get(camp.within, ()), camp.id)
-        return camps
+        object.__setattr__(self, "camps", camps)
+        self._check_places()
+        self._check_names()
+        self._check_borders(self.army, "army")
+        self._check_borders(self.fleet, "fleet")
 
     def _check_places(self) -> None:
         locations = set(self.locations)
@@ -147,9 +144,6 @@ class Board:
                     raise BoardError(f"The {kind} border {here}-{there} joins two camps.")
                 if not one_way and here not in borders.get(there, ()):
                     raise BoardError(f"The {kind} border {here}-{there} is listed one way only.")
-
-    def province_of(self, location: str) -> str:
-        return province_of(location)
 
     def province(self, location: str) -> Province:
         """The province of a location; raises KeyError if there is none."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from adjudication.board import Board, province_of, steps_from
-from adjudication.position import Dislodged, Position
+from adjudication.position import Position
 from adjudication.reasons import NO_FACTS, Facts
 from adjudication.resolution import Changed, Notice, NoticeKind
 from adjudication.ruleset import Ruleset
@@ -30,12 +30,12 @@ def playable_powers(position: Position, ruleset: Ruleset) -> tuple[str, ...]:
 def steps_to_nearest(goals: Iterable[str], board: Board) -> dict[str, int]:
     """Province -> steps to the nearest goal. Both armies and fleets may use every border (the 2023 rules; DATC 6.J.3 to
     6.J.12)."""
-    return steps_from(goals, lambda here: _adjacent_provinces(here, board))
 
+    def adjacent_provinces(here: str) -> set[str]:
+        by_sea = (board.fleet.get(place, ()) for place in board.fleet_locations(here))
+        return {province_of(there) for places in by_sea for there in places} | set(board.army.get(here, ()))
 
-def _adjacent_provinces(province: str, board: Board) -> set[str]:
-    by_sea = (board.fleet.get(place, ()) for place in board.fleet_locations(province))
-    return {province_of(there) for places in by_sea for there in places} | set(board.army.get(province, ()))
+    return steps_from(goals, adjacent_provinces)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,21 +98,15 @@ def turn_centres_into_minors(powers: Container[str], position: Position) -> Chan
     new_minors = [c for c, owner in position.centres.items() if owner in powers and c not in units]
     if not new_minors:
         return position, ()
+    minors = {**position.memory.get("minors", {}), **dict.fromkeys(new_minors, "A")}
     new_position = replace(
         position,
         units=(*position.units, *(Unit(NEUTRAL, UnitKind.ARMY, centre) for centre in new_minors)),
-        dislodged=tuple(_without_retreats(each, new_minors) for each in position.dislodged),
+        dislodged=tuple(
+            each._replace(retreats=tuple(there for there in each.retreats if province_of(there) not in new_minors))
+            for each in position.dislodged
+        ),
         centres={c: owner for c, owner in position.centres.items() if c not in new_minors},
-        memory={**position.memory, "minors": _minors_with_armies_in(position, new_minors)},
+        memory={**position.memory, "minors": dict(sorted(minors.items()))},
     )
     return new_position, tuple(Notice(NoticeKind.NEW_MINOR, None, centre, {"place": centre}) for centre in new_minors)
-
-
-def _without_retreats(dislodged: Dislodged, centres: Container[str]) -> Dislodged:
-    retreats = tuple(there for there in dislodged.retreats if province_of(there) not in centres)
-    return dislodged._replace(retreats=retreats)
-
-
-def _minors_with_armies_in(position: Position, centres: list[str]) -> dict[str, str]:
-    minors = {**position.memory.get("minors", {}), **dict.fromkeys(centres, "A")}
-    return dict(sorted(minors.items()))

@@ -102,7 +102,8 @@ class _WishParser(Parser):
         location, unit = self._take_unit(ordered=True)
         self._skip(_CONDITION)
         self._expect_end("condition")
-        refusal = unit_refusal(Hold(self._location_of_unit(location)), self.power, self.situation)
+        there = self.situation.unit_at(location)
+        refusal = unit_refusal(Hold(there.location if there else location), self.power, self.situation)
         if refusal:
             raise NotationError(refusal.reason, **refusal.facts)
         if unit is None:
@@ -113,10 +114,6 @@ class _WishParser(Parser):
         """Skip "else" and the name of the action, unless nothing else follows."""
         while self._next_word() in _CHOICES or (VERBS.get(self._next_word()) == verb and self.at + 1 < len(self.words)):
             self.at += 1
-
-    def _location_of_unit(self, location: str) -> str:
-        unit = self.situation.unit_at(location)
-        return unit.location if unit else location
 
     def read_goal(self, unit: Unit) -> str | None:
         """The place to which the unit wants to retreat; None to disband."""

@@ -54,19 +54,13 @@ class ExaminedMovement:
 
     def strike_unlawful(self, battle: Battle) -> None:
         """Remove unlawful supports from the battle: until now, supports for orders not given were accepted."""
-        if battle.unmatched:
-            self._strike_unmatched(battle)
-        if self.layout.unlawful:
-            self.troubled.update([each.unit.power for each in self.layout.unlawful])
-        for power in sorted(self.troubled):
-            self._sort_out_refused(power, self.orders[power], battle.orders)
-
-    def _strike_unmatched(self, battle: Battle) -> None:
         unmatched_orders = [battle.orders[here] for here in battle.unmatched]
         unlawful_orders = [each for each in unmatched_orders if each.asks and rule_refusal(each, self.situation)]
         if unlawful_orders:
-            self.troubled.update([each.unit.power for each in unlawful_orders])
             battle.strike_orders([each.here for each in unlawful_orders])
+        self.troubled.update([each.unit.power for each in (*unlawful_orders, *self.layout.unlawful)])
+        for power in sorted(self.troubled):
+            self._sort_out_refused(power, self.orders[power], battle.orders)
 
     def _acceptable_orders(self) -> dict[int, PreparedOrder]:
         """The acceptable orders, one for each unit. Powers that gave other orders too are `troubled`."""
@@ -112,15 +106,10 @@ class ExaminedMovement:
 
 def accept_first_legal(prepared: PreparedOrder, accepted: dict[int, PreparedOrder], situation: Situation) -> None:
     """Accept the order, unless an earlier one for its unit is legal: the first legal one counts (DATC 4.D.3)."""
-    here = prepared.here
-    if here not in accepted or _is_better(prepared, accepted[here], situation):
-        accepted[here] = prepared
-
-
-def _is_better(prepared: PreparedOrder, earlier: PreparedOrder, situation: Situation) -> bool:
-    if earlier.asks == ASK_NEVER or rule_refusal(earlier, situation) is None:
-        return False
-    return rule_refusal(prepared, situation) is None
+    earlier = accepted.get(prepared.here)
+    is_unlawful = earlier is not None and earlier.asks != ASK_NEVER and rule_refusal(earlier, situation) is not None
+    if earlier is None or (is_unlawful and rule_refusal(prepared, situation) is None):
+        accepted[prepared.here] = prepared
 
 
 def lay_out_accepted(accepted: Mapping[int, PreparedOrder], situation: Situation) -> Layout:

@@ -146,17 +146,16 @@ class _Movement:
         earlier.append(move)
         if rivals:
             yield Misfit.ONE_PLACE, {"units": (*rivals, mover), "place": place}
-        there = self.situation.unit_at(place)
-        given = self.own.get(place)
-        if there is None or given is None or self._may_dislodge(mover, there):
+        situation, given = self.situation, self.own.get(place)
+        there = situation.unit_at(place)
+        if there is None or given is None:
+            return
+        if situation.ruleset.relations.may_dislodge(mover.side, there.side, situation.position):
             return
         if not isinstance(given, Move):
             yield Misfit.ONE_PLACE, {"case": "stays", "unit": there, "place": place}
         elif given in earlier and province_of(given.destination) == mover.province and not self._sail(move, given):
             yield Misfit.ONE_PLACE, {"case": "swap", "units": (there, mover)}
-
-    def _may_dislodge(self, mover: Unit, there: Unit) -> bool:
-        return self.situation.ruleset.relations.may_dislodge(mover.side, there.side, self.situation.position)
 
     def _sail(self, *moves: Move) -> bool:
         """Is one of these armies to go by sea, by its own order or by that of one's own fleet?"""

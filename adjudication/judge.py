@@ -11,7 +11,7 @@ from adjudication.board import province_of
 from adjudication.civil_disorder import playable_powers
 from adjudication.examined_orders import ExaminedMovement, Orders, separate_lawful_orders
 from adjudication.legality import with_kinds_ordered
-from adjudication.movement.after_moves import AfterMoves, after_moves, contests_of
+from adjudication.movement.after_moves import after_moves, contests_of
 from adjudication.movement.battle import Battle
 from adjudication.movement.explain import Explainer
 from adjudication.movement.layout import Layout, lay_out
@@ -164,13 +164,10 @@ def _resolve_moves(orders: Orders, situation: Situation, layout: Layout | None) 
     outcomes = Explainer(solver, after, movement.refused).outcomes()
     contests = Contests(partial(contests_of, solver))
     shown_outcomes = _sorted_outcomes(outcomes, movement.surplus) if movement.surplus else tuple(outcomes)
-    return Settled(_position_after_moves(after, situation), shown_outcomes, after.interned, contests)
-
-
-def _position_after_moves(after: AfterMoves, situation: Situation) -> Position:
-    """The position after the moves. Dislodged units that have no retreat or are in civil disorder are gone."""
+    # Dislodged units that have no retreat or are in civil disorder are gone.
     dislodged_units = [d for d in after.dislodged.values() if d.retreats and not situation.is_leaderless(d.unit)]
-    return situation.position.after_moves(after.units.values(), dislodged_units, after.contested)
+    position = situation.position.after_moves(after.units.values(), dislodged_units, after.contested)
+    return Settled(position, shown_outcomes, after.interned, contests)
 
 
 def _resolve_separately(

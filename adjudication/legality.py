@@ -45,7 +45,10 @@ def order_refusal(order: Order, power: str, situation: Situation) -> OrderRefusa
         return retreat_refusal(order, power, situation)
     if kind is PhaseKind.ADJUSTMENT:
         return adjustment_refusal(order, power, situation)
-    return _movement_refusal(order, power, situation)
+    situation = situation.with_unit_formed(location_of(order))
+    return unit_refusal(order, power, situation) or rule_refusal(
+        situation.prepared(order, situation.units[province_of(location_of(order))]), situation
+    )
 
 
 def refusals_of_sheet(orders: Iterable[Order], power: str, situation: Situation) -> tuple[OrderRefusal | None, ...]:
@@ -72,14 +75,6 @@ def next_order_refusal(
     if special_phase:
         return special_phase.surplus_refusal(order, accepted, power, situation)
     return surplus_refusal(order, accepted, power, situation)
-
-
-def _movement_refusal(order: Order, power: str, situation: Situation) -> OrderRefusal | None:
-    situation = situation.with_unit_formed(location_of(order))
-    refusal = unit_refusal(order, power, situation)
-    return refusal or rule_refusal(
-        situation.prepared(order, situation.units[province_of(location_of(order))]), situation
-    )
 
 
 def unit_refusal(order: Order, power: str, situation: Situation) -> OrderRefusal | None:

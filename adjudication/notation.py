@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import cache
 
 from adjudication.auction import bid_refusal, overspending_refusal
 from adjudication.conditional import add_line_ahead, ahead_lines, is_written_ahead
@@ -205,7 +205,8 @@ class _SheetReader:
             label, colon, rest = text.partition(":")
         if bid := _BID.fullmatch(text):
             return (self._add_bid(int(bid[1] or bid[3] or bid[5]), bid[2] or bid[4] or bid[6] or ""),)
-        verb = self._verb_of_label(label) if colon else None
+        labels = _VERB_OF_LABEL[self.situation.position.turn.kind]
+        verb = labels.get(" ".join(words_of(label))) if colon else None
         if verb is not None:
             return [self._add_order(order) for order in self._listed_orders(rest.strip(), verb)]
         if is_written_ahead(text):
@@ -216,9 +217,6 @@ class _SheetReader:
         if colon and words_of(label)[:1] in _MARKS:
             text = f"{label} {rest}"
         return [self._add_order(order) for order in self.lines.read(text, self.situation, self.power)]
-
-    def _verb_of_label(self, label: str) -> str | None:
-        return _VERB_OF_LABEL[self.situation.position.turn.kind].get(" ".join(words_of(label)))
 
     def _listed_orders(self, text: str, verb: str) -> Sequence[Order]:
         is_none = text.lower().rstrip(".") in _NONE
@@ -266,8 +264,13 @@ def write_order(order: Order, position: Position) -> str:
 
 def order_writer(position: Position) -> Callable[[Order], str]:
     """`write_order` for many orders in one position, whose units are looked up only once."""
-    unit_at = cache(partial(_write_unit, position=position))
     removal = position.turn.kind is PhaseKind.ADJUSTMENT
+
+    @cache
+    def unit_at(location: str) -> str:
+        dislodged = position.dislodged_at(location)
+        unit = dislodged.unit if dislodged else position.unit_at(location)
+        return str(unit_as_ordered(unit, location)) if unit else location
 
     def write(order: Order) -> str:
         if isinstance(order, Waive | Declare | Build):
@@ -305,9 +308,3 @@ def _write_unit_order(order: Hold | Move | Support | Convoy | Retreat | Disband,
             return f"- {order.destination}"
         case Disband():
             return "D"
-
-
-def _write_unit(location: str, position: Position) -> str:
-    dislodged = position.dislodged_at(location)
-    unit = dislodged.unit if dislodged else position.unit_at(location)
-    return str(unit_as_ordered(unit, location)) if unit else location

@@ -42,10 +42,6 @@ def parse_unit(text: str, power: str, board: Board, factions: str = "") -> Unit:
     return shared_unit(power, kind, location, faction)
 
 
-def _facts_of_factions(factions: tuple[str, ...]) -> Facts:
-    return {"case": "factions", "factions": factions}
-
-
 def _mark(word: str, factions: Iterable[str]) -> tuple[UnitKind, str] | None:
     """The kind and the faction in a word such as "fleet", "a" or "ca"; None for any other word."""
     kind, faction = KINDS.get(word), ""
@@ -114,10 +110,6 @@ class Parser:
     def _mark(self) -> tuple[UnitKind, str] | None:
         return _mark(self._next_word(), self.situation.ruleset.factions)
 
-    def _places_a_unit(self) -> bool:
-        """Is this an order of a deployment phase, which needs only a unit and its place?"""
-        return self.situation.position.turn.kind is PhaseKind.DEPLOYMENT and self._mark() is not None
-
     def _order(self) -> Order:
         if self.at >= len(self.words):
             raise NotationError(Misreading.NO_ORDER)
@@ -127,8 +119,8 @@ class Parser:
             self.verb = verb
         if self.verb:
             return self._order_after_verb()
-        if self._places_a_unit():
-            return self._take_build()
+        if self.situation.position.turn.kind is PhaseKind.DEPLOYMENT and self._mark() is not None:
+            return self._take_build()  # only a unit and its place are needed there
         if not _BUILT.isdisjoint(self.words) and self._ends_in_build():
             build = self._take_build()
             self.at += 1
@@ -293,7 +285,8 @@ class Parser:
         mark = self._take_mark()
         if mark is None:
             factions = tuple(self.situation.ruleset.factions)
-            raise NotationError(Misreading.BUILD_WHAT, **(_facts_of_factions(factions) if factions else NO_FACTS))
+            facts: Facts = {"case": "factions", "factions": factions} if factions else NO_FACTS
+            raise NotationError(Misreading.BUILD_WHAT, **facts)
         kind, faction = mark
         self._skip(AT)
         place = self._take_place(kind)

@@ -49,26 +49,17 @@ def _objections(position: Position, ruleset: Ruleset, *, crowded: bool) -> Itera
     count, limit = len(position.units) + len(position.dislodged), most_units(position, ruleset)
     if count > limit and not crowded:
         yield _objection(Impossible.TOO_MANY_UNITS, count=count, most=limit)
-    yield from _minors_in_taken_centres(position)
-    if disordered_powers(position):  # then units have gone, and minor powers may have come to empty centres
-        yield from _units_of_disordered_powers(position, ruleset)
-    else:
-        yield from _impossible_stand_offs_and_dislodgements(position)
-
-
-def _minors_in_taken_centres(position: Position) -> Iterator[Objection]:
     for unit in position.units:
         if unit.power == NEUTRAL and unit.province in position.centres:
             owner = position.centres[unit.province]
             yield _objection(Impossible.MINOR_IN_A_TAKEN_CENTRE, place=unit.province, owner=owner)
-
-
-def _units_of_disordered_powers(position: Position, ruleset: Ruleset) -> Iterator[Objection]:
     for power in disordered_powers(position):
         new_position, _ = ruleset.disorder.put_in_civil_disorder(power, position, ruleset)
         lost_units = tuple(sorted({*position.units_of(power)} - {*new_position.units_of(power)}, key=str))
         if lost_units:
             yield _objection(Impossible.UNITS_OF_A_POWER_THAT_IS_GONE, power=power, units=lost_units)
+    if not disordered_powers(position):  # or units have gone, and minor powers may have come to empty centres
+        yield from _impossible_stand_offs_and_dislodgements(position)
 
 
 def _impossible_stand_offs_and_dislodgements(position: Position) -> Iterator[Objection]:

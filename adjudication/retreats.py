@@ -8,7 +8,7 @@ from adjudication.board import province_of
 from adjudication.movement.bitboard import NOWHERE, Bitboard
 from adjudication.orders import Disband, Order, Retreat, location_of
 from adjudication.position import Dislodged
-from adjudication.reasons import OrderRefusal, Reason, refuse
+from adjudication.reasons import Facts, OrderRefusal, Reason, refuse
 from adjudication.resolution import Notice, NoticeKind, OrderOutcome, OrderResult, Settled
 from adjudication.situation import Situation
 from adjudication.units import Unit, UnitKind, neighbours
@@ -90,25 +90,16 @@ def resolve_retreats(orders: Mapping[str, Sequence[Order]], situation: Situation
     goals = Counter(province_of(o.destination) for o in all_orders if isinstance(o, Retreat))
     outcomes, notices, units = [], [], list(situation.position.units)
     for dislodged in situation.position.dislodged:
-        order = by_place.get(dislodged.unit.location)
+        unit = dislodged.unit
+        order = by_place.get(unit.location)
         if order is None:
-            notices.append(_disbanded_notice(dislodged.unit))
-            continue
-        outcome = _outcome_of(dislodged.unit, order, goals)
-        outcomes.append(outcome)
-        if isinstance(order, Retreat) and OrderResult.SUCCEEDS in outcome.results:
-            units.append(replace(dislodged.unit, location=order.destination))
+            notices.append(Notice(NoticeKind.DISBANDED, unit.power, unit.province, {"unit": unit}))
+        elif isinstance(order, Retreat) and goals[province_of(order.destination)] > 1:
+            facts: Facts = {"place": order.destination}
+            outcomes.append(OrderOutcome(unit, unit.power, order, (OrderResult.FAILS,), Reason.RETREATS_COLLIDE, facts))
+        else:
+            outcomes.append(OrderOutcome(unit, unit.power, order, (OrderResult.SUCCEEDS,)))
+            if isinstance(order, Retreat):
+                units.append(replace(unit, location=order.destination))
     position = replace(situation.position, units=tuple(units), dislodged=(), contested=frozenset())
     return Settled(position, tuple(outcomes), tuple(notices))
-
-
-def _outcome_of(unit: Unit, order: Retreat | Disband, goals: Mapping[str, int]) -> OrderOutcome:
-    if isinstance(order, Disband) or goals[province_of(order.destination)] == 1:
-        return OrderOutcome(unit, unit.power, order, (OrderResult.SUCCEEDS,))
-    return OrderOutcome(
-        unit, unit.power, order, (OrderResult.FAILS,), Reason.RETREATS_COLLIDE, {"place": order.destination}
-    )
-
-
-def _disbanded_notice(unit: Unit) -> Notice:
-    return Notice(NoticeKind.DISBANDED, unit.power, unit.province, {"unit": unit})

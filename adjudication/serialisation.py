@@ -253,14 +253,10 @@ def _fact_from_json(name: str, fact: Any) -> reasons.Fact:
         return tuple([reasons.Fallen(_unit_from_text(unit), _given_order_from_text(by)) for unit, by in fact])
     if name in reasons.EDITS:
         return tuple([reasons.Edit(*each) for each in fact])
-    read: Callable[[Any], Any] = (
-        _unit_from_text if name in reasons.UNITS else _given_order_from_text if name in reasons.ORDERS else _as_it_is
-    )
+    if name not in reasons.UNITS | reasons.ORDERS:
+        return tuple(fact) if isinstance(fact, list) else fact
+    read: Callable[[str], Any] = _unit_from_text if name in reasons.UNITS else _given_order_from_text
     return tuple([read(each) for each in fact]) if isinstance(fact, list) else read(fact)
-
-
-def _as_it_is(fact: Any) -> Any:
-    return fact
 
 
 def _unit_from_text(text: str) -> Unit:

@@ -118,11 +118,8 @@ def _attack_of(mover: int, solver: Solver) -> Attack:
 
 
 def _strength_of_holder(province: int, solver: Solver) -> int:
-    if province not in solver.battle.at:
+    moves = solver.battle.action[province] == MOVES
+    if province not in solver.battle.at or (moves and solver.succeeds(province)):
         return 0
-    if solver.battle.action[province] == MOVES:
-        if solver.succeeds(province):
-            return 0
-        is_staying = province in solver.battle.steadfast or solver.is_held_back(province)
-        return solver.hold_strength(province) if is_staying else 1
-    return solver.hold_strength(province)
+    is_staying = not moves or province in solver.battle.steadfast or solver.is_held_back(province)
+    return solver.hold_strength(province) if is_staying else 1

@@ -134,7 +134,9 @@ class Explainer:
     def _failure_under_attack(self, here: int) -> Explanation | None:
         """Why a support or convoy that was attacked failed; None if it did not."""
         if self.battle.action[here] == CONVOYS:
-            return self._failure_of_convoy(here)
+            if here in self.arrivals:
+                return DISRUPTED
+            return DISRUPTED_BY_A_PARADOX if here in self.solver.disrupted else None
         if self.solver.answers.get(here):
             return None
         cutter = self.solver.move_that_cuts(here)
@@ -143,11 +145,6 @@ class Explainer:
         if self.battle.is_from_the_target(cutter, here) and self.arrivals.get(here) == cutter:
             return CUT_BY_DISLODGING
         return CUT
-
-    def _failure_of_convoy(self, here: int) -> Explanation | None:
-        if here in self.arrivals:
-            return DISRUPTED
-        return DISRUPTED_BY_A_PARADOX if here in self.solver.disrupted else None
 
     def _failure_of_move(self, mover: int) -> Explanation:
         """Why a move failed: it was not possible, or it lost its battle."""

@@ -2,11 +2,11 @@
 
 import pytest
 
+from adjudication.board import province_of
 from adjudication.orders import Convoy, Move, Support
 from adjudication.position import Position
 from tests.variants.formal_table import (
     ALLIANCE,
-    BOARD,
     NEUTRALITY,
     RULES,
     START,
@@ -516,7 +516,7 @@ def test_at_the_start_nothing_is_offered_that_enters_or_helps_another_power() ->
     for power in RULES.powers:
         for order in offered(position, power):
             if isinstance(order, Move):
-                owner = RULES.territory.owner(BOARD.province_of(order.destination), position)
+                owner = RULES.territory.owner(province_of(order.destination), position)
                 assert owner in (None, power)
             if isinstance(order, Support | Convoy):
                 helped = position.unit_at(order.supported if isinstance(order, Support) else order.army)
