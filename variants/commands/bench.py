@@ -26,7 +26,6 @@ from adjudication.options import LawfulOrders
 from adjudication.orders import Hold, Move, Order, OrderSheet, Support, location_of
 from adjudication.position import Position
 from adjudication.quick_judge import standing_after, standing_in
-from adjudication.resolution import Public
 from adjudication.situation import Situation
 from adjudication.turns import PhaseKind
 from adjudication.units import Unit, UnitKind, neighbours
@@ -45,20 +44,17 @@ PHASES_OF_A_GAME = 60
 
 def recorded_phases(paths: Sequence[str], rulebook: Rulebook, first: int | None = None) -> list[PhaseDocument]:
     """Phases from files with one phase or one whole game per line, gzipped or not. Units without an order get one."""
-    phases = (phase for path in paths for line in _lines_of_file(Path(path)) for phase in _phases_in(json.loads(line)))
-    movement_phases = (phase for phase in phases if phase["phase"].endswith("M"))
+    movement_phases = (phase for path in paths for phase in _phases_in(Path(path)) if phase["phase"].endswith("M"))
     return [with_order_for_every_unit(phase, rulebook) for phase in islice(movement_phases, first)]
 
 
-def _lines_of_file(path: Path) -> list[str]:
+def _phases_in(path: Path) -> Iterator[PhaseDocument]:
     content = path.read_bytes()
-    return (gzip.decompress(content) if path.suffix == ".gz" else content).decode().splitlines()
-
-
-def _phases_in(document: PhaseDocument) -> Iterator[PhaseDocument]:
-    for phase in document.get("phases", [document]):
-        code = phase.get("phase") or f"{phase['season'][0]}{phase['year']}{phase['type'][0]}"
-        yield {"phase": code, **{key: phase[key] for key in KEPT if key in phase}}
+    for line in (gzip.decompress(content) if path.suffix == ".gz" else content).decode().splitlines():
+        document = json.loads(line)
+        for phase in document.get("phases", [document]):
+            code = phase.get("phase") or f"{phase['season'][0]}{phase['year']}{phase['type'][0]}"
+            yield {"phase": code, **{key: phase[key] for key in KEPT if key in phase}}
 
 
 def with_order_for_every_unit(document: PhaseDocument, rulebook: Rulebook) -> PhaseDocument:
@@ -159,8 +155,8 @@ def measured_rows(
         lambda: _find_positions(phases, documents, rulebook),
         lambda: _explain_results(phases),
         lambda: _judge_order_texts(phases, documents),
-        lambda: _judge_documents(documents, rulebook, _ignore),
-        lambda: _judge_documents(documents, rulebook, _read_facts),
+        lambda: _judge_documents(documents, rulebook),
+        lambda: _judge_documents(documents, rulebook, read_facts=True),
         lambda: _list_lawful_orders(phases, rulebook, write=False),
         lambda: _list_lawful_orders(phases, rulebook, write=True),
         lambda: deque(play_phases(rulebook.start, rulebook.ruleset, len(phases)), maxlen=0),
@@ -213,10 +209,11 @@ def _judge_order_texts(phases: Sequence[OrderedPhase], documents: Sequence[Phase
         OrderedPhase.of(phase.position, document["orders"], phase.situation.ruleset).adjudicate()
 
 
-def _judge_documents(documents: Sequence[PhaseDocument], rulebook: Rulebook, use: Callable[[Public], None]) -> None:
+def _judge_documents(documents: Sequence[PhaseDocument], rulebook: Rulebook, *, read_facts: bool = False) -> None:
     for document in documents:
-        phase = read_phase(document, rulebook)
-        use(phase.adjudicate().public)
+        public = read_phase(document, rulebook).adjudicate().public
+        for outcome in public.outcomes if read_facts else ():
+            assert outcome.facts is not None
 
 
 def _list_lawful_orders(phases: Sequence[OrderedPhase], rulebook: Rulebook, *, write: bool) -> None:
@@ -228,20 +225,11 @@ def _list_lawful_orders(phases: Sequence[OrderedPhase], rulebook: Rulebook, *, w
             assert [write_text(order) for row in rows for order in row.orders]
 
 
-def _ignore(public: Public) -> None:
-    pass
-
-
-def _read_facts(public: Public) -> None:
-    for outcome in public.outcomes:
-        assert outcome.facts is not None
-
-
 def peak_memory(documents: Sequence[PhaseDocument], rulebook: Rulebook) -> tuple[int, int]:
     """Peak memory in KiB: after adjudicating every phase once, and after a great many more."""
-    _judge_documents(documents, rulebook, _read_facts)
+    _judge_documents(documents, rulebook, read_facts=True)
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    _judge_documents(list(islice(cycle(documents), STEADY)), rulebook, _read_facts)
+    _judge_documents(list(islice(cycle(documents), STEADY)), rulebook, read_facts=True)
     return before, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 
 
@@ -269,14 +257,12 @@ def rows_of(command: str, documents: Sequence[PhaseDocument]) -> list[Row]:
 
 def ratios(rows: Sequence[Row]) -> str:
     """For each row of another program, how many times as fast each of our own rows is."""
-    own_rows = [row for row in rows if row.name in OWN_ROWS]
-    other_rows = [row for row in rows if row.name not in OWN_ROWS]
-    return "".join(_ratios(other, own_rows) for other in other_rows)
-
-
-def _ratios(other: Row, own_rows: Sequence[Row]) -> str:
-    lines = [f"  {row.name:<46} {other.microseconds / row.microseconds:>7.2f}\n" for row in own_rows]
-    return f"{other.name} = 1\n{''.join(lines)}"
+    own_rows, lines = [row for row in rows if row.name in OWN_ROWS], list[str]()
+    for other in rows:
+        if other.name not in OWN_ROWS:
+            lines.append(f"{other.name} = 1\n")
+            lines += [f"  {row.name:<46} {other.microseconds / row.microseconds:>7.2f}\n" for row in own_rows]
+    return "".join(lines)
 
 
 def with_boards_side_by_side(rulebook: Rulebook, copies: int) -> Rulebook:

@@ -130,11 +130,8 @@ def _candidate_in(folder: str, variants: Path) -> Candidate:
 
 
 def _error_text(error: Exception) -> str:
-    return (
-        f"{type(error).__name__}: {error}"
-        if not isinstance(error, BadCamp | BadExample | BrokenVariant)
-        else str(error)
-    )
+    is_ours = isinstance(error, BadCamp | BadExample | BrokenVariant)
+    return str(error) if is_ours else f"{type(error).__name__}: {error}"
 
 
 # Checks that need no play.

@@ -8,7 +8,7 @@ from typing import Any
 from adjudication.corrections import Correction, adjudicate_corrected, adjudicate_published
 from adjudication.notation import read_sheets
 from adjudication.position import Position
-from adjudication.resolution import Public
+from adjudication.resolution import Public, Verdict
 from adjudication.ruleset import Ruleset
 from adjudication.serialisation import position_from_json, position_to_json, public_from_json
 from adjudication.turns import Turn
@@ -248,6 +248,7 @@ def _check_published_orders(phases: Iterable[RecordedPhase], document: Json, rep
 def _check_course(phases: Sequence[RecordedPhase], document: Json, variant: Variant, report: ReplayReport) -> None:
     """Check that each phase starts where the previous one led to, and that the game ends by the rules."""
     expected_position, last_year = variant.start, document["options"]["last_year"]
+    verdict: Verdict | None = None
     for number, phase in enumerate(phases):
         if phase.facts["ordinal"] != number:
             report.differences.append(f"{phase.title}: phase {number} is missing before it.")
@@ -260,7 +261,7 @@ def _check_course(phases: Sequence[RecordedPhase], document: Json, variant: Vari
                 f"{phase.title}: the game was already over by the rules. {say(verdict, variant.ruleset)}"
             )
     if phases:
-        _check_end(phases[-1], document, variant, report)
+        _check_end(phases[-1], verdict, document, variant, report)
 
 
 def _report_position(phase: RecordedPhase, expected_position: Position, report: ReplayReport) -> None:
@@ -272,17 +273,15 @@ def _report_position(phase: RecordedPhase, expected_position: Position, report: 
     report.differences.append(f"{phase.title}: did not start from the position the previous phase led to. {difference}")
 
 
-def _check_end(last: RecordedPhase, document: Json, variant: Variant, report: ReplayReport) -> None:
-    verdict = last.published.verdict or verdict_after_last_year(
-        last.published.next, variant, document["options"]["last_year"]
-    )
+def _check_end(
+    last: RecordedPhase, verdict: Verdict | None, document: Json, variant: Variant, report: ReplayReport
+) -> None:
     published = document["verdict"]
     sentence = say(verdict, variant.ruleset) if verdict else ""
     if verdict is None:
         if published:
             report.remarks.append(f"Not ended by the rules of the variant: {published['sentence']}")
-        return
-    if not published:
+    elif not published:
         report.differences.append(f"{last.title}: the game is over by the rules. {sentence}")
     elif (tuple(published["winners"]), published["sentence"]) != (verdict.winners, sentence):
         report.differences.append(f"The outcome: published “{published['sentence']}”, but by the rules “{sentence}”.")

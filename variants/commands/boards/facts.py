@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Iterator
 
+from adjudication.serialisation import lists_by_key
 from variants.commands.boards.tables import Tables, province_in
 
 
@@ -51,22 +52,14 @@ def _provinces(tables: Tables) -> list[str]:
     return [abbr for abbr in tables.places if "/" not in abbr]
 
 
-def _coasts(tables: Tables) -> dict[str, list[str]]:
-    """Province -> its coasts, as in "nc"."""
-    coasts: dict[str, list[str]] = {}
-    for province, slash, coast in (each.partition("/") for each in tables.places):
-        if slash:
-            coasts.setdefault(province, []).append(coast)
-    return coasts
-
-
 def _key(abbr: str, tables: Tables) -> str:
     place = tables.places[province_in(abbr)]
     return abbr.upper() if place.kind == "sea" else abbr
 
 
 def _space_lines(tables: Tables) -> Iterator[str]:
-    all_coasts = _coasts(tables)
+    parts = (each.partition("/") for each in tables.places)
+    all_coasts = lists_by_key((province, coast) for province, slash, coast in parts if slash)
     for abbr in _provinces(tables):
         place = tables.places[abbr]
         entries = [f"name: {_yaml_text(place.name)}"]
@@ -76,11 +69,8 @@ def _space_lines(tables: Tables) -> Iterator[str]:
             entries += ["sc: 1", "in: []", "sites: []"]
         else:
             centre = ["sc: 1"] if abbr in tables.owners or abbr in tables.centres else []
-            owner = (
-                [f"owner: {_yaml_text(tables.owners[abbr])}"]
-                if abbr in tables.owners and abbr not in tables.minors
-                else []
-            )
+            is_played = abbr in tables.owners and abbr not in tables.minors
+            owner = [f"owner: {_yaml_text(tables.owners[abbr])}"] if is_played else []
             entries += [*centre, *owner, "in: []", "sites: []"]
         coasts = ", ".join(f"{coast}: []" for coast in all_coasts.get(abbr, ()))
         entries += [f"coasts: {{{coasts}}}"] if coasts else []
