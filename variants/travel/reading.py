@@ -95,11 +95,7 @@ def _without_the_deepest(text: str) -> str:
     return "".join([*pieces, text[start:] if depth <= DEEPEST else ""])
 
 
-def _int_or_float(text: str) -> int | float:
-    return int(text) if len(text) <= MOST_DIGITS else float(text)
-
-
-_DECODER = json.JSONDecoder(parse_int=_int_or_float, strict=False)
+_DECODER = json.JSONDecoder(parse_int=lambda text: int(text) if len(text) <= MOST_DIGITS else float(text), strict=False)
 
 
 def shorten(value: object) -> str:
@@ -145,7 +141,11 @@ class Fields:
         return Fields(self.get(key, dict, default), f"{self.place}, “{key}”")
 
     def texts(self, key: str, default: list[Any] | None = None) -> list[str]:
-        return texts(self.get(key, list, default), f"{self.place}, “{key}”")
+        value: list[Any] = self.get(key, list, default)
+        for each in value:
+            if not isinstance(each, str) or len(each) > LONGEST_TEXT:
+                raise WrongFile(f"{self.place}, “{key}”", f"{shorten(each)} was found where a short text is expected.")
+        return value
 
     def only(self, *keys: str) -> dict[str, Any]:
         """Those of these entries that exist."""
@@ -156,15 +156,6 @@ class Fields:
         if len(phases) > MOST_PHASES:
             self.refuse(f"it has {len(phases):,} phases; at most {MOST_PHASES} are allowed.")
         return phases
-
-
-def texts(value: object, place: str) -> list[str]:
-    if not isinstance(value, list):
-        raise WrongFile(place, f"{shorten(value)} was found where a list is expected.")
-    for each in value:
-        if not isinstance(each, str) or len(each) > LONGEST_TEXT:
-            raise WrongFile(place, f"{shorten(each)} was found where a short text is expected.")
-    return value
 
 
 def check_size(document: Mapping[str, Any]) -> None:

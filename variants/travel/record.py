@@ -2,16 +2,15 @@
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
-from typing import Any
+from typing import Any, TypeVar
 
 from adjudication.corrections import outcomes_to_replay
 from adjudication.notation import write_order
-from adjudication.position import Position
 from adjudication.reasons import AS_WRITTEN
-from adjudication.resolution import Notice, Public
+from adjudication.resolution import Notice
 from adjudication.ruleset import Ruleset
 from adjudication.serialisation import (
     lists_by_key,
@@ -44,6 +43,7 @@ from variants.travel.states import read_verdict
 from variants.variant import Variant
 from variants.words import told_notice, told_public, told_verdict
 
+T = TypeVar("T")
 CODE = re.compile("[0-9a-f]{64}")
 LONGEST_SHEET = 6_000
 LONGEST_ORDER = 80
@@ -111,23 +111,17 @@ class _Phase:
     def __init__(self, fields: Fields, powers: list[str]) -> None:
         self.fields = fields
         self.powers = powers
-        self.position = self._position()
-        self.result = self._result()
+        self.position = self._read("position", position_from_json, "a turn, and lists of units and centres")
+        self.result = self._read("result", public_from_json, "a turn, outcomes and the next position")
         for items in (self.position.units, self.position.dislodged, self.result.outcomes, self.result.next.units):
             if len(items) > MOST_THINGS:
                 fields.refuse(f"it lists {len(items)} units or orders; at most {MOST_THINGS} are allowed.")
 
-    def _position(self) -> Position:
+    def _read(self, key: str, reader: Callable[[dict[str, Any]], T], parts: str) -> T:
         try:
-            return position_from_json(self.fields.object("position").value)
+            return reader(self.fields.object(key).value)
         except CANNOT_BE_READ:
-            self.fields.refuse("“position” is not written as in our records: a turn, and lists of units and centres.")
-
-    def _result(self) -> Public:
-        try:
-            return public_from_json(self.fields.object("result").value)
-        except CANNOT_BE_READ:
-            self.fields.refuse("“result” is not written as in our records: a turn, outcomes and the next position.")
+            self.fields.refuse(f"“{key}” is not written as in our records: {parts}.")
 
     def check(self, variant: Variant) -> None:
         """Raises WrongFile if the rules cannot lead to the position, or to the one after it."""
@@ -277,7 +271,6 @@ def _bids_in(facts: Facts) -> dict[str, list[list[Any]]]:
 
 def write(game: PlayedGame) -> str:
     heading = game.heading
-    verdict = heading.verdict
     document = {
         "format": RECORD_FORMAT,
         "language": "en",
@@ -286,7 +279,7 @@ def write(game: PlayedGame) -> str:
         "variant": {"slug": heading.variant.slug, "version": heading.version, "digest": heading.digest},
         "options": {"last_year": heading.last_year, "open_bids_at_end": heading.open_bids_at_end},
         "status": heading.status,
-        "verdict": told_verdict(verdict, heading.variant.ruleset),
+        "verdict": told_verdict(heading.verdict, heading.variant.ruleset),
         **({"players": dict(heading.players)} if heading.players else {}),
         "phases": [_phase_document(phase, heading.variant.ruleset) for phase in game.phases],
     }
@@ -326,11 +319,8 @@ def read_own_record(document: dict[str, Any], variant: Variant) -> PlayedGame:
 
 def _played_phase(phase: _Phase, variant: Variant) -> PlayedPhase:
     phase_told = phase.told(variant)
-    bids = None if phase_told.bids is None else dict(_bids_as_tuples(phase_told.bids))
+    bids = phase_told.bids
+    if bids is not None:
+        bids = {power: tuple((points, order) for points, order in entries) for power, entries in bids.items()}
     facts = replace(phase_told.facts, notices=tuple(map(notice_from_json, phase.fields.value["notices"])))
     return PlayedPhase(phase_told.ordinal, phase.position, phase.result, bids, facts)
-
-
-def _bids_as_tuples(bids: Any) -> Iterator[tuple[str, tuple[tuple[int, str], ...]]]:
-    for power, entries in bids.items():
-        yield power, tuple((points, order) for points, order in entries)

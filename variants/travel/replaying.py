@@ -3,7 +3,7 @@
 Nothing of a file is kept unless it was read as a unit, a province, an order or a text of its own.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -156,9 +156,10 @@ class _Replay:
         before = _position_in(phase.document, expected, self.variant)
         if before.turn != expected.turn:
             raise WrongFile(phase.place, f"a game of this variant begins with {phase_words(expected.turn)}.")
-        for power in _powers_given_up(phase.facts.notices, self.variant):
-            if before != expected:
-                expected = put_in_civil_disorder(expected, power, self.variant.ruleset)[0]
+        ruleset = self.variant.ruleset
+        for notice in phase.facts.notices:
+            if before != expected and notice.kind == "civil disorder" and notice.power in ruleset.powers:
+                expected = put_in_civil_disorder(expected, notice.power, ruleset)[0]
         before = self._without_destroyed(_position_in(phase.document, expected, self.variant))
         if before == expected or any(notice.kind in ANNOUNCED for notice in phase.facts.notices):
             return before, phase.facts
@@ -197,7 +198,10 @@ class _Replay:
         here = Situation(position, ruleset)
         orders = self._readable_orders(phase, here)
         imposed = {province_of(location_of(order)): order for order in orders.pop(NEUTRAL, ())}
-        sheets = {power: _moves_by_place(OrderSheet(tuple(orders[power])), position) for power in sorted(orders)}
+        if position.turn.kind is PhaseKind.MOVEMENT:
+            # Sentences name the first of several causes. Of too many builds, though, the first ones count.
+            orders = {power: sorted(own_orders, key=location_of) for power, own_orders in orders.items()}
+        sheets = {power: OrderSheet(tuple(orders[power])) for power in sorted(orders)}
         return resolve_in(here, with_intended_convoys(sheets, here) if self.by_intent else sheets, imposed).public
 
     def _readable_orders(self, phase: ToldPhase, here: Situation) -> dict[str, list[Order]]:
@@ -224,17 +228,12 @@ class _Replay:
             if is_passed and (not following.is_end or powers or public.verdict):
                 return public
             if powers:
-                self._note_skipped(public.next, powers)
+                turn, names = phase_words(public.next.turn), listed([self.variant.power(it).called for it in powers])
+                self.differences.append(f"{turn}: the file has no such phase, but we find decisions for {names}.")
             public = with_next_phase(public, ruleset)
         if not is_passed and public.next.turn.code != following.code:
             raise WrongFile(place, f"{shorten(following.code)} cannot follow it.")
         return public
-
-    def _note_skipped(self, position: Position, powers: Iterable[str]) -> None:
-        names = listed([self.variant.power(power).called for power in powers])
-        self.differences.append(
-            f"{phase_words(position.turn)}: the file has no such phase, but we find decisions for {names}."
-        )
 
     # Bids.
 
@@ -338,14 +337,6 @@ def _with_attacker(power: str, each: object, dislodged: Mapping[tuple[str, str],
     return {"by": unit.attacker_from, "retreats": list(unit.retreats), **each} if unit else each
 
 
-def _powers_given_up(notices: Iterable[Notice], variant: Variant) -> list[str]:
-    return [
-        notice.power
-        for notice in notices
-        if notice.kind == "civil disorder" and notice.power and notice.power in variant.ruleset.powers
-    ]
-
-
 def _entries_of_powers(entries: Mapping[str, Any], variant: Variant, *more_powers: str) -> Iterator[tuple[str, Any]]:
     powers = (*variant.ruleset.powers, *more_powers)
     for power, each in entries.items():
@@ -366,14 +357,6 @@ def _lines_by_power(orders: object, variant: Variant) -> dict[str, list[str]]:
             raise BadPhase(f"{power} has {len(lines)} orders; at most {MOST_ORDERS} are allowed.")
         by_power[power] = [line if isinstance(line, str) else shorten(line) for line in lines]
     return by_power
-
-
-def _moves_by_place(sheet: OrderSheet, position: Position) -> OrderSheet:
-    """The sheet with its moves sorted by place, because sentences name the first of several causes. Other orders keep
-    their order: of too many builds, the first ones count."""
-    if position.turn.kind is not PhaseKind.MOVEMENT:
-        return sheet
-    return OrderSheet(tuple(sorted(sheet.orders, key=location_of)))
 
 
 def _bids_of(entries: object, situation: Situation) -> list[Bid]:
@@ -402,14 +385,10 @@ def _from_sheets(facts: Facts, position: Position, ruleset: Ruleset) -> Public:
 def differences_of(told: Position, found: Position, variant: Variant) -> Iterator[str]:
     """Where the file's position and ours differ, power by power."""
     for power in (*variant.ruleset.powers, NEUTRAL):
-        for kind, subject in (
-            ("units", _unit_texts),
-            ("dislodged units", _dislodged_texts),
-            ("supply centres", _centre_ids),
-        ):
-            has, finds = subject(told, power), subject(found, power)
-            if has != finds:
-                yield _difference(f"{_possessive(power)} {kind}", has - finds, finds - has)
+        ours = _holdings(found, power)
+        for kind, has in _holdings(told, power).items():
+            if has != ours[kind]:
+                yield _difference(f"{_possessive(power)} {kind}", has - ours[kind], ours[kind] - has)
     if told.contested != found.contested:
         yield _difference(
             "provinces left empty by a stand-off", told.contested - found.contested, found.contested - told.contested
@@ -427,17 +406,11 @@ def _possessive(power: str) -> str:
     return "The minor powers’" if power == NEUTRAL else f"{power_words(power)}’s"
 
 
-def _unit_texts(position: Position, power: str) -> frozenset[str]:
-    return frozenset(map(str, position.units_of(power)))
-
-
-def _dislodged_texts(position: Position, power: str) -> frozenset[str]:
-    return frozenset(
-        f"{each.unit} (may retreat to {', '.join(each.retreats) or 'no place'})"
-        for each in position.dislodged
-        if each.unit.power == power
-    )
-
-
-def _centre_ids(position: Position, power: str) -> frozenset[str]:
-    return frozenset(position.centres_of(power))
+def _holdings(position: Position, power: str) -> dict[str, set[str]]:
+    """What a power has, by its kind."""
+    beaten = [each for each in position.dislodged if each.unit.power == power]
+    return {
+        "units": set(map(str, position.units_of(power))),
+        "dislodged units": {f"{it.unit} (may retreat to {', '.join(it.retreats) or 'no place'})" for it in beaten},
+        "supply centres": set(position.centres_of(power)),
+    }

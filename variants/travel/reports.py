@@ -62,48 +62,44 @@ BBCODE = Style(
 
 
 def text(game: PlayedGame) -> str:
-    return _report(game, TEXT)
+    return "\n\n".join(_parts(game, TEXT)) + "\n"
 
 
 def markdown(game: PlayedGame) -> str:
-    return _report(game, MARKDOWN)
+    return "\n\n".join(_parts(game, MARKDOWN)) + "\n"
 
 
 def bbcode(game: PlayedGame) -> str:
-    return _report(game, BBCODE)
+    return "\n\n".join(_parts(game, BBCODE)) + "\n"
 
 
-def _report(game: PlayedGame, style: Style) -> str:
-    parts = [
-        *_opening(game, style),
-        *(_phase_report(phase, game, style) for phase in game.standing),
-        *_ending(game, style),
-    ]
-    return "\n\n".join(parts) + "\n"
-
-
-def _opening(game: PlayedGame, style: Style) -> Iterator[str]:
-    heading = game.heading
-    yield style.title(style.plain(heading.name or heading.variant.title))
-    yield style.plain(heading.variant.title)
+def _parts(game: PlayedGame, style: Style) -> Iterator[str]:
+    heading, variant = game.heading, game.heading.variant
+    yield style.title(style.plain(heading.name or variant.title))
+    yield style.plain(variant.title)
     if heading.players:
-        variant = heading.variant
         players = (f"{variant.power(power).name} ({name})" for power, name in heading.players.items())
         yield f"Players: {style.plain(', '.join(players))}."
+    for phase in game.standing:
+        yield from _parts_of_phase(phase, game, style)
+    if heading.verdict is not None:
+        yield style.heading("The game is over")
+        winners = listed_powers(heading.verdict.winners, variant)
+        sentence = say(heading.verdict, variant.ruleset)
+        yield style.plain(sentence if not winners or winners in sentence else f"{sentence} Winners: {winners}.")
 
 
-def _phase_report(phase: PlayedPhase, game: PlayedGame, style: Style) -> str:
+def _parts_of_phase(phase: PlayedPhase, game: PlayedGame, style: Style) -> Iterator[str]:
     variant = game.heading.variant
-    parts = [style.heading(style.plain(phase.title))]
+    yield style.heading(style.plain(phase.title))
     if game.heading.maps:
-        parts.append(style.link("Map", game.heading.maps.format(ordinal=phase.ordinal)))
-    parts += _orders_by_power(phase, variant, style)
+        yield style.link("Map", game.heading.maps.format(ordinal=phase.ordinal))
+    yield from _orders_by_power(phase, variant, style)
     notices = [say(it, variant.ruleset) for it in (*phase.facts.notices, *phase.public.notices)]
     if notices:
-        parts.append(style.plain(" ".join(notices)))
+        yield style.plain(" ".join(notices))
     if phase.public.next.centres != phase.position.centres:
-        parts.append(_centres_by_power(phase, variant, style))
-    return "\n\n".join(parts)
+        yield _centres_by_power(phase, variant, style)
 
 
 def _orders_by_power(phase: PlayedPhase, variant: Variant, style: Style) -> Iterator[str]:
@@ -133,13 +129,3 @@ def _centres_by_power(phase: PlayedPhase, variant: Variant, style: Style) -> str
         if centres:
             lines.append(style.item(style.plain(f"{power.name} {len(centres)}: {', '.join(centres)}"), ""))
     return "\n".join([style.name("Supply centres"), *lines])
-
-
-def _ending(game: PlayedGame, style: Style) -> Iterator[str]:
-    verdict = game.heading.verdict
-    if verdict is None:
-        return
-    yield style.heading("The game is over")
-    winners = listed_powers(verdict.winners, game.heading.variant)
-    sentence = say(verdict, game.heading.variant.ruleset)
-    yield style.plain(sentence if not winners or winners in sentence else f"{sentence} Winners: {winners}.")

@@ -67,7 +67,9 @@ def state_of(position: Position, ruleset: Ruleset, name: str = "") -> dict[str, 
         "retreats": retreats,
         "builds": {power: _builds(power, situation) for power in ruleset.powers},
     }
-    extension = _extension(position)
+    attackers = {f"{it.unit.power} {it.unit}": it.attacker_from for it in position.dislodged}
+    facts = {"contested": sorted(position.contested), "relations": dict(position.relations), "attackers": attackers}
+    extension = {key: value for key, value in facts.items() if value}
     return {**state, EXTENSION: extension} if extension else state
 
 
@@ -81,12 +83,6 @@ def _builds(power: str, situation: Situation) -> dict[str, Any]:
     return {"count": sum(counts.values()), "homes": sites}
 
 
-def _extension(position: Position) -> dict[str, Any]:
-    attackers = {f"{it.unit.power} {it.unit}": it.attacker_from for it in position.dislodged}
-    facts = {"contested": sorted(position.contested), "relations": dict(position.relations), "attackers": attackers}
-    return {key: value for key, value in facts.items() if value}
-
-
 def with_bids(state: dict[str, Any], phase: PlayedPhase) -> dict[str, Any]:
     """The state with the bids of the phase, if they have been published."""
     if phase.bids is None:
@@ -98,12 +94,11 @@ def with_bids(state: dict[str, Any], phase: PlayedPhase) -> dict[str, Any]:
 def heading_to_json(game: PlayedGame) -> dict[str, Any]:
     """The facts about the whole game, for the entry EXTENSION."""
     heading = game.heading
-    verdict = heading.verdict
     return {
         "name": heading.name,
         "variant": heading.variant.slug,
         "status": heading.status,
-        "verdict": told_verdict(verdict, heading.variant.ruleset),
+        "verdict": told_verdict(heading.verdict, heading.variant.ruleset),
         "players": dict(heading.players),
     }
 

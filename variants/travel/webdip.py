@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from adjudication.board import province_of
+from adjudication.serialisation import lists_by_key
 from adjudication.turns import PhaseKind, Season, Turn
 from variants.travel.games import Heading, ToldGame, ToldPhase
 from variants.travel.reading import LONGEST_NAME, MOST_THINGS, Fields, one_line, shorten, variant_called
@@ -63,18 +64,17 @@ def read(document: dict[str, Any], line: int) -> ToldGame:
         game.refuse(f"only webDiplomacy’s variant {VARIANT}, Classic, can be read.")
     phases = [Fields(each, f"{game.place}, phase {number}") for number, each in enumerate(game.phases(), 1)]
     positions = [_position(phase) for phase in phases]
-    pairs = zip(phases[:-1], positions[:-1], strict=True)
-    return ToldGame(
-        _heading(game),
-        tuple(ToldPhase(it.place, at, {**position, "orders": _orders(it)}) for at, (it, position) in enumerate(pairs)),
-        positions[-1] if positions else None,
-    )
-
-
-def _heading(game: Fields) -> Heading:
     variant, number = variant_called("standard", game.place), _number(game, "gameID", 2**63)
     name = one_line(game.text("name", f"webDiplomacy {number}"), LONGEST_NAME)
-    return Heading(str(number), name, variant, variant.version, variant.digest)
+    told = list[ToldPhase]()
+    for phase, position in zip(phases[:-1], positions[:-1], strict=True):
+        orders = lists_by_key((_power(order), _order(order)) for order in _rows(phase, "orders"))
+        told.append(ToldPhase(phase.place, len(told), {**position, "orders": orders}))
+    return ToldGame(
+        Heading(str(number), name, variant, variant.version, variant.digest),
+        tuple(told),
+        positions[-1] if positions else None,
+    )
 
 
 def _position(phase: Fields) -> dict[str, Any]:
@@ -82,16 +82,14 @@ def _position(phase: Fields) -> dict[str, Any]:
     code = _turn_code(phase)
     units: dict[str, list[str]] = {}
     dislodged: dict[str, list[dict[str, str]]] = {}
-    centres: dict[str, list[str]] = {}
     for unit in _rows(phase, "units"):
         power, text = _power(unit), f"{_kind(unit)} {_place(unit)}"
         if _says_yes(unit, "retreating"):
             dislodged.setdefault(power, []).append({"unit": text})
         else:
             units.setdefault(power, []).append(text)
-    for centre in _rows(phase, "centers"):
-        if _number(centre, "countryID", len(COUNTRIES)):
-            centres.setdefault(_power(centre), []).append(_place(centre))
+    owned_centres = (it for it in _rows(phase, "centers") if _number(it, "countryID", len(COUNTRIES)))
+    centres = lists_by_key((_power(centre), _place(centre)) for centre in owned_centres)
     return {"phase": code, "units": units, "centers": centres, "dislodged": dislodged}
 
 
@@ -104,13 +102,6 @@ def _turn_code(phase: Fields) -> str:
     turn = _number(phase, "turn", 2 * MOST_YEARS)
     season = Season.WINTER if kind is PhaseKind.ADJUSTMENT else Season.FALL if turn % 2 else Season.SPRING
     return Turn(FIRST_YEAR + turn // 2, season, kind).code if kind else ""
-
-
-def _orders(phase: Fields) -> dict[str, list[str]]:
-    orders: dict[str, list[str]] = {}
-    for order in _rows(phase, "orders"):
-        orders.setdefault(_power(order), []).append(_order(order))
-    return orders
 
 
 def _order(order: Fields) -> str:

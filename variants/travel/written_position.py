@@ -30,17 +30,12 @@ def _lines(position: Position, variant: Variant) -> Iterator[str]:
         centres = position.centres_of(power.id)
         marks = (f"{board.name(centre)}{f' ({factions[centre]})' if factions else ''}" for centre in centres)
         yield f"{power.name}: {', '.join(marks) or 'none'}"
-    yield from _homes(position, variant)
-    yield from _special(position, variant)
-
-
-def _homes(position: Position, variant: Variant) -> Iterator[str]:
-    """Lines with the homes that powers have won or chosen."""
     homes: Mapping[str, Sequence[str]] = position.memory.get("homes", {})
     if homes:
         yield "Homes:"
-    for power, own_homes in homes.items():
-        yield f"{variant.power(power).name}: {', '.join(map(variant.ruleset.board.name, own_homes))}"
+    for power_id, own_homes in homes.items():
+        yield f"{variant.power(power_id).name}: {', '.join(map(board.name, own_homes))}"
+    yield from _special(position, variant)
 
 
 def _special(position: Position, variant: Variant) -> Iterator[str]:
