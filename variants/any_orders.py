@@ -1,7 +1,5 @@
 """Random lawful orders: to try rules out, and for programs that learn from games."""
 
-from collections.abc import Iterator
-
 from adjudication.auction import budget
 from adjudication.legality import next_order_refusal
 from adjudication.options import LawfulOrders
@@ -14,7 +12,9 @@ def any_sheet(power: str, options: LawfulOrders, rng: SeededRng) -> OrderSheet:
     """An order for each unit, build or removal of the power, and all its points for one order of a minor power's
     unit."""
     situation, rows = options.situation, options.of_power(power)
-    bids = tuple(_any_bid(power, options, rng))
+    points = budget(power, situation.position, situation.ruleset)
+    minors = options.for_bids() if points else ()
+    bids = (Bid(rng.one_of(rng.one_of(minors).orders), points),) if minors else ()
     if situation.position.turn.kind in (PhaseKind.MOVEMENT, PhaseKind.RETREAT):
         return OrderSheet(tuple([rng.one_of(row.orders) for row in rows]), bids)
     orders: list[Order] = []
@@ -23,10 +23,3 @@ def any_sheet(power: str, options: LawfulOrders, rng: SeededRng) -> OrderSheet:
         if next_order_refusal(order, orders, power, situation) is None:
             orders.append(order)
     return OrderSheet(tuple(orders), bids)
-
-
-def _any_bid(power: str, options: LawfulOrders, rng: SeededRng) -> Iterator[Bid]:
-    points = budget(power, options.situation.position, options.situation.ruleset)
-    minors = options.for_bids() if points else ()
-    if minors:
-        yield Bid(rng.one_of(rng.one_of(minors).orders), points)

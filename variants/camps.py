@@ -22,20 +22,16 @@ def with_camps(board: Mapping[str, Any], camps: Camps) -> dict[str, Any]:
     provinces, army, fleet = dict(board["provinces"]), dict(board["army"]), dict(board["fleet"])
     for camp, facts in camps.items():
         province = facts["within"]
-        _check_camp(camp, province, board)
+        if province not in board["provinces"]:
+            raise BadCamp(f"The camp {camp} lies within {province}, which is not on the board.")
+        if camp in board["provinces"]:
+            raise BadCamp(f"The camp {camp} has the id of a province.")
         coasts = [_location_in_camp(coast, camp) for coast in provinces[province]["coasts"]]
         provinces[camp] = {**provinces[province], "coasts": coasts, "abbr": camp.capitalize(), "aliases": []}
         provinces[camp] |= {"name": facts["name"], "within": province, "centre": False}
         army |= _borders_of_camp(camp, province, board["army"])
         fleet |= _borders_of_camp(camp, province, board["fleet"])
     return {**board, "provinces": provinces, "army": army, "fleet": fleet}
-
-
-def _check_camp(camp: str, province: str, board: Mapping[str, Any]) -> None:
-    if province not in board["provinces"]:
-        raise BadCamp(f"The camp {camp} lies within {province}, which is not on the board.")
-    if camp in board["provinces"]:
-        raise BadCamp(f"The camp {camp} has the id of a province.")
 
 
 def _borders_of_camp(camp: str, province: str, borders: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -59,11 +55,10 @@ def with_places_for_camps(anchors: Mapping[str, Any], camps: Camps) -> dict[str,
         slots = spots.get("units", [spots["unit"]])
         if number >= len(slots):
             raise BadCamp(f"The map has {len(slots)} unit places in {province}, too few for its camps.")
-        offset = (slots[number][0] - slots[0][0], slots[number][1] - slots[0][1])
-        coasts = {_location_in_camp(coast, camp): _beside(at, offset) for coast, at in spots.get("coasts", {}).items()}
+        right, down = slots[number][0] - slots[0][0], slots[number][1] - slots[0][1]
+        coasts = {
+            _location_in_camp(coast, camp): [round(x + right, 1), round(y + down, 1)]
+            for coast, (x, y) in spots.get("coasts", {}).items()
+        }
         provinces[camp] = {"home": "", "label": spots["label"], "unit": slots[number], "coasts": coasts}
     return {**anchors, "provinces": provinces}
-
-
-def _beside(at: list[float], offset: tuple[float, float]) -> list[float]:
-    return [round(at[0] + offset[0], 1), round(at[1] + offset[1], 1)]

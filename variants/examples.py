@@ -90,8 +90,7 @@ class Example:
 
 def examples_of(variant: Variant) -> tuple[Example, ...]:
     """The examples of a variant; raises BadExample."""
-    rulebook = variant.rulebook
-    return read_examples(variant.examples_text, rulebook)
+    return read_examples(variant.examples_text, variant.rulebook)
 
 
 def read_examples(text: str, rulebook: Rulebook) -> tuple[Example, ...]:
@@ -127,7 +126,10 @@ def _example(entry: Mapping[str, Any], rulebook: Rulebook) -> Example:
         given=tuple(_orders_as_written(entry, phase)),
         claims={key: _in_one_spelling(key, entry[key]) for key in CLAIMS if key in entry},
     )
-    _check_results_named(example)
+    results = example.claims.get("results", {})
+    for each in example.given:
+        if not {each.text, f"{each.power}: {each.text}"} & set(results):
+            raise BadExample(f"{title}: “{each.text}” is ordered, and “results” does not name it.")
     return example
 
 
@@ -159,13 +161,6 @@ def _in_one_spelling(key: str, claim: Any) -> Any:
         case "winners":
             return sorted(claim)
     return claim
-
-
-def _check_results_named(example: Example) -> None:
-    results = example.claims.get("results", {})
-    for each in example.given:
-        if not {each.text, f"{each.power}: {each.text}"} & set(results):
-            raise BadExample(f"{example.title}: “{each.text}” is ordered, and “results” does not name it.")
 
 
 # The results of an example.

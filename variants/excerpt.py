@@ -80,7 +80,8 @@ def excerpt(svg: str, box: ViewBox, whole: str, name: str) -> str:
     before, ground, rest = _split_at_ground(svg)
     lines = zip(ground.split("\n"), _split_at_ground(whole)[1].split("\n"), strict=True)
     shapes = "".join(_borrowed_line(line, source, box) for line, source in lines).replace("b-land", f"{name}-land")
-    return _opening(before, box) + shapes + "\n".join(line for line in rest.split("\n") if _lies_in(line, box))
+    opening = VIEW.sub(f'viewBox="{" ".join(f"{side:g}" for side in box)}"', before[: before.index(">") + 1], count=1)
+    return opening + shapes + "\n".join(line for line in rest.split("\n") if _lies_in(line, box))
 
 
 def _split_at_ground(svg: str) -> tuple[str, str, str]:
@@ -88,11 +89,6 @@ def _split_at_ground(svg: str) -> tuple[str, str, str]:
     start = svg.index(GROUND)
     end = svg.rindex("</g>", start, svg.index(EDGE)) + len("</g>")
     return svg[:start], svg[start:end], svg[end:]
-
-
-def _opening(svg: str, box: ViewBox) -> str:
-    opening = svg[: svg.index(">") + 1]
-    return VIEW.sub(f'viewBox="{" ".join(f"{side:g}" for side in box)}"', opening, count=1)
 
 
 def _borrowed_line(line: str, source: str, box: ViewBox) -> str:
@@ -131,12 +127,11 @@ def _touches(bounds: Bounds, box: ViewBox) -> bool:
 @lru_cache(maxsize=2_000)
 def _bounds_of_rings(shape: str) -> tuple[Bounds, ...]:
     """The bounds of every ring of a shape in tenths: left, top, right and bottom in map units."""
-    return tuple(_bounds_of_points(list(points_of(ring))) for ring in RING.findall(shape))
-
-
-def _bounds_of_points(points: list[Point]) -> Bounds:
-    xs, ys = zip(*points, strict=True)
-    return min(xs) / TENTHS, min(ys) / TENTHS, max(xs) / TENTHS, max(ys) / TENTHS
+    bounds = list[Bounds]()
+    for ring in RING.findall(shape):
+        xs, ys = zip(*points_of(ring), strict=True)
+        bounds.append((min(xs) / TENTHS, min(ys) / TENTHS, max(xs) / TENTHS, max(ys) / TENTHS))
+    return tuple(bounds)
 
 
 # Small copies.

@@ -138,7 +138,8 @@ class Game:
 
     def _play(self, sheets: Mapping[str, OrderSheet]) -> Public:
         public = adjudicate(self.position, sheets, self.variant.ruleset).public
-        bids = {power: _bids_as_text(sheet, self.position) for power, sheet in sheets.items() if sheet.bids}
+        write, written = order_writer(self.position), ((power, sheet.bids) for power, sheet in sheets.items())
+        bids = {power: tuple((it.points, write(it.order)) for it in own) for power, own in written if own}
         self.phases.append(PlayedPhase(len(self.phases), self.position, public, bids or None))
         self.position, self.result = public.next, public.verdict
         return public
@@ -239,11 +240,6 @@ def read_games(file: str | Path, rules: Mapping[str, bool | int | str] = Mapping
         game.result = replay.game.heading.verdict
         games.append(game)
     return games
-
-
-def _bids_as_text(sheet: OrderSheet, position: Position) -> tuple[tuple[int, str], ...]:
-    write = order_writer(position)
-    return tuple((bid.points, write(bid.order)) for bid in sheet.bids)
 
 
 def _lines_of_sheet(sheet: OrderSheet, position: Position) -> list[str]:

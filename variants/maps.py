@@ -5,20 +5,7 @@ from dataclasses import dataclass, replace
 
 from adjudication.board import Board, ProvinceKind, province_of
 from adjudication.legality import with_kinds_ordered
-from adjudication.orders import (
-    Bid,
-    Build,
-    Convoy,
-    Declare,
-    Disband,
-    Hold,
-    Move,
-    Order,
-    OrderSheet,
-    Retreat,
-    Support,
-    Waive,
-)
+from adjudication.orders import Build, Convoy, Declare, Disband, Hold, Move, Order, OrderSheet, Retreat, Support, Waive
 from adjudication.position import Position
 from adjudication.resolution import OrderOutcome, OrderResult
 from adjudication.ruleset import CentresAlone, Ruleset, owners_of_provinces
@@ -120,8 +107,10 @@ def with_orders_before(
 def arrows_of(sheet: OrderSheet, position: Position, board: Board) -> tuple[Arrow, ...]:
     """The orders of a sheet as arrows, and its bids as arrows of the minor powers' units."""
     rows = [(order, pretty_order(order, position, board), 0) for order in sheet.orders]
-    bids = [(bid.order, _bid_words(bid, position, board), bid.points) for bid in sheet.bids]
-    arrows = (_arrow_of_order(order, ok=True, title=title, points=points) for order, title, points in (*rows, *bids))
+    for bid in sheet.bids:
+        title = term("bid", points=bid.points, order=pretty_order(bid.order, position, board))
+        rows.append((bid.order, title, bid.points))
+    arrows = (_arrow_of_order(order, ok=True, title=title, points=points) for order, title, points in rows)
     return tuple(arrow for arrow in arrows if arrow is not None)
 
 
@@ -188,10 +177,6 @@ def _homes_won(position: Position, variant: Variant) -> tuple[tuple[str, str], .
     return tuple((home, listed(names)) for home, names in sorted(powers_by_home.items()))
 
 
-def _bid_words(bid: Bid, position: Position, board: Board) -> str:
-    return term("bid", points=bid.points, order=pretty_order(bid.order, position, board))
-
-
 def colour_of(power: str, variant: Variant) -> str:
     """The colour slot on the map: "1" to "8", or "minor"."""
     return MINOR if power == NEUTRAL else str(variant.power(power).colour)
@@ -232,21 +217,17 @@ def _mark_of(unit: Unit, variant: Variant, *, idle: bool = False) -> UnitMark:
 
 
 def _arrows_of_outcomes(outcomes: Iterable[OrderOutcome], ruleset: Ruleset) -> tuple[Arrow, ...]:
-    return tuple(arrow for outcome in outcomes if (arrow := _arrow_of_outcome(outcome, ruleset)) is not None)
-
-
-def _arrow_of_outcome(outcome: OrderOutcome, ruleset: Ruleset) -> Arrow | None:
-    if OrderResult.ILLEGAL in outcome.results:
-        return None
-    return _arrow_of_order(outcome.order, ok=has_succeeded(outcome), title=say(outcome, ruleset))
+    arrows = (
+        _arrow_of_order(outcome.order, ok=has_succeeded(outcome), title=say(outcome, ruleset))
+        for outcome in outcomes
+        if OrderResult.ILLEGAL not in outcome.results
+    )
+    return tuple(arrow for arrow in arrows if arrow is not None)
 
 
 def _arrow_of_order(order: Order, *, ok: bool, title: str, points: int = 0) -> Arrow | None:
     places = _arrow_places(order)
-    if places is None:
-        return None
-    kind, unit, target, aux = places
-    return Arrow(kind=kind, unit=unit, target=target, aux=aux, ok=ok, title=title, points=points)
+    return Arrow(*places, ok=ok, title=title, points=points) if places else None
 
 
 def _arrow_places(order: Order) -> tuple[str, str, str, str] | None:  # noqa: C901, PLR0911 - a line for each kind

@@ -16,7 +16,7 @@ before, and count as none.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from operator import itemgetter
@@ -126,7 +126,8 @@ def _situation(document: Json, rulebook: Rulebook, *, crowded: bool) -> Situatio
         raise BadPhase("There are no factions in these rules.")
     situation = Situation(position, ruleset)
     if len(situation.at) < len(position.units):
-        raise BadPhase(f"There are two units in {_crowded_province(position.units)}.")
+        counts = Counter(unit.province for unit in position.units)
+        raise BadPhase(f"There are two units in {next(place for place, count in counts.items() if count > 1)}.")
     if "dislodged" in document:
         situation = _with_dislodged(document, situation)
     if reason := objection_to(situation.position, ruleset, crowded=crowded):
@@ -368,12 +369,6 @@ def _centre(text: str, ruleset: Ruleset) -> str:
     return province.id
 
 
-def _crowded_province(units: Iterable[Unit]) -> str:
-    """The province of the first unit that shares its province with an earlier one."""
-    counts = Counter(unit.province for unit in units)
-    return next(province for province, count in counts.items() if count > 1)
-
-
 def _dislodged(power: str, entry: object, situation: Situation) -> Dislodged:
     """A dislodged unit. If no retreats are given, they follow from the rules."""
     facts = cast("dict[str, Any]", entry if isinstance(entry, dict) else {"unit": entry})
@@ -428,10 +423,8 @@ def _order(power: str, text: object, situation: Situation) -> Order:
 
 def _bids(power: str, bids: Sequence[object], situation: Situation) -> Iterator[Bid]:
     for bid in bids:
-        if not isinstance(bid, dict) or not _is_amount(bid.get("points")):
+        facts = bid if isinstance(bid, dict) else {}
+        points = facts.get("points")
+        if not isinstance(points, int) or isinstance(points, bool) or abs(points) > MOST_POINTS:
             raise BadPhase(f'{power}: a bid is written like this: {{"points": 2, "order": "A AUS H"}}.')
-        yield Bid(_order(power, bid.get("order"), situation), bid["points"])
-
-
-def _is_amount(points: object) -> bool:
-    return isinstance(points, int) and not isinstance(points, bool) and abs(points) <= MOST_POINTS
+        yield Bid(_order(power, facts.get("order"), situation), points)

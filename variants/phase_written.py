@@ -68,13 +68,9 @@ def _unit_of_notice(notice: Notice, public: Public, before: Position) -> Unit | 
     if notice.kind == "disbanded":
         dislodged = before.dislodged_at(province)
         return dislodged.unit if dislodged else None
-    arrivals = (o.unit for o in public.outcomes if isinstance(o.order, Move) and _arrives(o, province))
+    moves = ((it.unit, it.order) for it in public.outcomes if OrderResult.SUCCEEDS in it.results)
+    arrivals = (unit for unit, it in moves if isinstance(it, Move) and province_of(it.destination) == province)
     return next(arrivals, None) or before.unit_at(province)
-
-
-def _arrives(outcome: OrderOutcome, province: str) -> bool:
-    assert isinstance(outcome.order, Move)
-    return OrderResult.SUCCEEDS in outcome.results and province_of(outcome.order.destination) == province
 
 
 def _outcome(outcome: OrderOutcome, position: Position, ruleset: Ruleset) -> dict[str, Any]:

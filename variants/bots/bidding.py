@@ -6,8 +6,10 @@ Our own bids and a rival's are the rows and columns of a game. Regret matching f
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import accumulate
 from operator import mul
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -47,15 +49,11 @@ class Guesses(NamedTuple):
         return [self._scatter_bids_at_times(power, self.rng.one_of(plans)) for power, plans in self.plans.items()]
 
     def _scatter_bids_at_times(self, power: str, plan: Plan) -> Plan:
-        if self.field.minors and self.field.points(power) and self.rng.below(100) < self.scattered:
-            return _with_scattered_bids(self.field, power, plan, self.rng)
-        return plan
-
-
-def _with_scattered_bids(field: Field, power: str, plan: Plan, rng: SeededRng) -> Plan:
-    """The plan with bids drawn from all that could help it, because nobody else knows which bids a power chooses."""
-    choices = [*_useful_bids(field, power, plan)]
-    return plan.with_changes({}, rng.one_of(choices)) if choices else plan
+        """At times, bids drawn from all that could help the plan: nobody else knows which bids a power chooses."""
+        if not (self.field.minors and self.field.points(power) and self.rng.below(100) < self.scattered):
+            return plan
+        choices = [*_useful_bids(self.field, power, plan)]
+        return plan.with_changes({}, self.rng.one_of(choices)) if choices else plan
 
 
 def with_promising_bids(plan: Plan, guesses: Guesses) -> Plan:
@@ -82,21 +80,16 @@ def chances_of(bids: Bids, guesses: Guesses) -> dict[int, int]:
 def with_mixed_bids(climb: Climb, plan: Plan) -> Plan:
     """The plan with bids drawn from the best mixture of bids that would help it."""
     plan = plan.with_changes({}, {minor: bid for minor, bid in plan.bids.items() if plan.fits(bid[0])})
-    rows = _best_bids(climb, plan)
+    candidates = _useful_bids(climb.field, climb.power, plan)
+    scored = [(climb.value(plan.with_changes({}, bids), climb.worlds), bids) for bids in candidates]
+    scored.sort(key=lambda entry: entry[0], reverse=True)
+    rows: list[Bids] = [plan.bids, *(bids for _, bids in scored if bids != plan.bids)][:MOST_ROWS]
     if len(rows) == 1:
         return plan
     columns = _worlds_with_a_rival(climb, rows)
     payoffs = [[climb.value(plan.with_changes({}, row), worlds) for worlds in columns] for row in rows]
-    number = _draw_by_weight(mixture(payoffs), climb.rng)
-    return plan.with_changes({}, rows[number])
-
-
-def _best_bids(climb: Climb, plan: Plan) -> list[Bids]:
-    """The plan's own bids and the best others for the same orders."""
-    candidates = _useful_bids(climb.field, climb.power, plan)
-    scored = [(climb.value(plan.with_changes({}, bids), climb.worlds), bids) for bids in candidates]
-    scored.sort(key=lambda entry: entry[0], reverse=True)
-    return [plan.bids, *(bids for _, bids in scored if bids != plan.bids)][:MOST_ROWS]
+    weights = mixture(payoffs)
+    return plan.with_changes({}, rows[bisect_right([*accumulate(weights)], climb.rng.below(sum(weights)))])
 
 
 def _useful_bids(field: Field, power: str, plan: Plan) -> Iterator[Bids]:
@@ -160,13 +153,3 @@ def _shares(regrets: Sequence[int]) -> list[int]:
 def _average(shares: Sequence[int], values: Sequence[int]) -> int:
     average: int = sum(map(mul, shares, values)) // sum(shares)
     return average
-
-
-def _draw_by_weight(weights: Sequence[int], rng: SeededRng) -> int:
-    """The index of a row, drawn at random with these weights."""
-    point = rng.below(sum(weights))
-    for number, weight in enumerate(weights):
-        point -= weight
-        if point < 0:
-            return number
-    raise AssertionError("the point is below the sum of the weights, so one of them contains it")

@@ -6,7 +6,7 @@ replayed exactly. It reads only the public position and the legal choices.
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from adjudication.auction import budget
@@ -39,7 +39,7 @@ def play(power: str, position: Position, ruleset: Ruleset, seed: int) -> OrderSh
     if position.turn.kind is PhaseKind.RETREAT:
         return OrderSheet(orders=_retreats(view))
     if position.turn.kind is PhaseKind.DECLARATION:
-        return OrderSheet(orders=_declarations(view))
+        return OrderSheet(orders=tuple(_declarations(view)))
     return OrderSheet(orders=_builds_and_removals(view))
 
 
@@ -240,20 +240,17 @@ def _retreats(view: _View) -> tuple[Order, ...]:
     return tuple(orders)
 
 
-def _declarations(view: _View) -> tuple[Order, ...]:
-    orders = (_declaration(view, choice) for choice in view.choices)
-    return tuple(order for order in orders if order is not None)
-
-
-def _declaration(view: _View, choice: UnitOptions) -> Order | None:
-    """A change of the relation, or None. Two bots often declare the same at once, so that alliances come about."""
+def _declarations(view: _View) -> Iterator[Order]:
+    """Changes of relations. Two bots often declare the same at once, so that alliances come about."""
     stances = view.ruleset.relations.stances
-    now = stance_of(view.power, choice.location, view.position, stances) if stances else ""
-    news = [order for order in choice.orders if not (isinstance(order, Declare) and order.stance == now)]
-    shared_draw, own_draw = view.shared_number(choice.location), view.number_for("declare", choice.location)
-    if news and shared_draw < TOGETHER:
-        return news[shared_draw % len(news)]
-    return news[own_draw % len(news)] if news and own_draw < ALONE else None
+    for choice in view.choices:
+        now = stance_of(view.power, choice.location, view.position, stances) if stances else ""
+        news = [order for order in choice.orders if not (isinstance(order, Declare) and order.stance == now)]
+        shared_draw, own_draw = view.shared_number(choice.location), view.number_for("declare", choice.location)
+        if news and shared_draw < TOGETHER:
+            yield news[shared_draw % len(news)]
+        elif news and own_draw < ALONE:
+            yield news[own_draw % len(news)]
 
 
 def _builds_and_removals(view: _View) -> tuple[Order, ...]:

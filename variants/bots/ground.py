@@ -34,12 +34,9 @@ class Ground:
         """How strongly each centre attracts a unit of this kind at this location."""
         pulls = self._near.get((kind, location))
         if pulls is None:
-            self._near[kind, location] = pulls = self._pulls_of_centres(kind, location)
+            pulls = tuple([PULL[steps] if steps < len(PULL) else 0 for steps in self.steps_to(kind, location)])
+            self._near[kind, location] = pulls
         return pulls
-
-    def _pulls_of_centres(self, kind: UnitKind, location: str) -> tuple[int, ...]:
-        far = len(PULL)
-        return tuple([PULL[steps] if steps < far else 0 for steps in self.steps_to(kind, location)])
 
     def steps_to(self, kind: UnitKind, location: str) -> tuple[int, ...]:
         """How many turns a unit of this kind needs from this location to each centre."""

@@ -9,10 +9,10 @@ plan.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from adjudication.movement.prepared import CONVOYS, SUPPORTS_HOLD, SUPPORTS_MOVE, PreparedOrder
+from adjudication.movement.prepared import CONVOYS, SUPPORTS_HOLD, SUPPORTS_MOVE
 from variants.bots.bidding import Guesses, with_mixed_bids, with_promising_bids
 from variants.bots.changes import possible_changes
 from variants.bots.field import Choices, Field, Plan, World
@@ -67,13 +67,9 @@ def _without_idle_help(plan: Plan, choices: Mapping[int, Choices]) -> Plan:
     trial."""
     for here, order in plan.orders.items():
         if order.action in HELPS and order.helped in plan.orders and not plan.fits(order):
-            plan = plan.with_changes({here: next(_supports_of_own_orders(plan, choices[here]), choices[here].hold)})
+            supports = [it for it in choices[here].supports.values() if it.helped in plan.orders and plan.fits(it)]
+            plan = plan.with_changes({here: supports[0] if supports else choices[here].hold})
     return plan
-
-
-def _supports_of_own_orders(plan: Plan, choices: Choices) -> Iterator[PreparedOrder]:
-    """The supports that a unit could give to the plan's own orders."""
-    return (order for order in choices.supports.values() if order.helped in plan.orders and plan.fits(order))
 
 
 def hoped_worth(field: Field, power: str, rng: SeededRng, effort: Effort) -> int:

@@ -133,7 +133,8 @@ def is_counted(turn: Turn, calendar: Calendar) -> bool:
 
 class Prospect:
     """The facts that are the same for all powers in one position. `owners`: centre -> the power that controls it.
-    `reaching`: power -> how many of its units reach each centre."""
+    `reaching`: power -> how many of its units reach each centre. `brink`: a power that could win in this turn -> how
+    many centres that takes."""
 
     __slots__ = ("brink", "free", "ground", "owners", "powers", "reaching", "situation", "sizes", "weights")
 
@@ -151,12 +152,8 @@ class Prospect:
         self.reaching: dict[str, int] = dict.fromkeys((*ruleset.powers, NEUTRAL), 0)
         for unit in position.units:
             self.reaching[unit.power] += self.ground.reach[unit.rank]
-        self.brink = self._powers_near_victory() if counted else {}
-
-    def _powers_near_victory(self) -> dict[str, int]:
-        """The powers that could win in this turn, each with the number of centres that it needs to take."""
-        needs = ((power, self._centres_needed(power)) for power in self.powers)
-        return {power: count for power, count in needs if count}
+        needs = ((power, self._centres_needed(power)) for power in self.powers if counted)
+        self.brink = {power: count for power, count in needs if count}
 
     def _centres_needed(self, power: str) -> int:
         """How many centres would make the power win, if its units reach as many; else 0."""

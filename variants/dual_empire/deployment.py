@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from adjudication.board import province_of
 from adjudication.orders import Build, Order
-from adjudication.reasons import OrderRefusal, Reason, refuse
+from adjudication.reasons import Facts, OrderRefusal, Reason, refuse
 from adjudication.resolution import Notice, NoticeKind, OrderOutcome, OrderResult, Settled
 from adjudication.situation import Situation
 from adjudication.turns import PhaseKind
@@ -33,14 +33,11 @@ class Deployment:
     def refusal(self, order: Order, power: str, situation: Situation) -> OrderRefusal | None:
         if not isinstance(order, Build):
             return refuse(Reason.WRONG_PHASE, case="now", phase=PhaseKind.DEPLOYMENT.value)
-        return self._army_refusal(order) or self._place_refusal(order, power, situation)
-
-    def _army_refusal(self, order: Build) -> OrderRefusal | None:
         if order.kind is UnitKind.FLEET:
             return refuse(Reason.WRONG_TERRAIN, case="no fleets")
-        if order.faction in self.armies:
-            return None
-        return refuse(Reason.WRONG_FACTION, case="which", factions=tuple(self.armies))
+        if order.faction not in self.armies:
+            return refuse(Reason.WRONG_FACTION, case="which", factions=tuple(self.armies))
+        return self._place_refusal(order, power, situation)
 
     def _place_refusal(self, order: Build, power: str, situation: Situation) -> OrderRefusal | None:
         place = province_of(order.location)
@@ -97,8 +94,11 @@ class Deployment:
             builds = [order for order in orders.get(power, ()) if isinstance(order, Build)]
             completed = self._placed_by_rule(builds, power, situation)
             outcomes += [OrderOutcome(None, power, order, (OrderResult.SUCCEEDS,)) for order in builds]
-            units += [Unit(power, order.kind, order.location, order.faction) for order in (*builds, *completed)]
-            notices += [_placed_notice(completed, power)] if completed else []
+            placed = [Unit(power, order.kind, order.location, order.faction) for order in (*builds, *completed)]
+            units += placed
+            if completed:
+                facts: Facts = {"power": power, "units": tuple(placed[len(builds) :]), "count": len(completed)}
+                notices.append(Notice(NoticeKind.PLACED, power, None, facts))
         after = replace(situation.position, units=tuple(units))
         return Settled(after, tuple(outcomes), tuple(notices))
 
@@ -114,8 +114,3 @@ class Deployment:
             lawful.sort(key=lambda order: (order.location not in homes, situation.board.name(order.location)))
             new_builds += lawful[:count]
         return new_builds
-
-
-def _placed_notice(orders: Sequence[Build], power: str) -> Notice:
-    units = tuple([Unit(power, order.kind, order.location, order.faction) for order in orders])
-    return Notice(NoticeKind.PLACED, power, None, {"power": power, "units": units, "count": len(units)})

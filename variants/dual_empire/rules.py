@@ -89,7 +89,8 @@ class FactionCentres(HomeCentres):
     def site_refusal(self, province: str, faction: str, power: str, situation: Situation) -> OrderRefusal | None:
         """Why the power cannot build there for the faction (rules 5 and 6); None if it can."""
         if faction and faction not in situation.ruleset.factions_of[power]:
-            return _wrong_faction_refusal(faction, power, situation.ruleset)
+            factions = tuple(situation.ruleset.factions_of[power])  # rule 2
+            return refuse(Reason.WRONG_FACTION, case="never", power=power, faction=faction, factions=factions)
         if (power, faction) in in_disorder(situation.position):
             return refuse(Reason.IN_DISORDER, case="faction", faction=faction)
         refusal = HomeCentres.site_refusal(self, province, faction, power, situation)
@@ -97,12 +98,6 @@ class FactionCentres(HomeCentres):
         if refusal or own_faction is None or own_faction == faction:
             return refusal
         return refuse(Reason.WRONG_FACTION, place=province, supplied=own_faction)
-
-
-def _wrong_faction_refusal(faction: str, power: str, ruleset: Ruleset) -> OrderRefusal:
-    """The refusal of a faction that the power doesn't have (rule 2)."""
-    factions = tuple(ruleset.factions_of[power])
-    return refuse(Reason.WRONG_FACTION, case="never", power=power, faction=faction, factions=factions)
 
 
 def _taken_notice(unit: Unit, loser: str | None, faction: str) -> Notice:
@@ -173,14 +168,13 @@ def rules(board: Board, facts: Mapping[str, Any]) -> Ruleset:
 
 def months(deployment: Turn) -> Calendar:
     """The calendar: moves and retreats every month; builds after every second month, from December (rule 3, D2)."""
-    steps = (step for number, month in enumerate(MONTHS, start=1) for step in _month(month, builds=number % 2 == 0))
+    steps = list[Step]()
+    for number, month in enumerate(MONTHS, start=1):
+        builds = number % 2 == 0
+        steps += Step(month, PhaseKind.MOVEMENT), Step(month, PhaseKind.RETREAT, counts=builds)
+        steps += [Step(month, PhaseKind.ADJUSTMENT)] if builds else []
     first = Turn(deployment.year, Season.NOVEMBER, PhaseKind.MOVEMENT)
     return Calendar(tuple(steps), (Opening(deployment),), first)
-
-
-def _month(month: Season, *, builds: bool) -> tuple[Step, ...]:
-    moves = (Step(month, PhaseKind.MOVEMENT), Step(month, PhaseKind.RETREAT, counts=builds))
-    return (*moves, Step(month, PhaseKind.ADJUSTMENT)) if builds else moves
 
 
 def _possible_factions(entry: Mapping[str, Any], facts: Mapping[str, Any]) -> tuple[str, ...]:

@@ -102,14 +102,9 @@ def _outcome_of_declaration(power: str, other: str, declarations: DeclaredStance
     order, stance = Declare(declarations[power, other], other), stance_of(power, other, after, STANCES)
     if order.stance == stance:
         return OrderOutcome(None, power, order, (OrderResult.SUCCEEDS,))
-    facts = {"power": other, **_case_of_failure(declarations.get((other, power)), stance)}
+    case = "war" if declarations.get((other, power)) == WAR else "peace" if stance == WAR else None
+    facts = {"power": other, **({"case": case} if case else {})}
     return OrderOutcome(None, power, order, (OrderResult.FAILS,), Reason.TAKES_TWO, facts)
-
-
-def _case_of_failure(answer: str | None, stance: str) -> dict[str, str]:
-    if answer == WAR:
-        return {"case": "war"}
-    return {"case": "peace"} if stance == WAR else {}
 
 
 def _relation_notices(before: Position, after: Position, ruleset: Ruleset) -> Iterator[Notice]:

@@ -6,7 +6,7 @@ chooses a word, as in {count:unit|units}, is a message with two forms.
 
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import cache, lru_cache
 from gettext import NullTranslations
 from pathlib import Path
@@ -87,19 +87,15 @@ def english() -> tuple[Mapping[str, str], Mapping[str, tuple[Sentence, ...]]]:
     """The words to look up, and for each key its sentences, those with most facts first."""
     tables: dict[str, dict[str, Any]] = tomllib.loads(FILE.read_text(encoding="utf-8"))
     terms = tables.pop("terms")
-    return terms, {key: parse_sentences(texts) for key, texts in _entries(tables)}
-
-
-def _entries(tables: Mapping[str, Mapping[str, Any]]) -> Iterator[tuple[str, Any]]:
-    for name, table in tables.items():
-        yield from ((f"{name} {key}" if name in PARTS else key, texts) for key, texts in table.items())
+    return terms, {
+        f"{name} {key}" if name in PARTS else key: parse_sentences(texts)
+        for name, table in tables.items()
+        for key, texts in table.items()
+    }
 
 
 def parse_sentences(templates: str | list[str]) -> tuple[Sentence, ...]:
     """Parse one or more templates; those with the most facts come first."""
-    sentences = map(_sentence, [templates] if isinstance(templates, str) else templates)
+    texts = [templates] if isinstance(templates, str) else templates
+    sentences = [Sentence(it, frozenset(name for _, name, _ in _parts(it) if name) - {EXAMPLE}) for it in texts]
     return tuple(sorted(sentences, key=lambda sentence: -len(sentence.fields)))
-
-
-def _sentence(template: str) -> Sentence:
-    return Sentence(template, frozenset(name for _, name, _ in _parts(template) if name) - {EXAMPLE})
