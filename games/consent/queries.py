@@ -14,7 +14,6 @@ from games.kernel.game_options import GameOptions
 from games.kernel.marks import InApi
 from games.kernel.models import Game
 from games.kernel.rules import allowed
-from games.kernel.standpoint import Standpoint
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +36,24 @@ def requests_for_viewer(access: GameAccess) -> tuple[AskingView, ...]:
     here = standpoint_of(access)
     if here.user_id is None or access.lent or not (access.is_gm or access.seat or here.joiners):
         return ()
-    views = (_request_view(here, asking) for asking in rules.open_requests(here))
-    return tuple(view for view in views if access.is_gm or view.may_answer or view.i_agreed)
+    views = []
+    for request in rules.open_requests(here):
+        players = rules.players_to_agree(here, Matter(request.matter))
+        agreed = players.intersection(request.consents.values_list("user_id", flat=True))
+        view = AskingView(
+            number=request.pk,
+            is_about_terms=request.matter == Matter.TERMS,
+            told=what_would_change(request, here.game),
+            until=request.until,
+            agreed=len(agreed),
+            wanted=len(players),
+            i_agreed=here.user_id in agreed,
+            may_answer=allowed(rules.may_answer_request, here, request),
+            may_withdraw=allowed(rules.may_withdraw_request, here, request),
+        )
+        if access.is_gm or view.may_answer or view.i_agreed:
+            views.append(view)
+    return tuple(views)
 
 
 def differences_in_terms(before: GameOptions, after: GameOptions) -> str:
@@ -65,19 +80,3 @@ def what_would_change(request: Asking, game: Game) -> str:
     if not present:
         return _("The deadline of this phase would be {wanted}.").format(wanted=proposed)
     return _("The deadline of this phase would be {wanted}, not {now}.").format(wanted=proposed, now=present)
-
-
-def _request_view(here: Standpoint, request: Asking) -> AskingView:
-    players = rules.players_to_agree(here, Matter(request.matter))
-    users_who_agreed = set(request.consents.values_list("user_id", flat=True))
-    return AskingView(
-        number=request.pk,
-        is_about_terms=request.matter == Matter.TERMS,
-        told=what_would_change(request, here.game),
-        until=request.until,
-        agreed=len(players & users_who_agreed),
-        wanted=len(players),
-        i_agreed=here.user_id in players & users_who_agreed,
-        may_answer=allowed(rules.may_answer_request, here, request),
-        may_withdraw=allowed(rules.may_withdraw_request, here, request),
-    )

@@ -18,14 +18,6 @@ KINDS_WRITTEN_AHEAD = frozenset({PhaseKind.RETREAT, PhaseKind.ADJUSTMENT})
 """The kinds of phase for which orders can be there before it opens."""
 
 
-def _ahead_of_seated(ahead: Mapping[str, Ahead], before: Phase | None, seated: Iterable[Occupancy]) -> dict[str, Ahead]:
-    """The orders that players who still hold their seats wrote ahead in the phase `before`."""
-    if before is None or before.closed is None:
-        return {}
-    still_seated = {one.seat.power for one in seated if one.since <= before.closed}
-    return {power: found for power, found in ahead.items() if power in still_seated and found != NOTHING_AHEAD}
-
-
 @dataclass(frozen=True, slots=True, repr=False)
 class SheetAhead:
     """The lines of a sheet written ahead. `is_saved`: they count as saved orders, unless its power has yet to decide
@@ -36,25 +28,23 @@ class SheetAhead:
     leaves_nothing: bool
 
 
-def _sheets_from(ahead: Mapping[str, Ahead], position: Position, ruleset: Ruleset) -> dict[str, SheetAhead]:
-    """The sheets for a phase with this position, by power, from what players wrote ahead."""
-    if position.turn.kind not in KINDS_WRITTEN_AHEAD:
-        return {}
-    powers, orders_ahead = must_decide(position, ruleset), {}
-    for power, written in ahead.items():
-        sheet = sheet_now_due(written, power, position, ruleset)
-        if sheet.orders or sheet.ahead != NOTHING_AHEAD:
-            whole = leaves_nothing_open(sheet.orders, power, position, ruleset)
-            saved = bool(sheet.orders) or power not in powers
-            orders_ahead[power] = SheetAhead(write_sheet(sheet, position), saved, whole)
-    return orders_ahead
-
-
 def sheets_ahead(
     ahead: Mapping[str, Ahead], before: Phase | None, players: Iterable[Occupancy], position: Position, ruleset: Ruleset
 ) -> dict[str, SheetAhead]:
-    """Sheets for a phase that opens in this position, by power, from what players wrote ahead in the phase `before`."""
-    return _sheets_from(_ahead_of_seated(ahead, before, players), position, ruleset)
+    """Sheets for a phase that opens in this position, by power, from what players who still hold their seats wrote
+    ahead in the phase `before`."""
+    if before is None or before.closed is None or position.turn.kind not in KINDS_WRITTEN_AHEAD:
+        return {}
+    still_seated = {one.seat.power for one in players if one.since <= before.closed}
+    powers, sheets = must_decide(position, ruleset), {}
+    for power, written in ahead.items():
+        if power in still_seated and written != NOTHING_AHEAD:
+            sheet = sheet_now_due(written, power, position, ruleset)
+            if sheet.orders or sheet.ahead != NOTHING_AHEAD:
+                whole = leaves_nothing_open(sheet.orders, power, position, ruleset)
+                saved = bool(sheet.orders) or power not in powers
+                sheets[power] = SheetAhead(write_sheet(sheet, position), saved, whole)
+    return sheets
 
 
 def all_wrote_ahead(game: Game, sheets: Mapping[str, SheetAhead], position: Position, ruleset: Ruleset) -> bool:

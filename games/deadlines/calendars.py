@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from icalendar import Calendar, Event
 
 from games.deadlines.models import CalendarKey
-from games.deadlines.queries import ComingView, GameDeadlines
+from games.deadlines.queries import GameDeadlines
 from variants.words.orders import phase_words
 
 REFRESH_INTERVAL = timedelta(hours=1)
@@ -29,27 +29,25 @@ def calendar_file(
     calendar.add("x-wr-calname", name)
     calendar.add("refresh-interval", REFRESH_INTERVAL, {"VALUE": "DURATION"})
     for game in games:
-        for place, one in enumerate(game.coming):
-            calendar.add_component(_calendar_event(game, one, now, address_of(game.slug), expected=place > 0))
+        address = address_of(game.slug)
+        for place, view in enumerate(game.coming):
+            expected = place > 0
+            sentence = _("Expected if no deadline moves. {address}") if expected else _("Deadline. {address}")
+            what = f"{game.name}: {phase_words(view)}"
+            event = Event()
+            event.add("uid", f"{game.slug}.{view.code}@deadlines")
+            event.add("dtstamp", now)
+            event.add("last-modified", game.changed)
+            event.add("sequence", int((game.changed - game.created).total_seconds()))  # it only grows
+            event.add("dtstart", view.at)
+            event.add("summary", _("{what} (expected)").format(what=what) if expected else what)
+            event.add("description", sentence.format(address=address))
+            event.add("url", address)
+            event.add("status", "TENTATIVE" if expected else "CONFIRMED")
+            event.add("transp", "TRANSPARENT")
+            calendar.add_component(event)
     body: bytes = calendar.to_ical()
     return body
-
-
-def _calendar_event(game: GameDeadlines, view: ComingView, now: datetime, address: str, *, expected: bool) -> Event:
-    event = Event()
-    event.add("uid", f"{game.slug}.{view.code}@deadlines")
-    event.add("dtstamp", now)
-    event.add("last-modified", game.changed)
-    event.add("sequence", int((game.changed - game.created).total_seconds()))  # it only grows
-    event.add("dtstart", view.at)
-    what = f"{game.name}: {phase_words(view)}"
-    event.add("summary", _("{what} (expected)").format(what=what) if expected else what)
-    sentence = _("Expected if no deadline moves. {address}") if expected else _("Deadline. {address}")
-    event.add("description", sentence.format(address=address))
-    event.add("url", address)
-    event.add("status", "TENTATIVE" if expected else "CONFIRMED")
-    event.add("transp", "TRANSPARENT")
-    return event
 
 
 def _signer() -> Signer:

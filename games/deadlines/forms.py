@@ -128,15 +128,17 @@ class WhenGroup(SectionGroup):
 
     def clean(self) -> dict[str, Any]:
         data = super().clean() or self.cleaned_data
-        if not self.errors:
-            self._read_week(data)
-        return data
-
-    def _read_week(self, data: dict[str, Any]) -> None:
-        times = self._own_times() if data["pace"] == CUSTOM_PACE else self._fixed_times(PACES[data["pace"]])
+        if self.errors:
+            return data
+        is_custom, hour = data["pace"] == CUSTOM_PACE, data["hour"] or EVENING
+        if is_custom:
+            times = self._own_times()
+        else:
+            weekdays = PACES[data["pace"]].weekdays
+            times = [tuple(timetable.Slot(day, hour.hour, hour.minute) for day in days) for days in weekdays]
         holidays = self._holidays()
         if self.errors:
-            return
+            return data
         try:
             data["week"] = timetable.Week(
                 zone=read_zone(data["zone"]) or "UTC",
@@ -145,20 +147,11 @@ class WhenGroup(SectionGroup):
                 holidays=tuple(holidays),
             )
         except timetable.BadTimetable as bad:
+            fields = {name: f"{name}_times" if is_custom else "days_off" for name in timetable.TIMES_FIELDS}
+            fields["holidays"] = "holiday_0_first"
             for name, sentence in bad.problems.items():
-                self.add_error(self._field_of(name), sentence)
-
-    def _field_of(self, name: str) -> str:
-        """The field beside which a problem with the week is shown."""
-        if name == "holidays":
-            return "holiday_0_first"
-        if name in timetable.TIMES_FIELDS:
-            return f"{name}_times" if self.cleaned_data["pace"] == CUSTOM_PACE else "days_off"
-        return name
-
-    def _fixed_times(self, pace: Pace) -> list[tuple[timetable.Slot, ...]]:
-        hour = self.cleaned_data["hour"] or EVENING
-        return [tuple(timetable.Slot(day, hour.hour, hour.minute) for day in days) for days in pace.weekdays]
+                self.add_error(fields.get(name, name), sentence)
+        return data
 
     def _own_times(self) -> list[tuple[timetable.Slot, ...]]:
         times = []

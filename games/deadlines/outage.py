@@ -14,8 +14,6 @@ from games.kernel.locking import lock_game
 from games.kernel.models import OVER, Game, Phase, Status
 from games.kernel.news import tell
 
-NO_TIME = timedelta(0)
-
 
 @transaction.atomic
 def make_up_for_outage(*, since: datetime) -> int:
@@ -26,24 +24,21 @@ def make_up_for_outage(*, since: datetime) -> int:
     stay stopped. One line in the log of each game says so.
     """
     now = clock.now()
+    outage = max(now - since, timedelta(0))
     games = list(Game.objects.exclude(status__in=OVER).order_by("pk").values_list("pk", flat=True))
     for game_id in games:
-        _make_up_in_game(lock_game(game_id), since, now)
+        game = lock_game(game_id)
+        phase = game.phases.filter(closed__isnull=True).first()
+        if game.status == Status.RUNNING and phase is not None and _put_off_deadline(game, phase, outage, now):
+            put_off = "deadline"
+        else:
+            put_off = "roll_call" if time_lost(game, outage) else ""
+        lost = int(outage.total_seconds())
+        tell(
+            news.RESTORED, game, at=now, until="", sentence="",
+            moment=since.isoformat(), lost=lost, what=put_off,
+        )  # fmt: skip
     return len(games)
-
-
-def _make_up_in_game(game: Game, since: datetime, now: datetime) -> None:
-    outage = max(now - since, NO_TIME)
-    phase = game.phases.filter(closed__isnull=True).first()
-    if game.status == Status.RUNNING and phase is not None and _put_off_deadline(game, phase, outage, now):
-        put_off = "deadline"
-    else:
-        put_off = "roll_call" if time_lost(game, outage) else ""
-    seconds = int(outage.total_seconds())
-    tell(
-        news.RESTORED, game, at=now, until="", sentence="",
-        moment=since.isoformat(), lost=seconds, what=put_off,
-    )  # fmt: skip
 
 
 def _put_off_deadline(game: Game, phase: Phase, outage: timedelta, now: datetime) -> bool:

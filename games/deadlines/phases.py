@@ -160,9 +160,15 @@ def close_due_phases(*, until: float) -> ClosingTally:
     """
     tally, failures = ClosingTally(), set[int]()
     while time.monotonic() < until:
-        batch: list[int] = []
+        batch, start = list[int](), time.monotonic()
         try:
-            count = _close_batch(batch, failures)
+            with transaction.atomic():
+                phases, now = _claim_due_phases(Q(), except_for=failures)
+                batch = [phase.pk for phase in phases]
+                if len(batch) == BATCH:
+                    start_task_after_commit("games.tasks.sweep")  # there may be more: another worker can help
+                count = len(_close_phases(phases, now))
+            hooks.phases_counted(count, 0, time.monotonic() - start)
         except Exception as problem:
             if not batch or connection_is_lost(problem):
                 raise
@@ -173,19 +179,6 @@ def close_due_phases(*, until: float) -> ClosingTally:
         tally.closed += count
     tally.failed = len(failures)
     return tally
-
-
-def _close_batch(batch: list[int], except_for: Collection[int]) -> int:
-    """Close a batch of phases and add their ids to `batch`; return how many were closed, not extended."""
-    start = time.monotonic()
-    with transaction.atomic():
-        phases, now = _claim_due_phases(Q(), except_for=except_for)
-        batch.extend(phase.pk for phase in phases)
-        if len(batch) == BATCH:
-            start_task_after_commit("games.tasks.sweep")  # there may be more: another worker can help
-        count = len(_close_phases(phases, now))
-    hooks.phases_counted(count, 0, time.monotonic() - start)
-    return count
 
 
 def _close_one_by_one(phases: Iterable[int], failures: set[int]) -> int:
@@ -285,7 +278,15 @@ def _close_phases(phases: Sequence[Phase], now: datetime) -> list[JudgedPhase]:
         graced = give_grace({it.phase: it.missed for it in due_phases}, participants, now)
         due_phases = [it for it in due_phases if it.phase not in graced]
         judged_phases = [_judge_phase(it) for it in due_phases]
-        _close_judged_phases(due_phases, judged_phases, participants, now)
+        closed = [it.phase for it in due_phases]
+        Phase.objects.filter(pk__in=[phase.pk for phase in closed]).update(closed=now)
+        for phase in closed:
+            phase.closed = now
+        fields = ("phase", "public", "missed", "engine_version", "inputs_hmac")
+        results = zip(due_phases, judged_phases, strict=True)
+        insert_with_copy(Result, fields, (_result_row(it, found.public) for it, found in results))
+        Readiness.objects.filter(phase__in=closed).delete()
+        _count_presence(due_phases, participants)
         hooks.phases_closed([(it.phase, it.bodies) for it in due_phases])
         continue_after_results(judged_phases, participants, now=now)
     return judged_phases
@@ -302,18 +303,15 @@ def end_giving_seats_back(phase: Phase, participants: Participants) -> None:
 def _due_phases(phases: Sequence[Phase]) -> list[DuePhase]:
     bodies = store.read_all_at_closing(phases)
     ready = set(Readiness.objects.filter(phase__in=phases).values_list("phase_id", "seat__power"))
-    return [
-        _due_phase(phase, bodies[phase.pk], {power for number, power in ready if number == phase.pk})
-        for phase in phases
-    ]
-
-
-def _due_phase(phase: Phase, bodies: Mapping[str, Body], ready_seats: Collection[str]) -> DuePhase:
-    """A due phase with what closing it needs. Players who are ready don't miss it, even with no orders saved."""
-    variant, position = codec.variant_to_judge(phase.game), codec.position_of(phase)
-    absent = [power for power in powers_owing_orders(position, variant) if not bodies[power].saved]
-    missed = [power for power in absent if power not in ready_seats and not bodies[power].ready]
-    return DuePhase(phase, variant, position, bodies, missed)
+    due_phases = []
+    for phase in phases:
+        variant, position = codec.variant_to_judge(phase.game), codec.position_of(phase)
+        written = bodies[phase.pk]
+        absent = [power for power in powers_owing_orders(position, variant) if not written[power].saved]
+        # players who are ready don't miss the phase, even with no orders saved
+        missed = [power for power in absent if (phase.pk, power) not in ready and not written[power].ready]
+        due_phases.append(DuePhase(phase, variant, position, written, missed))
+    return due_phases
 
 
 def _judge_phase(due: DuePhase) -> JudgedPhase:
@@ -363,19 +361,6 @@ def powers_owing_orders(position: Position, variant: Variant) -> list[str]:
     if position.turn.kind is not PhaseKind.MOVEMENT:
         return list(deciders)
     return [power for power in deciders if position.units_of(power)]
-
-
-def _close_judged_phases(
-    due: Sequence[DuePhase], judged: Sequence[JudgedPhase], participants: Participants, now: datetime
-) -> None:
-    phases = [it.phase for it in due]
-    Phase.objects.filter(pk__in=[phase.pk for phase in phases]).update(closed=now)
-    for phase in phases:
-        phase.closed = now
-    fields = ("phase", "public", "missed", "engine_version", "inputs_hmac")
-    insert_with_copy(Result, fields, (_result_row(it, found.public) for it, found in zip(due, judged, strict=True)))
-    Readiness.objects.filter(phase__in=phases).delete()
-    _count_presence(due, participants)
 
 
 def _result_row(due: DuePhase, content: Public) -> tuple[object, ...]:

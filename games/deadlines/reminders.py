@@ -18,23 +18,22 @@ from games.kernel.members import Participants
 from games.kernel.models import Game, Phase, Status
 
 HOURS = timedelta(hours=1)
-SHORTEST_REMINDED, SHORTEST_WITH_ONE, SHORTEST_WITH_TWO = timedelta(minutes=10), 8 * HOURS, 48 * HOURS
+NO_TIME, SHORTEST_REMINDED = timedelta(0), timedelta(minutes=10)
+SHORTEST_WITH_ONE, SHORTEST_WITH_TWO = 8 * HOURS, 48 * HOURS
 
 
-def reminder_times(start: datetime, deadline: datetime, time_before: timedelta = timedelta(0)) -> tuple[datetime, ...]:
+def reminder_times(start: datetime, deadline: datetime, time_before: timedelta = NO_TIME) -> tuple[datetime, ...]:
     """When players are reminded: a day and two hours before the deadline, only two hours before, or after three
     quarters of a short phase; and the `time_before` time before that the terms name, if the phase is longer."""
-    usual = _usual_times(start, deadline)
-    return tuple(sorted({*usual, deadline - time_before})) if timedelta(0) < time_before < deadline - start else usual
-
-
-def _usual_times(start: datetime, deadline: datetime) -> tuple[datetime, ...]:
     length = deadline - start
-    if length >= SHORTEST_WITH_TWO:
-        return deadline - 24 * HOURS, deadline - 2 * HOURS
+    times = {deadline - length / 4} if length >= SHORTEST_REMINDED else set()
     if length >= SHORTEST_WITH_ONE:
-        return (deadline - 2 * HOURS,)
-    return (deadline - length / 4,) if length >= SHORTEST_REMINDED else ()
+        times = {deadline - 2 * HOURS}
+    if length >= SHORTEST_WITH_TWO:
+        times.add(deadline - 24 * HOURS)
+    if NO_TIME < time_before < length:
+        times.add(deadline - time_before)
+    return tuple(sorted(times))
 
 
 def phases_to_remind_of() -> list[int]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
@@ -136,14 +137,10 @@ def _problems_with_week(week: Week) -> Iterator[tuple[str, str]]:
             yield name, _("All these times fall on days off. Choose another time or fewer days off.")
     if len(set(week.days_off)) == len(DAYS):
         yield "days_off", _("Leave at least one day of the week on which a deadline may fall.")
-    if problem := _problem_with_holidays(week.holidays):
+    if len(week.holidays) > MOST_HOLIDAYS:
+        yield "holidays", _("Enter at most {most} holidays.").format(most=MOST_HOLIDAYS)
+    elif problem := next(filter(None, map(_problem_with_holiday, week.holidays)), ""):
         yield "holidays", problem
-
-
-def _problem_with_holidays(holidays: tuple[Holiday, ...]) -> str:
-    if len(holidays) > MOST_HOLIDAYS:
-        return _("Enter at most {most} holidays.").format(most=MOST_HOLIDAYS)
-    return next(filter(None, map(_problem_with_holiday, holidays)), "")
 
 
 def _problem_with_holiday(holiday: Holiday) -> str:
@@ -286,8 +283,12 @@ def timetable_in_words(timetable: Timetable, extras: frozenset[PhaseKind] = froz
     As in "Orders: Mondays and Thursdays at 19:00 (New York), at least 24 hours after the phase opens; retreats and
     builds: 24 hours; no deadline on Sundays, nor from 24 Dec 2026 to 2 Jan 2027."
     """
+    kinds_by_times = defaultdict[tuple[tuple[Slot, ...], int], list[str]](list)
+    for kind, words in KIND_WORDS.items():
+        if kind in extras or kind not in ONLY_SOME_VARIANTS:
+            kinds_by_times[timetable.times(kind), timetable.seconds(kind)].append(words)
     zone, parts = f" ({city_of_zone(timetable.week.zone)})", []
-    for (times, seconds), names in _kinds_by_times(timetable, extras).items():
+    for (times, seconds), names in kinds_by_times.items():
         length = length_in_words(seconds)
         if times:
             message = _("{phases}: {times}, at least {length} after the phase opens")
@@ -298,17 +299,6 @@ def timetable_in_words(timetable: Timetable, extras: frozenset[PhaseKind] = froz
     if free := free_days_in_words(timetable.week):
         parts.append(_("no deadline {free}").format(free=f"{free}{zone}"))
     return f"{capfirst('; '.join(parts))}."
-
-
-def _kinds_by_times(
-    timetable: Timetable, extras: frozenset[PhaseKind]
-) -> dict[tuple[tuple[Slot, ...], int], list[str]]:
-    """The kinds of phases in words, by their fixed times and their length."""
-    kinds_by_times: dict[tuple[tuple[Slot, ...], int], list[str]] = {}
-    for kind, words in KIND_WORDS.items():
-        if kind in extras or kind not in ONLY_SOME_VARIANTS:
-            kinds_by_times.setdefault((timetable.times(kind), timetable.seconds(kind)), []).append(words)
-    return kinds_by_times
 
 
 def times_in_words(times: tuple[Slot, ...]) -> str:

@@ -217,14 +217,10 @@ def end_early_if_all_are_ready(game: Game, phase: Phase, now: datetime) -> None:
     is_ready = all_are_ready(game, phase)
     if is_ready == phase.in_window:
         return
-    if is_ready:
-        _open_window(game, phase, now)
-    else:
+    if not is_ready:
         leave_window(phase)
         save_clock(phase)
-
-
-def _open_window(game: Game, phase: Phase, now: datetime) -> None:
+        return
     end = min(now + phase.time_left(now), now + game.options[EarlyEnd].panic_seconds * SECOND)
     phase.before_window, phase.window_ends, phase.deadline, phase.remaining = phase.deadline, end, end, None
     save_clock(phase)
