@@ -32,15 +32,12 @@ class Occupation:
         notices = []
         for unit in sorted(position.units, key=lambda unit: unit.province):
             owner = centres.get(unit.province)
-            if self._takes_centre(unit, owner, position, ruleset):
+            if not ruleset.board.provinces[unit.province].centre or unit.power in (NEUTRAL, owner):
+                continue
+            if owner is None or ruleset.relations.may_take(unit.power, owner, position):
                 notices.append(centre_taken_notice(unit, owner))
                 centres[unit.province] = unit.power
         return replace(position, centres=centres), tuple(notices)
-
-    def _takes_centre(self, unit: Unit, owner: str | None, position: Position, ruleset: Ruleset) -> bool:
-        if not ruleset.board.provinces[unit.province].centre or unit.power in (NEUTRAL, owner):
-            return False
-        return owner is None or ruleset.relations.may_take(unit.power, owner, position)
 
 
 def centre_taken_notice(unit: Unit, loser: str | None, **other_facts: str) -> Notice:

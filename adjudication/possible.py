@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from adjudication.civil_disorder import disordered_powers
 from adjudication.position import Position
-from adjudication.reasons import Coded, Fact, Facts
+from adjudication.reasons import Coded, Facts
 from adjudication.ruleset import Ruleset
 from adjudication.units import NEUTRAL
 
@@ -30,10 +30,6 @@ def objection_to(position: Position, ruleset: Ruleset, *, crowded: bool = False)
     return next(_objections(position, ruleset, crowded=crowded), None)
 
 
-def _objection(reason: Impossible, **facts: Fact) -> Objection:
-    return Objection(reason, facts)
-
-
 def most_units(position: Position, ruleset: Ruleset) -> int:
     """The highest number of units that can be on the board, including dislodged ones.
 
@@ -48,16 +44,16 @@ def most_units(position: Position, ruleset: Ruleset) -> int:
 def _objections(position: Position, ruleset: Ruleset, *, crowded: bool) -> Iterator[Objection]:
     count, limit = len(position.units) + len(position.dislodged), most_units(position, ruleset)
     if count > limit and not crowded:
-        yield _objection(Impossible.TOO_MANY_UNITS, count=count, most=limit)
+        yield Objection(Impossible.TOO_MANY_UNITS, {"count": count, "most": limit})
     for unit in position.units:
         if unit.power == NEUTRAL and unit.province in position.centres:
             owner = position.centres[unit.province]
-            yield _objection(Impossible.MINOR_IN_A_TAKEN_CENTRE, place=unit.province, owner=owner)
+            yield Objection(Impossible.MINOR_IN_A_TAKEN_CENTRE, {"place": unit.province, "owner": owner})
     for power in disordered_powers(position):
         new_position, _ = ruleset.disorder.put_in_civil_disorder(power, position, ruleset)
         lost_units = tuple(sorted({*position.units_of(power)} - {*new_position.units_of(power)}, key=str))
         if lost_units:
-            yield _objection(Impossible.UNITS_OF_A_POWER_THAT_IS_GONE, power=power, units=lost_units)
+            yield Objection(Impossible.UNITS_OF_A_POWER_THAT_IS_GONE, {"power": power, "units": lost_units})
     if not disordered_powers(position):  # or units have gone, and minor powers may have come to empty centres
         yield from _impossible_stand_offs_and_dislodgements(position)
 
@@ -65,7 +61,7 @@ def _objections(position: Position, ruleset: Ruleset, *, crowded: bool) -> Itera
 def _impossible_stand_offs_and_dislodgements(position: Position) -> Iterator[Objection]:
     units = position.units_by_province()
     for place in sorted(position.contested & units.keys()):
-        yield _objection(Impossible.CONTESTED_WITH_A_UNIT, place=place)
+        yield Objection(Impossible.CONTESTED_WITH_A_UNIT, {"place": place})
     for dislodged in position.dislodged:
         if dislodged.unit.province not in units:
-            yield _objection(Impossible.DISLODGED_BY_NO_ONE, unit=dislodged.unit, place=dislodged.unit.province)
+            yield Objection(Impossible.DISLODGED_BY_NO_ONE, {"unit": dislodged.unit, "place": dislodged.unit.province})

@@ -7,7 +7,6 @@ from argparse import ArgumentParser, ArgumentTypeError, Namespace, _SubParsersAc
 from collections.abc import Callable, Iterable, Sequence
 from io import TextIOWrapper
 from pathlib import Path
-from typing import TypeAlias
 
 from variants.bots import Level
 from variants.commands import bench as speed
@@ -36,7 +35,6 @@ from variants.rulebooks import RULEBOOKS, UnknownVariant, slug_of
 from variants.switches import UnknownRule, rulebook_with
 from variants.travel import FORMS, READERS, WrongFile, read_games, replayed, write_game
 
-Commands: TypeAlias = "_SubParsersAction[ArgumentParser]"
 REFUSALS = (
     *(BadPhase, BadRecord, BrokenVariant, CannotDraw, CannotRead, NameRefused, NoSuchVariant),
     *(UnicodeDecodeError, UnknownPlayer, UnknownRule, WrongFile),
@@ -117,7 +115,7 @@ def _parser() -> ArgumentParser:
     return parser
 
 
-def _add_game_commands(commands: Commands) -> None:
+def _add_game_commands(commands: "_SubParsersAction[ArgumentParser]") -> None:
     start = commands.add_parser("start", help="write the phase with which a game begins, as JSON in one line")
     _rule_options(start)
     start.set_defaults(run=_run_start)

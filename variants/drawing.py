@@ -144,8 +144,13 @@ def read_art(map_svg: str, anchors_json: str, colours: Mapping[str, str]) -> Boa
         pieces.append(ground[end : slot.start(3)])
         slots.append(ColourSlot(slot[2], unowned_colour(slot[3], provinces[slot[2]], colours)))
         end = slot.end(3)
-    points = unit_places(provinces), centre_places(provinces), label_places(provinces)
-    return BoardArt(head, (*pieces, ground[end:]), tuple(slots), mark + writing, *points)
+    centres, labels = (
+        {name: (each[key][0], each[key][1]) for name, each in provinces.items() if key in each}
+        for key in ("centre", "label")
+    )
+    return BoardArt(
+        head, (*pieces, ground[end:]), tuple(slots), mark + writing, unit_places(provinces), centres, labels
+    )
 
 
 def unowned_colour(map_colour: str, province: Mapping[str, Any], colours: Mapping[str, str]) -> str:
@@ -162,20 +167,6 @@ def unit_places(provinces: Mapping[str, Any]) -> dict[str, Point]:
         for name, province in provinces.items()
         for location, (x, y) in {name: province["unit"], **province.get("coasts", {})}.items()
     }
-
-
-def centre_places(provinces: Mapping[str, Any]) -> dict[str, Point]:
-    """Where the mark of every supply centre is."""
-    return {
-        name: (province["centre"][0], province["centre"][1])
-        for name, province in provinces.items()
-        if "centre" in province
-    }
-
-
-def label_places(provinces: Mapping[str, Any]) -> dict[str, Point]:
-    """Where the name of every province is."""
-    return {name: (province["label"][0], province["label"][1]) for name, province in provinces.items()}
 
 
 def draw_board(

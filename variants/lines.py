@@ -20,10 +20,6 @@ class Curve:
         u = 1 - t
         return u * u * ax + 2 * u * t * cx + t * t * bx, u * u * ay + 2 * u * t * cy + t * t * by
 
-    def direction_at_end(self) -> Point:
-        """The direction of the curve at its end, as a vector of length 1."""
-        return direction(self.control, self.b)
-
     def path_data(self) -> str:
         return f"M{coordinates(self.a)}Q{coordinates(self.control)} {coordinates(self.b)}"
 
@@ -66,7 +62,7 @@ def line_with_edge(shape: str) -> str:
 
 
 def arrow_head(curve: Curve) -> str:
-    x, y = curve.direction_at_end()
+    x, y = direction(curve.control, curve.b)
     tip, base = point_ahead(curve.b, (x, y), 2), point_ahead(curve.b, (x, y), -9)
     left, right = point_ahead(base, (y, -x), 5.5), point_ahead(base, (-y, x), 5.5)
     return f"M{coordinates(tip)}L{coordinates(right)} {coordinates(left)}z"

@@ -84,20 +84,12 @@ def _power(entry: Mapping[str, Any]) -> PowerInfo:
 
 
 def _art(sources: Sources, facts: Mapping[str, Any]) -> BoardArt:
-    colours = {entry["id"]: str(entry["colour"]) for entry in facts["powers"]}
-    return read_art(_map(sources, facts), _anchors(sources, facts), colours)
-
-
-def _map(sources: Sources, facts: Mapping[str, Any]) -> str:
-    """The map, on which homes are marked as other centres are if no power starts with any."""
-    svg = sources.texts["map.svg"]
-    has_homes = any(entry["homes"] for entry in facts["powers"])
-    return svg if has_homes else svg.replace('href="#b-home"', 'href="#b-centre"')
-
-
-def _anchors(sources: Sources, facts: Mapping[str, Any]) -> str:
-    text = sources.texts["anchors.json"]
-    try:
-        return json.dumps(with_places_for_camps(json.loads(text), facts["camps"])) if "camps" in facts else text
-    except BadCamp as error:
-        raise BrokenVariant(f"{sources.folder}: {error}") from error
+    svg, anchors = sources.texts["map.svg"], sources.texts["anchors.json"]
+    if not any(entry["homes"] for entry in facts["powers"]):  # they are marked as other centres are
+        svg = svg.replace('href="#b-home"', 'href="#b-centre"')
+    if "camps" in facts:
+        try:
+            anchors = json.dumps(with_places_for_camps(json.loads(anchors), facts["camps"]))
+        except BadCamp as error:
+            raise BrokenVariant(f"{sources.folder}: {error}") from error
+    return read_art(svg, anchors, {entry["id"]: str(entry["colour"]) for entry in facts["powers"]})

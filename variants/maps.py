@@ -230,24 +230,19 @@ def _arrow_of_order(order: Order, *, ok: bool, title: str, points: int = 0) -> A
     return Arrow(*places, ok=ok, title=title, points=points) if places else None
 
 
-def _arrow_places(order: Order) -> tuple[str, str, str, str] | None:  # noqa: C901, PLR0911 - a line for each kind
+def _arrow_places(order: Order) -> tuple[str, str, str, str] | None:
     """(kind, unit, target, aux) as in `Arrow`; None for orders that are not drawn."""
+    kind = type(order).__name__.lower()
     match order:
-        case Hold(location):
-            return "hold", location, "", ""
-        case Move(location, destination):
-            return "move", location, destination, ""
-        case Support(location, supported, None):
-            return "support-hold", location, supported, ""
-        case Support(location, supported, destination):
-            return "support-move", location, destination or "", supported
+        case Support(location, supported, goal):
+            return ("support-move", location, goal, supported) if goal else ("support-hold", location, supported, "")
         case Convoy(location, army, destination):
-            return "convoy", location, destination, army
-        case Retreat(location, destination):
-            return "retreat", location, destination, ""
-        case Disband(location):
-            return "disband", location, "", ""
+            return kind, location, destination, army
+        case Move(location, destination) | Retreat(location, destination):
+            return kind, location, destination, ""
         case Build(_, location):
-            return "build", location, location, ""
+            return kind, location, location, ""
+        case Hold(location) | Disband(location):
+            return kind, location, "", ""
         case Waive() | Declare():
             return None

@@ -92,7 +92,10 @@ def rules_in(folder: str, variants: Path = VARIANTS) -> Rules:
 def rulebook_of(folder: str, facts: Mapping[str, Any], board_text: str, rules: Rules) -> Rulebook:
     """The rulebook from the facts in variant.toml and the text of board.json; raises BrokenVariant."""
     board = board_of(folder, facts, board_text)
-    _check_counts(folder, board, facts)
+    counts = counts_of(board, facts)
+    for kind, count in facts["counts"].items():
+        if counts[kind] != count:
+            raise BrokenVariant(f"{folder}: {counts[kind]} {kind} on the board, {count} declared.")
     names_by_id = {it["id"]: f"the {it['name']}" if it.get("article") else it["name"] for it in facts["powers"]}
     if len(names_by_id) < len(facts["powers"]):
         raise BrokenVariant(f"{folder}: two powers have the same “id”.")
@@ -142,13 +145,6 @@ def minor_units(facts: Mapping[str, Any]) -> dict[str, str]:
     kinds = dict.fromkeys(minors.get("armies", ()), "A")
     kinds |= dict.fromkeys(minors.get("fleets", ()), "F")
     return dict(sorted(kinds.items()))
-
-
-def _check_counts(folder: str, board: Board, facts: Mapping[str, Any]) -> None:
-    counts = counts_of(board, facts)
-    for kind, count in facts["counts"].items():
-        if counts[kind] != count:
-            raise BrokenVariant(f"{folder}: {counts[kind]} {kind} on the board, {count} declared.")
 
 
 def counts_of(board: Board, facts: Mapping[str, Any]) -> dict[str, int]:

@@ -44,7 +44,10 @@ def rulebook_with(slug: str, settings: Iterable[str]) -> Rulebook:
         if "." in name:
             facts = _facts_with(facts, name.split("."), value)
     book = rulebook_of(folder, facts, board_text, rules)
-    return replace(book, ruleset=_ruleset_with(book.ruleset, values))
+    ruleset = replace(book.ruleset, via_fallback=bool(values.get("via_fallback", book.ruleset.via_fallback)))
+    if "removals" in values and isinstance(ruleset.disorder, CivilDisorder):
+        ruleset = replace(ruleset, disorder=replace(ruleset.disorder, from_homes=values["removals"] == "homes"))
+    return replace(book, ruleset=ruleset)
 
 
 def variant_with(variant: Variant, settings: Collection[str]) -> Variant:
@@ -105,9 +108,3 @@ def _facts_with(facts: Mapping[str, Any], path: list[str], value: Value) -> dict
         return {**facts, first: _facts_with(facts[first], rest, value)}
     other_facts = {key: entry for key, entry in facts.items() if key != first}
     return other_facts if value == NEVER else {**other_facts, first: value}
-
-
-def _ruleset_with(ruleset: Ruleset, values: Mapping[str, Value]) -> Ruleset:
-    if "removals" in values and isinstance(ruleset.disorder, CivilDisorder):
-        ruleset = replace(ruleset, disorder=replace(ruleset.disorder, from_homes=values["removals"] == "homes"))
-    return replace(ruleset, via_fallback=bool(values.get("via_fallback", ruleset.via_fallback)))

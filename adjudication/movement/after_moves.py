@@ -12,9 +12,6 @@ from adjudication.resolution import Attack, Contest, Notice
 from adjudication.retreats import lawful_retreats, retreats_left_by_board
 from adjudication.units import Unit
 
-NOWHERE_CONTESTED: frozenset[str] = frozenset()
-NOBODY_BEATEN: Mapping[int, Dislodged] = {}
-
 
 class AfterMoves(NamedTuple):
     """`arrivals`: goal -> the unit that moves there. `units`: province -> the unit there. `dislodged`: by province,
@@ -38,10 +35,10 @@ def after_moves(solver: Solver) -> AfterMoves:
         if goal not in closed_provinces and any(map(solver.keeps_others_out, movers))
     ]
     names = battle.bitboard.provinces
-    contested_names = frozenset([names[goal] for goal in contested_goals]) if contested_goals else NOWHERE_CONTESTED
+    contested_names = frozenset([names[goal] for goal in contested_goals])
     notices = intern_units(after, dislodgements, battle)
     if not dislodgements:
-        return AfterMoves(arrivals, after, NOBODY_BEATEN, contested_names, notices)
+        return AfterMoves(arrivals, after, {}, contested_names, notices)
     closed_provinces = {*_closed_provinces(after, battle), *contested_goals}
     goal = battle.goal
     dislodged_units = {goal[by]: _dislodged_unit(unit, by, closed_provinces, battle) for unit, by in dislodgements}

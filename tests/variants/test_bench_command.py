@@ -14,8 +14,8 @@ from adjudication.quick_judge import standing_after
 from adjudication.resolution import OrderResult
 from adjudication.units import NEUTRAL
 from variants.commands.bench import (
-    Crowd,
     Row,
+    crowded_phase,
     measured_rows,
     played_phases,
     ratios,
@@ -90,7 +90,7 @@ def test_growth_is_measured_on_four_sizes(monkeypatch: pytest.MonkeyPatch) -> No
 @pytest.mark.parametrize(("boards", "units"), [(1, 22), (2, 68), (4, 136)])
 def test_a_crowd_attacks_supports_and_moves(boards: int, units: int) -> None:
     book = with_boards_side_by_side(STANDARD, boards)
-    document = Crowd(book, units).phase()
+    document = crowded_phase(book, units)
     assert sum(map(len, document["units"].values())) == units
     before = read_phase(document, book).position
     after = standing_after(before, document["orders"], book.ruleset)

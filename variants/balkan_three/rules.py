@@ -10,7 +10,7 @@ from adjudication.orders import Support
 from adjudication.position import Position
 from adjudication.reasons import OrderRefusal, Reason, refuse
 from adjudication.resolution import Changed, Notice
-from adjudication.ruleset import Legality, Ruleset
+from adjudication.ruleset import Ruleset
 from adjudication.situation import Situation
 from adjudication.turns import Calendar, Opening, PhaseKind, Season, Turn
 from adjudication.units import Unit
@@ -24,13 +24,6 @@ def holds_unsupported(order: Support, unit: Unit, situation: Situation) -> Order
     if order.supported in (province, unit.province) or order.destination is not None:
         return None
     return refuse(Reason.SHARES_THE_PROVINCE, place=province)
-
-
-def among_those_who_share(legality: Legality) -> Legality:
-    """The same checks, with the one of D6 before those of supports."""
-    return replace(
-        legality, supports=(holds_unsupported, *legality.supports), by_board=legality.by_board | {holds_unsupported}
-    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,10 +78,13 @@ class TimeForTheFirstCentre(HomesWon):
 def rules(board: Board, facts: Mapping[str, Any]) -> Ruleset:
     """The ruleset on a board with camps; `facts` as in a variant.toml."""
     family = family_rules(board, facts)
+    legality = family.legality
     return replace(
         family,
         calendar=CALENDAR,
-        legality=among_those_who_share(family.legality),
+        legality=replace(
+            legality, supports=(holds_unsupported, *legality.supports), by_board=legality.by_board | {holds_unsupported}
+        ),
         builds=TimeForTheFirstCentre(),
         customs=(LastOneTakesIt(),),
         muster=SPRING_1899,

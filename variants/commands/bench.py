@@ -26,6 +26,7 @@ from adjudication.options import LawfulOrders
 from adjudication.orders import Hold, Move, Order, OrderSheet, Support, location_of
 from adjudication.position import Position
 from adjudication.quick_judge import standing_after, standing_in
+from adjudication.serialisation import lists_by_key
 from adjudication.situation import Situation
 from adjudication.turns import PhaseKind
 from adjudication.units import Unit, UnitKind, neighbours
@@ -239,7 +240,7 @@ def rows_by_board_size(rulebook: Rulebook, rounds: int) -> list[Row]:
 
 
 def _row_of_crowd(rulebook: Rulebook, units: int, rounds: int) -> Row:
-    documents = [Crowd(rulebook, units).phase()] * REPEATS
+    documents = [crowded_phase(rulebook, units)] * REPEATS
     phases = [read_phase(documents[0], rulebook)] * REPEATS
     best = min(_seconds(lambda: _find_positions(phases, documents, rulebook)) for _ in range(rounds))
     return Row(f"positions only, {units} units", 1e6 * best / REPEATS)
@@ -287,32 +288,21 @@ SUPPORTS = 2
 """Which of every three."""
 
 
-@dataclass(frozen=True, slots=True)
-class Crowd:
+def crowded_phase(rulebook: Rulebook, count: int) -> PhaseDocument:
     """Armies in the first centres of a board, owned by the powers in turn. Two of three attack, in all directions. The
     third supports the one before it if it can, or holds."""
-
-    rulebook: Rulebook
-    units: int
-
-    def phase(self) -> dict[str, Any]:
-        units: dict[str, list[str]] = {}
-        orders: dict[str, list[str]] = {}
-        for power, place, order in self._orders():
-            units.setdefault(power, []).append(f"A {place}")
-            orders.setdefault(power, []).append(order)
-        return {"phase": self.rulebook.start.turn.code, "units": units, "orders": orders}
-
-    def _orders(self) -> Iterator[tuple[str, str, str]]:
-        ruleset = self.rulebook.ruleset
-        before = goal = ""
-        for index, place in enumerate(ruleset.board.centres[: self.units]):
-            neighbour_ids = sorted(neighbours(UnitKind.ARMY, place, ruleset.board))
-            order = f"A {place} H"
-            supports = index % 3 == SUPPORTS
-            if supports and goal in neighbour_ids:
-                order = f"A {place} S A {before} - {goal}"
-            elif neighbour_ids and not supports:
-                before, goal = place, neighbour_ids[index % len(neighbour_ids)]
-                order = f"A {place} - {goal}"
-            yield ruleset.powers[index % len(ruleset.powers)], place, order
+    ruleset, units, orders = rulebook.ruleset, list[tuple[str, str]](), list[tuple[str, str]]()
+    before = goal = ""
+    for index, place in enumerate(ruleset.board.centres[:count]):
+        power = ruleset.powers[index % len(ruleset.powers)]
+        neighbour_ids = sorted(neighbours(UnitKind.ARMY, place, ruleset.board))
+        order = f"A {place} H"
+        supports = index % 3 == SUPPORTS
+        if supports and goal in neighbour_ids:
+            order = f"A {place} S A {before} - {goal}"
+        elif neighbour_ids and not supports:
+            before, goal = place, neighbour_ids[index % len(neighbour_ids)]
+            order = f"A {place} - {goal}"
+        units.append((power, f"A {place}"))
+        orders.append((power, order))
+    return {"phase": rulebook.start.turn.code, "units": lists_by_key(units), "orders": lists_by_key(orders)}

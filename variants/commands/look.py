@@ -53,10 +53,7 @@ def _head(title: str) -> str:
     return f"<!doctype html><meta charset=utf-8><title>{escape(title)}</title><style>{board_css()}{STYLE}</style>"
 
 
-Board = tuple[tuple[Unit, ...], dict[str, str]]
-
-
-def _crowded_board(variant: Variant) -> Board:
+def _crowded_board(variant: Variant) -> tuple[tuple[Unit, ...], dict[str, str]]:
     """The board with a unit at every possible place and an owner for every centre, each power in turn."""
     powers = cycle(power.id for power in variant.powers)
     units = tuple(Unit(next(powers), kind, place) for kind, place in _places(variant))

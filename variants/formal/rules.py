@@ -136,17 +136,6 @@ class HomeTerritory:
         return None if rivals and rivals[0][1] == count else leader
 
 
-def home_territory(board: Board, facts: Mapping[str, Any]) -> HomeTerritory:
-    """The territory from the `powers` of variant.toml, each with its `homes` and `lands`."""
-    return HomeTerritory(
-        {
-            land: (entry["id"], tuple(home for home in entry["homes"] if home in board.army[land]))
-            for entry in facts["powers"]
-            for land in entry["lands"]
-        }
-    )
-
-
 @dataclass(frozen=True, slots=True)
 class Silence(CivilDisorder):
     """A power that nobody plays declares nothing (D1, D12)."""
@@ -175,7 +164,13 @@ def rules(board: Board, facts: Mapping[str, Any]) -> Ruleset:
         relations=DeclaredRelations(),
         legality=FORMAL_LEGALITY,
         internment=NeutralLand(),
-        territory=home_territory(board, facts),
+        territory=HomeTerritory(
+            {
+                land: (entry["id"], tuple(home for home in entry["homes"] if home in board.army[land]))
+                for entry in facts["powers"]
+                for land in entry["lands"]
+            }
+        ),
         disorder=Silence(),
         special={PhaseKind.DECLARATION: Declarations()},
     )

@@ -40,7 +40,6 @@ MOST_ORDERS = 60
 MOST_DIFFERENCES, LONGEST_DIFFERENCE = 60, 300
 KEPT = ("phase", "units", "centers", "contested", "relations")
 """What a position is read from, besides the dislodged units."""
-DIFFERS = "position changed"
 NOTHING_DECIDED = (Disband, Waive)
 """What other programs ask for where there is nothing else to do."""
 
@@ -167,7 +166,7 @@ class _Replay:
         if not self._is_by_older_rule(before, expected):
             self.differences += [f"{phase_words(before.turn)}: {sentence}" for sentence in differences]
         sentence = f"The game was played elsewhere with this position. {' '.join(differences)}"
-        notice = Notice(DIFFERS, None, None, {AS_WRITTEN: sentence})
+        notice = Notice("position changed", None, None, {AS_WRITTEN: sentence})
         return before, replace(phase.facts, notices=(*phase.facts.notices, notice))
 
     def _without_destroyed(self, position: Position) -> Position:

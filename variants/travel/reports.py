@@ -4,7 +4,6 @@ import re
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from adjudication.resolution import OrderOutcome
 from adjudication.units import NEUTRAL
 from variants.survivors import listed_powers
 from variants.travel.games import PlayedGame, PlayedPhase
@@ -111,19 +110,16 @@ def _orders_by_power(phase: PlayedPhase, variant: Variant, style: Style) -> Iter
         notes = ["  No orders received."] if power in phase.facts.missed and not orders else []
         if not (orders or bids or notes):
             continue
-        lines = [_order_item(outcome, phase, variant, style) for outcome in orders]
+        lines = list[str]()
+        for outcome in orders:
+            order = pretty_order(outcome.order, phase.position, variant.ruleset.board)
+            lines.append(style.item(style.plain(order), style.plain(say(outcome, variant.ruleset))))
         lines += [style.item(style.plain(f"Bid: {points} for {order}"), "") for points, order in bids]
         yield "\n".join([style.name(name), *lines, *notes])
 
 
-def _order_item(outcome: OrderOutcome, phase: PlayedPhase, variant: Variant, style: Style) -> str:
-    order = pretty_order(outcome.order, phase.position, variant.ruleset.board)
-    return style.item(style.plain(order), style.plain(say(outcome, variant.ruleset)))
-
-
 def _centres_by_power(phase: PlayedPhase, variant: Variant, style: Style) -> str:
-    board, after = variant.ruleset.board, phase.public.next
-    lines = []
+    board, after, lines = variant.ruleset.board, phase.public.next, list[str]()
     for power in variant.powers:
         centres = sorted(board.name(centre) for centre in after.centres_of(power.id))
         if centres:

@@ -44,8 +44,6 @@ def wishes_by_subject(ahead: Ahead, board: Board) -> dict[str, str]:
 
 
 def build_words(build: Build | Waive, board: Board) -> str:
-    return (
-        f"{mark_of(build.kind, build.faction)} {place_words(build.location, board)}"
-        if isinstance(build, Build)
-        else "waive"
-    )
+    if isinstance(build, Waive):
+        return "waive"
+    return f"{mark_of(build.kind, build.faction)} {place_words(build.location, board)}"
