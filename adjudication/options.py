@@ -1,5 +1,6 @@
 """All lawful orders in a position."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
@@ -90,18 +91,13 @@ def _has_to_decide(power: str, situation: Situation) -> bool:
     if position.turn.kind is PhaseKind.RETREAT:
         return any(d.retreats for d in position.dislodged if d.unit.power == power)
     if position.turn.kind is PhaseKind.ADJUSTMENT:
-        return any(
-            _leaves_a_choice(f, count, power, situation) for f, count in adjustment_counts(power, situation).items()
-        )
+        # A power that loses all its units of a faction has no choice.
+        units = Counter(unit.faction for unit in position.units_of(power))
+        counts = adjustment_counts(power, situation).items()
+        return any(count > 0 or -units[faction] < count < 0 for faction, count in counts)
     minors = position.units_of(NEUTRAL)
     may_bid = bool(minors) and budget(power, position, situation.ruleset) > 0
     return may_bid or any(u.province not in situation.leaderless for u in position.units_of(power))
-
-
-def _leaves_a_choice(faction: str, count: int, power: str, situation: Situation) -> bool:
-    """Does this count leave the power a choice? A power that loses all its units of a faction has none."""
-    unit_count = sum(unit.faction == faction for unit in situation.position.units_of(power))
-    return count > 0 or -unit_count < count < 0
 
 
 def _retreat_options(power: str, situation: Situation) -> tuple[UnitOptions, ...]:

@@ -13,7 +13,6 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from hashlib import blake2s
 from html import escape
-from typing import Any
 
 from adjudication.board import province_of
 from variants.lines import (
@@ -142,31 +141,21 @@ def read_art(map_svg: str, anchors_json: str, colours: Mapping[str, str]) -> Boa
     pieces, slots, end = [], [], 0
     for slot in SLOT.finditer(ground):
         pieces.append(ground[end : slot.start(3)])
-        slots.append(ColourSlot(slot[2], unowned_colour(slot[3], provinces[slot[2]], colours)))
+        province, colour = provinces[slot[2]], slot[3]
+        if colour != SEA and "centre" not in province:  # land without a centre has its country's tint
+            colour = colours.get(province["home"], colour)
+        slots.append(ColourSlot(slot[2], colour))
         end = slot.end(3)
     centres, labels = (
         {name: (each[key][0], each[key][1]) for name, each in provinces.items() if key in each}
         for key in ("centre", "label")
     )
-    return BoardArt(
-        head, (*pieces, ground[end:]), tuple(slots), mark + writing, unit_places(provinces), centres, labels
-    )
-
-
-def unowned_colour(map_colour: str, province: Mapping[str, Any], colours: Mapping[str, str]) -> str:
-    """The colour of a province without an owner: a centre is a minor power's; other land has its country's tint."""
-    if map_colour == SEA or "centre" in province:
-        return map_colour
-    return colours.get(province["home"], map_colour)
-
-
-def unit_places(provinces: Mapping[str, Any]) -> dict[str, Point]:
-    """Where a unit is drawn at each location."""
-    return {
+    places = {
         location: (x, y)
         for name, province in provinces.items()
         for location, (x, y) in {name: province["unit"], **province.get("coasts", {})}.items()
     }
+    return BoardArt(head, (*pieces, ground[end:]), tuple(slots), mark + writing, places, centres, labels)
 
 
 def draw_board(
@@ -373,14 +362,12 @@ class BoardDrawing:
         return f"<g {attributes} {place_attributes(arrow)}>{title}{sketch.shape}</g>"
 
     def verdict(self, arrow: Arrow, sketch: Sketch) -> str:
-        shape = sketch.verdict + (self.bid_points(arrow) if arrow.points else "")
+        shape = sketch.verdict
+        if arrow.points:  # at the shoulder of the unit that they are bid for
+            points = f'<circle r="7.4"/><text y="4" font-size="11">{arrow.points}</text>'
+            shape += shape_at("bid", point_ahead(self.start(arrow), BID_BY, 1), points)
         attributes = f'class="order" data-sign="{arrow.kind}" {place_attributes(arrow)}'
         return f"<g {attributes}>{shape}</g>" if shape else ""
-
-    def bid_points(self, arrow: Arrow) -> str:
-        """The points, drawn at the shoulder of the unit that they are bid for."""
-        points = f'<circle r="7.4"/><text y="4" font-size="11">{arrow.points}</text>'
-        return shape_at("bid", point_ahead(self.start(arrow), BID_BY, 1), points)
 
     def travel(self, start: Point, target: str) -> Curve:
         return bent_curve(start, self.place(target), TOKEN_GAP, self.gap_at(target))

@@ -95,22 +95,17 @@ def province_of_attacker(attacker: int, battle: Battle) -> str | None:
 
 def contests_of(solver: Solver) -> tuple[Contest, ...]:
     """The contest in every province that a unit moved to, sorted. Camps count as the province around them."""
-    around = solver.battle.bitboard.around
-    goals = sorted(goal for goal in solver.battle.attackers if around[goal] == goal)
-    return tuple(_contest_in(province, solver) for province in goals)
-
-
-def _contest_in(province: int, solver: Solver) -> Contest:
-    battle = solver.battle
-    attacks = sorted((_attack_of(m, solver) for m in battle.attackers[province]), key=lambda a: a.unit)
-    name = battle.bitboard.provinces[province]
-    return Contest(name, battle.at.get(province), _strength_of_holder(province, solver), tuple(attacks))
+    battle, contests = solver.battle, list[Contest]()
+    names, around = battle.bitboard.provinces, battle.bitboard.around
+    for goal in sorted(goal for goal in battle.attackers if around[goal] == goal):
+        attacks = sorted((_attack_of(m, solver) for m in battle.attackers[goal]), key=lambda a: a.unit)
+        contests.append(Contest(names[goal], battle.at.get(goal), _strength_of_holder(goal, solver), tuple(attacks)))
+    return tuple(contests)
 
 
 def _attack_of(mover: int, solver: Solver) -> Attack:
-    strength = 0
-    if solver.has_way(mover):
-        strength = solver.attack_strength(mover, solver.stays_against(mover))
+    has_way = solver.has_way(mover)
+    strength = solver.attack_strength(mover, solver.stays_against(mover)) if has_way else 0
     return Attack(solver.battle.at[mover], strength, solver.prevent_strength(mover))
 
 

@@ -106,11 +106,8 @@ def _variant_of(facts: Json, report: ReplayReport) -> Variant:
 
 
 def _recorded_phase(facts: Json) -> RecordedPhase:
-    turn = Turn.from_code(facts["turn"])
-    title = phase_words(turn)
-    suffix = " (undone)" if facts["undone"] else ""
-    position = position_from_json(facts["position"])
-    return RecordedPhase(facts, title + suffix, position, public_from_json(facts["result"]))
+    title = phase_words(Turn.from_code(facts["turn"])) + (" (undone)" if facts["undone"] else "")
+    return RecordedPhase(facts, title, position_from_json(facts["position"]), public_from_json(facts["result"]))
 
 
 # Results.

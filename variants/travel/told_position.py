@@ -206,10 +206,8 @@ def _wrong_position(sentence: str) -> WrongPosition:
 
 
 def _check_size(text: str) -> None:
-    for count, limit, noun in (
-        (len(text), MOST_CHARACTERS, "characters"),
-        (len(text.splitlines()), MOST_LINES, "lines"),
-    ):
+    sizes = (len(text), MOST_CHARACTERS, "characters"), (len(text.splitlines()), MOST_LINES, "lines")
+    for count, limit, noun in sizes:
         if count > limit:
             raise _wrong_position(
                 f"The text has {count:,} {noun}, but at most {limit:,} are allowed. Put reports in their own field."
@@ -356,7 +354,9 @@ def _read_labelled_line(label: str, count: int | None, rest: str, number: int, d
         return
     draft.sections.add(section)
     if section == RELATIONS:
-        _add_relation(label, rest, draft)
+        first, _, other = label.partition(" and ")
+        pair = f"{power_in(first, draft.variant)} {power_in(other, draft.variant)}"
+        draft.relations[pair] = rest.lower()
         return
     draft.continued = None if rest and section not in WITH_UNITS else (section, power)
     items = _split_items(rest, section)
@@ -525,11 +525,6 @@ def _apply_change(place: str, kind: str, value: str, number: int, draft: _Draft)
     if unit.province != province:
         raise WrongLine(f"{place} and {unit} are two places. Name the same one twice.")
     draft.units[province] = unit
-
-
-def _add_relation(label: str, stance: str, draft: _Draft) -> None:
-    power, _, other = label.partition(" and ")
-    draft.relations[f"{power_in(power, draft.variant)} {power_in(other, draft.variant)}"] = stance.lower()
 
 
 def _sentences_on_missing(draft: _Draft) -> Iterator[str]:
