@@ -117,20 +117,14 @@ def surplus_refusal(order: Order, accepted: Sequence[Order], power: str, situati
         return None
     counts = adjustment_counts(power, situation)
     if isinstance(order, Disband):
-        return _surplus_removal_refusal(order, accepted, counts, situation)
+        removals = [it for it in (*accepted, order) if isinstance(it, Disband)]
+        factions = [situation.units[province_of(it.location)].faction for it in removals]
+        removals_due = -counts.get(factions[-1], 0)
+        if factions.count(factions[-1]) <= removals_due:
+            return None
+        return refuse(Reason.NO_REMOVAL_DUE, count=removals_due, **_faction_fact(factions[-1]))
     surplus = _surplus_build_refusal(order, accepted, counts)
     return surplus or situation.ruleset.builds.surplus_refusal(order, accepted, power, situation)
-
-
-def _surplus_removal_refusal(
-    order: Disband, accepted: Sequence[Order], counts: Mapping[str, int], situation: Situation
-) -> OrderRefusal | None:
-    faction = _faction_of(order, situation)
-    removals = [o for o in accepted if isinstance(o, Disband) and _faction_of(o, situation) == faction]
-    removals_due = -counts.get(faction, 0)
-    if len(removals) < removals_due:
-        return None
-    return refuse(Reason.NO_REMOVAL_DUE, count=removals_due, **_faction_fact(faction))
 
 
 def _surplus_build_refusal(order: Order, accepted: Sequence[Order], counts: Mapping[str, int]) -> OrderRefusal | None:
@@ -144,10 +138,6 @@ def _surplus_build_refusal(order: Order, accepted: Sequence[Order], counts: Mapp
     if sum(isinstance(o, Build) and o.faction == order.faction for o in accepted) < builds_due:
         return None
     return refuse(Reason.NO_BUILD_LEFT, count=builds_due, **_faction_fact(order.faction))
-
-
-def _faction_of(order: Disband, situation: Situation) -> str:
-    return situation.units[province_of(order.location)].faction
 
 
 def resolve_adjustments(orders: Mapping[str, Sequence[Order]], situation: Situation) -> Settled:

@@ -29,7 +29,6 @@ from adjudication.units import NEUTRAL
 
 _POWER_AND_PLACE = attrgetter("power", "order.location")
 NONE_IMPOSED: Mapping[str, Order] = {}
-RETREAT, ADJUSTMENT = PhaseKind.RETREAT, PhaseKind.ADJUSTMENT
 
 
 def adjudicate(
@@ -105,12 +104,12 @@ def _carry_out(
 ) -> Settled:
     orders: Orders = {power: result.sheet.orders for power, result in private.items()}
     kind = situation.position.turn.kind
-    special_phases = situation.ruleset.special
-    if special_phases and kind in special_phases:
-        return _resolve_separately(orders, situation, special_phases[kind].resolve)
-    if kind is RETREAT:
+    special_phase = situation.ruleset.special.get(kind)
+    if special_phase:
+        return _resolve_separately(orders, situation, special_phase.resolve)
+    if kind is PhaseKind.RETREAT:
         return _resolve_separately(orders, situation, resolve_retreats)
-    if kind is ADJUSTMENT:
+    if kind is PhaseKind.ADJUSTMENT:
         return _resolve_separately(orders, situation, resolve_adjustments)
     bids = [bid for result in private.values() if result.sheet.bids for bid in result.counting]
     orders_of_minors = award_orders(bids, situation) if bids else ()

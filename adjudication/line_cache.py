@@ -16,7 +16,6 @@ from adjudication.parser import Parser
 from adjudication.reasons import Misreading
 from adjudication.situation import Situation
 from adjudication.turns import PhaseKind
-from adjudication.units import Unit
 
 LONGEST_REMEMBERED = 80
 """Longer lines are read every time."""
@@ -45,17 +44,14 @@ class LineCache:
         check_line_length(text)
         parser = Parser(text, situation, power)
         orders = parser.orders()
-        if memorable and len(text) <= LONGEST_REMEMBERED and len(orders) == 1:
-            self._remember(text, orders[0], [unit for _, unit in parser.depends_on])
-        return orders
-
-    def _remember(self, text: str, order: Order, units: Sequence[Unit | None]) -> None:
-        if all(units):
+        texts = [unit.text if unit else None for _, unit in parser.depends_on]
+        if memorable and len(text) <= LONGEST_REMEMBERED and len(orders) == 1 and None not in texts:
             if len(self.orders) >= MOST_REMEMBERED:
                 self.orders.clear()
                 self.shared.clear()
-            needs = frozenset([unit.text for unit in units if unit])
-            self.orders[text] = order, self.shared.setdefault(needs, needs)
+            needs = frozenset(filter(None, texts))
+            self.orders[text] = orders[0], self.shared.setdefault(needs, needs)
+        return orders
 
 
 def may_be_remembered(situation: Situation) -> bool:

@@ -22,7 +22,6 @@ from adjudication.resolution import OrderOutcome, OrderResult, result_of_refusal
 from adjudication.units import NEUTRAL, Unit
 
 _POWER_AND_PLACE = attrgetter("power_and_place")
-_STANDS = OrderResult.STANDS
 Dislodgement = tuple[tuple[OrderResult, ...], Reason]
 """The words for a dislodged unit, and the rule."""
 DISLODGED: Dislodgement = (OrderResult.DISLODGED,), Reason.DISLODGED
@@ -100,7 +99,7 @@ class Explainer:
         results, reason, facts = explanation or (prepared.outcome_of_success.results, None, Explainer._no_facts)
         fate, why = self._dislodgement(self.dislodged[here])
         all_facts = lambda: self._facts_of_dislodged(here, facts(self, here), why)  # noqa: E731
-        all_results = fate if results[0] is _STANDS else results + fate
+        all_results = fate if results[0] is OrderResult.STANDS else results + fate
         return OrderOutcome(
             unit, unit.power, prepared.order, all_results, reason or why, all_facts, self._origin_of_attacker(here)
         )

@@ -79,16 +79,15 @@ def _space_lines(tables: Tables) -> Iterator[str]:
 
 def _border_table(tables: Tables, *, by_sea: bool) -> Iterator[str]:
     """Each border once, at the place that comes first."""
-    with_coasts = {province_in(abbr) for abbr in tables.places if "/" in abbr}
     borders: set[frozenset[str]] = set()
     for here in sorted(tables.places, key=lambda abbr: _key(abbr, tables)):
         neighbours = tables.places[here].fleet if by_sea else tables.places[here].army
-        if not _has_border_by(here, tables, with_coasts, by_sea=by_sea):
+        if not _has_border_by(here, tables, by_sea=by_sea):
             continue
         new_borders = [
             there
             for there in sorted(neighbours)
-            if frozenset((here, there)) not in borders and _has_border_by(there, tables, with_coasts, by_sea=by_sea)
+            if frozenset((here, there)) not in borders and _has_border_by(there, tables, by_sea=by_sea)
         ]
         borders |= {frozenset((here, there)) for there in new_borders}
         if new_borders:
@@ -96,25 +95,22 @@ def _border_table(tables: Tables, *, by_sea: bool) -> Iterator[str]:
 
 
 def _one_way_borders(tables: Tables) -> Iterator[str]:
-    with_coasts = {province_in(abbr) for abbr in tables.places if "/" in abbr}
     for here, place in tables.places.items():
         for units, neighbours in (("armies", place.army), ("fleets", place.fleet)):
             for there in sorted(neighbours):
                 other = tables.places[there]
                 back, by_sea = (other.fleet, True) if units == "fleets" else (other.army, False)
-                if here not in back and all(
-                    _has_border_by(it, tables, with_coasts, by_sea=by_sea) for it in (here, there)
-                ):
+                if here not in back and all(_has_border_by(it, tables, by_sea=by_sea) for it in (here, there)):
                     yield (
                         f"{place.name} borders {other.name} for {units}, but not the other way round; a border has no "
                         "direction here."
                     )
 
 
-def _has_border_by(place: str, tables: Tables, with_coasts: set[str], *, by_sea: bool) -> bool:
-    """Has this place borders for fleets, or for armies?"""
+def _has_border_by(place: str, tables: Tables, *, by_sea: bool) -> bool:
+    """Has this place borders for fleets, or for armies? A province with coasts has none for fleets."""
     if by_sea:
-        return place not in with_coasts and tables.places[place].kind != "land"
+        return tables.places[place].kind != "land" and not any(it.startswith(f"{place}/") for it in tables.places)
     return tables.places[place].kind != "sea"
 
 
