@@ -169,19 +169,18 @@ class Board:
         [ID]}, "fleet": {LOCATION: [LOCATION]}}`, with `"ambiguous": {NAME: [ID]}` if there are such names."""
         if facts["format"] != BOARD_FORMAT:
             raise BoardError(f"Unknown board format {facts['format']!r}.")
-        provinces = {key: _province_from_json(key, facts["provinces"][key]) for key in sorted(facts["provinces"])}
+        provinces = {
+            key: Province(
+                id=key,
+                name=province["name"],
+                abbr=province["abbr"],
+                kind=ProvinceKind(province["kind"]),
+                centre=province.get("centre", False),
+                coasts=tuple(province.get("coasts", ())),
+                aliases=tuple(province.get("aliases", ())),
+                within=province.get("within", ""),
+            )
+            for key, province in sorted(facts["provinces"].items())
+        }
         ambiguous = {name: tuple(sorted(ids)) for name, ids in facts.get("ambiguous", {}).items()}
         return cls(provinces, _frozen_borders(facts["army"]), _frozen_borders(facts["fleet"]), ambiguous)
-
-
-def _province_from_json(key: str, facts: Mapping[str, Any]) -> Province:
-    return Province(
-        id=key,
-        name=facts["name"],
-        abbr=facts["abbr"],
-        kind=ProvinceKind(facts["kind"]),
-        centre=facts.get("centre", False),
-        coasts=tuple(facts.get("coasts", ())),
-        aliases=tuple(facts.get("aliases", ())),
-        within=facts.get("within", ""),
-    )

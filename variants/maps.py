@@ -9,6 +9,7 @@ from adjudication.orders import Build, Convoy, Declare, Disband, Hold, Move, Ord
 from adjudication.position import Position
 from adjudication.resolution import OrderOutcome, OrderResult
 from adjudication.ruleset import CentresAlone, Ruleset, owners_of_provinces
+from adjudication.serialisation import lists_by_key
 from adjudication.situation import Situation
 from adjudication.units import NEUTRAL, Unit
 from variants.by_slug import load
@@ -78,13 +79,13 @@ def drawing_of(position: Position, variant: Variant, outcomes: Iterable[OrderOut
     outcomes = tuple(outcomes)
     idle_provinces = variant.ruleset.disorder.leaderless(position)
     builds = ((each.order, each.power) for each in outcomes if has_succeeded(each))
+    is_muster = position.turn == variant.ruleset.muster  # in which orders choose the types of units
+    formed_units = {each.unit.province: each.unit for each in outcomes if is_muster and each.unit}
+    units = (formed_units.get(unit.province, unit) for unit in position.units)
     return Drawing(
         owners=_colours_of_provinces(position, variant),
         units=(
-            *(
-                _mark_of(unit, variant, idle=unit.province in idle_provinces)
-                for unit in _units_as_formed(position, outcomes, variant)
-            ),
+            *(_mark_of(unit, variant, idle=unit.province in idle_provinces) for unit in units),
             *_marks_of_builds(builds, variant),
         ),
         dislodged=tuple(_mark_of(dislodged.unit, variant) for dislodged in position.dislodged),
@@ -127,14 +128,6 @@ def with_marks_placed(units: Iterable[UnitMark], new_marks: tuple[UnitMark, ...]
     return (*(mark for mark in units if province_of(mark.location) not in provinces), *new_marks)
 
 
-def _units_as_formed(position: Position, outcomes: Iterable[OrderOutcome], variant: Variant) -> Iterator[Unit]:
-    """The units of a position, each with the type that its order chose."""
-    formed_units = {}
-    if position.turn == variant.ruleset.muster:
-        formed_units = {outcome.unit.province: outcome.unit for outcome in outcomes if outcome.unit}
-    return (formed_units.get(unit.province, unit) for unit in position.units)
-
-
 def _marks_of_builds(orders: Iterable[tuple[Order, str]], variant: Variant) -> Iterator[UnitMark]:
     for order, power in orders:
         if isinstance(order, Build):
@@ -170,10 +163,8 @@ def _holders(position: Position, variant: Variant) -> tuple[CentreMark, ...]:
 
 def _homes_won(position: Position, variant: Variant) -> tuple[tuple[str, str], ...]:
     """The home centres that powers have won for good, with the powers: ("BUD", "Austria")."""
-    powers_by_home: dict[str, list[str]] = {}
-    for power in variant.powers:
-        for home in position.memory.get("homes", {}).get(power.id, ()):
-            powers_by_home.setdefault(home, []).append(power.name)
+    homes = position.memory.get("homes", {})
+    powers_by_home = lists_by_key((home, power.name) for power in variant.powers for home in homes.get(power.id, ()))
     return tuple((home, listed(names)) for home, names in sorted(powers_by_home.items()))
 
 

@@ -12,7 +12,7 @@ from adjudication.control import Occupation, centre_taken_notice
 from adjudication.legality import STANDARD_LEGALITY
 from adjudication.position import Position
 from adjudication.reasons import Facts, OrderRefusal, Reason, refuse
-from adjudication.resolution import Changed, Notice, Verdict, VerdictKind
+from adjudication.resolution import Changed, Verdict, VerdictKind
 from adjudication.ruleset import Legality, Ruleset
 from adjudication.situation import Situation
 from adjudication.turns import Calendar, Opening, PhaseKind, Season, Step, Turn
@@ -62,7 +62,8 @@ class FactionCentres(HomeCentres):
                 continue
             owner, faction = centres.get(here), self._supplied_for(unit, ruleset)
             if (owner, factions.get(here)) != (unit.power, faction):
-                notices.append(_taken_notice(unit, owner, faction))
+                loser, case = (None, {"case": "changed sides"}) if owner == unit.power else (owner, {})
+                notices.append(centre_taken_notice(unit, loser, **case, faction=faction))
                 centres[here], factions[here] = unit.power, faction
         new_position = replace(position, centres=centres, memory=self._memory_with(factions, position))
         return new_position, tuple(notices)
@@ -98,12 +99,6 @@ class FactionCentres(HomeCentres):
         if refusal or own_faction is None or own_faction == faction:
             return refusal
         return refuse(Reason.WRONG_FACTION, place=province, supplied=own_faction)
-
-
-def _taken_notice(unit: Unit, loser: str | None, faction: str) -> Notice:
-    if loser == unit.power:
-        return centre_taken_notice(unit, None, case="changed sides", faction=faction)
-    return centre_taken_notice(unit, loser, faction=faction)
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,9 +38,8 @@ class Declarations:
     orders = (Declare,)
 
     def options(self, power: str, situation: Situation) -> tuple[tuple[str, tuple[Order, ...]], ...]:
-        other_powers = _other_living_powers(power, situation)
-        if not self.has_a_choice(power, situation):
-            return ()
+        living = living_powers(situation.position, situation.ruleset)
+        other_powers = [other for other in living if other != power and power in living]
         return tuple((other, tuple(Declare(stance, other) for stance in STANCES)) for other in other_powers)
 
     def refusal(self, order: Order, power: str, situation: Situation) -> OrderRefusal | None:
@@ -64,9 +63,7 @@ class Declarations:
         return refuse(Reason.ORDERED_TWICE, case="declared", power=order.power)
 
     def has_a_choice(self, power: str, situation: Situation) -> bool:
-        return power in living_powers(situation.position, situation.ruleset) and bool(
-            _other_living_powers(power, situation)
-        )
+        return bool(self.options(power, situation))
 
     def unfinished(self, orders: Sequence[Order], power: str, situation: Situation) -> tuple[str, ...]:
         """Nothing: a power doesn't have to declare anything."""
@@ -82,10 +79,6 @@ class Declarations:
         position = replace(situation.position, relations=dict(_relations(declarations, situation)))
         outcomes = tuple(_outcome_of_declaration(*pair, declarations, position) for pair in sorted(declarations))
         return Settled(position, outcomes, tuple(_relation_notices(situation.position, position, situation.ruleset)))
-
-
-def _other_living_powers(power: str, situation: Situation) -> tuple[str, ...]:
-    return tuple(other for other in living_powers(situation.position, situation.ruleset) if other != power)
 
 
 def _relations(declarations: DeclaredStances, situation: Situation) -> Iterator[tuple[str, str]]:

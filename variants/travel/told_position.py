@@ -437,7 +437,9 @@ def _add_item(section: str, power: str, item: str, number: int, draft: _Draft) -
         case "dislodged":
             _add_dislodged(power, unmarked_item, draft)
         case "points":
-            draft.points[power] = (_parse_points(item), number)
+            if not item.isdecimal():
+                raise WrongLine(f"“{item}” is no number of points.")
+            draft.points[power] = (int(item), number)
         case _:
             _add_unit(NEUTRAL if section == MINORS else power, item, number, draft)
 
@@ -446,12 +448,6 @@ def _add_dislodged(power: str, item: str, draft: _Draft) -> None:
     unit, *origin = FROM.split(item)
     origin_entry = {"by": province_of(place_in(origin[0], draft.variant))} if origin else {}
     draft.dislodged.setdefault(power, []).append({"unit": str(unit_in(power, unit, draft.variant)), **origin_entry})
-
-
-def _parse_points(item: str) -> int:
-    if not item.isdecimal():
-        raise WrongLine(f"“{item}” is no number of points.")
-    return int(item)
 
 
 def _add_unit(power: str, item: str, number: int, draft: _Draft) -> None:
