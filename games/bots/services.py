@@ -81,18 +81,15 @@ def play_waiting_bots(may_go_on: Callable[[], bool]) -> None:
         except BotTookTooLong:
             is_done = True
             log.exception("The bot of occupancy %s took too long in phase %s.", turn.occupancy_id, turn.phase_id)
-            _say_ready_without_orders(turn)
+            with suppress(
+                Refusal, ObjectDoesNotExist
+            ):  # ready without orders: without a clock, the phase would never end
+                set_ready(occupancy_id=turn.occupancy_id, ordinal=turn.ordinal, ready=True)
         except Exception:
             is_done = False
             log.exception("The bot of occupancy %s failed in phase %s.", turn.occupancy_id, turn.phase_id)
         if is_done:  # otherwise it is asked again when the claim has run out
             cache.set(turn.claim, 1, PLAYED_SECONDS)
-
-
-def _say_ready_without_orders(turn: BotTurn) -> None:
-    """Say that a bot with no orders to give is ready: without a clock, the phase would never end."""
-    with suppress(Refusal, ObjectDoesNotExist):
-        set_ready(occupancy_id=turn.occupancy_id, ordinal=turn.ordinal, ready=True)
 
 
 def turns_nobody_has_claimed() -> list[BotTurn]:
@@ -122,7 +119,11 @@ def play_bot_turn(*, occupancy_id: int, ordinal: int) -> bool:
         occupancy = Occupancy.objects.select_related("seat").get(pk=occupancy_id)
         if not occupancy.bot or has_saved(occupancy_id=occupancy_id, ordinal=ordinal):
             return False
-        return _save_and_say_ready(occupancy_id, _compose_orders(occupancy, ordinal))
+        phase = Phase.objects.select_related("game").get(game_id=occupancy.game_id, ordinal=ordinal)
+        variant, position, power = codec.variant_of(phase.game), codec.position_of(phase), occupancy.seat.power
+        with _processor_time_limited_to(LONGEST_SECONDS):
+            orders = play(power, position, variant.ruleset, _seed(phase, power), Level(occupancy.bot))
+        return _save_and_say_ready(occupancy_id, sheet_from_orders(orders, power, position, variant, ordinal))
     except (NotAllowed, TooLate, ObjectDoesNotExist):
         return False  # the deadline came first, the seat has another player now, or its player has deleted the game
 
@@ -135,15 +136,6 @@ def _save_and_say_ready(occupancy_id: int, sheet: ReadSheet) -> bool:
     with suppress(WrongMoment):  # no one waits for this seat, or for any in this game
         set_ready(occupancy_id=occupancy_id, ordinal=sheet.ordinal, ready=True)
     return True
-
-
-def _compose_orders(occupancy: Occupancy, ordinal: int) -> ReadSheet:
-    """The orders that the bot chooses for this phase."""
-    phase = Phase.objects.select_related("game").get(game_id=occupancy.game_id, ordinal=ordinal)
-    variant, position, power = codec.variant_of(phase.game), codec.position_of(phase), occupancy.seat.power
-    with _processor_time_limited_to(LONGEST_SECONDS):
-        sheet = play(power, position, variant.ruleset, _seed(phase, power), Level(occupancy.bot))
-    return sheet_from_orders(sheet, power, position, variant, ordinal)
 
 
 def _seed(phase: Phase, power: str) -> int:

@@ -62,7 +62,11 @@ def choose_mail(
     the same for all games."""
     _save_choices(user_id, game_id, "mail", mail)
     if hour is not None:
-        _set_hour(user_id, hour)
+        digest = lock_digest(user_id)
+        digest.hour = hour
+        if digest.due is not None:
+            digest.due = next_digest_time(hour, digest.user.time_zone, clock.now())
+        digest.save(update_fields=["hour", "due"])
     if with_map is not None:
         DailyLetter.objects.update_or_create(user_id=user_id, defaults={"with_map": with_map})
 
@@ -143,11 +147,3 @@ def lock_digest(user_id: int) -> DailyLetter:
     """This user's daily digest, locked until the transaction ends."""
     DailyLetter.objects.get_or_create(user_id=user_id)
     return DailyLetter.objects.select_for_update(of=("self",)).select_related("user").get(user_id=user_id)
-
-
-def _set_hour(user_id: int, hour: int) -> None:
-    digest = lock_digest(user_id)
-    digest.hour = hour
-    if digest.due is not None:
-        digest.due = next_digest_time(hour, digest.user.time_zone, clock.now())
-    digest.save(update_fields=["hour", "due"])

@@ -61,7 +61,11 @@ class MailForm(TopicsForm):
             )
 
     def field_for(self, topic: Topic) -> forms.ChoiceField:
-        known = _choices(topic, self.everywhere.get(topic), one_game=self.one_game)
+        # Reminders have no daily digest: a day later they would be of no use.
+        known = [(mail.value, mail.label) for mail in Mail if (topic, mail) != (Topic.DUE, Mail.DAILY)]
+        if self.one_game:
+            default = self.everywhere.get(topic)
+            known = [("", BY_DEFAULT[Mail(default)]) if default else AS_EVERYWHERE, *known]
         return forms.ChoiceField(label=topic.label, choices=known, required=not self.one_game)
 
     def hour(self) -> int | None:
@@ -69,14 +73,6 @@ class MailForm(TopicsForm):
 
     def with_map(self) -> bool | None:
         return self.cleaned_data.get("with_map")
-
-
-def _choices(topic: Topic, default: str | None, *, one_game: bool) -> list[tuple[str, str]]:
-    """The choices for this topic. Reminders have no daily digest: a day later they would be of no use."""
-    choices = [(mail.value, mail.label) for mail in Mail if (topic, mail) != (Topic.DUE, Mail.DAILY)]
-    if not one_game:
-        return choices
-    return [("", BY_DEFAULT[Mail(default)]) if default else AS_EVERYWHERE, *choices]
 
 
 class PushHereForm(TopicsForm):

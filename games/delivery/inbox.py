@@ -1,6 +1,5 @@
 """A user's notifications on the site: one line for each thing that they were told, newest first."""
 
-from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cache
@@ -15,7 +14,7 @@ from games.kernel.access import GameAccess, Viewer
 from games.kernel.models import Game, Outgoing
 from games.kernel.prepared import USER, parameters_with_values
 from games.kernel.queries import NOBODY
-from games.news.outboxes import OUTBOXES, InboxLine, Outbox, Reach
+from games.news.outboxes import OUTBOXES, InboxLine, Outbox
 
 MOST_NOTICES = 50
 MOMENT = timedelta(microseconds=1)
@@ -60,7 +59,15 @@ def notice_page(user: Viewer, until: datetime | None = None) -> NoticePage:
     """
     wanted = {"user_id": user.pk or NOBODY}
     rows_by_box, moment = _newest_rows({**wanted, "written__lte": until} if until else wanted)
-    find_access = _access_finder(user, {box.game_of(row).pk for box, rows in rows_by_box for row in rows})
+    facts = GameFacts({box.game_of(row).pk for box, rows in rows_by_box for row in rows})
+
+    @cache
+    def find_access(game: Game) -> GameAccess | None:
+        try:
+            return facts.access(game.pk, user.pk or NOBODY)
+        except Http404:
+            return None
+
     lines = [line for box, rows in rows_by_box for line in box.notices(rows, find_access)]
     if moment and lines:
         moment = min(line.at for line in lines) - MOMENT
@@ -89,17 +96,3 @@ def mark_seen(user_id: int) -> None:
 
 def mark_one_seen(line: InboxLine) -> None:
     type(line.row)._default_manager.filter(pk=line.row.pk, seen__isnull=True).update(seen=clock.now())
-
-
-def _access_finder(user: Viewer, games: Collection[int]) -> Reach:
-    """Return a function that finds this user's access to each of these games, or None."""
-    facts = GameFacts(games)
-
-    @cache
-    def reach(game: Game) -> GameAccess | None:
-        try:
-            return facts.access(game.pk, user.pk or NOBODY)
-        except Http404:
-            return None
-
-    return reach

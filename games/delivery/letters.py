@@ -13,7 +13,7 @@ from datetime import timedelta
 from email.mime.image import MIMEImage
 from functools import partial
 from itertools import chain
-from typing import Any, Generic
+from typing import Generic
 
 from django.conf import settings
 from django.core.mail import EmailMultiAlternatives, get_connection
@@ -152,7 +152,9 @@ class Batch(Generic[Post]):
         return time.monotonic() < self.until
 
     def choice(self, letter: Post) -> Mail:
-        if not _is_confirmed(letter.user):
+        # Until an address is confirmed, if the site asks for that before the first sign-in, it may be someone else's,
+        # who must not be sent names that strangers chose for themselves and their games.
+        if letter.user.last_login is None and settings.ACCOUNT_EMAIL_VERIFICATION == "mandatory":
             return Mail.OFF
         return self.choices.wanted(letter.user_id, self.box.game_of(letter).pk, self.box.topic_of(letter))
 
@@ -210,12 +212,6 @@ class Batch(Generic[Post]):
         postman.send(letter.user.email, written)
 
 
-def _is_confirmed(user: Any) -> bool:
-    """Has the user confirmed the address, if this site asks for that before the first sign-in? Until then it may be
-    someone else's, who must not be sent names that strangers chose for themselves and their games."""
-    return user.last_login is not None or settings.ACCOUNT_EMAIL_VERIFICATION != "mandatory"
-
-
 def _mark_all(letters: Collection[Outgoing], **facts: object) -> None:
     """Update the rows of those of these emails that are still waiting."""
     for kind in {type(letter) for letter in letters}:
@@ -258,7 +254,10 @@ class Postman:
         mail = Email(letter.subject, letter.body, sender, [to], headers=headers)
         mail.attach_alternative(letter.html, "text/html")
         if letter.picture is not None:
-            mail.attach(_inline_image(letter.picture))
+            part = MIMEImage(letter.picture, "png")
+            part.add_header("Content-ID", f"<{MAP}>")
+            part.add_header("Content-Disposition", "inline", filename="map.png")  # it is shown in its place in the HTML
+            mail.attach(part)
         try:
             self._hand_over(mail)
         except REFUSALS:
@@ -282,14 +281,6 @@ class Postman:
         self._is_used = False
         with contextlib.suppress(OSError):
             self._line.close()
-
-
-def _inline_image(picture: bytes) -> MIMEImage:
-    """A picture for its place in the HTML, not among the attached files."""
-    part = MIMEImage(picture, "png")
-    part.add_header("Content-ID", f"<{MAP}>")
-    part.add_header("Content-Disposition", "inline", filename="map.png")
-    return part
 
 
 def _false_if_refused(problem: OSError) -> bool:

@@ -11,6 +11,7 @@ import ssl
 import threading
 from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 from types import MappingProxyType
@@ -114,7 +115,10 @@ def ask(method: str, target: Target, body: bytes = b"", headers: Mapping[str, st
     try:
         connection.request(method, target.path, body=body, headers=dict(headers))
         answer = connection.getresponse()
-        return Answer(answer.status, _first_line_of(answer))
+        text = b""
+        with suppress(OSError, http.client.HTTPException):  # the status may be all that arrives
+            text = answer.read(LONGEST_ANSWER)
+        return Answer(answer.status, one_line(text.decode(errors="replace")))
     except (OSError, http.client.HTTPException) as problem:
         raise Unreachable(type(problem).__name__) from problem
     finally:
@@ -133,15 +137,6 @@ def _answer_or_problem(post: tuple[str, bytes, Mapping[str, str]]) -> Answer | E
         return post_to(*post)
     except (BadAddress, Unreachable) as problem:
         return problem
-
-
-def _first_line_of(answer: http.client.HTTPResponse) -> str:
-    """The beginning of the body in one line; "" if only the status has arrived."""
-    try:
-        text = answer.read(LONGEST_ANSWER).decode(errors="replace")
-    except (OSError, http.client.HTTPException):
-        return ""
-    return one_line(text)
 
 
 def _public_ip_of(target: Target) -> str:

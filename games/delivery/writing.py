@@ -48,7 +48,10 @@ def write_letter(
     body = "\n\n".join((*words.paragraphs, _footer(links, _("Turn off emails like this one: {address}")))) + "\n"
     picture_source = f"cid:{MAP}" if picture else ""
     html = render_to_string("delivery/mail/letter.html", {"words": words, "shown": picture_source, **links})
-    headers = _mail_headers(user_id, about, links["leave"]) | _thread_headers(words.slug)
+    headers = _mail_headers(user_id, about, links["leave"])
+    if words.slug:  # mail programs show the emails of one game as one conversation, and can file them by its list
+        root = f"<game-{words.slug}@{host_of_site()}>"
+        headers |= {"List-Id": f"<{words.slug}.games.{host_of_site()}>", "In-Reply-To": root, "References": root}
     return WrittenLetter(words.subject, body, html, headers, picture)
 
 
@@ -88,14 +91,6 @@ def _mail_headers(user_id: int, about: str, unsubscribe_link: str) -> dict[str, 
     }
 
 
-def _thread_headers(slug: str) -> dict[str, str]:
-    """Headers by which mail programs show the emails of one game as one conversation, and can file them by its list."""
-    if not slug:
-        return {}
-    root = f"<game-{slug}@{host_of_site()}>"
-    return {"List-Id": f"<{slug}.games.{host_of_site()}>", "In-Reply-To": root, "References": root}
-
-
 # What happened in a phase.
 
 
@@ -133,7 +128,10 @@ def _lines_of_side(side: SideResult) -> Iterator[str]:
     holds = term("order holds", unit="")
     only_held = [outcome.text.removesuffix(holds) for outcome in side.outcomes if _only_held(outcome)]
     is_folded = len(only_held) >= MOST_HOLDS_SHOWN
-    yield from (_outcome_line(outcome) for outcome in side.failures_first if not (is_folded and _only_held(outcome)))
+    for outcome in side.failures_first:
+        if not (is_folded and _only_held(outcome)):
+            reason = f" – {capfirst(outcome.sentence)}" if outcome.sentence else ""
+            yield f"{'✓' if outcome.succeeded else '✕'} {outcome.text}{reason}"
     if is_folded:
         yield _("✓ {units} hold").format(units=listed(only_held))
     yield from side.notices
@@ -143,8 +141,3 @@ def _lines_of_side(side: SideResult) -> Iterator[str]:
 
 def _only_held(outcome: OutcomeView) -> bool:
     return outcome.held and not outcome.sentence
-
-
-def _outcome_line(outcome: OutcomeView) -> str:
-    mark = "✓" if outcome.succeeded else "✕"
-    return f"{mark} {outcome.text}" + (f" – {capfirst(outcome.sentence)}" if outcome.sentence else "")

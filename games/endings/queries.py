@@ -60,7 +60,8 @@ def agreement_view(here: Standpoint) -> AgreementView:
     own_occupancy = () if own_seat is None else (own_seat,)
     votes = _votes_of(proposals, own_occupancy if is_secret else electors.voters.values())
     cards = {power.id: card_of_power(power) for power in variant.powers}
-    reasons = {**electors.silent, **rules.why_eliminated_have_no_vote(position, variant)}
+    all_reasons = {**electors.silent, **rules.why_eliminated_have_no_vote(position, variant)}
+    reasons = {power: all_reasons[power] for power in cards if power in all_reasons}
     return AgreementView(
         secret=is_secret,
         draws=here.options[Agreement].draws,
@@ -68,18 +69,13 @@ def agreement_view(here: Standpoint) -> AgreementView:
         proposals=tuple(_proposal_view(proposal, here, electors, votes, mine=own_seat) for proposal in proposals),
         left=tuple(card for power, card in cards.items() if power in {*electors.voters, *electors.silent}),
         voters=tuple(card for power, card in cards.items() if power in electors.voters),
-        silent=_reasons_for_no_vote({power: reasons[power] for power in cards if power in reasons}, variant),
+        silent=tuple(
+            why.sentence_about([power for power, its_own in reasons.items() if its_own is why], variant)
+            for why in dict.fromkeys(reasons.values())
+        ),
         i_vote=allowed(rules.may_vote_on_proposals, here),
         why_not_propose=why_not(rules.may_propose, here, proposals_made),
         enough=electors.enough,
-    )
-
-
-def _reasons_for_no_vote(reasons: Mapping[str, rules.WhyNoVote], variant: Variant) -> tuple[str, ...]:
-    """A sentence for each reason, naming all the powers that have no vote because of it."""
-    return tuple(
-        why.sentence_about([power for power, its_own in reasons.items() if its_own is why], variant)
-        for why in dict.fromkeys(reasons.values())
     )
 
 

@@ -1,7 +1,7 @@
 """How many supply centres each power had after each count, as a table and as a chart. Uses only public facts."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
@@ -84,18 +84,14 @@ class CentreHistory:
 
 def centre_history(records: Sequence[CentresThen], variant: Variant) -> CentreHistory:
     """The table and charts of these records, in order of time: one entry for the start and for each count."""
-    powers = variant.powers
-    counts = tuple(_counts(records, powers, variant.ruleset.calendar))
-    sizes = (WIDE, NARROW) if len(counts) > 1 else ()
-    return CentreHistory(powers, counts, tuple(_chart(counts, powers, *size) for size in sizes))
-
-
-def _counts(records: Sequence[CentresThen], powers: Sequence[PowerInfo], calendar: Calendar) -> Iterable[Count]:
+    powers, calendar, counts = variant.powers, variant.ruleset.calendar, list[Count]()
     for last_record, record in zip((None, *records), records, strict=False):
         label = _("Start") if last_record is None else _year_counted(last_record.turn, record.turn, calendar)
         if label:
             owned = Counter(record.centres.values())
-            yield Count(label, record.ordinal, tuple(owned[power.id] for power in powers))
+            counts.append(Count(label, record.ordinal, tuple(owned[power.id] for power in powers)))
+    sizes = (WIDE, NARROW) if len(counts) > 1 else ()
+    return CentreHistory(powers, tuple(counts), tuple(_chart(counts, powers, *size) for size in sizes))
 
 
 def _year_counted(turn: Turn, until: Turn, calendar: Calendar) -> str:
@@ -115,7 +111,8 @@ def _chart(counts: Sequence[Count], powers: Sequence[PowerInfo], width: float, m
     y_step = (HEIGHT - TOP - BOTTOM) / highest
     step = -(-highest // MOST_RUNGS)
     label_every = -(-len(counts) // most_labels)
-    ends = _spread([HEIGHT - BOTTOM - y_step * number for number in counts[-1].centres])
+    heights = [[HEIGHT - BOTTOM - y_step * number for number in count.centres] for count in counts]
+    ends = _spread(heights[-1])
     return Chart(
         width=width,
         height=HEIGHT,
@@ -126,20 +123,13 @@ def _chart(counts: Sequence[Count], powers: Sequence[PowerInfo], width: float, m
         courses=tuple(
             PowerCurve(
                 power,
-                _path_of([count.centres[index] for count in counts], x_step, y_step),
+                "M" + "L".join(f"{LEFT + x_step * at:.1f} {row[index]:.1f}" for at, row in enumerate(heights)),
                 (width - RIGHT + SEAL, ends[index]),
                 counts[-1].centres[index],
             )
             for index, power in enumerate(powers)
         ),
     )
-
-
-def _path_of(numbers: Sequence[int], x_step: float, y_step: float) -> str:
-    points = (
-        f"{LEFT + x_step * index:.1f} {HEIGHT - BOTTOM - y_step * number:.1f}" for index, number in enumerate(numbers)
-    )
-    return "M" + "L".join(points)
 
 
 def _spread(heights: Sequence[float]) -> list[float]:

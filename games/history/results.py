@@ -165,8 +165,19 @@ def outcome_views(
     outcomes: Iterable[OrderOutcome], position: Position, variant: Variant
 ) -> tuple[parts.OutcomeView, ...]:
     """The outcomes of orders given in this position, with those of minor powers last."""
-    in_sequence = sorted(outcomes, key=lambda outcome: outcome.power == NEUTRAL)
-    return tuple(_outcome_view(outcome, position, variant) for outcome in in_sequence)
+    return tuple(
+        parts.OutcomeView(
+            power=outcome.power,
+            power_name=_side_name(outcome.power, variant),
+            text=pretty_order(outcome.order, position, variant.ruleset.board),
+            order=write_order(outcome.order, position),
+            results=tuple(result.value for result in outcome.results),
+            succeeded=has_succeeded(outcome),
+            sentence=say(outcome, variant.ruleset),
+            told=outcome,
+        )
+        for outcome in sorted(outcomes, key=lambda outcome: outcome.power == NEUTRAL)
+    )
 
 
 def notice_views(notices: Iterable[Notice], variant: Variant) -> tuple[parts.NoticeView, ...]:
@@ -182,7 +193,8 @@ def position_lines(position: Position, variant: Variant) -> tuple[parts.PowerPos
 
 
 def _power_position(power: str, name: str, letter: str, position: Position, variant: Variant) -> parts.PowerPosition:
-    board = variant.ruleset.board
+    rules, board = variant.ruleset, variant.ruleset.board
+    homes = () if power == NEUTRAL else rules.builds.homes(power, Situation(position, rules))
     dislodged = tuple(item.unit for item in position.dislodged if item.unit.power == power)
     return parts.PowerPosition(
         power=power,
@@ -192,13 +204,8 @@ def _power_position(power: str, name: str, letter: str, position: Position, vari
         units=tuple(_unit_words(unit, position, variant) for unit in position.units_of(power))
         + tuple(_("{unit} (dislodged)").format(unit=unit_words(unit, board)) for unit in dislodged),
         centres=tuple(sorted(_centre_words(centre, position, variant) for centre in position.centres_of(power))),
-        homes=tuple(board.name(home) for home in _home_provinces(power, position, variant)),
+        homes=tuple(board.name(home) for home in homes),
     )
-
-
-def _home_provinces(power: str, position: Position, variant: Variant) -> tuple[str, ...]:
-    rules = variant.ruleset
-    return () if power == NEUTRAL else rules.builds.homes(power, Situation(position, rules))
 
 
 def _unit_words(unit: Unit, position: Position, variant: Variant) -> str:
@@ -212,19 +219,6 @@ def _centre_words(centre: str, position: Position, variant: Variant) -> str:
     name = variant.ruleset.board.provinces[centre].name
     faction = variant.ruleset.control.factions(position).get(centre)
     return f"{name} ({worded(variant.ruleset.factions[faction])})" if faction else name
-
-
-def _outcome_view(outcome: OrderOutcome, position: Position, variant: Variant) -> parts.OutcomeView:
-    return parts.OutcomeView(
-        power=outcome.power,
-        power_name=_side_name(outcome.power, variant),
-        text=pretty_order(outcome.order, position, variant.ruleset.board),
-        order=write_order(outcome.order, position),
-        results=tuple(result.value for result in outcome.results),
-        succeeded=has_succeeded(outcome),
-        sentence=say(outcome, variant.ruleset),
-        told=outcome,
-    )
 
 
 def sealed_code(phase: Phase) -> str:
