@@ -4,6 +4,7 @@ Wall time in a zone becomes an instant by two rules. A time that the clocks skip
 gap; a time that occurs twice becomes the first of the two.
 """
 
+from bisect import bisect_left
 from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
@@ -60,17 +61,8 @@ def at_wall_time(day: date, clock: time, zone: ZoneInfo) -> datetime:
     instant = local.astimezone(UTC)
     if instant.astimezone(zone).replace(tzinfo=None) == local.replace(tzinfo=None):
         return local
-    return _change_between(local.replace(fold=1).astimezone(UTC), instant, zone).astimezone(zone)
-
-
-def _change_between(before: datetime, after: datetime, zone: ZoneInfo) -> datetime:
-    """The first second at which the zone's clocks have changed."""
-    offset = after.astimezone(zone).utcoffset()
-    low, high = 0, int((after - before).total_seconds())
-    while high - low > 1:
-        middle = (low + high) // 2
-        if (before + middle * SECOND).astimezone(zone).utcoffset() == offset:
-            high = middle
-        else:
-            low = middle
-    return before + high * SECOND
+    # In the gap: the first second at which the clocks have changed.
+    before, offset = local.replace(fold=1).astimezone(UTC), instant.astimezone(zone).utcoffset()
+    seconds = range(int((instant - before).total_seconds()))
+    changed = bisect_left(seconds, True, key=lambda it: (before + it * SECOND).astimezone(zone).utcoffset() == offset)
+    return (before + changed * SECOND).astimezone(zone)

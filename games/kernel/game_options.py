@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 import tomllib
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from dataclasses import Field, dataclass, field, fields
 from enum import Enum, auto
 from functools import cache
@@ -296,8 +296,11 @@ class GameOptions:
             raise TypeError(f"No options of a game: {', '.join(sorted(unknown))}")
         usual = {name: it.usual for name, (_, it) in declared_options().items()}
         options = cls({**usual, **choices}, variant, by_invitation=by_invitation)
-        if problems := dict(options._problems()):
-            raise BadOptions(problems)
+        # Of several problems about one option, the last one counts.
+        problems = {name: sentence for kind in option_classes() for name, sentence in options[kind].problems()}
+        wrong = {name: it.wrong for name, (_, it) in declared_options().items() if not it.allows(options.values[name])}
+        if problems | wrong:
+            raise BadOptions(problems | wrong)
         return options
 
     @classmethod
@@ -319,14 +322,6 @@ class GameOptions:
         return isinstance(other, GameOptions) and self.values == other.values
 
     __hash__ = None  # type: ignore[assignment]
-
-    def _problems(self) -> Iterator[tuple[str, str]]:
-        """Each problem as option and sentence. Of several about one option, the last one counts."""
-        for kind in option_classes():
-            yield from self[kind].problems()
-        for name, (_, declared) in declared_options().items():
-            if not declared.allows(self.values[name]):
-                yield name, declared.wrong
 
     @property
     def revealing(self) -> frozenset[str]:

@@ -89,9 +89,8 @@ def cached_by_language(most: int) -> Callable[[Callable[P, T]], Callable[P, T]]:
 
 def in_pseudo_language(message: str) -> str:
     """The message in the pseudo-language. Its {fields} stay as they are."""
-    longer = "".join(part if KEPT.fullmatch(part) else _longer(part) for part in KEPT.split(message))
+    longer = "".join(
+        part if KEPT.fullmatch(part) else part.translate(ACCENTED) + "~" * (len(part) // LONGER)
+        for part in KEPT.split(message)
+    )
     return f"[{longer}]"
-
-
-def _longer(word: str) -> str:
-    return word.translate(ACCENTED) + "~" * (len(word) // LONGER)

@@ -38,13 +38,9 @@ class PhaseRows(Standpoint):
         super().__init__(access.game, access.user_id, token=access.token)
         self.final = ordinal is None and self.game.status in OVER
         if ordinal is not None:
-            self.shown = self._phase_or_404(ordinal)
-
-    def _phase_or_404(self, ordinal: int) -> Phase:
-        phase = next((phase for phase in self.phases if phase.ordinal == ordinal), None)
-        if phase is None:
-            raise Http404
-        return phase
+            self.shown = next((phase for phase in self.phases if phase.ordinal == ordinal), None)
+            if self.shown is None:
+                raise Http404
 
     @cached_property
     def phases(self) -> list[Phase]:

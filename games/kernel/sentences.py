@@ -96,7 +96,9 @@ class SentenceNode(Node):
         if get_language() == SOURCE:
             return self.nodelist.render(context)
         message = gettext(self.said.message)
-        return _fill(_escaped(message) if self.in_attribute else message, self.said.holes, context)
+        if self.in_attribute:  # as the same words may be in a text, too, they may contain HTML
+            message = message.replace("<", "&lt;").replace('"', "&quot;")
+        return _fill(message, self.said.holes, context)
 
 
 class CountedNode(Node):
@@ -114,11 +116,6 @@ class CountedNode(Node):
             return (self.one if number == 1 else self.many).render(context)
         message = ngettext(self.message_for_one.message, self.message_for_many.message, number)
         return _fill(message, {**self.message_for_one.holes, **self.message_for_many.holes}, context)
-
-
-def _escaped(message: str) -> str:
-    """The message escaped for an attribute. As the same words may be in a text, too, it may contain HTML."""
-    return message.replace("<", "&lt;").replace('"', "&quot;")
 
 
 def holes_in(message: str) -> set[str]:

@@ -114,13 +114,10 @@ def shared_answer(request: HttpRequest, version: str, make: Callable[[], HttpRes
         content = b"\n".join((tag, kind, gzip_response(answer.content)))
         if len(content) <= LARGEST_PAGE:
             pages.set(key, content, KEPT_SECONDS)
-    return _answer(request, *content.split(b"\n", 2))
-
-
-def _answer(request: HttpRequest, digest: bytes, kind: bytes, content: bytes) -> HttpResponse:
-    answer, tag = response_from_gzip(request, content, kind.decode()), f'W/"{digest.decode()}"'
-    answer["ETag"] = tag
-    answer = get_conditional_response(request, etag=tag, response=answer) or answer
+    tag, kind, content = content.split(b"\n", 2)
+    answer, etag = response_from_gzip(request, content, kind.decode()), f'W/"{tag.decode()}"'
+    answer["ETag"] = etag
+    answer = get_conditional_response(request, etag=etag, response=answer) or answer
     patch_cache_control(answer, public=True, no_cache=True)
     patch_vary_headers(answer, ["Accept-Encoding", "Cookie"])
     return answer
@@ -145,8 +142,7 @@ def kept_in_process(name: str, version: str, make: Callable[[], T], seconds: int
 def part_for_everyone(page: Page, template: str, **context: str | None) -> str:
     """The part of a page that this template shows everyone alike. For a public game it is made as strangers see the
     game and kept in this process until something public changes, or for so long that what no version tells of shows
-    soon. `context` may have public facts, but none of the
-    viewer's.
+    soon. `context` may have public facts, but none of the viewer's.
 
     For other games it is made for this page only and not kept. It may contain no moment in local time, no form and
     nothing else that depends on the request.
@@ -163,16 +159,8 @@ def part_for_everyone(page: Page, template: str, **context: str | None) -> str:
 
 
 def _key_of_part(page: Page, template: str, context: Mapping[str, str | None]) -> str:
-    rows = page.rows
-    facts = (
-        template,
-        rows.game.slug,
-        rows.ordinal,
-        page.version,
-        settings.SITE_VERSION,
-        get_language(),
-        sorted(context.items()),
-    )
+    rows, site = page.rows, (settings.SITE_VERSION, get_language())
+    facts = (template, rows.game.slug, rows.ordinal, page.version, *site, sorted(context.items()))
     return digest_of(repr(facts).encode())
 
 

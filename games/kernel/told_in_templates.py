@@ -189,7 +189,9 @@ def _mark_run(run: Sequence[Piece]) -> str:
     """The run with its sentences marked: as a whole if there are words outside elements, else within each element."""
     parts = [*_whole_elements(run)]
     if any(piece.kind is Kind.TEXT and has_words(piece.source) for part in parts if len(part) == 1 for piece in part):
-        return _mark_sentence(run)
+        source = "".join(piece.source for piece in run)
+        before, sentence, after = source.partition(source.strip())
+        return f"{before}{OPENING}{sentence}{{% endsentence %}}{after}"
     return "".join(
         part[0].source + _mark_run(part[1:-1]) + part[-1].source if len(part) > 1 else part[0].source for part in parts
     )
@@ -212,13 +214,6 @@ def _end_of_element(run: Sequence[Piece], at: int) -> int:
         if depth <= 0:
             return number if run[at].kind is Kind.OPENS else at
     return at
-
-
-def _mark_sentence(run: Sequence[Piece]) -> str:
-    source = "".join(piece.source for piece in run)
-    sentence = source.strip()
-    before = source[: len(source) - len(source.lstrip())]
-    return f"{before}{OPENING}{sentence}{{% endsentence %}}{source[len(before) + len(sentence) :]}"
 
 
 class Loader(FilesystemLoader):

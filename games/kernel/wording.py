@@ -84,11 +84,8 @@ def words_for_power(task: Due) -> PhaseWords:
     """The words for what a power has to order in the current phase."""
     if PhaseKind(task.kind) is PhaseKind.ADJUSTMENT:
         return words_for_adjustments(task.adjustments, task.adjectives)
-    return _words_for_muster() if task.muster else words_of_phase_kind(task.kind, bids=task.budget > 0)
-
-
-def _words_for_muster() -> PhaseWords:
-    """The words for a movement phase in which an order also says what its unit is."""
+    if not task.muster:
+        return words_of_phase_kind(task.kind, bids=task.budget > 0)
     return _WORDS[PhaseKind.MOVEMENT]._replace(
         note=_("choose an army or a fleet with its order; a unit without an order is an army and holds"),
         unsaved=_("If you save nothing, your unit will be an army and hold."),
