@@ -27,7 +27,6 @@ from games.kernel.languages import SOURCE, cached_by_language, later
 from variants.drawing import draw_board
 from variants.examples import Example, examples_of, outcomes_to_show, play
 from variants.excerpt import board_to_borrow_from, box_around, box_of, excerpt, is_inside, miniature
-from variants.lines import Point
 from variants.maps import draw_svg, drawing_of
 from variants.registry import find
 from variants.rulebook import spaces
@@ -173,6 +172,8 @@ def rules_page(slug: str) -> RulesPage:
     text, language = text_in_language(home.variants / home.folder / "rules.md")
     html = _with_heading_ids(_with_readings_linked(nh3.clean(_html_without_title(text)), examples))
     intro, heading, rules = html.partition("<h2")
+    provinces = [variant.ruleset.board.provinces[province] for province in spaces(variant.ruleset.board)]
+    names = [(it.abbr, it.name, worded(variant.notes.get(it.id, ""))) for it in provinces]
     return RulesPage(
         board=board_at_start(slug),
         unowned="minor" if _LAND_OF_MINORS.search(board_at_start(slug)) else "none",
@@ -183,7 +184,7 @@ def rules_page(slug: str) -> RulesPage:
         rules=mark_safe(heading + rules),  # noqa: S308 - the same
         contents=tuple(_headings(html)),
         language=language,
-        names=_abbreviations(variant),
+        names=tuple(sorted(names, key=lambda row: row[0].casefold())),
         examples=examples,
     )
 
@@ -222,13 +223,6 @@ def _unit_at_the_start(unit: Unit, variant: Variant) -> str:
     words = unit_words(unit, variant.ruleset.board).partition(" ")[2]
     kinds = listed(sorted({form.kind.value for form in forms}), "or")
     return _("{kinds} {place}, chosen with the first order").format(kinds=kinds, place=words)
-
-
-def _abbreviations(variant: Variant) -> tuple[tuple[str, str, str], ...]:
-    board = variant.ruleset.board
-    provinces = [board.provinces[province] for province in spaces(board)]
-    names = [(province.abbr, province.name, worded(variant.notes.get(province.id, ""))) for province in provinces]
-    return tuple(sorted(names, key=lambda row: row[0].casefold()))
 
 
 def _sorted_names(provinces: Iterable[str], board: Board) -> tuple[str, ...]:
@@ -319,7 +313,7 @@ def _heading_anchor(title: str) -> str:
 def _example_card(example: Example, variant: Variant) -> ExampleCard:
     result = play(example, variant.ruleset)
     result = replace(result, outcomes=outcomes_to_show(example, result))
-    position, board = example.position, variant.ruleset.board
+    position, board, names = example.position, variant.ruleset.board, {it.id: it.name for it in variant.powers}
     anchor = f"example-{slugify(example.title)}"
     return ExampleCard(
         title=worded(example.title),
@@ -329,7 +323,11 @@ def _example_card(example: Example, variant: Variant) -> ExampleCard:
         source=example.source,
         turn=phase_words(position.turn),
         picture=_picture_of_example(example, result, variant, anchor),
-        bids=tuple(_bid_lines(example, variant)),
+        bids=tuple(
+            term("bid of", power=names[power], points=it.points, order=pretty_order(it.order, position, board))
+            for power, sheet in example.phase.sheets.items()
+            for it in sheet.bids
+        ),
         before=tuple(_relation_lines(position, position.relations, variant)),
         outcomes=outcome_views(result.outcomes, position, variant),
         notices=notice_views(result.notices, variant),
@@ -338,13 +336,6 @@ def _example_card(example: Example, variant: Variant) -> ExampleCard:
         retreats=tuple(_retreat_lines(result.next, board)),
         relations=tuple(_relation_lines(result.next, example.claims.get("relations_after", ()), variant)),
     )
-
-
-def _bid_lines(example: Example, variant: Variant) -> Iterator[str]:
-    for power, sheet in example.phase.sheets.items():
-        for bid in sheet.bids:
-            order = pretty_order(bid.order, example.position, variant.ruleset.board)
-            yield term("bid of", power=variant.power(power).name, points=bid.points, order=order)
 
 
 def _relation_lines(position: Position, pairs: Iterable[str], variant: Variant) -> Iterator[str]:
@@ -361,10 +352,15 @@ def _retreat_lines(position: Position, board: Board) -> Iterator[str]:
 
 
 def _picture_of_example(example: Example, result: Public, variant: Variant, name: str) -> SafeString | str:
-    """The part of the board where the example happens, with the orders and their results; "" if nothing is ordered."""
-    points = list(_points_of_interest(example, result, variant))
-    if not points:
+    """The part of the board where something happens or, if nothing was ordered, where the example's units are, with the
+    orders and their results; "" if it has no units of its own."""
+    places = [place for outcome in result.outcomes for place in locations_in(outcome.order)]
+    places += [notice.province for notice in result.notices if notice.province]
+    if not places and example.position.units != variant.start.units:
+        places = [unit.location for unit in example.position.units]
+    if not places:
         return ""
+    points = [variant.art.places.get(place) or variant.art.places[province_of(place)] for place in places]
     board = board_at_start(variant.slug)
     drawing = drawing_of(example.position, variant, result.outcomes)
     box = box_around(points, box_of(board))
@@ -374,16 +370,6 @@ def _picture_of_example(example: Example, result: Public, variant: Variant, name
         title=worded(example.title),
     )
     return mark_safe(excerpt(draw_svg(variant.slug, part_of_board), box, board, name))  # noqa: S308 - every text in it is escaped
-
-
-def _points_of_interest(example: Example, result: Public, variant: Variant) -> Iterator[Point]:
-    """The places where something happens; if nothing was ordered, those of the example's units."""
-    places = [place for outcome in result.outcomes for place in locations_in(outcome.order)]
-    places += [notice.province for notice in result.notices if notice.province]
-    if not places and example.position.units != variant.start.units:
-        places = [unit.location for unit in example.position.units]
-    for place in places:
-        yield variant.art.places.get(place) or variant.art.places[province_of(place)]
 
 
 def locations_in(order: Order) -> Iterator[str]:

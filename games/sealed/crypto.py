@@ -56,7 +56,10 @@ def _sealed_slot(cipher: AESGCM, body: bytes, phase_id: int, seat_id: int) -> by
 def unseal(sealed: bytes, seats: Sequence[int], *, phase_id: int, wanted: Sequence[int]) -> dict[int, bytes]:
     """The bodies of the `wanted` seats among these seats of the phase, sealed with any known key. No other slot is
     opened. Raises CannotOpen if no key fits."""
-    _require_known_format(sealed, len(seats), phase_id)
+    if sealed[:1] != FORMAT:
+        raise CannotOpen(f"The sheets of phase {phase_id} have a format that this version does not know.")
+    if len(sealed) != KEY_BYTES_SHOWN + len(seats) * SLOT_BYTES:
+        raise CannotOpen(f"The sheets of phase {phase_id} cannot be opened: there is not one slot for every seat.")
     places = {seat: place for place, seat in enumerate(sorted(seats))}
     keys = [key for key in settings.SEALED_KEYS if _is_under(key, sealed)]
     return {seat: _open_slot(sealed, places[seat], keys, phase_id, seat) for seat in wanted}
@@ -77,13 +80,6 @@ def _open_slot(sealed: bytes, place: int, keys: Sequence[bytes], phase_id: int, 
 def is_under_first_key(beginning: bytes) -> bool:
     """Was this sealed with the first key? Its first `HEAD_BYTES` are enough to tell."""
     return beginning[:1] == FORMAT and _is_under(settings.SEALED_KEYS[0], beginning)
-
-
-def _require_known_format(sealed: bytes, seats: int, phase_id: int) -> None:
-    if sealed[:1] != FORMAT:
-        raise CannotOpen(f"The sheets of phase {phase_id} have a format that this version does not know.")
-    if len(sealed) != KEY_BYTES_SHOWN + seats * SLOT_BYTES:
-        raise CannotOpen(f"The sheets of phase {phase_id} cannot be opened: there is not one slot for every seat.")
 
 
 def _is_under(key: bytes, sealed: bytes) -> bool:

@@ -38,11 +38,12 @@ def pack_body(body: Mapping[str, Any]) -> bytes:
     short = _with_signs(text)
     kind = SAVED * body["saved"] | TYPED * (typed_text != lines) | PLAIN * (_without_signs(short) != text)
     kind |= READY * body["ready"] | WAITED_FOR * body["waited_for"] | BY_GM * body["by_gm"]
+    seconds = int(datetime.fromisoformat(body["at"]).timestamp()) if body["at"] else 0
     squeezed = zlib.compressobj(zlib.Z_BEST_COMPRESSION, zlib.DEFLATED, RAW_DEFLATE, zdict=PROVINCES)
     return b"".join(
         (
             kind.to_bytes(1, "big"),
-            _seconds(body["at"]).to_bytes(TIME_BYTES, "big"),
+            seconds.to_bytes(TIME_BYTES, "big"),
             bytes.fromhex(body["salt"]).ljust(SALT_BYTES, b"\0"),
             squeezed.compress((text if kind & PLAIN else short).encode()),
             squeezed.flush(),
@@ -66,10 +67,6 @@ def unpack_body(data: bytes) -> dict[str, Any]:
         "waited_for": bool(kind & WAITED_FOR),
         "by_gm": bool(kind & BY_GM),
     }
-
-
-def _seconds(at: str) -> int:
-    return int(datetime.fromisoformat(at).timestamp()) if at else 0
 
 
 def _with_signs(text: str) -> str:

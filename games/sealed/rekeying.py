@@ -37,7 +37,14 @@ def rekey(batch: int = BATCH) -> Generator[int, None, None]:
         for start in range(0, len(left), batch):
             yield _seal_batch(left[start : start + batch])
         time.sleep(PAUSE)
-    _rekey_digests()
+    # The digests of adjudicated phases depend on a key, too. One that fits no key stays: `game replay` reports it.
+    results = Result.objects.select_related("phase__game").order_by("pk")
+    for pk in list(results.values_list("pk", flat=True)):
+        result = results.get(pk=pk)
+        written = store.lines_of(store.read_closed(result.phase))
+        newest, *older = codec.keyed_digests(result.phase, written)
+        if digest_matches(result, older):
+            Result.objects.filter(pk=pk).update(inputs_hmac=newest)
 
 
 @transaction.atomic
@@ -46,18 +53,6 @@ def _seal_batch(phases: Iterable[int]) -> int:
         return store.seal_with_first_key(phases)
     except CannotOpen as fault:
         raise BadKeys(_what_to_do(fault)) from fault
-
-
-def _rekey_digests() -> None:
-    """Renew the digests of adjudicated phases, which depend on a key too. A digest that fits no key stays, so that
-    `game replay` reports it."""
-    results = Result.objects.select_related("phase__game").order_by("pk")
-    for pk in list(results.values_list("pk", flat=True)):
-        result = results.get(pk=pk)
-        written = store.lines_of(store.read_closed(result.phase))
-        newest, *older = codec.keyed_digests(result.phase, written)
-        if digest_matches(result, older):
-            Result.objects.filter(pk=pk).update(inputs_hmac=newest)
 
 
 def sealer_for_backups() -> Callable[[int, bytes], bytes]:

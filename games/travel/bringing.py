@@ -12,10 +12,11 @@ from adjudication.resolution import Notice
 from games.kernel import clock, codec
 from games.kernel.limits import count_request_to_user
 from games.kernel.locking import account_named
-from games.kernel.models import Brought, Game, Seat
+from games.kernel.models import Brought, Game
 from games.kernel.models.brought import LONGEST_REPORTS
 from games.kernel.news import tell
 from games.kernel.refusals import BadGame, NotAllowed, UnknownPlayer
+from games.kernel.rules import unless
 from games.seating.services.new_game import create_game
 from games.seating.services.placing import invite_by_email, place_in_seat
 from games.travel import news
@@ -93,21 +94,17 @@ def _seat_players(game: Game, players: Mapping[str, str], by: int) -> None:
     for power, name in players.items():
         if name.strip():
             try:
-                _seat_or_invite(game, seats, power, name, by)
+                closed = _("This power is out of the game or in permanent civil disorder, so no one can play it.")
+                unless(power in seats, NotAllowed(closed))
+                if "@" in name:
+                    count_request_to_user(by, game)
+                    invite_by_email(game, seats[power], name, by=by)
+                else:
+                    place_in_seat(game, seats[power], account_named(name), clock.now(), by=by)
             except (UnknownPlayer, NotAllowed) as refusal:
                 problems[f"player {power}"] = refusal.sentence
     if problems:
         raise BadGame(problems)
-
-
-def _seat_or_invite(game: Game, seats: Mapping[str, Seat], power: str, name: str, by: int) -> None:
-    if power not in seats:
-        raise NotAllowed(_("This power is out of the game or in permanent civil disorder, so no one can play it."))
-    if "@" in name:
-        count_request_to_user(by, game)
-        invite_by_email(game, seats[power], name, by=by)
-    else:
-        place_in_seat(game, seats[power], account_named(name), clock.now(), by=by)
 
 
 def position_text_of_file(text: str, variant: Variant) -> str:

@@ -6,7 +6,7 @@ from django.http import Http404
 
 from games.kernel import codec
 from games.kernel.access import GameAccess
-from games.kernel.models import Game, Occupancy
+from games.kernel.models import Occupancy
 from games.kernel.page import Page, part
 from games.kernel.queries import names_are_hidden
 from games.orders.records import record_view
@@ -36,16 +36,11 @@ def played_game(access: GameAccess, maps: str = "") -> PlayedGame:
     """Everything about the game that everyone who may see it may know."""
     game = access.game
     recorded = read_own_record(record_view(access), codec.variant_of(game))
-    players = recorded.heading.players or _players_now(game)
+    players = recorded.heading.players
+    if not players and not names_are_hidden(game, None):
+        now = Occupancy.objects.filter(game=game, until__isnull=True).select_related("seat", "user").order_by("seat_id")
+        players = {it.seat.power: f"{it.bot} bot" if it.user.is_bot else it.user.get_username() for it in now}
     return replace(recorded, heading=replace(recorded.heading, players=players, maps=maps))
-
-
-def _players_now(game: Game) -> dict[str, str]:
-    """Power -> the name of its current player, or of its bot; empty if names are hidden from strangers."""
-    if names_are_hidden(game, None):
-        return {}
-    seats = Occupancy.objects.filter(game=game, until__isnull=True).select_related("seat", "user").order_by("seat_id")
-    return {it.seat.power: f"{it.bot} bot" if it.user.is_bot else it.user.get_username() for it in seats}
 
 
 @dataclass(frozen=True, slots=True)
