@@ -90,15 +90,11 @@ async def application(scope: Scope, receive: Receive, send: Send) -> None:
         return
     method_and_headers = {(scope["method"], name) for name, _ in scope["headers"]}
     if method_and_headers & {("GET", b"authorization"), ("OPTIONS", b"access-control-request-method")}:
-        answer = await answer_request(request_for_ticket(scope), b"")
+        path, headers = reverse("api:events"), [it for it in scope["headers"] if it[0] != b"accept-encoding"]
+        ticket_scope = {**scope, "path": path, "raw_path": path.encode(), "headers": headers}
+        answer = await answer_request(ticket_scope, b"")
         if answer.status != HTTPStatus.OK:
             await answer.deliver(send)
             return
         scope = {**scope, "query_string": urlencode({"ticket": json.loads(answer.body)["ticket"]}).encode()}
     await events(scope, receive, send)
-
-
-def request_for_ticket(scope: Scope) -> Scope:
-    path = reverse("api:events")
-    headers = [(name, value) for name, value in scope["headers"] if name != b"accept-encoding"]
-    return {**scope, "path": path, "raw_path": path.encode(), "headers": headers}

@@ -137,7 +137,13 @@ class PatientPages:
         is_api = scope["path"].startswith(VERSION_1)
         try:
             with self.requests.one_more(scope.get("client")):
-                answer = await self._answer(scope, receive)
+                limit = most_bytes(scope)
+                # The server has checked that the length in the header is a number.
+                if any(int(value) > limit for name, value in scope["headers"] if name == b"content-length"):
+                    raise RequestRefusedError(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
+                with ArrivingBody() as body:
+                    await body.arrive(receive, limit)
+                    answer = await self.pages(scope, body.joined())
                 await answer.deliver(send)
         except TooManyError:
             await reply_of_refusal(HTTPStatus.TOO_MANY_REQUESTS, for_apps=is_api).deliver(send)
@@ -145,14 +151,6 @@ class PatientPages:
             await reply_of_refusal(refused.status, for_apps=is_api).deliver(send)
         except ClientGoneError:
             pass
-
-    async def _answer(self, scope: Scope, receive: Receive) -> Reply:
-        limit = most_bytes(scope)
-        if announced_bytes(scope) > limit:
-            raise RequestRefusedError(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
-        with ArrivingBody() as body:
-            await body.arrive(receive, limit)
-            return await self.pages(scope, body.joined())
 
 
 def most_bytes(scope: Scope) -> int:
@@ -165,11 +163,6 @@ def most_bytes(scope: Scope) -> int:
     if scope["path"].startswith(start) and scope["path"].endswith(end):
         return settings.LONGEST_ROSTER
     return API_BYTES if scope["path"].startswith(VERSION_1) else settings.DATA_UPLOAD_MAX_MEMORY_SIZE
-
-
-def announced_bytes(scope: Scope) -> int:
-    """The length that the header names. The server has checked that it is a number."""
-    return next((int(value) for name, value in scope["headers"] if name == b"content-length"), 0)
 
 
 @cache

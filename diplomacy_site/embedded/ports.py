@@ -33,17 +33,12 @@ def listening_problem(host: str, port: int) -> str:
     except socket.gaierror:
         return f"{host} is not an address of this machine. Leave --host out, or use 0.0.0.0"
     except OSError as refusal:
-        return explain_error(refusal.errno, host, port)
+        if refusal.errno == errno.EADDRINUSE:
+            return f"port {port} is already in use. Choose another: ./run --port {port + 1}"
+        if refusal.errno == errno.EACCES:
+            return f"port {port} is reserved for root. Choose one above 1023: ./run --port 8001"
+        return f"nothing can listen on {host}: {os.strerror(refusal.errno or 0)}"
     return ""
-
-
-def explain_error(number: int | None, host: str, port: int) -> str:
-    """Explain the system's error to the user who chose the address."""
-    if number == errno.EADDRINUSE:
-        return f"port {port} is already in use. Choose another: ./run --port {port + 1}"
-    if number == errno.EACCES:
-        return f"port {port} is reserved for root. Choose one above 1023: ./run --port 8001"
-    return f"nothing can listen on {host}: {os.strerror(number or 0)}"
 
 
 def address_in_browser(host: str, port: int) -> str:

@@ -56,12 +56,6 @@ class Watched:
             say(str(problem))
 
 
-def watched_service(name: str, command: list[str], environment: dict[str, str]) -> Watched:
-    kind = copies.CopiedChild if copies.CAN_COPY else Child
-    child = kind(name, places.DATA / "logs" / f"{name}.log")
-    return Watched(child, partial(child.start, command, folder=places.CHECKOUT, environment=environment))
-
-
 def say(sentence: str) -> None:
     print(f"run: {sentence}", file=sys.stderr, flush=True)
 
@@ -73,8 +67,14 @@ def main(*, host: str, port: int, demonstration: bool) -> int:
             if not is_alone:
                 raise EmbeddedError("another ./run (or manage.py) is already using this checkout. Stop it first.")
             ports.insist_on_free(host, port)
-            with running_servers(Stack(places.DATA, durable=True)) as stack:
+            stack = Stack(places.DATA, durable=True)
+            names = " and ".join(child.name for child in stack.children())
+            say(f"starting {names or 'with the servers you named'}")
+            stack.start()
+            try:
                 serve_site(stack, host, port, demonstration=demonstration)
+            finally:
+                stack.stop()
     except KeyboardInterrupt:
         say("stopped; your games are kept for the next ./run")
     return 0
@@ -90,16 +90,6 @@ def stop_on_signals() -> None:
 
     for number in STOPPING_SIGNALS:
         signal.signal(number, interrupt)
-
-
-@contextlib.contextmanager
-def running_servers(stack: Stack) -> Iterator[Stack]:
-    say("starting " + (" and ".join(child.name for child in stack.children()) or "with the servers you named"))
-    stack.start()
-    try:
-        yield stack
-    finally:
-        stack.stop()
 
 
 def serve_site(stack: Stack, host: str, port: int, *, demonstration: bool) -> None:
@@ -118,7 +108,11 @@ def serve_site(stack: Stack, host: str, port: int, *, demonstration: bool) -> No
     with started_services(commands.commands_of_services(host, port), environment) as services:
         await_pages(services, host, port)
         announce(host, port, accounts)
-        watch_for_ever([*(Watched(server.child, server.start) for server in stack.servers.values()), *services])
+        children = [*(Watched(server.child, server.start) for server in stack.servers.values()), *services]
+        while True:  # until a signal arrives
+            for child in children:
+                child.watch()
+            time.sleep(STEP)
 
 
 def is_out_of_date(catalogue: Path, *folders: Path) -> bool:
@@ -147,7 +141,11 @@ def run_to_its_end(command: list[str], environment: dict[str, str]) -> str:
 
 @contextlib.contextmanager
 def started_services(command_lines: dict[str, list[str]], environment: dict[str, str]) -> Iterator[list[Watched]]:
-    services = [watched_service(name, command, environment) for name, command in command_lines.items()]
+    kind, services = copies.CopiedChild if copies.CAN_COPY else Child, list[Watched]()
+    for name, command in command_lines.items():
+        child = kind(name, places.DATA / "logs" / f"{name}.log")
+        start = partial(child.start, command, folder=places.CHECKOUT, environment=environment)
+        services.append(Watched(child, start))
     try:
         for each in services:
             each.start()
@@ -178,11 +176,3 @@ def announce(host: str, port: int, accounts: str) -> None:
     print(
         f"\nEmails are not sent; they are written to {mail}/. Ctrl-C stops everything and keeps your games.", flush=True
     )
-
-
-def watch_for_ever(children: list[Watched]) -> None:
-    """Restart services that end, until a signal arrives."""
-    while True:
-        for child in children:
-            child.watch()
-        time.sleep(STEP)
