@@ -8,7 +8,7 @@ from pathlib import Path
 
 import psycopg
 
-from diplomacy_site.embedded import EmbeddedError, leftovers, places
+from diplomacy_site.embedded import EmbeddedError, places
 from diplomacy_site.embedded.children import Child, find_program
 from diplomacy_site.embedded.identity import Identity, Runner
 
@@ -47,7 +47,13 @@ class Postgres:
 
     def start(self) -> None:
         """Start it and wait until the database can be used. Raises EmbeddedError with the end of its log."""
-        self._prepare_folders()
+        from diplomacy_site.embedded import leftovers  # noqa: PLC0415 - a server of a public site lacks what it needs
+
+        if self.runner.identity is Identity.NOBODY:
+            self._move_within_reach()
+        for folder in (self.home, self.sockets):
+            folder.mkdir(mode=0o700, exist_ok=True)
+            self.runner.give_ownership(folder)
         if not (self.cluster / "PG_VERSION").exists():
             self._make_cluster()
         leftovers.end_leftover_server(self.cluster, self.sockets)
@@ -74,13 +80,6 @@ class Postgres:
             return False
         return True
 
-    def _prepare_folders(self) -> None:
-        if self.runner.identity is Identity.NOBODY:
-            self._move_within_reach()
-        for folder in (self.home, self.sockets):
-            folder.mkdir(mode=0o700, exist_ok=True)
-            self.runner.give_ownership(folder)
-
     def _move_within_reach(self) -> None:
         """Copy the programs to where the user nobody can run them, because the checkout may be in root's home."""
         folder = places.folder_within_reach(self.data)
@@ -88,7 +87,11 @@ class Postgres:
         if folder.lstat().st_uid != os.getuid():
             raise EmbeddedError(f"{folder} belongs to another user. Delete it and try again.")
         self.home = folder / "postgres"
-        self.programs = copied_programs(self.programs, folder)
+        package = next(parent for parent in self.programs.parents if parent.name == PACKAGE)
+        for source in (package, package.with_name(f"{PACKAGE}.libs")):  # with the package's own libraries
+            if source.is_dir():
+                shutil.copytree(source, folder / source.name, symlinks=True, dirs_exist_ok=True)
+        self.programs = folder / self.programs.relative_to(package.parent)
 
     def _make_cluster(self) -> None:
         """Build it beside its place and rename it, so that an interrupted first run doesn't leave half a cluster."""
@@ -116,12 +119,3 @@ class Postgres:
         except psycopg.OperationalError:
             return False
         return True
-
-
-def copied_programs(programs: Path, target: Path) -> Path:
-    """Copy the package and the `.libs` folder of its libraries to where everyone may read them."""
-    package = next(folder for folder in programs.parents if folder.name == PACKAGE)
-    for source in (package, package.with_name(f"{PACKAGE}.libs")):
-        if source.is_dir():
-            shutil.copytree(source, target / source.name, symlinks=True, dirs_exist_ok=True)
-    return target / programs.relative_to(package.parent)

@@ -14,7 +14,7 @@ import psycopg
 import pytest
 import redis
 
-from diplomacy_site.embedded import EmbeddedError, identity, leftovers, places, ports
+from diplomacy_site.embedded import EmbeddedError, identity, places, ports
 from diplomacy_site.embedded.identity import Identity, Runner
 from diplomacy_site.embedded.postgres import Postgres
 from diplomacy_site.embedded.stack import sole_use
@@ -35,9 +35,7 @@ def postgres(data: Path, runner: Runner | None = None) -> Postgres:
 
 
 def process_number(server: Postgres) -> int:
-    number = leftovers.process_id_in(server.cluster / "postmaster.pid")
-    assert number is not None
-    return number
+    return int((server.cluster / "postmaster.pid").read_text().split("\n", 1)[0])
 
 
 def test_postgres_finds_its_data_again_after_it_was_killed(data: Path) -> None:
