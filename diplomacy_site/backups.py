@@ -59,8 +59,8 @@ class BadBackupError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """The first part of a backup. `tables`: the columns of each, in the order of the file; `secret_key` shows whether
-    SECRET_KEY is the same, but not what it is."""
+    """The first part of a backup. `counters`: the last number that each has given out; `tables`: the columns of each,
+    in the order of the file; `secret_key` shows whether SECRET_KEY is the same, but not what it is."""
 
     moment: datetime
     version: str
@@ -114,12 +114,18 @@ def write_backup(file: IO[bytes]) -> Backup:
     ):
         _execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
         _execute(AS_LONG_AS_IT_TAKES)
+        unused = tuple(
+            f"{name}_id_seq" for name in TABLES_LEFT_OUT
+        )  # the last number would tell how many rows they had
         manifest = Manifest(
             moment=clock.now(),
             version=settings.SITE_VERSION,
             migrations=frozenset(MigrationRecorder(connection).applied_migrations()),
             secret_key=_fingerprint_of_key(settings.SECRET_KEY),
-            counters=_counters(),
+            counters={
+                name: None if name in unused else last
+                for name, last in _select("SELECT sequencename, last_value FROM pg_sequences ORDER BY 1")
+            },
             tables={name: _column_names(name) for name in _table_names() if name != MIGRATIONS},
         )
         _add_member(archive, MANIFEST, manifest.to_json().encode())
@@ -132,14 +138,6 @@ def _add_member(archive: tarfile.TarFile, name: str, content: bytes) -> None:
     member = tarfile.TarInfo(name)
     member.size = len(content)
     archive.addfile(member, BytesIO(content))
-
-
-def _counters() -> dict[str, int | None]:
-    """The last number that each counter has given out; None for tables that are left out, because the number would tell
-    how many rows they had."""
-    unused = tuple(f"{name}_id_seq" for name in TABLES_LEFT_OUT)
-    rows = _select("SELECT sequencename, last_value FROM pg_sequences ORDER BY 1")
-    return {name: None if name in unused else last for name, last in rows}
 
 
 def _write_table(archive: tarfile.TarFile, name: str, columns: tuple[str, ...]) -> tuple[int, str]:

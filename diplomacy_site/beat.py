@@ -100,13 +100,12 @@ class Beat(Thread):
     def _send_what_is_due(self) -> float:
         """Send what is due if this beat has the lease; return how many seconds to sleep. Never raise an exception."""
         try:
-            wait: float = self.scheduler.tick() if self.lease.hold() else LONGEST_SLEEP
+            return float(self.scheduler.tick()) if self.lease.hold() else LONGEST_SLEEP
         except RedisError:
             return LONGEST_SLEEP
         except Exception:
             log.exception("The beat could not send what is due.")
             return LONGEST_SLEEP
-        return wait
 
     def stop(self) -> None:
         self.over.set()

@@ -36,7 +36,6 @@ class Connection(HttpToolsProtocol):
     together, the connection that has been reading for longest is closed."""
 
     unread_bytes: ClassVar[dict[Connection, int]] = {}
-    """In bytes."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

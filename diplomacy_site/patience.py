@@ -31,7 +31,6 @@ BODY_SECONDS = 20
 API_BYTES = 64 * 1024
 WITHOUT_BODY = ("GET", "HEAD", "OPTIONS", "TRACE")
 MOST_BYTES_TOGETHER = 64 * 1024 * 1024
-"""Of all bodies together."""
 REFUSALS = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 AGAIN_SECONDS = 5
 

@@ -50,7 +50,6 @@ USERNAME_HELP = format_lazy(
     later("At most {most} characters: letters of one alphabet, digits and . + - _ (no spaces)."), most=LONGEST_USERNAME
 )
 SCRIPTS_WRITTEN_TOGETHER = {"CJK", "HIRAGANA", "KATAKANA", "BOPOMOFO", "HANGUL"}
-"""Scripts that are written together."""
 
 
 def validate_name(name: str) -> None:

@@ -31,7 +31,9 @@ def port_number(text: str) -> int:
     return int(text)
 
 
-def command_line_parser() -> argparse.ArgumentParser:
+def main(arguments: list[str]) -> int:
+    if arguments[:1] == ["reset"]:
+        return delete_local_data(arguments[1:])
     parser = argparse.ArgumentParser(
         prog="./run",
         usage="./run [--port PORT] [--host HOST] [--no-demo] [--language xa], or ./run test | check | maps | reset",
@@ -42,13 +44,7 @@ def command_line_parser() -> argparse.ArgumentParser:
     parser.add_argument("--host", default="127.0.0.1", help="the address to listen on (127.0.0.1)")
     parser.add_argument("--no-demo", action="store_true", help="start without demo games and accounts")
     parser.add_argument("--language", choices=LANGUAGES, default=LANGUAGES[0], help="xa: accented English, for testing")
-    return parser
-
-
-def main(arguments: list[str]) -> int:
-    if arguments[:1] == ["reset"]:
-        return delete_local_data(arguments[1:])
-    options = command_line_parser().parse_args(arguments)
+    options = parser.parse_args(arguments)
     os.environ["SITE_LANGUAGE"] = options.language
     return up.main(host=options.host, port=options.port, demonstration=not options.no_demo)
 

@@ -11,6 +11,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
@@ -81,15 +82,11 @@ def enter_namespace(library: ctypes.CDLL) -> None:
     Path("/proc/self/gid_map").write_text(f"{STAND_IN_ID} {group} 1")
 
 
-def namespaces_work() -> bool:
-    try:
-        result = subprocess.run(["true"], check=False, preexec_fn=preparation_of_child(Identity.NAMESPACE, None))
-    except (OSError, subprocess.SubprocessError):
-        return False
-    return result.returncode == 0
-
-
 def choose_runner() -> Runner:
     if os.geteuid() != 0:
         return Runner(Identity.CALLER)
-    return Runner(Identity.NAMESPACE if LINUX and namespaces_work() else Identity.NOBODY)
+    if LINUX:
+        with suppress(OSError, subprocess.SubprocessError):  # namespaces don't work here
+            subprocess.run(["true"], check=True, preexec_fn=preparation_of_child(Identity.NAMESPACE, None))
+            return Runner(Identity.NAMESPACE)
+    return Runner(Identity.NOBODY)

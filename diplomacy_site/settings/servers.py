@@ -50,10 +50,6 @@ def refuse_live_database(address: str, project: str) -> None:
         )
 
 
-NOT_PASSED_ON = "options"
-"""What PgBouncer does not pass on: `pgbouncer.ini` sets it instead."""
-
-
 def databases(address: str, *, pooled: bool = False) -> dict[str, Any]:
     """DATABASES for postgresql://user:password@host:port/name; a socket folder is a percent-encoded host.
 
@@ -62,7 +58,8 @@ def databases(address: str, *, pooled: bool = False) -> dict[str, Any]:
     database = dj_database_url.parse(address, conn_max_age=60, conn_health_checks=True)
     if database.get("ENGINE") != "django.db.backends.postgresql":
         raise ImproperlyConfigured("DATABASE_URL must name a PostgreSQL database.")
-    ours = {name: value for name, value in OPTIONS_AGAINST_SILENCE.items() if not (pooled and name == NOT_PASSED_ON)}
+    # PgBouncer does not pass on "options": `pgbouncer.ini` sets them instead.
+    ours = {name: value for name, value in OPTIONS_AGAINST_SILENCE.items() if not (pooled and name == "options")}
     options = {**ours, **database.get("OPTIONS", {}), "prepare_threshold": None}
     database |= {"OPTIONS": options, "ATOMIC_REQUESTS": False, "DISABLE_SERVER_SIDE_CURSORS": pooled}
     return {"default": database}

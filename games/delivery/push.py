@@ -41,7 +41,7 @@ from games.kernel.news import tell
 from games.news.choices import wants_push
 from games.news.emails import closing_time, deal_with_claimed
 from games.news.models import PushDevice
-from games.news.outboxes import OUTBOXES, EmailWords, Outbox, Post
+from games.news.outboxes import OUTBOXES, Outbox, Post
 
 log = logging.getLogger(__name__)
 MOST_DEVICES = 10
@@ -192,14 +192,9 @@ def _posts_for_row(row: Post, box: Outbox[Post]) -> list[tuple[PushDevice, bytes
     words = Batch([row], box).words(row) if wanted else None
     if words is None:
         return []
-    content = payload(words, box.key_of(row))
+    shown = {"title": str(words.subject)[:LONGEST_TITLE], "path": words.path, "tag": box.key_of(row)}
+    content = json.dumps(shown).encode().ljust(PAYLOAD_BYTES)
     return [(device, content) for device in PushDevice.objects.filter(user_id=row.user_id, since__lte=row.written)]
-
-
-def payload(words: EmailWords, tag: str) -> bytes:
-    """What the device shows: the email's subject and the path of its page."""
-    content = {"title": str(words.subject)[:LONGEST_TITLE], "path": words.path, "tag": tag}
-    return json.dumps(content).encode().ljust(PAYLOAD_BYTES)
 
 
 def _has_arrived(device: PushDevice, answer: Answer | Exception, game: Game | None) -> bool | None:

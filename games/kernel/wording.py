@@ -61,10 +61,9 @@ class Due(Protocol):
     def adjectives(self) -> Mapping[str, str]: ...
 
 
-_WRITTEN = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 _WORDS = {
     PhaseKind(kind): PhaseWords(**{name: later(it) for name, it in written.items()})
-    for kind, written in _WRITTEN.items()
+    for kind, written in tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8")).items()
 }
 
 

@@ -24,7 +24,6 @@ from games.kernel.models import OVER, Game, Occupancy
 from games.kernel.news import tell
 from games.kernel.refusals import NotAllowed, TooOften, WrongMoment
 from games.kernel.rules import unless
-from games.kernel.standpoint import Standpoint
 from games.people.sessions import end_sessions
 from games.practice import news
 from games.practice.queries import default_board, practice_games_of, practice_games_that_count, practice_title
@@ -52,22 +51,17 @@ PRACTICE_OPTIONS: Final[dict[str, Any]] = {
 }
 
 
-def new_guest() -> Any:
-    """An account that nobody can sign in to. Its name has a space, which no person's name has."""
-    random_text = secrets.token_hex(6)
-    return get_user_model().objects.create(
-        username=f"guest {random_text}",
-        email=f"{random_text}@guest.invalid",
-        password=make_password(None),
-        date_joined=clock.now(),
-        is_guest=True,
-    )
-
-
 @transaction.atomic
 def start_as_guest(**chosen: str) -> tuple[Any, str]:
     """A new guest and the slug of their first game, as in `start_practice`; raises TooOften if there are too many."""
-    guest = new_guest()
+    random_text = secrets.token_hex(6)
+    guest = get_user_model().objects.create(
+        username=f"guest {random_text}",  # no person's name has a space
+        email=f"{random_text}@guest.invalid",
+        password=make_password(None),  # nobody can sign in
+        date_joined=clock.now(),
+        is_guest=True,
+    )
     return guest, start_practice(user_id=guest.pk, **chosen)
 
 
@@ -99,7 +93,8 @@ def start_practice(*, user_id: int, variant: str = "", power: str = "", level: s
     lock_account(user_id)
     user = get_user_model().objects.get(pk=user_id)
     may_start_practice(user)
-    if user.is_guest and count_guest_games() >= settings.MOST_GUEST_GAMES:
+    of_guests = Occupancy.objects.filter(user__is_guest=True, until__isnull=True, game__practice=True)
+    if user.is_guest and of_guests.exclude(game__status__in=OVER).count() >= settings.MOST_GUEST_GAMES:
         raise TooOften(_("Too many guests are playing at the moment. Try again later, or sign up and play at once."))
     now, seats = clock.now(), board.players
     options = GameOptions.create(board, by_invitation=True, bots=seats - 1, bot_level=str(level), **PRACTICE_OPTIONS)
@@ -128,21 +123,11 @@ def verdicts_where_player_is_out(judged: Sequence[tuple[Game, Position]], _now: 
     return verdicts
 
 
-def count_guest_games() -> int:
-    """How many games of guests are in progress."""
-    seated = Occupancy.objects.filter(user__is_guest=True, until__isnull=True, game__practice=True)
-    return seated.exclude(game__status__in=OVER).count()
-
-
-def may_delete_practice(here: Standpoint) -> None:
-    unless(here.game.practice and here.held, NotAllowed(_("Only your own games against bots can be deleted.")))
-
-
 @transaction.atomic
 def delete_practice(*, game_id: int, user_id: int) -> None:
     """Delete a person's own practice game for good, and nothing else of theirs."""
     here = lock_game_for(game_id, user_id)
-    may_delete_practice(here)
+    unless(here.game.practice and here.held, NotAllowed(_("Only your own games against bots can be deleted.")))
     erase_practice_game(here.game)
 
 

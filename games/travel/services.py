@@ -71,7 +71,17 @@ def add_game(*, by: int, text: str, name: str = "") -> str:
     replay = _read_one_game(text)
     lock_account(by)
     now = clock.now()
-    game = _store_game(replay, _name_of_game(replay.game, name), now)
+    name, heading, verdict = _name_of_game(replay.game, name), replay.game.heading, _verdict_of(replay.game)
+    game = store_game(any_bot_account().pk, name, heading.variant, _options_of(replay.game), now)
+    game.variant_version, game.variant_digest = heading.version, heading.digest
+    game.status = Status.FINISHED if heading.status == Status.FINISHED else Status.CLOSED
+    game.verdict = codec.verdict_to_row(verdict)
+    game.elsewhere = {
+        "game": heading.id or game.slug,
+        "players": dict(heading.players),
+        "differences": list(replay.differences),
+    }
+    game.save()
     _store_phases(game, replay.game.phases, now)
     tell(news.GAME_ADDED, game, at=now, by=by)
     return game.slug
@@ -122,21 +132,6 @@ def _options_of(game: PlayedGame) -> GameOptions:
         return GameOptions.create(heading.variant, **OPTIONS, last_year=heading.last_year, open_bids_at_end=open_bids)
     except BadOptions as bad:
         raise BadFile(_("This file can’t be added. {bad}").format(bad=bad)) from bad
-
-
-def _store_game(replay: Replayed, name: str, now: datetime) -> Game:
-    heading, verdict = replay.game.heading, _verdict_of(replay.game)
-    game = store_game(any_bot_account().pk, name, heading.variant, _options_of(replay.game), now)
-    game.variant_version, game.variant_digest = heading.version, heading.digest
-    game.status = Status.FINISHED if heading.status == Status.FINISHED else Status.CLOSED
-    game.verdict = codec.verdict_to_row(verdict)
-    game.elsewhere = {
-        "game": heading.id or game.slug,
-        "players": dict(heading.players),
-        "differences": list(replay.differences),
-    }
-    game.save()
-    return game
 
 
 def _store_phases(game: Game, past_phases: tuple[PlayedPhase, ...], now: datetime) -> None:

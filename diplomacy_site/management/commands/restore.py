@@ -13,8 +13,7 @@ from diplomacy_site.backups import BadBackupError, restore_backup, same_secret_k
 from games.kernel.wording import moment_words
 
 STANDARD_INPUT = "-"
-AGE = b"age-encryption.org/"
-"""How an encrypted file begins."""
+BEGINNING_IF_ENCRYPTED = b"age-encryption.org/"
 
 
 class Command(BaseCommand):
@@ -60,7 +59,7 @@ class Command(BaseCommand):
 def _in_plain(content: BufferedReader, key: Path | None) -> Iterator[IO[bytes]]:
     is_first_line = str(key) == STANDARD_INPUT
     private_key = key and (content.readline().decode() if is_first_line else key.read_text(errors="replace"))
-    if not content.peek(len(AGE)).startswith(AGE):
+    if not content.peek(len(BEGINNING_IF_ENCRYPTED)).startswith(BEGINNING_IF_ENCRYPTED):
         yield content
     elif not private_key:
         raise CommandError("This backup is encrypted. Name the file with its private key, too.")
