@@ -48,7 +48,7 @@ TABLES_FILLED_BY_MIGRATE = ("django_content_type", "auth_permission")
 PIECE_BYTES = 1 << 20
 AS_LONG_AS_IT_TAKES = "SET LOCAL idle_in_transaction_session_timeout = 0"
 """For what is sent or read slowly elsewhere, between two statements."""
-GZIP_LEVEL = 6
+
 BYTES_IN_COPY = b"\\\\x"
 """How COPY begins a value of bytes."""
 
@@ -109,7 +109,7 @@ def write_backup(file: IO[bytes]) -> Backup:
     """Write everything as one transaction sees it, while the site keeps running. Call it outside of any transaction."""
     with (
         transaction.atomic(durable=True),
-        gzip.GzipFile(fileobj=file, mode="wb", compresslevel=GZIP_LEVEL) as packed,
+        gzip.GzipFile(fileobj=file, mode="wb", compresslevel=6) as packed,
         tarfile.open(fileobj=packed, mode="w|") as archive,
     ):
         _execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
@@ -358,5 +358,4 @@ def _execute(statement: str | sql.Composable, values: list[Any] | None = None) -
 def _select(statement: str | sql.Composable, values: list[Any] | None = None) -> list[Any]:
     with connection.cursor() as cursor:
         cursor.execute(statement, values)
-        rows: list[Any] = cursor.fetchall()
-        return rows
+        return list(cursor.fetchall())

@@ -50,8 +50,7 @@ class SteadyScheduler(Scheduler):  # type: ignore[misc]  # Celery has no types
             entry.last_run_at = entry.default_now()
         if future_entries:
             self._heap = None  # it is sorted again
-        wait: float = super().tick(*args, **options)
-        return wait
+        return float(super().tick(*args, **options))
 
     def apply_async(self, entry: ScheduleEntry, producer: Producer | None = None, *args: Any, **options: Any) -> object:
         """Send the task of this entry; None if it waits already."""

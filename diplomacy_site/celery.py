@@ -33,7 +33,7 @@ app.conf["CELERY_DB_REUSE_MAX"] = (
 )  # Celery never closes a connection: CONN_MAX_AGE decides, see `close_stale_connections`
 
 SWEEP = "games.tasks.sweep"
-LOW_PRIORITY = 10
+
 COLLECTOR_THRESHOLDS = 20_000, 20, 20
 """How many new objects, and how many rounds, bring the garbage collector."""
 
@@ -59,7 +59,7 @@ def freeze_imported_objects(**_: object) -> None:
 def lower_priority_of_bots(instance: WorkController, **_: object) -> None:
     """Let a worker that only runs bots have the processor when nothing else needs it."""
     if set(instance.app.amqp.queues.consume_from) == {settings.BOTS}:
-        os.nice(LOW_PRIORITY)
+        os.nice(10)
 
 
 def close_stale_connections(task: Task, **_: object) -> None:

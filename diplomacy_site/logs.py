@@ -19,7 +19,7 @@ from structlog.contextvars import bind_contextvars, clear_contextvars, merge_con
 from structlog.typing import EventDict, Processor
 
 SITE = Path(__file__).parents[1]
-ID_BYTES = 6
+
 LEFT_OUT = "(words left out)"
 LOGGERS_WITH_WORDS = (
     "games",
@@ -41,7 +41,7 @@ class RequestId:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         clear_contextvars()
-        bind_contextvars(request=secrets.token_hex(ID_BYTES), method=request.method)
+        bind_contextvars(request=secrets.token_hex(6), method=request.method)
         try:
             return self.get_response(request)
         finally:

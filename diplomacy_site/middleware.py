@@ -13,7 +13,7 @@ HEADERS_OF_ALL = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": ", ".join(f"{feature}=()" for feature in UNUSED_FEATURES),
 }
-PRIVATE = "private, no-store"
+
 API = "/api/v1/"
 HEADERS_FOR_OTHER_SITES = {
     "Access-Control-Allow-Origin": "*",
@@ -37,7 +37,7 @@ class CautiousHeaders(MiddlewareMixin):
         for name, value in HEADERS_OF_ALL.items():
             answer.headers.setdefault(name, value)
         if settings.SESSION_COOKIE_NAME in request.COOKIES:
-            answer.headers.setdefault("Cache-Control", PRIVATE)
+            answer.headers.setdefault("Cache-Control", "private, no-store")
         return answer
 
 

@@ -32,7 +32,6 @@ API_BYTES = 64 * 1024
 WITHOUT_BODY = ("GET", "HEAD", "OPTIONS", "TRACE")
 MOST_BYTES_TOGETHER = 64 * 1024 * 1024
 REFUSALS = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
-AGAIN_SECONDS = 5
 
 
 class RequestRefusedError(Exception):
@@ -176,7 +175,7 @@ def reply_of_refusal(status: HTTPStatus, *, for_apps: bool) -> Reply:
     answer["Content-Length"] = str(len(answer.content))
     answer["Cache-Control"] = "no-store"
     if status == HTTPStatus.TOO_MANY_REQUESTS:
-        answer["Retry-After"] = str(AGAIN_SECONDS)
+        answer["Retry-After"] = "5"
     if status == HTTPStatus.REQUEST_TIMEOUT:
         answer["Connection"] = "close"
     for middleware in (SecurityMiddleware, XFrameOptionsMiddleware, CSPMiddleware, CautiousHeaders):

@@ -17,7 +17,7 @@ from games.api.problems import PROBLEM_KINDS, VERSION_1, problem_answer
 log = logging.getLogger(__name__)
 LEFT_OUT = "(left out)"
 ERRORS_OF_ABSENT_SERVERS = (OperationalError, InterfaceError, RedisError)
-RETRY_SECONDS = 5
+
 PAGE_OF_ORDERS = "games:orders"
 
 
@@ -48,7 +48,7 @@ def _unavailable(request: HttpRequest, problem: Exception) -> HttpResponse:
         facts = {"is_lost": request.method not in {"GET", "HEAD"}, "fields": fields, "here": request.path}
         answer = HttpResponse(_page_without_request(request, "503.html", **facts))
     answer.status_code = HTTPStatus.SERVICE_UNAVAILABLE
-    answer["Retry-After"] = str(RETRY_SECONDS)
+    answer["Retry-After"] = "5"
     answer["Cache-Control"] = "no-store"
     if isinstance(problem, RedisError) or connection.connection is None or connection.connection.closed:
         log.warning("The database or Redis is away: %s", type(problem.__cause__ or problem).__name__)

@@ -22,8 +22,7 @@ DATC_RECORD = Path(__file__).with_name("datc.json")
 @cache
 def datc_record() -> dict[str, Any]:
     """The results of the adjudicator's test cases when they last ran; a test compares this file with new results."""
-    record: dict[str, Any] = json.loads(DATC_RECORD.read_text(encoding="utf-8"))
-    return record
+    return dict(json.loads(DATC_RECORD.read_text(encoding="utf-8")))
 
 
 @never_cache

@@ -26,8 +26,6 @@ BANNERS = {
     "good": "A success: Germany has won.",
     "bad": "A refusal: the deadline has passed.",
 }
-CHIPS = ("", "good", "bad", "brass", "plain")
-OWNERS = (*map(str, range(1, 9)), "minor", "none")
 
 
 @require_safe
@@ -41,8 +39,8 @@ def styleguide(request: HttpRequest) -> HttpResponse:
         "texts": TEXTS,
         "spaces": SPACES,
         "banners": BANNERS,
-        "chips": CHIPS,
-        "owners": OWNERS,
+        "chips": ("", "good", "bad", "brass", "plain"),
+        "owners": (*map(str, range(1, 9)), "minor", "none"),
         "powers": card.powers,
         "example": example,
         "view": SimpleNamespace(game={"variant": BOARD, "options": {"bids": True}}, powers=card.powers),

@@ -197,8 +197,7 @@ class UsernameForm(forms.Form):
     name = forms.CharField(label=later("New username"), max_length=150, help_text=USERNAME_HELP)
 
     def clean_name(self) -> str:
-        name: str = get_adapter().clean_username(self.cleaned_data["name"], shallow=True)
-        return name
+        return str(get_adapter().clean_username(self.cleaned_data["name"], shallow=True))
 
 
 class DeleteAccountForm(forms.Form):

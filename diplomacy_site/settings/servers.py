@@ -10,8 +10,6 @@ from redis.backoff import NoBackoff
 
 from games.kernel.live_tickets import PATIENCE_SECONDS, OnlyOnce
 
-BROKER_NUMBER = 0
-CACHE_NUMBER = 1
 MOST_PARTS, PARTS_SECONDS = 400, 3600
 """How many parts of pages a process keeps, some 20 kB each, and for how long."""
 MOST_PAGES = 120
@@ -72,7 +70,7 @@ def redis_address(address: str, number: int) -> str:
     return urlsplit(address)._replace(path=f"/{number}").geturl()
 
 
-def broker_address(address: str, number: int = BROKER_NUMBER) -> str:
+def broker_address(address: str, number: int = 0) -> str:
     """The address for Celery, which writes sockets as redis+socket:///path?virtual_host=0."""
     if address.startswith(SOCKET):
         path = address.removeprefix(SOCKET).partition("?")[0]
@@ -80,7 +78,7 @@ def broker_address(address: str, number: int = BROKER_NUMBER) -> str:
     return redis_address(address, number)
 
 
-def caches(address: str, number: int = CACHE_NUMBER) -> dict[str, Any]:
+def caches(address: str, number: int = 1) -> dict[str, Any]:
     """CACHES on one numbered database."""
     return {
         "default": {

@@ -10,7 +10,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games.delivery.writing import sections_of
-from games.history.parts import ResultView
 from games.history.results import result_view
 from games.kernel import codec
 from games.kernel.models import Game, Phase, Result
@@ -30,7 +29,10 @@ def discord_message(game: Game, sentences: str, news: Sequence[PublicLine]) -> d
     """A message with these sentences and the next deadline. With a result, it says what changed and has a field with
     the orders of each power. It notifies no one."""
     ordinal = next((it.ordinal for it in news if it.ordinal is not None), None)
-    result = _result_of_phase(game, ordinal)
+    rows = Result.objects.filter(phase__game=game).select_related("phase__commitment")
+    # None, too, if the phase has been undone since.
+    row = rows.filter(phase__ordinal=ordinal).first() if ordinal is not None else None
+    result = result_view(row, codec.public_result_of(row), codec.variant_of(game)) if row else None
     title = f"{game.name}: {phase_words(result.head)}" if result else game.name
     sections = sections_of(result) if result else ()
     lines = [line for section in sections if not section.folded for line in section.lines]
@@ -45,14 +47,6 @@ def discord_message(game: Game, sentences: str, news: Sequence[PublicLine]) -> d
         embed["image"] = {"url": settings.SITE_ADDRESS + picture}
     content = f"{game.name}: {sentences}"[:LONGEST_CONTENT]
     return {"content": content, "embeds": [embed], "allowed_mentions": {"parse": []}}
-
-
-def _result_of_phase(game: Game, ordinal: int | None) -> ResultView | None:
-    """The result of the phase with this ordinal; None without an ordinal, or if the phase has been undone since."""
-    if ordinal is None:
-        return None
-    row = Result.objects.filter(phase__game=game, phase__ordinal=ordinal).select_related("phase__commitment").first()
-    return result_view(row, codec.public_result_of(row), codec.variant_of(game)) if row else None
 
 
 def _deadline(game: Game) -> str:

@@ -67,8 +67,17 @@ class Post:
 
     def request(self) -> tuple[str, bytes, dict[str, str]]:
         """The address, the body and the headers."""
-        is_chat = self.hook.form == PostForm.CHAT
-        content = discord_message(self.hook.game, self.sentences, self.news) if is_chat else _content_for_program(self)
+        game, deadline = self.hook.game, self.ending and self.ending.deadline
+        content: dict[str, Any] = {
+            "id": self.id,
+            "event": self.event,
+            "at": self.at.isoformat(),
+            "game": {"slug": game.slug, "name": game.name, "address": address_of_news(game, None)},
+            "lines": [{"kind": line.kind, "sentence": line.sentence, "ordinal": line.ordinal} for line in self.news],
+            "deadline": deadline.isoformat() if deadline else None,
+        }
+        if self.hook.form == PostForm.CHAT:
+            content = discord_message(game, self.sentences, self.news)
         body = json.dumps(content).encode()
         return self.hook.address, body, {**HEADERS, **signature_headers(self.hook, self.id, body)}
 
@@ -168,15 +177,3 @@ def _record_delivery(post: Post, answer: Answer | Exception) -> None:
     hook.deliveries.create(at=clock.now(), test=post.event == "test", status=status, answer=text)
     newest = hook.deliveries.order_by("-pk").values("pk")[:MOST_DELIVERIES]
     Delivery.objects.filter(webhook=hook).exclude(pk__in=list(newest.values_list("pk", flat=True))).delete()
-
-
-def _content_for_program(post: Post) -> dict[str, Any]:
-    game = post.hook.game
-    return {
-        "id": post.id,
-        "event": post.event,
-        "at": post.at.isoformat(),
-        "game": {"slug": game.slug, "name": game.name, "address": address_of_news(game, None)},
-        "lines": [{"kind": line.kind, "sentence": line.sentence, "ordinal": line.ordinal} for line in post.news],
-        "deadline": post.ending.deadline.isoformat() if post.ending and post.ending.deadline else None,
-    }

@@ -26,7 +26,7 @@ LONGEST_SECONDS = 60
 """The slowest map takes three seconds of a core; the machine may have other things to do first."""
 FONT = Path(__file__).parents[1] / "fonts" / "dejavu-sans-bold.ttf"
 FAMILY = "DejaVu Sans"
-PICTURE_WIDTH = 1400
+
 PREVIEW = (1200, 630)
 """The size that sites ask for when they preview links."""
 
@@ -44,7 +44,7 @@ class Tally(NamedTuple):
     centres: int
 
 
-def svg_to_png(svg: str, width: int = PICTURE_WIDTH) -> bytes:
+def svg_to_png(svg: str, width: int = 1400) -> bytes:
     """A PNG of this SVG, with this width in pixels, painted by a process of its own: here, no page would be served for
     a second or two. Raises CalledProcessError or TimeoutExpired if that ends without one."""
     command = [sys.executable, "-I", str(PAINTER), str(FONT), FAMILY, str(width)]

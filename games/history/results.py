@@ -47,6 +47,7 @@ def result_view(
     outcomes = outcome_views(public.outcomes, position, variant)
     sides = _side_results(outcomes, public, position, result.missed, variant, mine, bots)
     amendments = sorted(phase.amendments.all(), key=attrgetter("pk")) if amended else ()
+    corrections = groupby(amendments, key=lambda each: (each.power, each.reason))  # those made together share a reason
     return parts.ResultView(
         head=phase_head(phase),
         outcomes=outcomes,
@@ -57,7 +58,10 @@ def result_view(
         missed=tuple(result.missed),
         relations=relations_view(public.next, variant) if has_relations else None,
         verdict=ending_words(public, rules),
-        amendments=_correction_sentences(amendments, position, variant),
+        amendments=tuple(
+            " ".join((*(words_of_amendment(each, position, variant) for each in group), reason))
+            for (_power, reason), group in corrections
+        ),
         sealed_record=sealed_code(phase),
     )
 
@@ -131,15 +135,6 @@ def why_undone(act: Undoing, rules: Ruleset | None) -> str:
 
 def _side_name(power: str, variant: Variant) -> str:
     return MINORS_NAME if power == NEUTRAL else variant.power(power).name
-
-
-def _correction_sentences(amendments: Iterable[Amendment], position: Position, variant: Variant) -> tuple[str, ...]:
-    """Sentences about corrections; those made together share their reason."""
-    acts = groupby(amendments, key=lambda each: (each.power, each.reason))
-    return tuple(
-        " ".join((*(words_of_amendment(each, position, variant) for each in group), reason))
-        for (_, reason), group in acts
-    )
 
 
 def words_of_amendment(amendment: Amendment, position: Position, variant: Variant) -> str:

@@ -305,19 +305,16 @@ def _status_sentence(game: Game, places_taken: int, places: int, bots: int, head
     elif bots:
         rest = ngettext("{count} bot will take the rest.", "{count} bots will take the rest.", bots)
         sentence = f"{sentence} {rest.format(count=bots)}"
+    on_hold = _("The site’s moderators have put this game on hold. The public log says why. Nothing is lost.")
+    if game.incident != MODERATORS:
+        on_hold = _(
+            "This game is on hold because its last phase could not be adjudicated (incident {incident}). Nothing is "
+            "lost: the game continues once the problem has been fixed."
+        ).format(incident=game.incident)
     sentences = {
         Status.OPEN: sentence,
         Status.RUNNING: f"{phase_words(head)}." if head else "",
         Status.PAUSED: _("The clock stands still. You can still save orders."),
-        Status.HELD: _sentence_on_hold(game),
+        Status.HELD: on_hold,
     }
     return sentences.get(Status(game.status)) or game.verdict_sentence
-
-
-def _sentence_on_hold(game: Game) -> str:
-    if game.incident == MODERATORS:
-        return _("The site’s moderators have put this game on hold. The public log says why. Nothing is lost.")
-    return _(
-        "This game is on hold because its last phase could not be adjudicated (incident {incident}). Nothing is lost:"
-        " the game continues once the problem has been fixed."
-    ).format(incident=game.incident)

@@ -51,8 +51,7 @@ def channels_of_ticket(ticket: str) -> list[str]:
 
 def redis_address() -> str:
     """The Redis that carries the channels: that of the cache, which also keeps nothing for long."""
-    address: str = settings.CACHES["default"]["LOCATION"]
-    return address
+    return str(settings.CACHES["default"]["LOCATION"])
 
 
 def channel_prefix() -> str:

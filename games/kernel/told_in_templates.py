@@ -77,7 +77,7 @@ def mark_sentences(source: str) -> str:
 
 def split_runs(source: str) -> Iterator[tuple[bool, list[Piece]]]:
     """The template in order: runs of text, fields and inline elements (True), and the pieces between them (False)."""
-    pieces_matched = _with_unmatched_as_boundaries([*pieces(source)])
+    pieces_matched = _with_unmatched_as_boundaries([*_Reader(source).pieces()])
     for is_run, run in groupby(pieces_matched, key=lambda piece: piece.kind not in (Kind.LOGIC, Kind.BOUNDARY)):
         yield is_run, [*run]
 
@@ -101,18 +101,16 @@ def _with_unmatched_as_boundaries(pieces: list[Piece]) -> list[Piece]:
     ]
 
 
-def pieces(source: str) -> Iterator[Piece]:
-    """The template in pieces, in which the attributes that people read are marked already."""
-    yield from _Reader(source).pieces()
-
-
 def attributes(source: str) -> Iterator[str]:
     """The values of attributes that people read."""
     yield from _Reader(source).attributes()
 
 
 class _Reader:
-    """`text`: the template with its tags and fields `set_aside`; `until`: what ends a part without sentences."""
+    """Takes a template apart. The attributes that people read are marked already in its `pieces`.
+
+    `text`: the template with its tags and fields `set_aside`; `until`: what ends a part without sentences.
+    """
 
     def __init__(self, source: str) -> None:
         self.set_aside: list[str] = []

@@ -12,7 +12,7 @@ from django.utils.cache import patch_vary_headers
 from games.kernel.limits import View
 
 GROUND, ABOVE_IT = b'<g class="ground" ', b'<g class="orders">'
-GROUNDS_KEPT = 32
+
 SHORTEST = 200
 """Compressing fewer bytes makes them more."""
 LONGEST_NAME = 50
@@ -59,7 +59,7 @@ def _deflated(content: bytes, level: int = 6) -> bytes:
     return packer.compress(content) + packer.flush(zlib.Z_FULL_FLUSH)
 
 
-@lru_cache(maxsize=GROUNDS_KEPT)
+@lru_cache(maxsize=32)
 def _kept_ground(content: bytes) -> bytes:
     """The map's background, compressed: land, sea and their owners, which everyone who may see the game sees."""
     return _deflated(content, 9)

@@ -16,7 +16,6 @@ from games.kernel.options import LEVELS
 from games.kernel.queries import card_of_power, variant_card
 from games.kernel.refusals import NotAllowed, Refusal
 from games.kernel.rules import why_not
-from games.kernel.signing_in import sent_from
 from games.kernel.view_helpers import (
     SeeOther,
     access_for_visitor,
@@ -61,7 +60,6 @@ def start_page(request: HttpRequest) -> HttpResponse:
     return render(request, "practice/start.html", context)
 
 
-@sent_from("games:play")
 def begin_practice(request: HttpRequest) -> HttpResponse:
     """Start the game that was chosen and show its orders. A stranger becomes a guest."""
     choices = {name: request.POST[name] for name in ("variant", "power", "level") if name in request.POST}

@@ -10,7 +10,7 @@ from variants.travel.reading import MOST_CHARACTERS
 
 MOST_PACKED = 220_000
 """What a form may send besides files, less the rest of the form."""
-MEMORY = 32 * 1024 * 1024
+
 LEVEL = 1
 
 
@@ -29,7 +29,7 @@ def pack(text: str) -> str:
 def unpack(code: str) -> str:
     """The text that `pack` packed. Raises BadFile for anything else."""
     try:
-        content = lzma.LZMADecompressor(memlimit=MEMORY).decompress(base64.b64decode(code), max_length=MOST_CHARACTERS)
-        return content.decode()
+        unpacking = lzma.LZMADecompressor(memlimit=32 * 1024 * 1024)
+        return unpacking.decompress(base64.b64decode(code), max_length=MOST_CHARACTERS).decode()
     except (ValueError, lzma.LZMAError, EOFError) as wrong:
         raise BadFile(_("The file did not arrive whole. Choose it again.")) from wrong
