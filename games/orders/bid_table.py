@@ -1,13 +1,14 @@
 """The table of bids: how much each power bid for which order of which minor power, and the outcome of the bid."""
 
 import csv
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from io import StringIO
 
 from adjudication.auction import is_order_of, outcomes_of_bids, why_bids_do_not_count
 from adjudication.board import province_of
 from adjudication.notation import write_order
-from adjudication.orders import Bid, location_of
+from adjudication.orders import location_of
 from adjudication.situation import Situation
 from adjudication.units import NEUTRAL
 from games.kernel import codec
@@ -44,22 +45,21 @@ def bids_by_unit(phase: Phase, lines_by_power: Mapping[str, str]) -> PhaseBids:
     bids_with_fate = [(power, bid, next(outcomes).value if reason is None else "") for power, bid, reason in bids_made]
     public = codec.public_result_of(phase.result)
     given = {province_of(location_of(it.order)): it.order for it in public.outcomes if it.power == NEUTRAL}
-
-    def for_unit(place: str) -> tuple[ToldBid, ...]:
-        bids = [row for row in bids_with_fate if province_of(location_of(row[1].order)) == place]
-        return tuple(one_bid(*row) for row in sorted(bids, key=lambda row: -row[1].points))
-
-    def one_bid(power: str, bid: Bid, fate: str) -> ToldBid:
-        words, canonical = pretty_order(bid.order, position, board), write_order(bid.order, position)
-        done = bool(fate) and is_order_of(bid, given.get(province_of(location_of(bid.order))))
-        return ToldBid(power, variant.power(power).name, bid.points, words, canonical, fate, done)
-
+    bids_by_place = defaultdict[str, list[ToldBid]](list)
+    for power, bid, fate in sorted(bids_with_fate, key=lambda row: -row[1].points):
+        place, name = province_of(location_of(bid.order)), variant.power(power).name
+        order, canonical = pretty_order(bid.order, position, board), write_order(bid.order, position)
+        done = bool(fate) and is_order_of(bid, given.get(place))
+        bids_by_place[place].append(ToldBid(power, name, bid.points, order, canonical, fate, done))
     words = {province: pretty_order(order, position, board) for province, order in given.items()}
     units = [
-        MinorBids(unit.location, unit_title(unit, variant), words.get(unit.province, ""), for_unit(unit.province))
+        MinorBids(
+            unit.location, unit_title(unit, variant), words.get(unit.province, ""), tuple(bids_by_place[unit.province])
+        )
         for unit in position.units_of(NEUTRAL)
+        if bids_by_place[unit.province]
     ]
-    return PhaseBids(phase.ordinal, turn_words(position.turn), tuple(minor for minor in units if minor.bids))
+    return PhaseBids(phase.ordinal, turn_words(position.turn), tuple(units))
 
 
 def bids_as_csv(phases: Iterable[PhaseBids]) -> str:

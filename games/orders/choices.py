@@ -45,6 +45,7 @@ def sheet_view(sheet: ReadSheet) -> SheetView:
     power, position, variant = sheet.power, sheet.position, sheet.variant
     rules, lawful = variant.ruleset, sheet.lawful
     open_points, counts_due = missing_from(sheet), _units_due(power, position, variant)
+    occupied = {rules.board.around(unit.location) for unit in position.units_of(power)}
     return SheetView(
         ordinal=sheet.ordinal,
         mark="",
@@ -68,7 +69,8 @@ def sheet_view(sheet: ReadSheet) -> SheetView:
         nothing_to_decide=power not in must_decide(position, rules),
         arrows=arrows_of(lawful, position, rules.board),
         placed=marks_placed_by(lawful, power, position, variant),
-        homes=_home_provinces(power, position, variant),
+        # of a power that starts without any, the provinces of its units
+        homes=rules.builds.homes(power, Situation(position, rules)) or tuple(sorted(occupied)),
         muster=rules.muster == position.turn,
         idle=tuple(unit_words(unit, rules.board) for unit in _idle_units(power, position, variant)),
         idle_because=words_for(rules).clause("idle in disorder", rules.disorder.refusal_facts),
@@ -128,7 +130,12 @@ def minor_choices(position: Position, variant: Variant) -> tuple[MinorChoice, ..
 @cached_by_language(POSITIONS_KEPT)
 def _minor_choices(key: str, slug: str) -> tuple[MinorChoice, ...]:
     position, variant = position_from_key(key), find(slug)
-    return tuple(_minor_choice(options, position, variant) for options in bid_options(position, variant.ruleset))
+    choices = []
+    for options in bid_options(position, variant.ruleset):
+        assert options.unit is not None, "points are bid for orders of units"
+        label = _with_note(unit_title(options.unit, variant), options.location, variant)
+        choices.append(MinorChoice(options.location, label, _order_choices(options.orders, position, variant)))
+    return tuple(choices)
 
 
 def bid_views(sheet: OrderSheet, position: Position, variant: Variant) -> tuple[BidView, ...]:
@@ -196,13 +203,6 @@ def _units_due(power: str, position: Position, variant: Variant) -> dict[str, in
     return dict(Counter(order.faction for order in builds))
 
 
-def _home_provinces(power: str, position: Position, variant: Variant) -> tuple[str, ...]:
-    """The power's home provinces or, if it starts without any, the provinces of its units."""
-    rules = variant.ruleset
-    occupied = {rules.board.around(unit.location) for unit in position.units_of(power)}
-    return rules.builds.homes(power, Situation(position, rules)) or tuple(sorted(occupied))
-
-
 def _missing_adjustments(sheet: ReadSheet) -> tuple[str, ...]:
     """The missing builds or removals, as in "2 builds", "1 communist removal". A waived build may be of any faction."""
     rules = sheet.variant.ruleset
@@ -251,35 +251,19 @@ def _order_choices(orders: Iterable[Order], position: Position, variant: Variant
 
 
 def _row_label(options: UnitOptions, power: str, position: Position, variant: Variant) -> str:
-    """What a row is about: a unit, another power and its present stance, or a place."""
-    if options.unit is not None:
-        return _unit_label(options.unit, position, variant)
-    if options.location in variant.ruleset.powers:
-        return _power_label(options.location, power, position, variant)
-    name = variant.ruleset.board.province(options.location).name
-    return name if position.turn.kind is PhaseKind.DEPLOYMENT else _("Build in {province}").format(province=name)
-
-
-def _unit_label(unit: Unit, position: Position, variant: Variant) -> str:
-    """The unit as on the map. If units have factions, the power is left out: "Communist army in Prague"."""
-    if unit.faction:
-        name = variant.ruleset.board.provinces[unit.province].name
-        faction = worded(variant.ruleset.factions[unit.faction])
+    """What a row is about: a unit as on the map or, if units have factions, without its power, as in "Communist army in
+    Prague"; another power with the present relation, as in "France, now at war with you"; or a place."""
+    rules, unit, place = variant.ruleset, options.unit, options.location
+    if unit is not None and unit.faction:
+        name, faction = rules.board.provinces[unit.province].name, worded(rules.factions[unit.faction])
         return capfirst(term(f"{unit.kind.value} of own faction in", faction=faction, place=name))
-    return unit_title(unit, variant, formed=variant.ruleset.muster != position.turn)
-
-
-def _power_label(other: str, power: str, position: Position, variant: Variant) -> str:
-    """The other power with the present relation, as in "France, now at war with you"."""
-    name, stance = variant.power(other).name, stance_towards(other, power, position, variant)
-    return term(f"now {stance}", power=name) if stance else name
-
-
-def _minor_choice(options: UnitOptions, position: Position, variant: Variant) -> MinorChoice:
-    choices = _order_choices(options.orders, position, variant)
-    assert options.unit is not None, "points are bid for orders of units"
-    label = _with_note(unit_title(options.unit, variant), options.location, variant)
-    return MinorChoice(options.location, label, choices)
+    if unit is not None:
+        return unit_title(unit, variant, formed=rules.muster != position.turn)
+    if place in rules.powers:
+        name, stance = variant.power(place).name, stance_towards(place, power, position, variant)
+        return term(f"now {stance}", power=name) if stance else name
+    name = rules.board.province(place).name
+    return name if position.turn.kind is PhaseKind.DEPLOYMENT else _("Build in {province}").format(province=name)
 
 
 def _with_note(label: str, location: str, variant: Variant) -> str:

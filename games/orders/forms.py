@@ -189,37 +189,29 @@ def _sheet_form(order_sheet: SheetView, controls: Controls, wrong: Mapping[str, 
     names += [f"bid-{number}" for number in range(MOST_BID_ROWS)]
     names += [f"{WISH_FIELD}{row.about}" for row in order_sheet.wishes]
     in_page_order = sorted(wrong.items(), key=lambda item: names.index(item[0]) if item[0] in names else -1)
+    rows, due = order_sheet.rows, order_sheet.adjustments
+    needed = len(rows) if order_sheet.kind in "MR" else sum(map(abs, due.values()))
     progress_text, too_many_text = map(str, COUNTED.get(order_sheet.kind, ("", "")))
     return SheetForm(
-        orders=tuple(order_controls(order_sheet.rows, controls.orders, ORDER_FIELD, wrong, kind=order_sheet.kind)),
+        orders=tuple(order_controls(rows, controls.orders, ORDER_FIELD, wrong, kind=order_sheet.kind)),
         bids=tuple(_bid_controls(order_sheet, controls.bids, wrong)),
         wishes=tuple(_wish_controls(order_sheet, controls.wishes, wrong)),
         text=_as_people_write(text, order_sheet),
         mistakes=tuple(Mistake(name, _control_label(name, order_sheet), sentence) for name, sentence in in_page_order),
         words=words_for_power(order_sheet),
         one_list=order_sheet.kind in ONE_LIST,
-        needed=_orders_needed(order_sheet),
+        needed=needed if order_sheet.kind in COUNTED else 0,
         counted=progress_text,
         over=too_many_text,
     )
-
-
-def _orders_needed(order_sheet: SheetView) -> int:
-    if order_sheet.kind in "MR":
-        return len(order_sheet.rows)
-    return sum(map(abs, order_sheet.adjustments.values())) if order_sheet.kind in COUNTED else 0
 
 
 def _as_people_write(text: str, order_sheet: SheetView) -> str:
     """Lines in canonical notation (from controls and apps) spelt as in the lists; other lines unchanged."""
     lists = [row.choices for row in order_sheet.rows] + [minor.choices for minor in order_sheet.minors]
     labels = {choice.value: choice.label for choices in lists for choice in choices}
-    return "\n".join(_respelt_line(line, labels) for line in text.splitlines())
-
-
-def _respelt_line(line: str, labels: Mapping[str, str]) -> str:
-    points, colon, order = line.rpartition(": ")
-    return f"{points}{colon}{labels.get(order, order)}"
+    parts = (line.rpartition(": ") for line in text.splitlines())
+    return "\n".join(f"{points}{colon}{labels.get(order, order)}" for points, colon, order in parts)
 
 
 def _control_label(name: str, order_sheet: SheetView) -> str:
@@ -250,7 +242,8 @@ def order_controls(
 
 def _bid_controls(order_sheet: SheetView, bids: tuple[SentBid, ...], wrong: Mapping[str, str]) -> Iterable[BidControl]:
     choices = {minor.location: minor.choices for minor in order_sheet.minors}
-    for number, bid in enumerate((*bids, *(SentBid("", "", "") for _blank in range(_blank_rows(order_sheet, bids))))):
+    blank_rows = BLANK_BID_ROWS + max(0, order_sheet.budget - len(bids)) if len(bids) < MOST_BID_ROWS else 0
+    for number, bid in enumerate((*bids, *[SentBid("", "", "")] * blank_rows)):
         own = choices.get(bid.minor, ())
         stray = _value_off_list(bid.order, own)
         yield BidControl(number, bid.minor, _groups(own), bid.order, stray, bid.points, wrong.get(f"bid-{number}", ""))
@@ -262,10 +255,6 @@ def _wish_controls(
     for row in order_sheet.wishes:
         problem = wrong.get(f"{WISH_FIELD}{row.about}", "")
         yield WishControl(row.about, row.label, wishes.get(row.about, ""), row.possible, problem)
-
-
-def _blank_rows(order_sheet: SheetView, bids: tuple[SentBid, ...]) -> int:
-    return max(BLANK_BID_ROWS, order_sheet.budget + BLANK_BID_ROWS - len(bids)) if len(bids) < MOST_BID_ROWS else 0
 
 
 def _value_off_list(value: str, choices: tuple[OrderChoice, ...]) -> str:

@@ -1,7 +1,7 @@
 """Each player's own orders and receipts, for that player alone. No other query opens sealed orders."""
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Annotated
 
 from django.db.models import Min
@@ -177,29 +177,17 @@ def receipt_file_of(access: GameAccess, ordinal: int) -> str:
     return receipt_text(phase, seat.power, body)
 
 
-@dataclass(frozen=True, slots=True)
-class OwnSheet:
-    """The orders saved for one phase, as typed; `turn` is a code."""
-
-    slug: str
-    power: str
-    turn: str
-    text: str
-
-
-def own_sheets(user_id: int) -> tuple[OwnSheet, ...]:
-    """All orders that this user has saved in the seats they hold, for that user alone."""
+def own_sheets(user_id: int) -> tuple[dict[str, str], ...]:
+    """All orders that this user has saved in the seats they hold, as typed, for that user alone."""
     occupancies = Occupancy.objects.filter(user_id=user_id, until__isnull=True).select_related("game", "seat")
-    return tuple(sheet for occupancy in occupancies.order_by("pk") for sheet in _saved_sheets(occupancy))
-
-
-def _saved_sheets(occupancy: Occupancy) -> Iterator[OwnSheet]:
-    for phase in occupancy.game.phases.order_by("ordinal").defer("position"):
-        if not store.is_own(occupancy, phase):
-            continue
-        body = store.read_own(occupancy, phase)
-        if body.saved:
-            yield OwnSheet(occupancy.game.slug, occupancy.seat.power, phase.turn, body.typed)
+    sheets = []
+    for occupancy in occupancies.order_by("pk"):
+        for phase in occupancy.game.phases.order_by("ordinal").defer("position"):
+            body = store.read_own(occupancy, phase) if store.is_own(occupancy, phase) else None
+            if body is not None and body.saved:
+                place = {"game": occupancy.game.slug, "power": occupancy.seat.power, "turn": phase.turn}
+                sheets.append({**place, "text": body.typed})
+    return tuple(sheets)
 
 
 # Parts of the page of a game.

@@ -113,15 +113,13 @@ def record_commitments(closed: Sequence[tuple[Phase, Mapping[str, StoredSheet]]]
     earlier = Commitment.objects.filter(phase__game__in=[phase.game_id for phase, _ in closed])
     newest = earlier.order_by("phase__game_id", "-pk").distinct("phase__game_id")
     previous: dict[int, str] = dict(newest.values_list("phase__game_id", "code"))
-    rows = [
-        _commitment(phase, receipt_codes(phase, bodies), previous.get(phase.game_id, "")) for phase, bodies in closed
-    ]
-    Commitment.objects.bulk_create(row for row in rows if row.codes)
-
-
-def _commitment(phase: Phase, codes: Mapping[str, str], last_code: str) -> Commitment:
-    code = code_of_record(phase, codes, last_code)
-    return Commitment(phase=phase, codes=codes, previous=last_code, code=code)
+    rows = []
+    for phase, bodies in closed:
+        if codes := receipt_codes(phase, bodies):
+            last_code = previous.get(phase.game_id, "")
+            code = code_of_record(phase, codes, last_code)
+            rows.append(Commitment(phase=phase, codes=codes, previous=last_code, code=code))
+    Commitment.objects.bulk_create(rows)
 
 
 def differs_from_commitment(phase: Phase, bodies: Mapping[str, StoredSheet]) -> bool:

@@ -7,7 +7,7 @@ from games.deadlines.options import LastYear
 from games.history.results import why_undone
 from games.kernel import codec
 from games.kernel.access import GameAccess
-from games.kernel.models import Game, OpenedBids, Phase, Result
+from games.kernel.models import Game, OpenedBids, Result
 from games.orders.models import Commitment
 from games.sealed.options import BidsAtEnd
 from variants.receipts import RECORD_FORMAT
@@ -21,6 +21,10 @@ def record_view(access: GameAccess) -> Document:
     game = Game.objects.get(pk=access.game_id)
     elsewhere, variant = game.elsewhere or {}, game.options.variant
     rules = variant.ruleset if variant else None
+    results = Result.every.filter(phase__game=game).order_by("pk").prefetch_related("phase__amendments")
+    results = results.select_related("phase__commitment", "phase__undoing", "phase__opened_bids")
+    for result in results:
+        result.phase.game = game
     return {
         "format": RECORD_FORMAT,
         "language": "en",
@@ -34,7 +38,7 @@ def record_view(access: GameAccess) -> Document:
         "status": game.status,
         "verdict": _verdict(game, rules),
         **({"players": elsewhere["players"]} if elsewhere.get("players") else {}),
-        "phases": [_phase_record(result, rules) for result in _all_results(game)],
+        "phases": [_phase_record(result, rules) for result in results],
     }
 
 
@@ -46,18 +50,11 @@ def _verdict(game: Game, rules: Ruleset | None) -> Document | None:
     return {**(told_verdict(codec.verdict_of(game), rules) or {}), **void}
 
 
-def _all_results(game: Game) -> list[Result]:
-    results = Result.every.filter(phase__game=game).order_by("pk")
-    results = results.select_related("phase__commitment", "phase__undoing", "phase__opened_bids")
-    rows = list(results.prefetch_related("phase__amendments"))
-    for result in rows:
-        result.phase.game = game
-    return rows
-
-
 def _phase_record(result: Result, rules: Ruleset | None) -> Document:
     phase = result.phase
-    undoing = phase.undoing
+    undoing, terms = phase.undoing, phase.game.options[BidsAtEnd]
+    commitment: Commitment | None = getattr(phase, "commitment", None)
+    opened: OpenedBids | None = getattr(phase, "opened_bids", None)  # once a game that publishes its bids is over
     assert phase.closed is not None, "a phase with a result has closed"
     return {
         "ordinal": phase.ordinal,
@@ -72,33 +69,13 @@ def _phase_record(result: Result, rules: Ruleset | None) -> Document:
         "result": told_public(codec.public_result_of(result), rules) if rules else result.public,
         "missed": result.missed,
         "engine": result.engine_version,
-        "record": _commitment_codes(phase),
-        "sheets": _published_sheets(phase),
+        "record": {"code": commitment.code, "previous": commitment.previous, "sheets": commitment.codes}
+        if commitment
+        else None,
+        "sheets": (opened.sheets or None) if opened else None,
         "undone": {"at": undoing.at.isoformat(), "reason": why_undone(undoing, rules)} if undoing else None,
-        **_bids_without_sheets(phase),
-        **({"stays_sealed": True} if _stays_sealed(phase) else {}),
+        # of a game that was played elsewhere, we don't have the orders as players wrote them
+        **({"bids": opened.bids} if opened and not opened.sheets else {}),
+        # the terms publish what was saved for other phases at the end, but not for this one
+        **({"stays_sealed": True} if terms.open_bids_at_end and not phase.shows(BidsAtEnd) else {}),
     }
-
-
-def _stays_sealed(phase: Phase) -> bool:
-    """Do the terms publish what was saved for other phases at the end, but not for this one?"""
-    return phase.game.options[BidsAtEnd].open_bids_at_end and not phase.shows(BidsAtEnd)
-
-
-def _commitment_codes(phase: Phase) -> Document | None:
-    commitment: Commitment | None = getattr(phase, "commitment", None)
-    if commitment is None:
-        return None
-    return {"code": commitment.code, "previous": commitment.previous, "sheets": commitment.codes}
-
-
-def _published_sheets(phase: Phase) -> Document | None:
-    """The orders with their salts, once a game that publishes its bids is over."""
-    opened: OpenedBids | None = getattr(phase, "opened_bids", None)
-    return opened.sheets if opened and opened.sheets else None
-
-
-def _bids_without_sheets(phase: Phase) -> Document:
-    """The bids of a game that was played elsewhere, for which we don't have the orders as players wrote them."""
-    opened: OpenedBids | None = getattr(phase, "opened_bids", None)
-    return {"bids": opened.bids} if opened and not opened.sheets else {}

@@ -83,8 +83,10 @@ class SentSheet:
     @classmethod
     def from_form(cls, data: QueryDict) -> SentSheet:
         """The content of a posted form, none of it trusted."""
-        controls, text = _sent_controls(data), data.get("text", "")
-        ordinal, mark, after = _sent_ordinal(data.get("ordinal", "")), data.get("mark", ""), data.get("after")
+        orders, wishes = _sent_fields(data, ORDER_FIELD), _sent_fields(data, WISH_FIELD)
+        controls, text = Controls(orders, tuple(_sent_bids(data)), wishes), data.get("text", "")
+        number, mark, after = parse_whole_number(data.get("ordinal", "")), data.get("mark", ""), data.get("after")
+        ordinal = NO_PHASE if number is None else number
         if data.get("use") == "chosen":
             lines = (value for name in data if name.startswith(LINE_FIELD) for value in data.getlist(name))
             return cls("\n".join(filter(None, lines)), ordinal, mark, after)
@@ -214,18 +216,8 @@ def _texts_differ(text: str, before: str | None) -> bool:
     return before is not None and text.split() != before.split()
 
 
-def _sent_ordinal(text: str) -> int:
-    """The phase that the form was made for; `NO_PHASE` if it was tampered with."""
-    number = parse_whole_number(text)
-    return NO_PHASE if number is None else number
-
-
 def _one_line(value: str) -> str:
     return " ".join(value.replace(";", " ").split())
-
-
-def _sent_controls(data: QueryDict) -> Controls:
-    return Controls(_sent_fields(data, ORDER_FIELD), tuple(_sent_bids(data)), _sent_fields(data, WISH_FIELD))
 
 
 def _sent_fields(data: QueryDict, field: str) -> dict[str, str]:

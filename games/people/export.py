@@ -35,10 +35,7 @@ def stored_facts_of(user_id: int) -> dict[str, Any]:
         "assistant_of": _exported_rows(
             Assistant.objects.filter(user_id=user_id), "game", "rights", "made", "accepted", "answered", "ended"
         ),
-        "sheets": [
-            {"game": sheet.slug, "power": sheet.power, "turn": sheet.turn, "text": sheet.text}
-            for sheet in own_sheets(user_id)
-        ],
+        "sheets": list(own_sheets(user_id)),
         "messages": [_message_facts(message) for message in _messages_written_by(user_id, seats)],
         "remarks_after_the_end": _exported_rows(Remark.objects.filter(user_id=user_id), "game", "text", "sent"),
         "muted_powers": _exported_rows(Mute.objects.filter(user_id=user_id), "game", "power"),

@@ -137,8 +137,11 @@ def _save_or_preview(request: HttpRequest, access: GameAccess, seat: SeatAccess)
     if too_often := refusal_if_too_often(request, "saving", SAVES, TOO_FAST):
         return _unsaved_page(request, access, sent_sheet, too_often, HTTPStatus.TOO_MANY_REQUESTS)
     preview = _unsaved_context(access, sent_sheet) if request.POST.get("use") == "look" else None
+    if preview and preview["again"]:
+        return render(request, "orders/orders.html", preview, status=HTTPStatus.CONFLICT)
     if preview:
-        return _preview_page(request, preview)
+        messages.info(request, EARLIER_ORDERS_COUNT if preview["order_sheet"].saved else NOT_SAVED_YET)
+        return render(request, "orders/orders.html", preview)
     try:
         receipt = save_sheet(occupancy_id=seat.occupancy_id, sheet=sent_sheet, sitting=seat.sitting, gm=seat.gm)
     except Refusal as refusal:
@@ -151,26 +154,22 @@ def _page_after_refusal(request: HttpRequest, access: GameAccess, sheet: SentShe
         case BadSheet():
             return _unsaved_page(request, access, refusal.sheet, refusal, HTTPStatus.UNPROCESSABLE_ENTITY)
         case NewerOrders():
-            return _newer_orders_page(request, access, refusal)
+            # Both versions side by side. Nothing is stored until their writer has chosen.
+            view = page_of(access)
+            own_sheet = order_sheet(view)
+            context = {
+                **_form_addresses(access.slug, refusal.sheet.power if access.sheet and access.sheet.gm else ""),
+                "view": view,
+                "sent": refusal.sheet,
+                "receipt": refusal.receipt,
+                "comparison": compare_sheets(refusal.saved, refusal.sheet),
+                "ready": own_sheet is not None and own_sheet.ready,
+            }
+            return render(request, "orders/newer.html", context, status=HTTPStatus.CONFLICT)
         case OpenedAgain():
             return _unsaved_page(request, access, sheet, refusal, HTTPStatus.CONFLICT)
         case _:
             return _refusal_page(request, access, sheet, refusal)
-
-
-def _newer_orders_page(request: HttpRequest, access: GameAccess, newer: NewerOrders) -> HttpResponse:
-    """Both versions side by side. Nothing is stored until their writer has chosen."""
-    view = page_of(access)
-    own_sheet = order_sheet(view)
-    context = {
-        **_form_addresses(access.slug, newer.sheet.power if access.sheet and access.sheet.gm else ""),
-        "view": view,
-        "sent": newer.sheet,
-        "receipt": newer.receipt,
-        "comparison": compare_sheets(newer.saved, newer.sheet),
-        "ready": own_sheet is not None and own_sheet.ready,
-    }
-    return render(request, "orders/newer.html", context, status=HTTPStatus.CONFLICT)
 
 
 def _saved_page(request: HttpRequest, access: GameAccess, sentence: str) -> HttpResponse:
@@ -182,13 +181,6 @@ def _saved_page(request: HttpRequest, access: GameAccess, sentence: str) -> Http
         return SeeOther(request.path)
     context = _orders_context(view, own_sheet, saved_form(own_sheet))
     return render(request, "orders/partials/saved.html", {**context, "sentence": sentence})
-
-
-def _preview_page(request: HttpRequest, context: dict[str, Any]) -> HttpResponse:
-    if context["again"]:
-        return render(request, "orders/orders.html", context, status=HTTPStatus.CONFLICT)
-    messages.info(request, EARLIER_ORDERS_COUNT if context["order_sheet"].saved else NOT_SAVED_YET)
-    return render(request, "orders/orders.html", context)
 
 
 def _unsaved_page(

@@ -54,7 +54,8 @@ TOO_LARGE = later("That was too much text, so none of it was read. Go back and s
 def whatif(request: HttpRequest, slug: str) -> HttpResponse:
     """Orders for every power on the position of a phase, or on one that earlier tries led to, and their result."""
     access = access_for_visitor(request, slug)
-    if _is_large(request):
+    length = request.headers.get("content-length", "")
+    if length.isdecimal() and int(length) > MOST_BYTES:
         return HttpResponse(TOO_LARGE, status=HTTPStatus.REQUEST_ENTITY_TOO_LARGE, content_type="text/plain")
     ordinal = parse_whole_number(request.GET.get("phase", ""))
     rows = PhaseRows(access, ordinal)
@@ -66,6 +67,7 @@ def whatif(request: HttpRequest, slug: str) -> HttpResponse:
         guesses = with_guesses(guesses, randbelow(GUESSES), mine=rows.my_power)
     own_guess = guesses.get(rows.my_power or "")
     own_sheet = own_order_sheet(rows, own_guess.sheet if own_guess and is_real else None)
+    saved_code = own_sheet.receipt.code if own_sheet and own_sheet.receipt else ""
     view = Page(rows, order_sheet=own_sheet)
     page = trial(position, rows.variant, guesses, slug=slug, mine=rows.my_power, judging=action == "judge")
     context = {
@@ -74,7 +76,7 @@ def whatif(request: HttpRequest, slug: str) -> HttpResponse:
         "minor_orders": minor_orders(page.minors),
         "ordinal": ordinal,
         "mark": request.POST.get("mark", view.mark),  # even if the phase has been reopened since
-        "after": request.POST.get("after", _saved_code(own_sheet)),  # even if other orders have been saved since
+        "after": request.POST.get("after", saved_code),  # even if other orders have been saved since
         "complaint": complaint,
         "is_real": is_real,
         "use": _fields_for_order_page(view, own_sheet, own_guess) if own_guess and is_real and not page.slips else None,
@@ -82,11 +84,6 @@ def whatif(request: HttpRequest, slug: str) -> HttpResponse:
     if page.slips:
         status = HTTPStatus.UNPROCESSABLE_ENTITY
     return render(request, "orders/whatif.html", context, status=status)
-
-
-def _is_large(request: HttpRequest) -> bool:
-    length = request.headers.get("content-length", "")
-    return length.isdecimal() and int(length) > MOST_BYTES
 
 
 def _complaint(request: HttpRequest, slug: str) -> tuple[str, int]:
@@ -122,10 +119,6 @@ def _sent_guess(request: HttpRequest, power: str, position: Position, variant: V
     }
     bids = request.POST.get(field_name(power, BIDS), "").strip()
     return read_guess(orders, bids, power, position, variant, program=request.POST.get(field_name(power, PROGRAM)))
-
-
-def _saved_code(own_sheet: SheetView | None) -> str:
-    return own_sheet.receipt.code if own_sheet and own_sheet.receipt else ""
 
 
 def _fields_for_order_page(view: Page, own_sheet: SheetView | None, own_guess: Guess) -> dict[str, object] | None:
