@@ -29,7 +29,9 @@ def may_write(here: Standpoint, powers: Powers) -> None:
         WrongMoment(". ".join(map(str, PRESS_TEXTS[Press(talk.press)]))),
     )
     unless(here.game.status != Status.OPEN, WrongMoment(_("You can send messages once the game has started.")))
-    return _only_while_press_is_open(here)
+    phase = here.open_phase if talk.press_closed else None
+    is_closed = phase is not None and Turn.from_code(phase.turn).kind in talk.press_closed
+    return unless(not is_closed, WrongMoment(talk.closed_press_sentence))
 
 
 def _may_write_in_room(here: Standpoint) -> None:
@@ -53,13 +55,6 @@ def _may_write_with_gm(here: Standpoint, powers: Powers) -> None:
         unless(user_id in users_waiting_for_seat(here.game), WrongMoment(no_more))
     sentence = _("In this game, the game master and the players can’t write to each other privately.")
     unless(here.options[GmWords].allowed, WrongMoment(sentence))
-
-
-def _only_while_press_is_open(here: Standpoint) -> None:
-    talk = here.options[Talk]
-    phase = here.open_phase if talk.press_closed else None
-    is_closed = phase is not None and Turn.from_code(phase.turn).kind in talk.press_closed
-    unless(not is_closed, WrongMoment(talk.closed_press_sentence))
 
 
 def only_as_gm(here: Standpoint) -> None:

@@ -31,7 +31,6 @@ from games.press.options import GmWords, Press, Talk
 from games.press.parts import FoundView, MessageView, NewsView, PieceView, SearchView, TalkView, ThreadHead, ThreadView
 from games.press.rules import may_write, may_write_as_gm, users_waiting_for_seat
 from games.press.unread import mutes_of, unread_by_game, unread_by_thread
-from variants.variant import Variant
 from variants.words.english import listed
 from variants.words.orders import phase_words
 
@@ -53,17 +52,9 @@ def _pieces_around_match(text: str, words: str) -> tuple[PieceView, ...]:
     start = max(0, text.casefold().find(words.casefold()) - AROUND)
     part = text[start : start + 3 * AROUND]
     split = re.split(f"({re.escape(words)})", part, flags=re.IGNORECASE)
-    dots = ("… " if start else "", " …" if start + len(part) < len(text) else "")
-    pieces = [PieceView(piece, bool(number % 2)) for number, piece in enumerate(split) if piece]
-    return (
-        *([PieceView(dots[0], marked=False)] * bool(dots[0])),
-        *pieces,
-        *([PieceView(dots[1], marked=False)] * bool(dots[1])),
-    )
-
-
-def power_card(variant: Variant, power: str) -> PowerCard:
-    return card_of_power(variant.power(power))
+    before, after = "… " if start else "", " …" if start + len(part) < len(text) else ""
+    pieces = [(before, False), *((piece, bool(number % 2)) for number, piece in enumerate(split)), (after, False)]
+    return tuple(PieceView(piece, is_match) for piece, is_match in pieces if piece)
 
 
 class ReadersTalk:
@@ -82,7 +73,7 @@ class ReadersTalk:
         return TalkView(
             game=card_of_game(self.here, unread=sum(head.unread for head in heads)),
             version=version_as_read(self.game),
-            powers=tuple(power_card(self.variant, power.id) for power in self.variant.powers),
+            powers=tuple(map(card_of_power, self.variant.powers)),
             my_power=self.reader.power,
             threads=heads,
             shown=thread,
@@ -151,9 +142,7 @@ class ReadersTalk:
         """The powers the reader may write to in private."""
         if self.reader.power is None or self.game.options[Talk].press != Press.FULL:
             return ()
-        return tuple(
-            power_card(self.variant, power.id) for power in self.variant.powers if power.id != self.reader.power
-        )
+        return tuple(card_of_power(power) for power in self.variant.powers if power.id != self.reader.power)
 
     def thread_heads(self) -> tuple[ThreadHead, ...]:
         """The public thread, then private ones with messages, newest first, then each power without any."""
@@ -219,9 +208,8 @@ class ReadersTalk:
         )
 
     def _others_in(self, powers: threads.Powers) -> tuple[PowerCard, ...]:
-        return tuple(
-            power_card(self.variant, power) for power in powers if power in self.power_ids - {self.reader.power}
-        )
+        others = self.power_ids - {self.reader.power}
+        return tuple(card_of_power(self.variant.power(power)) for power in powers if power in others)
 
     def _title(self, powers: threads.Powers) -> str:
         if not powers:
@@ -244,10 +232,12 @@ class ReadersTalk:
         return set(mutes_of(self.reader.user_id, self.game).values_list("power", flat=True))
 
     def message_view(self, message: Message, before: Message | None = None, *, place: int = 0) -> MessageView:
-        author = power_card(self.variant, message.power) if message.power in self.power_ids else None
+        author = card_of_power(self.variant.power(message.power)) if message.power in self.power_ids else None
+        room = self.thread_rows.get(threads.ROOM)
+        in_room = room is not None and message.thread_id == room.pk
         return MessageView(
             author=author,
-            author_name=author.name if author else self._name_of(message.power, in_room=self._is_in_room(message)),
+            author_name=author.name if author else self._name_of(message.power, in_room=in_room),
             by_gm=message.power == threads.GM,
             mine=message.power in self.reader.voices,
             phase=self._phase_when_sent(message),
@@ -257,10 +247,6 @@ class ReadersTalk:
             place=place,
             muted=message.power in self.muted_powers,
         )
-
-    def _is_in_room(self, message: Message) -> bool:
-        room = self.thread_rows.get(threads.ROOM)
-        return room is not None and message.thread_id == room.pk
 
     def _name_of(self, voice: str, *, in_room: bool) -> str:
         """The name of an author who is not a power. In the waiting room there are no names while the terms hide them,

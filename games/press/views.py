@@ -20,7 +20,7 @@ from games.kernel.signing_in import redirect_to_sign_in, sent_from, signed_in, s
 from games.press import queries
 from games.press.forms import MessageForm, NotesForm, TalkForm
 from games.press.models import LONGEST_MESSAGE, Message, Remark
-from games.press.parts import MessageView, RemarkView, TalkView, ThreadView
+from games.press.parts import MessageView, RemarkView, TalkView
 from games.press.services import mark_read, report_to_moderators, save_notes, send_message, set_mute, write_remark
 from games.press.talk import AS_GM
 from games.press.threads import EVERYBODY, powers_of
@@ -42,25 +42,21 @@ def notebook(request: HttpRequest, slug: str) -> HttpResponse:
             if not request.headers.get("HX-Request"):
                 return web.SeeOther(request.path)
     notes = queries.notes_view(seat)
+    is_elsewhere = refusal_shown is not None and not isinstance(refusal_shown, BadMessage)
     context = {
         "slug": slug,
         "notes": notes,
         "typed": form.cleaned_data["text"] if refusal_shown else notes.text,
         "version": form.version_seen() if refusal_shown else notes.version,
         "wrong": refusal_shown,
-        "is_elsewhere": refusal_shown is not None and not isinstance(refusal_shown, BadMessage),
+        "is_elsewhere": is_elsewhere,
         "is_saved": form.is_bound,
     }
     if request.headers.get("HX-Request"):
         return render(request, "press/partials/notes_state.html", context)
     page = {**context, "view": queries.talk_view(web.access_for_visitor(request, slug))}
-    return render(request, "press/notebook.html", page, status=_status_of_refusal(refusal_shown))
-
-
-def _status_of_refusal(refusal: Refusal | None) -> HTTPStatus:
-    if refusal is None:
-        return HTTPStatus.OK
-    return HTTPStatus.UNPROCESSABLE_ENTITY if isinstance(refusal, BadMessage) else HTTPStatus.CONFLICT
+    refused = HTTPStatus.CONFLICT if is_elsewhere else HTTPStatus.UNPROCESSABLE_ENTITY
+    return render(request, "press/notebook.html", page, status=refused if refusal_shown else HTTPStatus.OK)
 
 
 POLL_SECONDS = 5
@@ -99,7 +95,9 @@ def thread(request: HttpRequest, slug: str, address: str) -> HttpResponse:
     access = web.access_for_visitor(request, slug)
     before = request.GET.get("before", "")
     view = queries.talk_view(access, address, before=parse_whole_number(before))
-    view_of_thread = _thread_shown(view)
+    view_of_thread = view.shown
+    if view_of_thread is None:
+        raise Http404
     if request.method == "POST":
         form = MessageForm(request.POST, voices=view_of_thread.voices)
         if "preview" in request.POST and view_of_thread.voices:
@@ -236,12 +234,6 @@ def unread(request: HttpRequest, slug: str) -> HttpResponse:
     """The number of unread messages, as the fragment beside the word in the navigation."""
     context = {"slug": slug, "unread": queries.unread_count(web.access_for_visitor(request, slug))}
     return render(request, "press/partials/unread.html", context)
-
-
-def _thread_shown(view: TalkView) -> ThreadView:
-    if view.shown is None:
-        raise Http404
-    return view.shown
 
 
 def _mark_read(access: GameAccess, address: str, place: int) -> None:
