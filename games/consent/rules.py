@@ -23,11 +23,10 @@ ON_HOLD = later("The game is on hold.")
 
 def options_fixed_in(game: Game, *, is_empty: bool) -> frozenset[str]:
     """The options that can't change any more, not even if all agree. `is_empty`: no one has joined."""
-    if game.status == Status.OPEN:
-        return frozenset(
-            name for name, (_, it) in declared_options().items() if it.fixed is Fixed.JOINED and not is_empty
-        )
-    return frozenset(name for name, (_, it) in declared_options().items() if it.fixed is not Fixed.NEVER)
+    fixed = set() if is_empty else {Fixed.JOINED}
+    if game.status != Status.OPEN:
+        fixed = {*Fixed} - {Fixed.NEVER}
+    return frozenset(name for name, (_, it) in declared_options().items() if it.fixed in fixed)
 
 
 @answered_once

@@ -1,35 +1,36 @@
 """Deadlines as a calendar file (iCalendar, RFC 5545), and the secret address of each person's calendar."""
 
-from collections.abc import Callable, Iterable
-from datetime import datetime, timedelta
+from collections.abc import Iterable
+from datetime import timedelta
 
+from django.conf import settings
 from django.core.signing import BadSignature, Signer
 from django.db import transaction
 from django.db.models import F
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from icalendar import Calendar, Event
 
 from games.deadlines.models import CalendarKey
 from games.deadlines.queries import GameDeadlines
+from games.kernel import clock
 from variants.words.orders import phase_words
 
 REFRESH_INTERVAL = timedelta(hours=1)
 
 
-def calendar_file(
-    name: str, games: Iterable[GameDeadlines], *, now: datetime, address_of: Callable[[str], str]
-) -> bytes:
-    """One event for each coming deadline. `address_of` turns a slug into the address of the game's page.
+def calendar_file(name: str, games: Iterable[GameDeadlines]) -> bytes:
+    """One event for each coming deadline.
 
     Only a game's first deadline is certain; the others are marked as expected.
     """
-    calendar = Calendar()
+    calendar, now = Calendar(), clock.now()
     calendar.add("prodid", "-//Diplomacy//Deadlines//EN")
     calendar.add("version", "2.0")
     calendar.add("x-wr-calname", name)
     calendar.add("refresh-interval", REFRESH_INTERVAL, {"VALUE": "DURATION"})
     for game in games:
-        address = address_of(game.slug)
+        address = settings.SITE_ADDRESS + reverse("games:game", kwargs={"slug": game.slug})
         for place, view in enumerate(game.coming):
             expected = place > 0
             sentence = _("Expected if no deadline moves. {address}") if expected else _("Deadline. {address}")

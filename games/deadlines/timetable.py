@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from functools import reduce
-from itertools import count, takewhile
+from itertools import chain, count, takewhile
 from typing import Annotated, Any
 from zoneinfo import ZoneInfo
 
@@ -193,7 +193,10 @@ class Timetable:
 
     def same_time_from(self, earliest: datetime, away: tuple[Span, ...] = ()) -> datetime:
         """`earliest` or, on a day off or within one of the `away` spans, the same wall time on a later day."""
-        return self._first_allowed(self._daily(earliest.astimezone(UTC)), away)
+        zone = ZoneInfo(self.week.zone)
+        local = earliest.astimezone(UTC).astimezone(zone)
+        later_days = (at_wall_time(local.date() + days * ONE_DAY, local.time(), zone) for days in count(1))
+        return self._first_allowed(chain([local], later_days), away)
 
     def _first_allowed(self, instants: Iterable[datetime], away: tuple[Span, ...]) -> datetime:
         return next(
@@ -224,13 +227,6 @@ class Timetable:
             if not self.week.is_free(day):
                 yield from _spans_outside(away, start, midnight)
             start, day = max(start, midnight), day + ONE_DAY
-
-    def _daily(self, earliest: datetime) -> Iterator[datetime]:
-        zone = ZoneInfo(self.week.zone)
-        local = earliest.astimezone(zone)
-        yield local
-        for days in count(1):
-            yield at_wall_time(local.date() + days * ONE_DAY, local.time(), zone)
 
     def _at_times(self, earliest: datetime, times: tuple[Slot, ...]) -> Iterator[datetime]:
         """These times from the day before on: if a zone skips a day, that day ends when the next begins."""

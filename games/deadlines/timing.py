@@ -124,16 +124,13 @@ def extension_left(phase: Phase) -> timedelta | None:
     lengths = phase.game.options[Extensions].most_extended
     if lengths is None:
         return None
-    return max(min(lengths * _planned_length(phase), MOST_EXTENDED_DAYS * ONE_DAY) - phase.extended, NO_TIME)
-
-
-def _planned_length(phase: Phase) -> timedelta:
-    """How long the phase was to last when it opened, not counting days off; a week, if it has one fixed time a week."""
+    # how long it was to last when it opened, not counting days off; a week, if it has one fixed time a week
     kind, timetable, start = _kind_of_phase(phase), phase.game.options[PhaseLengths].timetable, phase.opened
     if timetable.times(kind):
         start = opening_as_planned(phase.game.phases.filter(ordinal=phase.ordinal - 1).first(), start)
     planned = timetable.open_time(start, timetable.next_deadline(start, kind))
-    return max(planned, timetable.seconds(kind) * SECOND)
+    planned = max(planned, timetable.seconds(kind) * SECOND)
+    return max(min(lengths * planned, MOST_EXTENDED_DAYS * ONE_DAY) - phase.extended, NO_TIME)
 
 
 def extend_phase(phase: Phase, by: timedelta, away: BookedAbsences, now: datetime) -> None:

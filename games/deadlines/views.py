@@ -16,7 +16,6 @@ from games.deadlines.calendars import calendar_file, calendar_owner, calendar_se
 from games.deadlines.forms import AbsenceForm
 from games.deadlines.options import WHEN_AWAY
 from games.deadlines.queries import GameDeadlines, deadlines_of_game, deadlines_of_user
-from games.kernel import clock
 from games.kernel.access import access_seat
 from games.kernel.limits import FEEDS, rate_limited
 from games.kernel.page import page_of, public_page
@@ -75,12 +74,7 @@ def user_calendar(_request: HttpRequest, secret: str) -> HttpResponse:
 
 
 def _calendar_response(name: str, games: Iterable[GameDeadlines]) -> HttpResponse:
-    body = calendar_file(name, games, now=clock.now(), address_of=_game_address)
-    return HttpResponse(body, content_type="text/calendar; charset=utf-8")
-
-
-def _game_address(slug: str) -> str:
-    return settings.SITE_ADDRESS + reverse("games:game", kwargs={"slug": slug})
+    return HttpResponse(calendar_file(name, games), content_type="text/calendar; charset=utf-8")
 
 
 @form_page
