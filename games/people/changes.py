@@ -19,11 +19,9 @@ _NOT_FOR_PLAYERS = re.compile(r"^(For |Host).*:$", re.MULTILINE)
 def newest_changes() -> tuple[tuple[str, SafeString], ...]:
     """(version, its changes as HTML), the newest first."""
     _before, *parts = _VERSION.split((settings.BASE_DIR / "CHANGELOG.md").read_text(encoding="utf-8"))
-    versions = list(zip(parts[::2], parts[1::2], strict=True))[:VERSIONS_TOLD]
-    return tuple((version, _changes_html(text)) for version, text in versions)
-
-
-def _changes_html(text: str) -> SafeString:
-    for_players = _GROUP.sub(r"### \1", _NOT_FOR_PLAYERS.split(text, maxsplit=1)[0])
-    html = MarkdownIt("js-default", {"typographer": True}).enable("smartquotes").render(for_players)
-    return mark_safe(nh3.clean(html))  # noqa: S308 - cleaned here
+    reader, told = MarkdownIt("js-default", {"typographer": True}).enable("smartquotes"), []
+    for version, text in list(zip(parts[::2], parts[1::2], strict=True))[:VERSIONS_TOLD]:
+        for_players = _GROUP.sub(r"### \1", _NOT_FOR_PLAYERS.split(text, maxsplit=1)[0])
+        html = mark_safe(nh3.clean(reader.render(for_players)))  # noqa: S308 - cleaned here
+        told.append((version, html))
+    return tuple(told)

@@ -3,7 +3,6 @@
 Nothing here, not even a single number, depends on a game that still hides who plays.
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -86,10 +85,6 @@ def finished_games_of(user_id: int) -> FinishedGames:
     seats = Occupancy.objects.filter(COUNTED_SEATS, user_id=user_id)
     first = Phase.objects.filter(game=OuterRef("game"), ordinal=0).values("opened")
     rows = seats.annotate(start=Subquery(first)).values_list("game_id", "game__status", "until", "start")
-    return _count_finished_games(rows)
-
-
-def _count_finished_games(rows: Iterable[tuple[int, str, datetime | None, datetime | None]]) -> FinishedGames:
     finished, kept_seat, started = set[int](), set[int](), set[int]()
     for game, status, until, start in rows:
         if start is None or (until is not None and until <= start):

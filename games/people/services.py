@@ -50,7 +50,16 @@ def leave_all_games(*, user_id: int) -> None:
     """
     _require_no_game_to_run(user_id)
     for game_id in sorted(_unfinished_games_of(user_id)):
-        _leave_game(game_id, user_id)
+        game = lock_game(game_id)
+        for row in _assistant_rows(user_id).filter(game=game):
+            if row.accepted:
+                stop_assisting(game_id=game_id, user_id=user_id)
+            else:
+                withdraw_request(row, clock.now())
+        if game.status == Status.OPEN and is_member(game, user_id):
+            leave_before_start(game_id=game_id, user_id=user_id)
+        elif game.occupancies.filter(user_id=user_id, until__isnull=True).exists() and game.status not in OVER:
+            resign(game_id=game_id, user_id=user_id)
     hooks.account_left(user_id)
     get_user_model().objects.select_for_update(no_key=True, of=("self",)).get(pk=user_id)
     _require_no_game_to_run(user_id)
@@ -111,19 +120,6 @@ def _assistant_rows(user_id: int) -> QuerySet[Assistant]:
     """The rows that make this user an assistant, or ask them to be one."""
     rows = Assistant.objects.filter(user_id=user_id, ended__isnull=True).exclude(accepted=False)
     return rows.exclude(game__status__in=OVER)
-
-
-def _leave_game(game_id: int, user_id: int) -> None:
-    game = lock_game(game_id)
-    for row in _assistant_rows(user_id).filter(game=game):
-        if row.accepted:
-            stop_assisting(game_id=game_id, user_id=user_id)
-        else:
-            withdraw_request(row, clock.now())
-    if game.status == Status.OPEN and is_member(game, user_id):
-        leave_before_start(game_id=game_id, user_id=user_id)
-    elif game.occupancies.filter(user_id=user_id, until__isnull=True).exists() and game.status not in OVER:
-        resign(game_id=game_id, user_id=user_id)
 
 
 def lock_games_that_show(*, user_id: int) -> list[Game]:

@@ -17,7 +17,13 @@ LINK_IN_SESSION = "sign-up-link"
 
 def may_sign_up(request: HttpRequest) -> bool:
     """May someone create an account in this browser?"""
-    return settings.SIGN_UP != "invitation" or _link_in_session(request).exists() or _is_invited_by_email(request)
+    if settings.SIGN_UP != "invitation" or _link_in_session(request).exists():
+        return True
+    try:
+        email_invitation_with(str(request.session.get(SESSION_KEY, "")))
+    except Refusal:
+        return False
+    return True
 
 
 def keep_sign_up_link(request: HttpRequest, token: str) -> None:
@@ -39,14 +45,6 @@ def _link_in_session(request: HttpRequest) -> QuerySet[SignUpLink]:
 
 def _valid_links_with(token: str) -> QuerySet[SignUpLink]:
     return SignUpLink.objects.filter(secret=token, withdrawn__isnull=True)
-
-
-def _is_invited_by_email(request: HttpRequest) -> bool:
-    try:
-        email_invitation_with(str(request.session.get(SESSION_KEY, "")))
-    except Refusal:
-        return False
-    return True
 
 
 def valid_links() -> QuerySet[SignUpLink]:

@@ -245,7 +245,12 @@ def candidates_for_seats(here: Standpoint) -> parts.SeatCandidates:
         asking=tuple(_approach_view(here, row) for row in rows if not row.invited and may_answer),
         invited=tuple(_approach_view(here, row) for row in rows if row.invited and may_withdraw),
         mailed=tuple(
-            parts.Mailed(row.pk, _name_of_power(row, here.variant), _shortened_address(row.email), row.expires)
+            parts.Mailed(
+                number=row.pk,
+                power=_name_of_power(row, here.variant),
+                address=f"{row.email[0]}…@{row.email.rpartition('@')[2]}",
+                until=row.expires,
+            )
             for row in mailed
         ),
         waiting=_standby_views(here.game) if names_known else (),
@@ -254,12 +259,6 @@ def candidates_for_seats(here: Standpoint) -> parts.SeatCandidates:
 
 def _name_of_power(row: MailedInvitation, variant: Variant) -> str:
     return variant.power(row.seat.power).name if row.seat else ""
-
-
-def _shortened_address(address: str) -> str:
-    """An email address, shortened as in "a…@example.org"."""
-    name, _, place = address.rpartition("@")
-    return f"{name[:1]}…@{place}"
 
 
 def email_offer_view(row: MailedInvitation) -> parts.EmailOffer:

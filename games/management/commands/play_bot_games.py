@@ -31,7 +31,9 @@ class Command(BaseCommand):
             seats = find(variant).players
         except UnknownVariant as unknown:
             raise CommandError(str(unknown)) from None
-        gm, *players = _new_accounts(seats + 1)
+        mark, users = uuid4().hex[:8], get_user_model().objects
+        names = [f"bot-{mark}-{number}" for number in range(seats + 1)]  # no one can sign in to them
+        gm, *players = [users.create_user(username=name, email=f"{name}@example.invalid").pk for name in names]
         create = partial(create_bot_game, variant=variant, gm=gm, players=players, early=True, level=Level(level))
         verdicts: Counter[str] = Counter()
         start = time.monotonic()
@@ -51,11 +53,3 @@ class Command(BaseCommand):
         verdict = game.verdict_sentence
         self.stdout.write(f"{number}: {phases} phases, {game.status}. {verdict}")
         return game.status
-
-
-def _new_accounts(count: int) -> list[int]:
-    """New accounts that no one can sign in to."""
-    mark = uuid4().hex[:8]
-    users = get_user_model().objects
-    names = [f"bot-{mark}-{number}" for number in range(count)]
-    return [users.create_user(username=name, email=f"{name}@example.invalid").pk for name in names]

@@ -38,7 +38,7 @@ def may_let_gm_enter(here: Standpoint) -> Occupancy:
 
 
 def may_answer_sitting(here: Standpoint, sitting: Sitting) -> None:
-    _only_until_game_over(here)
+    only_while(here, NOT_OVER, _("The game is over."))
     is_asked = sitting.sitter_id == here.user_id and sitting.accepted is None
     unless(is_asked, NotAllowed(_("You haven’t been asked to sit here, or have already answered.")))
 
@@ -51,14 +51,10 @@ def may_agree_to_sit(here: Standpoint, sitting: Sitting) -> None:
 
 def may_end_sitting(here: Standpoint, sitting: Sitting) -> None:
     """Allow ending a sitting that is agreed; the player may also end one that was only asked for."""
-    _only_until_game_over(here)
+    only_while(here, NOT_OVER, _("The game is over."))
     ends_own = here.user_id == sitting.occupancy.user_id and sitting.accepted is not False
     stops = here.user_id == sitting.sitter_id and sitting.accepted is True
     unless(ends_own or stops, NotAllowed(_("There is no sitting to end.")))
-
-
-def _only_until_game_over(here: Standpoint) -> None:
-    unless(here.game.status in NOT_OVER, WrongMoment(_("The game is over.")))
 
 
 def why_not_sit(game: Game, user: Any, seat: Seat) -> str:

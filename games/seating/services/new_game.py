@@ -55,15 +55,11 @@ def create_game(*, by: int, name: str, variant: str, by_invitation: bool = False
         raise BadGame({**problems, **bad.problems}) from None
     if problems or known_variant is None:
         raise BadGame(problems)
-    return _store_game(by, name, known_variant, options)
-
-
-@transaction.atomic
-def _store_game(by: int, name: str, variant: Variant, options: GameOptions) -> str:
-    now = clock.now()
-    lock_account(by)
-    game = store_game(by, name, variant, options, now)
-    tell(news.GAME_CREATED, game, at=now, by=by)
+    with transaction.atomic():
+        now = clock.now()
+        lock_account(by)
+        game = store_game(by, name, known_variant, options, now)
+        tell(news.GAME_CREATED, game, at=now, by=by)
     return game.slug
 
 

@@ -252,22 +252,17 @@ def email_invitation_with(token: str) -> MailedInvitation:
 
 def send_invitations() -> None:
     """Send the waiting emails, and delete expired invitations. Call it outside any transaction."""
-    _delete_closed_invitations()
+    closed = MailedInvitation.objects.filter(Q(expires__lte=clock.now()) | Q(game__status__in=OVER))
+    with transaction.atomic():
+        for game_id in set(closed.values_list("game_id", flat=True)):  # they would keep seats
+            lock_game(game_id)
+            closed.filter(game=game_id).delete()
+            announce_change(game_id)
     send_waiting(
         MailedInvitation.objects.select_related("game", "seat"),
         _invitation_email,
         lambda row: MailedInvitation.objects.filter(pk=row.pk).update(next_try=None),
     )
-
-
-@transaction.atomic
-def _delete_closed_invitations() -> None:
-    """Delete invitations that are over, so that they keep no seats."""
-    invitations = MailedInvitation.objects.filter(Q(expires__lte=clock.now()) | Q(game__status__in=OVER))
-    for game_id in set(invitations.values_list("game_id", flat=True)):
-        lock_game(game_id)
-        invitations.filter(game=game_id).delete()
-        announce_change(game_id)
 
 
 def _invitation_email(row: MailedInvitation) -> EmailMultiAlternatives | None:
