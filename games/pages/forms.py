@@ -231,14 +231,11 @@ class TermsForm(CreateGameForm):
         """Leave out the `fixed` options, and any section whose own template shows one of them."""
         super().__init__(data, options_to_copy=options, zone=options[PhaseLengths].zone or "UTC")
         self.first = (self.when,)
-        self.folded = {
-            section: group
-            for section, group in self.folded.items()
-            if not _has_fixed_option_drawn_by_hand(group, fixed)
-        }
-        for group in self.folded.values():
+        for section, group in list(self.folded.items()):
+            is_left_out = any(it in fixed and declared_options()[it][1].by_hand for it in group.asks.values())
             group.leave_out(fixed)
-        self.folded = {section: group for section, group in self.folded.items() if group.fields}
+            if is_left_out or not group.fields:
+                del self.folded[section]
         self.groups = (self.when, *self.folded.values())
 
     def changed_options(self) -> dict[str, Any]:
@@ -257,7 +254,3 @@ class TermsForm(CreateGameForm):
         if "grace_seconds" in new_values:
             new_values["grace_times"] = self.when.options()["grace_times"]
         return new_values
-
-
-def _has_fixed_option_drawn_by_hand(group: SectionGroup, fixed: Container[str]) -> bool:
-    return any(option in fixed and declared_options()[option][1].by_hand for option in group.asks.values())

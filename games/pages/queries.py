@@ -295,17 +295,16 @@ def showcase() -> Showcase | None:
     if slug is None:
         over = Game.objects.of_this_site().filter(by_invitation=False, status__in=OVER, variant_slug__in=slugs)
         slug = over.order_by(*NEWEST_FIRST).values_list("slug", flat=True).first()
-    return _showcase_of(page_for_strangers(slug)) if slug else None
+    if slug is None:
+        return None
+    page = page_for_strangers(slug)
+    centres_of, powers = page.rows.position.centres_of, page.rows.variant.powers
+    counts = [(len(centres_of(power.id)), card_of_power(power)) for power in powers]
+    best = sorted((each for each in counts if each[0]), key=itemgetter(0), reverse=True)
+    return Showcase(page.game, drawing(page), tuple(best[:MOST_LEADERS]))
 
 
 @part("frame")
 def iframe_of_page(page: Page) -> str:
     """The HTML that shows the board of this game on another site."""
     return iframe_for(page.rows.game.slug, page.name)
-
-
-def _showcase_of(page: Page) -> Showcase:
-    variant, position = page.rows.variant, page.rows.position
-    counts = [(len(position.centres_of(power.id)), card_of_power(power)) for power in variant.powers]
-    best = sorted((each for each in counts if each[0]), key=itemgetter(0), reverse=True)
-    return Showcase(page.game, drawing(page), tuple(best[:MOST_LEADERS]))

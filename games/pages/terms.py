@@ -65,29 +65,22 @@ def _house_rules(options: GameOptions) -> Iterator[Term]:
     """The terms that aren't options: the game master's rights, and what is public."""
     for rule in HOUSE_RULES["rights"]:
         yield Term(Heading.RIGHTS, _(rule["title"]), _(rule["sentence"]).format(ending=Heading.ENDING.label))
-    yield Term(Heading.RIGHTS, _("Limits"), _what_masters_never_see(options))
-    for rule in HOUSE_RULES["public"]:
-        if _house_rule_applies(rule["title"], options):
-            yield Term(Heading.PUBLIC, _(rule["title"]), _(rule["sentence"]))
-
-
-def _house_rule_applies(title: str, options: GameOptions) -> bool:
-    """Does the rule with this title concern a game with these options?"""
-    if title == "Bids":
-        return options[SeeingBids].bids
-    if title == "Private messages":
-        return options[Talk].press == Press.FULL
-    return title != "Preferences" or options[Dealing].seats == SeatAssignment.PREFERENCES
-
-
-def _what_masters_never_see(options: GameOptions) -> str:
+    never_seen = _(
+        "They can’t see what a player has saved for the current phase. They can’t read the players’ private messages."
+    )
     if options[Previews].allowed:
-        return _("They can’t read the players’ private messages.")
-    if options[EnteredOrders].allowed:
-        return _(
+        never_seen = _("They can’t read the players’ private messages.")
+    elif options[EnteredOrders].allowed:
+        never_seen = _(
             "They can’t see what a player has saved for the current phase unless that player agrees. They can’t read "
             "the players’ private messages."
         )
-    return _(
-        "They can’t see what a player has saved for the current phase. They can’t read the players’ private messages."
-    )
+    yield Term(Heading.RIGHTS, _("Limits"), never_seen)
+    applies = {
+        "Bids": options[SeeingBids].bids,
+        "Private messages": options[Talk].press == Press.FULL,
+        "Preferences": options[Dealing].seats == SeatAssignment.PREFERENCES,
+    }
+    for rule in HOUSE_RULES["public"]:
+        if applies.get(rule["title"], True):
+            yield Term(Heading.PUBLIC, _(rule["title"]), _(rule["sentence"]))

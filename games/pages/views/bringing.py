@@ -9,7 +9,6 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from adjudication.auction import budget
-from adjudication.position import Position
 from games.history.results import notice_views, position_lines
 from games.kernel.limits import count_new_game, refusal_if_too_often
 from games.kernel.queries import variant_choices
@@ -23,7 +22,6 @@ from games.travel.bringing import bring_game
 from variants.maps import drawing_of
 from variants.registry import ALL, playable
 from variants.travel.written_position import blank_form
-from variants.variant import Variant
 from variants.words.orders import phase_words
 
 
@@ -81,27 +79,18 @@ def _context(form: BringForm, options_form: CreateGameForm) -> dict[str, Any]:
     }
     if form.told_position is None:
         return context
-    position = form.told_position.position
+    position, variant = form.told_position.position, form.chosen_variant
+    points = {power.name: budget(power.id, position, variant.ruleset) for power in variant.powers}
     return {
         **context,
         "game": options_form,
         "turn": phase_words(position.turn),
-        "drawing": drawing_of(position, form.chosen_variant),
-        "lines": position_lines(position, form.chosen_variant),
-        "points": _points_to_spend(position, form.chosen_variant),
-        "notices": notice_views(form.told_position.notices, form.chosen_variant),
+        "drawing": drawing_of(position, variant),
+        "lines": position_lines(position, variant),
+        "points": ", ".join(f"{name} {points[name]}" for name in points) if any(points.values()) else "",
+        "notices": notice_views(form.told_position.notices, variant),
         **outlook_context(options_form, position.turn),
     }
-
-
-def _points_to_spend(position: Position, variant: Variant) -> str:
-    """The points of each power, as in "France 3, Germany 2"; "" if there are none to spend in this turn."""
-    points_of_powers = {power.name: budget(power.id, position, variant.ruleset) for power in variant.powers}
-    return (
-        ", ".join(f"{name} {points}" for name, points in points_of_powers.items())
-        if any(points_of_powers.values())
-        else ""
-    )
 
 
 @signed_in

@@ -37,7 +37,6 @@ from games.kernel.shared_pages import THEMES, shared_by_strangers
 if TYPE_CHECKING:
     from django.utils.safestring import SafeString
 
-    from games.kernel.parts import GameCard
 
 STYLES = ("css/00-tokens.css", "css/10-reset.css", "css/board.css", "css/40-blocks/embedded.css")
 THEME_QUERIES = ("", *(f"theme={theme}" for theme in THEMES))
@@ -77,22 +76,16 @@ def version_of_board(request: HttpRequest, slug: str) -> str | None:
 def board(request: HttpRequest, slug: str) -> HttpResponse:
     """The map of a public game, its phase, deadline and powers; `?theme=light` or `dark` instead of the browser's."""
     view = page_for_strangers(slug)
-    theme = request.GET.get("theme")
+    theme, deadline = request.GET.get("theme"), view.game.deadline
+    is_soon = deadline is not None and (deadline - clock.now()).total_seconds() < SOON_SECONDS
+    refresh = SOON_REFRESH_SECONDS if is_soon else REFRESH_SECONDS
     facts = {
         "view": view,
         "look": inline_styles(),
         "theme": theme if theme in THEMES else "",
-        "refresh": _seconds_to_refresh(view.game),
+        "refresh": None if view.game.status in OVER else refresh,
     }
     return HttpResponse(render_to_string("pages/board.html", facts))
-
-
-def _seconds_to_refresh(game: GameCard) -> int | None:
-    """How long until the page reloads itself; None once the game is over."""
-    if game.status in OVER:
-        return None
-    is_soon = game.deadline is not None and (game.deadline - clock.now()).total_seconds() < SOON_SECONDS
-    return SOON_REFRESH_SECONDS if is_soon else REFRESH_SECONDS
 
 
 def iframe_for(slug: str, name: str, width: int = WIDTH, height: int = HEIGHT) -> SafeString:

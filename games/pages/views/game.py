@@ -88,7 +88,15 @@ def phase(request: HttpRequest, slug: str, ordinal: int) -> HttpResponse:
     view = page_of(access_for_visitor(request, slug), ordinal)
     if view.head is not None and view.head.is_open:
         return redirect("games:game", slug=slug)
-    return render(request, "pages/phase.html", {**_view_and_ground(request, view), **_neighbouring_phases(view)})
+    heads = [head for head in view.phases if not head.is_open]
+    at = heads.index(view.head) if view.head in heads else 0
+    context = {
+        **_view_and_ground(request, view),
+        "first": heads[0] if at > 0 else None,
+        "previous": heads[at - 1] if at > 0 else None,
+        "following": heads[at + 1] if at + 1 < len(heads) else None,
+    }
+    return render(request, "pages/phase.html", context)
 
 
 @require_safe
@@ -194,15 +202,4 @@ def _end_context(access: GameAccess, view: Page) -> dict[str, object]:
         "again": again,
         "bids_are_open": rows_of_published_bids(access.game).exists(),
         "may_rematch": allowed(may_rematch, view.rows),
-    }
-
-
-def _neighbouring_phases(view: Page) -> dict[str, object]:
-    """The first, previous and next closed phase relative to the one shown; None where there is none."""
-    heads = [head for head in view.phases if not head.is_open]
-    at = heads.index(view.head) if view.head in heads else 0
-    return {
-        "first": heads[0] if at > 0 else None,
-        "previous": heads[at - 1] if at > 0 else None,
-        "following": heads[at + 1] if at + 1 < len(heads) else None,
     }
