@@ -76,11 +76,12 @@ def _house_rules(options: GameOptions) -> Iterator[Term]:
             "the players’ private messages."
         )
     yield Term(Heading.RIGHTS, _("Limits"), never_seen)
-    applies = {
-        "Bids": options[SeeingBids].bids,
-        "Private messages": options[Talk].press == Press.FULL,
-        "Preferences": options[Dealing].seats == SeatAssignment.PREFERENCES,
-    }
     for rule in HOUSE_RULES["public"]:
-        if applies.get(rule["title"], True):
-            yield Term(Heading.PUBLIC, _(rule["title"]), _(rule["sentence"]))
+        title = rule["title"]
+        concerns_others = (
+            (title == "Bids" and not options[SeeingBids].bids)
+            or (title == "Private messages" and options[Talk].press != Press.FULL)
+            or (title == "Preferences" and options[Dealing].seats != SeatAssignment.PREFERENCES)
+        )
+        if not concerns_others:
+            yield Term(Heading.PUBLIC, _(title), _(rule["sentence"]))
