@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from datetime import date, datetime
+from decimal import Decimal
 from enum import Enum
 from inspect import Parameter
 from typing import Any, TypeVar
@@ -70,6 +71,8 @@ def _field_of_one(argument: Argument, *, most: int | None, **facts: Any) -> Any:
         return of_text(max_length=most, trim_whitespace=asked.trimmed, **facts)
     if kind is int:
         return serializers.IntegerField(min_value=asked.least, max_value=most, **facts)
+    if kind is Decimal:
+        return serializers.DecimalField(max_digits=most, decimal_places=2, **facts)
     return {bool: serializers.BooleanField, datetime: Moment, date: Day}[kind](**facts)
 
 

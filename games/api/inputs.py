@@ -19,7 +19,6 @@ from games.kernel.acts import LARGEST
 from games.kernel.cards import PACE_FILTERS
 from games.kernel.days import refuse_unlikely_day
 from games.kernel.models import Game
-from games.kernel.news import LONGEST_REASON
 from games.kernel.queries import variant_choices
 from games.pages.forms import SHORTEST_SEARCH
 from games.press.models import KEY_LENGTH, LONGEST_MESSAGE
@@ -197,12 +196,6 @@ class MessageInput(Input):
         help_text=f"{KEY_LENGTH} letters and digits of your choice; a message sent again with the same key is written "
         "only once.",
     )
-
-
-class ReasonInput(Input):
-    """Why the game master does it."""
-
-    reason = serializers.CharField(max_length=LONGEST_REASON, required=False, allow_blank=True, default="")
 
 
 class SitterInput(Input):

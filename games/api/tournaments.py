@@ -1,11 +1,9 @@
 """Tournaments and series: what everyone reads, what entrants do, and each act of a director at its own address."""
 
-import tomllib
 from collections.abc import Callable
 from dataclasses import fields
 from datetime import date
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter
@@ -13,18 +11,19 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from games.api.acts import endpoint_of, input_of
 from games.api.answers import Done, ListedTournament, PlanSerializer, TournamentCreated
 from games.api.creating import WeekInput, arguments_of_service, with_options
 from games.api.endpoint import Endpoint, caller_id, done_answer, operation
-from games.api.inputs import Day, Input, Moment, ReasonInput, checked_input
+from games.api.inputs import Day, Input, Moment, checked_input
+from games.kernel.acts import Act
 from games.kernel.limits import refusal_if_too_often
-from games.kernel.news import LONGEST_REASON
 from games.people.models import Scope
-from games.tournaments import desk, entry, rounds, seating, services
+from games.tournaments import rounds, services
+from games.tournaments.acts import BY_ENTRANTS
 from games.tournaments.files import as_json
-from games.tournaments.models import LONGEST_MESSAGE, LONGEST_TEXT, Place, Tournament
+from games.tournaments.models import LONGEST_TEXT, Tournament
 from games.tournaments.queries import published_series
-from games.tournaments.roster import MOST_CHARACTERS
 from games.tournaments.rules.combining import Credit, Tie
 from games.tournaments.rules.scoring import SYSTEMS
 from games.tournaments.terms import (
@@ -87,82 +86,10 @@ class RoundInput(Input):
     week = WeekInput(required=False)
 
 
-class NumberedRoundInput(Input):
-    number = serializers.IntegerField(min_value=1, max_value=12)
-
-
 class ChangedRoundInput(RoundInput):
     """The same for a round that there is."""
 
     number = serializers.IntegerField(min_value=1, max_value=12)
-
-
-class RosterInput(Input):
-    text = serializers.CharField(max_length=MOST_CHARACTERS, trim_whitespace=False)
-
-
-class CallInput(NumberedRoundInput):
-    until = Moment()
-
-
-class CheckInInput(NumberedRoundInput):
-    is_here = serializers.BooleanField(default=True)
-
-
-class CheckInOfEntrantInput(CheckInInput):
-    username = serializers.CharField(max_length=150)
-
-
-class PlaceOfEntrantInput(Input):
-    username = serializers.CharField(max_length=150)
-    place = serializers.ChoiceField(Place.values)
-    team = serializers.CharField(max_length=40, allow_blank=True, required=False)
-
-
-class PlanInput(NumberedRoundInput):
-    seed = serializers.IntegerField(min_value=0, max_value=seating.SEEDS - 1, required=False)
-    tables = serializers.ListField(
-        child=serializers.IntegerField(min_value=0, max_value=seating.MOST_TABLES),
-        max_length=MOST_VARIANTS,
-        required=False,
-    )
-
-
-class EntrantsMessageInput(Input):
-    message = serializers.CharField(max_length=LONGEST_MESSAGE)
-
-
-class DaysOffInput(ReasonInput):
-    first, last = Day(), Day()
-    tables = serializers.ListField(
-        child=serializers.IntegerField(min_value=1), max_length=seating.MOST_TABLES, required=False
-    )
-
-
-class SeriesGameInput(Input):
-    game = serializers.CharField(source="slug")
-
-
-class SubstituteInput(Input):
-    table = serializers.IntegerField(source="table_id", min_value=1)
-    power = serializers.CharField(source="seat")
-    reason = serializers.CharField(max_length=LONGEST_REASON, allow_blank=True, default="")
-
-
-class RulingInput(Input):
-    user = serializers.IntegerField(source="user_id", min_value=1)
-    points = serializers.DecimalField(max_digits=9, decimal_places=2)
-    reason = serializers.CharField(max_length=LONGEST_REASON)
-    table = serializers.IntegerField(source="table_id", min_value=1, required=False)
-
-
-class DirectorInput(Input):
-    username = serializers.CharField(max_length=150)
-
-
-class EnterTournamentInput(Input):
-    token = serializers.CharField(max_length=43, allow_blank=True, default="")
-    as_substitute = serializers.BooleanField(default=False)
 
 
 class OwnEntryInput(Input):
@@ -173,7 +100,7 @@ class OwnEntryInput(Input):
     refused = serializers.ListField(child=serializers.CharField(max_length=150), max_length=10, default=list)
 
 
-def _arguments(data: dict[str, Any], *, is_series: bool) -> dict[str, Any]:
+def _arguments(data: dict[str, Any], is_series: bool) -> dict[str, Any]:
     """The input as arguments of `services.create`."""
     kind = Terms if is_series else TournamentTerms
     chosen = {it.name: data[it.name] for it in fields(kind)}
@@ -182,81 +109,56 @@ def _arguments(data: dict[str, Any], *, is_series: bool) -> dict[str, Any]:
     return {**written, "terms": terms, "closes": data.get("closes")}
 
 
-def _change(*, tournament_id: int, by: int, **sent: Any) -> None:
-    is_series = Tournament.objects.filter(pk=tournament_id, is_series=True).exists()
-    services.change(tournament_id=tournament_id, by=by, **_arguments(sent, is_series=is_series))
+def _of_round(sent: dict[str, Any], _is_series: bool) -> dict[str, Any]:
+    number = {"number": sent.pop("number")} if "number" in sent else {}
+    round_fields = {name: sent.pop(name) for name in ("name", "variants", "by_invitation", "times", "powers")}
+    round_fields |= {"scoring": sent.pop("scoring", ""), "powers": Powers(round_fields["powers"])}
+    return {**number, "terms": rounds.round_terms(**round_fields, choices=arguments_of_service(sent))}
 
 
-def _round_terms(data: dict[str, Any]) -> Any:
-    round_fields = {name: data.pop(name) for name in ("name", "variants", "by_invitation", "times", "powers")}
-    round_fields["scoring"] = data.pop("scoring", "")
-    round_fields["powers"] = Powers(round_fields["powers"])
-    return rounds.round_terms(**round_fields, choices=arguments_of_service(data))
-
-
-def _add_round(*, tournament_id: int, by: int, **sent: Any) -> None:
-    rounds.add_round(tournament_id=tournament_id, by=by, terms=_round_terms(sent))
-
-
-def _change_round(*, tournament_id: int, by: int, number: int, **sent: Any) -> None:
-    rounds.change_round(tournament_id=tournament_id, by=by, number=number, terms=_round_terms(sent))
-
-
-class TournamentAct(NamedTuple):
-    """One act: its service and its input. `tournaments.toml` says what it does. `as_entrant`: it is for people who take
-    part, not for directors."""
-
-    service: Callable[..., object]
-    input: type[serializers.Serializer[Any]] | None = NO_INPUT
-    as_entrant: bool = False
-
-
-DESCRIPTIONS: dict[str, str] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
-ACTS: dict[str, TournamentAct] = {
-    "change": TournamentAct(_change, TournamentInput),
-    "publish": TournamentAct(services.publish),
-    "delete": TournamentAct(services.delete_draft),
-    "add_director": TournamentAct(services.add_director, DirectorInput),
-    "stop_directing": TournamentAct(services.leave),
-    "look": TournamentAct(entry.look),
-    "put_game": TournamentAct(services.put_game, SeriesGameInput),
-    "add_round": TournamentAct(_add_round, with_options(RoundInput, "NewRoundInput")),
-    "change_round": TournamentAct(_change_round, with_options(ChangedRoundInput, "ChangeRoundInput")),
-    "delete_round": TournamentAct(rounds.delete_round, NumberedRoundInput),
-    "invite": TournamentAct(entry.invite_roster, RosterInput),
-    "call_check_in": TournamentAct(entry.call_check_in, CallInput),
-    "set_check_in": TournamentAct(entry.set_check_in, CheckInOfEntrantInput),
-    "set_place": TournamentAct(entry.set_place, PlaceOfEntrantInput),
-    "plan": TournamentAct(seating.ask_for_plan, PlanInput),
-    "seat": TournamentAct(seating.seat_round, NumberedRoundInput),
-    "message": TournamentAct(services.write_to_entrants, EntrantsMessageInput),
-    "add_holiday": TournamentAct(desk.add_holiday, DaysOffInput),
-    "substitute": TournamentAct(desk.substitute, SubstituteInput),
-    "rule": TournamentAct(desk.rule, RulingInput),
-    "enter": TournamentAct(entry.enter, EnterTournamentInput, as_entrant=True),
-    "withdraw": TournamentAct(entry.withdraw, as_entrant=True),
-    "wish": TournamentAct(entry.change_entry, OwnEntryInput, as_entrant=True),
-    "check_in": TournamentAct(entry.check_in, CheckInInput, as_entrant=True),
+INPUTS: dict[str, tuple[type[serializers.Serializer[Any]], Callable[..., dict[str, Any]]]] = {
+    "change": (TournamentInput, _arguments),
+    "add_round": (with_options(RoundInput, "NewRoundInput"), _of_round),
+    "change_round": (with_options(ChangedRoundInput, "ChangeRoundInput"), _of_round),
+    "wish": (OwnEntryInput, lambda sent, _is_series: sent),
 }
+"""The inputs that aren't made of arguments, and the arguments that are made of them."""
+NAMES = {
+    "add_director": "DirectorInput",
+    "add_holiday": "DaysOffInput",
+    "call_check_in": "CallInput",
+    "delete_round": "NumberedRoundInput",
+    "enter": "EnterTournamentInput",
+    "invite": "RosterInput",
+    "message": "EntrantsMessageInput",
+    "put_game": "SeriesGameInput",
+    "rule": "RulingInput",
+    "seat": "NumberedRoundInput",
+    "set_check_in": "CheckInOfEntrantInput",
+    "set_place": "PlaceOfEntrantInput",
+}
+"""What version 1 calls the inputs that aren't named after their act."""
 
 
-def endpoint_of_tournament_act(verb: str) -> type[Endpoint]:
+def endpoint_of_act(act: Act) -> type[Endpoint]:
     """The endpoint for this act."""
-    act = ACTS[verb]
+    is_entrant = act.name in BY_ENTRANTS
+    usual = input_of(act.arguments, NAMES.get(act.name, f"{act.name.title().replace('_', '')}Input"))
+    kind, arguments = INPUTS.get(act.name, (usual, lambda sent, _is_series: sent))
 
-    def post(_view: Endpoint, request: Request, slug: str) -> Response:
-        view = TournamentView(slug, caller_id(request))
-        who = {"user_id" if act.as_entrant else "by": caller_id(request)}
-        sent = checked_input(act.input, request.data) if act.input else {}
-        act.service(tournament_id=view.row.pk, **who, **sent)
-        return done_answer(verb)
+    def enter(request: Request, slug: str) -> tuple[Tournament, int]:
+        caller = caller_id(request)
+        return TournamentView(slug, caller).row, caller
 
-    describe = operation(
-        operation_id=f"tournament_{verb}", description=DESCRIPTIONS[verb], request=act.input, responses=Done
-    )
-    scope = Scope.SEAT if act.as_entrant else Scope.MASTER
-    name = "".join(map(str.capitalize, verb.split("_")))
-    return type(f"Tournament{name}Answer", (Endpoint,), {"scope": scope, "bots_may": True, "post": describe(post)})
+    def does(entry: tuple[Tournament, int], sent: dict[str, Any]) -> Response:
+        row, caller = entry
+        who = {"tournament_id": row.pk, "user_id" if is_entrant else "by": caller}
+        act.service(**who, **arguments(sent, row.is_series))
+        return done_answer(act.name)
+
+    scope = Scope.SEAT if is_entrant else Scope.MASTER
+    facts: dict[str, Any] = {"operation_id": f"tournament_{act.name}", "kind": kind, "answer": Done, "scope": scope}
+    return endpoint_of(act, enter=enter, does=does, **facts)
 
 
 class TournamentsAnswer(Endpoint):
@@ -277,7 +179,7 @@ class TournamentsAnswer(Endpoint):
     def post(self, request: Request) -> Response:
         """Make a draft that only you see, as its director."""
         sent = checked_input(TournamentInput, request.data)
-        slug = services.create(by=caller_id(request), **_arguments(sent, is_series="closes" not in sent))
+        slug = services.create(by=caller_id(request), **_arguments(sent, "closes" not in sent))
         return Response(TournamentCreated({"slug": slug}).data, status=201)
 
 

@@ -6,6 +6,7 @@ from games.api import agreeing, guide, joining, lists, mastering, news, seats, t
 from games.api.errors import answer_to_unknown_address
 from games.api.schema import SchemaAnswer
 from games.mastering.acts import ACTS as MASTERS
+from games.tournaments.acts import ACTS as TOURNAMENTS
 
 app_name = "api"
 VERSION_1 = [
@@ -56,12 +57,9 @@ VERSION_1 = [
     path("tournaments/<slug:slug>/", tournaments.TournamentAnswer.as_view(), name="tournament"),
     path("tournaments/<slug:slug>/plans/<int:number>/", tournaments.PlanAnswer.as_view(), name="plan"),
     *(
-        path(
-            f"tournaments/<slug:slug>/{verb}/",
-            tournaments.endpoint_of_tournament_act(verb).as_view(),
-            name=f"do-{verb}",
-        )
-        for verb in tournaments.ACTS
+        path(f"tournaments/<slug:slug>/{verb}/", tournaments.endpoint_of_act(act).as_view(), name=f"do-{verb}")
+        for verb, act in TOURNAMENTS.items()
+        if act.by_programs
     ),
     path("changes/", news.ChangesAnswer.as_view(), name="changes"),
     path("events/", news.EventsAnswer.as_view(), name="events"),

@@ -1,4 +1,4 @@
-"""Acts: what a person does in a game, each declared once, above its service.
+"""Acts: what a person does in a game or a tournament, each declared once, above its service.
 
     @gm_act.locked("pause", rules.may_pause, done=later("The game is paused."))
     def pause_game(here: Standpoint, by: int, *, reason: Reason = "") -> None:
@@ -12,6 +12,7 @@ offered, and its service asks it too. Programs read the first paragraph of the d
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
+from decimal import Decimal
 from functools import cached_property, partial, wraps
 from inspect import Parameter, getdoc, signature
 from typing import (
@@ -35,7 +36,6 @@ from games.kernel.forms import Day, FreeText, WallMoment
 from games.kernel.languages import later
 from games.kernel.limits import count_public_change
 from games.kernel.locking import lock_game_for
-from games.kernel.models import Game
 from games.kernel.news import LONGEST_REASON
 from games.kernel.standpoint import Standpoint
 
@@ -52,16 +52,16 @@ LARGEST = 2**31 - 1
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
     """How an argument is asked for. `says`: what it is, for programs. `least` and `most`: of a number, the characters
-    of a text, or the length of a list; `each` and `each_says`: the most characters of a text in a list, and what it is.
-    `choices`: all values; `offers`: those in a form, if programs may send others. `missing` and `wrong`: what a form
-    says to nothing, and to what is no choice. `too_long`: what it says to too long a text, which browsers don't cut off
-    then. `optional` is the label where nothing needs to be sent. `blank`: it has to be sent, but can be empty.
-    `tells_limit`: the service itself says what is too long."""
+    of a text, the digits of a decimal, or the length of a list; `each` and `each_says`: the most of a value in a list,
+    and what it is. `choices`: all values; `offers`: those in a form, if programs may send others. `missing` and
+    `wrong`: what a form says to nothing, and to what is no choice. `too_long`: what it says to too long a text, which
+    browsers don't cut off then. `optional` is the label where nothing needs to be sent. `blank`: it has to be sent, but
+    can be empty. `tells_limit`: the service itself says what is too long."""
 
     says: str
     label: str = ""
     optional: str = ""
-    help: str = ""
+    help_text: str = ""
     least: int | None = None
     most: int | None = None
     each: int | None = None
@@ -94,19 +94,22 @@ class Argument:
 
     @property
     def is_list(self) -> bool:
-        return get_origin(self.type) in (Collection, Sequence)
+        return any(get_origin(it) in (Collection, Sequence) for it in (self.type, *get_args(self.type)))
 
     @property
     def kind(self) -> Any:
         """The type of one value."""
-        return get_args(self.type)[0] if get_args(self.type) else self.type
+        kind = self.type
+        while parts := get_args(kind):
+            kind = parts[0]
+        return kind
 
     def form_field(self) -> forms.Field:
         asked, required = self.asked, self.needed and not self.asked.blank
         messages = {"required": asked.missing, "invalid_choice": asked.wrong, "max_length": asked.too_long}
         facts: dict[str, Any] = {
             "label": (asked.label if required or not asked.optional else asked.optional) or None,
-            "help_text": asked.help,
+            "help_text": asked.help_text,
             "required": required,
             "initial": asked.initial,
             "error_messages": {name: text for name, text in messages.items() if text},
@@ -123,6 +126,8 @@ class Argument:
             return of_text(max_length=most, strip=asked.trimmed, **facts)
         if self.kind is int:
             return forms.IntegerField(min_value=asked.least, max_value=asked.most, **facts)
+        if self.kind is Decimal:
+            return forms.DecimalField(max_digits=asked.most, decimal_places=2, localize=False, **facts)
         if self.kind is bool:
             facts["required"] = False  # a box without a tick is not sent
         kinds: dict[Any, type[forms.Field]] = {bool: forms.BooleanField, datetime: WallMoment, date: Day}
@@ -132,17 +137,20 @@ class Argument:
 @dataclass(frozen=True)
 class Act:
     """One act. `done`: what is said then, with what was sent in braces, or a function that gives it for the game as it
-    is then; "" for an act with a page of its own. `to`: the page that is shown then. `for_master`: not for assistants.
-    `offered`: the game's page and the API tell those who may do it now. `needs`, `without` and what it says `instead`
-    make another act of the same service."""
+    is then or, in a tournament, for what the service returned; "" for an act with a page of its own. `to`: the page
+    that is shown then; `back`: that of its button, if this one can't be seen any more then. `for_master`: not for
+    assistants. `offered`: the game's page and the API tell those who may do it now. `by_programs`: the API has it.
+    `needs`, `without` and what it says `instead` make another act of the same service."""
 
     name: str
     service: Callable[..., Any]
-    rule: Rule
-    done: str | Callable[[Game], str] = ""
+    rule: Rule | None
+    done: str | Callable[[Any], str] = ""
     to: str = "games:gm"
+    back: str = ""
     for_master: bool = False
     offered: bool = True
+    by_programs: bool = True
     needs: Collection[str] = ()
     without: Collection[str] = ()
     instead: str = ""
@@ -175,18 +183,19 @@ class Act:
         fields = {name: it.form_field() for name, it in self.arguments.items() if name not in without}
         return type("ActForm", (forms.Form,), fields)
 
-    def told(self, game_id: int, sent: Mapping[str, Any]) -> str:
-        said = self.done(Game.objects.get(pk=game_id)) if callable(self.done) else self.done
-        return str(said).format(**sent)
+    def told(self, about: Callable[[], Any], sent: Mapping[str, Any]) -> str:
+        return str(self.done(about())) if callable(self.done) else str(self.done).format(**sent)
 
 
 class FactsOfAct(TypedDict, total=False):
     """What a declaration can say: see `Act`."""
 
-    done: str | Callable[[Game], str]
+    done: str | Callable[[Any], str]
     to: str
+    back: str
     for_master: bool
     offered: bool
+    by_programs: bool
     needs: Collection[str]
     without: Collection[str]
     instead: str
@@ -210,8 +219,10 @@ class Acts:
 
     by_name: dict[str, Act] = field(default_factory=dict)
 
-    def __call__(self, name: str, rule: Rule, **facts: Unpack[FactsOfAct]) -> Callable[[Service], Service]:
-        """Declare an act whose service locks the game and asks the rule by itself."""
+    def __call__(
+        self, name: str, rule: Rule | None = None, **facts: Unpack[FactsOfAct]
+    ) -> Callable[[Service], Service]:
+        """Declare an act whose service locks what it is about and asks the rule by itself."""
 
         def declare(service: Service) -> Service:
             assert name not in self.by_name, f"{name} is declared twice"
@@ -244,11 +255,11 @@ class Acts:
     def about(self, subject: str) -> list[tuple[str, Rule]]:
         """The names and rules of acts that people are offered for the game (""), a "power" or the phase of an
         "ordinal": by name, because modules are read in another order in each process."""
-        acts = [it for _name, it in sorted(self.by_name.items()) if it.offered]
-        return [(it.name, it.rule) for it in acts if subject_of(it.rule) == subject]
+        acts = [(it.name, it.rule) for _name, it in sorted(self.by_name.items()) if it.offered]
+        return [(name, rule) for name, rule in acts if rule is not None and subject_of(rule) == subject]
 
 
-gm_act = Acts()
+gm_act, director_act, entrant_act = Acts(), Acts(), Acts()
 
 
 # What acts ask for.
@@ -271,7 +282,7 @@ asked_for_reason = partial(
     label=later("Reason"),
     optional=later("Reason (optional)"),
     most=LONGEST_REASON,
-    help=later("It appears in the public log."),
+    help_text=later("It appears in the public log."),
     missing=later("Give a reason. It appears in the public log."),
     too_long=later("The reason can have at most %(limit_value)s characters; this one has %(show_value)s."),
 )

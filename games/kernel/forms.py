@@ -58,11 +58,6 @@ class WallMoment(forms.DateTimeField):
         return moment.astimezone(UTC)  # in a repeated hour nothing equals local times
 
 
-class AccountName(forms.CharField):
-    def __init__(self, missing: str = later("Enter the player’s name as the site shows it."), **kwargs: Any) -> None:
-        super().__init__(label=later("Player name"), max_length=150, error_messages={"required": missing}, **kwargs)
-
-
 class Group(forms.Form):
     """A group of fields for a new game. `template` draws the group, which it calls `form`."""
 

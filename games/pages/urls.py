@@ -27,7 +27,6 @@ urlpatterns = [
     path("games/<slug:slug>/gm/terms/", once_per_page(terms.change_terms_page), name="change-terms"),
     path("tournaments/<slug:slug>/rounds/new/", once_per_page(rounds.new_round), name="new-round"),
     path("tournaments/<slug:slug>/rounds/<int:number>/edit/", rounds.edit_round, name="edit-round"),
-    path("tournaments/<slug:slug>/rounds/<int:number>/delete/", rounds.delete, name="delete-round"),
     path("games/<slug:slug>/leave/", game.leave, name="leave"),
     path("games/<slug:slug>/take-over/", game.take_over, name="take-over"),
 ]

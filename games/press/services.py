@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 from functools import partial
 from typing import Annotated, Any
 
+from django import forms
 from django.db import transaction
 from django.db.models import Max, QuerySet
 from django.utils.translation import gettext as _
@@ -89,7 +90,16 @@ LIMITS = (
 
 
 Announcement = Annotated[
-    str, Asked(says="What everyone in the game will read.", most=rows.LONGEST_MESSAGE, trimmed=False, tells_limit=True)
+    str,
+    Asked(
+        says="What everyone in the game will read.",
+        label=later("Announcement"),
+        most=rows.LONGEST_MESSAGE,
+        missing=later("Fill this in first."),
+        trimmed=False,
+        tells_limit=True,
+        widget=forms.Textarea(attrs={"rows": 4}),
+    ),
 ]
 
 

@@ -8,7 +8,6 @@ from django.utils.translation import gettext as _
 
 from games.deadlines.forms import AbsenceForm
 from games.kernel.cards import PACE_FILTERS
-from games.kernel.forms import AccountName
 from games.kernel.languages import later, later_as
 from games.kernel.queries import variant_choices
 from games.kernel.wording import one_line
@@ -30,8 +29,10 @@ class StandbyForm(forms.Form):
 class SitterForm(AbsenceForm):
     """A sitter from the first day to the last, both included."""
 
-    username = AccountName(
-        later("Enter a player name."),
+    username = forms.CharField(
+        label=later("Player name"),
+        max_length=150,
+        error_messages={"required": later("Enter a player name.")},
         help_text=later("Choose someone who isn’t involved in this game. They have to accept first."),
     )
     talks = forms.BooleanField(

@@ -10,15 +10,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from datetime import date
 from decimal import Decimal
-from typing import Any, NamedTuple
+from functools import partial
+from typing import Annotated, Any, NamedTuple
 
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Q
 from django.utils.translation import gettext as _
 
-from games.kernel import clock
-from games.kernel.forms import parse_whole_number
-from games.kernel.languages import later
+from games.kernel import clock, hooks
+from games.kernel.acts import Acts, Asked, Reason, asked_for_reason, director_act
+from games.kernel.forms import TOO_LONG, parse_whole_number
+from games.kernel.languages import later, later_as
 from games.kernel.limits import count_series_change
 from games.kernel.locking import lock_game
 from games.kernel.members import is_member
@@ -28,19 +30,52 @@ from games.kernel.options import Names
 from games.kernel.queries import NOBODY
 from games.kernel.refusals import NotAllowed, Refusal, WrongMoment
 from games.kernel.rules import unless
+from games.mastering.acts import ACTS as MASTERS
 from games.mastering.services import desk as one_game
+from games.news.models import PostForm
 from games.seating.models import RollCall
 from games.seating.services.bots import seat_bot
 from games.seating.services.joining import call_roll_or_start
 from games.seating.services.placing import place_player, remove_player
 from games.tournaments.letters import ask_to_check_in
 from games.tournaments.models import Director, Place, Round, Ruling, Table, Tournament
-from games.tournaments.seating import StoredPlan
+from games.tournaments.seating import MOST_TABLES, StoredPlan
 from games.tournaments.services import ONLY_DIRECTORS, locked_for_director, log_change
+from games.tournaments.texts import texts
 from variants.bots import Level
 
 YOU_PLAY = later("You play at this table, so another director has to do that.")
 NO_SUCH_TABLE = later("The tournament has no such table.")
+FILL_IN = later("Fill this in first.")
+table_act = Acts()
+"""What is done at each of several tables, and has no button at a single one."""
+FirstDay = Annotated[
+    date, Asked(says="The first day off, by the clocks of each game.", label=later("First day off"), missing=FILL_IN)
+]
+LastOfDays = Annotated[date | None, Asked(says="The last day off, if there are several.", label=later("Last day off"))]
+LastDay = Annotated[date, Asked(says="The last day off, included.", label=later("Last day off"))]
+Address = Annotated[
+    str, Asked(says="Where the news is posted.", label=later("Address"), most=2_000, missing=FILL_IN, too_long=TOO_LONG)
+]
+FormOfPosts = Annotated[str, Asked(says="What is posted.", **texts("fields", "form"), choices=PostForm.choices)]
+Tables = Annotated[
+    Sequence[int] | None,
+    Asked(
+        says="The numbers of the tables, which their desk shows; left out for all whose games are not over.",
+        least=1,
+        most=MOST_TABLES,
+    ),
+]
+TableNumber = Annotated[int, Asked(says="The number of the table, which its desk shows.", least=1)]
+SeatOf = Annotated[str, Asked(says="The id of a power, as in GERMANY.")]
+SeatReason = Annotated[str, asked_for_reason(says="Everyone can read it; needed if a player loses the seat.")]
+Account = Annotated[int, Asked(says="The number of the account.", label=later("Player"), least=1)]
+Points = Annotated[
+    Decimal,
+    Asked(says="As many as that; below 0 takes points away.", label=later_as("a number of points", "How many"), most=9),
+]
+RulingReason = Annotated[str, asked_for_reason(says="Everyone can read it.", **texts("fields", "ruling"))]
+RuledTable = Annotated[int | None, Asked(says="The number of the table; left out for the total.", least=1)]
 WAITS = "@"
 """How a place without a power is named: this, and the user who has it."""
 
@@ -61,7 +96,7 @@ def label_of(table: Table) -> str:
     return f"{table.round.number}.{table.number}"
 
 
-def act_at_tables(tables: Iterable[Table], by: int, act: Callable[[int], object]) -> Outcome:
+def act_at_tables(tables: Iterable[Table], by: int, act: Callable[..., object]) -> Outcome:
     """Call `act` with the game's id for each of these tables, and tell where it was done and where not."""
     count_series_change(by)
     outcome = Outcome([], {})
@@ -69,31 +104,50 @@ def act_at_tables(tables: Iterable[Table], by: int, act: Callable[[int], object]
         try:
             with transaction.atomic():
                 unless(not is_member(lock_game(table.game_id), by), NotAllowed(str(YOU_PLAY)))
-                act(table.game_id)
+                act(game_id=table.game_id)
             outcome.done.append(label_of(table))
         except Refusal as refusal:
             outcome.refused.setdefault(refusal.sentence, []).append(label_of(table))
     return outcome
 
 
+@director_act("add_holiday")
 @transaction.atomic
 def add_holiday(
-    *, tournament_id: int, by: int, first: date, last: date, tables: Sequence[int] | None = None, reason: str = ""
+    *, tournament_id: int, by: int, first: FirstDay, last: LastDay, tables: Tables = None, reason: Reason = ""
 ) -> None:
-    """Add days off at these tables, or at all whose games are not over: at all of them or none."""
+    """Let no deadline fall on these days at some or all tables; at all of them or none."""
     unless(Director.objects.filter(tournament=tournament_id, user=by).exists(), NotAllowed(str(ONLY_DIRECTORS)))
     here = Table.objects.filter(round__tournament=tournament_id, number__gt=0).select_related("round").order_by("game")
     chosen = list(here.filter(game__status__in=NOT_OVER) if tables is None else here.filter(pk__in=tables))
     unless(tables is None or len(chosen) == len(set(tables)), NotAllowed(str(NO_SUCH_TABLE)))
-    given: dict[str, Any] = {"by": by, "first": first, "last": last, "reason": reason}
-    outcome = act_at_tables(chosen, by, lambda game_id: one_game.add_holiday(game_id=game_id, **given))
+    act = partial(one_game.add_holiday, by=by, first=first, last=last, reason=reason)
+    outcome = act_at_tables(chosen, by, act)
     unless(not outcome.refused, WrongMoment(" ".join(outcome.refusals())))
 
 
+@table_act("start")
 def start_game(*, game_id: int, by: int) -> None:
     """Start the game with the players who have joined or, during a roll call, with those who have confirmed."""
     is_called = RollCall.objects.filter(game=game_id).exists()
     (one_game.start_anyway if is_called else one_game.start_game)(game_id=game_id, by=by)
+
+
+@table_act("days")
+def add_days(*, game_id: int, by: int, first: FirstDay, last: LastOfDays = None, reason: Reason = "") -> None:
+    """Let no deadline fall on these days."""
+    one_game.add_holiday(game_id=game_id, by=by, first=first, last=max(last or first, first), reason=reason)
+
+
+@table_act("webhook")
+def post_news(*, game_id: int, by: int, address: Address, form: FormOfPosts = "") -> None:
+    """Post the news of the game to this address."""
+    hooks.post_news(game_id=game_id, user_id=by, address=address, form=form or PostForm.CHAT)
+
+
+OF_MASTERS = ("extend", "name_assistant", "pause", "resume", "write")
+AT_TABLES = table_act.by_name | {name: MASTERS[name] for name in OF_MASTERS}
+"""What directors do at several tables at once."""
 
 
 def _table(tournament_id: int, table_id: int) -> Table:
@@ -139,29 +193,37 @@ def free_substitutes(rounds: Iterable[Round], entrants: Iterable[Any]) -> list[A
     return [*(it for it in free if it.place == Place.SUBSTITUTE), *waiting]
 
 
+@director_act("substitute")
 @transaction.atomic
 def substitute(
-    *, tournament_id: int, by: int, table_id: int, seat: str, user_id: int | None = None, reason: str = ""
+    *,
+    tournament_id: int,
+    by: int,
+    table: TableNumber,
+    power: SeatOf,
+    user_id: int | None = None,
+    reason: SeatReason = "",
 ) -> str:
-    """Give a seat to this substitute, or to the next one, and return their name. The player who holds it loses it. In a
-    roll call, the substitute has confirmed: they have said that they wait for a seat.
+    """Give the seat of a power at a table to the next substitute, in place of its player if it has one.
 
-    `seat`: a power; or, for a place without one, WAITS and its user's id, or "" if it is free. Raises WrongMoment
-    without a substitute.
+    Returns their name; `user_id` chooses another one. In a roll call, the substitute has confirmed: they have said that
+    they wait for a seat. `power`: a power; or, for a place without one, WAITS and its user's id, or "" if it is free.
+    Raises WrongMoment without a substitute.
     """
-    table, game, tournament = _locked_table(tournament_id, table_id, by)
+    row, game, tournament = _locked_table(tournament_id, table, by)
     free = free_substitutes(tournament.rounds.all(), entrants_known_to(tournament, by))
     entrant = next((it for it in free if user_id in (None, it.user_id)), None)
     if entrant is None:
         raise WrongMoment(_("There is no substitute who is free. Make somebody one first."))
-    before, name = _holder(game, seat), str(entrant.user.get_username())
+    before, name = _holder(game, power), str(entrant.user.get_username())
+    seat = "" if power.startswith(WAITS) else power
     if game.status == Status.OPEN:
         if before:
             remove_player(game_id=game.pk, by=by, username=before, reason=reason)
-        place_player(game_id=game.pk, by=by, username=name, power="" if seat.startswith(WAITS) else seat)
+        place_player(game_id=game.pk, by=by, username=name, power=seat)
         call_roll_or_start(game, clock.now(), here=entrant.user_id)
     else:
-        one_game.seat_player(game_id=game.pk, by=by, power=seat, username=name, reason=reason)
+        one_game.seat_player(game_id=game.pk, by=by, power=power, username=name, reason=reason)
     if game.options[Names].hidden_names:
         return name
     entrant.place = Place.IN
@@ -169,8 +231,7 @@ def substitute(
     ask_to_check_in(tournament, [entrant.user_id], by=by)
     if not game.by_invitation:
         kind = "replaced" if before else "seat"
-        power = "" if seat.startswith(WAITS) else seat
-        log_change(tournament, kind, by, user=entrant.user, before=before, table=label_of(table), power=power)
+        log_change(tournament, kind, by, user=entrant.user, before=before, table=label_of(row), power=seat)
     return name
 
 
@@ -185,35 +246,35 @@ def _holder(game: Game, seat: str) -> str:
 
 
 @transaction.atomic
-def let_bot_play(*, tournament_id: int, by: int, table_id: int, seat: str, level: Level) -> None:
+def let_bot_play(*, tournament_id: int, by: int, table: int, power: str, level: Level) -> None:
     """Let a bot play a vacant seat until a person takes it."""
-    _table_row, game, _tournament = _locked_table(tournament_id, table_id, by)
-    seat_bot(game_id=game.pk, by=by, power=seat, level=level)
+    _row, game, _tournament = _locked_table(tournament_id, table, by)
+    seat_bot(game_id=game.pk, by=by, power=power, level=level)
 
 
+@director_act("rule")
 @transaction.atomic
 def rule(
-    *, tournament_id: int, by: int, user_id: int, points: Decimal, reason: str, table_id: int | None = None
+    *, tournament_id: int, by: int, user: Account, points: Points, reason: RulingReason, table: RuledTable = None
 ) -> None:
-    """Give an entrant these points instead of what the system gives at this table, whose game is over. Without a table,
-    add them to the entrant's total. Raises BadReason."""
+    """Decide an entrant’s points at a table whose game is over or, without a table, add points to their total."""
     tournament, reason_text = locked_for_director(tournament_id, by), checked_reason(reason, needed=True)
-    entrant = tournament.entrants.filter(user=user_id).select_related("user").first()
+    entrant = tournament.entrants.filter(user=user).select_related("user").first()
     if entrant is None:
         raise NotAllowed(_("Rulings are about people who have entered the tournament."))
     ruling_fields = {"points": points, "reason": reason_text, "at": clock.now(), "by_id": by}
     facts: dict[str, Any] = {"user": entrant.user, "points": f"{points.normalize():f}", "reason": reason_text}
-    if table_id is None:
+    if table is None:
         Ruling.objects.create(tournament=tournament, user=entrant.user, **ruling_fields)
         log_change(tournament, "adjusted", by, **facts)
         return
-    table = _table(tournament_id, table_id)
-    ended = Game.objects.filter(pk=table.game_id, status__in=OVER)
+    row = _table(tournament_id, table)
+    ended = Game.objects.filter(pk=row.game_id, status__in=OVER)
     unless(ended.exists(), WrongMoment(_("The game at this table isn’t over. Rule about its points after its end.")))
-    played = Occupancy.objects.filter(game=table.game_id, user=user_id)
+    played = Occupancy.objects.filter(game=row.game_id, user=user)
     unless(played.exists(), WrongMoment(_("{user} hasn’t played at this table.").format(user=entrant.user.username)))
-    Ruling.objects.update_or_create(tournament=tournament, user=entrant.user, table=table, defaults=ruling_fields)
-    log_change(tournament, "ruling", by, table=label_of(table), **facts)
+    Ruling.objects.update_or_create(tournament=tournament, user=entrant.user, table=row, defaults=ruling_fields)
+    log_change(tournament, "ruling", by, table=label_of(row), **facts)
 
 
 @transaction.atomic

@@ -5,16 +5,17 @@ Each service locks the row of the tournament first.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from secrets import compare_digest
-from typing import Any
+from typing import Annotated
 
 from django.db import transaction
 from django.db.models import Max
 from django.utils.translation import gettext as _
 
 from games.kernel import clock
+from games.kernel.acts import Asked, Username, director_act, entrant_act
 from games.kernel.after_commit import start_task_after_commit
 from games.kernel.blocks import is_blocked
 from games.kernel.languages import later
@@ -27,15 +28,35 @@ from games.kernel.wording import one_line
 from games.tournaments import rights
 from games.tournaments.letters import ADMITTED, CHECKED_IN, CHECKED_OUT, INVITED, REMINDER, ask_to_check_in, write_to
 from games.tournaments.models import LONGEST_TEAM, Entrant, Look, Place, Round, Tournament, TournamentLetter, Wishes
-from games.tournaments.roster import read_roster
+from games.tournaments.roster import MOST_CHARACTERS, read_roster
 from games.tournaments.rules.combining import team_key
-from games.tournaments.services import locked_for_director, log_change, refuse_if_shut
+from games.tournaments.services import RoundNumber, locked_for_director, log_change, refuse_if_shut
 from games.tournaments.terms import Entry, RoundTerms, tournament_terms_of
+from games.tournaments.texts import texts
 from variants.registry import ALL
 
 MOST_REFUSED = 10
 LONGEST_CHECK_IN = timedelta(days=14)
 CLOSED = later("Entry to this tournament is closed.")
+CHOOSE_PLACE = later("Choose a place from the list.")
+CHECKED = {
+    True: later("You’ve checked in. You’ll be told where you sit."),
+    False: later("You’ve checked out of this round."),
+}
+Token = Annotated[str, Asked(says="The token of the invitation link, where the terms ask for it.", most=43)]
+AsSubstitute = Annotated[bool, Asked(says="Offer to be a substitute.")]
+IsHere = Annotated[bool, Asked(says="False if you can’t play after all.")]
+CheckInUntil = Annotated[
+    datetime, Asked(says="When check-in ends, at most 14 days ahead.", label=later("Check in until"))
+]
+Roster = Annotated[
+    str,
+    Asked(says="A line for each person, or a table with titles over its columns.", most=MOST_CHARACTERS, trimmed=False),
+]
+PlaceOfEntrant = Annotated[
+    str, Asked(says="What they have from now on.", choices=Place.choices, missing=CHOOSE_PLACE, wrong=CHOOSE_PLACE)
+]
+Team = Annotated[str | None, Asked(says="The name of their team.", most=LONGEST_TEAM, blank=True)]
 
 
 def locked_tournament(tournament_id: int) -> Tournament:
@@ -47,10 +68,14 @@ def locked_tournament(tournament_id: int) -> Tournament:
     return tournament
 
 
+@entrant_act("enter", done=texts("entered").__getitem__, to="games:tournament")
 @transaction.atomic
-def enter(*, tournament_id: int, user_id: int, token: str = "", as_substitute: bool = False) -> Place:
-    """Enter a tournament, or offer to be a substitute, and return the place that this gives. Raises WrongMoment for
-    anyone but substitutes once entry is closed; NotAllowed for people kept out by the terms, a look or a director."""
+def enter(*, tournament_id: int, user_id: int, token: Token = "", as_substitute: AsSubstitute = False) -> Place:
+    """Enter a tournament, or offer to be a substitute.
+
+    Returns the place that this gives. Raises WrongMoment for anyone but substitutes once entry is closed; NotAllowed
+    for people kept out by the terms, a look or a director.
+    """
     tournament = locked_tournament(tournament_id)
     count_series_change(user_id)
     may_enter(tournament, user_id, token, as_substitute=as_substitute)
@@ -116,9 +141,14 @@ def _own(tournament: Tournament, user_id: int) -> Entrant:
     return entrant
 
 
+@entrant_act(
+    "withdraw",
+    done=later("You’ve withdrawn. What you had written for this tournament has been deleted."),
+    to="games:tournament",
+)
 @transaction.atomic
 def withdraw(*, tournament_id: int, user_id: int) -> None:
-    """Give up the place or the offer, and delete the secret wishes. Raises WrongMoment once all rounds are seated."""
+    """Withdraw from a tournament."""
     tournament = locked_tournament(tournament_id)
     entrant = _own(tournament, user_id)
     told = _("All rounds are seated. If you can’t play any more, write to a director: {names}.")
@@ -153,6 +183,7 @@ def _say(this_round: Round, user_id: int, *, is_here: bool) -> None:
     TournamentLetter.objects.filter(user=user_id, **about).delete()
 
 
+@entrant_act("wish")
 @transaction.atomic
 def change_entry(
     *,
@@ -164,9 +195,12 @@ def change_entry(
     variants: Sequence[str] = (),
     refused: Sequence[str] = (),
 ) -> None:
-    """Save what an entrant would like: for each variant its powers, then variants, each with the favourite first; and
-    the names of people they won't play with. Raises WrongMoment once the last round is seated; NotAllowed for a wish
-    that the tournament doesn't offer."""
+    """Say what you would like: powers by variant, variants, and the names of people you won’t play with. Only directors
+    who have looked see it, and they don’t play.
+
+    Favourites come first. Raises WrongMoment once the last round is seated; NotAllowed for a wish that the tournament
+    doesn't offer.
+    """
     tournament = locked_tournament(tournament_id)
     entrant = _own(tournament, user_id)
     text = _("The last round is seated. Nothing depends on this any more, and what you had written has been deleted.")
@@ -175,7 +209,12 @@ def change_entry(
     text = _("You can name at most {most} people you won’t play with.").format(most=MOST_REFUSED)
     unless(len(people) <= MOST_REFUSED, NotAllowed(text))
     unless(user_id not in people, NotAllowed(_("You can’t refuse to play with yourself.")))
-    _insist_on_variants(powers or {}, variants)
+    known = {variant.slug: {power.id for power in variant.powers} for variant in ALL}
+    told = _("There is no such variant. Choose one from the list.")
+    unless({*variants, *(powers or ())} <= known.keys(), NotAllowed(told))
+    for slug, named in (powers or {}).items():
+        text = _("There is no such power. Choose each power only once, from those in the list.")
+        unless(len({*named}) == len(named) and {*named} <= known[slug], NotAllowed(text))
     entrant.second_seat = second_seat
     if is_open(tournament) and tournament_terms_of(tournament).team_best is not None:
         entrant.team = _team(entrant, team)
@@ -184,22 +223,15 @@ def change_entry(
     Wishes.objects.update_or_create(entrant=entrant, defaults=wanted)
 
 
-def _insist_on_variants(powers: Mapping[str, Sequence[str]], variants: Iterable[str]) -> None:
-    known = {variant.slug: {power.id for power in variant.powers} for variant in ALL}
-    unless({*variants, *powers} <= known.keys(), NotAllowed(_("There is no such variant. Choose one from the list.")))
-    for slug, named in powers.items():
-        text = _("There is no such power. Choose each power only once, from those in the list.")
-        unless(len({*named}) == len(named) and {*named} <= known[slug], NotAllowed(text))
-
-
 def is_all_seated(tournament: Tournament) -> bool:
     """Have all rounds that the terms promise been seated?"""
     return tournament.rounds.filter(seated__isnull=False).count() >= tournament_terms_of(tournament).rounds
 
 
+@entrant_act("check_in", done=CHECKED.__getitem__, to="games:tournament")
 @transaction.atomic
-def check_in(*, tournament_id: int, user_id: int, number: int, is_here: bool = True) -> None:
-    """Say whether this entrant plays in the round. Raises WrongMoment outside the time for checking in."""
+def check_in(*, tournament_id: int, user_id: int, number: RoundNumber, is_here: IsHere = True) -> bool:
+    """Check in for a round, or say that you can’t play after all."""
     tournament = locked_tournament(tournament_id)
     entrant = _own(tournament, user_id)
     unless(entrant.place == Place.IN, NotAllowed(_("You have no place in this tournament yet.")))
@@ -207,15 +239,16 @@ def check_in(*, tournament_id: int, user_id: int, number: int, is_here: bool = T
     if current is None:
         raise WrongMoment(_("You can’t check in for this round now."))
     _say(current, user_id, is_here=is_here)
+    return is_here
 
 
 # What directors do with the entrants.
 
 
+@director_act("look", done=later("You see wishes and plans now."), to="games:manage-tournament")
 @transaction.atomic
 def look(*, tournament_id: int, by: int) -> None:
-    """Show a director what entrants wish, who has checked in and the plans, from now on; they can't play any more.
-    Raises NotAllowed for those who play."""
+    """Show wishes and plans to you from now on. After that you can’t play in this tournament."""
     games = Game.objects.filter(table__round__tournament=tournament_id).order_by("pk")
     list(games.select_for_update(of=("self",)).values_list("pk"))  # nobody gets a seat meanwhile
     tournament = locked_tournament(locked_for_director(tournament_id, by).pk)
@@ -225,10 +258,10 @@ def look(*, tournament_id: int, by: int) -> None:
     Look.objects.get_or_create(tournament=tournament, user_id=by, defaults={"at": clock.now()})
 
 
+@director_act("call_check_in", done=later("Everyone who has a place gets an email."), to="games:manage-tournament")
 @transaction.atomic
-def call_check_in(*, tournament_id: int, by: int, number: int, until: Any) -> None:
-    """Ask all entrants by email to check in for this round by then. Raises WrongMoment once the round is seated;
-    TooOften."""
+def call_check_in(*, tournament_id: int, by: int, number: RoundNumber, until: CheckInUntil) -> None:
+    """Ask all entrants by email to check in for a round until then. Only those who do are seated."""
     tournament = locked_for_director(tournament_id, by)
     this_round = open_round(tournament, number)
     now = clock.now()
@@ -241,10 +274,15 @@ def call_check_in(*, tournament_id: int, by: int, number: int, until: Any) -> No
     ask_to_check_in(tournament, users, tournament.rounds.filter(number=number), by=by)
 
 
+@director_act("set_check_in", done=later("Saved. We’re telling them."), to="games:manage-tournament")
 @transaction.atomic
-def set_check_in(*, tournament_id: int, by: int, number: int, username: str, is_here: bool = True) -> None:
-    """Check an entrant in or out, until the round is seated, and tell them. What they had said before is told to no
-    one. Raises WrongMoment before the call to check in."""
+def set_check_in(
+    *, tournament_id: int, by: int, number: RoundNumber, username: Username, is_here: IsHere = True
+) -> None:
+    """Check an entrant in or out until the round is seated, also after its check-in ended, and tell them.
+
+    What they had said before is told to no one. Raises WrongMoment before the call to check in.
+    """
     tournament = locked_for_director(tournament_id, by)
     this_round = open_round(tournament, number)
     told = _("Ask everyone to check in first. Without that, all who have a place play.")
@@ -265,10 +303,15 @@ def open_round(tournament: Tournament, number: int) -> Round:
     return this_round
 
 
+@director_act("invite")
 @transaction.atomic
-def invite_roster(*, tournament_id: int, by: int, text: str) -> int:
-    """Send one email to each address on this list that has not had one yet, and return how many people are listed.
-    Raises BadRoster; WrongMoment before the tournament is published and once entry is closed; TooOften."""
+def invite_roster(*, tournament_id: int, by: int, text: Roster) -> int:
+    """Send an email to each address of a list, with a line for each person: name, address, favourite powers, team. An
+    address gets only one.
+
+    Returns how many people are listed. Raises BadRoster; WrongMoment before the tournament is published and once entry
+    is closed; TooOften.
+    """
     tournament = locked_for_director(tournament_id, by)
     unless(tournament.published, WrongMoment(_("Publish the tournament first.")))
     unless(is_open(tournament), WrongMoment(str(CLOSED)))
@@ -317,10 +360,14 @@ def accept_invitation(*, token: str, user_id: int) -> str:
     return tournament.slug
 
 
+@director_act("set_place", done=later("Saved."), to="games:manage-tournament")
 @transaction.atomic
-def set_place(*, tournament_id: int, by: int, username: str, place: str, team: str | None = None) -> None:
-    """Give an entrant another place, or another team; or a place to someone who has not entered, whenever that is, and
-    tell them. Raises UnknownPlayer; NotAllowed for someone who may not enter or has blocked this director."""
+def set_place(*, tournament_id: int, by: int, username: Username, place: PlaceOfEntrant, team: Team = None) -> None:
+    """Give an entrant, or a user who has not entered, a place, the waiting list, or a place among the substitutes, or
+    withdraw them; or another team.
+
+    They are told. Raises UnknownPlayer; NotAllowed for someone who may not enter or has blocked this director.
+    """
     tournament = locked_for_director(tournament_id, by)
     entrant = tournament.entrants.select_related("user").filter(user__username=username).first()
     if entrant is None:

@@ -9,26 +9,19 @@ from django.utils import timezone
 from django.utils.text import format_lazy
 from django.utils.translation import gettext as _
 
-from games.kernel.forms import AccountName, Day, FreeText, WallMoment
+from games.kernel.forms import Day, FreeText, WallMoment
 from games.kernel.languages import later, later_as
 from games.kernel.queries import variant_choices
 from games.people.forms import ReasonForm
 from games.people.models import ActKind
 from games.press.models import LONGEST_REPORT
-from games.tournaments.models import (
-    LONGEST_MESSAGE,
-    LONGEST_NAME,
-    LONGEST_TEAM,
-    LONGEST_TEXT,
-    Entrant,
-    Tournament,
-    Wishes,
-)
+from games.tournaments.acts import BY_DIRECTORS
+from games.tournaments.models import LONGEST_NAME, LONGEST_TEAM, LONGEST_TEXT, Entrant, Tournament, Wishes
 from games.tournaments.roster import MOST_CHARACTERS
 from games.tournaments.rounds import round_terms
 from games.tournaments.rules.combining import Tie
 from games.tournaments.rules.scoring import SYSTEMS, WORDS
-from games.tournaments.seating import MOST_TABLES, SEEDS
+from games.tournaments.seating import MOST_TABLES
 from games.tournaments.terms import (
     NUMBERED,
     OWN,
@@ -118,15 +111,12 @@ class SeriesForm(forms.Form):
         ties = tuple(dict.fromkeys(Tie(tie) for tie in (data["tie"], data["next_tie"]) if tie))
         best = data["best"] if data["combine"] in NUMBERED else None
         chosen: dict[str, Any] = {name: data.get(name) for name in ("first", "last", "shares", "conceded_as_drawn")}
-        terms = Terms(data["scoring"], data["combine"], best, ties, own=self._own_points(), **chosen)
-        return {"name": data["name"], "text": data["text"], "terms": terms}
-
-    def _own_points(self) -> tuple[int, ...]:
-        """The points for a win, then those for each place."""
         try:
-            return tuple(map(int, self.cleaned_data.get("own", "").replace(",", " ").split()))
+            own = tuple(map(int, data.get("own", "").replace(",", " ").split()))
         except ValueError:
-            return (0,)  # which the terms refuse
+            own = (0,)  # which the terms refuse
+        terms = Terms(data["scoring"], data["combine"], best, ties, own=own, **chosen)
+        return {"name": data["name"], "text": data["text"], "terms": terms}
 
     @classmethod
     def like(cls, series: Tournament) -> dict[str, Any]:
@@ -166,8 +156,9 @@ class RoundForm(forms.Form):
         )
 
 
-class DirectorForm(forms.Form):
-    username = AccountName()
+DirectorForm = BY_DIRECTORS["add_director"].form_class()
+MessageForm = BY_DIRECTORS["message"].form_class()
+CheckInForm = BY_DIRECTORS["call_check_in"].form_class("number")
 
 
 class TournamentForm(SeriesForm):
@@ -310,21 +301,8 @@ class RosterForm(forms.Form):
         return {"text": text}
 
 
-class MessageForm(forms.Form):
-    message = FreeText(
-        **said("message"),
-        max_length=LONGEST_MESSAGE,
-        widget=forms.Textarea(attrs={"rows": 3}),
-        error_messages={"required": later("Write something first.")},
-    )
-
-
-class CheckInForm(forms.Form):
-    until = WallMoment(label=later("Check in until"))
-
-
 class PlanForm(forms.Form):
-    seed = forms.IntegerField(**said("seed"), min_value=0, max_value=SEEDS - 1, required=False)
+    seed = BY_DIRECTORS["plan"].arguments["seed"].form_field()
 
     def __init__(self, data: Any = None, *, boards: Sequence[Variant], tables: Sequence[int]) -> None:
         """`boards`: the variants between which one can choose. `tables`: how many of each the last plan was to have; ()

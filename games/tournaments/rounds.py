@@ -9,7 +9,9 @@ from typing import Any
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from games.kernel.acts import director_act
 from games.kernel.game_options import BadOptions, GameOptions, declared_options
+from games.kernel.languages import later
 from games.kernel.queries import NOBODY
 from games.kernel.refusals import BadGame, BadInput, NotAllowed, WrongMoment
 from games.kernel.rules import unless
@@ -18,7 +20,7 @@ from games.seating.options import SeatAssignment
 from games.seating.services.new_game import objection_to_name
 from games.tournaments.letters import TERMS, write_to
 from games.tournaments.models import Place, Round, Tournament
-from games.tournaments.services import locked_for_director, log_change
+from games.tournaments.services import RoundNumber, locked_for_director, log_change
 from games.tournaments.terms import Powers, RoundTerms, terms_of, tournament_terms_of
 from variants.registry import ALL
 
@@ -47,7 +49,10 @@ def round_terms(
     options = [_options(slug, problems, by_invitation=by_invitation, **choices) for slug in slugs]
     if problems or options[0] is None:
         raise BadGame(problems)
-    return RoundTerms(name, slugs, _as_chosen(options[0], choices), by_invitation, scoring, times, powers)
+    chosen = {name: choices.get(name, it.usual) for name, (_, it) in declared_options().items()}
+    # what was left empty stays empty, because each variant has its own default
+    kept = options[0].to_json() | {name: None for name, value in chosen.items() if value is None}
+    return RoundTerms(name, slugs, kept, by_invitation, scoring, times, powers)
 
 
 def _options(slug: str, problems: dict[str, str], *, by_invitation: bool, **choices: Any) -> GameOptions | None:
@@ -64,16 +69,13 @@ def _options(slug: str, problems: dict[str, str], *, by_invitation: bool, **choi
     return None
 
 
-def _as_chosen(options: GameOptions, choices: Mapping[str, Any]) -> dict[str, Any]:
-    """The options as they were chosen. What was left empty stays empty, because each variant has its own default."""
-    chosen = {name: choices.get(name, it.usual) for name, (_, it) in declared_options().items()}
-    return options.to_json() | {name: None for name, value in chosen.items() if value is None}
-
-
+@director_act("add_round")
 @transaction.atomic
 def add_round(*, tournament_id: int, by: int, terms: RoundTerms) -> int:
-    """Add a round after the others and return its number. Raises WrongMoment if all rounds of the terms are there;
-    BadInput."""
+    """Add a round, whose games all have these options; one that you leave out takes its usual value.
+
+    It comes after the others. Returns its number. Raises WrongMoment if all rounds of the terms are there; BadInput.
+    """
     tournament = _locked(tournament_id, by, terms)
     told = _("By the terms of the tournament, there are no more rounds. Change them first.")
     number = tournament.rounds.count() + 1
@@ -83,10 +85,13 @@ def add_round(*, tournament_id: int, by: int, terms: RoundTerms) -> int:
     return number
 
 
+@director_act("change_round")
 @transaction.atomic
 def change_round(*, tournament_id: int, by: int, number: int, terms: RoundTerms) -> None:
-    """Change the terms, and drop the plan if variants or the dealing change. Raises WrongMoment once it is seated;
-    BadInput."""
+    """Change a round that is not seated yet.
+
+    Drops the plan if variants or the dealing change. Raises WrongMoment once it is seated; BadInput.
+    """
     tournament = _locked(tournament_id, by, terms)
     row = _unseated(tournament, number)
     before = RoundTerms.stored(row.terms)
@@ -99,9 +104,10 @@ def change_round(*, tournament_id: int, by: int, number: int, terms: RoundTerms)
     _tell(tournament, "round-terms", by, number=number, before=before.to_json(), after=terms.to_json())
 
 
+@director_act("delete_round", done=later("The round is deleted."), to="games:tournament")
 @transaction.atomic
-def delete_round(*, tournament_id: int, by: int, number: int) -> None:
-    """Delete a round. Raises WrongMoment once it is seated, or if another round follows it."""
+def delete_round(*, tournament_id: int, by: int, number: RoundNumber) -> None:
+    """Delete a round that is not seated yet."""
     tournament = _locked(tournament_id, by)
     row = _unseated(tournament, number)
     unless(number == tournament.rounds.count(), WrongMoment(_("Only the last round can be deleted.")))

@@ -10,17 +10,18 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
-from typing import Any, NamedTuple, Self
+from typing import Annotated, Any, NamedTuple, Self
 
 from django.db import transaction
 from django.db.models import CharField, Count, F, Q, Value
 from django.utils.translation import gettext as _
 
 from games.kernel import clock
+from games.kernel.acts import Asked, director_act
 from games.kernel.after_commit import start_task_after_commit
 from games.kernel.languages import later
 from games.kernel.locking import lock_account
-from games.kernel.models import NOT_OVER, OVER, Assistant, Game, Joiner, Occupancy, Right
+from games.kernel.models import NOT_OVER, OVER, Assistant, Joiner, Occupancy, Right
 from games.kernel.news import tell
 from games.kernel.options import Bots, Master, Names
 from games.kernel.refusals import NotAllowed, WrongMoment
@@ -36,14 +37,34 @@ from games.tournaments.models import LONGEST_NAME, Place, Round, Table, Tourname
 from games.tournaments.rules import plan as rules
 from games.tournaments.rules.combining import team_key
 from games.tournaments.rules.plan import Entrant, Plan
-from games.tournaments.services import locked_for_director, log_change
+from games.tournaments.services import RoundNumber, locked_for_director, log_change
 from games.tournaments.standings import ranks_in
-from games.tournaments.terms import FINAL, Powers, RoundTerms
+from games.tournaments.terms import FINAL, MOST_VARIANTS, Powers, RoundTerms
+from games.tournaments.texts import texts
 from variants.registry import find
 from variants.variant import Variant
 
 MOST_TABLES = 40
 SEEDS = 1 << 31
+Seed = Annotated[
+    int | None,
+    Asked(
+        says="The same seed gives the same plan; left out for another one.",
+        **texts("fields", "seed"),
+        least=0,
+        most=SEEDS - 1,
+    ),
+]
+TablesOfEach = Annotated[
+    Sequence[int] | None,
+    Asked(
+        says="How many tables of each variant, in the order of the round's; left out for those that leave out the "
+        "fewest people.",
+        least=0,
+        each=MOST_TABLES,
+        most=MOST_VARIANTS,
+    ),
+]
 NO_MASTER = later(
     "All directors sit at table {number}, and its game master does not play. Plan again, add a director who does not "
     "sit there, or let the game master play in the options of this round."
@@ -86,15 +107,16 @@ def _locked_to_plan(tournament_id: int, by: int, number: int) -> tuple[Tournamen
     return tournament, open_round(tournament, number)
 
 
+@director_act("plan")
 @transaction.atomic
 def ask_for_plan(
-    *, tournament_id: int, by: int, number: int, seed: int | None = None, tables: Sequence[int] = ()
+    *, tournament_id: int, by: int, number: RoundNumber, seed: Seed = None, tables: TablesOfEach = None
 ) -> None:
-    """Have a plan made for the people who have checked in, with this seed or a random one. Locked tables stay.
+    """Have a seating plan made for a round. It is there within seconds.
 
-    `tables`: how many of each variant, in the order of the round's terms; () for those that leave out the fewest
-    people. Raises WrongMoment while people can still check in, and if they can't fill these tables; NotAllowed for
-    tables chosen by a director who sees no plans, and a seed of one who plays.
+    It is for the people who have checked in. Locked tables stay. Raises WrongMoment while people can still check in and
+    if they can't fill these tables; NotAllowed for tables chosen by a director who sees no plans, and a seed of one who
+    plays.
     """
     tournament, this_round = _locked_to_plan(tournament_id, by, number)
     told = _("A director who plays can’t choose the seed: it decides who sits where.")
@@ -103,10 +125,11 @@ def ask_for_plan(
     unless(until is None or until <= clock.now(), WrongMoment(_("People can still check in. Plan after that.")))
     told = _("You don’t see the plan, so the site says how many tables of each variant there are.")
     unless(not tables or rights.sees_wishes(tournament, by), NotAllowed(told))
-    this_round.tables_of_each, terms, people = [*tables], RoundTerms.stored(this_round.terms), present_at(this_round)
+    this_round.tables_of_each = list(tables or ())
+    terms, people = RoundTerms.stored(this_round.terms), present_at(this_round)
     boards = [it.slug for it in _boards_for(this_round, terms, people)] if tables else []
     told = _("{count} people can’t fill these tables. Choose others, or none for those that leave out the fewest.")
-    can_be = [boards.count(slug) for slug in terms.variants] == [*tables] and len(boards) <= MOST_TABLES
+    can_be = [boards.count(slug) for slug in terms.variants] == this_round.tables_of_each and len(boards) <= MOST_TABLES
     unless(not tables or can_be, WrongMoment(told.format(count=len(people))))
     this_round.plan_wanted = secrets.randbelow(SEEDS) if seed is None else seed % SEEDS
     this_round.save(update_fields=["plan_wanted", "tables_of_each"])
@@ -116,16 +139,12 @@ def ask_for_plan(
 def make_plans() -> None:
     """Make the plans that directors have asked for, each in its own transaction."""
     for tournament_id in Round.objects.filter(plan_wanted__isnull=False).values_list("tournament", flat=True):
-        _make_plan(tournament_id)
-
-
-@transaction.atomic
-def _make_plan(tournament_id: int) -> None:
-    tournament = Tournament.objects.select_for_update(of=("self",)).get(pk=tournament_id)
-    for this_round in tournament.rounds.filter(plan_wanted__isnull=False, seated__isnull=True):
-        assert this_round.plan_wanted is not None, "it is wanted"
-        this_round.plan, this_round.plan_wanted = _planned(this_round, this_round.plan_wanted), None
-        this_round.save(update_fields=["plan", "plan_wanted"])
+        with transaction.atomic():
+            tournament = Tournament.objects.select_for_update(of=("self",)).get(pk=tournament_id)
+            for this_round in tournament.rounds.filter(plan_wanted__isnull=False, seated__isnull=True):
+                assert this_round.plan_wanted is not None, "it is wanted"
+                this_round.plan, this_round.plan_wanted = _planned(this_round, this_round.plan_wanted), None
+                this_round.save(update_fields=["plan", "plan_wanted"])
 
 
 def _planned(this_round: Round, seed: int) -> dict[str, Any] | None:
@@ -274,11 +293,14 @@ def _planned_round(tournament_id: int, by: int, number: int) -> tuple[Round, Sto
     return this_round, StoredPlan.stored(this_round.plan)
 
 
+@director_act("seat")
 @atomic_again
-def seat_round(*, tournament_id: int, by: int, number: int) -> None:
-    """Create all tables as planned and tell everyone: either all or none. Raises WrongMoment without a plan, if
-    somebody in it has withdrawn since, or if no director is left to run a table. Once the last round is seated, entry
-    closes and entrants' wishes are deleted."""
+def seat_round(*, tournament_id: int, by: int, number: RoundNumber) -> None:
+    """Create all tables as planned, and tell everyone; all of them or none.
+
+    Raises WrongMoment without a plan, if somebody in it has withdrawn since, or if no director is left to run a table.
+    Once the last round is seated, entry closes and entrants' wishes are deleted.
+    """
     tournament, this_round = _locked_to_plan(tournament_id, by, number)
     unless(this_round.plan is not None and this_round.plan_wanted is None, WrongMoment(_("There is no plan yet.")))
     plan, terms = StoredPlan.stored(this_round.plan or {}), RoundTerms.stored(this_round.terms)
@@ -360,16 +382,11 @@ def _create_table(tournament: Tournament, table: _Table, terms: RoundTerms) -> N
         rights = [right.value for right in Right]
         Assistant.objects.create(game=game, user_id=user, rights=rights, made=now, accepted=True, answered=now)
         tell(ASSISTANT_NAMED, game, at=now, by=user, rights="", may=rights)
-    _seat(game, table)
+    if table.powers:
+        seats = {seat.power: seat for seat in game.seats.all()}
+        dealt = [Occupancy(game=game, seat=seats[it], user_id=user, since=now) for it, user in table.powers.items()]
+        Occupancy.objects.bulk_create(dealt)
+    else:
+        Joiner.objects.bulk_create(Joiner(game=game, user_id=user, joined=now) for user in table.people)
     game.refresh_from_db()
     call_roll_or_start(game, now)
-
-
-def _seat(game: Game, table: _Table) -> None:
-    if not table.powers:
-        Joiner.objects.bulk_create(Joiner(game=game, user_id=user, joined=table.now) for user in table.people)
-        return
-    seats = {seat.power: seat for seat in game.seats.all()}
-    Occupancy.objects.bulk_create(
-        Occupancy(game=game, seat=seats[power], user_id=user, since=table.now) for power, user in table.powers.items()
-    )

@@ -6,13 +6,15 @@ tournament first, because nobody else knows these games yet.
 
 import secrets
 from datetime import datetime
-from typing import Any
+from typing import Annotated, Any
 
+from django import forms
 from django.db import transaction
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
 from games.kernel import clock
+from games.kernel.acts import Asked, Username, director_act
 from games.kernel.days import problem_with_day
 from games.kernel.languages import later
 from games.kernel.limits import count_public_change, count_series_change
@@ -25,14 +27,34 @@ from games.kernel.rules import unless
 from games.kernel.wording import one_line
 from games.seating.services.new_game import objection_to_name
 from games.tournaments import letters, news, rights
-from games.tournaments.models import Change, Director, Place, Round, Table, Tournament
+from games.tournaments.models import LONGEST_MESSAGE, Change, Director, Place, Round, Table, Tournament
 from games.tournaments.results import outcome_of
-from games.tournaments.terms import RoundTerms, Terms, TournamentTerms, terms_of
+from games.tournaments.terms import BOUNDS, RoundTerms, Terms, TournamentTerms, terms_of
+from games.tournaments.texts import texts
 
 MOST_DIRECTORS, MOST_GAMES = 8, 200
 ONLY_YOURS = later("You can add only games that you run on this site, with people.")
 ONLY_DIRECTORS = later("Only a director can do that.")
 SLUG_LENGTH = 40
+RoundNumber = Annotated[int, Asked(says="The number of the round.", least=1, most=BOUNDS["rounds"][-1])]
+GameToPut = Annotated[str, Asked(says="The slug of a game that you run.")]
+TableInSeries = Annotated[int, Asked(says="The number of its table in the series.", least=1)]
+Plays = Annotated[bool, Asked(says="Whether you’ll play.")]
+PUBLISHED = {
+    True: later("Published. Everyone can read it now, and you can add games."),
+    False: later("Published. Everyone can read it now, and people can enter."),
+}
+"""What is said then of a series, and of a tournament."""
+Message = Annotated[
+    str,
+    Asked(
+        says="Everyone can read it.",
+        **texts("fields", "message"),
+        most=LONGEST_MESSAGE,
+        missing=later("Write something first."),
+        widget=forms.Textarea(attrs={"rows": 3}),
+    ),
+]
 
 
 @transaction.atomic
@@ -103,12 +125,16 @@ def log_change(
         Change.objects.create(tournament=series, at=clock.now(), by_id=by, kind=kind, **about)
 
 
+@director_act("change")
 @transaction.atomic
 def change(
     *, tournament_id: int, by: int, name: str, text: str, terms: Terms, closes: datetime | None = None, notes: str = ""
 ) -> None:
-    """Change what `create` was given, and the notes. Once it is published, its page keeps a record of each change
-    except those of the notes, and entrants get an email about changed terms. Raises BadInput."""
+    """Change name, text, notes, end of entry and terms, all together. What is left out takes its usual value.
+
+    Once it is published, its page keeps a record of each change except those of the notes, and entrants get an email
+    about changed terms. Raises BadInput.
+    """
     series = locked_for_director(tournament_id, by)
     name, before = _checked(name, terms, None if closes == series.closes else closes, series), terms_of(series)
     if name != series.name:
@@ -126,38 +152,50 @@ def change(
     series.save(update_fields=["name", "text", "terms", "notes", "closes"])
 
 
+@director_act("message")
 @transaction.atomic
-def write_to_entrants(*, tournament_id: int, by: int, message: str) -> None:
-    """Email this message to everyone who has entered, with a table or without; a line on the page says so. Raises
-    TooOften."""
+def write_to_entrants(*, tournament_id: int, by: int, message: Message) -> None:
+    """Write to all entrants: a line that everyone can read, and an email to each of them that says so."""
     tournament = locked_for_director(tournament_id, by)
     unless(tournament.published, WrongMoment(_("Publish the tournament first: nobody can enter a draft.")))
     log_change(tournament, "message", by, text=message)
     letters.write_to_entrants(tournament, letters.MESSAGE, by=by)
 
 
+@director_act("publish", done=PUBLISHED.__getitem__, to="games:tournament")
 @transaction.atomic
-def publish(*, tournament_id: int, by: int) -> None:
-    """Publish a draft, so that everyone can read it. Raises BadInput."""
+def publish(*, tournament_id: int, by: int) -> bool:
+    """Let everyone read it, and people enter.
+
+    Returns whether it is a series.
+    """
     series = locked_for_director(tournament_id, by)
     _checked(series.name, terms_of(series), series.closes, series)
     unless(series.published is None, WrongMoment(_("It is published already.")))
     series.published = clock.now()
     series.save(update_fields=["published"])
     log_change(series, "published", by)
+    return series.is_series
 
 
+@director_act("delete", done=later("The draft is deleted."), to="games:tournaments", back="games:tournament")
 @transaction.atomic
 def delete_draft(*, tournament_id: int, by: int) -> None:
+    """Delete a draft."""
     series = locked_for_director(tournament_id, by)
     unless(series.published is None, WrongMoment(_("What is published can’t be deleted.")))
     series.delete()
 
 
+@director_act(
+    "add_director", done=lambda name: _("{name} is a director now.").format(name=name), to="games:edit-tournament"
+)
 @transaction.atomic
-def add_director(*, tournament_id: int, by: int, username: str) -> str:
-    """Make this account a director too, and return its name. Raises UnknownPlayer; WrongMoment if there are 8, and for
-    an entrant where directors don't play."""
+def add_director(*, tournament_id: int, by: int, username: Username) -> str:
+    """Make a user a director, too.
+
+    Returns the name. Raises UnknownPlayer; WrongMoment if there are 8, and for an entrant where directors don't play.
+    """
     series, user = locked_for_director(tournament_id, by), account_named(username)
     lock_account(user.pk)
     directors = {row.user_id for row in series.directors.all()}
@@ -172,8 +210,9 @@ def add_director(*, tournament_id: int, by: int, username: str) -> str:
     return str(user.get_username())
 
 
+@director_act("choose_to_play", done=later("Saved."), to="games:edit-tournament", by_programs=False)
 @transaction.atomic
-def choose_to_play(*, tournament_id: int, by: int, plays: bool) -> None:
+def choose_to_play(*, tournament_id: int, by: int, plays: Plays) -> None:
     """Say whether a director is going to play in their own tournament; while they say so, they can't look at wishes.
     Raises NotAllowed as `rights.may_play`; WrongMoment to take it back for who plays, or has played."""
     series = locked_for_director(tournament_id, by)
@@ -183,14 +222,24 @@ def choose_to_play(*, tournament_id: int, by: int, plays: bool) -> None:
     unless(plays or not rights.plays(series, by), WrongMoment(_("You play, or have played, and that stays so.")))
 
 
+@director_act(
+    "stop_directing",
+    done=lambda name: _("You’re no longer a director of “{name}”.").format(name=name),
+    to="games:tournaments",
+    back="games:edit-tournament",
+)
 @transaction.atomic
-def leave(*, tournament_id: int, by: int) -> None:
-    """Stop being a director, also of what the moderators have closed; raises WrongMoment for the last one."""
+def leave(*, tournament_id: int, by: int) -> str:
+    """Stop being a director, unless you are the last one.
+
+    The moderators may have closed it. Returns its name.
+    """
     series = locked_for_director(tournament_id, by, may_be_shut=True)
     told = _("You are the last director. Add another one first, or delete the draft if it is one.")
     unless(series.directors.count() > 1, WrongMoment(told))
     series.directors.filter(user=by).delete()
     log_change(series, "left", by)
+    return series.name
 
 
 def leave_all(user_id: int) -> None:
@@ -201,39 +250,46 @@ def leave_all(user_id: int) -> None:
             series.delete()
 
 
+@director_act("put_game", done=later("The game is in the series."), to="games:tournament-games")
 @transaction.atomic
-def put_game(*, tournament_id: int, by: int, slug: str) -> None:
-    """Add a game that this director runs, as game master or assistant, to the series.
+def put_game(*, tournament_id: int, by: int, game: GameToPut) -> None:
+    """Put a game that you run into a series.
 
     Raises WrongMoment before the series is published, for a game already in a series, and for one begun outside the
     terms' days; NotAllowed for a game that the director doesn't run, a practice game, and one played elsewhere.
     """
-    game_id = Game.objects.filter(slug=slug.replace("\0", "")).values_list("pk", flat=True).first()
+    game_id = Game.objects.filter(slug=game.replace("\0", "")).values_list("pk", flat=True).first()
     unless(game_id, NotAllowed(ONLY_YOURS))
-    game, series = lock_game(game_id or NOBODY), locked_for_director(tournament_id, by)
-    unless(game.is_run_by(by) and not game.practice and game.elsewhere is None, NotAllowed(ONLY_YOURS))
-    count_public_change(game.pk, by)
+    row, series = lock_game(game_id or NOBODY), locked_for_director(tournament_id, by)
+    unless(row.is_run_by(by) and not row.practice and row.elsewhere is None, NotAllowed(ONLY_YOURS))
+    count_public_change(row.pk, by)
     unless(
         series.is_series, WrongMoment(_("A tournament has only the tables that it seats. Games are put into series."))
     )
     unless(series.published, WrongMoment(_("Publish the series first: everyone can read which games are in it.")))
-    held = Table.objects.filter(game=game).exists()
+    held = Table.objects.filter(game=row).exists()
     unless(not held, WrongMoment(_("This game is in a series already, and can’t be in two.")))
     message = _("A series has at most {most} games. Start another one for more.").format(most=MOST_GAMES)
     unless(Table.objects.filter(round__tournament=series).count() < MOST_GAMES, WrongMoment(message))
-    began = game.phases.filter(ordinal=0).values_list("opened", flat=True).first()
+    began = row.phases.filter(ordinal=0).values_list("opened", flat=True).first()
     message = _("This game began on a day on which, by the terms of the series, no game that counts may begin.")
     unless(began is None or terms_of(series).allow(began), WrongMoment(message))
-    now, outcome = clock.now(), outcome_of(game)
-    Table.objects.create(round=series.rounds.get(), game=game, added=now, added_by_id=by, outcome=outcome)
-    log_change(series, "game", by, game=game)
-    tell(news.PUT_IN, game, at=now, by=by, series=series.name)
+    now, outcome = clock.now(), outcome_of(row)
+    Table.objects.create(round=series.rounds.get(), game=row, added=now, added_by_id=by, outcome=outcome)
+    log_change(series, "game", by, game=row)
+    tell(news.PUT_IN, row, at=now, by=by, series=series.name)
 
 
+@director_act(
+    "take_out",
+    done=later("The game is out of the series. Its points no longer count."),
+    to="games:tournament-games",
+    by_programs=False,
+)
 @transaction.atomic
-def take_out(*, tournament_id: int, by: int, table_id: int) -> None:
+def take_out(*, tournament_id: int, by: int, table: TableInSeries) -> None:
     """Take a table's game out of the series. Any director may. Raises WrongMoment if it isn't in the series."""
-    rows = Table.objects.filter(pk=table_id, round__tournament=tournament_id)
+    rows = Table.objects.filter(pk=table, round__tournament=tournament_id)
     game_id, refusal = rows.values_list("game_id", flat=True).first(), WrongMoment(_("This game isn’t in the series."))
     unless(game_id, refusal)
     game, series = lock_game(game_id or NOBODY), locked_for_director(tournament_id, by)

@@ -4,7 +4,17 @@ from django.urls import path
 
 from games.kernel.once import once_per_page
 from games.tournaments import views, views_desk
+from games.tournaments.acts import WITH_BUTTON
 from games.tournaments.forms import SeriesForm, TournamentForm
+
+FORMER_ADDRESSES = {
+    "check-in": "check_in",
+    "directors": "add_director",
+    "place": "set_place",
+    "rounds/<int:number>/call": "call_check_in",
+    "rounds/<int:number>/delete": "delete_round",
+}
+"""Where pages send acts that were open before this version: until the next release."""
 
 urlpatterns = [
     path("tournaments/", views.tournaments, name="tournaments"),
@@ -17,19 +27,18 @@ urlpatterns = [
     path("tournaments/<slug:slug>/edit/", views.edit, name="edit-tournament"),
     path("tournaments/<slug:slug>/report/", views.report, name="report-tournament"),
     path("tournaments/<slug:slug>/moderate/", views.moderate, name="moderate-tournament"),
-    path("tournaments/<slug:slug>/publish/", views.publish, name="publish-tournament"),
-    path("tournaments/<slug:slug>/delete/", views.delete, name="delete-tournament"),
-    path("tournaments/<slug:slug>/directors/", views.directors, name="directors"),
-    path("tournaments/<slug:slug>/look/", views.look, name="look"),
     path("tournaments/<slug:slug>/games/", views.games, name="tournament-games"),
     path("tournaments/<slug:slug>/link/<str:token>/", views.invited, name="tournament-link"),
-    path("tournaments/<slug:slug>/enter/", views.enter, name="enter-tournament"),
-    path("tournaments/<slug:slug>/withdraw/", views.withdraw, name="withdraw-from-tournament"),
     path("tournaments/<slug:slug>/entry/", views.own_entry, name="own-entry"),
-    path("tournaments/<slug:slug>/check-in/", views.check_in, name="check-in"),
     path("tournaments/<slug:slug>/manage/", once_per_page(views.manage), name="manage-tournament"),
     path("tournaments/<slug:slug>/desk/", once_per_page(views_desk.desk), name="tournament-desk"),
-    path("tournaments/<slug:slug>/place/", views.place, name="place-of-entrant"),
-    path("tournaments/<slug:slug>/rounds/<int:number>/call/", views.call, name="call-check-in"),
     path("tournaments/<slug:slug>/rounds/<int:number>/plan/", views.plan, name="plan"),
+    *(
+        path(f"tournaments/<slug:slug>/{verb}/", views.button(act), name=f"do-{verb}")
+        for verb, act in WITH_BUTTON.items()
+    ),
+    *(
+        path(f"tournaments/<slug:slug>/{old}/", views.button(WITH_BUTTON[verb]), name=f"former-{verb}")
+        for old, verb in FORMER_ADDRESSES.items()
+    ),
 ]

@@ -6,6 +6,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
+from django.forms import BaseForm
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
@@ -16,8 +17,9 @@ from django.views.decorators.http import require_safe
 
 from games.kernel import clock
 from games.kernel import view_helpers as web
+from games.kernel.acts import Act
 from games.kernel.forms import parse_whole_number
-from games.kernel.limits import rate_limited
+from games.kernel.limits import View, rate_limited
 from games.kernel.queries import NOBODY
 from games.kernel.refusals import Refusal, WrongMoment
 from games.kernel.rules import unless
@@ -26,14 +28,13 @@ from games.kernel.signing_in import signed_in_to_send
 from games.people.views.moderation import for_moderators
 from games.tournaments import entry, forms, moderating, seating
 from games.tournaments import services as acts
+from games.tournaments.acts import ACTS, BY_ENTRANTS
 from games.tournaments.files import as_csv, as_json
 from games.tournaments.models import Place
 from games.tournaments.queries import SeriesView, directed_by, games_to_add, published_series, version_of_series
-from games.tournaments.texts import texts
 from games.tournaments.tournament_page import PlanView, TournamentView, entrants_with_wishes
 
 READS = "60/min"
-ENTERED = texts("entered")
 KEPT_SECONDS = 3_600
 """How long a process keeps what all see alike of a page; another version is another page."""
 
@@ -64,6 +65,53 @@ def directed(request: HttpRequest, slug: str) -> TournamentView:
 def _key(slug: str) -> str:
     """The key under which the session keeps the secret part of the invitation link."""
     return f"tournament:{slug}"
+
+
+def button(named: Act) -> View:
+    """The address of a button: it does the act, and reports on the page of the button."""
+
+    @web.button_action(named.back or named.to)
+    def do(request: HttpRequest, slug: str, number: int | None = None) -> HttpResponse:
+        verb, sent = _asked_by_page(named.name, request.POST, number)
+        act, caller, is_entrant = ACTS[verb], web.signed_in_id(request), verb in BY_ENTRANTS
+        enter = view_for if is_entrant else directed if act.to == "games:manage-tournament" else directed_by_viewer
+        who = {"tournament_id": enter(request, slug).row.pk, "user_id" if is_entrant else "by": caller}
+        if "token" in act.arguments:
+            sent["token"] = web.invitation_to(request, _key(slug))
+        form = act.form_class()(sent)
+        unless(form.is_valid(), WrongMoment(_mistakes(form)))
+        # a field that the page doesn't have is not one that was left empty
+        given = {name: it for name, it in form.cleaned_data.items() if name in sent or act.arguments[name].needed}
+        result = act.service(**who, **given)
+        to, where = act.to, dict[str, Any]() if act.back else {"slug": slug}
+        if "number" in sent.keys() - act.arguments.keys() and (plan := parse_whole_number(sent["number"])):
+            to, where = "games:plan", {**where, "number": plan}  # the button was on that page
+        return web.redirect_with_success(request, act.told(lambda: result, given), to, **where)
+
+    return do
+
+
+def _mistakes(form: BaseForm) -> str:
+    return " ".join(str(sentence) for sentences in form.errors.values() for sentence in sentences)
+
+
+def _asked_by_page(verb: str, posted: QueryDict, number: int | None) -> tuple[str, dict[str, Any]]:
+    """The act that a page asks for, and its fields. Pages that were open before this version have one address for
+    several acts, and other names for some fields: until the next release."""
+    sent: dict[str, Any] = posted.dict()
+    for old, new in (("round", "number"), ("add", "game"), ("substitute", "as_substitute")):
+        if old in sent:
+            sent[new] = sent[old]
+    if number is not None:
+        sent["number"] = number
+    if verb == "put_game" and "out" in sent:
+        return "take_out", {"table": sent["out"]}
+    if verb == "add_director" and "play" in sent:
+        return "choose_to_play", {"plays": sent["play"] == "yes"}
+    if "out" in sent:
+        sent["is_here"] = False
+    former = {("add_director", "leave"): "stop_directing", ("call_check_in", "username"): "set_check_in"}
+    return next((act for (asked, by), act in former.items() if asked == verb and by in sent), verb), sent
 
 
 @web.own_page
@@ -142,59 +190,14 @@ def edit(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "tournaments/edit.html", context, status=web.status_of(form))
 
 
-@web.button_action("games:tournament")
-def publish(request: HttpRequest, slug: str) -> str:
-    view = directed_by_viewer(request, slug)
-    acts.publish(tournament_id=view.row.pk, by=web.signed_in_id(request))
-    if view.row.is_series:
-        return _("Published. Everyone can read it now, and you can add games.")
-    return _("Published. Everyone can read it now, and people can enter.")
-
-
-@web.button_action("games:tournament")
-def delete(request: HttpRequest, slug: str) -> HttpResponse:
-    acts.delete_draft(tournament_id=directed_by_viewer(request, slug).row.pk, by=web.signed_in_id(request))
-    return web.redirect_with_success(request, _("The draft is deleted."), "games:tournaments")
-
-
-@web.button_action("games:edit-tournament")
-def directors(request: HttpRequest, slug: str) -> HttpResponse | str:
-    """Add a director, or leave."""
-    view = directed_by_viewer(request, slug)
-    series: dict[str, int] = {"tournament_id": view.row.pk, "by": web.signed_in_id(request)}
-    if "play" in request.POST:
-        acts.choose_to_play(**series, plays=request.POST["play"] == "yes")
-        return _("Saved.")
-    if "leave" in request.POST:
-        acts.leave(**series)
-        told = _("You’re no longer a director of “{name}”.").format(name=view.row.name)
-        return web.redirect_with_success(request, told, "games:tournaments")
-    name = acts.add_director(username=request.POST.get("username", ""), **series)
-    return _("{name} is a director now.").format(name=name)
-
-
-@web.button_action("games:manage-tournament")
-def look(request: HttpRequest, slug: str) -> HttpResponse | str:
-    """Show wishes and plans from now on, on the page where the button was."""
-    entry.look(tournament_id=directed(request, slug).row.pk, by=web.signed_in_id(request))
-    told, number = _("You see wishes and plans now."), parse_whole_number(request.POST.get("round", ""))
-    return web.redirect_with_success(request, told, "games:plan", slug=slug, number=number) if number else told
-
-
 @web.form_page
-@web.refusals_to("games:tournament-games")
-def games(request: HttpRequest, slug: str) -> HttpResponse | str:
-    """Add games that the visitor runs, and take games out."""
+def games(request: HttpRequest, slug: str) -> HttpResponse:
+    """The games of a series, and those that the visitor runs and could add."""
+    if request.method == "POST":  # by a page that was open before this version: until the next release
+        return button(ACTS["put_game"])(request, slug=slug)
     view = directed_by_viewer(request, slug)
-    if request.method != "POST":
-        context = {"series": view, "page": games_to_add(web.signed_in_id(request), request.GET.get("page", ""))}
-        return render(request, "tournaments/games.html", context)
-    caller = {"tournament_id": view.row.pk, "by": web.signed_in_id(request)}
-    if "out" in request.POST:
-        acts.take_out(**caller, table_id=parse_whole_number(request.POST["out"]) or NOBODY)
-        return _("The game is out of the series. Its points no longer count.")
-    acts.put_game(**caller, slug=request.POST.get("add", ""))
-    return _("The game is in the series.")
+    context = {"series": view, "page": games_to_add(web.signed_in_id(request), request.GET.get("page", ""))}
+    return render(request, "tournaments/games.html", context)
 
 
 @web.own_page
@@ -203,20 +206,6 @@ def invited(request: HttpRequest, slug: str, token: str) -> HttpResponse:
     """The invitation link: its secret part is kept in the session, not in the address bar."""
     web.keep_invitation(request, _key(slug), token)
     return redirect("games:tournament", slug=slug)
-
-
-@web.button_action("games:tournament")
-def enter(request: HttpRequest, slug: str) -> str:
-    view, user_id = view_for(request, slug), web.signed_in_id(request)
-    token, as_substitute = web.invitation_to(request, _key(slug)), "substitute" in request.POST
-    place = entry.enter(tournament_id=view.row.pk, user_id=user_id, token=token, as_substitute=as_substitute)
-    return str(ENTERED[place])
-
-
-@web.button_action("games:tournament")
-def withdraw(request: HttpRequest, slug: str) -> str:
-    entry.withdraw(tournament_id=view_for(request, slug).row.pk, user_id=web.signed_in_id(request))
-    return _("You’ve withdrawn. What you had written for this tournament has been deleted.")
 
 
 @web.form_page
@@ -239,14 +228,6 @@ def own_entry(request: HttpRequest, slug: str) -> HttpResponse:
     if web.form_succeeds(form, act):
         return web.redirect_with_success(request, _("Saved."), "games:tournament", slug=slug)
     return render(request, "tournaments/entry.html", {"form": form, "series": view}, status=web.status_of(form))
-
-
-@web.button_action("games:tournament")
-def check_in(request: HttpRequest, slug: str) -> str:
-    number, is_here = parse_whole_number(request.POST.get("round", "")) or NOBODY, "out" not in request.POST
-    given = {"tournament_id": view_for(request, slug).row.pk, "user_id": web.signed_in_id(request)}
-    entry.check_in(**given, number=number, is_here=is_here)
-    return _("You’ve checked in. You’ll be told where you sit.") if is_here else _("You’ve checked out of this round.")
 
 
 @signed_in_to_send
@@ -291,30 +272,6 @@ def manage(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "tournaments/manage.html", context, status=web.status_of(form_sent))
 
 
-@web.button_action("games:manage-tournament")
-def place(request: HttpRequest, slug: str) -> str:
-    """Give an entrant another place or team."""
-    view, form_data = directed(request, slug), request.POST
-    place_chosen = form_data.get("place", "")
-    unless(place_chosen in Place.values, WrongMoment(_("Choose a place from the list.")))
-    who, by = form_data.get("username", ""), web.signed_in_id(request)
-    entry.set_place(tournament_id=view.row.pk, by=by, username=who, place=place_chosen, team=form_data.get("team"))
-    return _("Saved.")
-
-
-@web.button_action("games:manage-tournament")
-def call(request: HttpRequest, slug: str, number: int) -> str:
-    """Ask the entrants to check in, or check one of them in or out."""
-    view, form = directed(request, slug), forms.CheckInForm(request.POST)
-    given = {"tournament_id": view.row.pk, "by": web.signed_in_id(request), "number": number}
-    if "username" in request.POST:
-        entry.set_check_in(**given, username=request.POST["username"], is_here="out" not in request.POST)
-        return _("Saved. We’re telling them.")
-    unless(form.is_valid(), WrongMoment(" ".join(map(str, form.errors.get("until", ())))))
-    entry.call_check_in(**given, until=form.cleaned_data["until"])
-    return _("Everyone who has a place gets an email.")
-
-
 @web.form_page
 def plan(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """The seating plan of a round."""
@@ -322,34 +279,27 @@ def plan(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     form = forms.PlanForm(request.POST or None, boards=page.boards_to_count, tables=page.row.tables_of_each)
     if request.method != "POST":
         return render(request, "tournaments/plan.html", {"series": page.view, "plan": page, "form": form})
-    address = {"slug": slug, "number": number}
-    given: dict[str, Any] = {"tournament_id": page.view.row.pk, "by": web.signed_in_id(request), "number": number}
+    data, address = request.POST, {"slug": slug, "number": number}
+    caller: dict[str, Any] = {"tournament_id": page.view.row.pk, "by": web.signed_in_id(request), "number": number}
     try:
-        message, to = _planned(request.POST, form, given)
+        if "seat" in data:
+            seating.seat_round(**caller)
+            told = _("All tables are created, and everyone is told.")
+            return web.redirect_with_success(request, told, "games:tournament", slug=slug)
+        if "swap" in data:
+            seating.swap(**caller, one=_person(data.get("one", "")), other=_person(data.get("other", "")))
+            told = _("They have changed places.")
+        elif "lock" in data or "unlock" in data:
+            index = (parse_whole_number(data.get("lock") or data.get("unlock") or "") or NOBODY) - 1
+            seating.lock_table(**caller, index=index, is_locked="lock" in data)
+            told = _("Saved.")
+        else:
+            unless(form.is_valid(), WrongMoment(_mistakes(form)))
+            seating.ask_for_plan(**caller, **form.cleaned_data)
+            told = _("The plan is being made. It takes a few seconds.")
     except Refusal as refusal:
         return web.redirect_with_refusal(request, refusal, "games:plan", **address)
-    if to == "games:tournament":
-        return web.redirect_with_success(request, message, to, slug=slug)
-    return web.redirect_with_success(request, message, to, **address)
-
-
-def _planned(form_data: QueryDict, form: forms.PlanForm, caller: dict[str, Any]) -> tuple[str, str]:
-    """Act on the button of the plan that was pressed, and return the sentence to show and the page to show it on."""
-    if "seat" in form_data:
-        seating.seat_round(**caller)
-        return _("All tables are created, and everyone is told."), "games:tournament"
-    if "swap" in form_data:
-        one, other = (_person(form_data.get(name, "")) for name in ("one", "other"))
-        seating.swap(**caller, one=one, other=other)
-        return _("They have changed places."), "games:plan"
-    if "lock" in form_data or "unlock" in form_data:
-        index = (parse_whole_number(form_data.get("lock") or form_data.get("unlock") or "") or NOBODY) - 1
-        seating.lock_table(**caller, index=index, is_locked="lock" in form_data)
-        return _("Saved."), "games:plan"
-    wrong = (str(sentence) for sentences in form.errors.values() for sentence in sentences)
-    unless(form.is_valid(), WrongMoment(" ".join(wrong)))
-    seating.ask_for_plan(**caller, **form.cleaned_data)
-    return _("The plan is being made. It takes a few seconds."), "games:plan"
+    return web.redirect_with_success(request, told, "games:plan", **address)
 
 
 def _person(value: str) -> tuple[int | None, int]:

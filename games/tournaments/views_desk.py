@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any
@@ -13,16 +13,13 @@ from django.contrib.postgres.expressions import ArraySubquery
 from django.db.models import FilteredRelation, OuterRef, Q, Subquery
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from games.kernel import clock, hooks
+from games.kernel import clock
 from games.kernel import view_helpers as web
-from games.kernel.fields import LENGTHS
-from games.kernel.forms import Day, FreeText, parse_whole_number
-from games.kernel.languages import later, later_as
+from games.kernel.forms import parse_whole_number
+from games.kernel.languages import later
 from games.kernel.models import NOT_OVER, Joiner, Occupancy, Right, Seat, Status
-from games.kernel.news import LONGEST_REASON
 from games.kernel.options import LEVELS, Names
 from games.kernel.parts import PhaseHead
 from games.kernel.queries import NOBODY, phase_head
@@ -30,15 +27,11 @@ from games.kernel.refusals import Refusal
 from games.kernel.wording import moment_words
 from games.mastering.acts import ACTS as MASTERS
 from games.mastering.overview import games_with_matters
-from games.mastering.services import desk as one_game
-from games.mastering.services.assistants import name_assistant
-from games.news.models import PostForm
-from games.press.models import LONGEST_MESSAGE
-from games.press.services import send_message
 from games.sealed.options import SeeingWhoSaved
 from games.seating.models import Confirmation, RollCall
 from games.tournaments import desk as acts
-from games.tournaments.forms import said
+from games.tournaments.acts import BY_DIRECTORS
+from games.tournaments.desk import AT_TABLES
 from games.tournaments.models import Round, Table
 from games.tournaments.parts import SeriesGame
 from games.tournaments.texts import texts
@@ -47,9 +40,10 @@ from games.tournaments.views import directed
 from variants.bots import Level
 
 BOT = "bot-"
-NEEDED = {"extend": "seconds", "announce": "text", "days": "first", "assistant": "username", "webhook": "address"}
-"""The field without which each act does nothing."""
-Acts = dict[str, Callable[..., Any]]
+FORMER_NAMES = {"announce": "write", "assistant": "name_assistant"}
+"""What pages that were open before this version call acts: until the next release."""
+ALL_RIGHTS = {"rights": [right.value for right in Right]}
+"""What assistants who are named for all tables may do; the page doesn't ask."""
 Choices = list[tuple[str, str]]
 
 
@@ -176,67 +170,35 @@ def _of_roll_calls() -> dict[str, Any]:
 
 
 class TablesForm(forms.Form):
-    """The tables to act on and the fields of each action; `do` says which action it is."""
+    """The tables to act on and the fields of each act there; `do` says which one it is, and so what is needed."""
 
     tables = forms.MultipleChoiceField(
         required=False, error_messages={"invalid_choice": later("There is no such table. Choose from the list.")}
     )
     every = forms.BooleanField(required=False, label=later("At all tables"))
-    reason = MASTERS["pause"].arguments["reason"].form_field()
-    seconds = forms.TypedChoiceField(**said("seconds"), coerce=int, choices=LENGTHS, initial=86_400, required=False)
-    first = Day(label=later("First day off"), required=False)
-    last = Day(label=later("Last day off"), required=False)
-    text = FreeText(
-        **said("announcement"), required=False, max_length=LONGEST_MESSAGE, widget=forms.Textarea(attrs={"rows": 4})
-    )
-    username = forms.CharField(label=later("Player name"), max_length=150, required=False)
-    address = FreeText(label=later("Address"), max_length=2_000, required=False)
-    form = forms.ChoiceField(**said("form"), choices=PostForm.choices, initial=PostForm.CHAT, required=False)
 
     def __init__(self, data: Any, *, do: str, rows: Sequence[Row]) -> None:
         super().__init__(data, auto_id="desk-%s")
-        self.do, self.rows = do, rows
+        self.act, self.rows = AT_TABLES.get(do), rows
+        for act in sorted(AT_TABLES.values(), key=lambda it: it is self.act):
+            fields = {name: it.form_field() for name, it in act.arguments.items() if name not in ALL_RIGHTS}
+            for field in fields.values():
+                field.required = field.required and act is self.act
+            self.fields.update(fields)
         self.fields["tables"].choices = [(str(it.table.pk), it.label) for it in rows]  # type: ignore[attr-defined]
 
     def clean(self) -> dict[str, Any]:
         data = self.cleaned_data
         if not data.get("every") and not data.get("tables") and "tables" not in self.errors:
             self.add_error("tables", _("Tick the tables, or “At all tables”."))
-        needed = NEEDED.get(self.do)
-        if needed and not data.get(needed) and needed not in self.errors:
-            self.add_error(needed, _("Fill this in first."))
         return data
 
     def chosen(self) -> list[Table]:
         ticked = set(self.cleaned_data["tables"])
         return [it.table for it in self.rows if self.cleaned_data["every"] or str(it.table.pk) in ticked]
 
-    def act(self, by: int) -> Callable[[int], object]:
-        """The action, as a function of the game's id."""
-        data, reason = self.cleaned_data, self.cleaned_data["reason"]
-        last = max(data["last"] or data["first"], data["first"]) if data["first"] else None
-        days, rights = {"first": data["first"], "last": last}, [right.value for right in Right]
-        address = {"address": data["address"], "form": data["form"] or PostForm.CHAT}
-        acts_of_games: Acts = {
-            "start": acts.start_game,
-            "extend": partial(one_game.extend_deadline, seconds=data["seconds"], reason=reason),
-            "pause": partial(one_game.pause_game, reason=reason),
-            "resume": partial(one_game.resume_game, reason=reason),
-            "days": partial(one_game.add_holiday, reason=reason, **days),
-            "assistant": partial(name_assistant, username=data["username"], rights=rights),
-        }
-        users: Acts = {
-            "announce": partial(send_message, text=data["text"], as_gm=True),
-            "webhook": partial(hooks.post_news, **address),
-        }
-        if self.do in users:
-            return lambda game_id: users[self.do](game_id=game_id, user_id=by)
-        return lambda game_id: acts_of_games[self.do](game_id=game_id, by=by)
-
 
 DONE = texts("done")
-
-
 APART = ("substitute", "rule", "undo")
 """What concerns one seat or one person."""
 
@@ -250,10 +212,8 @@ class SubstituteForm(forms.Form):
 class RulingForm(forms.Form):
     user = forms.TypedChoiceField(label=later("Player"), coerce=int)
     table = forms.TypedChoiceField(label=later("Points"), required=False, coerce=int, empty_value=None)
-    points = forms.DecimalField(
-        label=later_as("a number of points", "How many"), max_digits=9, decimal_places=2, localize=False
-    )
-    reason = FreeText(**said("ruling"), max_length=LONGEST_REASON)
+    points = BY_DIRECTORS["rule"].arguments["points"].form_field()
+    reason = BY_DIRECTORS["rule"].arguments["reason"].form_field()
 
     def __init__(self, data: Any, *, view: DeskView) -> None:
         super().__init__(data, auto_id="ruling-%s")
@@ -270,7 +230,8 @@ class RulingForm(forms.Form):
 def desk(request: HttpRequest, slug: str) -> HttpResponse | str:
     view = DeskView(directed(request, slug))
     act_name, form_data = request.POST.get("do", ""), request.POST if request.method == "POST" else None
-    if form_data is not None and act_name not in (*DONE, *APART):
+    act_name = FORMER_NAMES.get(act_name, act_name)
+    if form_data is not None and act_name not in (*AT_TABLES, *APART):
         raise Http404
     common: dict[str, Any] = {"tournament_id": view.view.row.pk, "by": view.by}
     if act_name == "undo":
@@ -278,34 +239,29 @@ def desk(request: HttpRequest, slug: str) -> HttpResponse | str:
         return _("The ruling is taken back.")
     seat = SubstituteForm(form_data if act_name == "substitute" else None, auto_id="seat-%s")
     ruling = RulingForm(form_data if act_name == "rule" else None, view=view)
-    tables = TablesForm(form_data if act_name in DONE else None, do=act_name, rows=view.rows)
+    tables = TablesForm(form_data if act_name in AT_TABLES else None, do=act_name, rows=view.rows)
     if web.form_succeeds(seat, partial(_fill, common)):
         return _("The seat is given. We’ve told them.")
-    if web.form_succeeds(ruling, lambda user, table, **more: acts.rule(**common, user_id=user, table_id=table, **more)):
+    if web.form_succeeds(ruling, partial(acts.rule, **common)):
         return _("Everyone can read the ruling now.")
-    if tables.is_valid():
-        return _done(request, tables, slug, view.by)
+    if tables.act is not None and tables.is_valid():
+        given = {name: it for name, it in (tables.cleaned_data | ALL_RIGHTS).items() if name in tables.act.arguments}
+        outcome = acts.act_at_tables(tables.chosen(), view.by, partial(tables.act.service, by=view.by, **given))
+        if not outcome.done:
+            raise Refusal(" ".join(outcome.refusals()))
+        told = DONE[act_name].format(tables=", ".join(outcome.done))
+        answer = web.redirect_with_success(request, told, "games:tournament-desk", slug=slug)
+        for sentence in outcome.refusals():
+            messages.error(request, sentence)
+        return answer
     bound = next((form for form in (seat, ruling, tables) if form.is_bound), None)
     context = {"series": view.view, "desk": view, "seat": seat, "ruling": ruling, "form": tables, "refused": bound}
     return render(request, "tournaments/desk.html", context, status=web.status_of(bound or tables))
 
 
-def _done(request: HttpRequest, form: TablesForm, slug: str, by: int) -> HttpResponse:
-    """Go back to the desk, which says where the action succeeded, where not, and why."""
-    outcome = acts.act_at_tables(form.chosen(), by, form.act(by))
-    if not outcome.done:
-        return web.redirect_with_refusal(
-            request, Refusal(" ".join(outcome.refusals())), "games:tournament-desk", slug=slug
-        )
-    messages.success(request, DONE[form.do].format(tables=", ".join(outcome.done)))
-    for sentence in outcome.refusals():
-        messages.error(request, sentence)
-    return web.SeeOther(reverse("games:tournament-desk", args=[slug]))
-
-
 def _fill(arguments: Mapping[str, Any], *, seat: str, to: str, reason: str) -> None:
     table, _colon, power = seat.partition(":")
-    place = {**arguments, "table_id": parse_whole_number(table) or NOBODY, "seat": power}
+    place = {**arguments, "table": parse_whole_number(table) or NOBODY, "power": power}
     level = next((it for it in Level if to == f"{BOT}{it.value}"), None)
     if level:
         acts.let_bot_play(**place, level=level)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
+import itertools
 from datetime import datetime
+from decimal import Decimal
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,32 +17,35 @@ from rest_framework import serializers
 from games.api.acts import field_of
 from games.kernel.acts import Act, Argument
 from games.mastering import acts as mastering
+from games.tournaments import acts as tournaments
+from games.tournaments.desk import table_act
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from tests.moment import Moment
 
-ALL = [*mastering.ACTS.values()]
+ALL = [*mastering.ACTS.values(), *tournaments.ACTS.values(), *table_act.by_name.values()]
+DECORATORS = {"gm_act", "director_act", "entrant_act", "table_act"}
 ASKED = [(act, it) for act in ALL for it in act.arguments.values()]
 
 
-def declared() -> dict[str, set[str]]:
+def declared() -> dict[str, list[str]]:
     """The names of acts by the module that declares them, as its text says."""
-    found: dict[str, set[str]] = {}
+    found: dict[str, list[str]] = {}
     for file in Path(settings.BASE_DIR, "games").rglob("*.py"):
         for node in ast.walk(ast.parse(file.read_text("utf-8"))):
             if isinstance(node, ast.FunctionDef):
                 for call in (it for it in node.decorator_list if isinstance(it, ast.Call)):
-                    if ast.unparse(call.func).split(".")[0] == "gm_act":
+                    if ast.unparse(call.func).split(".")[0] in DECORATORS:
                         module = ".".join(file.relative_to(settings.BASE_DIR).with_suffix("").parts)
-                        found.setdefault(module, set()).add(ast.literal_eval(call.args[0]))
+                        found.setdefault(module, []).append(ast.literal_eval(call.args[0]))
     return found
 
 
 def test_every_module_that_declares_acts_is_read() -> None:
-    assert {it.__name__ for it in mastering.DECLARED_IN} == declared().keys()
-    assert mastering.ACTS.keys() == set.union(*declared().values())
+    assert {it.__name__ for it in (*mastering.DECLARED_IN, *tournaments.DECLARED_IN)} == declared().keys()
+    assert sorted(act.name for act in ALL) == sorted(itertools.chain(*declared().values()))
 
 
 def values_of(argument: Argument) -> list[Any]:
@@ -52,7 +57,9 @@ def values_of(argument: Argument) -> list[Any]:
     if kind is str and not argument.is_list and not asked.is_email:
         most = asked.most or 1000
         return ["", " ", "x", "x" * most, "x" * (most + 1), "a\0b"]
-    if kind is int and not asked.offers:
+    if kind is Decimal:
+        return ["1", "-1.5", "9999999.99", "10000000", "1.555", "", "x", "NaN"]
+    if kind is int and not argument.is_list and not asked.offers:
         return [
             number for edge in (asked.least, asked.most) if edge is not None for number in (edge - 1, edge, edge + 1)
         ]

@@ -11,20 +11,20 @@ from typing import TYPE_CHECKING
 from django.apps import apps
 from django.urls import reverse
 
-from games.api.tournaments import ACTS
 from games.deadlines.calendars import calendar_secret_of
 from games.deadlines.models import Absence
 from games.delivery.choosing import unsubscribe_secret
 from games.kernel.models import Sitting
 from games.kernel.news import Topic
 from games.kernel.signing_in import form_page_of
+from games.tournaments.acts import ACTS, WITH_BUTTON
 from tests.browsers import EVE
 from tests.cast import PLAYERS, person
 from tests.secrecy.addresses import METHODS, addresses, everywhere, onto_grounds
 from tests.secrecy.groups import ADMIN, WRONG_METHOD
 from tests.secrecy.observation import OWN_PARTS, Request
 from tests.secrecy.roles import HIDDEN
-from tests.secrecy.rows import REFUSED, ROWS, row_of
+from tests.secrecy.rows import ACTS_OF_SERIES, REFUSED, ROWS, row_of
 from tests.secrecy.scene import GINA, UNSEEN
 
 if TYPE_CHECKING:
@@ -79,17 +79,18 @@ FORMS: dict[str, dict[str, object]] = {
 
 SERIES = (
     *("games:tournament", "games:standings", "games:standings-json", "games:edit-tournament", "games:tournament-games"),
-    *("games:publish-tournament", "games:delete-tournament", "games:directors"),
+    *(f"games:do-{verb}" for verb in ACTS_OF_SERIES),
+    "games:former-add_director",
     *("games:report-tournament", "games:moderate-tournament"),
 )
 """The addresses of a series."""
 CUP = (
-    *("games:new-round", "games:edit-round", "games:delete-round", "games:tournament-desk", "games:plan"),
-    *("games:enter-tournament", "games:withdraw-from-tournament", "games:own-entry", "games:check-in"),
-    *("games:manage-tournament", "games:place-of-entrant", "games:call-check-in", "games:tournament-link"),
-    "games:look",
+    *("games:new-round", "games:edit-round", "games:tournament-desk", "games:plan"),
+    *("games:own-entry", "games:manage-tournament", "games:tournament-link"),
+    *(f"games:do-{verb}" for verb in WITH_BUTTON if verb not in ACTS_OF_SERIES),
+    *(f"games:former-{verb}" for verb in ("check_in", "set_place", "call_check_in", "delete_round")),
     "games:tournament-feed",
-    *("api:tournament", "api:plan", *(f"api:do-{verb}" for verb in ACTS)),
+    *("api:tournament", "api:plan", *(f"api:do-{verb}" for verb, act in ACTS.items() if act.by_programs)),
 )
 """Those of a tournament."""
 

@@ -13,8 +13,8 @@ from dataclasses import replace
 
 from django.contrib import admin
 
-from games.api.tournaments import ACTS as TOURNAMENT_ACTS
 from games.mastering.acts import ACTS, WITH_BUTTON
+from games.tournaments.acts import ACTS as TOURNAMENT_ACTS
 from tests.secrecy.addresses import LIBRARIES, Address, everywhere
 from tests.secrecy.groups import (
     ADMIN,
@@ -35,6 +35,12 @@ from tests.secrecy.groups import (
     Row,
 )
 from tests.secrecy.observation import OWN_PARTS
+
+ACTS_OF_SERIES = ("publish", "delete", "add_director", "choose_to_play", "stop_directing", "put_game", "take_out")
+"""The acts of directors that a series has, too."""
+ACTS_OF_CUP = ("look", "delete_round", "call_check_in", "set_check_in", "set_place")
+"""Those of a tournament alone."""
+FORMER_OF_CUP = ("former-call_check_in", "former-set_place")
 
 
 def directors(status: int) -> dict[str, int]:
@@ -133,16 +139,12 @@ ROWS: dict[str, Row] = {
     "games:back": DESK.form(),
     "games:bell": PUBLIC.page(stranger=404),
     "games:bid-table": PUBLIC.page(404),  # of a game that is over and published them
-    "games:delete-tournament": PERSONAL.opened() | PERSONAL.post(404, gm=303, playing_gm=303),
-    "games:delete-round": PERSONAL.opened() | PERSONAL.post(404, **directors(303)),
-    "games:directors": PERSONAL.opened() | PERSONAL.post(404, gm=303, playing_gm=303),
     "games:edit-round": PERSONAL.get(404, **directors(200)) | PERSONAL.post(404, **directors(422)),
     "games:edit-tournament": PERSONAL.get(404, gm=200, playing_gm=200) | PERSONAL.post(404, gm=422, playing_gm=422),
     "games:enter-orders": DESK.form(409, blind_gm=404, playing_gm=404),
     "games:new-series": PERSONAL.form(),
     "games:new-round": PERSONAL.get(404, **directors(200)) | PERSONAL.post(404, **directors(422)),
     "games:new-tournament": PERSONAL.form(),
-    "games:publish-tournament": PERSONAL.opened() | PERSONAL.post(404, gm=303, playing_gm=303),
     "games:read-entered": DESK.door(404),  # no phase is named
     "games:newest": SHEET.page(),
     "games:newest-entered": DESK.page(blind_gm=404, playing_gm=404),
@@ -245,7 +247,17 @@ ROWS: dict[str, Row] = {
     "games:standings-json": PUBLIC.page(),
     "games:tournament": PUBLIC.page(),
     "games:tournament-feed": PUBLIC.page(),
-    **each(" ".join(f"api:do-{verb}" for verb in TOURNAMENT_ACTS), API.door(415)),
+    **each(" ".join(f"api:do-{verb}" for verb, act in TOURNAMENT_ACTS.items() if act.by_programs), API.door(415)),
+    **each(
+        " ".join(["games:former-add_director", *(f"games:do-{verb}" for verb in ACTS_OF_SERIES)]),
+        PERSONAL.opened() | PERSONAL.post(404, gm=303, playing_gm=303),
+    ),
+    **each(
+        " ".join(f"games:{name}" for name in (*(f"do-{verb}" for verb in ACTS_OF_CUP), *FORMER_OF_CUP)),
+        PERSONAL.opened() | PERSONAL.post(404, **directors(303)),
+    ),
+    "games:former-delete_round": PERSONAL.opened() | PERSONAL.post(404, **directors(303)),
+    **each("games:do-enter games:do-withdraw games:do-check_in games:former-check_in", PERSONAL.door()),
     "api:do-publish": API.door(403, **directors(409)),
     "api:do-delete": API.door(403, **directors(409)),
     "api:do-look": API.door(403, gm=200),  # the other directors play
@@ -254,19 +266,13 @@ ROWS: dict[str, Row] = {
     "api:tournament": API.page(),
     "api:tournaments": API.form(415),
     "api:plan": API.page(404, stranger=401, **directors(200)),
-    "games:look": PERSONAL.opened() | PERSONAL.post(404, **directors(303)),
-    "games:call-check-in": PERSONAL.opened() | PERSONAL.post(404, **directors(303)),
-    "games:check-in": PERSONAL.door(),
-    "games:enter-tournament": PERSONAL.door(),
     "games:manage-tournament": PERSONAL.get(404, **directors(200)) | PERSONAL.post(404, **directors(422)),
     "games:moderate-tournament": MODERATION.form(),
     "games:report-tournament": PERSONAL.form(),
     "games:own-entry": PERSONAL.get(404, player=200) | PERSONAL.post(404, player=303),
-    "games:place-of-entrant": PERSONAL.opened() | PERSONAL.post(404, **directors(303)),
     "games:plan": PERSONAL.get(404, **directors(200)) | PERSONAL.post(404, **directors(303)),
     "games:tournament-invitation": PUBLIC.get(303) | PERSONAL.post(303),
     "games:tournament-link": PUBLIC.page(302),
-    "games:withdraw-from-tournament": PERSONAL.door(),
     "games:tournament-desk": PERSONAL.get(404, **directors(200)) | PERSONAL.post(404),
     "games:tournament-games": PERSONAL.get(404, gm=200, playing_gm=200) | PERSONAL.post(404, gm=303, playing_gm=303),
     "games:tournaments": PUBLIC.page(),
@@ -335,9 +341,10 @@ EXCEPTIONS: dict[tuple[str, str], tuple[str, str]] = {
         "a director who has looked, and so never plays, sees what entrants wish, and how many have checked in",
     ),
     ("gm", "POST games:manage-tournament"): ("wishes", "the same page, with a mistake in the list"),
-    ("gm", "GET games:call-check-in"): ("wishes", "its button is on that page"),
-    ("gm", "GET games:look"): ("wishes", "its button is on that page"),
-    ("gm", "GET games:place-of-entrant"): ("wishes", "its button is on that page"),
+    **{
+        ("gm", f"GET games:{name}"): ("wishes", "its button is on that page")
+        for name in (*(f"do-{verb}" for verb in ACTS_OF_CUP if verb != "delete_round"), *FORMER_OF_CUP)
+    },
     ("gm", "GET games:plan"): ("wishes", "the same: how many play"),
     ("gm", "POST api:gm-look_at_bids filled"): ("bids", "the same as on the desk's page"),
     ("gm", "POST api:gm-look_at_all_bids"): ("bids", "the same as on the desk's page"),

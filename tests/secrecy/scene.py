@@ -168,7 +168,7 @@ def _series(*games: Game) -> str:
         add_director(tournament_id=tournament_id, by=carol, username=name)
     publish(tournament_id=tournament_id, by=carol)
     for game in games:
-        put_game(tournament_id=tournament_id, by=game.gm_id, slug=game.slug)
+        put_game(tournament_id=tournament_id, by=game.gm_id, game=game.slug)
     return slug
 
 

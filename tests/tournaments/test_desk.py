@@ -68,7 +68,7 @@ def holder(game: Game, power: str = "BRITAIN") -> str:
 
 
 def substitute(made: Tournament, table: Table, seat: str = "BRITAIN", **more: Any) -> str:
-    return acts.substitute(tournament_id=made.pk, by=person(CAROL).pk, table_id=table.pk, seat=seat, **more)
+    return acts.substitute(tournament_id=made.pk, by=person(CAROL).pk, table=table.pk, power=seat, **more)
 
 
 # --- Acts at several tables ---
@@ -92,9 +92,9 @@ def test_an_announcement_an_assistant_and_a_webhook_reach_all_tables() -> None:
     made, games = tournament(), [running_game(name=name) for name in ("Genoa", "Paris")]
     person(DAVE)
     seated(made, *games)
-    send(made, "announce", every="on", text="Good evening")
+    send(made, "write", every="on", text="Good evening")
     assert sorted(Message.objects.values_list("thread__game__name", flat=True)) == ["Genoa", "Paris"]
-    send(made, "assistant", every="on", username=DAVE)
+    send(made, "name_assistant", every="on", username=DAVE)
     assert Assistant.objects.filter(user=person(DAVE), rights__contains=[Right.CLOCK]).count() == len(games)
     send(made, "webhook", every="on", address="https://hooks.example.org/cup", form="json")
     assert Webhook.objects.filter(user=person(CAROL)).count() == len(games)
@@ -124,7 +124,7 @@ def test_days_off_are_for_all_tables_and_for_all_their_deadlines() -> None:
     ("do", "more", "told"),
     [
         ("pause", {}, "Tick the tables, or “At all tables”."),
-        ("announce", {"every": "on"}, "Fill this in first."),
+        ("write", {"every": "on"}, "Fill this in first."),
         ("pause", {"tables": "7"}, "There is no such table."),
     ],
 )
@@ -165,7 +165,7 @@ def test_the_page_takes_as_many_statements_however_many_tables_there_are() -> No
     assert before <= 12
     seated(made, *(running_game(name=name) for name in ("Paris", "Thoiry", "Vienna")), waiting_game(), number=2)
     entered(made, [SAM, ALICE], Place.SUBSTITUTE)
-    acts.rule(tournament_id=made.pk, by=person(CAROL).pk, user_id=person(DAVE).pk, points=Decimal(1), reason="Late")
+    acts.rule(tournament_id=made.pk, by=person(CAROL).pk, user=person(DAVE).pk, points=Decimal(1), reason="Late")
     assert statements(made) == before
 
 
@@ -271,10 +271,10 @@ def test_a_ruling_is_public_and_can_be_taken_back() -> None:
         acts.rule(
             tournament_id=made.pk,
             by=person(CAROL).pk,
-            user_id=person(ALICE).pk,
+            user=person(ALICE).pk,
             points=Decimal(1),
             reason="So",
-            table_id=table.pk,
+            table=table.pk,
         )
     close_game(game_id=game.pk, by=person(CAROL).pk)
     send(made, "rule", table=table.pk, **given)
@@ -296,9 +296,9 @@ def test_rulings_are_about_entrants_who_have_played_there() -> None:
     close_game(game_id=game.pk, by=person(CAROL).pk)
     given: dict[str, Any] = {"tournament_id": made.pk, "by": person(CAROL).pk, "points": Decimal(1)}
     with pytest.raises(NotAllowed, match="have entered"):
-        acts.rule(**given, user_id=person(ALICE).pk, reason="So")
+        acts.rule(**given, user=person(ALICE).pk, reason="So")
     entered(made, [DAVE])
     with pytest.raises(WrongMoment, match="hasn’t played"):
-        acts.rule(**given, user_id=person(DAVE).pk, reason="So", table_id=table.pk)
+        acts.rule(**given, user=person(DAVE).pk, reason="So", table=table.pk)
     with pytest.raises(Refusal, match="Give a reason"):
-        acts.rule(**given, user_id=person(DAVE).pk, reason=" ")
+        acts.rule(**given, user=person(DAVE).pk, reason=" ")

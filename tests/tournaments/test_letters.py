@@ -98,18 +98,18 @@ def test_only_those_who_have_said_nothing_are_reminded_and_nobody_of_what_is_pas
 
 def test_a_director_checks_people_in_and_out_until_the_round_is_seated(moment: Moment) -> None:
     it = made(people=PLAYERS[:2])
-    call = reverse("games:call-check-in", args=[it.slug, 1])
+    call = reverse("games:do-set_check_in", args=[it.slug])
     assert refusal(entry.set_check_in, **ids(it, number=1, username=BOB)).startswith("Ask everyone to check in first.")
     called(it)
     moment.wait(days=8)
     entry.set_place(**ids(it, username=person(DAVE).username, place=Place.IN))
     for name in (BOB, DAVE):
-        visitor(CAROL).post(call, {"username": name})
+        visitor(CAROL).post(call, {"number": 1, "username": name})
     assert {*present_at(it.rounds.get())} == {person(BOB).pk, person(DAVE).pk}
     planned(it)
-    visitor(CAROL).post(call, {"username": BOB, "out": "yes"})
+    visitor(CAROL).post(call, {"number": 1, "username": BOB, "is_here": "false"})
     assert refusal(seating.seat_round, **ids(it, number=1)).startswith("Somebody in this plan has")
-    visitor(CAROL).post(call, {"username": BOB})
+    visitor(CAROL).post(call, {"number": 1, "username": BOB})
     planned(it)
     seating.seat_round(**ids(it, number=1))
     assert Occupancy.objects.filter(user=person(DAVE)).exists()
@@ -143,7 +143,7 @@ def test_a_plan_names_the_powers_that_people_really_had() -> None:
     gone = Occupancy.objects.filter(game=table.game).select_related("seat").first()
     assert gone is not None
     power, left = gone.seat.power, gone.user_id
-    desk.substitute(**ids(it, table_id=table.pk, seat=power, user_id=out, reason="did not come"))
+    desk.substitute(**ids(it, table=table.pk, power=power, user_id=out, reason="did not come"))
     planned(it, 2)
     entry.look(**ids(it))
     view = PlanView(TournamentView(it.slug, person(CAROL).pk), 2)

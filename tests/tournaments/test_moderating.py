@@ -120,10 +120,10 @@ def test_directors_leave_what_is_closed_but_not_the_last_one(mark: Client, act: 
     person(DAVE)
     acts.add_director(**by_carol(it), username=DAVE)
     moderated(mark, it.slug, act)
-    leave = reverse("games:directors", args=[it.slug])
+    leave = reverse("games:do-stop_directing", args=[it.slug])
     assert "Stop being a director" in carol.get(reverse("games:edit-tournament", args=[it.slug])).content.decode()
-    carol.post(leave, {"leave": "yes"})
-    visitor(DAVE).post(leave, {"leave": "yes"})
+    carol.post(leave)
+    visitor(DAVE).post(leave)
     assert [row.user for row in it.directors.all()] == [person(DAVE)]
 
 

@@ -39,10 +39,10 @@ def table(made: Tournament) -> Any:
 POINTS: dict[str, Any] = {"points": Decimal(5), "reason": "So"}
 REFUSED: dict[str, Callable[[int, int], object]] = {
     "The tournament has no such table.": lambda it, by: desk.substitute(
-        tournament_id=it, by=by, table_id=0, seat="FRANCE", reason="So"
+        tournament_id=it, by=by, table=0, power="FRANCE", reason="So"
     ),
     "Rulings are about people who have entered the tournament.": lambda it, by: desk.rule(
-        tournament_id=it, by=by, user_id=of(DAVE), **POINTS
+        tournament_id=it, by=by, user=of(DAVE), **POINTS
     ),
     "That ruling has been taken back already.": lambda it, by: desk.undo_ruling(tournament_id=it, by=by, number=1),
     "You have entered already.": lambda it, _by: entry.enter(tournament_id=it, user_id=of(ALICE)),
@@ -94,9 +94,9 @@ REFUSED: dict[str, Callable[[int, int], object]] = {
     "By the terms, directors don’t play.": lambda it, by: services.choose_to_play(tournament_id=it, by=by, plays=True),
     "You are the last director.": lambda it, by: services.leave(tournament_id=it, by=by),
     "A tournament has only the tables that it seats.": lambda it, by: services.put_game(
-        tournament_id=it, by=by, slug=running_game(name="Paris").slug
+        tournament_id=it, by=by, game=running_game(name="Paris").slug
     ),
-    "This game isn’t in the series.": lambda it, by: services.take_out(tournament_id=it, by=by, table_id=0),
+    "This game isn’t in the series.": lambda it, by: services.take_out(tournament_id=it, by=by, table=0),
 }
 
 
@@ -120,12 +120,12 @@ def test_a_game_is_ruled_about_after_its_end_and_for_its_players() -> None:
     entered(made, [ALICE, DAVE])
     game = running_game(name="Rome")
     seated(made, game)
-    about: dict[str, Any] = {"tournament_id": made.pk, "by": of(CAROL), "table_id": table(made).pk, **POINTS}
+    about: dict[str, Any] = {"tournament_id": made.pk, "by": of(CAROL), "table": table(made).pk, **POINTS}
     with pytest.raises(Refusal, match="The game at this table isn’t over"):
-        desk.rule(user_id=of(ALICE), **about)
+        desk.rule(user=of(ALICE), **about)
     close_game(game_id=game.pk, by=of(CAROL), reason="So")
     with pytest.raises(Refusal, match="dave hasn’t played at this table"):
-        desk.rule(user_id=of(DAVE), **about)
+        desk.rule(user=of(DAVE), **about)
 
 
 @pytest.mark.parametrize("team", [None, "Reds", ""])

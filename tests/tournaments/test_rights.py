@@ -128,7 +128,7 @@ def test_only_the_button_is_a_look_and_it_stands_in_the_directors_own_list() -> 
     assert not it.looks.exists()
     carol = visitor(CAROL)
     own, public = (reverse(f"games:{name}", args=[it.slug]) for name in ("edit-tournament", "tournament"))
-    carol.post(reverse("games:look", args=[it.slug]))
+    carol.post(reverse("games:do-look", args=[it.slug]))
     manage, plan = shown_to(it, CAROL)
     assert "Won’t play with bob." in manage
     assert "Not yet: bob, fritz." in manage
@@ -191,7 +191,7 @@ def test_who_has_looked_comes_in_by_no_door_even_when_they_direct_it_no_more() -
     row.place = Place.SUBSTITUTE
     row.save()
     with pytest.raises(Refusal, match="looked at the"):
-        desk.substitute(**of(it, CAROL), table_id=table.pk, seat="BRITAIN", user_id=dave)
+        desk.substitute(**of(it, CAROL), table=table.pk, power="BRITAIN", user_id=dave)
 
 
 def test_a_game_master_who_may_play_and_has_looked_takes_no_seat_at_the_table() -> None:

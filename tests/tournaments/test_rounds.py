@@ -70,7 +70,7 @@ def test_a_round_is_added_changed_and_deleted_on_its_pages() -> None:
     assert 'value="Round 2"' in second, "with the terms of the round before"
     director.post(edit, filled(name="Opening", others=["locarno"], powers="random", times="0"))
     assert stored(made, 1).times == FINAL
-    director.post(reverse("games:delete-round", args=[made.slug, 1]))
+    director.post(reverse("games:do-delete_round", args=[made.slug]), {"number": 1})
     assert not made.rounds.exists()
     gone, changed, added = changes(made)[:3]
     assert added == "carol added round 1, “Opening”."

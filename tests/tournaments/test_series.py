@@ -44,7 +44,7 @@ def series(*games: Game, terms: Terms = CENTRES, published: bool = True) -> Tour
     if published:
         acts.publish(tournament_id=made.pk, by=by)
     for game in games:
-        acts.put_game(tournament_id=made.pk, by=by, slug=game.slug)
+        acts.put_game(tournament_id=made.pk, by=by, game=game.slug)
     return made
 
 
@@ -90,9 +90,9 @@ def test_a_series_is_made_published_and_filled_on_its_pages() -> None:
     answer = director.post(reverse("games:new-series"), FORM)
     made = Tournament.objects.get()
     assert answer.headers["Location"] == reverse("games:tournament", args=[made.slug])
-    director.post(reverse("games:publish-tournament", args=[made.slug]))
+    director.post(reverse("games:do-publish", args=[made.slug]))
     assert "Genoa" in director.get(reverse("games:tournament-games", args=[made.slug])).content.decode()
-    director.post(reverse("games:tournament-games", args=[made.slug]), {"add": game.slug})
+    director.post(reverse("games:do-put_game", args=[made.slug]), {"game": game.slug})
     shown = page(made)
     assert "<strong>Welcome</strong>" in shown
     assert "Scoring of a game: Centre count." in shown
@@ -100,7 +100,7 @@ def test_a_series_is_made_published_and_filled_on_its_pages() -> None:
     assert "Club league" in visitor().get(reverse("games:tournaments")).content.decode()
     assert "Part of the series" in visitor().get(reverse("games:game", args=[game.slug])).content.decode()
     table = Table.objects.get().pk
-    director.post(reverse("games:tournament-games", args=[made.slug]), {"out": table})
+    director.post(reverse("games:do-take_out", args=[made.slug]), {"table": table})
     assert not Table.objects.exists()
     assert "Part of the series" not in visitor(DAVE).get(reverse("games:game", args=[game.slug])).content.decode()
     out, put = log_of(game)[:2]
@@ -136,9 +136,9 @@ def test_a_draft_is_there_for_its_directors_alone() -> None:
     assert visitor().get(reverse("games:tournament", args=[made.slug])).status_code == HTTPStatus.NOT_FOUND
     assert made.name not in visitor(DAVE).get(reverse("games:tournaments")).content.decode()
     assert made.name in visitor(CAROL).get(reverse("games:tournaments")).content.decode()
-    told = refusal(acts.put_game, tournament_id=made.pk, by=person(CAROL).pk, slug=waiting_game().slug)
+    told = refusal(acts.put_game, tournament_id=made.pk, by=person(CAROL).pk, game=waiting_game().slug)
     assert told == "Publish the series first: everyone can read which games are in it."
-    visitor(CAROL).post(reverse("games:delete-tournament", args=[made.slug]))
+    visitor(CAROL).post(reverse("games:do-delete", args=[made.slug]))
     assert not Tournament.objects.exists()
 
 
@@ -154,7 +154,7 @@ def test_only_directors_change_a_series_and_a_published_one_stays() -> None:
         assert refusal(act, tournament_id=made.pk, by=dave, **more) == "Only a director can do that."
     assert "published" in refusal(acts.delete_draft, tournament_id=made.pk, by=person(CAROL).pk)
     acts.add_director(tournament_id=made.pk, by=person(CAROL).pk, username="Dave")
-    told = refusal(acts.put_game, tournament_id=made.pk, by=dave, slug=game.slug)
+    told = refusal(acts.put_game, tournament_id=made.pk, by=dave, game=game.slug)
     assert told == "You can add only games that you run on this site, with people."
 
 
@@ -202,13 +202,13 @@ def test_a_deleted_account_directs_nothing_and_takes_its_drafts_along() -> None:
 def test_a_game_is_in_one_series_and_of_people_on_this_site() -> None:
     game = waiting_game()
     first, second = series(game), series()
-    told = refusal(acts.put_game, tournament_id=second.pk, by=person(CAROL).pk, slug=game.slug)
+    told = refusal(acts.put_game, tournament_id=second.pk, by=person(CAROL).pk, game=game.slug)
     assert told == "This game is in a series already, and can’t be in two."
     with pytest.raises(WrongMoment, match="isn’t in the series"):
-        acts.take_out(tournament_id=second.pk, by=person(CAROL).pk, table_id=Table.objects.get().pk)
+        acts.take_out(tournament_id=second.pk, by=person(CAROL).pk, table=Table.objects.get().pk)
     for slug in ("nowhere", "with\0nul"):
         with pytest.raises(NotAllowed):
-            acts.put_game(tournament_id=first.pk, by=person(CAROL).pk, slug=slug)
+            acts.put_game(tournament_id=first.pk, by=person(CAROL).pk, game=slug)
 
 
 def test_a_game_counts_that_began_on_the_days_of_the_terms() -> None:
@@ -221,10 +221,10 @@ def test_a_game_counts_that_began_on_the_days_of_the_terms() -> None:
     assert "began on a day that doesn’t count" in page(made)
     other = series(terms=late)
     assert "began on a day" in refusal(
-        acts.put_game, tournament_id=other.pk, by=person(CAROL).pk, slug=over("Paris").slug
+        acts.put_game, tournament_id=other.pk, by=person(CAROL).pk, game=over("Paris").slug
     )
     assert "No player has any points yet." in page(other)
-    acts.put_game(tournament_id=other.pk, by=person(CAROL).pk, slug=waiting_game(name="Thoiry").slug)
+    acts.put_game(tournament_id=other.pk, by=person(CAROL).pk, game=waiting_game(name="Thoiry").slug)
 
 
 # --- The standings ---
@@ -325,8 +325,8 @@ def test_a_page_takes_as_many_statements_however_much_is_in_the_series() -> None
     before = _counts(made)
     assert max(before) <= 12
     for name in ("Paris", "Thoiry", "Rapallo"):
-        acts.put_game(tournament_id=made.pk, by=person(CAROL).pk, slug=over(name).slug)
-    acts.put_game(tournament_id=made.pk, by=person(CAROL).pk, slug=waiting_game(name="Locarno").slug)
+        acts.put_game(tournament_id=made.pk, by=person(CAROL).pk, game=over(name).slug)
+    acts.put_game(tournament_id=made.pk, by=person(CAROL).pk, game=waiting_game(name="Locarno").slug)
     acts.add_director(tournament_id=made.pk, by=person(CAROL).pk, username=person(DAVE).username)
     series()
     assert _counts(made) == before

@@ -53,8 +53,8 @@ class Cup:
             self.others[name].sends(self.page, button)
 
     def ask(self, number: int, until: str) -> None:
-        call = self.at("call-check-in", number=number)
-        self.carol.sends(self.manage, "Ask everyone to check in", into=call, until=until)
+        call = self.at("do-call_check_in")
+        self.carol.sends(self.manage, "Ask everyone to check in", into=call, number=str(number), until=until)
 
     def plan(self, number: int, button: str = "Make a plan") -> str:
         """Ask for a plan, which a worker makes, and return its address."""

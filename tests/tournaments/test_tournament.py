@@ -152,9 +152,9 @@ def test_a_tournament_is_made_and_changed_by_its_form(moment: Moment) -> None:
 def test_people_enter_wait_and_move_up_until_entry_closes(moment: Moment) -> None:
     it = made(people=(), places=2)
     for name in (ALICE, BOB, FRITZ, GINA):
-        visitor(name).post(reverse("games:enter-tournament", args=[it.slug]))
+        visitor(name).post(reverse("games:do-enter", args=[it.slug]))
     assert [place_of(it, name) for name in (ALICE, BOB, FRITZ, GINA)] == ["in", "in", "waiting", "waiting"]
-    visitor(ALICE).post(reverse("games:withdraw-from-tournament", args=[it.slug]))
+    visitor(ALICE).post(reverse("games:do-withdraw", args=[it.slug]))
     assert [place_of(it, name) for name in (ALICE, FRITZ, GINA)] == ["out", "in", "waiting"]
     send_tournament_letters()
     assert [(letter.to, letter.subject) for letter in mail.outbox] == [
@@ -181,7 +181,7 @@ def test_entry_by_list_or_link_lets_no_one_else_in(by: Entry, told: str) -> None
         managed = director.get(reverse("games:manage-tournament", args=[it.slug])).content.decode()
         assert f'value="http://testserver{link}"' in managed, "whole, to be copied"
         alice.get(link)
-        alice.post(reverse("games:enter-tournament", args=[it.slug]))
+        alice.post(reverse("games:do-enter", args=[it.slug]))
         assert place_of(it, ALICE) == "in"
 
 
@@ -276,12 +276,12 @@ def test_a_round_goes_from_check_in_to_running_games(moment: Moment) -> None:
     it, director = made(), visitor(CAROL)
     entry.look(**ids(it))
     until = (clock.now() + timedelta(hours=1)).strftime("%Y-%m-%dT%H:%M")
-    director.post(reverse("games:call-check-in", args=[it.slug, 1]), {"until": until})
+    director.post(reverse("games:do-call_check_in", args=[it.slug]), {"number": 1, "until": until})
     send_tournament_letters()
     assert len(mail.outbox) == 6
     for name in PLAYERS[:5]:
-        visitor(name).post(reverse("games:check-in", args=[it.slug]), {"round": "1"})
-    visitor(FRITZ).post(reverse("games:check-in", args=[it.slug]), {"round": "1", "out": "yes"})
+        visitor(name).post(reverse("games:do-check_in", args=[it.slug]), {"number": 1})
+    visitor(FRITZ).post(reverse("games:do-check_in", args=[it.slug]), {"number": 1, "is_here": "false"})
     assert refusal(seating.ask_for_plan, **ids(it, number=1)) == "People can still check in. Plan after that."
     manage = reverse("games:manage-tournament", args=[it.slug])
     assert f"Not yet: {FRITZ}, {PLAYERS[5]}." in director.get(manage).content.decode()
@@ -369,7 +369,7 @@ def test_a_substitute_in_a_roll_call_has_confirmed_and_is_shown_at_the_table() -
     confirm_place(game_id=table.game_id, user_id=person(BOB).pk)
     at_desk = visitor(CAROL).get(reverse("games:tournament-desk", args=[it.slug])).content.decode()
     assert f"1 of 2 have confirmed. Not yet: {ALICE}." in at_desk
-    desk.substitute(**ids(it, table_id=table.pk, seat=power, reason="Ill"))
+    desk.substitute(**ids(it, table=table.pk, power=power, reason="Ill"))
     assert Game.objects.get().status == Status.RUNNING, "both have confirmed"
     (people,) = [table.people for table in TournamentView(it.slug, None).rounds[0].tables]
     called = find(DUEL).power(power).name
@@ -504,7 +504,7 @@ def test_what_all_see_alike_is_made_again_when_something_public_happens_and_neve
     assert is_new(seating.seat_round, **ids(it, number=1))
     ended = {"game_id": Table.objects.get().game_id, "by": person(CAROL).pk, "outcome": "solo", "powers": ["TURKEY"]}
     assert is_new(close_game, **ended)
-    assert is_new(desk.rule, **ids(it, user_id=person(ALICE).pk, points=Decimal(3), reason="Agreed."))
+    assert is_new(desk.rule, **ids(it, user=person(ALICE).pk, points=Decimal(3), reason="Agreed."))
     assert is_new(leave_all_games, user_id=person(BOB).pk)
     dave = person(DAVE)
     assert is_new(acts.add_director, **ids(it, username=DAVE))

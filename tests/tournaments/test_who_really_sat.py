@@ -35,7 +35,7 @@ def seated_with_substitute(**first: Any) -> tuple[Tournament, Table, tuple[int, 
     ((absent, stays),) = plan.tables
     (out,), table = plan.seating.people_out, Table.objects.get(round__tournament=it)
     power = Occupancy.objects.get(game=table.game_id, user=absent).seat.power
-    desk.substitute(**ids(it, table_id=table.pk, seat=power, user_id=out, reason="did not come"))
+    desk.substitute(**ids(it, table=table.pk, power=power, user_id=out, reason="did not come"))
     return it, table, (absent, out, stays)
 
 

@@ -128,7 +128,7 @@ def _league(gm: int, players: list[int], *, name: str) -> None:
     league = _published(gm, name, "Three players, each against each other.", Terms("sum-of-squares"))
     for number, pair in enumerate(combinations(players, 2), start=1):
         game = create_bot_game(name=f"{name}: game {number}", variant=DUEL, gm=gm, players=pair, early=True)
-        directing.put_game(tournament_id=league, by=gm, slug=game.slug)
+        directing.put_game(tournament_id=league, by=gm, game=game.slug)
         _play_for_people(game)
         close_game(game_id=game.pk, by=gm)
 

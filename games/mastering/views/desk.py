@@ -23,6 +23,7 @@ from games.kernel.acts import gm_act
 from games.kernel.days import DAY
 from games.kernel.fields import LENGTHS
 from games.kernel.languages import later
+from games.kernel.models import Game
 from games.kernel.page import Page, page_of
 from games.kernel.refusals import BadProposal
 from games.kernel.rules import allowed, why_not
@@ -115,7 +116,8 @@ def do(request: HttpRequest, slug: str, verb: str) -> HttpResponse:
             service(**form.cleaned_data)  # a refusal leads back to the desk, where no field could show it
         elif not web.form_succeeds(form, service, act.blamed):
             return _desk_page(request, slug, name, form)
-    return web.redirect_with_success(request, act.told(access.game_id, form.cleaned_data), act.to, slug=slug)
+    told = act.told(partial(Game.objects.get, pk=access.game_id), form.cleaned_data)
+    return web.redirect_with_success(request, told, act.to, slug=slug)
 
 
 def _asked_by_page(verb: str, sent: QueryDict) -> tuple[str, QueryDict | dict[str, Any]]:

@@ -14,7 +14,7 @@ from games.pages.forms import CreateGameForm
 from games.pages.views.lobby import outlook_context
 from games.tournaments.forms import RoundForm
 from games.tournaments.models import Round
-from games.tournaments.rounds import add_round, change_round, delete_round
+from games.tournaments.rounds import add_round, change_round
 from games.tournaments.terms import RoundTerms
 from games.tournaments.views import directed
 
@@ -62,9 +62,3 @@ def _page(request: HttpRequest, slug: str, old_round: Round | None) -> HttpRespo
             return web.redirect_with_success(request, _("Saved."), "games:tournament", slug=slug)
     context = {"form": form, "more": round_form, "series": view, "round": old_round, **outlook_context(form)}
     return render(request, "pages/round.html", context, status=web.status_of(form if form.errors else round_form))
-
-
-@web.button_action("games:tournament")
-def delete(request: HttpRequest, slug: str, number: int) -> str:
-    delete_round(tournament_id=directed(request, slug).row.pk, by=web.signed_in_id(request), number=number)
-    return _("The round is deleted.")
