@@ -1,5 +1,6 @@
 """Pages and acts that need an account. Visitors without one are sent to sign in, and then back to the page with the
-form. Nothing is looked up before, so the answer doesn't depend on what exists."""
+form. Nothing is looked up before, so the answer doesn't depend on what exists. Times are read in their own zone, as
+pages show them."""
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -7,12 +8,14 @@ from functools import wraps
 from http import HTTPStatus
 from typing import Any
 from urllib.parse import quote, unquote, urlsplit
+from zoneinfo import ZoneInfo
 
 from django.conf import settings
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed, HttpResponseRedirect
 from django.shortcuts import render, resolve_url
 from django.urls import NoReverseMatch, Resolver404, resolve, reverse
+from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
 from django_htmx.http import HttpResponseClientRedirect
 
@@ -49,7 +52,8 @@ def _guarded(view: View, open_to_all: set[str]) -> View:
             if sender_of(request) not in {None, request.user.pk}:
                 return _refuse_other_account(request)
             forget_sent_form(request, request.path)
-        answer = view(request, *args, **kwargs)
+        with timezone.override(ZoneInfo(request.user.time_zone)):
+            answer = view(request, *args, **kwargs)
         if request.COOKIES.get(WAY_BACK) == request.get_full_path():
             answer.delete_cookie(WAY_BACK)
         return answer

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
@@ -19,6 +19,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from diplomacy_site.accounts.leaving import rename_account
+from diplomacy_site.accounts.models import User
 from diplomacy_site.patience import most_bytes
 from games.kernel import clock
 from games.kernel.models import Game, Joiner, Occupancy, Status
@@ -144,6 +145,24 @@ def test_a_tournament_is_made_and_changed_by_its_form(moment: Moment) -> None:
     acts.publish(**ids(it))
     assert "A player’s total is the sum of their best game with each power." in page(it)
     assert "Ours" not in page(it, ALICE)
+
+
+def test_times_are_read_in_the_zone_in_which_the_page_shows_them(moment: Moment) -> None:
+    User.objects.filter(pk=person(CAROL).pk).update(time_zone="Europe/Berlin")
+    director = visitor(CAROL)
+    director.post(reverse("games:new-tournament"), FORM)
+    it = Tournament.objects.get()
+    assert it.closes == datetime(2026, 12, 1, 11, tzinfo=UTC)
+    acts.publish(**ids(it))
+    add_round(**ids(it), terms=terms_of_round())
+    edit, call = reverse("games:edit-tournament", args=[it.slug]), "2026-11-18T20:30"
+    shown = re.search('name="closes" value="([^"]+)"', director.get(edit).content.decode())
+    assert shown
+    director.post(edit, {**FORM, "closes": shown[1]})
+    director.post(reverse("games:do-call_check_in", args=[it.slug]), {"number": "1", "until": call})
+    it.refresh_from_db()
+    assert it.closes == datetime(2026, 12, 1, 11, tzinfo=UTC)
+    assert it.rounds.get().check_in_until == datetime(2026, 11, 18, 19, 30, tzinfo=UTC)
 
 
 # --- Entry ---

@@ -9,7 +9,6 @@ from typing import Any
 from django import forms
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
 
@@ -110,12 +109,11 @@ def do(request: HttpRequest, slug: str, verb: str) -> HttpResponse:
     act, name = WITH_BUTTON[verb], SHOWN_WITH.get(verb, verb)
     access = access_gm(user=request.user, slug=slug, master_only=act.for_master)
     service = partial(act.service, game_id=access.game_id, by=access.user_id)
-    with timezone.override(web.time_zone_of(request)):
-        form = act.form_class()(sent, auto_id=f"{name}-%s")
-        if act.blamed is None and form.is_valid():
-            service(**form.cleaned_data)  # a refusal leads back to the desk, where no field could show it
-        elif not web.form_succeeds(form, service, act.blamed):
-            return _desk_page(request, slug, name, form)
+    form = act.form_class()(sent, auto_id=f"{name}-%s")
+    if act.blamed is None and form.is_valid():
+        service(**form.cleaned_data)  # a refusal leads back to the desk, where no field could show it
+    elif not web.form_succeeds(form, service, act.blamed):
+        return _desk_page(request, slug, name, form)
     told = act.told(partial(Game.objects.get, pk=access.game_id), form.cleaned_data)
     return web.redirect_with_success(request, told, act.to, slug=slug)
 
