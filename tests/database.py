@@ -1,7 +1,6 @@
 """The database of the tests."""
 
 import hashlib
-import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
@@ -14,8 +13,6 @@ from django.db import connection
 from psycopg import sql
 
 from diplomacy_site.embedded import places
-from diplomacy_site.embedded.children import find_program
-from diplomacy_site.embedded.postgres import PACKAGE
 
 KEPT = {"django_migrations", "django_content_type", "auth_permission"}
 """The settings that the tables were made with."""
@@ -40,8 +37,8 @@ def fingerprint(checkout: Path = places.CHECKOUT) -> str:
 
 
 def template() -> str:
-    """The name of a database with empty tables, which every process of a run copies: to migrate one takes ten seconds.
-    The first that needs it makes it; on servers that stay, it is kept for the next run, and as a file for others."""
+    """The name of a database with empty tables, which every process of a run copies: to migrate one takes seconds. The
+    first that needs it makes it; on servers that stay, it is kept for the next run."""
     name = f"template_{fingerprint()[:12]}"
     draft, own = f"{name}_draft", connection.settings_dict["NAME"]
     with _beside() as beside:
@@ -50,30 +47,11 @@ def template() -> str:
             beside.execute(sql.SQL("DROP DATABASE IF EXISTS {}").format(sql.Identifier(draft)))
             beside.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(draft)))
             use_database(draft)
-            make_tables(places.CHECKOUT / ".kept" / f"{name}.sql")
+            call_command("migrate", verbosity=0, interactive=False)
             use_database(own)
             renamed = sql.SQL("ALTER DATABASE {} RENAME TO {}")
             beside.execute(renamed.format(sql.Identifier(draft), sql.Identifier(name)))
     return name
-
-
-def make_tables(kept: Path) -> None:
-    """From the file that an earlier run left; else by migrating, and leave one, unless the server is newer."""
-    if kept.exists():
-        with connection.cursor() as cursor:
-            cursor.execute(kept.read_text())
-        return
-    call_command("migrate", verbosity=0, interactive=False)
-    command = [str(find_program(PACKAGE, "*/bin/pg_dump")), "--inserts", "--no-owner", database_address()]
-    told = subprocess.run(command, capture_output=True, text=True, check=False)
-    if told.returncode == 0:
-        kept.parent.mkdir(exist_ok=True)
-        for older in kept.parent.glob("template_*.sql"):
-            older.unlink(missing_ok=True)
-        draft = kept.with_suffix(".draft")
-        # Lines that begin so are for psql alone.
-        draft.write_text("".join(line for line in told.stdout.splitlines(keepends=True) if line[0] != "\\"))
-        draft.rename(kept)
 
 
 @contextmanager
