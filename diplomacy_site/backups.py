@@ -48,7 +48,6 @@ TABLES_FILLED_BY_MIGRATE = ("django_content_type", "auth_permission")
 PIECE_BYTES = 1 << 20
 AS_LONG_AS_IT_TAKES = "SET LOCAL idle_in_transaction_session_timeout = 0"
 """For what is sent or read slowly elsewhere, between two statements."""
-
 BYTES_IN_COPY = b"\\\\x"
 """How COPY begins a value of bytes."""
 
@@ -114,9 +113,8 @@ def write_backup(file: IO[bytes]) -> Backup:
     ):
         _execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
         _execute(AS_LONG_AS_IT_TAKES)
-        unused = tuple(
-            f"{name}_id_seq" for name in TABLES_LEFT_OUT
-        )  # the last number would tell how many rows they had
+        # The last number would tell how many rows a table had that is left out.
+        unused = tuple(f"{name}_id_seq" for name in TABLES_LEFT_OUT)
         manifest = Manifest(
             moment=clock.now(),
             version=settings.SITE_VERSION,

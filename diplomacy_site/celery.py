@@ -33,7 +33,6 @@ app.conf["CELERY_DB_REUSE_MAX"] = (
 )  # Celery never closes a connection: CONN_MAX_AGE decides, see `close_stale_connections`
 
 SWEEP = "games.tasks.sweep"
-
 COLLECTOR_THRESHOLDS = 20_000, 20, 20
 """How many new objects, and how many rounds, bring the garbage collector."""
 

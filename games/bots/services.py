@@ -81,9 +81,8 @@ def play_waiting_bots(may_go_on: Callable[[], bool]) -> None:
         except BotTookTooLong:
             is_done = True
             log.exception("The bot of occupancy %s took too long in phase %s.", turn.occupancy_id, turn.phase_id)
-            with suppress(
-                Refusal, ObjectDoesNotExist
-            ):  # ready without orders: without a clock, the phase would never end
+            # Ready without orders: without a clock, the phase would never end.
+            with suppress(Refusal, ObjectDoesNotExist):
                 set_ready(occupancy_id=turn.occupancy_id, ordinal=turn.ordinal, ready=True)
         except Exception:
             is_done = False

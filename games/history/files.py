@@ -26,7 +26,6 @@ LONGEST_SECONDS = 60
 """The slowest map takes three seconds of a core; the machine may have other things to do first."""
 FONT = Path(__file__).parents[1] / "fonts" / "dejavu-sans-bold.ttf"
 FAMILY = "DejaVu Sans"
-
 PREVIEW = (1200, 630)
 """The size that sites ask for when they preview links."""
 

@@ -7,6 +7,7 @@ from django import forms
 from django.utils.translation import gettext as _
 
 from games.deadlines.forms import AbsenceForm
+from games.kernel.acts import Argument, asked_for_user
 from games.kernel.cards import PACE_FILTERS
 from games.kernel.languages import later, later_as
 from games.kernel.queries import variant_choices
@@ -29,12 +30,14 @@ class StandbyForm(forms.Form):
 class SitterForm(AbsenceForm):
     """A sitter from the first day to the last, both included."""
 
-    username = forms.CharField(
-        label=later("Player name"),
-        max_length=150,
-        error_messages={"required": later("Enter a player name.")},
-        help_text=later("Choose someone who isn’t involved in this game. They have to accept first."),
-    )
+    username = Argument(
+        "username",
+        str,
+        asked_for_user(
+            missing=later("Enter a player name."),
+            help_text=later("Choose someone who isn’t involved in this game. They have to accept first."),
+        ),
+    ).form_field()
     talks = forms.BooleanField(
         label=later("My sitter can read and send messages for me"),
         required=False,

@@ -10,7 +10,6 @@ from variants.travel.reading import MOST_CHARACTERS
 
 MOST_PACKED = 220_000
 """What a form may send besides files, less the rest of the form."""
-
 LEVEL = 1
 
 
