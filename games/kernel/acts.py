@@ -137,8 +137,9 @@ class Argument:
 @dataclass(frozen=True)
 class Act:
     """One act. `done`: what is said then, with what was sent in braces, or a function that gives it for the game as it
-    is then or, in a tournament, for what the service returned; "" for an act with a page of its own. `to`: the page
-    that is shown then; `back`: that of its button, if this one can't be seen any more then. `for_master`: not for
+    is then or, in a tournament, for what the service returned; "" for an act with a page of its own. `button`: the
+    words on the button of a form that the desk makes by itself; "" where a template has the form. `to`: the page that
+    is shown then; `back`: that of its button, if this one can't be seen any more then. `for_master`: not for
     assistants. `offered`: the game's page and the API tell those who may do it now. `by_programs`: the API has it.
     `needs`, `without` and what it says `instead` make another act of the same service."""
 
@@ -146,6 +147,7 @@ class Act:
     service: Callable[..., Any]
     rule: Rule | None
     done: str | Callable[[Any], str] = ""
+    button: str = ""
     to: str = "games:gm"
     back: str = ""
     for_master: bool = False
@@ -191,6 +193,7 @@ class FactsOfAct(TypedDict, total=False):
     """What a declaration can say: see `Act`."""
 
     done: str | Callable[[Any], str]
+    button: str
     to: str
     back: str
     for_master: bool

@@ -1,4 +1,5 @@
-"""Kinds of news, each declared once in its subject's `news.py`, with its words in the `news.toml` beside it.
+"""Kinds of news, each declared once in its subject's `news.py`, with its words in the `news.toml` beside it. A mere
+line in the log that one act alone tells can stand above the act's service.
 
 News is told in the transaction in which it happens.
 """

@@ -125,6 +125,10 @@ def may_close_game(here: Standpoint) -> None:
     unless(here.game.incident != MODERATORS, NotAllowed(stopped))
 
 
+def may_rename(here: Standpoint) -> None:
+    only_gm_while(here, NOT_OVER, "")
+
+
 def may_declare_disorder(here: Standpoint, power: str) -> None:
     """Allow putting a power in permanent civil disorder."""
     sentence = _("Permanent civil disorder can be declared only in a game that has started.")

@@ -29,8 +29,8 @@ from games.tournaments.standings import tell_standings
 
 
 def connect_hooks() -> None:
-    """Connect the hooks, and register every subject's news and parts of the game page; called once."""
-    autodiscover_modules("news", "queries", "terms")
+    """Connect the hooks, and register every subject's news, acts and parts of the game page; called once."""
+    autodiscover_modules("news", "queries", "terms", "acts")
     hooks.is_expected.answered_by(is_invited_or_may_come_back)
     hooks.public_facts.answered_by(newest_public_message, sql_for_kept_places, name_of_series)
     hooks.hints_that_nothing_is_there.answered_by(has_askings, has_proposals, is_in_series)

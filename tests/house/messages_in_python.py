@@ -29,7 +29,7 @@ ELSEWHERE = {
 """Folders and modules whose words the site's own people or other programs read."""
 MAKERS = {"amount", "times", "possessive", "capfirst", "lower", "capitalize", "title", "replace"}
 """What makes words, and so must not stand within a sentence."""
-NOT_SHOWN = {"Meta", "__str__", "get_security_definition", "about", "username", "says", "each_says", "instead"}
+NOT_SHOWN = {"Meta", "__str__", "get_security_definition", "about", "username", "says", "each_says", "instead", "log"}
 """Classes, functions and arguments within which no words are for people who use the site."""
 NO_WORDS = re.compile(
     r"^[A-Z\d ]+$|no-store|no-cache|<|\\|filename=|charset=|\b(?:SELECT|COPY|EXISTS|DejaVu)\b|^[\w.:-]+$"

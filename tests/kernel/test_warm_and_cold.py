@@ -16,7 +16,15 @@ from games.endings.services import propose_end
 from games.kernel import clock
 from games.kernel.shared_pages import CHANGES_EACH_TIME, KEPT_SECONDS
 from games.mastering.services.assistants import answer_assistance, answer_handover, name_assistant, offer_handover
-from games.mastering.services.desk import close_game, empty_seat, extend_deadline, pause_game, resume_game, seat_player
+from games.mastering.services.desk import (
+    close_game,
+    empty_seat,
+    extend_deadline,
+    pause_game,
+    rename_game,
+    resume_game,
+    seat_player,
+)
 from games.people.services import block_user
 from games.seating.services.vacancies import resign, take_over_seat
 from tests.browsers import EVE, visitor
@@ -52,6 +60,7 @@ def changes(game: Game) -> Mapping[str, Callable[[], object]]:
         "paused": lambda: pause_game(**by),
         "resumed": lambda: resume_game(**by),
         "extended": lambda: extend_deadline(**by, seconds=86_400),
+        "renamed": lambda: rename_game(**by, name="The long winter"),
         "an assistant is asked": lambda: name_assistant(**by, username=KATE, rights=["talk"]),
         "an assistant": lambda: answer_assistance(**of, user_id=kate.pk, accept=True),
         "a seat is emptied": lambda: empty_seat(**by, power="FRANCE", reason="Gone"),

@@ -42,6 +42,7 @@ def carol() -> int:
     ("verb", "facts"),
     [
         ("pause_game", {}),
+        ("rename_game", {"name": "Summer"}),
         ("resume_game", {}),
         ("end_phase_early", {}),
         ("close_game", {}),
@@ -385,3 +386,16 @@ def test_nobody_has_missed_a_phase_that_the_game_master_ended_before_its_time() 
     repair.roll_back(game_id=game.pk, by=carol(), ordinal=0, seen=head.mark, reason="A mistake.")
     seat.refresh_from_db()
     assert (seat.owed, seat.missed, seat.silent) == (0, 0, 0)
+
+
+def test_a_game_gets_another_name_at_the_desk_and_the_log_tells_the_old_one() -> None:
+    game = running_game(name="Winter")
+    desk_page, stranger = reverse("games:gm", args=[game.slug]), visitor(DAVE)
+    refused = visitor(CAROL).post(f"{desk_page}rename/", {"name": " x "})
+    assert refused.status_code == 422
+    assert "The name must have 3 to 80 characters." in refused.text
+    told = visitor(CAROL).post(f"{desk_page}rename/", {"name": "The long winter"}, follow=True)
+    assert "The game has its new name." in told.text
+    shown = stranger.get(reverse("games:log", args=[game.slug])).text
+    assert "The long winter" in shown
+    assert "It was called “Winter”." in shown

@@ -213,6 +213,7 @@ ACTS: dict[str, Act] = {
     "change the terms": gm(
         lambda p: consent.change_terms(**p.gm, choices={"vacant_after": 5}), r'href="[^"]*/gm/terms/"'
     ),
+    "rename": gm(lambda p: desk.rename_game(**p.gm, name="The long winter"), ">Rename the game<"),
     "pause": gm(lambda p: desk.pause_game(**p.gm), ">Pause the game<"),
     "resume": gm(lambda p: desk.resume_game(**p.gm), ">Resume the game<"),
     "process": gm(lambda p: desk.end_phase_early(**p.gm), posted("gm/process/")),

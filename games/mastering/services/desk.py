@@ -31,17 +31,18 @@ from games.kernel.limits import count_public_change
 from games.kernel.locking import account_named, lock_game_for
 from games.kernel.members import members_of
 from games.kernel.models import Game, Occupancy, Phase, Status
-from games.kernel.news import checked_reason, tell
+from games.kernel.news import News, checked_reason, tell
 from games.kernel.options import Master
-from games.kernel.refusals import NotAllowed, SeatTaken, WrongMoment
+from games.kernel.refusals import BadInput, NotAllowed, SeatTaken, WrongMoment
 from games.kernel.rules import unless
 from games.kernel.standpoint import Standpoint
-from games.kernel.wording import duration_in_words
+from games.kernel.wording import duration_in_words, one_line
 from games.mastering import news, rules
 from games.seating.news import SEAT_GIVEN_BACK
 from games.seating.options import Start
 from games.seating.rules.seats import only_invitable
 from games.seating.services.joining import abandon_roll_call, start_by_gm, start_with_confirmed
+from games.seating.services.new_game import LONGEST_NAME, objection_to_name
 from games.seating.services.seats import VACANT, announce_vacant_seat, give_seat, give_seat_back, remove_from_seat
 from variants.kinds import Ending
 
@@ -98,6 +99,23 @@ def _said_at_start(game: Game) -> str:
     if game.status != Status.OPEN:
         return STARTED
     return CALLED if game.options[Start].roll_call_seconds else ASKED_TO_CONFIRM
+
+
+NewName = Annotated[
+    str, Asked(says="The new name.", label=later("New name"), most=LONGEST_NAME, missing=later("Enter the new name."))
+]
+RENAMED = News(log="game renamed", line=later("{who} renamed the game. It was called “{before}”."), to_the_world=True)
+
+
+@gm_act.locked("rename", rules.may_rename, done=later("The game has its new name."), button=later("Rename the game"))
+def rename_game(here: Standpoint, by: int, *, name: NewName) -> None:
+    """Give the game a new name. Its address stays."""
+    name, before = one_line(name), here.game.name
+    if objection := objection_to_name(name):
+        raise BadInput({"name": objection})
+    here.game.name = name
+    here.game.save(update_fields=["name"])
+    tell(RENAMED, here.game, at=here.now, by=by, before=before)
 
 
 @gm_act.locked("start", rules.may_start, done=_said_at_start)

@@ -75,13 +75,15 @@ def _desk_page(request: HttpRequest, slug: str, name: str = "", refused: forms.F
     """The desk. The form of this act is shown as it was sent, with what is wrong with it."""
     access = access_gm(user=request.user, slug=slug)
     view = page_of(web.access_for_visitor(request, slug))
-    people = gm_people(access)
+    people, powers_of_gm = gm_people(access), gm(view)
+    may = powers_of_gm.may if powers_of_gm else ()
     longest = min(DAY, view.game.options.movement_seconds)
     usual_extension = {"seconds": max((seconds for seconds, _ in LENGTHS if seconds <= longest), default=DAY)}
     deadline_fields = request.POST.dict() if name in {"extend", "set_deadline"} else usual_extension
     refused_seat = refused if name in SEAT_ACTS else None
     power = request.POST.get("power", "") if refused_seat else request.GET.get("seat", "")
     form_without_seat = None if power else refused_seat
+    by_act = FormsByAct({name: refused} if refused else {}, deadline_fields)
     context = {
         "view": view,
         "people": people,
@@ -89,7 +91,8 @@ def _desk_page(request: HttpRequest, slug: str, name: str = "", refused: forms.F
         "requests": requests_for_viewer(web.access_for_visitor(request, slug)),
         "seats": seat_controls(view, former_players(view), power, request.POST.dict(), refused_seat),
         "matters": matters(view, clock.now(), asking=len(people.market.asking)),
-        "forms": FormsByAct({name: refused} if refused else {}, deadline_fields),
+        "forms": by_act,
+        "more": [(it, by_act[it.name]) for it in WITH_BUTTON.values() if it.button and it.name in may],
         "zone": web.time_zone_of(request).key,
         "early_end": ENDED_EARLY_HELP,
         "everybody": EVERYBODY,
