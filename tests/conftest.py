@@ -4,6 +4,7 @@ import os
 import shutil
 from collections.abc import Callable, Iterator
 
+import hypothesis
 import pytest
 from django.conf import settings
 from django.core.cache import caches
@@ -19,6 +20,14 @@ BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-c
 """The first one installed is used. A headless one takes a quarter less time than the others."""
 CHROMIUM = next(filter(None, map(shutil.which, BROWSERS)), None)
 
+
+SECONDS = ("games.tasks.SWEEP_SECONDS", "games.news.emails.MOST_SECONDS", "games.delivery.letters.FRESH_SECONDS")
+"""After these a task leaves the rest to the next one: on a busy machine, in the middle of a test."""
+
+hypothesis.settings.register_profile(
+    "alike", deadline=None, derandomize=True, suppress_health_check=[hypothesis.HealthCheck.too_slow]
+)
+hypothesis.settings.load_profile("alike")  # the same examples every time, on machines of any speed
 
 LONGEST = "tests/secrecy/test_table.py"
 """Begun first, because it would keep one process busy after the others have ended; and so only one makes its scene."""
@@ -39,7 +48,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def quick_work() -> Iterator[None]:
     """The same picture is painted once, tables are emptied the quick way, and tasks have time on a busy machine."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("games.tasks.SWEEP_SECONDS", 600)
+        for seconds in SECONDS:
+            patch.setattr(seconds, 600)
         patch.setattr("games.history.files.svg_to_png", remembered(files.svg_to_png))
         patch.setattr(TransactionTestCase, "_fixture_teardown", lambda _case: empty_tables())
         yield

@@ -331,12 +331,7 @@ def take(step: tuple[str, Any], game: Game, model: Model) -> None:
     model.opens(open_phase(game).turn, takes=takes)
 
 
-@settings(
-    max_examples=15,
-    deadline=None,
-    derandomize=True,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
-)
+@settings(max_examples=15, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
 @given(first=TERMS, steps=st.lists(STEPS, min_size=3, max_size=9))
 def test_in_every_sequence_each_right_follows_the_narrowest_terms(first: Terms, steps: list[tuple[str, Any]]) -> None:
     with undone():

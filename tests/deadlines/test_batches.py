@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-import time
+import math
 from datetime import timedelta
 from typing import Any
 
@@ -39,7 +39,7 @@ def due_games(number: int, **options: Any) -> list[Game]:
 
 
 def worked_off() -> ClosingTally:
-    return close_due_phases(until=time.monotonic() + 30)
+    return close_due_phases(until=math.inf)
 
 
 def statements_for(number: int, **options: Any) -> list[str]:

@@ -194,7 +194,7 @@ def timetables(draw: st.DrawFn, *, fixed: bool) -> Timetable:
     return table(week, movement=draw(LENGTHS))
 
 
-few = settings(max_examples=150, deadline=None, derandomize=True)
+few = settings(max_examples=150)
 
 
 @few

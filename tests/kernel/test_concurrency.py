@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import time
+import math
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 from typing import TYPE_CHECKING
@@ -98,7 +98,7 @@ def test_an_account_that_is_deleted_while_it_takes_seats_keeps_none(name: str) -
 
 
 def sweep() -> ClosingTally:
-    return close_due_phases(until=time.monotonic() + 10)
+    return close_due_phases(until=math.inf)
 
 
 def test_many_workers_judge_many_due_phases_once_each() -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+import math
 import re
-import time
 from datetime import timedelta
 from threading import Thread
 from typing import TYPE_CHECKING, Any
@@ -279,7 +279,7 @@ def test_of_a_sweep_that_is_killed_what_it_had_done_is_counted(monkeypatch: pyte
     monkeypatch.setattr(phases, "BATCH", 1)
     monkeypatch.setattr(phases, "_close_phases", closed_once)
     with pytest.raises(SystemExit):
-        phases.close_due_phases(until=time.monotonic() + 60)
+        phases.close_due_phases(until=math.inf)
     assert sum(shared_counts.judge_tally().counts) == 1
 
 

@@ -28,7 +28,7 @@ from games.tournaments.rules.combining import (
 from games.tournaments.rules.scoring import SYSTEMS, PowerResult, TableResult
 
 ANN, BEN, CEM, DOT = 1, 2, 3, 4
-few = settings(max_examples=50, deadline=None, derandomize=True)
+few = settings(max_examples=50)
 
 
 def seat(who: int, points: int, power: str = "", variant: str = "standard", **more: Any) -> Seat:

@@ -93,7 +93,7 @@ def rounds(draw: st.DrawFn) -> Round:
 
 
 @given(rounds(), st.integers(0, 9))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_tables_are_full_and_nobody_sits_more_often_than_allowed(round_: Round, seed: int) -> None:
     entrants, tables = round_
     plan = planned(entrants, tables, seed)
@@ -106,7 +106,7 @@ def test_tables_are_full_and_nobody_sits_more_often_than_allowed(round_: Round, 
 
 
 @given(rounds(), st.integers(0, 9), st.randoms(use_true_random=False))
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 def test_neither_the_order_of_entrants_nor_their_numbers_change_a_plan(
     round_: Round, seed: int, chance: Random
 ) -> None:
@@ -128,7 +128,7 @@ def test_neither_the_order_of_entrants_nor_their_numbers_change_a_plan(
 
 
 @given(rounds(), st.integers(0, 9), st.data())
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 def test_locked_tables_stay_while_the_others_are_planned_again(round_: Round, seed: int, data: st.DataObject) -> None:
     entrants, tables = round_
     plan = planned(entrants, tables, seed)
@@ -142,7 +142,7 @@ def test_locked_tables_stay_while_the_others_are_planned_again(round_: Round, se
 
 
 @given(st.data())
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_the_difference_of_a_swap_is_what_counting_again_finds(data: st.DataObject) -> None:
     sizes = data.draw(st.lists(st.integers(1, 4), min_size=2, max_size=4))
     number = sum(sizes)
@@ -175,7 +175,7 @@ def all_tables(seated: set[int], sizes: Sequence[int]) -> list[tuple[tuple[int, 
 
 
 @given(st.integers(0, 999), st.integers(0, 12), st.sampled_from([((3, 3), 6), ((3, 3), 7), ((2, 2, 3), 7), ((4,), 6)]))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 def test_no_plan_of_a_small_round_is_better(seed: int, refusals: int, shape: tuple[tuple[int, ...], int]) -> None:
     sizes, number = shape
     entrants = people(number, seed, 3, refusals, sizes)
@@ -193,7 +193,7 @@ def test_of_10000_plans_by_chance_none_is_better() -> None:
 
 
 @given(rounds(), st.integers(0, 9))
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 def test_who_sits_out_or_twice_depends_on_nothing_that_is_kept_from_others(round_: Round, seed: int) -> None:
     entrants, tables = round_
     plan = planned(entrants, tables, seed)
@@ -216,7 +216,7 @@ def test_those_who_have_sat_out_least_sit_out_even_if_the_others_have_met() -> N
 
 
 @given(st.lists(st.integers(2, 6), min_size=1, max_size=3), st.integers(0, 24), st.integers(0, 4), st.integers(1, 7))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_no_choice_of_tables_leaves_out_fewer_seats_fewer_twice_or_is_more_even(
     sizes: list[int], number: int, offers: int, most: int
 ) -> None:
