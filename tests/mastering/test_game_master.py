@@ -165,6 +165,17 @@ def test_the_letter_to_a_new_player_says_what_to_enter_and_until_when() -> None:
     assert str(letter.body).startswith(f"Locarno: {seated}")
 
 
+def test_a_new_player_with_nothing_to_decide_is_told_of_the_seat_alone() -> None:
+    game, dave = running_game(), person(DAVE)
+    phase = open_phase(game)
+    phase.turn = "S1926R"
+    phase.position = {**phase.position, "turn": phase.turn}
+    phase.save()
+    game_master.seat_player(game_id=game.pk, by=carol(), power="GERMANY", username=dave.username, reason="Agreed.")
+    deliver_letters()
+    assert [it.subject for it in mail.outbox if it.to == [dave.email]] == ["Locarno: you’re playing Germany"]
+
+
 def test_a_letter_about_a_seat_that_is_lost_again_is_not_sent() -> None:
     game = running_game()
     dave = person(DAVE)

@@ -359,6 +359,15 @@ def test_everybody_confirms_before_the_first_turn() -> None:
     assert log[0] == "The game started because everyone had confirmed."
 
 
+def test_a_game_master_who_plays_confirms_by_starting() -> None:
+    game = waiting_game(roll_call_seconds=DAY, gm_plays=True)
+    sit_down(game, CAROL, "alice")
+    start_game(game_id=game.pk, by=person(CAROL).pk)
+    confirm_place(game_id=game.pk, user_id=person("alice").pk)
+    game.refresh_from_db()
+    assert game.status == Status.RUNNING
+
+
 @pytest.fixture
 def tasks_run_here() -> Iterator[None]:
     """Run tasks at once, in this process."""
