@@ -39,8 +39,6 @@ def outcomes_now(games: Mapping[int, Game], phases: Iterable[tuple[int, int, str
     """The outcomes of games in progress if they ended now, by the id of the game, read in one statement. `phases`:
     game, number and turn of each. The positions that open a year, and the newest one, are enough to tell which power
     fell when."""
-    if not games:
-        return {}
     ordinals_needed, last_ordinals = dict[tuple[int, int], int](), dict[int, int]()
     for game, ordinal, turn in sorted(phases):
         ordinals_needed.setdefault((game, Turn.from_code(turn).year), ordinal)
