@@ -25,8 +25,8 @@ def store_outcome(game: Game) -> None:
 
 
 def outcome_of(game: Game) -> dict[str, Any] | None:
-    """{"powers": [[power, centres, the year in which it fell or null]], "first": year, "last": year}; None before the
-    end, and if the game never began."""
+    """{"powers": [[power, centres, the year in which it fell or null, its centres at the end of each year]], "first":
+    year, "last": year}; None before the end, and if the game never began."""
     phases = list(game.phases.order_by("ordinal"))
     if game.status not in OVER or not phases:
         return None
@@ -57,7 +57,9 @@ def outcomes_now(games: Mapping[int, Game], phases: Iterable[tuple[int, int, str
 
 
 def _outcome(variant: Variant, positions: Sequence[Position], last_phase: Phase) -> dict[str, Any]:
-    years = [it.turn.year for it in positions]
+    years, last = [it.turn.year for it in positions], Turn.from_code(last_phase.turn).year
+    # what a year ends with is what the next one, or the whole game, opens or ends with
+    at_ends = [next((at for at in positions if at.turn.year > it), positions[-1]) for it in range(years[0], last + 1)]
     survivors = [
         {unit.power for unit in it.units} | {beaten.unit.power for beaten in it.dislodged} | {*it.centres.values()}
         for it in positions
@@ -66,8 +68,9 @@ def _outcome(variant: Variant, positions: Sequence[Position], last_phase: Phase)
     for power in variant.powers:
         lives = max((number for number, there in enumerate(survivors) if power.id in there), default=-1)
         fell = None if lives == len(positions) - 1 else years[max(lives, 0)]
-        powers.append([power.id, len(positions[-1].centres_of(power.id)), fell])
-    return {"powers": powers, "first": years[0], "last": Turn.from_code(last_phase.turn).year}
+        by_year = [len(at.centres_of(power.id)) for at in at_ends]
+        powers.append([power.id, len(positions[-1].centres_of(power.id)), fell, by_year])
+    return {"powers": powers, "first": years[0], "last": last}
 
 
 def table_result(game: Game, outcome: Mapping[str, Any], *, conceded_as_drawn: bool) -> TableResult:
@@ -77,7 +80,9 @@ def table_result(game: Game, outcome: Mapping[str, Any], *, conceded_as_drawn: b
     as_drawn = verdict is None or (conceded_as_drawn and is_concession(verdict))
     winners = verdict.winners if verdict and not as_drawn else ()
     return TableResult(
-        powers=tuple(PowerResult(*facts) for facts in outcome["powers"]),
+        powers=tuple(
+            PowerResult(power, centres, fell, tuple(by_year)) for power, centres, fell, by_year in outcome["powers"]
+        ),
         winners=winners,
         is_won=bool(winners) and verdict is not None and is_win(verdict),
         first_year=outcome["first"],

@@ -82,7 +82,7 @@ class Sheet:
             power: holders_of(
                 spans.get(power, ()), [end for year, end in ends.items() if fell is None or year <= fell]
             )[first_year:]
-            for power, _centres, fell in outcome["powers"]
+            for power, _centres, fell, _by_year in outcome["powers"]
         }
 
     @cached_property
@@ -153,7 +153,7 @@ class Sheet:
     def _seat_rows(self, seats: Iterable[Seat], table: Table) -> Iterable[SeatRow]:
         """The seats of a table, those with the most points first."""
         variant = codec.variant_of(table.game)
-        years_of_fall = {power: year for power, _centres, year in self.outcomes[table.game_id]["powers"]}
+        years_of_fall = {power: year for power, _centres, year, _by_year in self.outcomes[table.game_id]["powers"]}
         for it in sorted(seats, key=lambda seat: (-seat.points, -seat.centres)):
             who = dict.fromkeys(self.people[holder.entrant].name for holder in it.holders if holder.entrant is not None)
             name, year = variant.power(it.power).name, years_of_fall[it.power]

@@ -45,6 +45,8 @@ few = settings(max_examples=40)
 def table_of(facts: dict[str, Any]) -> TableResult:
     found = [POWER.fullmatch(word) for word in facts["powers"].split()]
     powers = [PowerResult(it[1], int(it[2] or 0), int(it[3]) if it[3] else None) for it in found if it]
+    by_year = [tuple(map(int, row.split())) for row in facts.get("by_year", [])]
+    powers = [replace(it, by_year=counts) for it, counts in zip(powers, by_year, strict=True)] if by_year else powers
     (total, target), (first, last), shared = facts["board"], facts["years"], facts["shared"]
     return TableResult(tuple(powers), tuple(shared.strip("*")), "*" in shared, first, last, target, total)
 

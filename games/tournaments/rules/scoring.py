@@ -24,11 +24,13 @@ WORDS: Mapping[str, Mapping[str, str]] = tomllib.loads(Path(__file__).with_name(
 
 @dataclass(frozen=True, slots=True)
 class PowerResult:
-    """`out_in`: the year in which the power lost its last centre and unit; None if it survived."""
+    """`out_in`: the year in which the power lost its last centre and unit; None if it survived. `by_year`: its centres
+    at the end of each year, the first one first; () if they are not known."""
 
     power: str
     centres: int
     out_in: int | None = None
+    by_year: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -310,6 +312,20 @@ def whipping(table: TableResult) -> Points:
     return _with(alive, a_year(1, begun=1), table)
 
 
+def maxonian(table: TableResult) -> Points:
+    """1 point for the last place, 2 for the next one up, and so on. Of powers with as many centres, the one that was
+    ahead most recently comes first. dipvis: maxonian.py."""
+    standing = {it.power: (it.centres, *reversed(it.by_year[:-1])) for it in table.powers}
+    return by_place(standing, range(len(table.powers), 0, -1))
+
+
+def maxonian_bonus(table: TableResult, most: int) -> Points:
+    """The same, and a point for each of the last `most` centres before a win."""
+    placed, below = maxonian(table), table.target - most
+    over = {it.power: min(it.centres, table.target - 1) - below for it in table.powers}
+    return {power: points + max(0, over[power]) for power, points in placed.items()}
+
+
 def own_table(points: Sequence[int], prize: int) -> System:
     """A system with the director's own points by place. Raises ValueError unless they are 0 or more, never rise from
     place to place, and are all below the prize of a victory."""
@@ -360,6 +376,18 @@ SYSTEMS: Mapping[str, System] = {
         _system("world-classic", world_classic, lambda it: 10 * it.total + 80, a_year(1)),
         _system("summer-classic", partial(world_classic, most_leaders=2), lambda it: 10 * it.total + 80, a_year(1)),
         _system("whipping", whipping, lambda it: 12 * it.total + 60, a_year(1, begun=1)),
+        _system(
+            "maxonian",
+            partial(maxonian_bonus, most=5),
+            lambda it: len(it.powers) + 5,
+            lost=lambda table, it: maxonian(table)[it.power],
+        ),
+        _system(
+            "7eleven",
+            partial(maxonian_bonus, most=7),
+            lambda it: len(it.powers) + 7,
+            lost=lambda table, it: maxonian(table)[it.power],
+        ),
         _system("centre-count", partial(c_diplo, scale=(0, ())), lambda it: it.total, weight=lambda it: it.centres),
         _system("solo-or-bust", lambda table: by_place(last_standing(table), ()), always(100)),
     )
