@@ -193,7 +193,7 @@ def test_a_slow_device_keeps_no_other_user_waiting(service: PushService, monkeyp
     game = running_game()
     turned_on(service, BOB, "2")
     Story(game).deadline()
-    meeting, posts = threading.Barrier(2, timeout=5), iter(range(9))
+    meeting, posts = threading.Barrier(2, timeout=60), iter(range(9))
 
     def waiting_for_another(*facts: Any) -> Answer:
         if next(posts) < 2:

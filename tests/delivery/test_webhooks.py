@@ -236,7 +236,7 @@ def test_games_without_news_take_no_turn_and_a_slow_site_keeps_no_other_waiting(
     for game in told_game(receiver), told_game(receiver):
         Story(game).deadline()
     monkeypatch.setattr("games.delivery.posting.MOST_AT_ONCE", 2)
-    meeting = threading.Barrier(2, timeout=5)
+    meeting = threading.Barrier(2, timeout=60)
 
     def waiting_for_another(*facts: Any) -> Answer:
         meeting.wait()

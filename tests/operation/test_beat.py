@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from pytest_django import Settings
 
-SOON = 3.0
+SOON = 60.0
 
 
 class Sender:

@@ -24,13 +24,14 @@ NEVER = "never"
 
 
 class MailServer(Thread):
-    """Answers one connection, and at this command with a byte now and then. `was_cut`: the other side ended it."""
+    """Answers one connection, and at this command with a byte now and then: for the other side a second passes with
+    each of them. `was_cut`: the other side ended it."""
 
     def __init__(self, drips_at: str, refusing: bytes = b"") -> None:
         super().__init__(daemon=True)
         self.drips_at, self.refusing = drips_at, refusing
         self.was_cut = False
-        self.letters = 0
+        self.letters = self.drips = 0
         self.listening = socket.create_server(("127.0.0.1", 0))
 
     def run(self) -> None:
@@ -62,12 +63,15 @@ class MailServer(Thread):
         line.sendall(BEGINNING_OF_TLS if command == "STARTTLS" else b"2")
         for _ in range(MOST_DRIPS):
             line.sendall(b"2")
+            self.drips += 1
             Event().wait(0.02)
+
+    def monotonic(self) -> float:
+        return self.drips
 
 
 @pytest.fixture(autouse=True)
-def nothing_noted(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr(mail, "LETTER_SECONDS", 0.3)
+def nothing_noted() -> Iterator[None]:
     shared_counts._redis().flushdb()
     yield
     shared_counts._redis().flushdb()
@@ -78,11 +82,16 @@ def send_by(server: MailServer, settings: Settings, *, encrypted: bool = False) 
     settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", server.listening.getsockname()[1]
     settings.EMAIL_USE_TLS = encrypted
     server.start()
-    try:
-        EmailMessage("Your orders", "Enter them.", "site@example.org", ["carol@example.org"]).send()
-    finally:
-        server.join()
-        server.listening.close()
+    with pytest.MonkeyPatch.context() as patch:
+        if encrypted:
+            patch.setattr(mail, "LETTER_SECONDS", 1)  # for a handshake the socket counts
+        else:
+            patch.setattr(mail, "time", server)
+        try:
+            EmailMessage("Your orders", "Enter them.", "site@example.org", ["carol@example.org"]).send()
+        finally:
+            server.join()
+            server.listening.close()
 
 
 @pytest.mark.parametrize("command", ["GREETING", "EHLO", "STARTTLS", "RCPT", "DATA"])

@@ -85,7 +85,7 @@ def fill() -> None:
         for _ in range(2 * MOST_WAITING):
             start_task_after_commit(task)
     with current_app.connection_for_read() as broker, broker.SimpleQueue("bots") as queue:
-        queue.get(timeout=5)
+        queue.get(timeout=60)
         check(broker.default_channel.client)
 
 

@@ -20,10 +20,10 @@ from diplomacy_site.backups import BadBackupError
 from diplomacy_site.scheduled_backups import THROWAWAY, name_of, names_to_delete, storage
 from diplomacy_site.tasks import back_up
 from games.kernel import clock
-from games.kernel.live_tickets import redis_address, redis_client
 from games.kernel.models import Game
 from tests.database import copy_of_database, database_address, use_database
 from tests.factories import running_game
+from tests.listening import Listener
 
 if TYPE_CHECKING:
     from pytest_django import Settings
@@ -68,11 +68,9 @@ def test_a_scheduled_backup_is_proved_and_can_be_restored_only_with_the_key(
 ) -> None:
     with copy_of_database() as another:
         game = running_game(name="Genoa")
-        listening = redis_client(redis_address()).pubsub(ignore_subscribe_messages=True)  # type: ignore[no-untyped-call]  # the library's
-        listening.psubscribe(f"*{game.slug}")
-        listening.get_message(timeout=5)
-        back_up()
-        assert listening.get_message() is None, "open pages are told nothing of the game that was restored"
+        with Listener(f"*{game.slug}") as listener:
+            back_up()
+            assert listener.heard() == [], "open pages are told nothing of the game that was restored"
         [file] = backups(settings)
         written = file.stat().st_mtime_ns
         back_up()

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 ALICE = PLAYERS[0]
 EACH = 12
-SOON = 10
+SOON = 60
 SHORT, A_WHILE = 0.05, 0.5
 ASK = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"
 ASK_LAST = b"GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"

@@ -148,7 +148,7 @@ def test_tasks_that_pile_up_are_counted_by_their_queues() -> None:
             queue.put("made up")
         assert measured()["queue_length bots"] == before + 2
         for _ in range(2):
-            queue.get(timeout=5).ack()
+            queue.get(timeout=60).ack()
 
 
 def test_what_lasts_ten_minutes_is_written_to_the_administrators_once_a_day() -> None:

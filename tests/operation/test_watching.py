@@ -351,7 +351,7 @@ def test_the_watchers_of_every_process_are_counted(monkeypatch: pytest.MonkeyPat
         web, other = hub.Hub(), hub.Hub()
         await asyncio.gather(web.await_subscription(), other.await_subscription())
         with web.watching(["a"]), web.watching(["a", "b"]), other.watching(["a"]):
-            async with asyncio.timeout(5):
+            async with asyncio.timeout(60):
                 while shared_counts.count_watchers() != 3:
                     await asyncio.sleep(0.01)
 

@@ -31,6 +31,7 @@ from games.people.tokens import make_token
 from games.seating.services.new_game import leave_before_start, take_seat
 from tests.cast import CAROL, PLAYERS, person
 from tests.factories import occupancy_of, running_game, waiting_game
+from tests.listening import Listener
 from tests.press.test_press import say
 from tests.story import Story
 
@@ -47,7 +48,7 @@ pytestmark = pytest.mark.django_db
 
 ALICE, BOB = PLAYERS[:2]
 GONE = {"type": "http.disconnect"}
-SOON = 10
+SOON = 60
 
 
 def ready(game: Game, power: str, *, yes: bool = True) -> None:
@@ -125,28 +126,10 @@ def test_only_who_may_see_a_game_finds_a_ticket(client: Client) -> None:
 
 
 # -- announcements
-class Listener:
-    """A listener on the wire beside the site."""
-
-    def __init__(self) -> None:
-        self.ear = Redis.from_url(live_tickets.redis_address()).pubsub()  # type: ignore[no-untyped-call]  # the library's
-        self.ear.psubscribe(f"{live_tickets.channel_prefix()}*")
-        assert self.ear.get_message(timeout=SOON) is not None
-
-    def heard(self) -> list[tuple[str, str]]:
-        """(channel, version) of everything announced since; where many games share a channel, both are told."""
-        messages = []
-        while message := self.ear.get_message(timeout=0.2):
-            channel, version = message["channel"].decode(), message["data"].decode()
-            messages.append((channel.removeprefix(live_tickets.channel_prefix()), version))
-        return messages
-
-
 @pytest.fixture
 def listener() -> Iterator[Listener]:
-    made = Listener()
-    yield made
-    made.ear.close()
+    with Listener() as made:
+        yield made
 
 
 def test_a_change_is_announced_after_commit_and_not_before(

@@ -16,7 +16,6 @@ from django.core import mail
 from django.db import connection, reset_queries
 from django.test import TestCase
 from django.test.utils import CaptureQueriesContext
-from redis import Redis
 
 from games import tasks
 from games.deadlines.news import GAME_HELD
@@ -34,6 +33,7 @@ from games.sealed.models import Sheets
 from tests.cast import person
 from tests.delivery.test_push import PushService
 from tests.delivery.test_webhooks import OtherSite
+from tests.listening import Listener
 from tests.moment import set_clock
 from tests.secrecy.observation import CHANCE, TABLE, logged, public_rows
 from tests.secrecy.roles import ROLES
@@ -128,7 +128,7 @@ def _while_it_happens(scene: Scene, ways: Ways) -> Heard:
     """Events and tasks, step by step, and the queries of the step that everyone waits for."""
     sent: list[tuple[str, str]] = []
     shapes: list[str] = []
-    with ear() as wired, _messages(sent):
+    with Listener() as listener, _messages(sent):
         for name, act in steps(scene, ways).items():
             reset_queries()
             capture = TestCase.captureOnCommitCallbacks
@@ -137,7 +137,7 @@ def _while_it_happens(scene: Scene, ways: Ways) -> Heard:
             if name == "the deadline":
                 shapes = [_shape(query["sql"]) for query in queries.captured_queries]
             _mark(name, sent)
-        events = drained(wired)
+        events = listener.heard()
     return {
         ("host", "tasks"): sent,
         ("host", "steps of a deadline"): shapes,
@@ -147,16 +147,6 @@ def _while_it_happens(scene: Scene, ways: Ways) -> Heard:
 
 def _shape(sql: str) -> str:
     return f"{sql.split(' ', 1)[0]} {' '.join(TABLE.findall(sql))}"
-
-
-@contextmanager
-def ear() -> Iterator[Redis]:
-    """Receives what open pages are told meanwhile."""
-    wired = Redis.from_url(live_tickets.redis_address()).pubsub()  # type: ignore[no-untyped-call]  # the library's
-    wired.psubscribe(f"{live_tickets.channel_prefix()}*")
-    wired.get_message(timeout=5)
-    yield wired
-    wired.close()
 
 
 @contextmanager
@@ -180,13 +170,6 @@ def _mark(name: str, sent: list[tuple[str, str]]) -> None:
     """The end of a step, in both sequences."""
     sent.append(("end of", name))
     live_tickets.publish_versions({"end": name})
-
-
-def drained(wired: Redis) -> list[tuple[bytes, bytes]]:
-    found = []
-    while message := wired.get_message(timeout=0.5):  # type: ignore[attr-defined]
-        found.append((message["channel"], message["data"]))
-    return found
 
 
 def _letters(channel: str) -> Heard:

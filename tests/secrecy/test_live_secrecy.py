@@ -12,7 +12,7 @@ from games.kernel.live import current_version
 from games.mastering.services.desk import extend_deadline
 from tests.cast import CAROL, PLAYERS, person
 from tests.factories import running_game, waiting_game
-from tests.secrecy.channels import drained, ear
+from tests.listening import Listener
 from tests.secrecy.scene import BIDS, joined
 from tests.secrecy.test_press_secrecy import SEATINGS, TALKS, play_on, say
 from tests.secrecy.worlds import world
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from games.kernel.models import Game
     from tests.secrecy.scene import Writing
 
-    Told = Callable[[Callable[[], object]], list[tuple[bytes, bytes]]]
+    Told = Callable[[Callable[[], object]], list[tuple[str, str]]]
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("frozen")]
 
@@ -34,12 +34,12 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("frozen")]
 @pytest.fixture
 def told(django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks) -> Iterator[Told]:
     """What the wire carries meanwhile, in sequence: (channel, version)."""
-    with ear() as wired:
+    with Listener() as listener:
 
-        def listen(act: Callable[[], object]) -> list[tuple[bytes, bytes]]:
+        def listen(act: Callable[[], object]) -> list[tuple[str, str]]:
             with django_capture_on_commit_callbacks(execute=True):
                 act()
-            return drained(wired)
+            return listener.heard()
 
         yield listen
 
@@ -72,9 +72,7 @@ def test_what_is_heard_of_a_deadline_does_not_depend_on_bids(told: Told) -> None
             worlds.append((told(Story(game).deadline), seen(game)))
     assert worlds[0] == worlds[1]
     heard, (version, _ticket) = worlds[0]
-    assert [it for it in heard if b"@" not in it[0]] == [
-        (f"{live_tickets.channel_prefix()}{game.slug}".encode(), version.encode())
-    ]
+    assert [it for it in heard if "@" not in it[0]] == [(game.slug, version)]
 
 
 def test_what_is_heard_does_not_depend_on_private_words(told: Told) -> None:
@@ -99,7 +97,7 @@ def test_what_is_heard_does_not_depend_on_who_hides_behind_a_power(told: Told) -
         with world():
             seating(game)
             heard = told(partial(play_on, game))
-            worlds.append(([it for it in heard if b"@" not in it[0]], seen(game)))
+            worlds.append(([it for it in heard if "@" not in it[0]], seen(game)))
     assert worlds[0] == worlds[1], "the channel of each player is open to no one else"
     assert worlds[0][0] != []
 
