@@ -113,7 +113,9 @@ class Board:
                 camps[camp.within] = (*camps.get(camp.within, ()), camp.id)
         object.__setattr__(self, "camps", camps)
         self._check_places()
-        self._check_names()
+        for name, places in self.ambiguous.items():
+            if not set(places) <= set(self.provinces):
+                raise BoardError(f"The name {name} could mean a province that is not on the board.")
         self._check_borders(self.army, "army")
         self._check_borders(self.fleet, "fleet")
 
@@ -130,11 +132,6 @@ class Board:
                 raise BoardError(f"A fleet cannot be in {place}.")
             if self.province(place).coasts and place in self.provinces:
                 raise BoardError(f"The fleet borders of {place} must name its coasts.")
-
-    def _check_names(self) -> None:
-        for name, places in self.ambiguous.items():
-            if not set(places) <= set(self.provinces):
-                raise BoardError(f"The name {name} could mean a province that is not on the board.")
 
     def _check_borders(self, borders: Mapping[str, frozenset[str]], kind: str) -> None:
         for here, places in borders.items():

@@ -55,7 +55,16 @@ def corrected_sheets(
     for each in corrections:
         if each.power != NEUTRAL:
             order = _replacement_order(each, position, ruleset)
-            new_sheets[each.power] = _with_replacement(new_sheets.get(each.power, OrderSheet()), each, order, position)
+            # The sheet with the replacement in place of the orders for that unit, or of that one order.
+            sheet = new_sheets.get(each.power, OrderSheet())
+            if position.turn.kind in ONE_ORDER_EACH:
+                orders = [it for it in sheet.orders if province_of(location_of(it)) != each.place]
+            else:
+                orders = list(sheet.orders)
+                lines = [write_order(it, position) for it in orders]
+                if each.was in lines:
+                    del orders[lines.index(each.was)]
+            new_sheets[each.power] = sheet._replace(orders=(*orders, *([order] if order else ())))
     return new_sheets
 
 
@@ -89,15 +98,3 @@ def _replacement_order(correction: Correction, position: Position, ruleset: Rule
         return None
     power = "" if correction.power == NEUTRAL else correction.power
     return parse_order(correction.instead, position, ruleset, power)
-
-
-def _with_replacement(sheet: OrderSheet, correction: Correction, order: Order | None, position: Position) -> OrderSheet:
-    """The sheet with the replacement in place of the orders for that unit, or of that one order."""
-    if position.turn.kind in ONE_ORDER_EACH:
-        orders = [it for it in sheet.orders if province_of(location_of(it)) != correction.place]
-    else:
-        orders = list(sheet.orders)
-        lines = [write_order(it, position) for it in orders]
-        if correction.was in lines:
-            del orders[lines.index(correction.was)]
-    return sheet._replace(orders=(*orders, *([order] if order else ())))

@@ -127,16 +127,13 @@ class _Movement:
         if not isinstance(order_now, Move):
             fits = goal is None
         elif goal is None:
-            fits = self._may_stay(order_now, helped)
+            # Does the move count as a hold, which can be supported, if the unit at its goal does not leave?
+            there, relations = self.situation.unit_at(order_now.destination), self.situation.ruleset.relations
+            fits = there is not None and relations.gives_way(helped.side, there.side, self.situation.position)
         else:
             fits = goal in (order_now.destination, province_of(order_now.destination))
         if not fits:
             yield Misfit.ORDERED_OTHERWISE, {**facts, **({"case": "move", "goal": goal} if goal else {"case": "hold"})}
-
-    def _may_stay(self, move: Move, mover: Unit) -> bool:
-        """Does the move count as a hold, which can be supported, if the unit at its goal does not leave?"""
-        there, relations = self.situation.unit_at(move.destination), self.situation.ruleset.relations
-        return there is not None and relations.gives_way(mover.side, there.side, self.situation.position)
 
     def _about_move(self, move: Move, earlier: list[Move]) -> Found:
         mover, place = self._unit(move), province_of(move.destination)

@@ -20,7 +20,7 @@ from adjudication.movement.solver import Solver
 from adjudication.options import must_decide
 from adjudication.orders import Declare, Order, OrderSheet, Waive, location_of
 from adjudication.position import Position
-from adjudication.resolution import Changed, Contests, Notice, OrderOutcome, Private, Public, Resolution, Settled
+from adjudication.resolution import Changed, Contests, OrderOutcome, Private, Public, Resolution, Settled
 from adjudication.retreats import resolve_retreats
 from adjudication.ruleset import Ruleset
 from adjudication.situation import Situation
@@ -81,12 +81,19 @@ def resolve_in(
     next_turn, counts = _turn_after(position.turn, ruleset)
     private = {p: _private_result(p, s, situation) if s.bids else Private(s) for p, s in power_sheets.items()}
     settled = _carry_out(private, situation, imposed, layout if len(power_sheets) == len(sheets) else None)
-    position_after, changes = _apply_customs_and_count(position, settled, counts, ruleset)
+    position_after, notices = settled.position, [*settled.notices]
+    for custom in ruleset.customs:
+        position_after, changes = custom.apply_custom(position, position_after, ruleset)
+        notices += changes
+    if counts:
+        position_after, count_notices = ruleset.control.count_centres(position_after, ruleset)
+        position_after, minor_notices = ruleset.neutrals.after_count(position_after, ruleset)
+        notices += (*count_notices, *minor_notices)
     verdict = ruleset.victory.verdict(position_after, ruleset) if counts else None
     public = Public(
         turn=position.turn,
         outcomes=settled.outcomes,
-        notices=(*settled.notices, *changes),
+        notices=tuple(notices),
         next=position_after.in_turn(next_turn),
         verdict=verdict,
         contests=settled.contests,
@@ -185,17 +192,3 @@ def _resolve_separately(
 def _turn_after(turn: Turn, ruleset: Ruleset) -> tuple[Turn, bool]:
     """The turn that follows, and whether supply centres are counted before it."""
     return ruleset.calendar.after(turn), ruleset.calendar.counts_centres(turn)
-
-
-def _apply_customs_and_count(before: Position, settled: Settled, counts: bool, ruleset: Ruleset) -> Changed:
-    """Apply the customs of the rules and, if `counts`, count the centres."""
-    after = settled.position
-    all_notices: list[Notice] = []
-    for custom in ruleset.customs:
-        after, notices = custom.apply_custom(before, after, ruleset)
-        all_notices.extend(notices)
-    if counts:
-        after, count_notices = ruleset.control.count_centres(after, ruleset)
-        after, minor_notices = ruleset.neutrals.after_count(after, ruleset)
-        all_notices.extend((*count_notices, *minor_notices))
-    return after, tuple(all_notices)

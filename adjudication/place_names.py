@@ -83,7 +83,11 @@ class PlaceNames:
     ) -> tuple[set[str], int]:
         """The provinces whose names the next words abbreviate, using as many words as possible, and the index after
         them. `name_end`: where a whole name ends, if there is one; an abbreviation must be longer."""
-        for end in range(self._end_of_possible_name(words, at), max(at, name_end), -1):
+        # The index after the words that can belong to a name. A hyphen belongs to it unless another name follows.
+        longest, last = at, min(len(words), at + self.longest)
+        while longest < last and (words[longest] not in NO_NAMES or self._is_hyphen(words, longest, at)):
+            longest += 1
+        for end in range(longest, max(at, name_end), -1):
             typed_words = words[at:end]
             if sum(map(len, typed_words)) >= SHORTEST_ABBREVIATION:
                 names = self.by_letter.get(typed_words[0][0], ())
@@ -92,13 +96,6 @@ class PlaceNames:
                 if provinces:
                     return fitting or provinces, end
         return set(), 0
-
-    def _end_of_possible_name(self, words: Sequence[str], at: int) -> int:
-        """The index after the words that can belong to a name. A hyphen belongs to it unless another name follows."""
-        end, last = at, min(len(words), at + self.longest)
-        while end < last and (words[end] not in NO_NAMES or self._is_hyphen(words, end, at)):
-            end += 1
-        return end
 
     def _is_hyphen(self, words: Sequence[str], end: int, at: int) -> bool:
         next_words = tuple(words[end + 1 : end + 2])

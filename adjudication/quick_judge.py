@@ -40,7 +40,12 @@ def standing_after(position: Position, orders: Lines, ruleset: Ruleset) -> Stand
 def standing_in(situation: Situation, orders: Lines) -> Standing:
     """`standing_after` for a position that is already laid out, to try many orders in it."""
     if situation.is_muster:
-        situation = with_kinds_ordered(situation, _read_orders(orders, situation))
+        orders_by_power: dict[str, list[Order]] = {}
+        for power, lines in orders.items():
+            for line in lines:
+                with suppress(NotationError):
+                    orders_by_power.setdefault(power, []).append(read_order(line, situation, power))
+        situation = with_kinds_ordered(situation, orders_by_power)
     battle = Battle(situation, layout_of_known_lines(orders, situation) or _read_one_by_one(orders, situation))
     after, dislodged = fight_out(battle)
     return Standing(tuple(after.values()), tuple([(unit, province_of_attacker(by, battle)) for unit, by in dislodged]))
@@ -65,12 +70,3 @@ def _read_one_by_one(orders: Lines, situation: Situation) -> Layout:
                 if prepared is not None:
                     accept_first_legal(prepared, accepted, situation)
     return lay_out_accepted(accepted, situation)
-
-
-def _read_orders(orders: Lines, situation: Situation) -> dict[str, list[Order]]:
-    orders_by_power: dict[str, list[Order]] = {}
-    for power, lines in orders.items():
-        for line in lines:
-            with suppress(NotationError):
-                orders_by_power.setdefault(power, []).append(read_order(line, situation, power))
-    return orders_by_power

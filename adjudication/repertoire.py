@@ -180,17 +180,13 @@ class MovementOptions:
     def __init__(self, situation: Situation) -> None:
         self.situation = situation
         self.book = book_of(situation.ruleset).emptied_if_full()
-        self.fleets = self._fleets_that_may_convoy()
-        self.voyages: dict[str, Mapping[int, int]] = {}
-        self.others = [self._other_unit(province, unit) for province, unit in sorted(situation.units.items())]
-
-    def _fleets_that_may_convoy(self) -> int:
-        """Mask of the waters with a fleet that can be ordered to convoy."""
-        situation = self.situation
+        # Mask of the waters with a fleet that can be ordered to convoy.
         at_rest = [situation.bitboard.number[province] for province in situation.leaderless]
         if "convoy" not in situation.ruleset.neutrals.order_kinds:
             at_rest += [here for here, unit in situation.at.items() if unit.power == NEUTRAL]
-        return situation.fleets & ~reduce(or_, (1 << here for here in at_rest), 0)
+        self.fleets = situation.fleets & ~reduce(or_, (1 << here for here in at_rest), 0)
+        self.voyages: dict[str, Mapping[int, int]] = {}
+        self.others = [self._other_unit(province, unit) for province, unit in sorted(situation.units.items())]
 
     def _other_unit(self, province: str, unit: Unit) -> OtherUnit:
         situation, bitboard = self.situation, self.situation.bitboard

@@ -334,12 +334,6 @@ class BoardDrawing:
         x, y = self.place(location)
         return x + DISLODGED_BY[0], y + DISLODGED_BY[1]
 
-    def gap_at(self, location: str) -> float:
-        """How far from a place an arrow stops, because a unit's token needs room."""
-        here = province_of(location)
-        is_occupied = any(province_of(mark.location) == here for mark in (*self.units, *self.arrived))
-        return TOKEN_GAP if is_occupied else OPEN_GAP
-
     def colour(self, arrow: Arrow) -> str:
         """The colour of the ordered unit: of the dislodged one, if it retreats or disbands and another is there."""
         is_leaving = arrow.kind in ("retreat", "disband")
@@ -370,7 +364,10 @@ class BoardDrawing:
         return f"<g {attributes}>{shape}</g>" if shape else ""
 
     def travel(self, start: Point, target: str) -> Curve:
-        return bent_curve(start, self.place(target), TOKEN_GAP, self.gap_at(target))
+        # How far from a place an arrow stops, because a unit's token needs room.
+        here = province_of(target)
+        is_occupied = any(province_of(mark.location) == here for mark in (*self.units, *self.arrived))
+        return bent_curve(start, self.place(target), TOKEN_GAP, TOKEN_GAP if is_occupied else OPEN_GAP)
 
     # -- one sketch for each kind of order
     def moving(self, arrow: Arrow, _rank: int) -> Sketch:

@@ -114,7 +114,11 @@ def _example(entry: Mapping[str, Any], rulebook: Rulebook) -> Example:
         if key not in (*DESCRIPTION, *PHASE, *CLAIMS):
             raise BadExample(f"{title}: {key!r} is not known; there are {', '.join((*DESCRIPTION, *PHASE, *CLAIMS))}.")
     try:
-        phase = read_phase(_document_for_phase(entry, rulebook), rulebook)
+        # The phase as the adjudicator reads it, completed from the start.
+        start = position_to_json(rulebook.start)
+        centers = lists_by_key((power, centre) for centre, power in rulebook.start.centres.items())
+        given_facts = {key: entry[key] for key in PHASE if key in entry}
+        phase = read_phase({"units": start["units"], "centers": centers, **given_facts}, rulebook)
     except BadPhase as error:
         raise BadExample(f"{title}: {error}") from error
     example = Example(
@@ -131,14 +135,6 @@ def _example(entry: Mapping[str, Any], rulebook: Rulebook) -> Example:
         if not {each.text, f"{each.power}: {each.text}"} & set(results):
             raise BadExample(f"{title}: “{each.text}” is ordered, and “results” does not name it.")
     return example
-
-
-def _document_for_phase(entry: Mapping[str, Any], rulebook: Rulebook) -> dict[str, Any]:
-    """The phase as the adjudicator reads it, completed from the start."""
-    start = position_to_json(rulebook.start)
-    centers = lists_by_key((power, centre) for centre, power in rulebook.start.centres.items())
-    given_facts = {key: entry[key] for key in PHASE if key in entry}
-    return {"units": start["units"], "centers": centers, **given_facts}
 
 
 def _orders_as_written(entry: Mapping[str, Any], phase: OrderedPhase) -> Iterable[OrderAsWritten]:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from variants.camps import BadCamp, with_places_for_camps
-from variants.drawing import BoardArt, read_art
+from variants.drawing import read_art
 from variants.rulebook import VARIANTS, BrokenVariant, Rules, board_home, facts_from, rulebook_of
 from variants.variant import PowerInfo, Variant
 
@@ -60,6 +60,14 @@ def load(folder: str, rules: Rules, variants: Path = VARIANTS) -> Variant:
     sources = Sources.read(folder, variants)
     facts = sources.facts
     rulebook = rulebook_of(folder, facts, sources.texts["board.json"], rules)
+    svg, anchors = sources.texts["map.svg"], sources.texts["anchors.json"]
+    if not any(entry["homes"] for entry in facts["powers"]):  # they are marked as other centres are
+        svg = svg.replace('href="#b-home"', 'href="#b-centre"')
+    if "camps" in facts:
+        try:
+            anchors = json.dumps(with_places_for_camps(json.loads(anchors), facts["camps"]))
+        except BadCamp as error:
+            raise BrokenVariant(f"{sources.folder}: {error}") from error
     return Variant(
         slug=facts["slug"],
         title=facts["title"],
@@ -70,7 +78,7 @@ def load(folder: str, rules: Rules, variants: Path = VARIANTS) -> Variant:
         powers=tuple(_power(entry) for entry in facts["powers"]),
         ruleset=rulebook.ruleset,
         start=rulebook.start,
-        art=_art(sources, facts),
+        art=read_art(svg, anchors, {entry["id"]: str(entry["colour"]) for entry in facts["powers"]}),
         press_default=facts.get("press", "full"),
         notes=facts.get("notes", {}),
         rules_text=sources.texts["rules.md"],
@@ -81,15 +89,3 @@ def load(folder: str, rules: Rules, variants: Path = VARIANTS) -> Variant:
 def _power(entry: Mapping[str, Any]) -> PowerInfo:
     words = {name: entry[name] for name in ("id", "name", "adjective", "letter", "colour")}
     return PowerInfo(**words, article=entry.get("article", False))
-
-
-def _art(sources: Sources, facts: Mapping[str, Any]) -> BoardArt:
-    svg, anchors = sources.texts["map.svg"], sources.texts["anchors.json"]
-    if not any(entry["homes"] for entry in facts["powers"]):  # they are marked as other centres are
-        svg = svg.replace('href="#b-home"', 'href="#b-centre"')
-    if "camps" in facts:
-        try:
-            anchors = json.dumps(with_places_for_camps(json.loads(anchors), facts["camps"]))
-        except BadCamp as error:
-            raise BrokenVariant(f"{sources.folder}: {error}") from error
-    return read_art(svg, anchors, {entry["id"]: str(entry["colour"]) for entry in facts["powers"]})

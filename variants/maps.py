@@ -82,6 +82,9 @@ def drawing_of(position: Position, variant: Variant, outcomes: Iterable[OrderOut
     is_muster = position.turn == variant.ruleset.muster  # in which orders choose the types of units
     formed_units = {each.unit.province: each.unit for each in outcomes if is_muster and each.unit}
     units = (formed_units.get(unit.province, unit) for unit in position.units)
+    # The home centres that powers have won for good, with the powers: ("BUD", "Austria").
+    homes = position.memory.get("homes", {})
+    powers_by_home = lists_by_key((home, power.name) for power in variant.powers for home in homes.get(power.id, ()))
     return Drawing(
         owners=_colours_of_provinces(position, variant),
         units=(
@@ -93,7 +96,7 @@ def drawing_of(position: Position, variant: Variant, outcomes: Iterable[OrderOut
         holders=_holders(position, variant),
         title=term("map", variant=variant.title, turn=phase_words(position.turn)),
         contested=tuple(sorted(position.contested)),
-        homes=_homes_won(position, variant),
+        homes=tuple((home, listed(names)) for home, names in sorted(powers_by_home.items())),
     )
 
 
@@ -159,13 +162,6 @@ def _holders(position: Position, variant: Variant) -> tuple[CentreMark, ...]:
         )
         for centre, letter in sorted(factions.items())
     )
-
-
-def _homes_won(position: Position, variant: Variant) -> tuple[tuple[str, str], ...]:
-    """The home centres that powers have won for good, with the powers: ("BUD", "Austria")."""
-    homes = position.memory.get("homes", {})
-    powers_by_home = lists_by_key((home, power.name) for power in variant.powers for home in homes.get(power.id, ()))
-    return tuple((home, listed(names)) for home, names in sorted(powers_by_home.items()))
 
 
 def colour_of(power: str, variant: Variant) -> str:

@@ -63,13 +63,19 @@ class Battle:
         self.steadfast: set[int] = set()
         self._match_helpers(layout.helpers)
         if self.by_convoy and situation.ruleset.via_fallback:
-            self._walk_where_no_convoy_is_ordered()
+            for mover in tuple(self.by_convoy):
+                next_door = self.bitboard.army[mover] >> self.goal[mover] & 1
+                if next_door and not self.convoy_is_ordered(mover):
+                    self.by_convoy.discard(mover)
         if self.bitboard.camps:
             self._spread_attacks_on_shared_provinces()
         if situation.ruleset.relations.knows_courtesy:
             self._find_courteous_moves()
         if situation.ruleset.neutrals.sorties:
-            self._find_sorties(situation.ruleset.neutrals.sorties)
+            self.sorties = {mover for mover in self.movers if self.at[mover].power == NEUTRAL}
+            if situation.ruleset.neutrals.sorties is SortieRule.HOLDS:
+                self.steadfast = self.sorties
+                self._support_to_hold(self.steadfast)
 
     def _match_helpers(self, helpers: list[PreparedOrder]) -> None:
         """Match supports and convoys with the orders that they are for."""
@@ -82,7 +88,10 @@ class Battle:
                     continue
             elif action[helped] == MOVES and goal[helped] == prepared.goal:
                 if prepared.action == CONVOYS:
-                    self._match_convoy(prepared.here, helped)
+                    self.convoyers[helped] = self.convoyers.get(helped, 0) | 1 << prepared.here
+                    # A convoy by a fleet of the same power shows the intent to go by sea (DATC 4.A.3).
+                    if self.side_of(prepared.here) == self.side_of(helped):
+                        self.by_convoy.add(helped)
                     continue
                 # A support that names a coast counts only for a move to that coast (DATC 4.B.4, 6.B.9).
                 if prepared.arrival == prepared.goal or prepared.arrival == self.arrival(helped):
@@ -103,18 +112,6 @@ class Battle:
         """The unit that the unit here supports or convoys."""
         return self.orders[here].helped
 
-    def _match_convoy(self, fleet: int, army: int) -> None:
-        self.convoyers[army] = self.convoyers.get(army, 0) | 1 << fleet
-        # A convoy by a fleet of the same power shows the intent to go by sea (DATC 4.A.3).
-        if self.side_of(fleet) == self.side_of(army):
-            self.by_convoy.add(army)
-
-    def _walk_where_no_convoy_is_ordered(self) -> None:
-        for mover in tuple(self.by_convoy):
-            next_door = self.bitboard.army[mover] >> self.goal[mover] & 1
-            if next_door and not self.convoy_is_ordered(mover):
-                self.by_convoy.discard(mover)
-
     def _spread_attacks_on_shared_provinces(self) -> None:
         """Count an attack on a shared province as an attack on every unit in it."""
         self.attackers = self.attackers.copy()
@@ -131,12 +128,6 @@ class Battle:
             if goal in self.at and relations.gives_way(self.side_of(mover), self.side_of(goal), position):
                 self.courteous.add(mover)
         self._support_to_hold(self.courteous)
-
-    def _find_sorties(self, sorties: SortieRule) -> None:
-        self.sorties = {mover for mover in self.movers if self.at[mover].power == NEUTRAL}
-        if sorties is SortieRule.HOLDS:
-            self.steadfast = self.sorties
-            self._support_to_hold(self.steadfast)
 
     def _support_to_hold(self, movers: set[int]) -> None:
         """Let these moving units be supported to hold as well."""

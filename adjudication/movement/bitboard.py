@@ -65,7 +65,9 @@ class Bitboard:
         ]
         self.army_ways = self._ways(board.army)
         self.fleet_ways = self._ways(board.fleet)
-        self.waters = self._waters()
+        self.waters = [0] * len(self.provinces)
+        for place, province in enumerate(self.base):
+            self.waters[province] |= self.fleet_provinces[place] & self.water
         self.landings = [self._shores_of(water) for water in range(len(self.provinces))]
 
     def _mask(self, places: Iterator[str] | list[str] | frozenset[str] | tuple[str, ...]) -> int:
@@ -82,12 +84,6 @@ class Bitboard:
     def _shores_of(self, water: int) -> int:
         shores = [p for p, waters in enumerate(self.waters) if waters >> water & 1 and self.around[p] == p]
         return sum(1 << p for p in shores) & self.shore
-
-    def _waters(self) -> list[int]:
-        waters = [0] * len(self.provinces)
-        for place, province in enumerate(self.base):
-            waters[province] |= self.fleet_provinces[place] & self.water
-        return waters
 
 
 @lru_cache(maxsize=64)

@@ -55,22 +55,19 @@ class Explainer:
 
     def outcomes(self) -> list[OrderOutcome]:
         """The outcome of each unit, by power and location. Most orders succeed and need no explanation."""
-        explanations, orders = self._explanations(), [*self.orders.values(), *self._holds_without_orders()]
+        cached_holds, orders = self.situation.cache.holds, [*self.orders.values()]
+        orders += [  # the holds of the units without a valid order
+            cached_holds.get(unit.rank) or self.situation.hold_of(unit)
+            for here, unit in self.battle.at.items()
+            if here not in self.orders
+        ]
+        explanations = self._explanations()
         orders.sort(key=_POWER_AND_PLACE)
         return [
             self._outcome_of_failed(each, explanations[each.here])
             if each.here in explanations
             else each.outcome_of_success
             for each in orders
-        ]
-
-    def _holds_without_orders(self) -> list[PreparedOrder]:
-        """The holds of the units without a valid order."""
-        orders, situation, cached_holds = self.orders, self.situation, self.situation.cache.holds
-        return [
-            cached_holds.get(unit.rank) or situation.hold_of(unit)
-            for here, unit in self.battle.at.items()
-            if here not in orders
         ]
 
     def _outcome_of_failed(self, prepared: PreparedOrder, explanation: Explanation | None) -> OrderOutcome:
@@ -257,14 +254,11 @@ class Explainer:
         """The powers whose own support did not count, if any."""
         if self.solver.move_strength(mover) == attack:
             return NO_FACTS
-        friends = {"ally": "ally"} if self._discounts_an_ally(mover) else {}
-        return {"own": self._word_for_own(mover), **friends}
-
-    def _discounts_an_ally(self, mover: int) -> bool:
         side, position = self.battle.side_of, self.situation.position
         defender, may_help = side(self.battle.goal[mover]), self.situation.ruleset.relations.may_help_dislodge
         helpers = {side(here) for here in self.battle.move_supports.get(mover, ())} - {defender}
-        return not all(may_help(helper, defender, position) for helper in helpers)
+        friends = {} if all(may_help(helper, defender, position) for helper in helpers) else {"ally": "ally"}
+        return {"own": self._word_for_own(mover), **friends}
 
     def _facts_of_bounce(self, mover: int) -> Facts:
         attack = self.solver.attack_strength(mover, self.solver.stays_against(mover))

@@ -105,7 +105,11 @@ class Solver:
         self.depth = depth
         low, self.low = self.low, outer
         if low < depth:
-            return self._remember_as_resting(here, if_so, low)
+            # The answer rests on a supposition: the question behind that will ask again.
+            self.supposed[here] = if_so, low
+            self.resting.append(here)
+            self.low = min(self.low, low)
+            return if_so
         if low == NO_SUPPOSITION and if_so == if_not:
             return self._conclude(here, if_so)
         circle = [*self.resting[before:], here]
@@ -113,15 +117,11 @@ class Solver:
         del self.supposed[here]
         if if_so == if_not:
             return self._conclude(here, if_so)
-        self._end_circle(circle)
+        for each, answer in answers_ending_circle(circle, self.action).items():
+            self._conclude(each, answer)
+            if self.action[each] == CONVOYS:
+                self.disrupted.add(each)
         return self.succeeds(here)
-
-    def _remember_as_resting(self, here: int, answer: bool, low: int) -> bool:
-        """Remember an answer that rests on a supposition: the question behind that supposition will ask again."""
-        self.supposed[here] = answer, low
-        self.resting.append(here)
-        self.low = min(self.low, low)
-        return answer
 
     def _forget_resting(self, before: int) -> None:
         for here in self.resting[before:]:
@@ -133,19 +133,15 @@ class Solver:
         self.supposed.pop(here, None)
         return answer
 
-    def _end_circle(self, circle: Sequence[int]) -> None:
-        for here, answer in answers_ending_circle(circle, self.action).items():
-            self._conclude(here, answer)
-            if self.action[here] == CONVOYS:
-                self.disrupted.add(here)
-
     def evaluate(self, here: int) -> bool:
         """The answer for one province, given the answers for the others."""
         action = self.action[here]
         if action == MOVES:
             return self._move_succeeds(here)
         if action == CONVOYS:
-            return self._convoy_stands(here)
+            if here in self.disrupted:
+                return False
+            return not any(self.succeeds(mover) for mover in self.attackers.get(here, NO_UNITS))
         return self.move_that_cuts(here) is None
 
     # The rules.
@@ -165,11 +161,6 @@ class Solver:
             return False
         rivals = self.attackers[self.goal[mover]]
         return len(rivals) == 1 or self._outdoes_all(mover, attack, rivals)
-
-    def _convoy_stands(self, fleet: int) -> bool:
-        if fleet in self.disrupted:
-            return False
-        return not any(self.succeeds(mover) for mover in self.attackers.get(fleet, NO_UNITS))
 
     def has_way(self, mover: int) -> bool:
         """Is there a path, and no unit staying at the goal that the move gives way to or shares the province with?"""
@@ -205,7 +196,9 @@ class Solver:
         if not battle.convoy_is_ordered(mover):
             return False
         ordered_fleets, goal = battle.convoyers[mover], battle.goal[mover]
-        safe_fleets = self._unattacked(ordered_fleets)
+        # The fleets that certainly stay: not attacked, and not disrupted by a paradox.
+        doubtful_fleets = (f for f in bits(ordered_fleets) if f in self.attackers or f in self.disrupted)
+        safe_fleets = ordered_fleets & ~sum(1 << fleet for fleet in doubtful_fleets)
         if route_exists(battle.bitboard, mover, goal, safe_fleets):
             return True
         for fleet in bits(ordered_fleets & ~safe_fleets):
@@ -214,11 +207,6 @@ class Solver:
                 if route_exists(battle.bitboard, mover, goal, safe_fleets):
                     return True
         return False
-
-    def _unattacked(self, fleets: int) -> int:
-        """The fleets that certainly stay: not attacked, and not disrupted by a paradox."""
-        doubtful_fleets = (f for f in bits(fleets) if f in self.attackers or f in self.disrupted)
-        return fleets & ~sum(1 << fleet for fleet in doubtful_fleets)
 
     def stays_against(self, mover: int) -> bool:
         """Does a unit at the goal stay, or meet this move head to head?"""
@@ -293,14 +281,11 @@ class Solver:
     def move_that_cuts(self, supporter: int) -> int | None:
         """The move that cuts this support: any attack on the supporter, but one from the province that the support is
         for only if it dislodges the supporter (DATC 6.D.2, 6.D.15 to 6.D.17)."""
+        side, situation = self.battle.side_of, self.battle.situation
         for mover in self.attackers.get(supporter, NO_UNITS):
-            if not self._may_cut(mover, supporter):
+            if not situation.ruleset.relations.may_cut(side(mover), side(supporter), situation.position):
                 continue
             against_it = self.battle.is_from_the_target(mover, supporter)
             if self.succeeds(mover) if against_it else self.is_an_attack(mover):
                 return mover
         return None
-
-    def _may_cut(self, attacker: int, supporter: int) -> bool:
-        side, position = self.battle.side_of, self.battle.situation.position
-        return self.battle.situation.ruleset.relations.may_cut(side(attacker), side(supporter), position)

@@ -86,7 +86,14 @@ def with_mixed_bids(climb: Climb, plan: Plan) -> Plan:
     rows: list[Bids] = [plan.bids, *(bids for _, bids in scored if bids != plan.bids)][:MOST_ROWS]
     if len(rows) == 1:
         return plan
-    columns = _worlds_with_a_rival(climb, rows)
+    # The worlds as they are, and worlds in which a rival pays all it can for one of the minor powers to hold.
+    field = climb.field
+    rival_points = max((field.points(other) for other in field.prospect.powers if other != climb.power), default=0)
+    minors = sorted({minor for row in rows for minor in row})
+    columns = [
+        climb.worlds,
+        *([_world_with_a_rival(world, minor, rival_points, field) for world in climb.worlds] for minor in minors),
+    ]
     payoffs = [[climb.value(plan.with_changes({}, row), worlds) for worlds in columns] for row in rows]
     weights = mixture(payoffs)
     return plan.with_changes({}, rows[bisect_right([*accumulate(weights)], climb.rng.below(sum(weights)))])
@@ -107,17 +114,6 @@ def _useful_bids(field: Field, power: str, plan: Plan) -> Iterator[Bids]:
         for other, second in supports[number + 1 :] if points > 1 else ():
             if other != minor:
                 yield {minor: (support, points - 1), other: (second, 1)}
-
-
-def _worlds_with_a_rival(climb: Climb, rows: Sequence[Bids]) -> list[Sequence[World]]:
-    """The worlds as they are, and worlds in which a rival pays all it can for one of the minor powers to hold."""
-    field = climb.field
-    rival_points = max((field.points(other) for other in field.prospect.powers if other != climb.power), default=0)
-    minors = sorted({minor for row in rows for minor in row})
-    return [
-        climb.worlds,
-        *([_world_with_a_rival(world, minor, rival_points, field) for world in climb.worlds] for minor in minors),
-    ]
 
 
 def _world_with_a_rival(world: World, minor: int, points: int, field: Field) -> World:

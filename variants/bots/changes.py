@@ -45,7 +45,11 @@ class _Changes:
             yield from self._single_orders(here, choices)
             yield from self._orders_with_supports(here, choices)
             for move in choices.moves:
-                yield from self._making_room(here, move)
+                # A move to a place where one of our units stays, and another order for that unit to leave.
+                if self._own_unit_stays(move.goal):
+                    for other in self.choices[move.goal].moves:
+                        if other.goal != here:
+                            yield Change({here: move, move.goal: other})
             for voyage in choices.voyages:
                 yield from self._by_sea(here, voyage)
         if self.points:
@@ -91,13 +95,6 @@ class _Changes:
     def _supporters(self, here: int, goal: int) -> list[tuple[int, PreparedOrder]]:
         pairs = ((other, choices.supports.get((here, goal))) for other, choices in self.choices.items())
         return [(other, support) for other, support in pairs if support is not None]
-
-    def _making_room(self, here: int, move: PreparedOrder) -> Iterator[Change]:
-        """A move to a place where one of our units stays, and another order for that unit to leave."""
-        if self._own_unit_stays(move.goal):
-            for other in self.choices[move.goal].moves:
-                if other.goal != here:
-                    yield Change({here: move, move.goal: other})
 
     def _by_sea(self, here: int, voyage: PreparedOrder) -> Iterator[Change]:
         """A move by convoy with the fleets that it needs: only one if one is enough."""

@@ -103,23 +103,22 @@ class _Plan:
         self.free_units = {province_of(choice.location): choice for choice in self.view.choices}
         self.minors = bid_options(self.view.position, self.view.ruleset)
         self.points = budget(self.view.power, self.view.position, self.view.ruleset)
-        self._stay_to_take()
+        # Let units stay in centres that are not yet ours until the centres are counted.
+        for province, choice in list(self.free_units.items()):
+            if province in self.view.wanted_centres:
+                self.claimed.add(province)
+                self._give_order(Hold(choice.location), province)
         for target in self._targets():
             self._attack(target)
-        self._move_the_rest()
+        # Move all other units towards the nearest centre worth having, or let them hold.
+        for province in sorted(self.free_units, key=lambda name: (self.view.number_for("march", name), name)):
+            self._give_order(self._best_step(self.free_units[province]), province)
         self._spend_the_rest()
         return OrderSheet(tuple(self.orders), tuple(self.bids))
 
     def _give_order(self, order: Order, province: str) -> None:
         self.orders.append(order)
         del self.free_units[province]
-
-    def _stay_to_take(self) -> None:
-        """Let units stay in centres that are not yet ours until the centres are counted."""
-        for province, choice in list(self.free_units.items()):
-            if province in self.view.wanted_centres:
-                self.claimed.add(province)
-                self._give_order(Hold(choice.location), province)
 
     def _targets(self) -> list[str]:
         """Wanted centres, undefended ones first, otherwise in random order."""
@@ -131,7 +130,12 @@ class _Plan:
 
     def _attack(self, target: str) -> None:
         """Attack with one unit and as much support, our own or bought, as the defender makes necessary."""
-        movers = self._moves_to(target)
+        movers = [
+            (province, order)
+            for province, choice in self.free_units.items()
+            for order in choice.orders
+            if isinstance(order, Move) and not order.via and province_of(order.destination) == target
+        ]
         if not movers or target in self.claimed:
             return
         province, move = min(movers, key=lambda entry: self.view.number_for("mover", *entry))
@@ -154,14 +158,6 @@ class _Plan:
             return 0
         return 1 if defender.power == NEUTRAL or self.view.number_for("bold", target) < BOLD else 2
 
-    def _moves_to(self, target: str) -> list[tuple[str, Move]]:
-        return [
-            (province, order)
-            for province, choice in self.free_units.items()
-            for order in choice.orders
-            if isinstance(order, Move) and not order.via and province_of(order.destination) == target
-        ]
-
     def _own_supports(self, mover: str, target: str) -> list[tuple[str, Support]]:
         """One support from each free unit that can give it."""
         pairs = ((province, _support_for(choice, mover, target)) for province, choice in self.free_units.items())
@@ -178,12 +174,6 @@ class _Plan:
             self.bids.append(Bid(support, payment))
             self.points -= payment
             self.minors = tuple(each for each in self.minors if each.location != support.location)
-
-    def _move_the_rest(self) -> None:
-        """Move all other units towards the nearest centre worth having, or let them hold."""
-        for province in sorted(self.free_units, key=lambda name: (self.view.number_for("march", name), name)):
-            choice = self.free_units[province]
-            self._give_order(self._best_step(choice), province)
 
     def _best_step(self, choice: UnitOptions) -> Order:
         unit = choice.unit
@@ -212,13 +202,11 @@ class _Plan:
             self.points = 0
             return
         for choice in sorted(self.minors, key=lambda each: self.view.number_for("minor", each.location)):
-            for support in self._for_our_holders(choice)[:1]:
+            holders = {province_of(order.location) for order in self.orders if isinstance(order, Hold | Support)}
+            supports = [order for order in choice.orders if isinstance(order, Support)]
+            for_our_holders = [order for order in supports if order.destination is None and order.supported in holders]
+            for support in for_our_holders[:1]:
                 self._add_bid(support, 1)
-
-    def _for_our_holders(self, choice: UnitOptions) -> list[Support]:
-        holders = {province_of(order.location) for order in self.orders if isinstance(order, Hold | Support)}
-        supports = [order for order in choice.orders if isinstance(order, Support)]
-        return [order for order in supports if order.destination is None and order.supported in holders]
 
 
 def _support_for(choice: UnitOptions, mover: str, target: str) -> Support | None:

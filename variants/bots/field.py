@@ -102,7 +102,22 @@ class Field:
             orders = [
                 self.situation.prepared(it, option.unit) for it in option.orders if without_destination_coast(it) == it
             ]
-            yield orders[0].here, _choices_from(option.unit, orders)
+            first, *more_orders = orders
+            choices = Choices(option.unit, first)
+            for prepared in more_orders:
+                match prepared.order:
+                    case Move(via=True):
+                        choices.voyages.append(prepared)
+                    case Move():
+                        choices.moves.append(prepared)
+                    case Support():
+                        goal = prepared.goal if prepared.order.destination else NOWHERE
+                        choices.supports[prepared.helped, goal] = prepared
+                    case Convoy():
+                        choices.convoys[prepared.helped, prepared.goal] = prepared
+                    case _:
+                        assert isinstance(prepared.order, Hold)
+            yield orders[0].here, choices
 
     def _reach(self, power: str) -> int:
         mask = 0
@@ -167,22 +182,3 @@ def winning_orders(offers: Mapping[int, Mapping[PreparedOrder, int]]) -> dict[in
     """Minor power's unit -> the order that was bought for it, if any."""
     winners = ((minor, order_with_most_points(there)) for minor, there in offers.items())
     return {minor: order for minor, order in winners if order is not None}
-
-
-def _choices_from(unit: Unit, orders: Iterable[PreparedOrder]) -> Choices:
-    first, *more_orders = orders
-    choices = Choices(unit, first)
-    for prepared in more_orders:
-        match prepared.order:
-            case Move(via=True):
-                choices.voyages.append(prepared)
-            case Move():
-                choices.moves.append(prepared)
-            case Support():
-                goal = prepared.goal if prepared.order.destination else NOWHERE
-                choices.supports[prepared.helped, goal] = prepared
-            case Convoy():
-                choices.convoys[prepared.helped, prepared.goal] = prepared
-            case _:
-                assert isinstance(prepared.order, Hold)
-    return choices

@@ -35,7 +35,10 @@ class _Draft:
         self.pending: set[int] = set()
         for here in rng.shuffled(self.choices):
             self._give_order(here)
-        self._give_help()
+        # Let units that hold support the neighbour whose place is worth most and in doubt.
+        for here, order in self.orders.items():
+            if order is self.choices[here].hold:
+                self.orders[here] = self._best_help(here) or order
 
     def _give_order(self, here: int) -> None:
         """Order this unit, after any units in its way. In a circle of such units, one claims its place."""
@@ -89,12 +92,6 @@ class _Draft:
         if claimant is None:
             return None
         return choices.supports.get((claimant, NOWHERE if claimant == goal else goal))
-
-    def _give_help(self) -> None:
-        """Let units that hold support the neighbour whose place is worth most and in doubt."""
-        for here, order in self.orders.items():
-            if order is self.choices[here].hold:
-                self.orders[here] = self._best_help(here) or order
 
     def _best_help(self, here: int) -> PreparedOrder | None:
         offers = ((goal, self._support_of_claim(goal, self.choices[here])) for goal in self.claimed if goal != here)

@@ -387,7 +387,12 @@ class Cells(dict[int, int]):
             return 0
         if self.stake in (Stake.HOME, Stake.OWN):
             if on != FOREIGN:
-                return self._worth_if_left(own_units, foe_units)
+                # The worth of our centre with neither our unit nor an enemy's on it.
+                weights = self.weights
+                if not foe_units:
+                    return 0
+                home = weights.home if self.stake is Stake.HOME else 0
+                return home + (weights.open if foe_units > own_units else weights.doubt)
             return self.weights.lost + self._worth_of_chance(own_units - foe_units - 1, own_units)
         return self._worth_of_chance(own_units - foe_units - bool(on), own_units)
 
@@ -399,14 +404,6 @@ class Cells(dict[int, int]):
         if foe_units > own_units:
             return weights.tied
         return weights.watched if foe_units else 0
-
-    def _worth_if_left(self, own_units: int, foe_units: int) -> int:
-        """The worth of our centre with neither our unit nor an enemy's on it."""
-        weights = self.weights
-        if not foe_units:
-            return 0
-        home = weights.home if self.stake is Stake.HOME else 0
-        return home + (weights.open if foe_units > own_units else weights.doubt)
 
     def _worth_of_chance(self, lead: int, own_units: int) -> int:
         """The worth of a centre that our units could enter with `lead` more than could defend it."""

@@ -30,7 +30,24 @@ def look_page(folder: str, variants: Path = VARIANTS) -> str:
     parts = [_head(variant.title)]
     for title, (units, owners) in boards.items():
         parts.append(f"<h2>{title}</h2>")
-        svg = _board_svg(variant, units, owners)
+        colours = {power.id: str(power.colour) for power in variant.powers} | {NEUTRAL: "minor"}
+        letters = {power.id: power.letter for power in variant.powers}
+        svg = draw_board(
+            variant.art,
+            {centre: colours[power] for centre, power in owners.items()},
+            [
+                UnitMark(
+                    kind=unit.kind.value,
+                    location=unit.location,
+                    colour=colours[unit.power],
+                    letter=letters.get(unit.power, ""),
+                    title=str(unit),
+                )
+                for unit in units
+            ],
+            letters={colours[power]: letter for power, letter in letters.items()},
+            title=variant.title,
+        )
         parts += [f'<div style="width: {width}px">{svg}</div>' for width in WIDTHS]
     return "\n".join(parts)
 
@@ -67,24 +84,3 @@ def _places(variant: Variant) -> Iterator[tuple[UnitKind, str]]:
         yield from ((UnitKind.FLEET, place) for place in fleets)
         if not fleets:
             yield UnitKind.ARMY, province
-
-
-def _board_svg(variant: Variant, units: tuple[Unit, ...], owners: dict[str, str]) -> str:
-    colours = {power.id: str(power.colour) for power in variant.powers} | {NEUTRAL: "minor"}
-    letters = {power.id: power.letter for power in variant.powers}
-    return draw_board(
-        variant.art,
-        {centre: colours[power] for centre, power in owners.items()},
-        [
-            UnitMark(
-                kind=unit.kind.value,
-                location=unit.location,
-                colour=colours[unit.power],
-                letter=letters.get(unit.power, ""),
-                title=str(unit),
-            )
-            for unit in units
-        ],
-        letters={colours[power]: letter for power, letter in letters.items()},
-        title=variant.title,
-    )

@@ -88,7 +88,13 @@ def _replayed(document: Json, settings: Collection[str]) -> ReplayReport:
     _check_records(document["game"], phases, report)
     standing_phases = [phase for phase in phases if phase.facts["undone"] is None]
     _check_course(sorted(standing_phases, key=lambda phase: phase.facts["ordinal"]), document, variant, report)
-    _check_published_orders(standing_phases, document, report)
+    bids_are_open = document["options"]["open_bids_at_end"] and document["status"] in ENDED_STATUSES
+    for phase in standing_phases:
+        if bool(phase.facts["sheets"]) and not bids_are_open:
+            report.differences.append(f"{phase.title}: orders are open that should be sealed.")
+        must_be_open = bids_are_open and not phase.facts.get("stays_sealed")
+        if must_be_open and phase.facts["record"] and not phase.facts["sheets"]:
+            report.differences.append(f"{phase.title}: the orders should be open, but are not.")
     return report
 
 
@@ -227,16 +233,6 @@ def _altered_sheets(game: str, phase: RecordedPhase, codes: Mapping[str, str], r
             yield f"the orders of {power} are not those that were sealed at the deadline."
         if sheet["saved"] and power in phase.facts["missed"]:
             yield f"{power} is listed as having sent no orders, but has orders."
-
-
-def _check_published_orders(phases: Iterable[RecordedPhase], document: Json, report: ReplayReport) -> None:
-    bids_are_open = document["options"]["open_bids_at_end"] and document["status"] in ENDED_STATUSES
-    for phase in phases:
-        if bool(phase.facts["sheets"]) and not bids_are_open:
-            report.differences.append(f"{phase.title}: orders are open that should be sealed.")
-        must_be_open = bids_are_open and not phase.facts.get("stays_sealed")
-        if must_be_open and phase.facts["record"] and not phase.facts["sheets"]:
-            report.differences.append(f"{phase.title}: the orders should be open, but are not.")
 
 
 # The course of the game.

@@ -47,16 +47,13 @@ class Deployment:
             return refuse(Reason.SITE_OCCUPIED, case="army", place=order.location)
         if not situation.board.provinces[place].centre:
             return None
-        return self._centre_refusal(place, order.faction, situation)
-
-    def _centre_refusal(self, place: str, faction: str, situation: Situation) -> OrderRefusal | None:
-        """Why an army of the faction cannot be placed in this centre (rules 4a and 4b); None if it can."""
+        # The rules for centres are 4a and 4b.
         if place not in situation.position.centres:
             return refuse(Reason.NOT_A_BUILD_SITE, case="neutral", place=place)
         home_faction = situation.ruleset.control.factions(situation.position)[place]
-        if home_faction == faction:
+        if home_faction == order.faction:
             return None
-        return refuse(Reason.WRONG_FACTION, case="home", place=place, supplied=home_faction, faction=faction)
+        return refuse(Reason.WRONG_FACTION, case="home", place=place, supplied=home_faction, faction=order.faction)
 
     def surplus_refusal(
         self, order: Order, accepted: Sequence[Order], power: str, situation: Situation

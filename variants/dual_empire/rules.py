@@ -16,7 +16,6 @@ from adjudication.resolution import Changed, Verdict, VerdictKind
 from adjudication.ruleset import Legality, Ruleset
 from adjudication.situation import Situation
 from adjudication.turns import Calendar, Opening, PhaseKind, Season, Step, Turn
-from adjudication.units import Unit
 from variants.dual_empire.deployment import Deployment
 from variants.dual_empire.factions import (
     Imbalance,
@@ -60,19 +59,16 @@ class FactionCentres(HomeCentres):
             here = unit.province
             if not ruleset.board.provinces[here].centre:
                 continue
-            owner, faction = centres.get(here), self._supplied_for(unit, ruleset)
+            # The faction that the centre supplies now: the army's own; but a power's home centre keeps its faction,
+            # whichever of its armies regain or hold it (rule 5, last sentence; D3).
+            own_home = unit.province in ruleset.homes[unit.power]
+            owner, faction = centres.get(here), (self.home_factions[unit.province] if own_home else unit.faction)
             if (owner, factions.get(here)) != (unit.power, faction):
                 loser, case = (None, {"case": "changed sides"}) if owner == unit.power else (owner, {})
                 notices.append(centre_taken_notice(unit, loser, **case, faction=faction))
                 centres[here], factions[here] = unit.power, faction
         new_position = replace(position, centres=centres, memory=self._memory_with(factions, position))
         return new_position, tuple(notices)
-
-    def _supplied_for(self, unit: Unit, ruleset: Ruleset) -> str:
-        """The faction that the centre supplies now: the army's own; but a power's home centre keeps its faction,
-        whichever of its armies regain or hold it (rule 5, last sentence; D3)."""
-        own_home = unit.province in ruleset.homes[unit.power]
-        return self.home_factions[unit.province] if own_home else unit.faction
 
     def _memory_with(self, factions: Mapping[str, str], position: Position) -> dict[str, object]:
         new_factions = {c: f for c, f in sorted(factions.items()) if f != self.home_factions.get(c)}
@@ -146,6 +142,13 @@ def rules(board: Board, facts: Mapping[str, Any]) -> Ruleset:
     factions = home_factions(facts)
     centres = FactionCentres(factions)
     zones = {entry["id"]: tuple(entry["zone"]) for entry in facts["powers"]}
+    # Powers with a number of their own don't need any of their own centres for victory.
+    count, centres_of = facts["victory"]["centres"], facts["victory"]["centres_of"]
+    own_centres = {
+        entry["id"]: () if entry["id"] in centres_of else tuple(p for p in entry["zone"] if board.provinces[p].centre)
+        for entry in facts["powers"]
+    }
+    counts = {power: centres_of.get(power, count) for power in own_centres}
     return replace(
         standard_rules(board, facts),
         homes={entry["id"]: homes_of(entry, facts) for entry in facts["powers"]},
@@ -154,7 +157,7 @@ def rules(board: Board, facts: Mapping[str, Any]) -> Ruleset:
         builds=centres,
         control=centres,
         disorder=Imbalance(),
-        victory=_victory(board, facts),
+        victory=CentresAndOwnLand(counts, own_centres),
         special={PhaseKind.DEPLOYMENT: Deployment(facts["deployment"], zones)},
         factions=facts["armies"],
         factions_of={entry["id"]: _possible_factions(entry, facts) for entry in facts["powers"]},
@@ -177,13 +180,3 @@ def _possible_factions(entry: Mapping[str, Any], facts: Mapping[str, Any]) -> tu
     return tuple(
         letter for letter, name in facts["factions"].items() if letter in facts["deployment"] or entry.get(name)
     )
-
-
-def _victory(board: Board, facts: Mapping[str, Any]) -> CentresAndOwnLand:
-    """The victory condition. Powers with a number of their own don't need any of their own centres."""
-    centres, centres_of = facts["victory"]["centres"], facts["victory"]["centres_of"]
-    own_centres = {
-        entry["id"]: () if entry["id"] in centres_of else tuple(p for p in entry["zone"] if board.provinces[p].centre)
-        for entry in facts["powers"]
-    }
-    return CentresAndOwnLand({power: centres_of.get(power, centres) for power in own_centres}, own_centres)

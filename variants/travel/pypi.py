@@ -70,7 +70,16 @@ def _state(position: Position, game: PlayedGame, name: str = "") -> dict[str, An
     ruleset = game.heading.variant.ruleset
     state = state_of(position, ruleset, name)
     if game.heading.variant.slug == SHARED_BOARD:
-        state["zobrist_hash"] = str(_hash_of(state, ruleset))
+        value, numbers = 0, _numbers(ruleset)
+        for power in ruleset.powers:
+            for unit in state["units"][power]:
+                kind, _, place = unit.lstrip("*").partition(" ")
+                prefix = "dis_" if unit.startswith("*") else ""
+                value ^= numbers[f"{prefix}unit_type", kind, place] ^ numbers[f"{prefix}units", power, place]
+            for table in ("centers", "homes"):
+                for place in state[table][power]:
+                    value ^= numbers[table, power, place]
+        state["zobrist_hash"] = str(value)
     return state
 
 
@@ -88,19 +97,6 @@ def _numbers(ruleset: Ruleset) -> Mapping[tuple[str, str, str], int]:
         for row in (("A", "F") if table.endswith("type") else ruleset.powers)
     ]
     return {(*row, place): chance.randint(1, 2**63 - 1) for row in rows for place in places}
-
-
-def _hash_of(state: Mapping[str, Any], ruleset: Ruleset) -> int:
-    value, numbers = 0, _numbers(ruleset)
-    for power in ruleset.powers:
-        for unit in state["units"][power]:
-            kind, _, place = unit.lstrip("*").partition(" ")
-            prefix = "dis_" if unit.startswith("*") else ""
-            value ^= numbers[f"{prefix}unit_type", kind, place] ^ numbers[f"{prefix}units", power, place]
-        for table in ("centers", "homes"):
-            for place in state[table][power]:
-                value ^= numbers[table, power, place]
-    return value
 
 
 def _results(outcome: OrderOutcome) -> list[str]:

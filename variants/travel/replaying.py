@@ -67,18 +67,14 @@ def replayed(game: ToldGame, settings: Collection[str] = ()) -> Replayed:
     replay.check_end()
     verdict = game.heading.verdict or replay.verdict()
     differences = replay.differences if game.found is None else game.found
-    return Replayed(
-        PlayedGame(replace(game.heading, verdict=verdict), tuple(replay.played)), _differences_to_show(differences)
-    )
-
-
-def _differences_to_show(differences: Sequence[str]) -> tuple[str, ...]:
-    """As many as a page can show."""
+    # As many as a page can show.
     texts = map(printable, differences)
     lines = [it if len(it) <= LONGEST_DIFFERENCE else f"{it[:LONGEST_DIFFERENCE]}…" for it in texts]
     more_count = len(lines) - MOST_DIFFERENCES
     note = (f"There are {more_count} more differences, which are not listed.",) if more_count > 0 else ()
-    return (*lines[:MOST_DIFFERENCES], *note)
+    return Replayed(
+        PlayedGame(replace(game.heading, verdict=verdict), tuple(replay.played)), (*lines[:MOST_DIFFERENCES], *note)
+    )
 
 
 class _Replay:

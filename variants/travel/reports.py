@@ -98,7 +98,12 @@ def _parts_of_phase(phase: PlayedPhase, game: PlayedGame, style: Style) -> Itera
     if notices:
         yield style.plain(" ".join(notices))
     if phase.public.next.centres != phase.position.centres:
-        yield _centres_by_power(phase, variant, style)
+        board, after, lines = variant.ruleset.board, phase.public.next, list[str]()
+        for power in variant.powers:
+            centres = sorted(board.name(centre) for centre in after.centres_of(power.id))
+            if centres:
+                lines.append(style.item(style.plain(f"{power.name} {len(centres)}: {', '.join(centres)}"), ""))
+        yield "\n".join([style.name("Supply centres"), *lines])
 
 
 def _orders_by_power(phase: PlayedPhase, variant: Variant, style: Style) -> Iterator[str]:
@@ -116,12 +121,3 @@ def _orders_by_power(phase: PlayedPhase, variant: Variant, style: Style) -> Iter
             lines.append(style.item(style.plain(order), style.plain(say(outcome, variant.ruleset))))
         lines += [style.item(style.plain(f"Bid: {points} for {order}"), "") for points, order in bids]
         yield "\n".join([style.name(name), *lines, *notes])
-
-
-def _centres_by_power(phase: PlayedPhase, variant: Variant, style: Style) -> str:
-    board, after, lines = variant.ruleset.board, phase.public.next, list[str]()
-    for power in variant.powers:
-        centres = sorted(board.name(centre) for centre in after.centres_of(power.id))
-        if centres:
-            lines.append(style.item(style.plain(f"{power.name} {len(centres)}: {', '.join(centres)}"), ""))
-    return "\n".join([style.name("Supply centres"), *lines])

@@ -79,7 +79,14 @@ def read(document: dict[str, Any], line: int) -> ToldGame:
 
 def _position(phase: Fields) -> dict[str, Any]:
     """The position, as a phase of `variants.phase_json`."""
-    code = _turn_code(phase)
+    # The code of a phase, as in "F1901M"; "" at the end of the game.
+    word = phase.text("phase")
+    kind = next((kind for kind, name in KINDS.items() if name == word), None)
+    if kind is None and word != FINISHED:
+        phase.refuse(f"“phase” must be {', '.join(KINDS.values())} or {FINISHED}, not {shorten(word)}.")
+    turn = _number(phase, "turn", 2 * MOST_YEARS)
+    season = Season.WINTER if kind is PhaseKind.ADJUSTMENT else Season.FALL if turn % 2 else Season.SPRING
+    code = Turn(FIRST_YEAR + turn // 2, season, kind).code if kind else ""
     units: dict[str, list[str]] = {}
     dislodged: dict[str, list[dict[str, str]]] = {}
     for unit in _rows(phase, "units"):
@@ -91,17 +98,6 @@ def _position(phase: Fields) -> dict[str, Any]:
     owned_centres = (it for it in _rows(phase, "centers") if _number(it, "countryID", len(COUNTRIES)))
     centres = lists_by_key((_power(centre), _place(centre)) for centre in owned_centres)
     return {"phase": code, "units": units, "centers": centres, "dislodged": dislodged}
-
-
-def _turn_code(phase: Fields) -> str:
-    """The code of a phase, as in "F1901M"; "" at the end of the game."""
-    word = phase.text("phase")
-    kind = next((kind for kind, name in KINDS.items() if name == word), None)
-    if kind is None and word != FINISHED:
-        phase.refuse(f"“phase” must be {', '.join(KINDS.values())} or {FINISHED}, not {shorten(word)}.")
-    turn = _number(phase, "turn", 2 * MOST_YEARS)
-    season = Season.WINTER if kind is PhaseKind.ADJUSTMENT else Season.FALL if turn % 2 else Season.SPRING
-    return Turn(FIRST_YEAR + turn // 2, season, kind).code if kind else ""
 
 
 def _order(order: Fields) -> str:
