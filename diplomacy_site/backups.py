@@ -192,7 +192,17 @@ def opened_backup(file: IO[bytes]) -> Iterator[tuple[Manifest, tarfile.TarFile]]
     try:
         with gzip.GzipFile(fileobj=file) as packed, tarfile.open(fileobj=packed, mode="r|") as archive:
             manifest = _read_manifest(archive)
-            _insist_on_known_migrations(manifest)
+            # Its tables must be those of this version or of an older one, but not older than all that migrations
+            # replace.
+            in_backup = manifest.migrations
+            oldest = {name for migration in MigrationLoader(None).replacements.values() for name in migration.replaces}
+            unknown = unknown_migrations(in_backup)
+            if unknown or oldest - in_backup:
+                differing = ", ".join(sorted(f"{app}.{name}" for app, name in unknown | (oldest - in_backup)))
+                raise BadBackupError(
+                    f"This backup was made by version {manifest.version}, which has different tables ({differing}). "
+                    "Restore it with that version, then upgrade."
+                )
             yield manifest, archive
     except (tarfile.TarError, gzip.BadGzipFile, zlib.error, EOFError) as fault:
         raise BadBackupError(
@@ -213,19 +223,6 @@ def _read_manifest(archive: tarfile.TarFile) -> Manifest:
 def _content(archive: tarfile.TarFile, member: tarfile.TarInfo) -> bytes:
     stream = archive.extractfile(member)
     return stream.read() if stream else b""
-
-
-def _insist_on_known_migrations(manifest: Manifest) -> None:
-    """Its tables are those of this version or of an older one, but not older than all that migrations replace."""
-    in_backup = manifest.migrations
-    oldest = {name for migration in MigrationLoader(None).replacements.values() for name in migration.replaces}
-    unknown = unknown_migrations(in_backup)
-    if unknown or oldest - in_backup:
-        differing = ", ".join(sorted(f"{app}.{name}" for app, name in unknown | (oldest - in_backup)))
-        raise BadBackupError(
-            f"This backup was made by version {manifest.version}, which has different tables ({differing}). "
-            "Restore it with that version, then upgrade."
-        )
 
 
 def restore_backup(file: IO[bytes]) -> tuple[Backup, int]:
@@ -301,23 +298,21 @@ def _restore_tables(archive: tarfile.TarFile, manifest: Manifest) -> dict[str, t
             checks = {table: (rows, digest) for table, (rows, digest) in json.loads(b"".join(pieces)).items()}
             continue
         table = name.removeprefix(f"{ROWS}/")
-        restored[table] = _restore_table(table, manifest.tables[table], pieces)
+        digest, rows = hashlib.sha256(), 0
+        statement = sql.SQL("COPY {} ({}) FROM STDIN").format(
+            sql.Identifier(table), _column_list(manifest.tables[table])
+        )
+        with connection.cursor() as cursor, cursor.copy(statement) as copying:
+            for piece in pieces:
+                copying.write(piece)
+                digest.update(piece)
+                rows += piece.count(b"\n")
+        restored[table] = rows, digest.hexdigest()
     if checks is None:
         raise EOFError
     if damaged := [name for name in restored if checks.get(name) != restored[name]]:
         raise BadBackupError(f"The backup is damaged: the rows of {damaged[0]} have changed since it was made.")
     return checks
-
-
-def _restore_table(name: str, columns: tuple[str, ...], pieces: Iterable[bytes]) -> tuple[int, str]:
-    digest, rows = hashlib.sha256(), 0
-    statement = sql.SQL("COPY {} ({}) FROM STDIN").format(sql.Identifier(name), _column_list(columns))
-    with connection.cursor() as cursor, cursor.copy(statement) as copying:
-        for piece in pieces:
-            copying.write(piece)
-            digest.update(piece)
-            rows += piece.count(b"\n")
-    return rows, digest.hexdigest()
 
 
 def same_secret_key(manifest: Manifest) -> bool:

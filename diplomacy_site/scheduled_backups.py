@@ -69,27 +69,25 @@ def make_scheduled_backup() -> None:
     if has_one or not cache.add(BUSY, True, timeout=BUSY_SECONDS):
         return
     try:
-        _write_and_thin(storage(), moment, noted.get(PROOF))
+        store = storage()
+        proved = noted.get(PROOF)
+        target = obstore.open_writer(store, name_of(moment))
+        with age.encrypted(target, age.public_key(settings.BACKUP_KEY)) as encrypted:
+            if proved is None or abs(moment - proved) >= PROVED_EVERY:  # it may have been put back
+                _write_and_prove(encrypted, moment)
+            else:
+                write_backup(encrypted)
+        target.close()
+        with suppress(RedisError):  # the next hour notes it again
+            note_moments(BACKUP, at=moment)
+        names = [each["path"] for each in obstore.list_with_delimiter(store)["objects"]]  # folders in it are not ours
+        obstore.delete(store, list(names_to_delete(names, moment)))
+        if isinstance(store, LocalStore):  # workers that were killed leave halves, which the library never lists
+            for half in Path(settings.BACKUP_TO).glob("site-*.backup.age#*"):
+                if half.stat().st_mtime < (moment - HOURLY_FOR).timestamp():
+                    half.unlink()
     finally:
         cache.delete(BUSY)
-
-
-def _write_and_thin(store: ObjectStore, moment: datetime, proved: datetime | None) -> None:
-    target = obstore.open_writer(store, name_of(moment))
-    with age.encrypted(target, age.public_key(settings.BACKUP_KEY)) as encrypted:
-        if proved is None or abs(moment - proved) >= PROVED_EVERY:  # it may have been put back
-            _write_and_prove(encrypted, moment)
-        else:
-            write_backup(encrypted)
-    target.close()
-    with suppress(RedisError):  # the next hour notes it again
-        note_moments(BACKUP, at=moment)
-    names = [each["path"] for each in obstore.list_with_delimiter(store)["objects"]]  # folders in it are not ours
-    obstore.delete(store, list(names_to_delete(names, moment)))
-    if isinstance(store, LocalStore):  # workers that were killed leave halves, which the library never lists
-        for half in Path(settings.BACKUP_TO).glob("site-*.backup.age#*"):
-            if half.stat().st_mtime < (moment - HOURLY_FOR).timestamp():
-                half.unlink()
 
 
 def names_to_delete(names: Iterable[str], now: datetime) -> Iterator[str]:

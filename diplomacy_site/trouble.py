@@ -98,18 +98,6 @@ class Trouble:
 
 def measures() -> Iterator[Measure]:
     """All that can be measured now: without Redis, only what is in the database and on the disk."""
-    yield from _of_letters_and_games()
-    yield from _of_posts()
-    yield from _of_disks()
-    try:
-        redis_measures = list(_of_redis()) if shared_counts.redis_works() else []
-    except RedisError:
-        redis_measures = []
-    yield measured("redis_away", int(not redis_measures))
-    yield from redis_measures
-
-
-def _of_letters_and_games() -> Iterator[Measure]:
     due, late = overdue_phases(late_seconds=0), overdue_phases()
     held = Game.objects.filter(status=Status.HELD).exclude(incident=MODERATORS)
     yield measured("games_running", Game.objects.of_people().filter(status=Status.RUNNING).count())
@@ -128,14 +116,6 @@ def _of_letters_and_games() -> Iterator[Measure]:
     moments = [oldest for _count, oldest in counts if oldest]
     yield measured("letters_waiting", sum(count for count, _oldest in counts))
     yield measured("letters_waiting_oldest_seconds", (now - min(moments)).total_seconds() if moments else 0.0)
-
-
-def _count_and_oldest(rows: QuerySet[Any], moment: str) -> tuple[int, datetime | None]:
-    row = rows.aggregate(count=Count("pk"), oldest=Min(moment))
-    return row["count"], row["oldest"]
-
-
-def _of_posts() -> Iterator[Measure]:
     running = Webhook.objects.filter(next_try__isnull=False)
     hooks = running.aggregate(all=Count("pk"), failing=Count("pk", filter=Q(failures__gt=0)))
     waiting_count, told_count = count_users_pushed_to(since=LASTING)
@@ -143,6 +123,18 @@ def _of_posts() -> Iterator[Measure]:
     yield measured("webhooks_failing_share", _share(hooks["failing"], hooks["all"]))
     yield measured("pushes_failing", waiting_count)
     yield measured("pushes_failing_share", _share(waiting_count, waiting_count + told_count))
+    yield from _of_disks()
+    try:
+        redis_measures = list(_of_redis()) if shared_counts.redis_works() else []
+    except RedisError:
+        redis_measures = []
+    yield measured("redis_away", int(not redis_measures))
+    yield from redis_measures
+
+
+def _count_and_oldest(rows: QuerySet[Any], moment: str) -> tuple[int, datetime | None]:
+    row = rows.aggregate(count=Count("pk"), oldest=Min(moment))
+    return row["count"], row["oldest"]
 
 
 def _share(count: int, number: int) -> float:

@@ -64,22 +64,18 @@ def preparation_of_child(identity: Identity, death_signal: signal.Signals | None
 
     def prepare() -> None:
         if identity is Identity.NAMESPACE:
-            enter_namespace(library)
+            user, group = os.geteuid(), os.getegid()
+            if library.unshare(CLONE_NEWUSER) != 0:
+                raise OSError(ctypes.get_errno(), "unshare")
+            Path("/proc/self/setgroups").write_text("deny")
+            Path("/proc/self/uid_map").write_text(f"{STAND_IN_ID} {user} 1")
+            Path("/proc/self/gid_map").write_text(f"{STAND_IN_ID} {group} 1")
         if death_signal is not None and LINUX:
             library.prctl(PR_SET_PDEATHSIG, int(death_signal), 0, 0, 0)
             if os.getppid() != parent:
                 os._exit(1)
 
     return prepare
-
-
-def enter_namespace(library: ctypes.CDLL) -> None:
-    user, group = os.geteuid(), os.getegid()
-    if library.unshare(CLONE_NEWUSER) != 0:
-        raise OSError(ctypes.get_errno(), "unshare")
-    Path("/proc/self/setgroups").write_text("deny")
-    Path("/proc/self/uid_map").write_text(f"{STAND_IN_ID} {user} 1")
-    Path("/proc/self/gid_map").write_text(f"{STAND_IN_ID} {group} 1")
 
 
 def choose_runner() -> Runner:

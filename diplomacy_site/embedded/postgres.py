@@ -55,7 +55,21 @@ class Postgres:
             folder.mkdir(mode=0o700, exist_ok=True)
             self.runner.give_ownership(folder)
         if not (self.cluster / "PG_VERSION").exists():
-            self._make_cluster()
+            # Build it beside its place and rename it, so that an interrupted first run doesn't leave half a
+            # cluster.
+            draft = self.home / "cluster.new"
+            shutil.rmtree(draft, ignore_errors=True)
+            command = [str(self.programs / "initdb"), "-D", str(draft), "-U", places.DATABASE_NAME]
+            command += ["--auth=trust", "-E", "UTF8"]
+            # The same sort order on every system; docker-compose.yml asks for the same.
+            command += ["--locale-provider=builtin", "--locale=C.UTF-8", "--no-instructions"]
+            command += [] if self.durable else ["--no-sync"]
+            result = subprocess.run(
+                command, check=False, capture_output=True, text=True, cwd="/", **self.runner.arguments()
+            )
+            if result.returncode:
+                raise EmbeddedError(f"PostgreSQL could not create its files. It said:\n{result.stderr.strip()}")
+            draft.rename(self.cluster)
         leftovers.end_leftover_server(self.cluster, self.sockets)
         options = {**OPTIONS, "unix_socket_directories": str(self.sockets)}
         options |= {} if self.durable else OPTIONS_WITHOUT_DURABILITY
@@ -92,22 +106,6 @@ class Postgres:
             if source.is_dir():
                 shutil.copytree(source, folder / source.name, symlinks=True, dirs_exist_ok=True)
         self.programs = folder / self.programs.relative_to(package.parent)
-
-    def _make_cluster(self) -> None:
-        """Build it beside its place and rename it, so that an interrupted first run doesn't leave half a cluster."""
-        draft = self.home / "cluster.new"
-        shutil.rmtree(draft, ignore_errors=True)
-        command = [str(self.programs / "initdb"), "-D", str(draft), "-U", places.DATABASE_NAME]
-        command += ["--auth=trust", "-E", "UTF8"]
-        # The same sort order on every system; docker-compose.yml asks for the same.
-        command += ["--locale-provider=builtin", "--locale=C.UTF-8", "--no-instructions"]
-        command += [] if self.durable else ["--no-sync"]
-        result = subprocess.run(
-            command, check=False, capture_output=True, text=True, cwd="/", **self.runner.arguments()
-        )
-        if result.returncode:
-            raise EmbeddedError(f"PostgreSQL could not create its files. It said:\n{result.stderr.strip()}")
-        draft.rename(self.cluster)
 
     def _ensure_database(self) -> bool:
         """Create the database if it is missing; False if the server does not respond."""

@@ -132,7 +132,13 @@ class WhenGroup(SectionGroup):
             return data
         is_custom, hour = data["pace"] == CUSTOM_PACE, data["hour"] or EVENING
         if is_custom:
-            times = self._own_times()
+            times = []
+            for field in (f"{kind}_times" for kind in timetable.TIMES_FIELDS):
+                try:
+                    times.append(timetable.parse_times(self.cleaned_data[field]))
+                except ValueError as wrong:
+                    self.add_error(field, str(wrong))
+                    times.append(())
         else:
             weekdays = PACES[data["pace"]].weekdays
             times = [tuple(timetable.Slot(day, hour.hour, hour.minute) for day in days) for days in weekdays]
@@ -152,16 +158,6 @@ class WhenGroup(SectionGroup):
             for name, sentence in bad.problems.items():
                 self.add_error(fields.get(name, name), sentence)
         return data
-
-    def _own_times(self) -> list[tuple[timetable.Slot, ...]]:
-        times = []
-        for name in (f"{kind}_times" for kind in timetable.TIMES_FIELDS):
-            try:
-                times.append(timetable.parse_times(self.cleaned_data[name]))
-            except ValueError as wrong:
-                self.add_error(name, str(wrong))
-                times.append(())
-        return times
 
     def _holidays(self) -> list[timetable.Holiday]:
         holidays = []
@@ -207,13 +203,20 @@ class WhenGroup(SectionGroup):
                 }
         else:
             values = {name: value for name, value in values.items() if name not in LENGTH_NAMES}
+        today = clock.now().date()
+        holidays = [holiday for holiday in week.holidays if holiday.last >= today][:HOLIDAY_ROWS]
+        holidays_to_come = {
+            f"holiday_{row}_{part}": getattr(holiday, part)
+            for row, holiday in enumerate(holidays)
+            for part in ("first", "last", "name")
+        }
         return {
             **values,
             "pace": pace,
             "hour": time(slots[0].hour, slots[0].minute) if slots else EVENING,
             "zone": week.zone_if_it_matters or self.fields["zone"].initial,
             "days_off": list(week.days_off),
-            **_holidays_to_come(week),
+            **holidays_to_come,
         }
 
 
@@ -226,16 +229,6 @@ def _has_pace(pace: Pace, options: GameOptions) -> bool:
     lengths = tuple(getattr(rhythm, name) for name in LENGTH_NAMES)
     is_as_early = options[EarlyEnd].all_ready or not pace.all_ready
     return at_one_time and is_as_early and (lengths, weekdays) == (pace.seconds, pace.weekdays)
-
-
-def _holidays_to_come(week: timetable.Week) -> dict[str, Any]:
-    today = clock.now().date()
-    holidays = [holiday for holiday in week.holidays if holiday.last >= today][:HOLIDAY_ROWS]
-    return {
-        f"holiday_{row}_{part}": getattr(holiday, part)
-        for row, holiday in enumerate(holidays)
-        for part in ("first", "last", "name")
-    }
 
 
 def _date_field(label: str, required: str, invalid: str) -> Day:

@@ -286,7 +286,20 @@ def _close_phases(phases: Sequence[Phase], now: datetime) -> list[JudgedPhase]:
         results = zip(due_phases, judged_phases, strict=True)
         insert_with_copy(Result, fields, (_result_row(it, found.public) for it, found in results))
         Readiness.objects.filter(phase__in=closed).delete()
-        _count_presence(due_phases, participants)
+        # Count, for everyone who owed orders, whether they were there. Nobody misses a phase that was ended early.
+        absentees, those_present = list[int](), list[int]()
+        ended_early = phases_ended_early_by_gm([due_phase.phase.game_id for due_phase in due_phases])
+        for due_phase in due_phases:
+            was_ended_early = (due_phase.phase.game_id, due_phase.phase.deadline, due_phase.phase.turn) in ended_early
+            powers = powers_owing_orders(due_phase.position, due_phase.variant)
+            owing_now = [
+                it for it in participants.seated[due_phase.phase.game_id] if not it.bot and it.seat.power in powers
+            ]
+            those_present += [it.pk for it in owing_now if it.seat.power not in due_phase.missed]
+            absentees += [it.pk for it in owing_now if it.seat.power in due_phase.missed and not was_ended_early]
+        rows = Occupancy.objects.filter
+        rows(pk__in=absentees).update(owed=F("owed") + 1, missed=F("missed") + 1, silent=F("silent") + 1)
+        rows(pk__in=those_present).update(owed=F("owed") + 1, silent=0)
         hooks.phases_closed([(it.phase, it.bodies) for it in due_phases])
         continue_after_results(judged_phases, participants, now=now)
     return judged_phases
@@ -366,23 +379,6 @@ def powers_owing_orders(position: Position, variant: Variant) -> list[str]:
 def _result_row(due: DuePhase, content: Public) -> tuple[object, ...]:
     digest = codec.keyed_digest(due.phase, store.lines_of(due.bodies))
     return due.phase.pk, pack(codec.public_to_row(content)), json.dumps(due.missed), codec.ENGINE_VERSION, digest
-
-
-def _count_presence(due_phases: Sequence[DuePhase], participants: Participants) -> None:
-    """Count, for everyone who owed orders, whether they were there. Nobody misses a phase that was ended early."""
-    absentees, those_present = list[int](), list[int]()
-    ended_early = phases_ended_early_by_gm([due_phase.phase.game_id for due_phase in due_phases])
-    for due_phase in due_phases:
-        was_ended_early = (due_phase.phase.game_id, due_phase.phase.deadline, due_phase.phase.turn) in ended_early
-        powers = powers_owing_orders(due_phase.position, due_phase.variant)
-        owing_now = [
-            it for it in participants.seated[due_phase.phase.game_id] if not it.bot and it.seat.power in powers
-        ]
-        those_present += [it.pk for it in owing_now if it.seat.power not in due_phase.missed]
-        absentees += [it.pk for it in owing_now if it.seat.power in due_phase.missed and not was_ended_early]
-    rows = Occupancy.objects.filter
-    rows(pk__in=absentees).update(owed=F("owed") + 1, missed=F("missed") + 1, silent=F("silent") + 1)
-    rows(pk__in=those_present).update(owed=F("owed") + 1, silent=0)
 
 
 def was_ended_early_by_gm(phase: Phase) -> bool:

@@ -211,7 +211,12 @@ def end_early_if_all_are_ready(game: Game, phase: Phase, now: datetime) -> None:
     is_running = phase.deadline is not None or (phase.is_untimed and game.status == Status.RUNNING)
     if not is_running or not game.options[EarlyEnd].all_ready:
         return
-    is_ready = all_are_ready(game, phase)
+    # Are all seats ready, not counting vacant ones and those of powers with nothing to decide?
+    variant = codec.variant_of(game)
+    deciding = must_decide(codec.position_of(phase), variant.ruleset)
+    seated = Occupancy.objects.filter(game=game, until__isnull=True, seat__power__in=deciding)
+    awaited = set(seated.values_list("seat_id", flat=True))
+    is_ready = bool(awaited) and awaited <= ready_seats_shown_or_not(game, phase)
     if is_ready == phase.in_window:
         return
     if not is_ready:
@@ -275,15 +280,6 @@ CLOCK_FIELDS = ("deadline", "remaining", "announced", "window_ends", "before_win
 def save_clock(phase: Phase) -> None:
     """Store what the clock of the phase says now."""
     phase.save(update_fields=CLOCK_FIELDS)
-
-
-def all_are_ready(game: Game, phase: Phase) -> bool:
-    """Are all seats ready, not counting vacant ones and those of powers with nothing to decide?"""
-    variant = codec.variant_of(game)
-    deciding = must_decide(codec.position_of(phase), variant.ruleset)
-    seated = Occupancy.objects.filter(game=game, until__isnull=True, seat__power__in=deciding)
-    awaited = set(seated.values_list("seat_id", flat=True))
-    return bool(awaited) and awaited <= ready_seats_shown_or_not(game, phase)
 
 
 def start_clock(phase: Phase, now: datetime) -> None:

@@ -94,19 +94,16 @@ def signature_headers(hook: Webhook, post_id: str, body: bytes) -> dict[str, str
     return {"Webhook-Id": post_id, "Webhook-Timestamp": now, "Webhook-Signature": f"v1,{b64encode(signature).decode()}"}
 
 
-def where_user_may_know_game() -> Q:
-    """The condition that a webhook's user may know of its game: those by invitation are for the people in them."""
-    seat = Occupancy.objects.filter(game=OuterRef("game"), user=OuterRef("user"), until__isnull=True)
-    place = Joiner.objects.filter(game=OuterRef("game"), user=OuterRef("user"))
-    is_in = Q(game__gm=F("user")) | Exists(seat) | Exists(place)
-    return Q(user__is_active=True) & (Q(game__by_invitation=False) | is_in)
-
-
 def post_news() -> int:
     """Post what is new (one moment at a time for each webhook), reminders, and the tests that users ask for; return how
     many posts arrived."""
     now = clock.now()
-    hooks = Webhook.objects.filter(where_user_may_know_game()).select_related("game")
+    # A webhook's user may know of its game: those by invitation are for the people in them.
+    seat = Occupancy.objects.filter(game=OuterRef("game"), user=OuterRef("user"), until__isnull=True)
+    place = Joiner.objects.filter(game=OuterRef("game"), user=OuterRef("user"))
+    is_in = Q(game__gm=F("user")) | Exists(seat) | Exists(place)
+    may_know = Q(user__is_active=True) & (Q(game__by_invitation=False) | is_in)
+    hooks = Webhook.objects.filter(may_know).select_related("game")
     tests = hooks.filter(next_test__lte=now).order_by("next_test", "pk")[:MOST_AT_ONCE]
     due = hooks.filter(has_public_news_since("told_until"), next_try__lte=now).order_by("next_try", "pk")[:MOST_AT_ONCE]
     posts = [Post(hook, asked) for hook in tests if (asked := hook.next_test) and _claim(hook, "next_test")]
@@ -115,24 +112,20 @@ def post_news() -> int:
         if news := public_news_of(hook.game, since=hook.told_until):
             oldest = news[-1].at
             posts.append(Post(hook, oldest, [line for line in reversed(news) if line.at == oldest]))
-    posts += _reminders(hooks, now)
-    answers = post_all([post.request() for post in posts])
-    return sum(_note_answer(post, answer) for post, answer in zip(posts, answers, strict=True))
-
-
-def _reminders(hooks: QuerySet[Webhook], now: datetime) -> list[Post]:
-    """Posts for when players are reminded of a deadline, even if all have saved orders. Each is tried only once."""
+    # Posts for when players are reminded of a deadline, even if all have saved orders. Each is tried only once.
     open_phases = Phase.objects.filter(closed__isnull=True, deadline__gt=now).defer("position")
     hooks_due = hooks.filter(
         next_try__isnull=False, game__phases__in=open_phases, game__phases__reminded__gt=F("reminded_until")
     ).order_by("game__phases__reminded", "pk")[:MOST_AT_ONCE]
     phases = {phase.game_id: phase for phase in open_phases.filter(game__in=[hook.game_id for hook in hooks_due])}
     hooks_and_phases = [(hook, phases[hook.game_id]) for hook in hooks_due if hook.game_id in phases]
-    return [
+    posts += [
         Post(hook, phase.reminded, ending=phase)
         for hook, phase in hooks_and_phases
         if phase.reminded and _claim(hook, "reminded_until", phase.reminded)
     ]
+    answers = post_all([post.request() for post in posts])
+    return sum(_note_answer(post, answer) for post, answer in zip(posts, answers, strict=True))
 
 
 def _claim(hook: Webhook, column: str, until: datetime | None = None) -> bool:

@@ -166,25 +166,19 @@ def count_users_pushed_to(*, since: timedelta) -> tuple[int, int]:
 def _send_rows(box: Outbox[Post], rows: Collection[Post]) -> int:
     """Send these rows to their recipients' devices, if wanted and still true; return how many arrived. Rows that a
     device may accept later wait, except in a secret outbox: there all are marked alike."""
-    answers = _answers_of_devices(rows, box)
+    posts = [(row, *post) for row in rows for post in _posts_for_row(row, box)]
+    answers: dict[int, list[bool | None]] = {row.pk: [] for row in rows}  # whether it has arrived at each device
+    # All are asked at once, so that a slow one keeps no other waiting.
+    responses = post_all(
+        (device.endpoint, _encrypt(device, content), _push_headers(device.endpoint)) for _, device, content in posts
+    )
+    for (row, device, _), answer in zip(posts, responses, strict=True):
+        answers[row.pk].append(_has_arrived(device, answer, None if box.is_secret else box.game_of(row)))
     to_retry = [] if box.is_secret else [number for number, arrivals in answers.items() if None in arrivals]
     table = box.rows.model._default_manager
     table.filter(pk__in=to_retry).update(next_push=clock.now() + RETRY)
     table.filter(pk__in=answers.keys() - to_retry).update(pushed=True, next_push=None)
     return sum(arrivals.count(True) for arrivals in answers.values())
-
-
-def _answers_of_devices(rows: Collection[Post], box: Outbox[Post]) -> dict[int, list[bool | None]]:
-    """Row -> whether it has arrived at each device. All are asked at once, so that a slow one keeps no other
-    waiting."""
-    posts = [(row, *post) for row in rows for post in _posts_for_row(row, box)]
-    arrivals: dict[int, list[bool | None]] = {row.pk: [] for row in rows}
-    responses = post_all(
-        (device.endpoint, _encrypt(device, content), _push_headers(device.endpoint)) for _, device, content in posts
-    )
-    for (row, device, _), answer in zip(posts, responses, strict=True):
-        arrivals[row.pk].append(_has_arrived(device, answer, None if box.is_secret else box.game_of(row)))
-    return arrivals
 
 
 def _posts_for_row(row: Post, box: Outbox[Post]) -> list[tuple[PushDevice, bytes]]:

@@ -76,8 +76,17 @@ def choices(request: HttpRequest) -> HttpResponse:
     if form.is_valid():
         choosing.choose_mail(user_id=user_id, mail=form.choices(), hour=form.hour(), with_map=form.with_map())
         return web.redirect_with_success(request, _("Saved."), "games:notify")
-    context = {"form": form, "zone": web.time_zone_of(request).key, "games": GameLists(request.user).page("mine").games}
-    context |= _device_context(request)
+    here, devices = request.session.get(push.SESSION_KEY, 0), push.devices_of(user_id)
+    context = {
+        "form": form,
+        "zone": web.time_zone_of(request).key,
+        "games": GameLists(request.user).page("mine").games,
+        "push_key": push.public_key(),
+        "push_here": here in devices,
+        "push_held": json.dumps([devices.get(here), *devices.values()]),
+        "push_count": len(devices),
+        "push_form": PushForm(topics=topics, initial={"topics": sorted(topics_wanted_on_devices(user_id))}),
+    }
     return render(request, "delivery/notify.html", context, status=web.status_of(form))
 
 
@@ -103,21 +112,6 @@ def choices_for_game(request: HttpRequest, slug: str) -> HttpResponse:
     context = {"form": form, "devices": devices, "view": view}
     status = HTTPStatus.UNPROCESSABLE_ENTITY if form.is_bound else HTTPStatus.OK
     return render(request, "delivery/notify_game.html", context, status=status)
-
-
-def _device_context(request: HttpRequest) -> dict[str, object]:
-    """The facts about the user's devices for the page; none if the site has no key."""
-    user_id, here = web.signed_in_id(request), request.session.get(push.SESSION_KEY, 0)
-    devices = push.devices_of(user_id)
-    return {
-        "push_key": push.public_key(),
-        "push_here": here in devices,
-        "push_held": json.dumps([devices.get(here), *devices.values()]),
-        "push_count": len(devices),
-        "push_form": PushForm(
-            topics=choosing.topics_for(user_id, None), initial={"topics": sorted(topics_wanted_on_devices(user_id))}
-        ),
-    }
 
 
 @csrf_exempt  # the worker, which has no token, renews an address; see `is_from_here`

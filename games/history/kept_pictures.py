@@ -5,7 +5,6 @@ Each can be painted again. So it is no error, only slow, if they can't be writte
 
 import logging
 from contextlib import suppress
-from pathlib import Path
 from secrets import token_hex
 
 from django.conf import settings
@@ -30,7 +29,15 @@ def keep_picture(name: str, picture: bytes) -> None:
     draft = folder / f"{name}.{token_hex(8)}"
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        _delete_oldest(folder, room)
+        # Delete the oldest files beyond so many bytes; drafts too, because a process that is killed leaves one.
+        files, newer = [], 0
+        for file in folder.iterdir():
+            with suppress(FileNotFoundError):  # another process does this too
+                files.append((file.stat().st_mtime_ns, file.stat().st_size, file))
+        for _, size, file in sorted(files, reverse=True):
+            newer += size
+            if newer > room:
+                file.unlink(missing_ok=True)
         try:
             if room >= 0:
                 draft.write_bytes(picture)
@@ -39,15 +46,3 @@ def keep_picture(name: str, picture: bytes) -> None:
             draft.unlink(missing_ok=True)
     except OSError as error:
         log.warning("A picture can't be kept in PICTURES_FOLDER, so it will be painted again: %s.", error.strerror)
-
-
-def _delete_oldest(folder: Path, most_bytes: int) -> None:
-    """Delete the oldest files beyond so many bytes; drafts too, because a process that is killed leaves one."""
-    files, newer = [], 0
-    for file in folder.iterdir():
-        with suppress(FileNotFoundError):  # another process does this too
-            files.append((file.stat().st_mtime_ns, file.stat().st_size, file))
-    for _, size, file in sorted(files, reverse=True):
-        newer += size
-        if newer > most_bytes:
-            file.unlink(missing_ok=True)

@@ -51,8 +51,13 @@ def lesson(request: HttpRequest, name: str) -> HttpResponse:
     sheet = read_once(SentSheet.from_form(request.GET), entry.power, lessons.start_of_lesson(entry), entry.variant)
     order_sheet = sheet_view(sheet)
     form = sent_form(order_sheet, sheet) if "use" in request.GET else saved_form(order_sheet)
+    # The map before adjudication with the orders as arrows, and the words below it.
+    drawing = drawing_of(lessons.start_of_lesson(entry), entry.variant)
+    units = with_marks_placed(drawing.units, order_sheet.placed)
     context = {
-        **_map_and_sheet(entry, order_sheet),
+        "order_sheet": order_sheet,
+        "drawing": replace(drawing, units=units, arrows=order_sheet.arrows),
+        "view": _view_of_map(entry.board, order_sheet),
         "lesson": entry,
         "lessons": all_lessons,
         "number": index + 1,
@@ -76,18 +81,6 @@ def lesson_by_number(request: HttpRequest, number: int) -> HttpResponse:
             query = f"?{request.GET.urlencode()}" if request.GET else ""
             return redirect(reverse("games:lesson", kwargs={"name": each.slug}) + query, permanent=True)
     raise Http404
-
-
-def _map_and_sheet(current: lessons.Lesson, order_sheet: SheetView) -> dict[str, object]:
-    """The map before adjudication with the orders as arrows, and the words below it."""
-    drawing = drawing_of(lessons.start_of_lesson(current), current.variant)
-    return {
-        "order_sheet": order_sheet,
-        "drawing": replace(
-            drawing, units=with_marks_placed(drawing.units, order_sheet.placed), arrows=order_sheet.arrows
-        ),
-        "view": _view_of_map(current.board, order_sheet),
-    }
 
 
 def _view_of_map(slug: str, order_sheet: SheetView | None = None) -> dict[str, object]:

@@ -160,7 +160,13 @@ class Letters(Outbox[Letter]):
 
     def words(self, row: Letter, _access: GameAccess, look: Look) -> EmailWords | None:
         view, news = look(row.ordinal), NEWS_BY_LETTER[row.kind]
-        text = None if self._is_stale(row, view) else news.text_for(view, row.user.time_zone)
+        # Has the phase closed, or has later news replaced this letter, before the email was sent?
+        is_stale = (
+            (row.ordinal is not None and (view.head is None or not view.head.is_open))
+            or (news.before_start and row.game.status != Status.OPEN)
+            or (news.newest_only and has_newer_line(view, self.topic_of(row), row.written))
+        )
+        text = None if is_stale else news.text_for(view, row.user.time_zone)
         if text is None:
             return None
         title, sentences = text[0], tuple(filter(None, text[1]))
@@ -176,15 +182,6 @@ class Letters(Outbox[Letter]):
         picture = reverse("games:picture", args=[row.game.slug, result.head.ordinal])
         closing, sections = view.part("sealed_record"), view.part("happened")
         return replace(words, closing=closing, sections=sections, picture=picture, paint=partial(view.part, "painted"))
-
-    def _is_stale(self, row: Letter, view: Page) -> bool:
-        """Has the phase closed, or has later news replaced this letter, before the email was sent?"""
-        news, is_closed = NEWS_BY_LETTER[row.kind], view.head is None or not view.head.is_open
-        return (
-            (row.ordinal is not None and is_closed)
-            or (news.before_start and row.game.status != Status.OPEN)
-            or (news.newest_only and has_newer_line(view, self.topic_of(row), row.written))
-        )
 
     def notices(self, rows: Iterable[Letter], reach: Reach) -> Iterator[InboxLine]:
         letters = [letter for letter in rows if reach(letter.game) or NEWS_BY_LETTER[letter.kind].outside]

@@ -192,11 +192,15 @@ def _sheet_form(order_sheet: SheetView, controls: Controls, wrong: Mapping[str, 
     rows, due = order_sheet.rows, order_sheet.adjustments
     needed = len(rows) if order_sheet.kind in "MR" else sum(map(abs, due.values()))
     progress_text, too_many_text = map(str, COUNTED.get(order_sheet.kind, ("", "")))
+    # Lines in canonical notation (from controls and apps) spelt as in the lists; other lines unchanged.
+    lists = [row.choices for row in order_sheet.rows] + [minor.choices for minor in order_sheet.minors]
+    labels = {choice.value: choice.label for choices in lists for choice in choices}
+    parts = (line.rpartition(": ") for line in text.splitlines())
     return SheetForm(
         orders=tuple(order_controls(rows, controls.orders, ORDER_FIELD, wrong, kind=order_sheet.kind)),
         bids=tuple(_bid_controls(order_sheet, controls.bids, wrong)),
         wishes=tuple(_wish_controls(order_sheet, controls.wishes, wrong)),
-        text=_as_people_write(text, order_sheet),
+        text="\n".join(f"{points}{colon}{labels.get(order, order)}" for points, colon, order in parts),
         mistakes=tuple(Mistake(name, _control_label(name, order_sheet), sentence) for name, sentence in in_page_order),
         words=words_for_power(order_sheet),
         one_list=order_sheet.kind in ONE_LIST,
@@ -204,14 +208,6 @@ def _sheet_form(order_sheet: SheetView, controls: Controls, wrong: Mapping[str, 
         counted=progress_text,
         over=too_many_text,
     )
-
-
-def _as_people_write(text: str, order_sheet: SheetView) -> str:
-    """Lines in canonical notation (from controls and apps) spelt as in the lists; other lines unchanged."""
-    lists = [row.choices for row in order_sheet.rows] + [minor.choices for minor in order_sheet.minors]
-    labels = {choice.value: choice.label for choices in lists for choice in choices}
-    parts = (line.rpartition(": ") for line in text.splitlines())
-    return "\n".join(f"{points}{colon}{labels.get(order, order)}" for points, colon, order in parts)
 
 
 def _control_label(name: str, order_sheet: SheetView) -> str:

@@ -80,11 +80,18 @@ def moderation_view(before: int | None = None) -> ModerationView:
     rows = Suspension.objects.filter(ended__isnull=True).select_related("user").order_by("-since", "-pk")
     games = Game.objects.filter(incident=MODERATORS).order_by("name")
     games_without_gm = Game.objects.of_people().filter(gm__is_active=False).exclude(status__in=OVER).order_by("name")
+    reports = [
+        row
+        for kind, facts in FACTS_OF_REPORTS.items()
+        for row in kind._default_manager.filter(dealt__isnull=True)
+        .select_related(*facts)
+        .order_by("-made", "-pk")[:MOST_LOG_LINES]
+    ]
     return ModerationView(
         suspended=tuple(rows),
         stopped=tuple(games.values_list("slug", "name")),
         stranded=tuple(games_without_gm.values_list("slug", "name")),
-        reports=_open_reports(),
+        reports=tuple(map(_report_view, sorted(reports, key=attrgetter("made"), reverse=True))),
         waiting=get_user_model().objects.filter(awaits_approval=True).count(),
         acts=_acts_view(ModerationAct.objects.all(), before),
     )
@@ -102,17 +109,6 @@ def account_case(username: str, before: int | None = None) -> AccountCase:
         suspension=Suspension.objects.filter(user=user, ended__isnull=True).first(),
         acts=_acts_view(ModerationAct.objects.filter(user=user), before),
     )
-
-
-def _open_reports() -> tuple[ReportView, ...]:
-    reports = [
-        row
-        for kind, facts in FACTS_OF_REPORTS.items()
-        for row in kind._default_manager.filter(dealt__isnull=True)
-        .select_related(*facts)
-        .order_by("-made", "-pk")[:MOST_LOG_LINES]
-    ]
-    return tuple(map(_report_view, sorted(reports, key=attrgetter("made"), reverse=True)))
 
 
 def _report_view(row: AnyReport) -> ReportView:

@@ -1,6 +1,6 @@
 """Saving notes; sending, reading, muting and reporting messages; remarks in the gallery."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Annotated, Any
@@ -41,15 +41,6 @@ from games.press.threads import (
 
 TIME_TO_READ = timedelta(minutes=2)
 """Readers who have the thread open read the message there and get no email."""
-
-
-def write_press_letters(thread: rows.Thread, users: Iterable[int], *, at: datetime) -> None:
-    """Email these users about new messages, unless an email about the thread is already waiting or unread."""
-    letters = [
-        rows.PressLetter(thread=thread, user_id=user, written=at, next_try=at + TIME_TO_READ)
-        for user in sorted(set(users))
-    ]
-    rows.PressLetter.objects.bulk_create(letters, ignore_conflicts=True)
 
 
 @transaction.atomic
@@ -129,7 +120,11 @@ def send_message(
     if twin is not None and twin.text == words:
         return powers
     (may_write_as_gm if as_gm else may_write)(here, powers)
-    _refuse_too_many(game, power, now)
+    # Raises TooOften for too many messages in this voice since its player took the seat; earlier ones stay secret.
+    messages = rows.Message.objects.filter(thread__game=game, power=power)
+    if power and user_of_voice(power) is None:
+        messages = messages.filter(sent__gte=Occupancy.objects.get(game=game, seat__power=power, until=None).since)
+    _refuse_beyond_limits(messages, now)
     thread, _made = rows.Thread.objects.get_or_create(game=game, powers=list(powers))
     assistant = user_id if as_gm and is_assistant(game, user_id) else None
     message = _create_message(game, thread, power, words, key=None if twin else key, now=now, assistant=assistant)
@@ -167,7 +162,12 @@ def _email_readers(game: Game, message: rows.Message, writer_id: int, now: datet
     blocking = readers_blocking(game, writer_id, readers) if powers else set()
     rows.Withheld.objects.bulk_create(rows.Withheld(message=message, user_id=reader) for reader in sorted(blocking))
     muting = set(rows.Mute.objects.filter(game=game, power=message.power).values_list("user_id", flat=True))
-    write_press_letters(thread, readers - muting, at=now)
+    # Email these users about new messages, unless an email about the thread is already waiting or unread.
+    letters = [
+        rows.PressLetter(thread=thread, user_id=user, written=now, next_try=now + TIME_TO_READ)
+        for user in sorted(readers - muting)
+    ]
+    rows.PressLetter.objects.bulk_create(letters, ignore_conflicts=True)
     # Written to all first, so that the numbers of emails give away no block.
     rows.PressLetter.objects.filter(thread=thread, user_id__in=blocking, written=now).delete()
 
@@ -201,14 +201,6 @@ def _voice_of_writer(here: Standpoint, to: Collection[str], *, as_gm: bool) -> s
     if sitting is None or not sitting.talks:
         raise NotAllowed(_("Only players with a seat in this game and its game master can write here."))
     return sitting.occupancy.seat.power
-
-
-def _refuse_too_many(game: Game, power: str, now: datetime) -> None:
-    """Raises TooOften for too many messages in this voice since its player took the seat; earlier ones stay secret."""
-    messages = rows.Message.objects.filter(thread__game=game, power=power)
-    if power and user_of_voice(power) is None:
-        messages = messages.filter(sent__gte=Occupancy.objects.get(game=game, seat__power=power, until=None).since)
-    _refuse_beyond_limits(messages, now)
 
 
 def _refuse_beyond_limits(rows_sent: QuerySet[Any], now: datetime) -> None:

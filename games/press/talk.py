@@ -69,7 +69,16 @@ class ReadersTalk:
     def talk_view(self, powers: threads.Powers | None, *, before: int | None, after: int | None) -> TalkView:
         """The list of the reader's threads and, if `powers` are given, the thread of these with its messages."""
         thread = None if powers is None else self.thread_view(powers, before=before, after=after)
-        heads = self.thread_heads()
+        # The public thread, then private ones with messages, newest first, then each power without any.
+        pairs = {tuple(sorted((power.id, str(self.reader.power)))) for power in self.other_powers()}
+        all_powers = pairs | self._threads_with_gm()
+        if not self.game.options[Talk].why_no_room and self.may_begin(threads.ROOM):
+            all_powers.add(threads.ROOM)
+        private = {powers: self.thread_head(powers) for powers in sorted(all_powers | (set(self.thread_rows) - {()}))}
+        with_messages = [(head.last.sent, head) for head in private.values() if head.last is not None]
+        newest_first = [head for _sent, head in sorted(with_messages, key=itemgetter(0), reverse=True)]
+        empty = [head for powers, head in private.items() if head.last is None and powers in all_powers]
+        heads = (self.thread_head(()), *newest_first, *empty)
         return TalkView(
             game=card_of_game(self.here, unread=sum(head.unread for head in heads)),
             version=version_as_read(self.game),
@@ -143,18 +152,6 @@ class ReadersTalk:
         if self.reader.power is None or self.game.options[Talk].press != Press.FULL:
             return ()
         return tuple(card_of_power(power) for power in self.variant.powers if power.id != self.reader.power)
-
-    def thread_heads(self) -> tuple[ThreadHead, ...]:
-        """The public thread, then private ones with messages, newest first, then each power without any."""
-        pairs = {tuple(sorted((power.id, str(self.reader.power)))) for power in self.other_powers()}
-        all_powers = pairs | self._threads_with_gm()
-        if not self.game.options[Talk].why_no_room and self.may_begin(threads.ROOM):
-            all_powers.add(threads.ROOM)
-        private = {powers: self.thread_head(powers) for powers in sorted(all_powers | (set(self.thread_rows) - {()}))}
-        with_messages = [(head.last.sent, head) for head in private.values() if head.last is not None]
-        newest_first = [head for _sent, head in sorted(with_messages, key=itemgetter(0), reverse=True)]
-        empty = [head for powers, head in private.items() if head.last is None and powers in all_powers]
-        return (self.thread_head(()), *newest_first, *empty)
 
     def _threads_with_gm(self) -> set[threads.Powers]:
         """The private threads with the game master that the reader may have."""

@@ -57,11 +57,16 @@ def bring_game(
     slug = create_game(by=by, variant=variant, **chosen)
     game = Game.objects.get(slug=slug)
     notice = Notice(Change.POSITION_ENTERED, None, None, {"turn": turn.code})
+    # Plain text with line breaks of one kind.
+    text_kept = UNPRINTABLE.sub("", reports.replace("\r\n", "\n").replace("\r", "\n")).strip()
+    if len(text_kept) > LONGEST_REPORTS:
+        sentence = _("The reports have {count} characters; at most {most} are allowed.")
+        raise BadGame({"reports": sentence.format(count=f"{len(text_kept):,}", most=f"{LONGEST_REPORTS:,}")})
     Brought.objects.create(
         game=game,
         position=codec.position_to_row(reading.position),
         notices=codec.notices_to_row([notice, *reading.notices]),
-        reports=clean_reports(reports),
+        reports=text_kept,
     )
     game.seats.exclude(power__in=survivors(reading.position, find(variant))).update(disordered=True)
     tell(news.POSITION_ENTERED, game, at=clock.now(), by=by, turn=turn.code)
@@ -77,15 +82,6 @@ def _read_told_position(position: str, variant: str) -> ToldPosition:
     if reading.asks_for_minors:
         raise BadGame({"position": _("Say where the minor powers’ units are, as in “Minor powers: as at the start”.")})
     return reading
-
-
-def clean_reports(text: str) -> str:
-    """Plain text with line breaks of one kind. Raises BadGame if it is too long."""
-    text_kept = UNPRINTABLE.sub("", text.replace("\r\n", "\n").replace("\r", "\n")).strip()
-    if len(text_kept) > LONGEST_REPORTS:
-        sentence = _("The reports have {count} characters; at most {most} are allowed.")
-        raise BadGame({"reports": sentence.format(count=f"{len(text_kept):,}", most=f"{LONGEST_REPORTS:,}")})
-    return text_kept
 
 
 def _seat_players(game: Game, players: Mapping[str, str], by: int) -> None:

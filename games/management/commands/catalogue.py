@@ -124,7 +124,12 @@ def write_catalogue(language: str, folder: Path, domain: str = SERVER) -> Catalo
     if language == PSEUDO:
         if domain == SERVER:
             _add_messages_of_libraries(catalogue)
-        _translate_into_pseudo(catalogue)
+        for message in catalogue:
+            forms = [message.id] if isinstance(message.id, str) else message.id
+            if message.id:
+                message.string = (
+                    tuple(map(in_pseudo_language, forms)) if message.pluralizable else in_pseudo_language(forms[0])
+                )
     for message in catalogue:
         if message.id and not _keeps_all_fields(message):
             message.flags.add("fuzzy")
@@ -164,15 +169,6 @@ def _add_messages_of_libraries(catalogue: Catalog) -> None:
             for message in read_po(written):
                 if message.id and message.id not in catalogue:
                     catalogue.add(message.id, context=message.context)
-
-
-def _translate_into_pseudo(catalogue: Catalog) -> None:
-    for message in catalogue:
-        forms = [message.id] if isinstance(message.id, str) else message.id
-        if message.id:
-            message.string = (
-                tuple(map(in_pseudo_language, forms)) if message.pluralizable else in_pseudo_language(forms[0])
-            )
 
 
 @cache

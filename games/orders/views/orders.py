@@ -146,7 +146,15 @@ def _save_or_preview(request: HttpRequest, access: GameAccess, seat: SeatAccess)
         receipt = save_sheet(occupancy_id=seat.occupancy_id, sheet=sent_sheet, sitting=seat.sitting, gm=seat.gm)
     except Refusal as refusal:
         return _page_after_refusal(request, access.read_again(), sent_sheet, refusal)
-    return _saved_page(request, access.read_again(), _saved_sentence(receipt))
+    # The page again or, if the page stays open, only what has changed on it.
+    sentence = _saved_sentence(receipt)
+    view = page_of(access.read_again())
+    own_sheet = order_sheet(view) if request.headers.get("HX-Target") == "saved" else None
+    if own_sheet is None:
+        messages.success(request, sentence, extra_tags="sheet")
+        return SeeOther(request.path)
+    context = _orders_context(view, own_sheet, saved_form(own_sheet))
+    return render(request, "orders/partials/saved.html", {**context, "sentence": sentence})
 
 
 def _page_after_refusal(request: HttpRequest, access: GameAccess, sheet: SentSheet, refusal: Refusal) -> HttpResponse:
@@ -170,17 +178,6 @@ def _page_after_refusal(request: HttpRequest, access: GameAccess, sheet: SentShe
             return _unsaved_page(request, access, sheet, refusal, HTTPStatus.CONFLICT)
         case _:
             return _refusal_page(request, access, sheet, refusal)
-
-
-def _saved_page(request: HttpRequest, access: GameAccess, sentence: str) -> HttpResponse:
-    """The page again or, if the page stays open, only what has changed on it."""
-    view = page_of(access)
-    own_sheet = order_sheet(view) if request.headers.get("HX-Target") == "saved" else None
-    if own_sheet is None:
-        messages.success(request, sentence, extra_tags="sheet")
-        return SeeOther(request.path)
-    context = _orders_context(view, own_sheet, saved_form(own_sheet))
-    return render(request, "orders/partials/saved.html", {**context, "sentence": sentence})
 
 
 def _unsaved_page(

@@ -33,7 +33,11 @@ def bring(request: HttpRequest) -> HttpResponse:
     sent = (request.POST, request.FILES) if is_sent else ()
     form = BringForm(*sent, initial={"variant": request.GET.get("variant", ALL[0].slug)}, too_often=refuse_if_too_often)
     is_right = is_sent and form.is_valid()
-    options_form = _options_form(request, form)
+    # The rest of the form; filled in as sent, once it has been on the page.
+    options_form = CreateGameForm(request.POST if "name" in request.POST else None, zone=time_zone_of(request).key)
+    initial = {"variant": form.chosen_variant.slug, "entrance": "invitation", "part": "runs"}
+    for group in options_form.groups:
+        group.initial = {name: value for name, value in initial.items() if name in group.fields}
     if is_right and "create" in request.POST and options_form.is_valid():
         slug = _create_game(request, form, options_form)
         if slug:
@@ -44,16 +48,6 @@ def bring(request: HttpRequest) -> HttpResponse:
         _context(form, options_form),
         status=status_of(form if form.errors else options_form),
     )
-
-
-def _options_form(request: HttpRequest, form: BringForm) -> CreateGameForm:
-    """The rest of the form; filled in as sent, once it has been on the page."""
-    sent = request.POST if "name" in request.POST else None
-    options_form = CreateGameForm(sent, zone=time_zone_of(request).key)
-    initial = {"variant": form.chosen_variant.slug, "entrance": "invitation", "part": "runs"}
-    for group in options_form.groups:
-        group.initial = {name: value for name, value in initial.items() if name in group.fields}
-    return options_form
 
 
 def _create_game(request: HttpRequest, form: BringForm, options_form: CreateGameForm) -> str:
