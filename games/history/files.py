@@ -1,26 +1,34 @@
-"""Pictures as files; those that take long are painted once for everyone, the newest cards before anyone asks."""
+"""Pictures as files; those that take long are painted once for everyone, the newest cards before anyone asks.
+
+Painted PNGs are kept in one folder, so many bytes together; those painted first go first. Each can be painted again. So
+it is no error, only slow, if they can't be written or read.
+"""
 
 import hashlib
+import logging
 import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from secrets import token_hex
 from textwrap import wrap
 from typing import NamedTuple
 
+from django.conf import settings
 from django.core.cache import cache
 from django.template.loader import render_to_string
 
-from games.history.kept_pictures import keep_picture, kept_picture
 from games.history.queries import drawing
 from games.kernel.models import Phase
 from games.kernel.page import Page, page_for_strangers
 from variants.lone_map import board_style, standalone_map
 from variants.maps import Drawing, draw_svg
 
+log = logging.getLogger(__name__)
 PAINTER = Path(__file__).with_name("painter.py")
 LONGEST_SECONDS = 60
 """The slowest map takes three seconds of a core; the machine may have other things to do first."""
@@ -75,6 +83,7 @@ def paint_preview(variant_slug: str, drawing: Drawing, title: str, turn: str, ta
     return svg_to_png(render_to_string("history/card.svg", context), width)
 
 
+END_OF_PNG = b"IEND\xaeB`\x82"
 PNG, SVG = "image/png", "image/svg+xml"
 CARDS_AT_ONCE = 10
 """How many cards are painted in one go, each in about a second of a core; the older of more than these wait until they
@@ -83,6 +92,41 @@ PAINTER_VERSION = 2
 """Counts how often the same drawing has come to look otherwise as a picture, so that none is kept from before."""
 LAST_PAINTED, REMEMBERED_SECONDS = "last-phase-with-a-card", 7 * 86_400
 """If it is forgotten, the newest phases are looked at once more."""
+
+
+def kept_picture(name: str) -> bytes | None:
+    """The picture kept under this name; None if there is none, or only what a power cut has left of one."""
+    try:
+        picture: bytes = (settings.PICTURES_FOLDER / name).read_bytes()
+    except OSError:
+        return None
+    return picture if picture.endswith(END_OF_PNG) else None
+
+
+def keep_picture(name: str, picture: bytes) -> None:
+    """Keep the picture under this name, in place of the oldest ones if there is no room. Several processes that do this
+    at once may exceed the bound by a picture each, until the next is kept."""
+    folder, room = settings.PICTURES_FOLDER, settings.PICTURES_BYTES - len(picture)
+    draft = folder / f"{name}.{token_hex(8)}"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        # Delete the oldest files beyond so many bytes; drafts too, because a process that is killed leaves one.
+        files, newer = [], 0
+        for file in folder.iterdir():
+            with suppress(FileNotFoundError):  # another process does this too
+                files.append((file.stat().st_mtime_ns, file.stat().st_size, file))
+        for _, size, file in sorted(files, reverse=True):
+            newer += size
+            if newer > room:
+                file.unlink(missing_ok=True)
+        try:
+            if room >= 0:
+                draft.write_bytes(picture)
+                draft.replace(folder / name)
+        finally:
+            draft.unlink(missing_ok=True)
+    except OSError as error:
+        log.warning("A picture can't be kept in PICTURES_FOLDER, so it will be painted again: %s.", error.strerror)
 
 
 @dataclass(frozen=True)

@@ -2,13 +2,13 @@
 
 from django.urls import path
 
-from games.orders.views import bids, orders, receipts, whatif
+from games.orders.views import orders, published, whatif
 
 urlpatterns = [
-    path("check-us/", receipts.check_us, name="check-us"),
-    path("games/<slug:slug>/phases/<int:ordinal>/receipt.txt", receipts.receipt, name="receipt"),
-    path("games/<slug:slug>/record.json", receipts.record, name="record"),
-    path("games/<slug:slug>/bids/", bids.bid_table, name="bid-table"),
+    path("check-us/", published.check_us, name="check-us"),
+    path("games/<slug:slug>/phases/<int:ordinal>/receipt.txt", published.receipt, name="receipt"),
+    path("games/<slug:slug>/record.json", published.record, name="record"),
+    path("games/<slug:slug>/bids/", published.bid_table, name="bid-table"),
     path("games/<slug:slug>/try/", whatif.whatif, name="whatif"),
     path("games/<slug:slug>/orders/", orders.orders, name="orders"),
     path("games/<slug:slug>/orders/read/", orders.read, name="read"),

@@ -1,13 +1,20 @@
-"""What moderators see: suspensions, stopped games, reported messages, their log. Never orders or bids."""
+"""What moderators see: suspensions, stopped games, reported messages, their log, what is new in the site. Never orders
+or bids."""
 
+import re
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cache
 from operator import attrgetter
 
+import nh3
+from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.db.models import QuerySet
 from django.http import Http404
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
+from markdown_it import MarkdownIt
 
 from games.kernel.members import master_at
 from games.kernel.models import MODERATORS, OVER, Game, Occupancy
@@ -18,6 +25,11 @@ from games.press.threads import NAMELESS, ROOM, user_of_voice
 from variants.registry import find
 
 MOST_LOG_LINES = 100
+VERSIONS_TOLD = 2
+_VERSION = re.compile(r"^## (.*)$", re.MULTILINE)
+_GROUP = re.compile(r"^([A-Z].*):$", re.MULTILINE)
+_NOT_FOR_PLAYERS = re.compile(r"^(For |Host).*:$", re.MULTILINE)
+"""The first group of lines that players need not read: for hosts, programs or contributors."""
 FACTS_OF_REPORTS: dict[type[AnyReport], tuple[str, ...]] = {
     Report: ("message__thread__game__gm", "message__assistant"),
     RemarkReport: ("remark__game", "remark__user"),
@@ -153,3 +165,15 @@ def _acts_view(rows: QuerySet[ModerationAct], before: int | None) -> ActsView:
     rows_read = list((newest if before is None else newest.filter(pk__lt=before))[: MOST_LOG_LINES + 1])
     lines = rows_read[:MOST_LOG_LINES]
     return ActsView(tuple(lines), lines[-1].pk if rows_read[MOST_LOG_LINES:] else None)
+
+
+@cache
+def newest_changes() -> tuple[tuple[str, SafeString], ...]:
+    """What changed for players in the newest versions: (version, its changes as HTML), the newest first."""
+    _before, *parts = _VERSION.split((settings.BASE_DIR / "CHANGELOG.md").read_text(encoding="utf-8"))
+    reader, told = MarkdownIt("js-default", {"typographer": True}).enable("smartquotes"), []
+    for version, text in list(zip(parts[::2], parts[1::2], strict=True))[:VERSIONS_TOLD]:
+        for_players = _GROUP.sub(r"### \1", _NOT_FOR_PLAYERS.split(text, maxsplit=1)[0])
+        html = mark_safe(nh3.clean(reader.render(for_players)))  # noqa: S308 - cleaned here
+        told.append((version, html))
+    return tuple(told)

@@ -21,8 +21,7 @@ from django.urls import reverse
 from redis import Redis
 
 from games.history import views
-from games.history.files import PNG, PictureFile, paint_new_cards
-from games.history.kept_pictures import END_OF_PNG, keep_picture, kept_picture
+from games.history.files import END_OF_PNG, PNG, PictureFile, keep_picture, kept_picture, paint_new_cards
 from games.kernel.page import page_for_strangers
 from tests.browsers import address, visitor
 from tests.cast import PLAYERS

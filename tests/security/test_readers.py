@@ -17,10 +17,10 @@ from games.delivery.discord import MARKS
 from games.press.markup import message_html
 from games.press.talk import _pieces_around_match
 from games.templatetags.site_words import coded
-from variants.commands.boards.borders import from_table
 from variants.commands.boards.dpjudge import from_dpjudge
 from variants.commands.boards.facts import facts_of
 from variants.commands.boards.jdip import from_jdip
+from variants.commands.bring import from_table
 from variants.commands.judge import judge_lines
 from variants.registry import find
 from variants.rulebooks import RULEBOOKS

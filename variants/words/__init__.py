@@ -1,9 +1,10 @@
 """What the rules say, in words: the only place where reasons, kinds of news and their facts become sentences."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cached_property, lru_cache
 from typing import Any, TypeAlias
 
+from adjudication.board import Board, province_of
 from adjudication.errors import NotationError
 from adjudication.fitting import SheetWarning
 from adjudication.possible import Objection
@@ -12,9 +13,9 @@ from adjudication.resolution import Notice, OrderOutcome, Public, Verdict
 from adjudication.ruleset import Ruleset
 from adjudication.serialisation import notice_to_json, public_to_json, verdict_to_json
 from variants.words.english import listed
-from variants.words.examples import examples_on
 from variants.words.forms import fact_words
 from variants.words.messages import Sentence, english, parse_sentences
+from variants.words.orders import place_words
 
 Told: TypeAlias = OrderOutcome | Notice | Verdict | OrderRefusal | Objection | NotationError | SheetWarning
 
@@ -30,7 +31,32 @@ class Words:
 
     @cached_property
     def examples(self) -> Mapping[str, str]:
-        return examples_on(self.ruleset)
+        """Form -> sample order that fits the board, for sentences that say how to write orders. The army is in the
+        first home from which two units can work together."""
+        board = self.ruleset.board
+        homes = [home for power in self.ruleset.powers for home in self.ruleset.homes.get(power, ())]
+        triples = (
+            (here, there, beside)
+            for here in (*homes, *board.army)
+            for there in sorted(board.army.get(here, ()))
+            for beside in sorted(board.army[there] - {here})
+        )
+        here, there, beside = next(triples, (board.locations[0],) * 3)
+        sea, coast, shore = next(_crossings(board), (here,) * 3)
+        split_coast = next((location for location in board.locations if location not in board.provinces), "")
+        move = f"A {here} - {there}"
+        return {
+            "place": here,
+            "name": board.name(here),
+            "coast": split_coast or there,
+            "army": f"A {here}",
+            "fleet": f"F {split_coast or sea}",
+            "move": move,
+            "short": f"A {place_words(here, board)}-{place_words(there, board)}",
+            "support": f"A {beside} S {move}",
+            "convoy": f"F {sea} C A {coast} - {shore}",
+            "condition": f"IF A {here} DISLODGED: {there}, {beside}",
+        }
 
     def say(self, told: Told) -> str:
         """The sentence for people; "" if an order simply succeeded. Raises KeyError if none has these facts."""
@@ -63,6 +89,14 @@ class Words:
                     for text, name, form in sentence.parts(facts)
                 )
         raise KeyError(key)
+
+
+def _crossings(board: Board) -> Iterator[tuple[str, str, str]]:
+    """Seas, each with two of its shores."""
+    for sea, places in board.fleet.items():
+        shores = sorted({it for it in map(province_of, places) if board.provinces[it].kind.is_shore})
+        if board.province(sea).kind.is_water and len(shores) > 1:
+            yield sea, shores[0], shores[1]
 
 
 @lru_cache(maxsize=256)

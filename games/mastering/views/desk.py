@@ -38,7 +38,7 @@ from games.mastering.services import assistants
 from games.mastering.services.desk import close_game, declare_civil_disorder
 from games.mastering.views.attention import matters
 from games.orders.bids import look_at_all_bids, look_at_bids_as_table
-from games.orders.views.bids import csv_file
+from games.orders.views.published import csv_file
 from games.press.talk import AS_GM
 from games.press.threads import EVERYBODY
 from games.seating.parts import PowerView

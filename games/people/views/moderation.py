@@ -23,10 +23,9 @@ from games.kernel.refusals import Refusal
 from games.kernel.signing_in import sent_from, signed_in
 from games.kernel.view_helpers import SeeOther, attempt, form_succeeds, redirect_with_success, signed_in_id, status_of
 from games.people import moderation, sign_up
-from games.people.changes import newest_changes
 from games.people.forms import AccountsForm, FindAccountForm, ReasonForm, SignUpLinkForm, StopGameForm, SuspendForm
 from games.people.moderation import MAY_MODERATE
-from games.people.moderators_page import account_case, moderation_view
+from games.people.moderators_page import account_case, moderation_view, newest_changes
 from games.people.newcomers import approve_accounts, delete_accounts, newest_accounts, suspend_accounts
 from games.people.sign_ins import accounts_from_same_addresses, sign_ins_of
 from games.people.views.second_factor import has_shown_second_factor, redirect_to_second_factor
