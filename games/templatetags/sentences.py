@@ -1,7 +1,5 @@
 """The tags for sentences, which every template has."""
 
-from __future__ import annotations
-
 from django import template
 from django.template.base import Parser, Token
 from django.utils.translation import get_language, to_locale

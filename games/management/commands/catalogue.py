@@ -1,7 +1,5 @@
 """The catalogue of a language: every message of the site, with its translation."""
 
-from __future__ import annotations
-
 import os
 import re
 import tomllib

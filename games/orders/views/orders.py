@@ -1,7 +1,5 @@
 """The order page of a seat. Every page here shows its reader's secrets, so no cache may keep it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from http import HTTPStatus

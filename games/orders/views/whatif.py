@@ -1,8 +1,6 @@
 """Trying out orders on a copy of the position. A page may show its reader's own orders, so no cache may keep it, and
 nothing that is sent here is stored or logged."""
 
-from __future__ import annotations
-
 from http import HTTPStatus
 from secrets import randbelow
 

@@ -1,7 +1,5 @@
 """The form for a round of a tournament: the form of a new game, for all of its tables, and the fields of the round."""
 
-from __future__ import annotations
-
 from functools import partial
 
 from django.http import Http404, HttpRequest, HttpResponse
