@@ -9,7 +9,9 @@ from http import HTTPStatus
 import pytest
 from django.core import mail
 from django.core.mail import EmailMultiAlternatives
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from games.kernel import clock
 from games.kernel.cards import game_cards
@@ -151,6 +153,20 @@ def test_the_desk_shows_no_whole_address_and_withdraws() -> None:
     number = MailedInvitation.objects.get().pk
     client.post(f"{desk.replace('/gm/', '/gm/approaches/')}", {"number": number, "answer": "withdraw-mailed"})
     assert not MailedInvitation.objects.exists()
+
+
+def test_games_whose_invitations_expire_together_are_locked_in_order() -> None:
+    """So that two workers never wait for each other. A set of such ids has another order."""
+    games = [waiting_game(name="Rome"), waiting_game(name="Paris")]
+    while games[-1].pk % 8:
+        games.append(waiting_game(name="Genoa"))
+    for game in games[-2:]:
+        invited(game, email=f"{game.pk}@example.org")
+    MailedInvitation.objects.update(expires=clock.now() - timedelta(seconds=1))
+    with CaptureQueriesContext(connection) as asked:
+        send_invitations()
+    locks = [it["sql"] for it in asked if '"kernel_game"."id" = ' in it["sql"] and "FOR UPDATE" in it["sql"]]
+    assert [f'"id" = {game.pk} ' in sql for game, sql in zip(games[-2:], locks, strict=True)] == [True, True]
 
 
 def never_link() -> str:

@@ -254,7 +254,7 @@ def send_invitations() -> None:
     """Send the waiting emails, and delete expired invitations. Call it outside any transaction."""
     closed = MailedInvitation.objects.filter(Q(expires__lte=clock.now()) | Q(game__status__in=OVER))
     with transaction.atomic():
-        for game_id in set(closed.values_list("game_id", flat=True)):  # they would keep seats
+        for game_id in sorted(set(closed.values_list("game_id", flat=True))):  # they would keep seats
             lock_game(game_id)
             closed.filter(game=game_id).delete()
             announce_change(game_id)
