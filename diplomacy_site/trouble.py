@@ -123,7 +123,18 @@ def measures() -> Iterator[Measure]:
     yield measured("webhooks_failing_share", _share(hooks["failing"], hooks["all"]))
     yield measured("pushes_failing", waiting_count)
     yield measured("pushes_failing_share", _share(waiting_count, waiting_count + told_count))
-    yield from _of_disks()
+    places = {"site": str(settings.BASE_DIR), "temporary": tempfile.gettempdir()}
+    if settings.BACKUP_TO and "://" not in settings.BACKUP_TO:
+        places["backups"] = settings.BACKUP_TO
+    for name, path in places.items():
+        try:
+            disk = shutil.disk_usage(path)
+        except OSError:  # a folder that a backup has yet to make
+            continue
+        yield measured("disk_used_share", 1 - disk.free / disk.total, "place", name)
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_database_size(current_database())")
+        yield measured("database_bytes", cursor.fetchone()[0])
     try:
         redis_measures = list(_of_redis()) if shared_counts.redis_works() else []
     except RedisError:
@@ -139,21 +150,6 @@ def _count_and_oldest(rows: QuerySet[Any], moment: str) -> tuple[int, datetime |
 
 def _share(count: int, number: int) -> float:
     return count / number if count >= FEWEST_FAILING else 0.0
-
-
-def _of_disks() -> Iterator[Measure]:
-    places = {"site": str(settings.BASE_DIR), "temporary": tempfile.gettempdir()}
-    if settings.BACKUP_TO and "://" not in settings.BACKUP_TO:
-        places["backups"] = settings.BACKUP_TO
-    for name, path in places.items():
-        try:
-            disk = shutil.disk_usage(path)
-        except OSError:  # a folder that a backup has yet to make
-            continue
-        yield measured("disk_used_share", 1 - disk.free / disk.total, "place", name)
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_database_size(current_database())")
-        yield measured("database_bytes", cursor.fetchone()[0])
 
 
 def _of_redis() -> Iterator[Measure]:

@@ -16,6 +16,7 @@ OWN_FILES = ("variant.toml", "rules.md")
 BOARD_FILES = ("board.json", "anchors.json", "map.svg")
 """These may lie in the folder of another variant, which variant.toml then names as `board`."""
 EXAMPLES = "examples.toml"
+POWER_FACTS = ("id", "name", "adjective", "letter", "colour")
 """Decides nothing; a variant may omit it."""
 PRESENTATION = frozenset(
     {"format", "title", "version", "summary", "credits", "counts", "board", "press", "armies", "notes", "aliases"}
@@ -75,7 +76,10 @@ def load(folder: str, rules: Rules, variants: Path = VARIANTS) -> Variant:
         digest=sources.digest,
         summary=facts["summary"],
         credits=facts["credits"],
-        powers=tuple(_power(entry) for entry in facts["powers"]),
+        powers=tuple(
+            PowerInfo(**{name: entry[name] for name in POWER_FACTS}, article=entry.get("article", False))
+            for entry in facts["powers"]
+        ),
         ruleset=rulebook.ruleset,
         start=rulebook.start,
         art=read_art(svg, anchors, {entry["id"]: str(entry["colour"]) for entry in facts["powers"]}),
@@ -84,8 +88,3 @@ def load(folder: str, rules: Rules, variants: Path = VARIANTS) -> Variant:
         rules_text=sources.texts["rules.md"],
         examples_text=sources.texts.get(EXAMPLES, ""),
     )
-
-
-def _power(entry: Mapping[str, Any]) -> PowerInfo:
-    words = {name: entry[name] for name in ("id", "name", "adjective", "letter", "colour")}
-    return PowerInfo(**words, article=entry.get("article", False))

@@ -4,6 +4,7 @@ import secrets
 from base64 import b64encode
 from dataclasses import dataclass
 from datetime import datetime
+from operator import attrgetter
 from typing import Annotated
 
 from django.db import transaction
@@ -134,20 +135,21 @@ def webhooks_of(user_id: int, game_id: int | None = None) -> tuple[WebhookView, 
     rows = Webhook.objects.filter(user_id=user_id).select_related("game").prefetch_related("deliveries").order_by("pk")
     if game_id is not None:
         rows = rows.filter(game_id=game_id)
-    return tuple(_webhook_view(row) for row in rows)
-
-
-def _webhook_view(row: Webhook) -> WebhookView:
-    deliveries = sorted(row.deliveries.all(), key=lambda each: each.pk, reverse=True)
-    return WebhookView(
-        number=row.pk,
-        slug=row.game.slug,
-        game=row.game.name,
-        address=row.address,
-        form=row.form,
-        form_title=PostForm(row.form).label,
-        reminders=row.reminded_until is not None,
-        failures=row.failures,
-        stopped=row.next_try is None,
-        deliveries=tuple(DeliveryView(it.at, it.test, it.status, it.answer) for it in deliveries),
+    return tuple(
+        WebhookView(
+            number=row.pk,
+            slug=row.game.slug,
+            game=row.game.name,
+            address=row.address,
+            form=row.form,
+            form_title=PostForm(row.form).label,
+            reminders=row.reminded_until is not None,
+            failures=row.failures,
+            stopped=row.next_try is None,
+            deliveries=tuple(
+                DeliveryView(it.at, it.test, it.status, it.answer)
+                for it in sorted(row.deliveries.all(), key=attrgetter("pk"), reverse=True)
+            ),
+        )
+        for row in rows
     )

@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import lru_cache
 
@@ -14,6 +14,7 @@ from adjudication import serialisation
 from adjudication.adjustments import adjustment_counts
 from adjudication.auction import budget
 from adjudication.board import province_of
+from adjudication.conditional import BUILDS, REMOVALS, build_choices, phases_ahead, retreat_choices
 from adjudication.fitting import warnings_about
 from adjudication.legality import next_order_refusal
 from adjudication.notation import order_writer, write_order
@@ -25,17 +26,17 @@ from adjudication.turns import PhaseKind
 from adjudication.units import Unit
 from games.history.results import stance_towards
 from games.kernel.languages import cached_by_language
-from games.orders.parts import BidView, MinorChoice, OrderChoice, OrderRow, SheetView, WarningView
+from games.orders.parts import BidView, MinorChoice, OrderChoice, OrderRow, SheetView, WarningView, WishRow
 from games.orders.sheets import ReadSheet
-from games.orders.wishes import wishes_of
 from variants.maps import arrows_of, factions_of, marks_placed_by, unit_title
 from variants.registry import find
 from variants.variant import Variant
 from variants.words import say, words_for
-from variants.words.ahead import ahead_words
+from variants.words.ahead import ahead_words, build_words, wishes_by_subject
 from variants.words.messages import term, worded
-from variants.words.orders import pretty_order, unit_words
+from variants.words.orders import place_words, pretty_order, unit_words
 
+DISBAND = "disband"
 POSITIONS_KEPT, ROWS_KEPT = 64, 32
 """How many positions, and forms of one power, are remembered."""
 
@@ -270,3 +271,27 @@ def _with_note(label: str, location: str, variant: Variant) -> str:
     """The label with the variant's note on it, as in "Minor power’s army in Rome (helps Catholic units only)"."""
     note = variant.notes.get(province_of(location))
     return f"{label} ({worded(note)})" if note else label
+
+
+def wishes_of(sheet: ReadSheet) -> Iterator[WishRow]:
+    """What may be written ahead: a row for each unit that might be dislodged, and rows for builds and removals if such
+    a phase follows."""
+    power, position, rules = sheet.power, sheet.position, sheet.variant.ruleset
+    situation, board = Situation(position, rules), rules.board
+    lines = wishes_by_subject(sheet.lawful.ahead, board)
+    turns_ahead = {turn.kind: turn for turn in phases_ahead(position.turn, rules.calendar)}
+    orderable = [unit for unit in position.units_of(power) if unit.province not in situation.leaderless]
+    units = sorted(orderable, key=lambda unit: unit.location)
+    for unit in units if PhaseKind.RETREAT in turns_ahead else ():
+        subject, places = unit.province, [place_words(unit_now, board) for unit_now in retreat_choices(unit, situation)]
+        label = _("If {unit} is dislodged").format(unit=unit_words(unit, board))
+        yield WishRow(subject, label, lines.get(subject, ""), (*places, DISBAND))
+    adjustments = turns_ahead.get(PhaseKind.ADJUSTMENT)
+    if adjustments and (units or position.centres_of(power)):
+        builds = [build_words(unit_now, board) for unit_now in build_choices(power, situation, adjustments)]
+        possible = (*builds, build_words(Waive(), board))
+        yield WishRow(BUILDS, _("If you may build"), lines.get(BUILDS, ""), possible)
+        if units:
+            label = _("If you must remove units (where they are by then)")
+            places = [place_words(unit.province, board) for unit in units]
+            yield WishRow(REMOVALS, label, lines.get(REMOVALS, ""), tuple(places))

@@ -5,9 +5,8 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
-from games.orders.choices import bid_views, minor_choices, missing_from, order_rows
+from games.orders.choices import bid_views, minor_choices, missing_from, order_rows, wishes_of
 from games.orders.sheets import LINE_FIELD, ORDER_FIELD, WISH_FIELD, ReadSheet, SentSheet, read_once, wish_line
-from games.orders.wishes import wishes_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from games.kernel.languages import later
 from games.kernel.models.brought import LONGEST_REPORTS
 from games.kernel.queries import variant_choices
 from games.travel.bringing import position_text_of_file
-from games.travel.packing import BadFile
+from games.travel.services import BadFile
 from games.travel.views import CHECKS, POSITIONS, TOO_MANY_CHECKS, TOO_MANY_POSITIONS
 from variants.registry import ALL, playable
 from variants.survivors import survivors

@@ -3,7 +3,7 @@
 from django.urls import path
 
 from games.kernel.once import once_per_page
-from games.pages.views import app, bringing, embedding, game, lobby, rounds, terms
+from games.pages.views import app, bringing, embedding, game, lobby, terms
 
 urlpatterns = [
     path("", lobby.home, name="home"),
@@ -25,8 +25,8 @@ urlpatterns = [
     path("oembed/", embedding.oembed, name="oembed"),
     path("games/<slug:slug>/follow/", game.follow, name="follow"),
     path("games/<slug:slug>/gm/terms/", once_per_page(terms.change_terms_page), name="change-terms"),
-    path("tournaments/<slug:slug>/rounds/new/", once_per_page(rounds.new_round), name="new-round"),
-    path("tournaments/<slug:slug>/rounds/<int:number>/edit/", rounds.edit_round, name="edit-round"),
+    path("tournaments/<slug:slug>/rounds/new/", once_per_page(terms.new_round), name="new-round"),
+    path("tournaments/<slug:slug>/rounds/<int:number>/edit/", terms.edit_round, name="edit-round"),
     path("games/<slug:slug>/leave/", game.leave, name="leave"),
     path("games/<slug:slug>/take-over/", game.take_over, name="take-over"),
 ]

@@ -29,6 +29,8 @@ def stored_facts_of(user_id: int) -> dict[str, Any]:
     as_either = Q(sitter_id=user_id) | Q(occupancy__user_id=user_id)
     sittings = Sitting.objects.filter(as_either).select_related("occupancy__game", "sitter").order_by("pk")
     reports = Report.objects.filter(user_id=user_id).select_related("message__thread__game").order_by("pk")
+    choices = NotificationChoice.objects.filter(user_id=user_id).select_related("game")
+    topics = topics_wanted_on_devices(user_id)
     return {
         "seats": [_seat_facts(seat) for seat in seats],
         "game_master_of": [_game_facts(game) for game in Game.objects.filter(gm_id=user_id).order_by("pk")],
@@ -48,12 +50,39 @@ def stored_facts_of(user_id: int) -> dict[str, Any]:
         "reported_messages": [
             {**_message_facts(row.message), "reason": row.reason, "made": row.made.isoformat()} for row in reports
         ],
-        "sittings": [_sitting_facts(row, user_id) for row in sittings],
+        "sittings": [
+            {
+                **_game_facts(row.occupancy.game),
+                "sitter": row.sitter.get_username() if row.occupancy.user_id == user_id else "you",
+                "begins": _as_json_value(row.begins),
+                "ends": _as_json_value(row.ends),
+                "messages_too": row.talks,
+                "accepted": row.accepted,
+                "ended": _as_json_value(row.ended),
+            }
+            for row in sittings
+        ],
         "standby_wishes": [
             {"variants": row.variants or "any", "pace": row.pace or "any", "since": row.since.isoformat()}
             for row in Standby.objects.filter(user_id=user_id)
         ],
-        **_news_settings(user_id),
+        "notification_choices": [
+            {
+                "game": row.game.slug if row.game else "all",
+                "topic": row.topic,
+                "mail": row.mail or "as in all",
+                "devices": row.push or "as in all",
+            }
+            for row in choices.order_by("pk")
+        ],
+        "map_in_emails": DailyLetter.objects.filter(user_id=user_id, with_map=True).exists(),
+        "hour_of_the_daily_letter": [row.hour for row in DailyLetter.objects.filter(user_id=user_id)],
+        "posted_news": _exported_rows(Webhook.objects.filter(user_id=user_id), "game", "address", "form"),
+        "told_on": [
+            {"address": row.endpoint, "since": row.since.isoformat()}
+            for row in PushDevice.objects.filter(user_id=user_id).order_by("pk")
+        ],
+        "not_told_there": [topic.label for topic in Topic if topic not in topics],
         "waiting_for_a_power": _exported_rows(
             Joiner.objects.filter(user_id=user_id), "game", "wishes", "own_bot", "joined"
         ),
@@ -87,44 +116,6 @@ def _exported_rows(rows: QuerySet[Any], game: str, *names: str) -> list[dict[str
 
 def _as_json_value(value: Any) -> Any:
     return value.isoformat() if isinstance(value, date) else value
-
-
-def _sitting_facts(row: Sitting, user_id: int) -> dict[str, Any]:
-    is_own = row.occupancy.user_id == user_id
-    return {
-        **_game_facts(row.occupancy.game),
-        "sitter": row.sitter.get_username() if is_own else "you",
-        "begins": _as_json_value(row.begins),
-        "ends": _as_json_value(row.ends),
-        "messages_too": row.talks,
-        "accepted": row.accepted,
-        "ended": _as_json_value(row.ended),
-    }
-
-
-def _news_settings(user_id: int) -> dict[str, Any]:
-    """The user's notification settings and devices, and where the news of their games is posted."""
-    choices = NotificationChoice.objects.filter(user_id=user_id).select_related("game")
-    topics = topics_wanted_on_devices(user_id)
-    return {
-        "notification_choices": [
-            {
-                "game": row.game.slug if row.game else "all",
-                "topic": row.topic,
-                "mail": row.mail or "as in all",
-                "devices": row.push or "as in all",
-            }
-            for row in choices.order_by("pk")
-        ],
-        "map_in_emails": DailyLetter.objects.filter(user_id=user_id, with_map=True).exists(),
-        "hour_of_the_daily_letter": [row.hour for row in DailyLetter.objects.filter(user_id=user_id)],
-        "posted_news": _exported_rows(Webhook.objects.filter(user_id=user_id), "game", "address", "form"),
-        "told_on": [
-            {"address": row.endpoint, "since": row.since.isoformat()}
-            for row in PushDevice.objects.filter(user_id=user_id).order_by("pk")
-        ],
-        "not_told_there": [topic.label for topic in Topic if topic not in topics],
-    }
 
 
 def _game_facts(game: Game) -> dict[str, Any]:

@@ -20,7 +20,7 @@ from games.kernel.rules import unless
 from games.seating.services.new_game import create_game
 from games.seating.services.placing import invite_by_email, place_in_seat
 from games.travel import news
-from games.travel.packing import BadFile
+from games.travel.services import BadFile
 from variants.kinds import Change
 from variants.phase_json import BadPhase, read_phase
 from variants.registry import find

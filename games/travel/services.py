@@ -1,5 +1,7 @@
 """Adding a game that was played elsewhere: it is read, adjudicated again, and stored completely or not at all."""
 
+import base64
+import lzma
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -14,18 +16,26 @@ from games.kernel.game_options import BadOptions, GameOptions
 from games.kernel.locking import lock_account
 from games.kernel.models import Amendment, Game, OpenedBids, Phase, Result, Status, Undoing
 from games.kernel.news import tell
+from games.kernel.refusals import Refusal
 from games.kernel.wording import has_web_address, one_line
 from games.orders.models import Commitment
 from games.seating.services.bots import any_bot_account
 from games.seating.services.new_game import LONGEST_NAME, NO_WEB_ADDRESS, SHORTEST_NAME, objection_to_name, store_game
 from games.travel import news
-from games.travel.packing import BadFile, pack
 from variants.kinds import Ending
 from variants.travel import PlayedGame, Replayed, WrongFile, read_games, replayed, without_messages
 from variants.travel.games import PlayedPhase
+from variants.travel.reading import MOST_CHARACTERS
 from variants.words import say
 
+MOST_PACKED = 220_000
+"""What a form may send besides files, less the rest of the form."""
+LEVEL = 1
 OPTIONS: Final[dict[str, Any]] = {"press": "none", "draws": "none", "gm_in_private": False}
+
+
+class BadFile(Refusal):
+    """A file that is not a game we can add; nothing was stored."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,3 +212,21 @@ def _moment_closed(text: str, now: datetime) -> datetime:
     if moment > now:
         raise BadFile(_("This file can’t be added. It has a phase that closed in the future."))
     return moment
+
+
+def pack(text: str) -> str:
+    """The text of a file, packed into the page between its check and its addition, so that nothing is stored before.
+    Raises BadFile if it is too long even when packed."""
+    code = base64.b64encode(lzma.compress(text.encode(), preset=LEVEL)).decode()
+    if len(code) > MOST_PACKED:
+        raise BadFile(_("The file is too large. Send one game at a time."))
+    return code
+
+
+def unpack(code: str) -> str:
+    """The text that `pack` packed. Raises BadFile for anything else."""
+    try:
+        unpacking = lzma.LZMADecompressor(memlimit=32 * 1024 * 1024)
+        return unpacking.decompress(base64.b64decode(code), max_length=MOST_CHARACTERS).decode()
+    except (ValueError, lzma.LZMAError, EOFError) as wrong:
+        raise BadFile(_("The file did not arrive whole. Choose it again.")) from wrong

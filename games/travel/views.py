@@ -19,9 +19,8 @@ from games.kernel.view_helpers import (
     status_of,
 )
 from games.travel.forms import FileForm
-from games.travel.packing import BadFile, unpack
 from games.travel.queries import game_file
-from games.travel.services import add_game, preview_file
+from games.travel.services import BadFile, add_game, preview_file, unpack
 from variants.travel import FORMS
 
 EXPORTS = "30/min"

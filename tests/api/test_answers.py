@@ -22,7 +22,7 @@ from games.kernel.refusals import Refusal
 from games.mastering.services.desk import close_game
 from games.mastering.services.repair import roll_back
 from games.seating.services.sitters import let_gm_enter_orders
-from games.travel.packing import BadFile
+from games.travel.services import BadFile
 from tests.browsers import visitor
 from tests.cast import CAROL, DAVE, person
 from tests.factories import occupancy_of, open_phase, running_game, waiting_game

@@ -26,7 +26,7 @@ from games.orders.views.orders import SAVES
 from games.orders.views.whatif import TRIES
 from games.press.views import SEARCHES
 from games.tournaments.views import READS
-from games.travel.packing import pack
+from games.travel.services import pack
 from games.travel.views import CHECKS, EXPORTS, GAMES, POSITIONS
 from tests.browsers import address, visitor
 from tests.cast import CAROL, PLAYERS, person

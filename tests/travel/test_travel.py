@@ -22,8 +22,7 @@ from games.pages.queries import GameLists, showcase
 from games.people.profiles import count_players_yesterday
 from games.seating.filling import kind_of_game, seconds_to_fill
 from games.travel import views
-from games.travel.packing import pack
-from games.travel.services import add_game
+from games.travel.services import add_game, pack
 from tests.adjudication.material import GAMES
 from tests.browsers import address, visitor
 from tests.cast import CAROL, PLAYERS, person

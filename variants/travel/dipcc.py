@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from variants.travel.games import PlayedGame, PlayedPhase, ToldGame
+from variants.travel.games import PlayedGame, ToldGame
 from variants.travel.reading import Fields
 from variants.travel.states import COMPLETED, EXTENSION, heading_to_json, orders_of, read_game, state_of, with_bids
 
@@ -35,22 +35,20 @@ def write(game: PlayedGame) -> str:
         "scoring_system": "draw_size",
         "metadata": {},
         "phases": [
-            *(_phase_entry(phase, game) for phase in game.standing),
+            *(
+                {
+                    "name": phase.position.turn.code,
+                    "messages": {},
+                    "orders": {power: lines for power, lines in orders_of(phase, ruleset).items() if lines},
+                    "state": _state(with_bids(state_of(phase.position, ruleset), phase)),
+                }
+                for phase in game.standing
+            ),
             {"name": name, "messages": {}, "orders": {}, "state": _state(state_of(game.end, ruleset, name))},
         ],
         EXTENSION: heading_to_json(game),
     }
     return json.dumps(document, ensure_ascii=False, indent=1)
-
-
-def _phase_entry(phase: PlayedPhase, game: PlayedGame) -> dict[str, Any]:
-    ruleset = game.heading.variant.ruleset
-    return {
-        "name": phase.position.turn.code,
-        "messages": {},
-        "orders": {power: lines for power, lines in orders_of(phase, ruleset).items() if lines},
-        "state": _state(with_bids(state_of(phase.position, ruleset), phase)),
-    }
 
 
 def _state(state: dict[str, Any]) -> dict[str, Any]:

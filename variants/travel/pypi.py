@@ -11,7 +11,7 @@ from adjudication.orders import Move
 from adjudication.position import Position
 from adjudication.resolution import OrderOutcome, OrderResult
 from adjudication.ruleset import Ruleset
-from variants.travel.games import PlayedGame, PlayedPhase, ToldGame
+from variants.travel.games import PlayedGame, ToldGame
 from variants.travel.reading import Fields
 from variants.travel.states import COMPLETED, EXTENSION, heading_to_json, orders_of, read_game, state_of, with_bids
 
@@ -46,23 +46,21 @@ def write(game: PlayedGame) -> str:
         "map": game.heading.variant.slug,
         "rules": list(RULES),
         "phases": [
-            *(_phase_entry(phase, game, common_facts) for phase in game.standing),
+            *(
+                {
+                    "name": phase.position.turn.code,
+                    "state": with_bids({**_state(phase.position, game), **common_facts}, phase),
+                    "orders": orders_of(phase, game.heading.variant.ruleset),
+                    "results": {str(it.unit): _results(it) for it in phase.public.outcomes if it.unit},
+                    "messages": [],
+                }
+                for phase in game.standing
+            ),
             {"name": end["name"], "state": end, "orders": {}, "results": {}, "messages": []},
         ],
         EXTENSION: heading_to_json(game),
     }
     return json.dumps(document, ensure_ascii=False, separators=(",", ":"))
-
-
-def _phase_entry(phase: PlayedPhase, game: PlayedGame, common_facts: dict[str, Any]) -> dict[str, Any]:
-    ruleset = game.heading.variant.ruleset
-    return {
-        "name": phase.position.turn.code,
-        "state": with_bids({**_state(phase.position, game), **common_facts}, phase),
-        "orders": orders_of(phase, ruleset),
-        "results": {str(it.unit): _results(it) for it in phase.public.outcomes if it.unit},
-        "messages": [],
-    }
 
 
 def _state(position: Position, game: PlayedGame, name: str = "") -> dict[str, Any]:

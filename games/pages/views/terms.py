@@ -1,23 +1,35 @@
-"""The page on which a game master changes the terms of a game: the form of a new game, with what may still change."""
+"""The form of a new game where it serves for more: to change the terms of a game, and for all tables of a round."""
 
-from django.http import HttpRequest, HttpResponse
+from functools import partial
+
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.translation import gettext as _
 
 from games.consent import rules, services
 from games.consent.models import Matter
+from games.kernel import view_helpers as web
 from games.kernel.access import access_gm, standpoint_of
 from games.kernel.languages import later
 from games.kernel.page import page_of
-from games.kernel.refusals import BadGame
-from games.kernel.view_helpers import access_for_visitor, form_page, redirect_with_success, refusals_to, status_of
-from games.pages.forms import TermsForm
+from games.kernel.refusals import BadGame, Refusal
+from games.pages.forms import CreateGameForm, TermsForm
+from games.pages.views.lobby import outlook_context
+from games.tournaments.forms import RoundForm
+from games.tournaments.models import Round
+from games.tournaments.rounds import add_round, change_round
+from games.tournaments.terms import RoundTerms
+from games.tournaments.views import directed
+
+USUAL = {"seats": "random", "entrance": "approval"}
+"""What the form of a first round starts with: the round deals the powers, and its directors give out vacant seats."""
 
 APPLIED = later("The terms have changed. The public log says how.")
 ASKED = later("We’ve asked all players. The new terms apply once everyone has agreed.")
 
 
-@form_page
-@refusals_to("games:gm")
+@web.form_page
+@web.refusals_to("games:gm")
 def change_terms_page(request: HttpRequest, slug: str) -> HttpResponse:
     """The terms as a form. A change applies now, or once all players agree."""
     access = access_gm(user=request.user, slug=slug, master_only=True)
@@ -32,8 +44,50 @@ def change_terms_page(request: HttpRequest, slug: str) -> HttpResponse:
             for name, sentence in refusal.problems.items():
                 form.add_error(name, sentence)
         else:
-            return redirect_with_success(request, APPLIED if applied else ASKED, "games:gm", slug=slug)
+            return web.redirect_with_success(request, APPLIED if applied else ASKED, "games:gm", slug=slug)
     players_asked = rules.players_to_agree(here, Matter.TERMS) - {here.user_id}
-    view, folds = page_of(access_for_visitor(request, slug)), form.folded_sections(here.options)
+    view, folds = page_of(web.access_for_visitor(request, slug)), form.folded_sections(here.options)
     context = {"view": view, "form": form, "folds": folds, "asked": players_asked}
-    return render(request, "consent/terms.html", context, status=status_of(form))
+    return render(request, "consent/terms.html", context, status=web.status_of(form))
+
+
+@web.form_page
+def new_round(request: HttpRequest, slug: str) -> HttpResponse:
+    """Add a round. The form starts with the terms of the round before, or of the game in ?like=."""
+    return _page(request, slug, None)
+
+
+@web.form_page
+def edit_round(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    row = Round.objects.filter(tournament__slug=slug, tournament__is_series=False, number=number, seated=None).first()
+    if row is None:
+        raise Http404
+    return _page(request, slug, row)
+
+
+def _page(request: HttpRequest, slug: str, old_round: Round | None) -> HttpResponse:
+    view, by = directed(request, slug), web.signed_in_id(request)
+    last = old_round or view.row.rounds.order_by("-number").first()
+    like = RoundTerms.stored(last.terms) if last else None
+    copied = request.GET.get("like", "").replace("\0", "")
+    options = web.access_for_visitor(request, copied).game.options if copied else None
+    if options is None and like is not None:
+        options = like.options_for(like.boards()[0])
+    data = request.POST if request.method == "POST" else None
+    form = CreateGameForm(data, options_to_copy=options, zone=web.time_zone_of(request).key)
+    name = like.name if old_round and like else _("Round {number}").format(number=last.number + 1 if last else 1)
+    form.first[0].initial["name"] = name
+    if options is None:
+        form.start_with(USUAL if view.terms.directors_play else {**USUAL, "part": "runs"})
+    round_form = RoundForm(data, terms=view.terms, like=like)
+    save = partial(change_round, number=old_round.number) if old_round else add_round
+    if form.is_valid() and round_form.is_valid():
+        try:
+            save(tournament_id=view.row.pk, by=by, terms=round_form.terms(**form.options()))
+        except Refusal as refusal:
+            for field, sentence in web.problems_by_field(refusal, "name").items():
+                (round_form if field in round_form.fields else form).add_error(field, sentence)
+        else:
+            return web.redirect_with_success(request, _("Saved."), "games:tournament", slug=slug)
+    context = {"form": form, "more": round_form, "series": view, "round": old_round, **outlook_context(form)}
+    return render(request, "pages/round.html", context, status=web.status_of(form if form.errors else round_form))
