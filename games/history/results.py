@@ -45,7 +45,23 @@ def result_view(
     phase, has_relations, rules = result.phase, public.turn.kind is PhaseKind.DECLARATION, variant.ruleset
     position = codec.position_of(phase)
     outcomes = outcome_views(public.outcomes, position, variant)
-    sides = _side_results(outcomes, public, position, result.missed, variant, mine, bots)
+    sides = tuple(
+        parts.SideResult(
+            power=power,
+            name=_side_name(power, variant),
+            called=name_in_sentence(power, variant),
+            letter="" if power == NEUTRAL else variant.power(power).letter,
+            colour=colour_of(power, variant),
+            mine=power == mine,
+            bot=bots.get(power, ""),
+            outcomes=tuple(outcome for outcome in outcomes if outcome.power == power),
+            won=_centres_gained(power, position, public.next, variant, _("{centre} (from {power})")),
+            lost=_centres_gained(power, public.next, position, variant, _("{centre} (to {power})")),
+            notices=_notice_sentences(power, public, variant),
+            missed=power in result.missed,
+        )
+        for power in sorted([*(power.id for power in variant.powers), NEUTRAL], key=lambda power: power != mine)
+    )
     amendments = sorted(phase.amendments.all(), key=attrgetter("pk")) if amended else ()
     corrections = groupby(amendments, key=lambda each: (each.power, each.reason))  # those made together share a reason
     return parts.ResultView(
@@ -63,36 +79,6 @@ def result_view(
             for (_power, reason), group in corrections
         ),
         sealed_record=sealed_code(phase),
-    )
-
-
-def _side_results(
-    outcomes: tuple[parts.OutcomeView, ...],
-    public: Public,
-    position: Position,
-    missed: list[str],
-    variant: Variant,
-    mine: str | None,
-    bots: Mapping[str, str],
-) -> tuple[parts.SideResult, ...]:
-    """What happened to each power, the viewer's first."""
-    ids = [power.id for power in variant.powers] + [NEUTRAL]
-    return tuple(
-        parts.SideResult(
-            power=power,
-            name=_side_name(power, variant),
-            called=name_in_sentence(power, variant),
-            letter="" if power == NEUTRAL else variant.power(power).letter,
-            colour=colour_of(power, variant),
-            mine=power == mine,
-            bot=bots.get(power, ""),
-            outcomes=tuple(outcome for outcome in outcomes if outcome.power == power),
-            won=_centres_gained(power, position, public.next, variant, _("{centre} (from {power})")),
-            lost=_centres_gained(power, public.next, position, variant, _("{centre} (to {power})")),
-            notices=_notice_sentences(power, public, variant),
-            missed=power in missed,
-        )
-        for power in sorted(ids, key=lambda power: power != mine)
     )
 
 

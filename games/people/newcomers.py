@@ -64,20 +64,16 @@ def delete_accounts(*, by: int, usernames: Sequence[str], reason: str) -> None:
     """Delete all of these accounts for good, or none of them. Raises NotAllowed if someone has used one."""
     why, now = checked_reason(reason, needed=True), clock.now()
     for user in map(locked_account, sorted(usernames)):
-        may_delete_account(user)
+        # Deleting an account with which anyone has signed in could vacate seats, and reveal whose they were.
+        if user.last_login is not None or user.has_perm(MAY_MODERATE):
+            raise NotAllowed(
+                _(
+                    "Nothing was deleted: {user} has signed in before. You can delete only accounts with which no one"
+                    " has ever signed in. Suspend the others instead."
+                ).format(user=user)
+            )
         record_act(ActKind.DELETED, by, why, now, user=user)
         hooks.delete_account(user)
-
-
-def may_delete_account(user: Any) -> None:
-    """Raises NotAllowed if anyone has signed in with it: deleting it could vacate seats, and reveal whose they were."""
-    if user.last_login is not None or user.has_perm(MAY_MODERATE):
-        raise NotAllowed(
-            _(
-                "Nothing was deleted: {user} has signed in before. You can delete only accounts with which no one has"
-                " ever signed in. Suspend the others instead."
-            ).format(user=user)
-        )
 
 
 def send_approval_emails() -> None:

@@ -139,8 +139,7 @@ LEGALITY: Legality = replace(
 def rules(board: Board, facts: Mapping[str, Any]) -> Ruleset:
     """The ruleset; `facts` as in variant.toml: `factions`, their `armies`, `deployment`, `victory` with `centres_of`;
     and for each power its `zone` and its home centres by faction."""
-    factions = home_factions(facts)
-    centres = FactionCentres(factions)
+    named, centres = facts["factions"], FactionCentres(home_factions(facts))
     zones = {entry["id"]: tuple(entry["zone"]) for entry in facts["powers"]}
     # Powers with a number of their own don't need any of their own centres for victory.
     count, centres_of = facts["victory"]["centres"], facts["victory"]["centres_of"]
@@ -160,7 +159,10 @@ def rules(board: Board, facts: Mapping[str, Any]) -> Ruleset:
         victory=CentresAndOwnLand(counts, own_centres),
         special={PhaseKind.DEPLOYMENT: Deployment(facts["deployment"], zones)},
         factions=facts["armies"],
-        factions_of={entry["id"]: _possible_factions(entry, facts) for entry in facts["powers"]},
+        factions_of={  # the factions whose armies a power deploys or builds at home (rule 2)
+            entry["id"]: tuple(it for it, name in named.items() if it in facts["deployment"] or entry.get(name))
+            for entry in facts["powers"]
+        },
     )
 
 
@@ -173,10 +175,3 @@ def months(deployment: Turn) -> Calendar:
         steps += [Step(month, PhaseKind.ADJUSTMENT)] if builds else []
     first = Turn(deployment.year, Season.NOVEMBER, PhaseKind.MOVEMENT)
     return Calendar(tuple(steps), (Opening(deployment),), first)
-
-
-def _possible_factions(entry: Mapping[str, Any], facts: Mapping[str, Any]) -> tuple[str, ...]:
-    """The factions whose armies a power deploys or builds at home (rule 2)."""
-    return tuple(
-        letter for letter, name in facts["factions"].items() if letter in facts["deployment"] or entry.get(name)
-    )
