@@ -21,7 +21,7 @@ from games.mastering.services import repair
 from games.orders.bids import look_at_all_bids, look_at_bids
 from games.orders.news import BIDS_LOOKED_AT
 from games.orders.services import has_saved
-from games.seating.news import GAME_CREATED, PLAYER_SEATED, SEAT_TAKEN
+from games.seating.news import GAME_CREATED, PLAYER_SEATED, SEAT_LOST, SEAT_TAKEN
 from games.seating.services.bots import seat_bot
 from games.seating.services.new_game import let_bot_play
 from games.seating.services.vacancies import resign
@@ -151,6 +151,7 @@ def test_a_new_player_in_a_seat_finds_a_blank_sheet_and_a_letter() -> None:
     assert (order_sheet.text, order_sheet.saved, order_sheet.spent) == ("", False, 0)
     assert story.seen_by(before.user.username).order_sheet is None
     assert Letter.objects.get(kind=PLAYER_SEATED.letter).user == person(DAVE)
+    assert Letter.objects.get(kind=SEAT_LOST.letter).user == before.user
 
 
 def test_the_letter_to_a_new_player_says_what_to_enter_and_until_when() -> None:

@@ -19,7 +19,7 @@ from games.news.models import Webhook
 from games.orders.bids import look_at_bids
 from games.people.export import stored_facts_of
 from games.people.models import ModerationAct
-from games.people.moderation import ask_for_new_master, suspend_person
+from games.people.moderation import ask_for_new_master, end_suspension, suspend_person
 from games.people.services import block_user, leave_all_games
 from games.press.services import send_message
 from games.seating.services.new_game import take_seat
@@ -173,6 +173,10 @@ def test_moderators_name_a_master_only_for_a_game_whose_own_is_gone() -> None:
     with pytest.raises(NotAllowed, match="alice plays in this game"):
         says(game, ALICE, yes=True)
     browser.post(send, facts)
+    end_suspension(by=mark.pk, username=CAROL, reason="Sorry.")
+    with pytest.raises(WrongMoment, match="game master is back"):
+        says(game, DAVE, yes=True)
+    suspend_person(by=mark.pk, username=CAROL, reason="Threats.", days=None)
     says(game, DAVE, yes=True)
     assert master_of(game) == DAVE
     assert game.slug not in browser.get(page).content.decode().split("log")[0]

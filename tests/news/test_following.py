@@ -67,8 +67,8 @@ def test_who_takes_a_seat_is_told_once_and_finds_the_game_among_their_own() -> N
     game = waiting_game()
     follow(game_id=game.pk, user_id=person(ALICE).pk)
     take_seat(game_id=game.pk, user_id=person(ALICE).pk, power=powers_of(game)[0])
-    lobby = visitor(ALICE).get(reverse("games:lobby")).content.decode()
-    assert "show=followed" not in lobby
+    for page in ("games:lobby", "games:home"):
+        assert "show=followed" not in visitor(ALICE).get(reverse(page)).content.decode()
 
 
 def test_only_public_games_of_others_can_be_followed() -> None:

@@ -18,20 +18,21 @@ from games.kernel.refusals import NotAllowed, SeatTaken, TooOften, WrongMoment
 from games.kernel.standpoint import Standpoint
 from games.mastering.news import ROLLED_BACK
 from games.mastering.services.assistants import answer_assistance, name_assistant, stop_assisting
-from games.mastering.services.desk import empty_seat, pause_game, seat_player, start_game
+from games.mastering.services.desk import declare_civil_disorder, empty_seat, pause_game, seat_player, start_game
 from games.mastering.services.repair import roll_back
 from games.news.log import newest_lines_of
 from games.orders.services import set_ready
 from games.press.queries import talk_view
 from games.press.services import send_message
 from games.sealed import store
-from games.seating.models import Standby
+from games.seating.models import Approach, Standby
 from games.seating.news import RESIGNED, SEAT_LAPSED, SEAT_TO_FILL, SEAT_VACANT
 from games.seating.queries import candidates_for_seats, public_vacant_seats
 from games.seating.reliability import reliability_of
 from games.seating.services.new_game import take_seat
 from games.seating.services.vacancies import (
     answer_invitation,
+    answer_seat_request,
     ask_for_seat,
     come_back,
     invite_to_seat,
@@ -99,10 +100,23 @@ def test_a_player_gives_up_a_seat_and_bears_the_abandonment() -> None:
         resign(game_id=game.pk, user_id=person(ALICE).pk)
 
 
-def test_nobody_asks_for_one_seat_and_another_for_ever() -> None:
+def vacated_by_approval() -> Game:
     game = vacated()
     game.stored_options = {**game.stored_options, "approval": True}
     game.save()
+    return game
+
+
+def test_a_seat_that_was_closed_after_someone_asked_for_it_is_given_to_nobody() -> None:
+    game = vacated_by_approval()
+    ask_for_seat(game_id=game.pk, user_id=person(DAVE).pk, power=A)
+    declare_civil_disorder(game_id=game.pk, by=person(CAROL).pk, power=A)
+    with pytest.raises(WrongMoment, match="its seat is closed for good"):
+        answer_seat_request(game_id=game.pk, by=person(CAROL).pk, number=Approach.objects.get().pk, accept=True)
+
+
+def test_nobody_asks_for_one_seat_and_another_for_ever() -> None:
+    game = vacated_by_approval()
     resign(game_id=game.pk, user_id=occupancy_of(game, R).user_id)
     for _ in range(4):
         for power in (A, R):
