@@ -12,7 +12,7 @@ from tests.cast import person
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page
 
-PATIENCE_MS = 20_000
+PATIENCE_MS = 60_000
 """How long anything may take before it counts as missing; a busy machine is slow."""
 
 PLAINLY = """
