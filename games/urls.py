@@ -1,16 +1,8 @@
 """The addresses of all pages, collected from the subjects."""
 
-from django.urls import include, path, register_converter
-from django.urls.converters import StringConverter
+from django.urls import include, path
 
-
-class Name(StringConverter):
-    """A path part to look up in the database, which refuses the NUL character."""
-
-    regex = r"[^/\0]+"
-
-
-register_converter(Name, "name")
+import games.kernel.addresses  # noqa: F401 - what their parts are called
 
 app_name = "games"
 

@@ -26,6 +26,7 @@ from variants.commands.folders import (
 )
 from variants.commands.judge import bot_lines, judge_lines
 from variants.commands.look import look_page
+from variants.commands.release import CannotRelease, begin_version, finish_version
 from variants.commands.replay import BadRecord, replay
 from variants.declaration import TEXT as SCHEMA
 from variants.phase_json import BadPhase
@@ -36,7 +37,7 @@ from variants.switches import UnknownRule, rulebook_with
 from variants.travel import FORMS, READERS, WrongFile, read_games, replayed, write_game
 
 REFUSALS = (
-    *(BadPhase, BadRecord, BrokenVariant, CannotDraw, CannotRead, NameRefused, NoSuchVariant),
+    *(BadPhase, BadRecord, BrokenVariant, CannotDraw, CannotRead, CannotRelease, NameRefused, NoSuchVariant),
     *(UnicodeDecodeError, UnknownPlayer, UnknownRule, WrongFile),
 )
 """What is said in one sentence."""
@@ -109,6 +110,9 @@ def _parser() -> ArgumentParser:
     bring = commands.add_parser("bring", help="turn a board from elsewhere into the beginning of a facts.yaml")
     bring.add_argument("file", help=READ)
     bring.set_defaults(run=_run_bring)
+    release = commands.add_parser("release", help="begin a new version for a change, or say what it has changed")
+    _add_author_options(release, _run_release)
+    release.add_argument("version", nargs="?", default="", help="the number of the version to begin, as in 1.1")
     look = commands.add_parser("look", help="write a page with the board empty, at the start and crowded")
     _add_author_options(look, _run_look)
     look.add_argument("page", nargs="?", default="look.html", help="the file to write (look.html)")
@@ -295,6 +299,12 @@ def _run_draw(args: Namespace) -> int:
 def _run_bring(args: Namespace) -> int:
     sys.stdout.write(facts_of(read_board(Path(args.file))))
     return 0
+
+
+def _run_release(args: Namespace) -> int:
+    folder, variants = variant_home(args.name)
+    lines = begin_version(folder, args.version, variants) if args.version else finish_version(folder, variants)
+    return _print_lines(lines)
 
 
 def _run_look(args: Namespace) -> int:

@@ -70,7 +70,8 @@ class Game:
         fallback = self.variant.ruleset.via_fallback
         rules = self.rules | ({"via_fallback": True} if fallback else {})
         place = FOLDERS[self.variant.slug]
-        home = self.variant.slug if place.variants == VARIANTS else str(place.variants / place.folder)
+        version = self.variant.ref.removeprefix(self.variant.slug)
+        home = self.variant.ref if place.variants == VARIANTS else f"{place.variants / place.folder}{version}"
         return _restored_game, (home, self.position, rules, self.result, self.differences)
 
     @classmethod
@@ -177,13 +178,13 @@ class Game:
         position, variant = self.position, self.variant
         if result and self.phases:
             last = self.phases[-1]
-            return standalone_map(variant.slug, drawing_of(last.position, variant, last.public.outcomes))
+            return standalone_map(variant.ref, drawing_of(last.position, variant, last.public.outcomes))
         sheets = {power: self._read_sheet(power, lines) for power, lines in orders.items()}
         drawing = drawing_of(position, variant)
         marks = [mark for power, sheet in sheets.items() for mark in marks_placed_by(sheet, power, position, variant)]
         arrows = [it for sheet in sheets.values() for it in arrows_of(sheet, position, variant.ruleset.board)]
         units = with_marks_placed(drawing.units, tuple(marks))
-        return standalone_map(variant.slug, replace(drawing, units=units, arrows=tuple(arrows)))
+        return standalone_map(variant.ref, replace(drawing, units=units, arrows=tuple(arrows)))
 
     def _repr_svg_(self) -> str:
         """The map, as notebooks show it."""

@@ -9,15 +9,15 @@ from typing import Any
 
 from variants.camps import BadCamp, with_places_for_camps
 from variants.drawing import read_art
-from variants.rulebook import VARIANTS, BrokenVariant, Rules, board_home, facts_from, rulebook_of
+from variants.rulebook import VARIANTS, VERSIONS, BrokenVariant, Rules, board_path, facts_from, path_of, rulebook_of
 from variants.variant import PowerInfo, Variant
 
 OWN_FILES = ("variant.toml", "rules.md")
 BOARD_FILES = ("board.json", "anchors.json", "map.svg")
 """These may lie in the folder of another variant, which variant.toml then names as `board`."""
 EXAMPLES = "examples.toml"
-POWER_FACTS = ("id", "name", "adjective", "letter", "colour")
 """Decides nothing; a variant may omit it."""
+POWER_FACTS = ("id", "name", "adjective", "letter", "colour")
 PRESENTATION = frozenset(
     {"format", "title", "version", "summary", "credits", "counts", "board", "press", "armies", "notes", "aliases"}
 )
@@ -34,11 +34,13 @@ class Sources:
     @classmethod
     def read(cls, folder: str, variants: Path = VARIANTS) -> "Sources":
         """Read the files in the folder in `variants`, and those of the board that it plays on."""
-        texts = {name: (variants / folder / name).read_text(encoding="utf-8") for name in OWN_FILES}
-        if (variants / folder / EXAMPLES).exists():
-            texts[EXAMPLES] = (variants / folder / EXAMPLES).read_text(encoding="utf-8")
-        board = board_home(folder, facts_from(folder, texts["variant.toml"]), variants)
-        return cls(folder, texts | {name: (board / name).read_text(encoding="utf-8") for name in BOARD_FILES})
+        home = variants / folder
+        texts = {name: path_of(home, name).read_text(encoding="utf-8") for name in OWN_FILES}
+        if path_of(home, EXAMPLES).exists():
+            texts[EXAMPLES] = path_of(home, EXAMPLES).read_text(encoding="utf-8")
+        facts = facts_from(folder, texts["variant.toml"])
+        board = {name: board_path(folder, facts, name, variants).read_text(encoding="utf-8") for name in BOARD_FILES}
+        return cls(folder, texts | board)
 
     @property
     def facts(self) -> dict[str, Any]:
@@ -71,6 +73,7 @@ def load(folder: str, rules: Rules, variants: Path = VARIANTS) -> Variant:
             raise BrokenVariant(f"{sources.folder}: {error}") from error
     return Variant(
         slug=facts["slug"],
+        is_newest=f"/{VERSIONS}/" not in folder,
         title=facts["title"],
         version=facts["version"],
         digest=sources.digest,

@@ -24,6 +24,11 @@ FAMILIES = {"standard": "variants.standard.rules", "diplomacy_points": "variants
 """The module of each family that a variant.toml may name under `rules`."""
 
 
+VERSIONS, DIGEST = "versions", "digest"
+"""Beside the files of its newest version, a folder has those of each earlier one that differ from the next, as in
+`versions/1.0/`, and there the digest that this version has."""
+
+
 class BrokenVariant(ValueError):
     """A variant's files are wrong or contradict each other; the message names the folder and, in a line each, what is
     wrong."""
@@ -39,16 +44,32 @@ class Rulebook:
     start: Position
 
 
+def earlier_versions(home: Path) -> dict[str, str]:
+    """Version -> its digest, the oldest first, for the versions in a variant's folder that are not the newest."""
+    digests = {it.parent.name: it.read_text(encoding="utf-8").strip() for it in home.glob(f"{VERSIONS}/*/{DIGEST}")}
+    return dict(sorted(digests.items(), key=lambda it: [int(part) for part in it[0].split(".")]))
+
+
+def path_of(home: Path, name: str) -> Path:
+    """A file in a variant's folder or, for an earlier version, in the first later one that has it."""
+    if home.parent.name != VERSIONS:
+        return home / name
+    newest = home.parent.parent
+    order = [*earlier_versions(newest)]
+    later = [home, *(home.parent / it for it in order[order.index(home.name) + 1 :] if home.name in order)]
+    return next((it / name for it in later if (it / name).exists()), newest / name)
+
+
 def read_rulebook(folder: str, rules: Rules, variants: Path = VARIANTS) -> Rulebook:
     """The rulebook of `variants/<folder>/`; raises BrokenVariant."""
     facts = facts_in(folder, variants)
-    board_file = board_home(folder, facts, variants) / "board.json"
+    board_file = board_path(folder, facts, "board.json", variants)
     return rulebook_of(folder, facts, board_file.read_text(encoding="utf-8"), rules)
 
 
 def facts_in(folder: str, variants: Path = VARIANTS) -> Mapping[str, Any]:
     """The content of variant.toml; raises BrokenVariant."""
-    return facts_from(folder, (variants / folder / "variant.toml").read_text(encoding="utf-8"))
+    return facts_from(folder, path_of(variants / folder, "variant.toml").read_text(encoding="utf-8"))
 
 
 def facts_from(folder: str, text: str) -> dict[str, Any]:
@@ -74,14 +95,20 @@ def board_home(folder: str, facts: Mapping[str, Any], variants: Path = VARIANTS)
     return home
 
 
+def board_path(folder: str, facts: Mapping[str, Any], name: str, variants: Path = VARIANTS) -> Path:
+    """A file of the board that a variant plays on. An earlier version may have its own, though it names another's."""
+    home, kept = variants / folder, path_of(variants / folder, name)
+    return kept if home.parent.name == VERSIONS and kept.exists() else board_home(folder, facts, variants) / name
+
+
 def rules_in(folder: str, variants: Path = VARIANTS) -> Rules:
     """Those of the family that variant.toml names, or `rules` from `variants/<folder>/rules.py`; raises ImportError or
     AttributeError if there are none."""
-    family = facts_in(folder, variants).get("rules", {}).get("family")
-    if family or variants == VARIANTS:
-        rules: Rules = importlib.import_module(FAMILIES.get(family, f"variants.{folder}.rules")).rules
+    family, file = facts_in(folder, variants).get("rules", {}).get("family"), path_of(variants / folder, "rules.py")
+    if family or file.parent.parent == VARIANTS:
+        rules: Rules = importlib.import_module(FAMILIES.get(family, f"variants.{file.parent.name}.rules")).rules
         return rules
-    spec = spec_from_file_location(f"rules_of_{folder}", variants / folder / "rules.py")
+    spec = spec_from_file_location(f"rules_of_{folder}", file)
     assert spec is not None
     assert spec.loader is not None
     module: Any = module_from_spec(spec)

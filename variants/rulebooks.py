@@ -12,7 +12,7 @@ from variants.corridor.rules import rules as corridor
 from variants.dual_empire.rules import rules as dual_empire
 from variants.formal.rules import rules as formal
 from variants.locarno.rules import rules as locarno
-from variants.rulebook import VARIANTS, Rulebook, Rules, facts_in, read_rulebook, rules_in
+from variants.rulebook import VARIANTS, VERSIONS, Rulebook, Rules, earlier_versions, facts_in, read_rulebook, rules_in
 from variants.sound.rules import rules as sound
 from variants.standard.rules import rules as standard
 from variants.y1926.rules import rules as y1926
@@ -54,23 +54,36 @@ RULEBOOKS: Mapping[str, Callable[[], Rulebook]] = {slug: partial(read_rulebook, 
 
 
 def slug_of(slug_or_path: str) -> str:
-    """The slug of a variant, given by its slug or by the path of a folder of your own. Such a folder is registered in
-    FOLDERS, and its rules.py executed, so the path must not come from someone else. Raises UnknownVariant."""
-    home = Path(slug_or_path).resolve()
-    if slug_or_path in FOLDERS or not (home / "variant.toml").is_file():
-        return known_slug(slug_or_path)
+    """The slug of a variant, given by its slug, perhaps with an earlier version as in "standard@1.0", or by the path of
+    a folder of your own. Such a folder is registered in FOLDERS, and its rules.py executed, so the path must not come
+    from someone else. Raises UnknownVariant."""
+    name, at, version = slug_or_path.partition("@")
+    home = Path(name).resolve()
+    if name in FOLDERS or not (home / "variant.toml").is_file():
+        home_of(slug_or_path)
+        return slug_or_path
     slug: str = facts_in(home.name, home.parent)["slug"]
     folder = FOLDERS.get(slug)
     if folder is None:
         FOLDERS[slug] = Home(home.name, rules_in(home.name, home.parent), home.parent)
     elif folder.variants / folder.folder != home:
         raise UnknownVariant(f"The slug {slug} of {home} belongs to {folder.variants / folder.folder}; choose another.")
-    return slug
+    return slug + at + version
 
 
-def known_slug(slug: str) -> str:
-    """The slug itself; raises UnknownVariant if no variant has it."""
+def home_of(ref: str) -> Home:
+    """Where a variant is, given by its slug, or an earlier version of it, as in "standard@1.0". Raises
+    UnknownVariant."""
+    slug, _, version = ref.partition("@")
     if slug not in FOLDERS:
         slugs = (each for each, place in FOLDERS.items() if place.folder not in FOR_LEARNING)
         raise UnknownVariant(f"There is no variant {slug!r}; there are: {', '.join(slugs)}.")
-    return slug
+    newest = FOLDERS[slug]
+    if not version:
+        return newest
+    known = [*earlier_versions(newest.variants / newest.folder)]
+    if version not in known:
+        listed = ", ".join(known) or "none but the newest"
+        raise UnknownVariant(f"There is no version {version} of {slug}; there are: {listed}.")
+    folder = f"{newest.folder}/{VERSIONS}/{version}"
+    return Home(folder, rules_in(folder, newest.variants), newest.variants)

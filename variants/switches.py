@@ -12,8 +12,8 @@ from typing import Any, TypeAlias
 from adjudication.civil_disorder import CivilDisorder
 from adjudication.neutrals import SortieRule
 from adjudication.ruleset import Ruleset
-from variants.rulebook import Rulebook, board_home, facts_in, rulebook_of
-from variants.rulebooks import FOLDERS
+from variants.rulebook import Rulebook, board_path, facts_in, rulebook_of
+from variants.rulebooks import home_of
 from variants.variant import Variant
 from variants.words.english import listed
 
@@ -32,9 +32,9 @@ class UnknownRule(ValueError):
 
 def rulebook_with(slug: str, settings: Iterable[str]) -> Rulebook:
     """The rulebook of a variant with some of its rules set. Raises UnknownRule."""
-    folder, rules, variants = FOLDERS[slug]
+    folder, rules, variants = home_of(slug)
     facts = facts_in(folder, variants)
-    board_text = (board_home(folder, facts, variants) / "board.json").read_text(encoding="utf-8")
+    board_text = board_path(folder, facts, "board.json", variants).read_text(encoding="utf-8")
     plain_book = rulebook_of(folder, facts, board_text, rules)
     switches = dict(switches_of(facts, plain_book.ruleset))
     values = dict(_switch_in(setting, switches) for setting in settings)
@@ -52,7 +52,7 @@ def rulebook_with(slug: str, settings: Iterable[str]) -> Rulebook:
 
 def variant_with(variant: Variant, settings: Collection[str]) -> Variant:
     """The variant with some of its rules set. Raises UnknownRule."""
-    return replace(variant, ruleset=rulebook_with(variant.slug, settings).ruleset) if settings else variant
+    return replace(variant, ruleset=rulebook_with(variant.ref, settings).ruleset) if settings else variant
 
 
 def settings_of(rules: Mapping[str, Value]) -> list[str]:

@@ -47,6 +47,12 @@ class Variant:
     notes: Mapping[str, str]
     rules_text: str
     examples_text: str
+    is_newest: bool = True
+
+    @property
+    def ref(self) -> str:
+        """What loads it: its slug or, of an earlier version, "slug@version"."""
+        return self.slug if self.is_newest else f"{self.slug}@{self.version}"
 
     @property
     def rulebook(self) -> Rulebook:

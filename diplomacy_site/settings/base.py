@@ -249,6 +249,7 @@ SPECTACULAR_SETTINGS = {
     "VERSION": "1",
     "SCHEMA_PATH_PREFIX": "/api/v1/",
     "SERVE_INCLUDE_SCHEMA": False,
+    "PATH_CONVERTER_OVERRIDES": {"variant": {"type": "string"}},
     "ENUM_NAME_OVERRIDES": {
         "BotLevelEnum": ["easy", "medium", "strong"],
         "KindEnum": "games.endings.models.EndKind.choices",

@@ -2,6 +2,7 @@
 
 from django.urls import include, path, re_path
 
+import games.kernel.addresses  # noqa: F401 - what their parts are called
 from games.api import agreeing, guide, joining, lists, mastering, news, seats, tournaments, views
 from games.api.errors import answer_to_unknown_address
 from games.api.schema import SchemaAnswer
@@ -12,8 +13,8 @@ app_name = "api"
 VERSION_1 = [
     path("schema/", SchemaAnswer.as_view(), name="schema"),
     path("variants/", views.VariantsAnswer.as_view(), name="variants"),
-    path("variants/<slug:slug>/", views.VariantAnswer.as_view(), name="variant"),
-    path("variants/<slug:slug>/map.svg", views.BoardAnswer.as_view(), name="board"),
+    path("variants/<variant:slug>/", views.VariantAnswer.as_view(), name="variant"),
+    path("variants/<variant:slug>/map.svg", views.BoardAnswer.as_view(), name="board"),
     path("games/", lists.GamesAnswer.as_view(), name="games"),
     path("games/<slug:slug>/", views.GameAnswer.as_view(), name="game"),
     path("games/<slug:slug>/phases/<int:ordinal>/", views.PhaseAnswer.as_view(), name="phase"),

@@ -96,6 +96,7 @@ def _line_of_start(event: Event, game: Game) -> str:
     return _("The game started because all seats were taken.")
 
 
+VERSION_CHANGED = _news("VERSION_CHANGED")
 GAME_STARTED = _news("GAME_STARTED", line_of=_line_of_start, text=_text_of_start)
 
 

@@ -37,6 +37,7 @@ from games.kernel.queries import brought_row_of
 from games.news.choices import content_with_one_email
 from games.sealed import store
 from games.sealed.store import Body
+from variants.registry import find
 from variants.survivors import survivors, verdict_after_last_year
 from variants.variant import Variant
 
@@ -51,7 +52,7 @@ STUCK = timedelta(minutes=10)
 def begin_game(game: Game, *, by: int | None, now: datetime) -> None:
     """Start an open game with its variant's current data, in the variant's start position or the one that was brought
     along. The caller holds the lock on the game."""
-    variant = codec.variant_of(game)
+    variant, before = codec.variant_of(game), find(game.variant_slug, game.variant_digest)
     game.status = Status.RUNNING
     game.variant_version, game.variant_digest = variant.version, variant.digest
     game.save(update_fields=["status", "variant_version", "variant_digest"])
@@ -60,6 +61,9 @@ def begin_game(game: Game, *, by: int | None, now: datetime) -> None:
     to = [*players, *masters_of(game), *participants.followers(game)]
     announce_game_start(game)
     tell(news.GAME_STARTED, game, at=now, by=by, to=to, about="start")
+    if before.digest != variant.digest:
+        version = variant.version
+        tell(news.VERSION_CHANGED, game, at=now, to=players, about=version, before=before.version, now=version)
     start_row = brought_row_of(game)
     position = codec.opening_position(start_row, variant)
     opening = NextPhase(

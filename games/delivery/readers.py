@@ -173,5 +173,5 @@ def painted_map(page: Page) -> bytes:
     assert rows.result is not None, "an email with a result has one"
     assert rows.public is not None, "the same"
     map_drawing = drawing_of(codec.position_of(rows.result.phase), rows.variant, rows.public.outcomes)
-    file = map_file(rows.variant.slug, map_drawing, PNG)
+    file = map_file(rows.variant.ref, map_drawing, PNG)
     return file.kept or file.make()

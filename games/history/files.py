@@ -172,8 +172,8 @@ def card_file(view: Page) -> PictureFile:
     board = drawing(view)
     return PictureFile(
         PNG,
-        f"card {game.name} {title} {draw_svg(game.variant, board)}",
-        lambda: paint_preview(game.variant, board, game.name, title, tally),
+        f"card {game.name} {title} {draw_svg(game.board, board)}",
+        lambda: paint_preview(game.board, board, game.name, title, tally),
     )
 
 

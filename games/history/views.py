@@ -98,14 +98,14 @@ def printed(request: HttpRequest, slug: str, ordinal: int) -> HttpResponse:
 @require_safe
 def map_as_svg(request: HttpRequest, slug: str, ordinal: int) -> HttpResponse:
     view = _public_page(request, slug, ordinal)
-    return _file_response(request, view, map_file(view.game.variant, drawing(view), SVG))
+    return _file_response(request, view, map_file(view.game.board, drawing(view), SVG))
 
 
 @require_safe
 @refused_while_painters_are_busy
 def map_as_png(request: HttpRequest, slug: str, ordinal: int) -> HttpResponse:
     view = _public_page(request, slug, ordinal)
-    return _file_response(request, view, map_file(view.game.variant, drawing(view), PNG))
+    return _file_response(request, view, map_file(view.game.board, drawing(view), PNG))
 
 
 @require_safe
@@ -115,7 +115,7 @@ def newest_map(request: HttpRequest, slug: str, kind: str) -> HttpResponse:
     the last phase. Everyone gets the same picture; raises Http404 for a game by invitation."""
     view = page_for_strangers(slug)
     board = drawing_with_last_orders(view) if request.GET.get("arrows") == "yes" else drawing(view)
-    return _file_response(request, view, map_file(view.game.variant, board, kind), NEWEST_SECONDS)
+    return _file_response(request, view, map_file(view.game.board, board, kind), NEWEST_SECONDS)
 
 
 @require_safe

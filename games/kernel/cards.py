@@ -251,12 +251,14 @@ def _card(
     places: int = game.places - (bots if game.status == Status.OPEN else 0)  # type: ignore[attr-defined]
     places_kept: int = game.kept  # type: ignore[attr-defined]
     places_taken: int = game.taken + places_kept  # type: ignore[attr-defined]
-    head = phase_head(phase) if phase else None
+    head, variant = phase_head(phase) if phase else None, game.options.variant
     return GameCard(
         slug=game.slug,
         name=game.name,
         variant=game.variant_slug,
+        variant_version=variant.version if variant else game.variant_version,
         variant_title=game.variant_title,
+        board=variant.ref if variant else game.variant_slug,
         status=game.status,
         status_sentence=_status_sentence(game, places_taken, places, bots, head),
         verdict=game.verdict_sentence,

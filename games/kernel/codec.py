@@ -14,7 +14,6 @@ from adjudication.orders import OrderSheet
 from adjudication.position import Position
 from adjudication.resolution import Notice, Public, Verdict
 from games.kernel.models import Brought, Game, Phase, Result
-from variants.registry import find
 from variants.variant import Variant
 
 ENGINE_VERSION = "2"
@@ -29,13 +28,13 @@ class VariantChanged(Exception):
 
 
 def variant_of(game: Game) -> Variant:
-    """The current variant of a game: good enough to show the game and to read orders."""
-    return find(game.variant_slug)
+    """The variant of a game: good enough to show the game and to read orders."""
+    return game.variant
 
 
 def variant_to_judge(game: Game) -> Variant:
     """The variant that the game was started with; raises VariantChanged if its data have changed since."""
-    variant = find(game.variant_slug)
+    variant = game.variant
     if variant.digest != game.variant_digest:
         raise VariantChanged(f"Game {game.pk} was begun on version {game.variant_version}; this is {variant.version}.")
     return variant

@@ -177,6 +177,7 @@ class EndView:
 class GameCard:
     """A game in a list.
 
+    `board`: what finds the variant in the game's version: see `variants.by_slug.load`.
     `kept`: the places among those `taken` that wait for guests who are invited by email.
     `has_asked`, `is_accepted`: in lists, the user waits for an answer to their request to join, or has it and may join.
     `i_only_follow`: on the home page, the user has no other part in it.
@@ -187,7 +188,9 @@ class GameCard:
     slug: Annotated[str, InApi("Names the game in addresses.")]
     name: Annotated[str, InApi("Its name for display.")]
     variant: Annotated[str, InApi("The slug of its variant.")]
+    variant_version: Annotated[str, InApi("The version of the variant; before the start, it may still change.")]
     variant_title: Annotated[str, InApi("The variant’s name for display.")]
+    board: str
     status: Annotated[
         str, InApi("open (waiting for players), running, paused, held (by the site), finished or closed.")
     ]

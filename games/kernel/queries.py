@@ -8,7 +8,7 @@ from games.kernel.languages import cached_by_language
 from games.kernel.models import OVER, Brought, Game, Phase
 from games.kernel.options import Names
 from games.kernel.parts import PhaseHead, PowerCard, VariantCard
-from variants.registry import ALL, UnknownVariant, find
+from variants.registry import UnknownVariant, find, offered
 from variants.variant import PowerInfo
 from variants.words.messages import worded
 from variants.words.orders import kind_words, turn_words
@@ -19,12 +19,12 @@ NOBODY = 0
 
 
 def variants_offered() -> tuple[VariantCard, ...]:
-    return tuple(_variant_card(variant.slug) for variant in ALL)
+    return tuple(_variant_card(variant.slug) for variant in offered())
 
 
 def variant_choices() -> list[tuple[str, str]]:
     """The variants as choices of a form field."""
-    return [(variant.slug, variant.title) for variant in ALL]
+    return [(variant.slug, variant.title) for variant in offered()]
 
 
 def variant_card(slug: str) -> VariantCard:

@@ -23,12 +23,12 @@ from games.kernel.languages import cached_by_language
 from games.orders.sheets import ReadSheet
 from variants.examples import Example, examples_of, outcomes_to_show, play
 from variants.maps import Drawing, drawing_of
-from variants.registry import ALL, TEACHING, find
+from variants.registry import find, offered, teaching
 from variants.variant import Variant
 from variants.words import ending_words
 from variants.words.messages import worded
 
-BOARD = TEACHING[0].slug
+BOARD = teaching()[0].slug
 
 
 def _entries_of(kind: str) -> Iterator[dict[str, Any]]:
@@ -208,7 +208,7 @@ def variant_with_example(form: OrderForm) -> Variant:
     """The variant that has the form's example."""
     return next(
         variant
-        for variant in (*TEACHING, *ALL)
+        for variant in (*teaching(), *offered())
         if any(example.title == form.example for example in examples_of(variant))
     )
 

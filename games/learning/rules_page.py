@@ -24,13 +24,15 @@ from adjudication.units import NEUTRAL, Unit
 from games.history.parts import NoticeView, OutcomeView
 from games.history.results import notice_views, outcome_views
 from games.kernel.languages import SOURCE, cached_by_language, later
+from variants.by_slug import versions_by_digest
+from variants.differences import differences
 from variants.drawing import draw_board
 from variants.examples import Example, examples_of, outcomes_to_show, play
 from variants.excerpt import board_to_borrow_from, box_around, box_of, excerpt, is_inside, miniature
 from variants.maps import draw_svg, drawing_of
 from variants.registry import find
-from variants.rulebook import spaces
-from variants.rulebooks import FOLDERS
+from variants.rulebook import path_of, spaces
+from variants.rulebooks import home_of
 from variants.variant import Variant
 from variants.words import aim_words, ending_words
 from variants.words.english import listed
@@ -120,8 +122,10 @@ class RulesHeading:
 
 @dataclass(frozen=True, slots=True)
 class RulesPage:
-    """`unowned`: the colour slot of unowned land on the map. `names`: ("Mun", "Munich", "") for each province, with
-    what the variant notes about it. `language`: of the rules, as HTML names it, if it is not that of the page."""
+    """`unowned`: the colour slot of unowned land on the map. `newest`: the slug, on the page of an earlier version.
+    `versions`: of each earlier version its number, what finds it, and in sentences what the next one has changed; the
+    latest first. `names`: ("Mun", "Munich", "") for each province, with what the variant notes about it. `language`: of
+    the rules, as HTML names it, if it is not that of the page."""
 
     board: SafeString
     unowned: str
@@ -134,6 +138,9 @@ class RulesPage:
     language: str
     names: tuple[tuple[str, str, str], ...]
     examples: tuple[ExampleCard, ...]
+    version: str
+    newest: str
+    versions: tuple[tuple[str, str, tuple[str, ...]], ...]
 
 
 @cached_by_language(64)
@@ -168,8 +175,8 @@ def rules_page(slug: str) -> RulesPage:
     """The page of a variant, made once per process and language: nothing in it changes while the site runs."""
     variant = find(slug)
     examples = tuple(_example_card(example, variant) for example in examples_of(variant))
-    home = FOLDERS[slug]
-    text, language = text_in_language(home.variants / home.folder / "rules.md")
+    home = home_of(slug)
+    text, language = text_in_language(path_of(home.variants / home.folder, "rules.md"))
     html = _with_heading_ids(_with_readings_linked(nh3.clean(_html_without_title(text)), examples))
     intro, heading, rules = html.partition("<h2")
     provinces = [variant.ruleset.board.provinces[province] for province in spaces(variant.ruleset.board)]
@@ -186,7 +193,18 @@ def rules_page(slug: str) -> RulesPage:
         language=language,
         names=tuple(sorted(names, key=lambda row: row[0].casefold())),
         examples=examples,
+        version=variant.version,
+        newest="" if variant.is_newest else variant.slug,
+        versions=tuple(_versions(variant.slug)),
     )
+
+
+def _versions(slug: str) -> Iterator[tuple[str, str, tuple[str, ...]]]:
+    now = find(slug)
+    for digest in reversed(versions_by_digest(slug)):
+        before = find(slug, digest)
+        yield before.version, before.ref, tuple(differences(before, now))
+        now = before
 
 
 @cached_by_language(64)
@@ -361,7 +379,7 @@ def _picture_of_example(example: Example, result: Public, variant: Variant, name
     if not places:
         return ""
     points = [variant.art.places.get(place) or variant.art.places[province_of(place)] for place in places]
-    board = board_at_start(variant.slug)
+    board = board_at_start(variant.ref)
     drawing = drawing_of(example.position, variant, result.outcomes)
     box = box_around(points, box_of(board))
     part_of_board = replace(
@@ -369,7 +387,7 @@ def _picture_of_example(example: Example, result: Public, variant: Variant, name
         units=tuple(mark for mark in drawing.units if is_inside(variant.art.places[mark.location], box)),
         title=worded(example.title),
     )
-    return mark_safe(excerpt(draw_svg(variant.slug, part_of_board), box, board, name))  # noqa: S308 - every text in it is escaped
+    return mark_safe(excerpt(draw_svg(variant.ref, part_of_board), box, board, name))  # noqa: S308 - every text in it is escaped
 
 
 def locations_in(order: Order) -> Iterator[str]:

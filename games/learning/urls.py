@@ -6,7 +6,7 @@ from games.learning import views
 
 urlpatterns = [
     path("variants/", views.variants, name="variants"),
-    path("variants/<slug:slug>/", views.variant, name="variant"),
+    path("variants/<variant:slug>/", views.variant, name="variant"),
     path("glossary/", views.glossary, name="glossary"),
     path("learn/", views.learn, name="learn"),
     path("learn/<int:number>/", views.lesson_by_number, name="lesson-by-number"),

@@ -87,7 +87,7 @@ def _view_of_map(slug: str, order_sheet: SheetView | None = None) -> dict[str, o
     """What the template of the map needs: variant, powers, factions and the sheet."""
     card = variant_card(slug)
     return {
-        "game": {"variant": slug, "variant_title": card.title, "options": {"bids": card.bids}},
+        "game": {"board": slug, "variant_title": card.title, "options": {"bids": card.bids}},
         "powers": card.powers,
         "factions": factions_of(find(slug)),
         "order_sheet": order_sheet,

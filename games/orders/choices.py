@@ -88,7 +88,7 @@ def order_rows(sheet: ReadSheet) -> tuple[OrderRow, ...]:
     unplaced = Counter(map(order_writer(sheet.position), sheet.lawful.orders))
     order_at = {location_of(order): order for order in sheet.lawful.orders}
     rows = []
-    for row in _blank_rows(position_key(sheet.position), sheet.power, sheet.variant.slug, get_language()):
+    for row in _blank_rows(position_key(sheet.position), sheet.power, sheet.variant.ref, get_language()):
         choice_value = next((choice.value for choice in row.choices if unplaced[choice.value]), "")
         choices = tuple(replace(it, chosen=True) if it.value == choice_value else it for it in row.choices)
         if not choice_value and row.location in order_at:
@@ -125,7 +125,7 @@ def position_from_key(text: str) -> Position:
 
 def minor_choices(position: Position, variant: Variant) -> tuple[MinorChoice, ...]:
     """The units whose orders can be bid for, with the same choices for every power."""
-    return _minor_choices(position_key(position), variant.slug)
+    return _minor_choices(position_key(position), variant.ref)
 
 
 @cached_by_language(POSITIONS_KEPT)

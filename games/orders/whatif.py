@@ -199,7 +199,7 @@ def with_guesses(guesses: Mapping[str, Guess], seed: int, *, mine: str | None) -
 
 def _program_guess(sheet: ReadSheet, seed: int) -> Guess:
     power, position, variant = sheet.power, sheet.position, sheet.variant
-    orders = _program_guesses(position_key(position), variant.slug, seed)[power]
+    orders = _program_guesses(position_key(position), variant.ref, seed)[power]
     return replace(guess_from_sheet(sheet_from_orders(orders, power, position, variant)), by_program=True)
 
 

@@ -14,7 +14,7 @@ from games.kernel.queries import variant_choices
 from games.travel.bringing import position_text_of_file
 from games.travel.services import BadFile
 from games.travel.views import CHECKS, POSITIONS, TOO_MANY_CHECKS, TOO_MANY_POSITIONS
-from variants.registry import ALL, playable
+from variants.registry import SLUGS, offered, playable
 from variants.survivors import survivors
 from variants.travel.told_position import MOST_CHARACTERS, Mistake, ToldPosition, WrongPosition, read_position
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 class BringForm(forms.Form):
     """`told_position` is the position, once its text has no mistakes; `mistakes` are those of its lines."""
 
-    variant = forms.ChoiceField(label=later("Variant"), choices=variant_choices, initial=ALL[0].slug)
+    variant = forms.ChoiceField(label=later("Variant"), choices=variant_choices, initial=SLUGS[0])
     file = forms.FileField(
         label=later("Or a file"),
         required=False,
@@ -68,7 +68,7 @@ class BringForm(forms.Form):
     @property
     def chosen_variant(self) -> Variant:
         slug = self.data.get("variant") or self.initial.get("variant")
-        return playable(slug) or ALL[0]
+        return playable(slug) or offered()[0]
 
     @property
     def player_fields(self) -> list[BoundField]:

@@ -26,7 +26,7 @@ from games.learning.rules_page import thumbnail_of
 from games.pages.queries import Search
 from games.people.profiles import account_called
 from games.seating.services.new_game import LONGEST_NAME, SHORTEST_NAME
-from variants.registry import ALL, find
+from variants.registry import SLUGS, find, offered
 
 NAME_RULE = format_lazy(
     later("Give the game a name of {least} to {most} characters."), least=SHORTEST_NAME, most=LONGEST_NAME
@@ -64,7 +64,7 @@ class FirstGroup(Group):
         error_messages={"required": NAME_RULE, "max_length": NAME_RULE},
     )
     variant = forms.ChoiceField(
-        label=later("Variant"), widget=forms.RadioSelect, choices=variant_choices, initial=ALL[0].slug
+        label=later("Variant"), widget=forms.RadioSelect, choices=variant_choices, initial=SLUGS[0]
     )
 
     @property
@@ -74,7 +74,7 @@ class FirstGroup(Group):
 
     def like(self, options: GameOptions) -> dict[str, Any]:
         """The values of these options. The name isn't copied, because every game has its own."""
-        return {"variant": options.variant.slug} if options.variant in ALL else {}
+        return {"variant": options.variant.slug} if options.variant in offered() else {}
 
     def options(self) -> dict[str, Any]:
         return {"name": self.cleaned_data["name"], "variant": self.cleaned_data["variant"]}

@@ -60,7 +60,7 @@ from games.practice.queries import practice_games_of
 from games.seating.filling import kind_of_game, seconds_to_fill
 from games.seating.models import Approach, JoinRequest
 from variants.maps import Drawing
-from variants.registry import ALL
+from variants.registry import offered
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,7 +287,7 @@ def newest_game_with_open_bids() -> str:
 
 def showcase() -> Showcase | None:
     """The public game with the next deadline, or the newest one that is over, as strangers see it."""
-    slugs = [variant.slug for variant in ALL]
+    slugs = [variant.slug for variant in offered()]
     phases = Phase.objects.filter(
         closed__isnull=True, game__by_invitation=False, game__status=Status.RUNNING, game__variant_slug__in=slugs
     )

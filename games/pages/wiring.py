@@ -26,10 +26,12 @@ from games.tournaments.results import store_outcome
 from games.tournaments.rights import has_looked
 from games.tournaments.services import leave_all
 from games.tournaments.standings import tell_standings
+from variants.registry import offered
 
 
 def connect_hooks() -> None:
     """Connect the hooks, and register every subject's news, acts and parts of the game page; called once."""
+    offered()  # read before a server forks, so that its processes share them
     autodiscover_modules("news", "queries", "terms", "acts")
     hooks.is_expected.answered_by(is_invited_or_may_come_back)
     hooks.public_facts.answered_by(newest_public_message, sql_for_kept_places, name_of_series)

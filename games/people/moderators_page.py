@@ -22,7 +22,6 @@ from games.kernel.options import Names
 from games.people.models import ModerationAct, SeriesReport, Suspension
 from games.press.models import AnyReport, Message, RemarkReport, Report
 from games.press.threads import NAMELESS, ROOM, user_of_voice
-from variants.registry import find
 
 MOST_LOG_LINES = 100
 VERSIONS_TOLD = 2
@@ -139,7 +138,7 @@ def _name_of_power(message: Message) -> str:
     """The name of the power that wrote it; "" for the game master."""
     if user_of_voice(message.power) is not None:
         return _("A player without a seat")
-    variant = find(message.thread.game.variant_slug)
+    variant = message.thread.game.variant
     return variant.power(message.power).name if message.power else ""
 
 

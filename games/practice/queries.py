@@ -16,7 +16,7 @@ from games.kernel.options import Bots
 from games.kernel.parts import GameCard, PowerCard
 from variants.bots import Level
 from variants.bots.evenness import Evenness, best_power, evenness, share_of
-from variants.registry import ALL
+from variants.registry import offered
 from variants.variant import Variant
 
 TWO_PLAYERS = 2
@@ -44,7 +44,7 @@ class NextPractice:
 @cache
 def default_board() -> Variant:
     """The most even board; if several are equally even, the one with the fewest players."""
-    measured = [variant for variant in ALL if share_of(best_power(variant), variant) is not None]
+    measured = [variant for variant in offered() if share_of(best_power(variant), variant) is not None]
     return min(measured, key=lambda variant: (evenness(variant) != Evenness.EVEN, variant.players))
 
 

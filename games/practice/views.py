@@ -29,7 +29,7 @@ from games.practice.guests import sign_in_as_guest
 from games.practice.queries import default_board, evenness_words, practice_games_that_count
 from games.practice.services import NO_SUCH_BOARD, delete_practice, may_start_practice, start_as_guest, start_practice
 from variants.bots.evenness import best_power, share_of
-from variants.registry import ALL, playable
+from variants.registry import offered, playable
 from variants.words import aim_words
 
 
@@ -47,7 +47,7 @@ def start_page(request: HttpRequest) -> HttpResponse:
     too_many = why_not(may_start_practice, user) if user.is_authenticated else ""
     context = {
         "board": variant_card(board.slug),
-        "boards": [(variant_card(each.slug), evenness_words(each)) for each in ALL],
+        "boards": [(variant_card(each.slug), evenness_words(each)) for each in offered()],
         "evenness": evenness_words(board),
         "aim": aim_words(board.ruleset),
         "power": power if power in {"", *(each.id for each in board.powers)} else best,

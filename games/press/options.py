@@ -12,7 +12,7 @@ from games.kernel.fields import OneOf, Radio, Ticks
 from games.kernel.game_options import Fixed, Heading, Options, Section, option
 from games.kernel.languages import later
 from games.kernel.options import ANONYMOUS, Master, Names
-from variants.registry import ALL
+from variants.registry import offered
 from variants.variant import Variant
 from variants.words.english import listed
 
@@ -48,7 +48,7 @@ CLOSABLE = {"D": later("declarations"), "R": later("retreats"), "A": later("buil
 def _presses_of_variants() -> str:
     """A sentence such as "Full press in 1926 and Locarno. Public press (Wilson) in Balkan."."""
     by_press: dict[str, list[str]] = {}
-    for variant in ALL:
+    for variant in offered():
         by_press.setdefault(str(PRESS_TEXTS[Press(variant.press_default)][0]), []).append(variant.title)
     if len(by_press) == 1:
         return _("{press} in every variant.").format(press=next(iter(by_press)))

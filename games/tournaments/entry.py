@@ -33,7 +33,7 @@ from games.tournaments.rules.combining import team_key
 from games.tournaments.services import RoundNumber, locked_for_director, log_change, refuse_if_shut
 from games.tournaments.terms import Entry, RoundTerms, tournament_terms_of
 from games.tournaments.texts import texts
-from variants.registry import ALL
+from variants.registry import offered
 
 MOST_REFUSED = 10
 LONGEST_CHECK_IN = timedelta(days=14)
@@ -209,7 +209,7 @@ def change_entry(
     text = _("You can name at most {most} people you won’t play with.").format(most=MOST_REFUSED)
     unless(len(people) <= MOST_REFUSED, NotAllowed(text))
     unless(user_id not in people, NotAllowed(_("You can’t refuse to play with yourself.")))
-    known = {variant.slug: {power.id for power in variant.powers} for variant in ALL}
+    known = {variant.slug: {power.id for power in variant.powers} for variant in offered()}
     told = _("There is no such variant. Choose one from the list.")
     unless({*variants, *(powers or ())} <= known.keys(), NotAllowed(told))
     for slug, named in (powers or {}).items():

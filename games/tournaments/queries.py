@@ -35,7 +35,6 @@ from games.tournaments.sheet import Sheet
 from games.tournaments.standings import counts, one_spelling, sheet_of, tables_of
 from games.tournaments.terms import RoundTerms, TournamentTerms, differences, round_differences, terms_of
 from games.tournaments.texts import texts
-from variants.registry import find
 
 ON_A_PAGE = 30
 FACTS = Path(__file__).with_name("public_facts.sql").read_text(encoding="utf-8")
@@ -203,7 +202,7 @@ class SeriesView:
     @property
     def mixes_sizes(self) -> bool:
         """Do the terms add points of boards for different numbers of players?"""
-        played = [find(it.game.variant_slug) for it in self.tables] if self.row.is_series else []
+        played = [it.game.variant for it in self.tables] if self.row.is_series else []
         planned = [board for row in self.round_rows if row.terms for board in RoundTerms.stored(row.terms).boards()]
         return not self.terms.shares and len({it.players for it in (*played, *planned)}) > 1
 

@@ -22,7 +22,7 @@ from games.tournaments.letters import TERMS, write_to
 from games.tournaments.models import Place, Round, Tournament
 from games.tournaments.services import RoundNumber, locked_for_director, log_change
 from games.tournaments.terms import Powers, RoundTerms, terms_of, tournament_terms_of
-from variants.registry import ALL
+from variants.registry import offered
 
 
 def round_terms(
@@ -57,7 +57,7 @@ def round_terms(
 
 def _options(slug: str, problems: dict[str, str], *, by_invitation: bool, **choices: Any) -> GameOptions | None:
     """The options for this variant; None if it can't be played by them, and then `problems` says why."""
-    variant = next((it for it in ALL if it.slug == slug), None)
+    variant = next((it for it in offered() if it.slug == slug), None)
     if variant is None:
         problems["variant"] = _("There is no such variant. Choose one from the list.")
         return None

@@ -21,7 +21,7 @@ from games.tournaments.rules.combining import Counting, Credit, Rule, Tie
 from games.tournaments.rules.scoring import SYSTEMS, System, own_table
 from games.tournaments.texts import ALL as SAID
 from games.tournaments.texts import texts
-from variants.registry import ALL, find
+from variants.registry import find, offered
 from variants.variant import Variant
 from variants.words.messages import worded
 
@@ -276,7 +276,7 @@ class RoundTerms:
 
     def problems(self, whole: Terms) -> dict[str, str]:
         """What is wrong with these terms in a tournament that has the terms `whole`, as `Terms.problems` says it."""
-        systems, slugs = {"", *SYSTEMS, *([OWN] if whole.own else [])}, {it.slug for it in ALL}
+        systems, slugs = {"", *SYSTEMS, *([OWN] if whole.own else [])}, {it.slug for it in offered()}
         told = _("Choose from 1 to {most} variants of those played here.").format(most=MOST_VARIANTS)
         checks = (
             ("scoring", self.scoring not in systems, str(NO_SUCH_SCORING)),

@@ -24,7 +24,7 @@ from tests.secrecy.requests import asked
 from tests.secrecy.roles import ALICE, ROLES
 from tests.secrecy.scene import built, mixed, world_of
 from tests.secrecy.worlds import standing_still
-from variants.registry import ALL, TEACHING
+from variants.registry import offered, teaching
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -115,7 +115,7 @@ def _strings(told: object) -> Iterator[str]:
 def _names() -> Iterator[str]:
     texts = [PROPER, *available_timezones(), *get_user_model().objects.values_list("username", flat=True)]
     texts += Game.objects.values_list("name", flat=True)
-    for variant in (*ALL, *TEACHING):
+    for variant in (*offered(), *teaching()):
         board = variant.ruleset.board
         texts += [variant.title, *board.provinces, *map(board.name, board.provinces)]
         texts += [words for power in variant.powers for words in (power.name, power.adjective)]

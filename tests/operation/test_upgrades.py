@@ -73,11 +73,11 @@ def test_a_shadow_names_the_phase_that_an_altered_rule_decides_otherwise(
 ) -> None:
     """The rules if Diplomacy Points bought nothing."""
 
-    def altered(slug: str) -> Variant:
-        variant = find(slug)
+    def altered(game: Game) -> Variant:
+        variant = find(game.variant_slug)
         return replace(variant, ruleset=replace(variant.ruleset, auction=find("standard").ruleset.auction))
 
-    monkeypatch.setattr(codec, "find", altered)
+    monkeypatch.setattr(Game, "variant", property(altered))
     said = shadowed()
     assert said == (
         f"game {story.game.pk} differs: S1926M: another result\n"
@@ -89,10 +89,10 @@ def test_a_shadow_names_the_phase_that_an_altered_rule_decides_otherwise(
 def test_a_fault_of_new_code_in_one_game_is_named_without_its_words(
     story: Story, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def broken(slug: str) -> Variant:
+    def broken(_game: Game) -> Variant:
         raise ValueError("A MUN - CZE")
 
-    monkeypatch.setattr(codec, "find", broken)
+    monkeypatch.setattr(Game, "variant", property(broken))
     said = shadowed()
     assert f"game {story.game.pk} differs: can no longer be adjudicated: ValueError\n" in said
     assert not any(word in said for word in SECRETS)

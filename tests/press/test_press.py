@@ -27,7 +27,7 @@ from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.factories import occupancy_of, powers_of, running_game, waiting_game
 from tests.moment import set_clock
 from tests.story import Story
-from variants.registry import ALL
+from variants.registry import offered
 
 if TYPE_CHECKING:
     from games.kernel.models import Game
@@ -471,7 +471,7 @@ def test_no_letter_goes_to_somebody_who_has_lost_the_seat() -> None:
     assert not PressLetter.objects.exists()
 
 
-@pytest.mark.parametrize("variant", ALL, ids=lambda variant: variant.slug)
+@pytest.mark.parametrize("variant", offered(), ids=lambda variant: variant.slug)
 def test_a_game_has_the_press_of_its_variant_unless_another_is_chosen(variant: Variant) -> None:
     assert waiting_game(variant=variant.slug).options[Talk].press == variant.press_default
     assert waiting_game(variant=variant.slug, press="none").options[Talk].press == "none"

@@ -24,7 +24,7 @@ from games.seating.services.quick import NEW_GAME_TERMS, TERMS_THAT_MAY_DIFFER, 
 from tests.browsers import visitor
 from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.factories import VARIANT, waiting_game
-from variants.registry import ALL, find
+from variants.registry import find, offered
 
 pytestmark = pytest.mark.django_db
 
@@ -66,7 +66,7 @@ def test_no_one_is_put_into_a_game_that_starts_with_free_seats() -> None:
 
 def test_each_board_has_its_own_game_and_a_full_one_is_followed_by_another() -> None:
     game = quick(ALICE)
-    other = next(variant.slug for variant in ALL if variant.slug != VARIANT)
+    other = next(variant.slug for variant in offered() if variant.slug != VARIANT)
     assert quick(BOB, other).variant_slug == other
     for name in PLAYERS[1:]:
         assert quick(name) == game
@@ -166,7 +166,7 @@ def test_the_page_says_how_many_wait_and_asks_as_much_whatever_there_is() -> Non
     with CaptureQueriesContext(connection) as before:
         assert f"{find(VARIANT).players} players. No one is waiting." in browser.get(path).content.decode()
     quick(BOB)
-    for variant in ALL:
+    for variant in offered():
         quick(CAROL, variant.slug)
     waiting_game(**LIVE)
     with CaptureQueriesContext(connection) as after:

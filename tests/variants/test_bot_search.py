@@ -31,7 +31,7 @@ from variants.bots.search import Effort, best_plan
 from variants.bots.seeded_rng import SeededRng
 from variants.bots.worth import Prospect, Worth, is_counted
 from variants.commands.arena import Match, play_game
-from variants.registry import ALL
+from variants.registry import offered
 from variants.rulebook import Rulebook
 from variants.rulebooks import RULEBOOKS
 from variants.variant import Variant
@@ -41,7 +41,7 @@ LITTLE = 2
 """Percent of a strong bot's positions."""
 PHASES = how_many("searched")
 STANDARD, POINTS = RULEBOOKS["standard"](), RULEBOOKS["1926"]()
-each_variant = pytest.mark.parametrize("variant", ALL, ids=lambda variant: variant.slug)
+each_variant = pytest.mark.parametrize("variant", offered(), ids=lambda variant: variant.slug)
 
 
 def game_of(book: Rulebook | Variant, phases: int) -> Iterator[tuple[Position, dict[str, OrderSheet]]]:

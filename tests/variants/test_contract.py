@@ -17,10 +17,10 @@ from adjudication.units import NEUTRAL, may_stand
 from tests.long_round import how_many
 from variants.bots import play
 from variants.drawing import PALETTES
-from variants.registry import ALL, UnknownVariant, find
+from variants.registry import UnknownVariant, find, offered
 from variants.variant import Variant
 
-each_variant = pytest.mark.parametrize("variant", ALL, ids=[variant.slug for variant in ALL])
+each_variant = pytest.mark.parametrize("variant", offered(), ids=[variant.slug for variant in offered()])
 
 
 def check_position(position: Position, ruleset: Ruleset) -> None:
@@ -118,7 +118,7 @@ def texts_of(path: Path) -> list[str]:
 
 def test_no_slug_of_a_variant_occurs_outside_its_folder() -> None:
     root = Path(__file__).parents[2]
-    named = re.compile(rf"(?<![\w-])(?:{'|'.join(re.escape(variant.slug) for variant in ALL)})(?![\w-])")
+    named = re.compile(rf"(?<![\w-])(?:{'|'.join(re.escape(variant.slug) for variant in offered())})(?![\w-])")
     sources = [
         path
         for folder in ("adjudication", "games", "templates", "static", "diplomacy_site")

@@ -23,7 +23,7 @@ from tests.adjudication.test_reasons import KINDS as OF_THE_RULES
 from tests.adjudication.test_reasons import OF_THE_DISLODGED, declared
 from tests.variants.wild import all_that_is_said
 from variants.kinds import Change, Ending
-from variants.registry import ALL, TEACHING
+from variants.registry import offered, teaching
 from variants.variant import Variant
 from variants.words import messages, say, words_for
 from variants.words.messages import english
@@ -39,9 +39,11 @@ WITHIN_OTHERS = {
 }
 """Parts of sentences that are no reason’s."""
 OF_PHASES = {f"{part} {phase.value}" for part in ("orders", "todo") for phase in PhaseKind}
-FOR_GOOD = {f"for good {key}" for variant in (*ALL, *TEACHING) for key in variant.ruleset.disorder.permanent_effects}
+FOR_GOOD = {
+    f"for good {key}" for variant in (*offered(), *teaching()) for key in variant.ruleset.disorder.permanent_effects
+}
 IDLE = {"idle in disorder": set[str](), "idle in disorder: imbalance": {"count"}}
-AIMS = {f"aim {key}": {*facts} for variant in (*ALL, *TEACHING) for key, facts in variant.ruleset.victory.aims}
+AIMS = {f"aim {key}": {*facts} for variant in (*offered(), *teaching()) for key, facts in variant.ruleset.victory.aims}
 AHEAD = {
     "ahead retreat": {"places", "unit", "place"},
     "ahead disband": {"unit", "place"},
@@ -105,7 +107,7 @@ def test_what_the_rules_say_becomes_whole_sentences() -> None:
         assert "{" not in sentence
 
 
-@pytest.mark.parametrize("variant", ALL, ids=lambda variant: variant.slug)
+@pytest.mark.parametrize("variant", offered(), ids=lambda variant: variant.slug)
 def test_sentences_give_examples_of_the_board_at_hand(variant: Variant) -> None:
     rules, examples = variant.ruleset, words_for(variant.ruleset).examples
     seas = [it.id for it in rules.board.provinces.values() if not it.kind.takes_armies]

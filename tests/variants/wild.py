@@ -42,7 +42,7 @@ from tests.adjudication.test_datc import CASES
 from tests.long_round import how_many
 from tests.variants.chance import any_sheet
 from variants.bots import Level, play
-from variants.registry import ALL, TEACHING
+from variants.registry import offered, teaching
 from variants.survivors import verdict_after_last_year
 from variants.variant import Variant
 
@@ -80,7 +80,7 @@ def all_that_is_said() -> tuple[Said, ...]:
     """Everything with a reason or a kind that the games of this run tell, in all variants, and the test cases."""
     said = [
         Said(told, variant.ruleset, f"{variant.slug}, {turn}")
-        for variant in (*ALL, *TEACHING)
+        for variant in (*offered(), *teaching())
         for turn, told in [*_game(variant, Random(variant.slug)), *_ends(variant)]
     ]
     said += [Said(told, STANDARD, case["id"]) for case in CASES for told in _test_case(case)]

@@ -28,7 +28,7 @@ def _measurements() -> Mapping[str, Mapping[str, int]]:
 
 def share_of(power: PowerInfo, variant: Variant) -> int | None:
     """The power's percentage among easy bots; None for a board that was not measured."""
-    return _measurements().get(variant.slug, {}).get(power.id)
+    return _measurements().get(variant.ref, {}).get(power.id)
 
 
 def best_power(variant: Variant) -> PowerInfo:

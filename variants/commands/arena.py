@@ -29,7 +29,7 @@ from variants.bots import Level, play
 from variants.bots.seeded_rng import SeededRng
 from variants.commands.bench import processor_seconds
 from variants.rulebook import read_rulebook
-from variants.rulebooks import FOLDERS
+from variants.rulebooks import home_of
 
 RANDOM = "random"
 SEEDS = 1 << 62
@@ -95,7 +95,7 @@ class ArenaGame:
 
 def play_game(match: Match, number: int) -> ArenaGame:
     """Play one game to a victory or the end of the last year. Its number decides who has the one seat, and the seed."""
-    book = read_rulebook(*FOLDERS[match.variant])
+    book = read_rulebook(*home_of(match.variant))
     ruleset, position = book.ruleset, book.start
     powers = ruleset.powers
     own_power, seed = powers[number % len(powers)], number // len(powers)

@@ -25,12 +25,15 @@ from variants.drawing import PALETTES
 from variants.examples import BadExample, answers_to_claims, play, read_examples
 from variants.loader import BOARD_FILES, EXAMPLES, OWN_FILES, load
 from variants.rulebook import (
+    DIGEST,
     VARIANTS,
+    VERSIONS,
     BrokenVariant,
     Rulebook,
     Rules,
     board_home,
     counts_of,
+    earlier_versions,
     facts_in,
     minor_units,
     rulebook_of,
@@ -97,6 +100,9 @@ def check_variant(folder: str, variants: Path = VARIANTS, rules: Rules | None = 
     yield from _checks_by_playing(candidate, rules)
     if not any(check.faults for check in map_checks):
         yield Check("it loads, with its map", tuple(_faults_in_loading(candidate, rules)))
+        yield Check(
+            "games can go on that have this version or an earlier one", tuple(_changed_versions(candidate, rules))
+        )
 
 
 def _missing_files(folder: str, variants: Path) -> Iterator[str]:
@@ -285,9 +291,11 @@ def _checks_by_playing(candidate: Candidate, rules: Rules | None) -> Iterator[Ch
         yield Check("its rules load", (_error_text(error),))
         return
     yield Check("its rules load")
+    path = candidate.variants / candidate.folder / EXAMPLES
+    examples = path.read_text(encoding="utf-8") if path.exists() else ""
     yield Check("powers build in centres that they start with", tuple(_homes_not_controlled(rulebook)))
     yield Check("positions survive a round trip through JSON", tuple(_change_by_json(rulebook.start)))
-    yield Check("its worked examples give the results they claim", tuple(_wrong_examples(candidate, rulebook)))
+    yield Check("its worked examples give the results they claim", tuple(_wrong_examples(examples, rulebook)))
     yield Check(
         f"{PHASES} phases of random legal orders are adjudicated without an error", tuple(_faults_in_play(rulebook))
     )
@@ -298,6 +306,29 @@ def _faults_in_loading(candidate: Candidate, rules: Rules | None) -> Iterator[st
         load(candidate.folder, rules or rules_in(candidate.folder, candidate.variants), candidate.variants)
     except Exception as error:  # noqa: BLE001 - any fault of an author is the answer
         yield _error_text(error)
+
+
+def _changed_versions(candidate: Candidate, rules: Rules | None) -> Iterator[str]:
+    """Versions that are not as they were released. A folder that was never released has no digest to compare."""
+    home = candidate.variants / candidate.folder
+    newest = load(candidate.folder, rules or rules_in(candidate.folder, candidate.variants), candidate.variants)
+    if (home / DIGEST).exists() and (home / DIGEST).read_text(encoding="utf-8").strip() != newest.digest:
+        yield (
+            f"version {newest.version} was released with another board or other rules. Undo the change, type "
+            f"“python -m variants release {candidate.folder} NUMBER”, and change it then."
+        )
+    for version, digest in earlier_versions(home).items():
+        folder = f"{candidate.folder}/{VERSIONS}/{version}"
+        try:
+            before = load(folder, rules_in(folder, candidate.variants), candidate.variants)
+        except Exception as error:  # noqa: BLE001 - any fault of an author is the answer
+            yield f"{version}: {_error_text(error)}"
+            continue
+        if before.digest != digest:
+            yield f"{version}: its board or its rules are not those it was released with."
+        if [it.id for it in before.powers] != [it.id for it in newest.powers]:
+            yield f"{version} has other powers. That is another variant: give it a folder and a slug of its own."
+        yield from (f"{version}: {fault}" for fault in _wrong_examples(before.examples_text, before.rulebook))
 
 
 def _homes_not_controlled(rulebook: Rulebook) -> Iterator[str]:
@@ -335,10 +366,9 @@ def _refusal_of_each_kind(situation: Situation) -> Iterator[OrderRefusal]:
                 yield refusal
 
 
-def _wrong_examples(candidate: Candidate, rulebook: Rulebook) -> Iterator[str]:
-    path = candidate.variants / candidate.folder / EXAMPLES
+def _wrong_examples(examples: str, rulebook: Rulebook) -> Iterator[str]:
     try:
-        for example in read_examples(path.read_text(encoding="utf-8") if path.exists() else "", rulebook):
+        for example in read_examples(examples, rulebook):
             answers = answers_to_claims(example, play(example, rulebook.ruleset), rulebook.ruleset)
             for key, claim in example.claims.items():
                 if answers[key] != claim:

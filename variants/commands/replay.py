@@ -12,7 +12,7 @@ from adjudication.resolution import Public, Verdict
 from adjudication.ruleset import Ruleset
 from adjudication.serialisation import position_from_json, position_to_json, public_from_json
 from adjudication.turns import Turn
-from variants.by_slug import UnknownVariant, load
+from variants.by_slug import UnknownVariant, find
 from variants.phase_json import Json
 from variants.receipts import RECORD_FORMAT, SealedSheet, record_code
 from variants.survivors import verdict_after_last_year
@@ -100,7 +100,7 @@ def _replayed(document: Json, settings: Collection[str]) -> ReplayReport:
 
 def _variant_of(facts: Json, report: ReplayReport) -> Variant:
     try:
-        variant = load(facts["slug"])
+        variant = find(facts["slug"], facts.get("digest", ""))
     except UnknownVariant as unknown:
         raise BadRecord(str(unknown)) from unknown
     if variant.digest != facts["digest"]:

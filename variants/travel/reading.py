@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NoReturn, TypeVar
 
-from variants.by_slug import SLUGS, load
+from variants.by_slug import SLUGS, find
 from variants.variant import Variant
 
 MOST_CHARACTERS = 8_000_000
@@ -173,11 +173,12 @@ def one_line(text: str, most: int) -> str:
     return " ".join(printable(text).split())[:most].strip()
 
 
-def variant_called(slug: str, place: str) -> Variant:
-    """The variant with this slug; raises WrongFile if it isn't played here."""
+def variant_called(slug: str, place: str, digest: str = "") -> Variant:
+    """The variant with this slug, in the version with this digest if there is one; raises WrongFile if it isn't played
+    here."""
     if slug not in SLUGS:
         raise WrongFile(place, f"no variant here is called {shorten(slug)}; there are {', '.join(SLUGS)}.")
-    return load(slug)
+    return find(slug, digest)
 
 
 def players_in(value: Mapping[str, Any], variant: Variant, place: str) -> dict[str, str]:

@@ -88,7 +88,8 @@ def _check_depth_and_text(value: object, place: str, depth: int) -> None:
 
 def _heading(game: Fields) -> Heading:
     variant_facts, options = game.object("variant"), game.object("options")
-    variant = variant_called(variant_facts.text("slug"), variant_facts.place)
+    digest = variant_facts.text("digest", most=64)
+    variant = variant_called(variant_facts.text("slug"), variant_facts.place, digest)
     players = game.object("players", {})
     last_year = options.get("last_year", int, 0)
     return Heading(
@@ -96,7 +97,7 @@ def _heading(game: Fields) -> Heading:
         name=one_line(game.text("name", "", LONGEST_NAME), LONGEST_NAME),
         variant=variant,
         version=variant_facts.text("version", most=20),
-        digest=variant_facts.text("digest", most=64),
+        digest=digest,
         status=game.text("status", most=10),
         verdict=read_verdict(game, [power.id for power in variant.powers]),
         players=players_in(players.value, variant, players.place),

@@ -29,7 +29,7 @@ from games.press.models import Message
 from games.press.options import Press, Talk
 from games.press.queries import messages_readable_by
 from variants.maps import has_succeeded
-from variants.registry import ALL
+from variants.registry import offered
 from variants.travel.webdip import COUNTRIES, COUNTRY, FIRST_YEAR, KINDS, TERRITORIES, VARIANT, number_of, turn_to_json
 from variants.variant import Variant
 
@@ -50,7 +50,7 @@ MUTED_TEXT = "(You have muted this power on the site.)"
 @cache
 def variants_for_webdip() -> frozenset[str]:
     """The slugs of variants whose powers, places and phases all have numbers here, and that have no points."""
-    return frozenset(variant.slug for variant in ALL if _is_for_webdip(variant))
+    return frozenset(variant.slug for variant in offered() if _is_for_webdip(variant))
 
 
 def _is_for_webdip(variant: Variant) -> bool:

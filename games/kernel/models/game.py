@@ -18,6 +18,7 @@ from games.kernel.game_options import GameOptions
 from games.kernel.languages import later, later_as
 from variants.bots import Level
 from variants.registry import UnknownVariant, find
+from variants.variant import Variant
 from variants.words import say
 
 
@@ -133,6 +134,12 @@ class Game(models.Model):
     def __str__(self) -> str:
         return self.name
 
+    @property
+    def variant(self) -> Variant:
+        """The variant in the version that the game began with or, before its start, in the newest. If the site has no
+        such version, the newest one is good enough to show the game. Raises UnknownVariant."""
+        return find(self.variant_slug, "" if self.status == Status.OPEN else self.variant_digest)
+
     @cached_property
     def options(self) -> GameOptions:
         """The game's options, as they are now."""
@@ -141,7 +148,7 @@ class Game(models.Model):
     def options_as(self, values: Mapping[str, Any]) -> GameOptions:
         """The game's options, if they were stored like this."""
         try:
-            variant = find(self.variant_slug)
+            variant = self.variant
         except UnknownVariant:
             variant = None
         return GameOptions.from_stored(values, variant, by_invitation=self.by_invitation)
@@ -154,8 +161,11 @@ class Game(models.Model):
 
     @property
     def variant_title(self) -> str:
-        """The variant's title, or its slug if the site no longer has the variant."""
-        return self.options.variant.title if self.options.variant else self.variant_slug
+        """The variant's title, with its version if that is not the newest, or its slug if the site no longer has it."""
+        variant = self.options.variant
+        if variant is None or variant.is_newest:
+            return variant.title if variant else self.variant_slug
+        return _("{variant}, version {version}").format(variant=variant.title, version=variant.version)
 
     @property
     def verdict_sentence(self) -> str:

@@ -13,7 +13,7 @@ from django.core.management.base import BaseCommand, CommandError
 from games.kernel.models import Game
 from games.management.rehearsal import create_bot_game, play_to_the_end
 from variants.bots import Level
-from variants.registry import ALL, UnknownVariant, find
+from variants.registry import SLUGS, UnknownVariant, find
 from variants.words.english import amount
 
 
@@ -22,7 +22,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("count", type=int, metavar="N")
-        parser.add_argument("--variant", default=ALL[0].slug)
+        parser.add_argument("--variant", default=SLUGS[0])
         parser.add_argument("--years", type=int, default=10)
         parser.add_argument("--level", choices=[level.value for level in Level], default=Level.EASY.value)
 

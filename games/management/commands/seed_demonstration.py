@@ -23,7 +23,7 @@ from games.tournaments import services as directing
 from games.tournaments.models import Tournament
 from games.tournaments.rounds import add_round, round_terms
 from games.tournaments.terms import Terms, TournamentTerms
-from variants.registry import ALL
+from variants.registry import offered
 
 PASSWORD = "locarno-1925"  # noqa: S105 - printed for everyone who looks at the demonstration
 GM, OBSERVER = "gm", "observer"
@@ -42,7 +42,7 @@ LAST_WORDS = (
 """The end-of-game statements of the first players."""
 YEARS = 6
 FIRST_PHASES = 5
-DUEL = min(ALL, key=lambda it: len(it.powers)).slug
+DUEL = min(offered(), key=lambda it: len(it.powers)).slug
 """The variant for the fewest players."""
 
 
@@ -64,8 +64,8 @@ class Command(BaseCommand):
 def seed() -> None:
     """Create each part only if it is missing."""
     gm, _observer, *players = [_account(name) for name in (GM, OBSERVER, *PLAYERS)]
-    variant = ALL[0].slug
-    games = Game.objects.filter(gm_id=gm, variant_slug=variant, variant_digest=ALL[0].digest)
+    variant = offered()[0].slug
+    games = Game.objects.filter(gm_id=gm, variant_slug=variant, variant_digest=offered()[0].digest)
     if not _has_game(games, "A finished game", OVER):
         finished = create_bot_game(name="A finished game", variant=variant, gm=gm, players=players, early=True)
         play_to_the_end(finished, years=YEARS)

@@ -43,7 +43,6 @@ from games.press.talk import AS_GM
 from games.press.threads import EVERYBODY
 from games.seating.parts import PowerView
 from games.seating.queries import power_views
-from variants.registry import find
 from variants.words import permanent_disorder_words
 
 NEW_LINK = later("The invitation link is new; the old one no longer works.")
@@ -170,7 +169,7 @@ def civil_disorder(request: HttpRequest, slug: str, power: str) -> HttpResponse 
         raise Http404
     form = ACTS["declare"].form_class("power")(request.POST if request.method == "POST" else None, auto_id="final-%s")
     if not form.is_valid():
-        variant = find(view.game.variant)
+        variant = view.rows.variant
         context = {
             "view": view,
             "power": view_of_power,

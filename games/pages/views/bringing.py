@@ -20,7 +20,7 @@ from games.pages.forms import CreateGameForm
 from games.pages.views.lobby import outlook_context
 from games.travel.bringing import bring_game
 from variants.maps import drawing_of
-from variants.registry import ALL, playable
+from variants.registry import SLUGS, playable
 from variants.travel.written_position import blank_form
 from variants.words.orders import phase_words
 
@@ -31,7 +31,7 @@ def bring(request: HttpRequest) -> HttpResponse:
     is_sent = request.method == "POST"
     refuse_if_too_often = partial(refusal_if_too_often, request)
     sent = (request.POST, request.FILES) if is_sent else ()
-    form = BringForm(*sent, initial={"variant": request.GET.get("variant", ALL[0].slug)}, too_often=refuse_if_too_often)
+    form = BringForm(*sent, initial={"variant": request.GET.get("variant", SLUGS[0])}, too_often=refuse_if_too_often)
     is_right = is_sent and form.is_valid()
     # The rest of the form; filled in as sent, once it has been on the page.
     options_form = CreateGameForm(request.POST if "name" in request.POST else None, zone=time_zone_of(request).key)

@@ -33,7 +33,6 @@ from games.seating.rules import seats as rules
 from games.seating.rules.joining import has_room, is_kept_for_guest
 from games.seating.services.joining import call_roll_or_start, refuse_if_blocked
 from games.seating.services.seats import give_seat
-from variants.registry import find
 
 PLACED = later("{username} has a place in the game. We’ve told them.")
 Joined = Annotated[str, asked_for_user(missing=later("Choose a player from the list."))]
@@ -268,7 +267,7 @@ def send_invitations() -> None:
 def _invitation_email(row: MailedInvitation) -> EmailMultiAlternatives | None:
     if refuses_invitations(row.email):
         return None
-    variant = find(row.game.variant_slug)
+    variant = row.game.variant
     message = (
         INVITED_TO_SEAT.format(power=variant.power(row.seat.power).called, variant=variant.title) if row.seat else None
     )

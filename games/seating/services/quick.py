@@ -25,7 +25,7 @@ from games.seating.options import Dealing, SeatAssignment
 from games.seating.queries import sql_for_kept_places
 from games.seating.services.joining import join_game
 from games.seating.services.new_game import create_game, take_seat
-from variants.registry import ALL, playable
+from variants.registry import offered, playable
 from variants.variant import Variant
 
 PACE = "evening"
@@ -94,11 +94,11 @@ class QuickBoard(NamedTuple):
 
 def quick_boards(user_id: int) -> list[QuickBoard]:
     """Every board for this person, those with most waiting players first."""
-    wanted = reduce(or_, map(_has_quick_game_terms, ALL))
+    wanted = reduce(or_, map(_has_quick_game_terms, offered()))
     by_slug: dict[str, tuple[int, bool]] = {}
     for slug, *facts in _open_quick_games(wanted, user_id).values_list("variant_slug", "taken", "is_mine"):
         by_slug.setdefault(slug, tuple(facts))
-    boards = [QuickBoard(variant_card(it.slug), *by_slug.get(it.slug, (0, False))) for it in ALL]
+    boards = [QuickBoard(variant_card(it.slug), *by_slug.get(it.slug, (0, False))) for it in offered()]
     return sorted(boards, key=lambda board: -board.waiting)
 
 
