@@ -70,6 +70,7 @@ class TournamentInput(Input):
     credit = serializers.ChoiceField([*Credit], default=Credit.BY_YEARS.value)
     sitting_out = serializers.IntegerField(default=0, **limits("sitting_out"))
     shows_running = serializers.BooleanField(default=False)
+    hides_standings = serializers.BooleanField(default=False)
     shares = serializers.BooleanField(default=False)
     conceded_as_drawn = serializers.BooleanField(default=False)
 

@@ -42,6 +42,28 @@ def as_csv(view: SeriesView) -> str:
     return text.getvalue()
 
 
+def results_as_csv(view: SeriesView) -> str:
+    """A line for each game and each person who has points from it, and for points that a director added."""
+    sheet, text = view.sheet, StringIO()
+    lines = csv.writer(text)
+    about = (_("rank"), _("player"), _("team"), _("round"), _("table"), _("game"), _("variant"), _("power"))
+    told = (_("centres"), _("centres by year"), _("eliminated"), _("points"), _("part"), _("counts"), _("ruling"))
+    lines.writerow([*about, *told])
+    for row, shown in zip(sheet.found, sheet.standings, strict=True):
+        who = [row.rank, _safe(shown.name), _safe(shown.team)]
+        for it, played in zip([it for it in row.games if it.seat and it.table is not None], shown.played, strict=True):
+            assert it.seat is not None
+            table = sheet.tables[it.round][it.table or 0]
+            held = {power: facts for power, *facts in sheet.outcomes[table.game_id]["powers"]}
+            centres, fell, by_year = held[it.seat.power]
+            game = [it.round + 1, table.number, _safe(played.game.name), played.game.variant_title, played.power_name]
+            counts = _("yes") if played.counted else _("no")
+            points = [played.points, played.part, counts, _safe(played.reason)]
+            lines.writerow([*who, *game, centres, " ".join(map(str, by_year)), fell, *points])
+        lines.writerows([*who, *[""] * 8, given.points, "", _("yes"), _safe(given.reason)] for given in shown.given)
+    return text.getvalue()
+
+
 def _safe(cell: str) -> str:
     """The text of a cell, changed so that no spreadsheet takes it for a formula."""
     return f"'{cell}" if cell.startswith(SIGNS_OF_FORMULAS) else cell

@@ -167,7 +167,10 @@ class TournamentForm(SeriesForm):
     folded = (
         SeriesForm.folded[0],
         (later("Teams, and seats that change hands"), ("team_best", "credit", "sitting_out")),
-        (later("Directors and running games"), ("directors_play", "shows_running", "notes")),
+        (
+            later("Directors, standings and running games"),
+            ("directors_play", "hides_standings", "shows_running", "notes"),
+        ),
     )
     closes = WallMoment(**said("closes"))
     entry = forms.ChoiceField(**said("entry"), choices=_choices("terms", "entry"), initial="open")
@@ -177,6 +180,7 @@ class TournamentForm(SeriesForm):
     credit = forms.ChoiceField(**said("credit"), choices=_choices("shares"))
     sitting_out = forms.IntegerField(**said("sitting_out"), required=False, **limits("sitting_out"))
     shows_running = forms.BooleanField(**said("shows_running"), required=False)
+    hides_standings = forms.BooleanField(**said("hides_standings"), required=False)
     directors_play = forms.BooleanField(**said("directors_play"), required=False)
     notes = FreeText(**said("notes"), max_length=LONGEST_TEXT, required=False, widget=forms.Textarea(attrs={"rows": 3}))
     field_order = ("name", "text", "closes", "entry", "places", "rounds", "scoring", "own", "combine", "best", "tie")
@@ -192,8 +196,9 @@ class TournamentForm(SeriesForm):
             return data
         chosen = self.cleaned_data
         team_best = int(chosen["team_best"]) if chosen["team_best"] else None
-        own_terms = {name: chosen[name] for name in ("places", "rounds", "shows_running", "directors_play")}
-        own_terms |= {name: chosen[name] for name in ("entry", "credit")} | {"sitting_out": chosen["sitting_out"] or 0}
+        own_terms = {name: chosen[name] for name in ("places", "rounds", "shows_running", "hides_standings")}
+        own_terms |= {name: chosen[name] for name in ("directors_play", "entry", "credit")}
+        own_terms["sitting_out"] = chosen["sitting_out"] or 0
         terms = TournamentTerms.stored({**data["terms"].to_json(), **own_terms, "team_best": team_best})
         return {**data, "terms": terms, "closes": chosen["closes"], "notes": chosen["notes"]}
 

@@ -21,7 +21,7 @@ from games.tournaments.models import Place, Round, Tournament, TournamentLetter
 from games.tournaments.texts import texts
 
 TERMS, ADMITTED, CHECK_IN, INVITED, MESSAGE = "terms", "admitted", "check-in", "invited", "message"
-REMINDER, CHECKED_IN, CHECKED_OUT = "reminder", "checked-in", "checked-out"
+REMINDER, CHECKED_IN, CHECKED_OUT, FINISHED = "reminder", "checked-in", "checked-out", "finished"
 """The kinds of emails: their words are in `texts.toml`."""
 
 CHANGES_TOGETHER = timedelta(minutes=10)

@@ -19,7 +19,8 @@ class Tournament(models.Model):
     Until it is `published`, only its directors see it, and it has no games. `terms`: as `Terms` stores them. `closes`:
     until then people can enter and withdraw; None for a series. `invitation`: the secret part of the link by which
     people enter if the terms ask for one; None for a series. `notes` are for the directors alone. `hidden`: moderators
-    show it to its directors only; `shut`: they let nobody enter, be seated or change anything.
+    show it to its directors only; `shut`: they let nobody enter, be seated or change anything. `finished`: a director
+    has announced the winners.
     """
 
     slug = models.SlugField(max_length=60, unique=True)
@@ -34,6 +35,7 @@ class Tournament(models.Model):
     published = models.DateTimeField(null=True, blank=True)
     hidden = models.DateTimeField(null=True, blank=True)
     shut = models.DateTimeField(null=True, blank=True)
+    finished = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         indexes = (

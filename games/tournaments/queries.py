@@ -5,7 +5,7 @@ Before a game is over, the only thing read here about the people in it is whethe
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
@@ -29,6 +29,7 @@ from games.kernel.queries import NOBODY
 from games.kernel.wording import moment_words
 from games.people.moderation import is_moderator
 from games.press.markup import message_html
+from games.tournaments import rights
 from games.tournaments.models import Change, Director, Entrant, Look, Round, Table, Tournament
 from games.tournaments.parts import Row, SeriesGame
 from games.tournaments.sheet import Sheet
@@ -39,6 +40,8 @@ from games.tournaments.texts import texts
 ON_A_PAGE = 30
 FACTS = Path(__file__).with_name("public_facts.sql").read_text(encoding="utf-8")
 CHANGES = texts("changes")
+ABOUT_POINTS = ("ruling", "adjusted", "no-ruling", "lot")
+"""The changes that tell points or ranks: nobody reads them who doesn't see the standings."""
 PRIVATE_GAME = later("a private game")
 
 
@@ -117,7 +120,7 @@ def version_of_series(slug: str, *, for_strangers: bool) -> str | None:
     rows = Tournament.objects.filter(slug=slug, published__isnull=False, hidden__isnull=True)
     if not for_strangers:
         rows = rows.exclude(rounds__tables__game__by_invitation=True)
-    return rows.values_list(RawSQL(FACTS, ()), flat=True).first()
+    return rows.values_list(RawSQL(FACTS, ([*ABOUT_POINTS],) * 2), flat=True).first()
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,11 +220,38 @@ class SeriesView:
         return one_spelling(self.row.entrants.select_related("user").order_by("turn", "pk"))
 
     @cached_property
+    def hides_standings(self) -> bool:
+        return rights.hides_standings(self.row)
+
+    @cached_property
+    def sees_standings(self) -> bool:
+        return rights.sees_standings(self.row, self.user_id)
+
+    @cached_property
     def sheet(self) -> Sheet:
-        """The games that count, everything that their points depend on, and the standings."""
+        """The games that count, everything that their points depend on, and the standings; empty for those who don't
+        see them now."""
+        if not self.sees_standings:
+            return replace(sheet_of(self.row, (), {}, self.round_rows, ()), ruled=())
         entrants = () if self.row.is_series else self.entrant_rows
         running = isinstance(self.terms, TournamentTerms) and self.terms.shows_running
         return sheet_of(self.row, self.tables, self.games, self.round_rows, entrants, running=running)
+
+    @property
+    def winners(self) -> tuple[Row, ...]:
+        """The players who are first."""
+        return tuple(row for row in self.sheet.standings if row.rank == 1)
+
+    @cached_property
+    def best_of_powers(self) -> dict[str, tuple[str, ...]]:
+        """Power -> the players with its best result; with the variant's title where there are several."""
+        found, scored = dict[str, tuple[str, ...]](), self.sheet.best_with_powers
+        several = len({it.table.game.variant_slug for it in scored}) > 1
+        for it in scored:
+            (seat,) = it.seats
+            power = f"{seat.power_name} ({it.game.variant_title})" if several else seat.power_name
+            found[power] = tuple(dict.fromkeys((*found.get(power, ()), *seat.players)))
+        return found
 
     @cached_property
     def running(self) -> tuple[Row, ...]:
@@ -242,6 +272,7 @@ class SeriesView:
     def change_rows(self) -> list[Any]:
         """The rows of the public changes, the newest first."""
         rows = Change.objects.filter(tournament=self.row).select_related("by", "game", "user")
+        rows = rows if self.sees_standings else rows.exclude(kind__in=ABOUT_POINTS)
         return list(rows.annotate(is_mine=self._seat_in_game()).order_by("-pk"))
 
     @cached_property

@@ -31,6 +31,19 @@ def sees_wishes(tournament: Tournament, director: int) -> bool:
     return tournament.looks.filter(user=director).exists() and not plays(tournament, director)
 
 
+def hides_standings(tournament: Tournament) -> bool:
+    """Do only some see points and standings now?"""
+    return getattr(terms_of(tournament), "hides_standings", False) and tournament.finished is None
+
+
+def sees_standings(tournament: Tournament, user_id: int | None) -> bool:
+    """Does this user see points and standings now? While they are hidden, only directors who don't play do."""
+    if not hides_standings(tournament):
+        return True
+    is_director = user_id is not None and tournament.directors.filter(user=user_id).exists()
+    return is_director and user_id is not None and not plays(tournament, user_id)
+
+
 def may_play(tournament: Tournament, user_id: int) -> None:
     """The rule for everyone who gets a place, by all doors."""
     by_terms = getattr(terms_of(tournament), "directors_play", False)

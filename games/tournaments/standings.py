@@ -19,7 +19,7 @@ from games.kernel.models import OVER, UNDER_WAY, Game, Occupancy, Phase
 from games.kernel.news import tell
 from games.kernel.options import Names
 from games.seating.reliability import IN_ANONYMOUS_GAME
-from games.tournaments import news
+from games.tournaments import news, rights
 from games.tournaments.models import Entrant, Round, Ruling, Table, Tournament
 from games.tournaments.parts import SeriesGame
 from games.tournaments.rules.combining import team_key
@@ -127,6 +127,8 @@ def tell_standings(game: Game) -> None:
     if table is None or table.outcome is None or (game.verdict or {}).get("void"):
         return
     tournament = table.round.tournament
+    if rights.hides_standings(tournament):
+        return
     sheet = sheet_of(tournament, list(tables_of(tournament)))
     ranks = [row.rank for row in sheet.found]
     rows = [row for row in sheet.found if row.rank == 1 or bisect_right(ranks, row.rank) <= FIRST]

@@ -181,7 +181,8 @@ class Entry(StrEnum):
 class TournamentTerms(Terms):
     """`places`: how many people can enter, None for any number. `rounds`: how many there are. `team_best`: how many
     members of each team count, 0 for all; None without teams. `sitting_out`: the points for a round without a seat.
-    `shows_running`: the page also shows the standings as if all games ended now."""
+    `shows_running`: the page also shows the standings as if all games ended now. `hides_standings`: until it is
+    finished, only directors who don't play see points and standings."""
 
     entry: Entry = Entry.OPEN
     places: int | None = None
@@ -191,16 +192,19 @@ class TournamentTerms(Terms):
     credit: Credit = Credit.BY_YEARS
     sitting_out: int = 0
     shows_running: bool = False
+    hides_standings: bool = False
     ways: ClassVar[Mapping[str, str]] = WAYS_OF_TOURNAMENTS
     told: ClassVar[Sequence[str]] = (
         *("rounds", "entry", "places", "directors_play", *Terms.told[:-1]),
-        *("team_best", "credit", "sitting_out", "shows_running"),
+        *("team_best", "credit", "sitting_out", "shows_running", "hides_standings"),
     )
 
     def _checks(self) -> Iterator[Check]:
         yield from Terms._checks(self)
         for term, day in (("first", self.first), ("last", self.last)):
             yield term, day, _("Only a series has days on which its games begin.")
+        both = self.shows_running and self.hides_standings
+        yield "shows_running", both, _("Either hide the standings or show them as if all games ended now.")
         told = _("Where the best game of each kind counts, a round without a seat brings no points.")
         yield "sitting_out", self.sitting_out and self.combine in (POWERS, VARIANTS), told
 

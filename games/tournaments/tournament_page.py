@@ -22,8 +22,10 @@ from games.kernel.marks import InApi
 from games.kernel.models import NOT_OVER, Event, Game, Occupancy
 from games.kernel.options import Names
 from games.kernel.queries import NOBODY
+from games.kernel.rules import allowed
 from games.seating.services.placing import path_to_refuse
 from games.tournaments import news, rights
+from games.tournaments.ceremony import may_finish
 from games.tournaments.desk import known_players
 from games.tournaments.entry import is_open
 from games.tournaments.letters import about
@@ -173,6 +175,11 @@ class TournamentView(SeriesView):
     def is_all_seated(self) -> bool:
         """Have all rounds that the terms promise been seated?"""
         return sum(row.seated is not None for row in self.round_rows) >= self.terms.rounds
+
+    @cached_property
+    def can_finish(self) -> bool:
+        """May the viewer announce the winners now?"""
+        return self.is_director and allowed(may_finish, self.row)
 
     @property
     def has_final(self) -> bool:

@@ -23,6 +23,7 @@ urlpatterns = [
     path("tournaments/invitation/<str:token>/", views.invitation, name="tournament-invitation"),
     path("tournaments/<slug:slug>/", views.tournament, name="tournament"),
     path("tournaments/<slug:slug>/standings.csv", views.standings, name="standings"),
+    path("tournaments/<slug:slug>/results.csv", views.results, name="results"),
     path("tournaments/<slug:slug>/standings.json", views.standings_json, name="standings-json"),
     path("tournaments/<slug:slug>/edit/", views.edit, name="edit-tournament"),
     path("tournaments/<slug:slug>/report/", views.report, name="report-tournament"),

@@ -29,7 +29,7 @@ from games.people.views.moderation import for_moderators
 from games.tournaments import entry, forms, moderating, seating
 from games.tournaments import services as acts
 from games.tournaments.acts import ACTS, BY_ENTRANTS
-from games.tournaments.files import as_csv, as_json
+from games.tournaments.files import as_csv, as_json, results_as_csv
 from games.tournaments.models import Place
 from games.tournaments.queries import SeriesView, directed_by, games_to_add, published_series, version_of_series
 from games.tournaments.tournament_page import PlanView, TournamentView, entrants_with_wishes
@@ -152,7 +152,7 @@ def tournament(request: HttpRequest, slug: str) -> HttpResponse:
         return render_to_string("tournaments/partials/alike.html", {"series": seen, "results": results})
 
     with timezone.override(zone):
-        if results or version is None:
+        if results or version is None or (view.hides_standings and view.sees_standings):
             alike = made_for(view)
         else:
             alike = kept_in_process(
@@ -166,8 +166,20 @@ def tournament(request: HttpRequest, slug: str) -> HttpResponse:
 def standings(request: HttpRequest, slug: str) -> HttpResponse:
     """As a table for a spreadsheet."""
     view = SeriesView(slug, request.user.pk)
-    headers = {"Content-Disposition": f'attachment; filename="standings-{view.row.slug}.csv"'}
-    return HttpResponse(as_csv(view), content_type="text/csv; charset=utf-8", headers=headers)
+    return _spreadsheet(as_csv(view), f"standings-{view.row.slug}.csv")
+
+
+@web.own_page
+@rate_limited("standings", READS)
+def results(request: HttpRequest, slug: str) -> HttpResponse:
+    """Every result that makes the standings, as a table for a spreadsheet."""
+    view = SeriesView(slug, request.user.pk)
+    return _spreadsheet(results_as_csv(view), f"results-{view.row.slug}.csv")
+
+
+def _spreadsheet(text: str, name: str) -> HttpResponse:
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return HttpResponse(text, content_type="text/csv; charset=utf-8", headers=headers)
 
 
 @web.own_page

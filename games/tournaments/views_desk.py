@@ -153,6 +153,8 @@ class DeskView:
 
     @cached_property
     def rulings(self) -> list[Any]:
+        if not self.view.sees_standings:
+            return []
         return list(self.view.row.rulings.select_related("user", "table__round").order_by("-pk"))
 
 

@@ -78,7 +78,8 @@ FORMS: dict[str, dict[str, object]] = {
 """What is sent where an empty form would be refused at once: valid input for the roles that may send it."""
 
 SERIES = (
-    *("games:tournament", "games:standings", "games:standings-json", "games:edit-tournament", "games:tournament-games"),
+    *("games:tournament", "games:standings", "games:standings-json", "games:results"),
+    *("games:edit-tournament", "games:tournament-games"),
     *(f"games:do-{verb}" for verb in ACTS_OF_SERIES),
     "games:former-add_director",
     *("games:report-tournament", "games:moderate-tournament"),

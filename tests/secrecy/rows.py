@@ -38,7 +38,7 @@ from tests.secrecy.observation import OWN_PARTS
 
 ACTS_OF_SERIES = ("publish", "delete", "add_director", "choose_to_play", "stop_directing", "put_game", "take_out")
 """The acts of directors that a series has, too."""
-ACTS_OF_CUP = ("look", "delete_round", "call_check_in", "set_check_in", "set_place")
+ACTS_OF_CUP = ("finish", "look", "delete_round", "call_check_in", "set_check_in", "set_place")
 """Those of a tournament alone."""
 FORMER_OF_CUP = ("former-call_check_in", "former-set_place")
 
@@ -243,6 +243,7 @@ ROWS: dict[str, Row] = {
     "games:seats": PUBLIC.page(),
     "games:sign-up": PUBLIC.page(303),
     "games:sign-up-links": MODERATION.form(),
+    "games:results": PUBLIC.page(),
     "games:standings": PUBLIC.page(),
     "games:standings-json": PUBLIC.page(),
     "games:tournament": PUBLIC.page(),
@@ -260,6 +261,7 @@ ROWS: dict[str, Row] = {
     **each("games:do-enter games:do-withdraw games:do-check_in games:former-check_in", PERSONAL.door()),
     "api:do-publish": API.door(403, **directors(409)),
     "api:do-delete": API.door(403, **directors(409)),
+    "api:do-finish": API.door(403, **directors(409)),
     "api:do-look": API.door(403, gm=200),  # the other directors play
     "api:do-stop_directing": API.door(403, **directors(200)),
     "api:do-withdraw": API.door(403, player=200),
@@ -343,7 +345,7 @@ EXCEPTIONS: dict[tuple[str, str], tuple[str, str]] = {
     ("gm", "POST games:manage-tournament"): ("wishes", "the same page, with a mistake in the list"),
     **{
         ("gm", f"GET games:{name}"): ("wishes", "its button is on that page")
-        for name in (*(f"do-{verb}" for verb in ACTS_OF_CUP if verb != "delete_round"), *FORMER_OF_CUP)
+        for name in (*(f"do-{verb}" for verb in ACTS_OF_CUP if verb not in {"finish", "delete_round"}), *FORMER_OF_CUP)
     },
     ("gm", "GET games:plan"): ("wishes", "the same: how many play"),
     ("gm", "POST api:gm-look_at_bids filled"): ("bids", "the same as on the desk's page"),
