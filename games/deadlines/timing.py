@@ -297,12 +297,17 @@ def start_clock(phase: Phase, now: datetime) -> None:
 
 def _deadline_after_stop(phase: Phase, now: datetime) -> datetime:
     """The deadline after the time that was left, not counting days off; now, if no time was left. If there are fixed
-    times of the week, the next that leaves at least half of the time, so that a short stop does not cost days."""
+    times of the week, the one announced before the stop or, if it leaves less than half of the time, the next of them
+    that leaves more, so that a short stop does not cost days."""
     time_left, timetable, kind = phase.time_left(now), phase.game.options[PhaseLengths].timetable, _kind_of_phase(phase)
     if time_left <= NO_TIME:
         return now + time_left
     if timetable.times(kind):
-        return timetable.first_deadline_from(timetable.after(now, time_left / 2), kind)
+        earliest = timetable.after(now, time_left / 2)
+        announced = phase.announced
+        if announced is not None and earliest <= announced == timetable.same_time_from(announced):
+            return announced
+        return timetable.first_deadline_from(earliest, kind)
     return timetable.after(now, time_left)
 
 

@@ -184,6 +184,19 @@ def test_an_hour_that_clocks_skip_or_repeat_is_taken_by_the_rule_for_deadlines(
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize(("minutes", "hour", "day"), [(0.5, 21, 20), (90, 19, 23)], ids=["seconds", "over half"])
+def test_a_deadline_set_by_hand_beside_the_fixed_times_survives_a_pause_of_seconds(
+    moment: Moment, minutes: float, hour: int, day: int
+) -> None:
+    game, client = game_on_thursday(moment, WEEKS["fixed times"]), visitor(CAROL)
+    for act, form in (("set_deadline", {"until": "2026-11-20T21:00"}), ("pause", {}), ("resume", {})):
+        client.post(reverse(f"games:gm-{act}", kwargs={"slug": game.slug}), form)
+        moment.wait(hours=24 if act == "set_deadline" else 0, minutes=minutes if act == "pause" else 0)
+    shown = visitor("alice").get(reverse("games:game", kwargs={"slug": game.slug})).content.decode()
+    assert f"{day} Nov 2026, {hour}:00 UTC" in shown
+
+
+@pytest.mark.django_db
 @pytest.mark.parametrize("how", ["automatic", "by hand", "set", "new player"])
 def test_the_log_says_that_a_player_is_away_whatever_moves_a_deadline_onto_booked_days(
     moment: Moment, how: str
