@@ -12,10 +12,10 @@ from games.history.queries import result
 from games.kernel.access import GameAccess
 from games.kernel.languages import later
 from games.kernel.models import Event, Game, Status
-from games.kernel.news import Text, Topic, declares_news_of
+from games.kernel.news import NEWS_BY_LINE, Text, Topic, declares_news_of
 from games.kernel.page import Page
 from games.kernel.wording import deadline_words, duration_in_words, moment_words, words_for_power
-from games.news.log import newest_line
+from games.news.log import events, newest_line
 from games.news.outboxes import EmailWords, Look, Outbox
 from variants.words.english import listed
 from variants.words.orders import phase_words
@@ -100,16 +100,23 @@ VERSION_CHANGED = _news("VERSION_CHANGED")
 GAME_STARTED = _news("GAME_STARTED", line_of=_line_of_start, text=_text_of_start)
 
 
-def _verdict_sentence(_event: Event, game: Game) -> str:
-    return game.verdict_sentence
+def _verdict_sentence(event: Event, game: Game) -> str:
+    verdict = event.facts.get("verdict") or game.verdict  # older lines leave it to the game
+    return game.sentence_of(verdict) if verdict else ""
 
 
 def _text_of_end(view: Page, _time_zone: str) -> Text:
-    return _("the game is over"), [newest_line(view, Topic.GAME)] if view.game.verdict else []
+    """How the game ended and, if it ended anew with a correction, what was corrected."""
+    lines = [newest_line(view, Topic.GAME)] if view.game.verdict else []
+    ends = [event for event in events(view) if NEWS_BY_LINE[event.kind].topic == Topic.GAME][:2]
+    if any(it.kind == END_WITHDRAWN.log and it.at == ends[0].at for it in ends[1:]):
+        lines.insert(0, newest_line(view, Topic.REPAIR))
+    return _("the game is over"), lines
 
 
 FINISHED = _news("FINISHED", words={"sentence": _verdict_sentence})
 CLOSED = _news("CLOSED", words={"sentence": _verdict_sentence})
+END_WITHDRAWN = _news("END_WITHDRAWN", words={"sentence": _verdict_sentence})
 GAME_OVER = _news("GAME_OVER", text=_text_of_end)
 
 

@@ -30,7 +30,7 @@ from games.kernel.copying import insert_with_copy
 from games.kernel.live import announce_change, announce_game_start
 from games.kernel.locking import lock_game
 from games.kernel.members import Participants, masters_of
-from games.kernel.models import Event, Game, Occupancy, Phase, Readiness, Result, Status
+from games.kernel.models import Event, Game, Letter, Occupancy, Phase, Readiness, Result, Status
 from games.kernel.models.packed import pack
 from games.kernel.news import Topic, tell
 from games.kernel.queries import brought_row_of
@@ -341,11 +341,7 @@ def _judge_phase(due: DuePhase) -> JudgedPhase:
 
 def continue_after_results(judged_phases: Sequence[JudgedPhase], participants: Participants, *, now: datetime) -> None:
     """After results, open each game's next phase or end the game. The caller holds the lock on the games."""
-    verdicts: dict[int, Verdict | None] = {
-        ended.game.pk: ended.public.verdict
-        or verdict_after_last_year(ended.public.next, ended.variant, ended.game.options[LastYear].last_year)
-        for ended in judged_phases
-    }
+    verdicts = {ended.game.pk: verdict_by_rules(ended.game, ended.public) for ended in judged_phases}
     undecided = [ended for ended in judged_phases if verdicts[ended.game.pk] is None]
     if hooks.before_next_phase([ended.game for ended in undecided], now):
         participants = Participants(ended.game for ended in undecided)
@@ -364,6 +360,12 @@ def continue_after_results(judged_phases: Sequence[JudgedPhase], participants: P
         if not phase.ended_as_it_opened and not _is_anyone_playing(ended, participants):
             timing.stop_for_lack_of_players(ended.game, phase, now)
     hooks.phases_opened([ended.game for ended in going_on], now)
+
+
+def verdict_by_rules(game: Game, public: Public) -> Verdict | None:
+    """How the game ends with this result, if nobody has to agree."""
+    last_year = game.options[LastYear].last_year
+    return public.verdict or verdict_after_last_year(public.next, codec.variant_of(game), last_year)
 
 
 def _is_anyone_playing(judged_phase: JudgedPhase, participants: Participants) -> bool:
@@ -413,11 +415,21 @@ def finish_game(
     game.verdict = codec.verdict_to_row(verdict, void=void)
     game.save(update_fields=["status", "incident", "verdict"])
     kind = news.FINISHED if status == Status.FINISHED else news.CLOSED
-    tell(kind, game, at=now, by=by, sentence="", reason=reason)
+    tell(kind, game, at=now, by=by, sentence="", reason=reason, verdict=game.verdict or {})
     participants = Participants([game])
     to = [*participants.people(game), *masters_of(game), *participants.followers(game)]
-    tell(news.GAME_OVER, game, at=now, to=to, about="end")
+    tell(news.GAME_OVER, game, at=now, to=to, about=f"end {now.isoformat()}")
     hooks.game_over(game)
+
+
+def withdraw_end(game: Game, *, by: int, now: datetime) -> None:
+    """Let the end of a game no longer count, nor anything that was made from it. The caller holds the lock on the game,
+    and opens its next phase or ends it again."""
+    tell(news.END_WITHDRAWN, game, at=now, by=by, sentence="", verdict=game.verdict or {})
+    Letter.objects.filter(game=game, kind=news.GAME_OVER.letter, sent__isnull=True).delete()
+    game.status, game.verdict = Status.RUNNING, None
+    game.save(update_fields=["status", "verdict"])
+    hooks.end_withdrawn(game, by)
 
 
 @transaction.atomic

@@ -110,6 +110,10 @@ players_changed: Question[[Game, datetime], bool] = Question()
 game_over: Hook[[Game], None] = Hook()
 """The game has ended; it is locked."""
 
+end_withdrawn: Hook[[Game, int], None] = Hook()
+"""The end of the game no longer counts, because this user corrects the game, which may end again at once; it is
+locked."""
+
 time_lost: Question[[Game, timedelta], bool] = Question()
 """The site was down for this long. True if anything other than a phase was put off because of it. The game is
 locked."""

@@ -13,7 +13,7 @@ from games.kernel.cards import card_of_game
 from games.kernel.marks import InApi
 from games.kernel.parts import GameCard, PhaseHead
 from games.kernel.phase_rows import PhaseRows
-from games.kernel.queries import phase_head
+from games.kernel.queries import mark_of, phase_head
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -61,8 +61,8 @@ class Page:
 
     @property
     def mark(self) -> str:
-        """The mark of the phase shown; "" before the start."""
-        return self.head.mark if self.head else ""
+        """The `mark_of` the game in the phase shown; "" before the start."""
+        return mark_of(self.rows.game, self.head) if self.head else ""
 
     @cached_property
     def phases(self) -> Annotated[tuple[PhaseHead, ...], InApi("All phases so far, oldest first.")]:

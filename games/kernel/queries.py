@@ -79,6 +79,12 @@ def phase_head(phase: Phase) -> PhaseHead:
     )
 
 
+def mark_of(game: Game, head: PhaseHead) -> str:
+    """A mark that tells this game in this phase from the same after a correction, which a game that is over can end
+    with the same phase again."""
+    return f"{head.mark} {game.undoings.count()}" if game.status in OVER else head.mark
+
+
 def names_are_hidden(game: Game, user_id: int | None) -> bool:
     """Is it hidden from this viewer who plays which power?"""
     names = game.options[Names]

@@ -13,6 +13,7 @@ from games.kernel.members import is_assistant, is_member
 from games.kernel.models import (
     MODERATORS,
     NOT_OVER,
+    OVER,
     UNDER_WAY,
     Assistant,
     Game,
@@ -30,6 +31,7 @@ from games.kernel.rules import (
     only_gm_while,
     only_in_a_phase,
     only_in_play,
+    only_outside_practice,
     only_while,
     unless,
 )
@@ -178,12 +180,23 @@ def _may_repair(here: Standpoint) -> None:
 
 def may_roll_back(here: Standpoint, ordinal: int) -> None:
     _may_repair(here)
+    _only_judged(here, ordinal)
+
+
+def _only_judged(here: Standpoint, ordinal: int) -> None:
     sentence = _("Only a phase that has a result can be undone. Choose one from the list.")
     unless(ordinal in here.judged, WrongMoment(sentence))
 
 
 def may_correct_orders(here: Standpoint, ordinal: int) -> None:
-    may_roll_back(here, ordinal)
+    """Allow adjudicating this phase again, also after the end of a game that was played here."""
+    if here.game.status in OVER:
+        only_gm(here, Right.RESULTS)
+        only_outside_practice(here)
+        unless(here.game.elsewhere is None, WrongMoment(_("This game was played elsewhere, so it has no orders here.")))
+    else:
+        _may_repair(here)
+    _only_judged(here, ordinal)
     try:
         codec.variant_to_judge(here.game)
     except codec.VariantChanged:

@@ -100,6 +100,11 @@ def publish_bids(game: Game) -> None:
         OpenedBids.objects.create(phase=phase, bids=rows, sheets=sheets)
 
 
+def withdraw_bids(game: Game, _by: int) -> None:
+    """For the hook `end_withdrawn`: no longer publish the bids; at its next end the game does it anew."""
+    OpenedBids.objects.filter(phase__game=game).delete()
+
+
 def power_bids_of(published: OpenedBids) -> tuple[PowerBids, ...]:
     """The bids that `publish_bids` stored for a phase, in words."""
     return _power_bids(published.phase, _published_lines(published))

@@ -7,7 +7,7 @@ from games.consent.services import apply_requests_all_agreed_to, apply_requests_
 from games.endings.queries import has_proposals
 from games.endings.services import lapse_proposals, verdicts_agreed_on
 from games.kernel import hooks
-from games.orders.bids import publish_bids
+from games.orders.bids import publish_bids, withdraw_bids
 from games.orders.queries import wanted_by_game
 from games.orders.receipts import record_commitments
 from games.practice.services import verdicts_where_player_is_out
@@ -24,7 +24,7 @@ from games.tournaments.entry import forget_entries_of
 from games.tournaments.queries import is_in_series, name_of_series, series_facts_of
 from games.tournaments.results import store_outcome
 from games.tournaments.rights import has_looked
-from games.tournaments.services import leave_all
+from games.tournaments.services import forget_end, leave_all
 from games.tournaments.standings import tell_standings
 from variants.registry import offered
 
@@ -51,4 +51,5 @@ def connect_hooks() -> None:
     hooks.phases_opened.answered_by(apply_requests_in_games)
     hooks.players_changed.answered_by(apply_requests_all_agreed_to)
     hooks.game_over.answered_by(lapse_proposals, lapse_requests, publish_bids, store_outcome, tell_standings)
+    hooks.end_withdrawn.answered_by(withdraw_bids, forget_end)
     hooks.time_lost.answered_by(put_off_roll_call)

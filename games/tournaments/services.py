@@ -250,6 +250,16 @@ def leave_all(user_id: int) -> None:
             series.delete()
 
 
+def forget_end(game: Game, by: int) -> None:
+    """For the hook `end_withdrawn`: a table whose game goes on does not count."""
+    table = Table.objects.filter(game=game).select_related("round").first()
+    if table is not None:
+        series = Tournament.objects.select_for_update(of=("self",)).get(pk=table.round.tournament_id)
+        table.outcome = None
+        table.save(update_fields=["outcome"])
+        log_change(series, "corrected", by, game=game)
+
+
 @director_act("put_game", done=later("The game is in the series."), to="games:tournament-games")
 @transaction.atomic
 def put_game(*, tournament_id: int, by: int, game: GameToPut) -> None:

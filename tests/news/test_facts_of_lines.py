@@ -12,7 +12,7 @@ import pytest
 from games.consent.models import Asking
 from games.consent.news import HOLIDAY, REFUSED, WITHDRAWN
 from games.consent.services import answer_request, ask_for_earlier_deadline, change_terms, withdraw_request
-from games.deadlines.news import FINISHED, RESTORED
+from games.deadlines.news import END_WITHDRAWN, FINISHED, RESTORED
 from games.deadlines.outage import make_up_for_outage
 from games.deadlines.timetable import Week
 from games.endings.news import PROPOSAL_AGREED, PROPOSAL_FELL, PROPOSAL_REFUSED
@@ -140,9 +140,10 @@ def test_every_line_says_what_it_said_when_its_words_were_stored(monkeypatch: py
     said = [NEWER.sub("", line) for game in games for line in lines_of(game, wordy)]
     assert said == BEFORE.read_text().splitlines()
     told = Event.objects.filter(kind__in=wordy)
-    assert wordy - {*told.values_list("kind", flat=True)} == {FINISHED.log, HOLIDAY.log, *OF_PROPOSALS}, (
-        "these say it elsewhere"
-    )
+    assert wordy - {*told.values_list("kind", flat=True)} == {
+        *OF_PROPOSALS,
+        *(kind.log for kind in (FINISHED, END_WITHDRAWN, HOLIDAY)),
+    }, "these say it elsewhere"
     facts = [fact for event in told for name, fact in event.facts.items() if name not in WRITTEN]
     assert [fact for fact in facts if says_something(fact)] == []
 

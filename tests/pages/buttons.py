@@ -18,8 +18,8 @@ from games.delivery.webhooks import add_webhook
 from games.endings.services import propose_end, vote_on_proposal, withdraw_proposal, write_statement
 from games.kernel import clock, codec
 from games.kernel.members import members_of
-from games.kernel.models import Occupancy, Sitting
-from games.kernel.queries import phase_head
+from games.kernel.models import Occupancy, Phase, Sitting
+from games.kernel.queries import mark_of, phase_head
 from games.mastering import judging
 from games.mastering.missing import remind_missing
 from games.mastering.services import assistants, desk, repair
@@ -87,9 +87,9 @@ class Player:
 
     @property
     def seen(self) -> dict[str, Any]:
-        """The phase that was open when the page was made."""
-        phase = self.game.phases.filter(closed__isnull=True).first()
-        return {"seen": phase_head(phase).mark if phase else "", "reason": "Why not."}
+        """The phase that was shown when the page was made."""
+        phase = Phase.objects.filter(game=self.game.pk).order_by("ordinal").last()
+        return {"seen": mark_of(phase.game, phase_head(phase)) if phase else "", "reason": "Why not."}
 
     @property
     def asked(self) -> dict[str, Any]:
@@ -135,11 +135,6 @@ class Act:
 
 def gm(does: Callable[[Player], object], mark: str) -> Act:
     return Act(does, {"gm": mark}, by_gm=True)
-
-
-def among(list_id: str, value: str) -> str:
-    """This value can be chosen in this list."""
-    return rf'<select id="{list_id}"(?:(?!</select>).)*<option value="{value}"'
 
 
 def for_seat(power: str, button: str) -> str:
@@ -284,7 +279,7 @@ ACTS: dict[str, Act] = {
     "stop assisting": Act(lambda p: assistants.stop_assisting(**p.me), {"gm": posted("gm/step-down/")}),
     "assist": Act(lambda p: assistants.answer_assistance(**p.me, accept=True), {"assist": 'value="yes"'}),
     "do not assist": Act(lambda p: assistants.answer_assistance(**p.me, accept=False), {"assist": 'value="no"'}),
-    "go back": gm(lambda p: repair.roll_back(**p.gm, ordinal=0, **p.seen), among("gm-phase", "0")),
+    "go back": gm(lambda p: repair.roll_back(**p.gm, ordinal=0, **p.seen), 'name="to" value="back"'),
     "correct orders": gm(
         lambda p: correct_sheet(**p.gm, ordinal=0, **corrected(p.game), **p.seen), 'name="to" value="orders"'
     ),

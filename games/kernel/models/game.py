@@ -170,9 +170,11 @@ class Game(models.Model):
     @property
     def verdict_sentence(self) -> str:
         """How the game ended; "" before the end."""
-        if not self.verdict:
-            return ""
-        variant, verdict = self.options.variant, verdict_from_json(self.verdict)
+        return self.sentence_of(self.verdict) if self.verdict else ""
+
+    def sentence_of(self, stored_verdict: Mapping[str, Any]) -> str:
+        """How the game ended with this verdict."""
+        variant, verdict = self.options.variant, verdict_from_json(stored_verdict)
         if variant is None:
             return str(verdict.facts.get(AS_WRITTEN, _("The game is over.")))
         return say(verdict, variant.ruleset)

@@ -24,14 +24,14 @@ from adjudication.position import Position
 from adjudication.resolution import Public
 from adjudication.serialisation import position_to_json
 from adjudication.units import NEUTRAL
-from games.deadlines.phases import JudgedPhase, continue_after_results
+from games.deadlines.phases import JudgedPhase, continue_after_results, verdict_by_rules, withdraw_end
 from games.history.results import MINORS_NAME, words_of_amendment
 from games.kernel import clock, codec
 from games.kernel.acts import Asked, Ordinal, Power, Reason, Seen, gm_act
 from games.kernel.languages import later
 from games.kernel.marks import InApi
 from games.kernel.members import Participants
-from games.kernel.models import Amendment, Phase, Result
+from games.kernel.models import OVER, Amendment, Phase, Result
 from games.kernel.news import checked_reason, tell, write_letters
 from games.kernel.refusals import BadRepair
 from games.kernel.rules import unless
@@ -48,6 +48,7 @@ from games.orders.services import BadSheet
 from games.orders.sheets import SentSheet, read_once
 from games.sealed import store
 from variants.variant import Variant
+from variants.words import say
 from variants.words.english import listed
 from variants.words.orders import phase_words
 
@@ -110,13 +111,16 @@ def correct_sheet(
     adjudicated again.
 
     `text`: all orders of the power as they count from now on; a unit without one holds. Everything after the phase is
-    undone. Several powers are joined by "+", and the orders of each follow its name and a colon. Raises WrongMoment as
-    in `roll_back`, BadSheet if a line has a mistake, BadRepair if nothing changes, BadReason.
+    undone, and so is the end of a game that is over: it goes on or ends again. Several powers are joined by "+", and
+    the orders of each follow its name and a colon. Raises WrongMoment as in `roll_back`, BadSheet if a line has a
+    mistake, BadRepair if nothing changes, BadReason.
     """
     why = checked_reason(reason, needed=True)
     repair.require_phase_seen(here, seen)
     new = _correct_phase(here, ordinal, power, text, why, bids=bids)
     game, turn = here.game, new.phase.turn
+    if game.status in OVER:
+        withdraw_end(game, by=by, now=here.now)
     is_one_order = len(new.amendments) == 1 and not new.rewritten
     kind = news.ORDER_CORRECTED if is_one_order else news.SHEET_CORRECTED
     tell(
@@ -152,8 +156,10 @@ def preview_correction(
             )
         )
     preview = preview_of(corrected.public, position, variant)
+    verdict = verdict_by_rules(here.game, corrected.public)
     correction = CorrectionPreview(
-        **{name: getattr(preview, name) for name in Preview.__slots__},
+        **{name: getattr(preview, name) for name in Preview.__slots__ if name != "verdict"},
+        verdict=say(verdict, variant.ruleset) if verdict else "",
         orders=tuple([words_of_amendment(each, position, variant) for each in corrected.amendments]),
         changes=tuple(changes),
     )

@@ -36,7 +36,7 @@ from games.kernel.acts import Asked, Ordinal, Reason, Seen, gm_act
 from games.kernel.members import Participants, players_of
 from games.kernel.models import Game, Letter, Occupancy, Phase, Readiness, Status, Undoing
 from games.kernel.news import checked_reason, tell, write_letters
-from games.kernel.queries import phase_head
+from games.kernel.queries import mark_of, phase_head
 from games.kernel.refusals import BadRepair, WrongMoment
 from games.kernel.standpoint import Standpoint
 from games.mastering import news, rules
@@ -111,8 +111,8 @@ def change_position(here: Standpoint, by: int, *, changes: Changes, seen: Seen, 
 
 
 def require_phase_seen(here: Standpoint, mark: str) -> None:
-    phase_now = phase_head(here.phase)
-    if phase_now.mark != mark:
+    phase_now = phase_head(here.open_phase or here.game.phases.latest("ordinal"))
+    if mark_of(here.game, phase_now) != mark:
         raise WrongMoment(
             _(
                 "The game has moved on since you opened this page: it is now {phase}. Nothing was undone. Check again"
@@ -139,7 +139,7 @@ def undo_from(
     for phase in phases:
         if phase.closed is None:
             end_giving_seats_back(phase, Participants([game]))
-        else:
+        elif hasattr(phase, "result"):  # not one in which the players agreed on the end
             recount_missed(phase, game, -1)
         phase.undoing, phase.closed, phase.remaining = act, phase.closed or now, None
         phase.save(update_fields=["undoing", "closed", "remaining"])
