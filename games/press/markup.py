@@ -2,14 +2,17 @@
 
 import re
 from collections.abc import Iterator
+from html import unescape
 
 import nh3
 from django.template.defaultfilters import linebreaksbr
-from django.utils.html import format_html
+from django.utils.html import format_html, strip_tags
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
+
+from games.kernel.wording import one_line
 
 TAGS = {"a", "blockquote", "br", "code", "em", "hr", "li", "ol", "p", "pre", "s", "strong", "ul"}
 SCHEMES = {"http", "https", "mailto"}
@@ -36,6 +39,11 @@ def message_html(text: str) -> SafeString:
         link_rel=_("nofollow noopener ugc"),
     )
     return mark_safe(safe_html)  # noqa: S308 - cleaned above
+
+
+def message_plain(text: str) -> str:
+    """The message on one line, without its marks."""
+    return one_line(unescape(strip_tags(message_html(text).replace("<br>", " "))))
 
 
 def _without_heading(block: Token) -> Iterator[Token]:

@@ -11,8 +11,8 @@ from games.kernel import clock, codec
 from games.kernel.access import GameAccess
 from games.kernel.models import Game
 from games.kernel.news import Topic
-from games.kernel.wording import one_line
 from games.news.outboxes import EmailWords, InboxLine, Look, Outbox, Reach
+from games.press.markup import message_plain
 from games.press.models import AnnouncementLetter, Message, PressLetter
 from games.press.threads import EVERYBODY, ROOM, address_of, user_of_voice
 from games.press.unread import first_authors
@@ -100,7 +100,7 @@ def _address_of_everybody(game: Game) -> str:
 
 
 def _beginning(message: Message) -> str:
-    return Truncator(one_line(message.text)).chars(LONGEST_BEGINNING)
+    return Truncator(message_plain(message.text)).chars(LONGEST_BEGINNING)
 
 
 def _author_of_unread(letter: PressLetter, authors: Mapping[int, str]) -> str | None:

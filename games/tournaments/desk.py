@@ -278,11 +278,15 @@ def rule(
 
 
 @transaction.atomic
-def undo_ruling(*, tournament_id: int, by: int, number: int) -> None:
-    """Undo a ruling, so that the system's points count again."""
+def undo_ruling(*, tournament_id: int, by: int, number: int) -> str:
+    """Undo a ruling, so that the system's points count again. Returns the name of the person it was about."""
     tournament = locked_for_director(tournament_id, by)
-    row = Ruling.objects.filter(tournament=tournament, pk=number).select_related("user").first()
+    row = Ruling.objects.filter(tournament=tournament, pk=number).select_related("user", "table__round").first()
     if row is None:
         raise WrongMoment(_("That ruling has been taken back already."))
     row.delete()
-    log_change(tournament, "no-ruling", by, user=row.user, reason=row.reason)
+    facts: dict[str, Any] = {"points": f"{row.points.normalize():f}", "reason": row.reason}
+    if row.table is not None:
+        facts["table"] = label_of(row.table)
+    log_change(tournament, "no-points" if row.table else "no-adjustment", by, user=row.user, **facts)
+    return str(row.user.get_username())

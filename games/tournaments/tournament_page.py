@@ -327,11 +327,12 @@ class PlanView:
 
     @cached_property
     def faults(self) -> tuple[Fault, ...] | None:
-        """The faults of the plan; None if somebody in it no longer plays."""
+        """The faults of the plan; None if some people in it no longer play: they are the `gone`."""
         assert self.plan is not None, "it is seen"
         people = entrants_of(self.row, [find(slug) for slug in self.plan.boards])
-        seated = {user for table in self.plan.tables for user in table}
-        return faults_of(self.plan.seating, people) if seated <= {it.id for it in people} else None
+        playing = {it.id for it in people}
+        self.gone = [user for table in self.plan.tables for user in table if user not in playing]
+        return None if self.gone else faults_of(self.plan.seating, people)
 
     @property
     def boards_to_count(self) -> tuple[Variant, ...]:
@@ -365,7 +366,8 @@ class PlanView:
     def _told(self, table: int | None) -> tuple[str, ...]:
         """The faults of a table, or for None those that belong to no table."""
         if self.faults is None:
-            return () if table is not None else (_("Somebody in this plan no longer plays. Plan again."),)
+            sentence = _("These people are in this plan, but no longer play: {people}. Plan again.")
+            return () if table is not None else (sentence.format(people=self._listed(self.gone)),)
         here = [it for it in self.faults if it.table == table and it.kind is not Kind.SITS_OUT]
         told = [FAULTS[it.kind].format(people=self._listed(it.who)) for it in here]
         out = [user for it in self.faults if it.kind is Kind.SITS_OUT for user in it.who]

@@ -237,8 +237,8 @@ def desk(request: HttpRequest, slug: str) -> HttpResponse | str:
         raise Http404
     common: dict[str, Any] = {"tournament_id": view.view.row.pk, "by": view.by}
     if act_name == "undo":
-        acts.undo_ruling(**common, number=parse_whole_number(request.POST.get("number", "")) or NOBODY)
-        return _("The ruling is taken back.")
+        name = acts.undo_ruling(**common, number=parse_whole_number(request.POST.get("number", "")) or NOBODY)
+        return _("The ruling about {name} is taken back.").format(name=name)
     seat = SubstituteForm(form_data if act_name == "substitute" else None, auto_id="seat-%s")
     ruling = RulingForm(form_data if act_name == "rule" else None, view=view)
     tables = TablesForm(form_data if act_name in AT_TABLES else None, do=act_name, rows=view.rows)

@@ -361,6 +361,9 @@ def test_no_phase_is_extended_by_more_than_thirty_days() -> None:
         extend_deadline(game_id=game.pk, by=by, seconds=14 * DAY)
     with pytest.raises(WrongMoment, match="by 2 days more"):
         extend_deadline(game_id=game.pk, by=by, seconds=3 * DAY)
+    extend_deadline(game_id=game.pk, by=by, seconds=2 * HOUR + 57)
+    with pytest.raises(WrongMoment, match="by 1 day 21 hours more"):
+        extend_deadline(game_id=game.pk, by=by, seconds=3 * DAY)
 
 
 @pytest.mark.django_db

@@ -287,7 +287,7 @@ def test_a_ruling_is_public_and_can_be_taken_back() -> None:
     for row in Ruling.objects.all():
         send(made, "undo", number=row.pk)
     assert not Ruling.objects.exists()
-    assert changes(made)[0] == "carol took back a ruling about alice: Left early"
+    assert changes(made)[0] == "carol took back the -10 points added to the total of alice: Left early"
 
 
 def test_rulings_are_about_entrants_who_have_played_there() -> None:

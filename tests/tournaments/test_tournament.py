@@ -343,6 +343,54 @@ def test_directors_swap_lock_and_plan_again() -> None:
     assert refusal(seating.swap, **ids(it, number=1, one=(5, 1), other=(0, 2))).startswith("These two can’t")
 
 
+def test_a_plan_names_the_people_in_it_who_no_longer_play() -> None:
+    it = made()
+    entry.look(**ids(it))
+    planned(it)
+    entry.set_place(**ids(it, username=BOB, place=Place.OUT))
+    shown = visitor(CAROL).get(reverse("games:plan", args=[it.slug, 1])).content.decode()
+    assert f"These people are in this plan, but no longer play: {BOB}. Plan again." in shown
+
+
+def test_after_publishing_directors_read_what_comes_next_with_the_address_to_copy() -> None:
+    it = made(people=[ALICE], places=12)
+    shown = page(it, CAROL)
+    assert f'readonly value="http://testserver/tournaments/{it.slug}/"' in shown
+    assert "Ask everyone to check in for a round, then make its seating plan" in shown
+    assert "1 of 12 places is taken." in shown
+    assert "What next" not in page(it)
+    it.rounds.all().delete()
+    assert "Add the first round" in page(it, CAROL)
+
+
+def test_a_round_asks_who_sees_its_tables_and_says_how_many_bots_play_at_them() -> None:
+    it = made(terms_of_round(choices={"bots": 1}))
+    form = visitor(CAROL).get(reverse("games:new-round", args=[it.slug])).content.decode()
+    assert "Who sees the tables and takes vacant seats?" in form
+    assert "Who may join?" not in form
+    assert "A bot plays at each table, too." in page(it)
+    entry.look(**ids(it))
+    assert (
+        "A bot plays at each table, too."
+        in visitor(CAROL).get(reverse("games:plan", args=[it.slug, 1])).content.decode()
+    )
+
+
+def test_rulings_that_are_taken_back_can_be_told_apart() -> None:
+    it = made()
+    for points, reason in ((2, "Late"), (-1, "Rude")):
+        desk.rule(**ids(it, user=person(ALICE).pk, points=Decimal(points), reason=reason))
+    path = reverse("games:tournament-desk", args=[it.slug])
+    before = visitor(CAROL).get(path).content.decode()
+    assert all(f"{points} points added to the total of {ALICE}</span>" in before for points in (2, -1))
+    for row in it.rulings.order_by("pk"):
+        answer = visitor(CAROL).post(path, {"do": "undo", "number": row.pk}, follow=True).content.decode()
+        assert f"The ruling about {ALICE} is taken back." in answer
+    shown = page(it)
+    assert f"carol took back the 2 points added to the total of {ALICE}: Late" in shown
+    assert f"carol took back the -1 points added to the total of {ALICE}: Rude" in shown
+
+
 def test_refusals_part_people_and_preferences_give_powers_and_are_then_deleted() -> None:
     it = made(duels(powers=Powers.WISHES), people=PLAYERS[:4])
     for name in PLAYERS[:4]:

@@ -242,7 +242,7 @@ def _require_extension_left(phase: Phase, extension: timedelta) -> None:
                 "or ask them to agree to other terms."
             )
         )
-        raise WrongMoment(message.format(length=duration_in_words(int(most.total_seconds()))))
+        raise WrongMoment(message.format(length=duration_in_words(int(most.total_seconds()), 2)))
 
 
 @gm_act.locked("pause", rules.may_pause, done=later("The game is paused."), counted=True)

@@ -77,6 +77,7 @@ def _page(request: HttpRequest, slug: str, old_round: Round | None) -> HttpRespo
     form = CreateGameForm(data, options_to_copy=options, zone=web.time_zone_of(request).key)
     name = like.name if old_round and like else _("Round {number}").format(number=last.number + 1 if last else 1)
     form.first[0].initial["name"] = name
+    form.first[-1].fields["entrance"].label = _("Who sees the tables and takes vacant seats?")
     if options is None:
         form.start_with(USUAL if view.terms.directors_play else {**USUAL, "part": "runs"})
     round_form = RoundForm(data, terms=view.terms, like=like)
