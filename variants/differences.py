@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Iterator, Mapping
 
 from adjudication.board import Board
-from adjudication.position import Position
 from variants.examples import examples_of
 from variants.variant import Variant
 from variants.words.english import listed
@@ -17,8 +16,8 @@ def differences(before: Variant, now: Variant) -> Iterator[str]:
         yield from _told(f"spaces {key}", map(mine.name, sorted(mine.provinces.keys() - other.provinces)))
         yield from _told(f"centres {key}", map(mine.name, sorted({*mine.centres} - {*other.centres})))
         yield from _told(f"borders {key}", sorted(_borders(mine) - _borders(other)))
-        start, others = (now.start, before.start) if mine is new else (before.start, now.start)
-        yield from _told(f"start {key}", sorted(_of_start(start) - _of_start(others)))
+        here, there = (now, before) if mine is new else (before, now)
+        yield from _told(f"start {key}", sorted(_of_start(here) - _of_start(there)))
     cases = [{it.title: it.claims for it in examples_of(each)} for each in (before, now)]
     yield from _told(
         "examples differ", sorted(title for title, claims in cases[1].items() if cases[0].get(title) != claims)
@@ -37,6 +36,11 @@ def _borders(board: Board) -> set[str]:
     return pairs(board.army, "A") | pairs(board.fleet, "F")
 
 
-def _of_start(start: Position) -> set[str]:
-    owners = {f"{centre} ({power})" for centre, power in start.centres.items()}
-    return {f"{unit} ({unit.power})" for unit in start.units} | owners
+def _of_start(variant: Variant) -> set[str]:
+    """Units and centres, as in “F Sue (Britain)”, “Suez (Britain)”."""
+    board, start, names = variant.ruleset.board, variant.start, {power.id: power.name for power in variant.powers}
+    units = {
+        f"{unit.kind} {board.provinces[unit.province].abbr} ({names.get(unit.power, board.name(unit.province))})"
+        for unit in start.units
+    }
+    return units | {f"{board.name(centre)} ({names[power]})" for centre, power in start.centres.items()}

@@ -103,7 +103,7 @@ def test_a_forming_game_begins_with_the_newest_version_and_its_players_are_told(
 def test_the_page_of_an_earlier_version_leads_to_the_newest_and_says_what_differs(games: dict[str, Game]) -> None:
     earlier = visitor(DAVE).get(reverse("games:variant", args=[f"{SOUND}@1.0"])).text
     assert "This is version 1.0, for games that have begun on it." in earlier
-    assert "New at the start: F STO (SWEDEN)." in earlier
+    assert "New at the start: F Sto (Sweden)." in earlier
     assert visitor(DAVE).get(reverse("games:variant", args=[f"{SOUND}@0.9"])).status_code == 404
     program = visitor(DAVE).get(reverse("api:variant", args=[f"{SOUND}@1.0"])).json()
     assert program["version"] == "1.0"
