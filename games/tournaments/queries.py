@@ -30,7 +30,7 @@ from games.kernel.wording import moment_words
 from games.people.moderation import is_moderator
 from games.press.markup import message_html
 from games.tournaments import rights
-from games.tournaments.models import Change, Director, Entrant, Look, Round, Table, Tournament
+from games.tournaments.models import Change, Director, Entrant, Look, Place, Round, Table, Tournament
 from games.tournaments.parts import Row, SeriesGame
 from games.tournaments.sheet import Sheet
 from games.tournaments.standings import counts, one_spelling, sheet_of, tables_of
@@ -66,6 +66,22 @@ def series_of(page: Page) -> Tournament | None:
     if not getattr(game, "is_in_series", True):
         return None
     return Tournament.objects.filter(rounds__tables__game=game, hidden__isnull=True).first()
+
+
+def entries_to_play(user_id: int) -> list[tuple[Entrant, Round | None]]:
+    """The user's entries in tournaments with rounds to seat, or without rounds so far, each with the round for which
+    they are asked to check in and have not."""
+    shown = {"tournament__shut": None, "tournament__hidden": None, "tournament__finished": None}
+    rows = Entrant.objects.filter(user=user_id, tournament__published__isnull=False, **shown).exclude(place=Place.OUT)
+    entries = list[tuple[Entrant, Round | None]]()
+    for entrant in rows.select_related("tournament").prefetch_related("tournament__rounds").order_by("-pk"):
+        rounds = sorted(entrant.tournament.rounds.all(), key=lambda it: it.number)
+        to_seat = [it for it in rounds if it.seated is None]
+        called = [it for it in to_seat if it.check_in_until and it.check_in_until > clock.now()]
+        waits = (it for it in called if entrant.place == Place.IN and user_id not in it.present)
+        if to_seat or not rounds:
+            entries.append((entrant, next(waits, None)))
+    return entries
 
 
 def series_facts_of(user_id: int) -> dict[str, Any]:

@@ -343,6 +343,28 @@ def test_directors_swap_lock_and_plan_again() -> None:
     assert refusal(seating.swap, **ids(it, number=1, one=(5, 1), other=(0, 2))).startswith("These two can’t")
 
 
+def test_a_call_to_check_in_and_a_place_are_on_the_home_page(moment: Moment) -> None:
+    it = made(people=[ALICE, BOB])
+    entered(it, [FRITZ], Place.WAITING)
+
+    def home(name: str) -> str:
+        text = visitor(name).get("/").content.decode().partition("My tournaments")[2].partition("</section>")[0]
+        return " ".join(re.sub("<[^>]+>", " ", text).split())
+
+    assert home(ALICE) == "Club cup : you have a place."
+    sent = {"number": 1, "until": "2026-11-18T12:00"}
+    visitor(CAROL).post(reverse("games:do-call_check_in", args=[it.slug]), sent)
+    told = "Club cup : check in for Round 1 until Wed 18 Nov 2026, 12:00 UTC , or you won’t be seated. Check in"
+    assert home(ALICE).startswith(told)
+    assert home(FRITZ) == "Club cup : you’re on the waiting list."
+    visitor(ALICE).post(reverse("games:do-check_in", args=[it.slug]), {"number": 1, "is_here": "true"})
+    assert home(ALICE) == "Club cup : you have a place."
+    moment.wait(days=3)
+    assert home(BOB) == "Club cup : you have a place."
+    it.rounds.update(seated=clock.now())
+    assert home(ALICE) == home(DAVE) == ""
+
+
 def test_a_plan_names_the_people_in_it_who_no_longer_play() -> None:
     it = made()
     entry.look(**ids(it))

@@ -45,6 +45,7 @@ from games.practice.guests import guest_of
 from games.practice.queries import practice_cards_of
 from games.seating.forms import LobbyFilter
 from games.seating.services.new_game import create_game
+from games.tournaments.queries import entries_to_play
 from variants.maps import drawing_of
 from variants.registry import find
 
@@ -77,6 +78,7 @@ def home(request: HttpRequest) -> HttpResponse:
         },
         "to_see": games_to_see(lists.user_id, clock.now()) if lists.user_id and lists.runs_games else (),
         "asked": lists.asked if lists.user_id else (),
+        "entries": entries_to_play(lists.user_id) if lists.user_id else (),
         "alike": kept_in_process("home", version_of_all_games(), home_for_everyone),
         "variants": variants,
         "bids": [variant for variant in variants if variant.bids],
