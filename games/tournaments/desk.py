@@ -103,7 +103,7 @@ def act_at_tables(tables: Iterable[Table], by: int, act: Callable[..., object]) 
     for table in tables:
         try:
             with transaction.atomic():
-                unless(not is_member(lock_game(table.game_id), by), NotAllowed(str(YOU_PLAY)))
+                unless(not is_member(lock_game(table.game_id or NOBODY), by), NotAllowed(str(YOU_PLAY)))
                 act(game_id=table.game_id)
             outcome.done.append(label_of(table))
         except Refusal as refusal:
@@ -161,7 +161,7 @@ def _table(tournament_id: int, table_id: int) -> Table:
 def _locked_table(tournament_id: int, table_id: int, by: int) -> tuple[Table, Game, Tournament]:
     """A table whose game and tournament are locked, for a director who doesn't play there."""
     table = _table(tournament_id, table_id)
-    game, tournament = lock_game(table.game_id), locked_for_director(tournament_id, by)
+    game, tournament = lock_game(table.game_id or NOBODY), locked_for_director(tournament_id, by)
     unless(not is_member(game, by), NotAllowed(str(YOU_PLAY)))
     return table, game, tournament
 
@@ -269,10 +269,11 @@ def rule(
         log_change(tournament, "adjusted", by, **facts)
         return
     row = _table(tournament_id, table)
-    ended = Game.objects.filter(pk=row.game_id, status__in=OVER)
-    unless(ended.exists(), WrongMoment(_("The game at this table isn’t over. Rule about its points after its end.")))
-    played = Occupancy.objects.filter(game=row.game_id, user=user)
-    unless(played.exists(), WrongMoment(_("{user} hasn’t played at this table.").format(user=entrant.user.username)))
+    typed = (row.outcome or {}).get("holders")
+    ended = typed or Game.objects.filter(pk=row.game_id or NOBODY, status__in=OVER).exists()
+    unless(ended, WrongMoment(_("The game at this table isn’t over. Rule about its points after its end.")))
+    played = user in typed.values() if typed else Occupancy.objects.filter(game=row.game_id, user=user).exists()
+    unless(played, WrongMoment(_("{user} hasn’t played at this table.").format(user=entrant.user.username)))
     Ruling.objects.update_or_create(tournament=tournament, user=entrant.user, table=row, defaults=ruling_fields)
     log_change(tournament, "ruling", by, table=label_of(row), **facts)
 

@@ -397,6 +397,14 @@ def set_place(*, tournament_id: int, by: int, username: Username, place: PlaceOf
         ask_to_check_in(tournament, [entrant.user_id], by=by)
 
 
+def enter_by_word(tournament: Tournament, user_id: int, *, by: int) -> None:
+    """Give a place to somebody who has played, and tell them, unless they have entered before."""
+    made = {"place": Place.IN, "turn": _next_turn(tournament), "entered": clock.now()}
+    _entrant, is_new = Entrant.objects.get_or_create(tournament=tournament, user_id=user_id, defaults=made)
+    if is_new:
+        write_to(tournament, [user_id], ADMITTED, by=by)
+
+
 def forget_entries_of(user_id: int) -> None:
     """For the hook `account_left`: free the places of a deleted account in rounds that are not seated."""
     for entrant in Entrant.objects.filter(user=user_id).exclude(place=Place.OUT).order_by("tournament_id"):

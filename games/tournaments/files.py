@@ -54,7 +54,7 @@ def results_as_csv(view: SeriesView) -> str:
         for it, played in zip([it for it in row.games if it.seat and it.table is not None], shown.played, strict=True):
             assert it.seat is not None
             table = sheet.tables[it.round][it.table or 0]
-            held = {power: facts for power, *facts in sheet.outcomes[table.game_id]["powers"]}
+            held = {power: facts for power, *facts in sheet.outcomes[table.game.pk]["powers"]}
             centres, fell, by_year = held[it.seat.power]
             game = [it.round + 1, table.number, _safe(played.game.name), played.game.variant_title, played.power_name]
             counts = _("yes") if played.counted else _("no")

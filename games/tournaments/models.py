@@ -1,5 +1,7 @@
 """Tournaments and series, their directors, entrants, rounds and tables, and what was changed in them."""
 
+from typing import Any
+
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
@@ -132,13 +134,21 @@ class Round(Numbered):
         constraints = (models.UniqueConstraint(fields=("tournament", "number"), name="round_number_once"),)
 
 
+MAY_BE_EMPTY: dict[str, Any] = {"null": True}
+"""For the type checker, each table has a game: whoever reads one that was played elsewhere has its stand-in."""
+
+
 class Table(Numbered):
     """A game of a round. `number`: from 1 in a tournament, 0 in a series. `outcome`: how it ended, as `outcome_of`
-    stores it; null before the end, and for a game that ended before it began."""
+    stores it; null before the end, and for a game that ended before it began.
+
+    A table that was played elsewhere has no game in its row: `tables_in` gives it a stand-in. Its `outcome` also has
+    the "variant", its "digest", the "verdict" and the table's "name"; the "holders": power -> a user, or the name of
+    somebody without an account; and the "text" as a director typed it."""
 
     round = models.ForeignKey(Round, on_delete=models.PROTECT, related_name="tables")
     number = models.PositiveIntegerField(default=0)
-    game = models.OneToOneField(Game, on_delete=models.PROTECT, related_name="table")
+    game = models.OneToOneField(Game, on_delete=models.PROTECT, related_name="table", **MAY_BE_EMPTY)
     added = models.DateTimeField()
     added_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     outcome = models.JSONField(null=True, blank=True)
@@ -158,6 +168,17 @@ class Ruling(Numbered):
 
     class Meta:
         constraints = (models.UniqueConstraint(fields=("table", "user"), name="rule_once_on_a_game"),)
+
+
+class Claim(Numbered):
+    """A user says that they are the player of this name, who has no account. It waits for a director."""
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="claims")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    name = models.CharField(max_length=LONGEST_NAME)
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("tournament", "user"), name="claim_one_name"),)
 
 
 class TournamentLetter(Numbered):

@@ -1,16 +1,17 @@
 md5(jsonb_build_array(
     tournaments_tournament.closes > clock_timestamp(), tournaments_tournament.shut,
     tournaments_tournament.name, tournaments_tournament.text,
-    -- Terms, rounds and rulings change with a line here, under the lock of the tournament; the name of an account that
-    -- wrote a line, or that it is about, changes without one.
+    -- Terms, rounds, rulings and typed tables change with a line here, under the lock of the tournament; the name of an
+    -- account that wrote a line, or that it is about, changes without one.
     -- Points that are hidden until it is finished are left out, and so is everything from which they follow.
     tournaments_tournament.finished,
     (
         SELECT count(*) FROM tournaments_change line
         WHERE line.tournament_id = tournaments_tournament.id AND NOT (
-                line.kind = ANY(%s)
-                AND coalesce(tournaments_tournament.terms -> 'hides_standings' = 'true' AND tournaments_tournament.finished IS NULL, false)
-            )
+            line.kind = ANY(%s)
+            AND coalesce(tournaments_tournament.terms -> 'hides_standings' = 'true', false)
+            AND tournaments_tournament.finished IS NULL
+        )
     ),
     (
         SELECT jsonb_agg(person.username ORDER BY person.id) FROM accounts_user person
@@ -18,7 +19,8 @@ md5(jsonb_build_array(
             SELECT unnest(ARRAY[line.by_id, line.user_id]) FROM tournaments_change line
             WHERE line.tournament_id = tournaments_tournament.id AND NOT (
                 line.kind = ANY(%s)
-                AND coalesce(tournaments_tournament.terms -> 'hides_standings' = 'true' AND tournaments_tournament.finished IS NULL, false)
+                AND coalesce(tournaments_tournament.terms -> 'hides_standings' = 'true', false)
+                AND tournaments_tournament.finished IS NULL
             )
         )
     ),
@@ -35,8 +37,10 @@ md5(jsonb_build_array(
     (
         SELECT jsonb_agg(jsonb_build_array(
             played.id, game.status, game.verdict -> 'void', played.outcome IS NULL,
-            CASE WHEN NOT coalesce(tournaments_tournament.terms -> 'hides_standings' = 'true' AND tournaments_tournament.finished IS NULL, false)
-            THEN jsonb_build_array(game.verdict, played.outcome) END, CASE WHEN NOT game.by_invitation THEN game.name END,
+            CASE WHEN NOT (
+                coalesce(tournaments_tournament.terms -> 'hides_standings' = 'true', false)
+                AND tournaments_tournament.finished IS NULL
+            ) THEN jsonb_build_array(game.verdict, played.outcome) END, CASE WHEN NOT game.by_invitation THEN game.name END,
             game.options -> 'hidden_names', CASE WHEN game.verdict IS NOT NULL THEN (
                 SELECT jsonb_agg(person.username ORDER BY held.id) FROM kernel_occupancy held
                 JOIN accounts_user person ON person.id = held.user_id

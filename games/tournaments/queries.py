@@ -33,7 +33,7 @@ from games.tournaments import rights
 from games.tournaments.models import Change, Director, Entrant, Look, Place, Round, Table, Tournament
 from games.tournaments.parts import Row, SeriesGame
 from games.tournaments.sheet import Sheet
-from games.tournaments.standings import counts, one_spelling, sheet_of, tables_of
+from games.tournaments.standings import counts, one_spelling, sheet_of, tables_in, tables_of
 from games.tournaments.terms import RoundTerms, TournamentTerms, differences, round_differences, terms_of
 from games.tournaments.texts import texts
 
@@ -179,7 +179,7 @@ class SeriesView:
     @cached_property
     def tables(self) -> list[Any]:
         """The tables of the series, the newest first."""
-        return list(self.table_query)
+        return tables_in(self.table_query)
 
     @cached_property
     def games(self) -> dict[int, SeriesGame]:
@@ -207,7 +207,8 @@ class SeriesView:
         if game.status not in OVER:
             return str(game.get_status_display())
         if counts(table, self.terms):
-            return _("counts") if self.row.is_series else _("over")
+            over = _("played elsewhere") if table.game_id < 0 else _("over")
+            return _("counts") if self.row.is_series else over
         if game.verdict.get("void"):
             return _("void, so it doesn’t count")
         if table.outcome is None:

@@ -10,10 +10,17 @@ from adjudication.position import Position
 from adjudication.turns import Turn
 from games.endings.rules import is_concession, is_win
 from games.kernel import codec
-from games.kernel.models import OVER, Game, Phase, Result
+from games.kernel.models import OVER, Game, Phase, Result, Status
 from games.tournaments.models import Table
 from games.tournaments.rules.scoring import PowerResult, TableResult
 from variants.variant import Variant
+
+
+def stand_in(table: Table) -> Game:
+    """What stands for the game of a table that was played elsewhere: a game that is over, and in no database."""
+    told = table.outcome or {}
+    facts = {"name": told["name"], "variant_slug": told["variant"], "variant_digest": told["digest"]}
+    return Game(pk=-table.pk, status=Status.CLOSED, verdict=told["verdict"], stored_options={}, **facts)
 
 
 def store_outcome(game: Game) -> None:

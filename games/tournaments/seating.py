@@ -323,8 +323,12 @@ def seat_round(*, tournament_id: int, by: int, number: RoundNumber) -> None:
     options = terms.options_for(terms.boards()[0])
     if plan.lot and not terms.by_invitation and not options[Names].hidden_names:
         log_change(tournament, "lot", by, number=number, people=plan.lot)
+    close_entry_if_all_seated(tournament)
+
+
+def close_entry_if_all_seated(tournament: Tournament) -> None:
     if is_all_seated(tournament):
-        this_minute = now.replace(second=0, microsecond=0)  # as people write it in the form
+        this_minute = clock.now().replace(second=0, microsecond=0)  # as people write it in the form
         tournament.closes = min(tournament.closes or this_minute, this_minute)
         tournament.save(update_fields=["closes"])
         Wishes.objects.filter(entrant__tournament=tournament).delete()

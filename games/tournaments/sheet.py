@@ -144,7 +144,7 @@ class Sheet:
     def scored(self) -> tuple[Scored, ...]:
         """The tables that count, by round and number."""
         return tuple(
-            Scored(number, table, self.games[table.game_id], tuple(self._seat_rows(found, table)))
+            Scored(number, table, self.games[table.game.pk], tuple(self._seat_rows(found, table)))
             for number, (of_one, tables) in enumerate(zip(self.rounds, self.tables, strict=True), 1)
             for found, table in zip(of_one.tables, tables, strict=True)
             if found
@@ -153,7 +153,7 @@ class Sheet:
     def _seat_rows(self, seats: Iterable[Seat], table: Table) -> Iterable[SeatRow]:
         """The seats of a table, those with the most points first."""
         variant = codec.variant_of(table.game)
-        years_of_fall = {power: year for power, _centres, year, _by_year in self.outcomes[table.game_id]["powers"]}
+        years_of_fall = {power: year for power, _centres, year, _by_year in self.outcomes[table.game.pk]["powers"]}
         for it in sorted(seats, key=lambda seat: (-seat.points, -seat.centres)):
             who = dict.fromkeys(self.people[holder.entrant].name for holder in it.holders if holder.entrant is not None)
             name, year = variant.power(it.power).name, years_of_fall[it.power]
@@ -166,11 +166,11 @@ class Sheet:
         got, found = defaultdict[tuple[int, str], Fraction](Fraction), defaultdict[tuple[str, str], list[Any]](list)
         for game in (game for row in self.found for game in row.games):
             if game.seat and game.table is not None:
-                at = (self.tables[game.round][game.table].game_id, game.seat.power)
+                at = (self.tables[game.round][game.table].game.pk, game.seat.power)
                 got[at] += game.points / (self.rounds[game.round].times or 1)
         for table in self.scored:
             for seat in table.seats:
-                if points := got[table.table.game_id, seat.power]:
+                if points := got[table.table.game.pk, seat.power]:
                     only = replace(table, seats=(replace(seat, points=written(points)),))
                     found[table.table.game.variant_slug, seat.power].append((points, only))
         best = {at: max(points for points, _table in results) for at, results in found.items()}
@@ -210,7 +210,7 @@ def _round(
     here, as_drawn = [it.game for it in tables if it.game_id in outcomes], terms.conceded_as_drawn
     results = {it.pk: table_result(it, outcomes[it.pk], conceded_as_drawn=as_drawn) for it in here}
     table_results = tuple(
-        tuple(seats(it.game.variant_slug, system, results[it.game_id], holders[it.game_id], shares=terms.shares))
+        tuple(seats(it.game.variant_slug, system, results[it.game.pk], holders[it.game.pk], shares=terms.shares))
         if it.game_id in outcomes
         else ()
         for it in tables

@@ -22,6 +22,7 @@ from games.seating.reliability import IN_ANONYMOUS_GAME
 from games.tournaments import news, rights
 from games.tournaments.models import Entrant, Round, Ruling, Table, Tournament
 from games.tournaments.parts import SeriesGame
+from games.tournaments.results import stand_in
 from games.tournaments.rules.combining import team_key
 from games.tournaments.sheet import NEVER, Person, Sheet, Span, written
 from games.tournaments.terms import Terms, terms_of
@@ -35,6 +36,15 @@ def tables_of(tournament: Tournament) -> QuerySet[Any]:
     first = Phase.objects.filter(game=OuterRef("game"), ordinal=0).values("opened")
     rows = Table.objects.filter(round__tournament=tournament).select_related("game")
     return rows.annotate(began=Subquery(first)).order_by("-added", "-pk")
+
+
+def tables_in(rows: QuerySet[Any]) -> list[Any]:
+    """The tables that `tables_of` reads. One that was played elsewhere has a stand-in for its game."""
+    tables = list(rows)
+    for it in tables:
+        if it.game_id is None:
+            it.game, it.began = stand_in(it), it.added
+    return tables
 
 
 def counts(table: Any, terms: Terms) -> bool:
@@ -82,10 +92,25 @@ def sheet_of(
         people = {it.user_id: Person(it.user.get_username(), it.team) for it in entered}
     began = {it.game_id: it.began for it in tables if it.game_id in outcomes or it.game_id in going}
     spans = _spans(began, people, only_these=not tournament.is_series)
+    for it in tables:
+        if it.game_id < 0:
+            turns[it.game_id] = Turn.from_code(f"F{it.outcome['last']}M")
+            for power, who in it.outcome["holders"].items():
+                spans[it.game_id][power] = [(_known(who, people), it.began, NEVER)]
     ruled = list(Ruling.objects.filter(tournament=tournament).select_related("user").order_by("pk"))
     return Sheet(
         *(tournament, terms, people, rows, in_rounds, outcomes, going, phases, turns, closings, spans, ruled, games)
     )
+
+
+def _known(who: int | str, people: dict[int, Person]) -> int | None:
+    """The user, if they can score; for a player without an account, a number below 0 under which they score."""
+    if isinstance(who, int):
+        return who if who in people else None
+    known = {it.name: number for number, it in people.items() if number < 0}
+    number = known.get(who, -1 - len(known))
+    people.setdefault(number, Person(who, ""))
+    return number
 
 
 def one_spelling(entrants: Iterable[Entrant]) -> list[Entrant]:
@@ -98,7 +123,7 @@ def one_spelling(entrants: Iterable[Entrant]) -> list[Entrant]:
 
 def _spans(
     began: Mapping[int, datetime], people: dict[int, Person], *, only_these: bool
-) -> Mapping[int, Mapping[str, list[Span]]]:
+) -> defaultdict[int, dict[str, list[Span]]]:
     """Game -> power -> spans, the earliest first, without those from before the game began. Players who score are in
     `people`, or are added to it."""
     rows = Occupancy.objects.filter(~IN_ANONYMOUS_GAME, game__in=[*began]).order_by("since", "pk")
@@ -116,7 +141,7 @@ def _spans(
 
 def ranks_in(tournament: Tournament) -> dict[int, int]:
     """User -> rank, for everyone who has points."""
-    found = sheet_of(tournament, list(tables_of(tournament))).found
+    found = sheet_of(tournament, tables_in(tables_of(tournament))).found
     return {row.entrant: row.rank for row in found}
 
 
@@ -129,7 +154,7 @@ def tell_standings(game: Game) -> None:
     tournament = table.round.tournament
     if rights.hides_standings(tournament):
         return
-    sheet = sheet_of(tournament, list(tables_of(tournament)))
+    sheet = sheet_of(tournament, tables_in(tables_of(tournament)))
     ranks = [row.rank for row in sheet.found]
     rows = [row for row in sheet.found if row.rank == 1 or bisect_right(ranks, row.rank) <= FIRST]
     first = [f"{row.rank}. {sheet.people[row.entrant].name} {written(row.total)}" for row in rows]

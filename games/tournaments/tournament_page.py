@@ -10,13 +10,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
-from typing import Annotated, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 from django.contrib.auth import get_user_model
 from django.http import Http404
 from django.utils.translation import gettext as _
 
-from games.kernel import clock
+from games.kernel import clock, codec
 from games.kernel.game_options import GameOptions
 from games.kernel.marks import InApi
 from games.kernel.models import NOT_OVER, Event, Game, Occupancy
@@ -227,14 +227,32 @@ class TournamentView(SeriesView):
         return sorted(lines, key=lambda line: line.at, reverse=True)[:most]
 
     def _table(self, number: int, table: Table, plan: StoredPlan | None) -> TableView:
-        game, people = self.games[table.game_id], list[Seated]()
-        if plan and game.slug and not table.game.options[Names].hidden_names:
+        game, people = self.games[table.game.pk], list[Seated]()
+        if table.game.pk < 0:
+            people = [Seated(name, power) for power, name in self._typed_people(table)]
+        elif plan and game.slug and not table.game.options[Names].hidden_names:
             index, variant = table.number - 1, find(plan.boards[table.number - 1])
             powers = {user: variant.power(power).name for power, user in plan.powers[index].items()}
             people = [Seated(self.names.get(user, ""), powers.get(user, "")) for user in plan.tables[index]]
             for change in self._given.get(f"{number}.{table.number}", ()):
                 people = [_given(it, change, variant) for it in people]
         return TableView(table.number, game, tuple(people))
+
+    def _typed_people(self, table: Any) -> list[tuple[str, str]]:
+        holders = table.outcome["holders"]
+        told = {power: self.names.get(who, "") if isinstance(who, int) else who for power, who in holders.items()}
+        return [(it.name, told[it.id]) for it in codec.variant_of(table.game).powers if told.get(it.id)]
+
+    @property
+    def without_account(self) -> list[str]:
+        """The people who played elsewhere and have no account."""
+        tables = [it for it in self.tables if it.game_id < 0]
+        return sorted({who for it in tables for who in it.outcome["holders"].values() if isinstance(who, str)})
+
+    @cached_property
+    def claims(self) -> list[Any]:
+        """Who says that they are one of these."""
+        return list(self.row.claims.select_related("user").order_by("pk"))
 
     @cached_property
     def _given(self) -> Mapping[str, Sequence[Change]]:

@@ -34,6 +34,7 @@ urlpatterns = [
     path("tournaments/<slug:slug>/manage/", once_per_page(views.manage), name="manage-tournament"),
     path("tournaments/<slug:slug>/desk/", once_per_page(views_desk.desk), name="tournament-desk"),
     path("tournaments/<slug:slug>/rounds/<int:number>/plan/", views.plan, name="plan"),
+    path("tournaments/<slug:slug>/rounds/<int:number>/type/", once_per_page(views_desk.type_in), name="type-table"),
     *(
         path(f"tournaments/<slug:slug>/{verb}/", views.button(act), name=f"do-{verb}")
         for verb, act in WITH_BUTTON.items()

@@ -32,8 +32,10 @@ from games.seating.models import Confirmation, RollCall
 from games.tournaments import desk as acts
 from games.tournaments.acts import BY_DIRECTORS
 from games.tournaments.desk import AT_TABLES
+from games.tournaments.elsewhere import type_table
 from games.tournaments.models import Round, Table
 from games.tournaments.parts import SeriesGame
+from games.tournaments.terms import RoundTerms
 from games.tournaments.texts import texts
 from games.tournaments.tournament_page import TournamentView
 from games.tournaments.views import directed
@@ -60,6 +62,10 @@ class Row:
     runs: bool
     shows_missing: bool
     roll_call: str = ""
+
+    @property
+    def is_typed(self) -> bool:
+        return self.table.game.pk < 0
 
 
 class DeskView:
@@ -241,7 +247,8 @@ def desk(request: HttpRequest, slug: str) -> HttpResponse | str:
         return _("The ruling about {name} is taken back.").format(name=name)
     seat = SubstituteForm(form_data if act_name == "substitute" else None, auto_id="seat-%s")
     ruling = RulingForm(form_data if act_name == "rule" else None, view=view)
-    tables = TablesForm(form_data if act_name in AT_TABLES else None, do=act_name, rows=view.rows)
+    played_here = [it for it in view.rows if not it.is_typed]
+    tables = TablesForm(form_data if act_name in AT_TABLES else None, do=act_name, rows=played_here)
     if web.form_succeeds(seat, partial(_fill, common)):
         return _("The seat is given. We’ve told them.")
     if web.form_succeeds(ruling, partial(acts.rule, **common)):
@@ -269,3 +276,34 @@ def _fill(arguments: Mapping[str, Any], *, seat: str, to: str, reason: str) -> N
         acts.let_bot_play(**place, level=level)
     else:
         acts.substitute(**place, user_id=parse_whole_number(to) if to else None, reason=reason)
+
+
+@web.form_page
+def type_in(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """Type in a table of a round that was played elsewhere, or (`?table`) correct one."""
+    view = directed(request, slug)
+    row = view.row.rounds.filter(number=number).first()
+    if row is None:
+        raise Http404
+    variants = RoundTerms.stored(row.terms).boards()
+    typed = [it for it in view.tables if it.round_id == row.pk and it.game_id < 0]
+    before = next((it for it in typed if str(it.pk) == request.GET.get("table")), None)
+    form = BY_DIRECTORS["type_table"].form_class("number", "table")(request.POST if request.method == "POST" else None)
+    form.fields["variant"] = forms.ChoiceField(
+        label=_("Variant"), choices=[(it.slug, it.title) for it in variants], required=len(variants) > 1
+    )
+    blank = "\n".join(f"{power.name}, , " for power in variants[0].powers)
+    told = before.outcome if before else {"text": blank, "variant": variants[0].slug}
+    form.initial = {name: told.get(name) for name in ("text", "variant", "name")}
+    facts: dict[str, Any] = {
+        "tournament_id": view.row.pk,
+        "by": view.user_id,
+        "number": number,
+        "table": before and before.pk,
+    }
+    labels: list[str] = []
+    if web.form_succeeds(form, lambda **sent: labels.append(type_table(**facts, **sent)), "text"):
+        said = _("The result of table {table} counts now.").format(table=labels[0])
+        return web.redirect_with_success(request, said, "games:type-table", slug=slug, number=number)
+    context = {"series": view, "form": form, "row": row, "typed": typed, "before": before}
+    return render(request, "tournaments/type.html", context, status=web.status_of(form))

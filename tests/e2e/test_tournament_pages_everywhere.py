@@ -32,7 +32,7 @@ def cup() -> Tournament:
     entered(made, ["Zoe"], Place.SUBSTITUTE)
     made.entrants.filter(user__username__in=PLAYERS[:4]).update(team="Northern Lights")
     over, _going = seated(made, running_game(name="Over"), running_game(name=ONE_WORD))
-    close_game(game_id=over.game_id, by=by)
+    close_game(game_id=over.game.pk, by=by)
     add_round(**about, terms=terms_of_round("Round 2", variants=["balkan-battle"]))
     alice, powers = person(PLAYERS[0]).pk, {"balkan-battle": ["TURKEY"]}
     entry.change_entry(tournament_id=made.pk, user_id=alice, powers=powers, refused=PLAYERS[1:2])

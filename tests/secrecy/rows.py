@@ -38,8 +38,19 @@ from tests.secrecy.observation import OWN_PARTS
 
 ACTS_OF_SERIES = ("publish", "delete", "add_director", "choose_to_play", "stop_directing", "put_game", "take_out")
 """The acts of directors that a series has, too."""
-ACTS_OF_CUP = ("finish", "look", "delete_round", "call_check_in", "set_check_in", "set_place")
+ACTS_OF_CUP = (
+    "answer_claim",
+    "finish",
+    "look",
+    "remove_table",
+    "delete_round",
+    "call_check_in",
+    "set_check_in",
+    "set_place",
+)
 """Those of a tournament alone."""
+ELSEWHERE = {"finish", "remove_table", "delete_round"}
+"""Those whose buttons are on other pages than most."""
 FORMER_OF_CUP = ("former-call_check_in", "former-set_place")
 
 
@@ -258,7 +269,7 @@ ROWS: dict[str, Row] = {
         PERSONAL.opened() | PERSONAL.post(404, **directors(303)),
     ),
     "games:former-delete_round": PERSONAL.opened() | PERSONAL.post(404, **directors(303)),
-    **each("games:do-enter games:do-withdraw games:do-check_in games:former-check_in", PERSONAL.door()),
+    **each("games:do-enter games:do-claim games:do-withdraw games:do-check_in games:former-check_in", PERSONAL.door()),
     "api:do-publish": API.door(403, **directors(409)),
     "api:do-delete": API.door(403, **directors(409)),
     "api:do-finish": API.door(403, **directors(409)),
@@ -272,6 +283,7 @@ ROWS: dict[str, Row] = {
     "games:moderate-tournament": MODERATION.form(),
     "games:report-tournament": PERSONAL.form(),
     "games:own-entry": PERSONAL.get(404, player=200) | PERSONAL.post(404, player=303),
+    "games:type-table": PERSONAL.get(404, **directors(200)) | PERSONAL.post(404, **directors(422)),
     "games:plan": PERSONAL.get(404, **directors(200)) | PERSONAL.post(404, **directors(303)),
     "games:tournament-invitation": PUBLIC.get(303) | PERSONAL.post(303),
     "games:tournament-link": PUBLIC.page(302),
@@ -345,7 +357,10 @@ EXCEPTIONS: dict[tuple[str, str], tuple[str, str]] = {
     ("gm", "POST games:manage-tournament"): ("wishes", "the same page, with a mistake in the list"),
     **{
         ("gm", f"GET games:{name}"): ("wishes", "its button is on that page")
-        for name in (*(f"do-{verb}" for verb in ACTS_OF_CUP if verb not in {"finish", "delete_round"}), *FORMER_OF_CUP)
+        for name in (
+            *(f"do-{verb}" for verb in ACTS_OF_CUP if verb not in {"finish", "remove_table", "delete_round"}),
+            *FORMER_OF_CUP,
+        )
     },
     ("gm", "GET games:plan"): ("wishes", "the same: how many play"),
     ("gm", "POST api:gm-look_at_bids filled"): ("bids", "the same as on the desk's page"),

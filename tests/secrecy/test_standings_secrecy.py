@@ -15,6 +15,7 @@ from games.kernel.models import Occupancy
 from games.mastering.services.desk import close_game
 from games.tournaments import desk
 from games.tournaments.ceremony import finish
+from games.tournaments.elsewhere import type_table
 from games.tournaments.services import add_director
 from tests.browsers import EVE, visitor
 from tests.cast import CAROL, DAVE, PLAYERS, person
@@ -32,15 +33,19 @@ ALICE, BOB = PLAYERS[:2]
 HAL = "hal"
 NAMES = ("tournament", "tournament-feed", "standings", "standings-json", "results")
 OF_DIRECTORS = ("tournament-desk", "edit-tournament", "manage-tournament")
+TYPED = (
+    "Austria, Ann Lee, {}",
+    *(f"{power}, , 4" for power in ["England", "France", "Germany", "Italy", "Russia", "Turkey"]),
+)
 ENDS = (("BRITAIN", 60), ("FRANCE", 5))
-"""Who wins a private table, and the points that a director then adds to Bob's total."""
+"""Who wins a private table, and the points that a director then adds to Bob's total, and types in as centres."""
 
 
 def made(**terms: bool) -> tuple[Tournament, Game]:
     """A tournament with a private table that is not over. Its directors are Carol and Hal, and Hal plays."""
     it = tournament(rounds=1, directors_play=True, team_best=0, **terms)
     game = running_game(name="Paris", by_invitation=True, gm_outcomes=True)
-    seated(it, game)
+    seated(it, game, variants=["standard"])
     Occupancy.objects.update(since=clock.now() - timedelta(days=1))  # who comes as a game ends has no points
     entered(it, (*PLAYERS, DAVE, HAL))
     it.entrants.update(team="Reds")
@@ -51,6 +56,8 @@ def made(**terms: bool) -> tuple[Tournament, Game]:
 def end(it: Tournament, game: Game, winner: str, points: int) -> None:
     close_game(game_id=game.pk, by=person(CAROL).pk, outcome="solo", powers=[winner])
     rule = partial(desk.rule, tournament_id=it.pk, by=person(CAROL).pk, user=person(BOB).pk)
+    typed = "\n".join(TYPED).format(points // 6)
+    type_table(tournament_id=it.pk, by=person(CAROL).pk, number=1, text=typed)
     rule(points=Decimal(points), reason="Agreed by all.")
 
 

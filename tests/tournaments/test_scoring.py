@@ -147,6 +147,16 @@ def test_shares_are_parts_of_100_in_the_same_proportion_on_every_board(table: Ta
 
 @few
 @given(tables())
+def test_scorings_that_do_not_say_that_they_need_years_need_none(table: TableResult) -> None:
+    ends = tuple(PowerResult(it.power, it.centres, None if it.centres else 1901) for it in table.powers)
+    for system in EVERY:
+        for end in (table, replace(table, winners=(table.powers[0].power,), is_won=True)):
+            without_years = replace(end, powers=ends, last_year=1901)
+            assert system.by_years or score(system, end) == score(system, without_years), system.slug
+
+
+@few
+@given(tables())
 def test_more_centres_never_score_less_at_one_table(table: TableResult) -> None:
     best = max(table.powers, key=lambda it: it.centres).power
     for system in EVERY:

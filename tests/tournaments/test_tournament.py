@@ -455,7 +455,7 @@ def test_a_substitute_in_a_roll_call_has_confirmed_and_is_shown_at_the_table() -
     seating.seat_round(**ids(it, number=1))
     (table,) = Table.objects.all()
     power = Occupancy.objects.get(user=person(ALICE)).seat.power
-    confirm_place(game_id=table.game_id, user_id=person(BOB).pk)
+    confirm_place(game_id=table.game.pk, user_id=person(BOB).pk)
     at_desk = visitor(CAROL).get(reverse("games:tournament-desk", args=[it.slug])).content.decode()
     assert f"1 of 2 have confirmed. Not yet: {ALICE}." in at_desk
     desk.substitute(**ids(it, table=table.pk, power=power, reason="Ill"))
@@ -695,7 +695,7 @@ def test_a_program_writes_to_all_entrants_and_adds_days_off_at_all_tables_or_non
     there = {"first": f"{year}-07-01", "last": f"{year}-07-02", "reason": "Summer"}
     assert carol("post", "do-add_holiday", it.slug, **there, tables=[here[1]]).status_code == HTTPStatus.OK
     assert carol("post", "do-add_holiday", it.slug, **there, tables=[here[1], 10**6]).json()["code"] == "NotAllowed"
-    close_game(game_id=Table.objects.get(pk=here[0]).game_id, by=person(CAROL).pk)
+    close_game(game_id=Table.objects.get(pk=here[0]).game.pk, by=person(CAROL).pk)
     both = carol("post", "do-add_holiday", it.slug, first=f"{year}-09-01", last=f"{year}-09-02", tables=[*here]).json()
     assert both["detail"].startswith("Not done at these tables: 1.1. ")
     assert f"{year}-09" not in str(list(Game.objects.values_list("stored_options", flat=True)))

@@ -19,7 +19,7 @@ from typing import Any, TypeAlias
 
 Points: TypeAlias = Mapping[str, Fraction]
 """Power -> points."""
-WORDS: Mapping[str, Mapping[str, str]] = tomllib.loads(Path(__file__).with_name("systems.toml").read_text("utf-8"))
+WORDS: Mapping[str, Mapping[str, Any]] = tomllib.loads(Path(__file__).with_name("systems.toml").read_text("utf-8"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,8 +114,9 @@ Prize: TypeAlias = Callable[[TableResult], int]
 class System:
     """A scoring system, with its words in English.
 
-    `shared`: the points if nobody won. `prize`: the points for a victory, shared by `weight` if several powers won
-    together. `lost`: the points of a power that lost to a victory.
+    `by_years`: it depends on years, not on the end alone. `shared`: the points if nobody won. `prize`: the points
+    for a victory, shared by `weight` if several powers won together. `lost`: the points of a power that lost to a
+    victory.
     """
 
     slug: str
@@ -127,6 +128,7 @@ class System:
     prize: Prize
     lost: Each
     weight: Weight
+    by_years: bool = False
 
 
 def score(system: System, table: TableResult) -> Points:
