@@ -375,12 +375,16 @@ def test_a_plan_names_the_people_in_it_who_no_longer_play() -> None:
 
 
 def test_after_publishing_directors_read_what_comes_next_with_the_address_to_copy() -> None:
-    it = made(people=[ALICE], places=12)
+    it = made(people=[ALICE], places=12, rounds=2)
     shown = page(it, CAROL)
     assert f'readonly value="http://testserver/tournaments/{it.slug}/"' in shown
     assert "Ask everyone to check in for a round, then make its seating plan" in shown
     assert "1 of 12 places is taken." in shown
     assert "What next" not in page(it)
+    it.rounds.update(seated=clock.now())
+    then = page(it, CAROL)
+    assert "Add the next round" in then
+    assert "Ask everyone to check in" not in then
     it.rounds.all().delete()
     assert "Add the first round" in page(it, CAROL)
 
