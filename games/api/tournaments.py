@@ -143,7 +143,6 @@ NAMES = {
 
 def endpoint_of_act(act: Act) -> type[Endpoint]:
     """The endpoint for this act."""
-    is_entrant = act.name in BY_ENTRANTS
     usual = input_of(act.arguments, NAMES.get(act.name, f"{act.name.title().replace('_', '')}Input"))
     kind, arguments = INPUTS.get(act.name, (usual, lambda sent, _is_series: sent))
 
@@ -153,11 +152,10 @@ def endpoint_of_act(act: Act) -> type[Endpoint]:
 
     def does(entry: tuple[Tournament, int], sent: dict[str, Any]) -> Response:
         row, caller = entry
-        who = {"tournament_id": row.pk, "user_id" if is_entrant else "by": caller}
-        act.service(**who, **arguments(sent, row.is_series))
+        act.service(tournament_id=row.pk, by=caller, **arguments(sent, row.is_series))
         return done_answer(act.name)
 
-    scope = Scope.SEAT if is_entrant else Scope.MASTER
+    scope = Scope.SEAT if act.name in BY_ENTRANTS else Scope.MASTER
     facts: dict[str, Any] = {"operation_id": f"tournament_{act.name}", "kind": kind, "answer": Done, "scope": scope}
     return endpoint_of(act, enter=enter, does=does, **facts)
 

@@ -141,6 +141,7 @@ class Act:
     words on the button of a form that the desk makes by itself; "" where a template has the form. `to`: the page that
     is shown then; `back`: that of its button, if this one can't be seen any more then. `for_master`: not for
     assistants. `offered`: the game's page and the API tell those who may do it now. `by_programs`: the API has it.
+    `only_tournaments`: series don't have it.
     `needs`, `without` and what it says `instead` make another act of the same service."""
 
     name: str
@@ -153,6 +154,7 @@ class Act:
     for_master: bool = False
     offered: bool = True
     by_programs: bool = True
+    only_tournaments: bool = False
     needs: Collection[str] = ()
     without: Collection[str] = ()
     instead: str = ""
@@ -199,6 +201,7 @@ class FactsOfAct(TypedDict, total=False):
     for_master: bool
     offered: bool
     by_programs: bool
+    only_tournaments: bool
     needs: Collection[str]
     without: Collection[str]
     instead: str
@@ -234,6 +237,17 @@ class Acts:
 
         return declare
 
+    def about(self, subject: str) -> list[tuple[str, Rule]]:
+        """The names and rules of acts that people are offered for the game or tournament (""), a "power", the phase of
+        an "ordinal" or the round with a "number": by name, because modules are read in another order in each
+        process."""
+        acts = [(it.name, it.rule) for _name, it in sorted(self.by_name.items()) if it.offered]
+        return [(name, rule) for name, rule in acts if rule is not None and subject_of(rule) == subject]
+
+
+class ActsInGames(Acts):
+    """Those of game masters."""
+
     def locked(
         self, name: str, rule: Rule, *, counted: bool = False, **facts: Unpack[FactsOfAct]
     ) -> Callable[[Callable[Concatenate[Standpoint, int, P], T]], InAGame[P, T]]:
@@ -255,14 +269,8 @@ class Acts:
 
         return declare
 
-    def about(self, subject: str) -> list[tuple[str, Rule]]:
-        """The names and rules of acts that people are offered for the game (""), a "power" or the phase of an
-        "ordinal": by name, because modules are read in another order in each process."""
-        acts = [(it.name, it.rule) for _name, it in sorted(self.by_name.items()) if it.offered]
-        return [(name, rule) for name, rule in acts if rule is not None and subject_of(rule) == subject]
 
-
-gm_act, director_act, entrant_act = Acts(), Acts(), Acts()
+gm_act = ActsInGames()
 
 
 # What acts ask for.

@@ -1,7 +1,7 @@
 """All acts of directors and entrants. The modules that declare them are read here, so that none is missing."""
 
-from games.kernel.acts import director_act, entrant_act
 from games.tournaments import ceremony, desk, elsewhere, entry, rounds, seating, services
+from games.tournaments.rights import director_act, entrant_act
 
 DECLARED_IN = (ceremony, desk, elsewhere, entry, rounds, seating, services)
 BY_DIRECTORS, BY_ENTRANTS = director_act.by_name, entrant_act.by_name

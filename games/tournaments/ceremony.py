@@ -1,44 +1,46 @@
 """Finishing a tournament: its winners and the best with each power are announced, and hidden standings with them."""
 
-from django.db import transaction
 from django.utils.translation import gettext as _
 
-from games.kernel import clock
-from games.kernel.acts import director_act
 from games.kernel.languages import later
 from games.kernel.models import NOT_OVER
 from games.kernel.refusals import NotAllowed, WrongMoment
 from games.kernel.rules import unless
 from games.tournaments import letters
 from games.tournaments.desk import label_of
-from games.tournaments.entry import is_all_seated
-from games.tournaments.models import Table, Tournament
+from games.tournaments.models import Table
 from games.tournaments.queries import SeriesView
-from games.tournaments.services import locked_for_director, log_change
+from games.tournaments.rights import Here, director_act, may_direct
+from games.tournaments.services import log_change
 
 
-def may_finish(tournament: Tournament) -> None:
-    """The rule for the act and its button. Everyone knows these facts."""
+def may_finish(here: Here) -> None:
+    may_direct(here)
+    tournament = here.row
     unless(not tournament.is_series, NotAllowed(_("A series is never finished. Its last day is in its terms.")))
     unless(tournament.published, WrongMoment(_("Publish the tournament first.")))
     unless(tournament.finished is None, WrongMoment(_("The tournament is finished already.")))
     told = _("Not all rounds are seated. Seat them, or change the terms if there are fewer.")
-    unless(is_all_seated(tournament), WrongMoment(told))
+    unless(here.is_all_seated, WrongMoment(told))
     tables = Table.objects.filter(round__tournament=tournament, game__status__in=NOT_OVER).select_related("round")
     going = ", ".join(label_of(it) for it in tables.order_by("round__number", "number"))
     unless(not going, WrongMoment(_("Games are still going on. Tables: {tables}.").format(tables=going)))
 
 
-@director_act("finish", done=later("The winners are announced. All entrants get an email."), to="games:tournament")
-@transaction.atomic
-def finish(*, tournament_id: int, by: int) -> None:
+@director_act.locked(
+    "finish",
+    may_finish,
+    done=later("The winners are announced. All entrants get an email."),
+    to="games:tournament",
+    only_tournaments=True,
+)
+def finish(here: Here, by: int) -> None:
     """Announce the winners, the best with each power, and the standings if they were hidden; and write to all entrants.
 
     Raises WrongMoment before all rounds are seated and all games over, and if nobody has points.
     """
-    tournament = locked_for_director(tournament_id, by)
-    may_finish(tournament)
-    tournament.finished = clock.now()
+    tournament = here.row
+    tournament.finished = here.now
     tournament.save(update_fields=["finished"])
     seen = SeriesView(tournament.slug, None)
     unless(seen.winners, WrongMoment(_("No player has any points yet, so nobody has won.")))

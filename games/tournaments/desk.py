@@ -18,7 +18,7 @@ from django.db.models import Exists, OuterRef, Q
 from django.utils.translation import gettext as _
 
 from games.kernel import clock, hooks
-from games.kernel.acts import Acts, Asked, Reason, asked_for_reason, director_act
+from games.kernel.acts import Acts, Asked, Reason, asked_for_reason
 from games.kernel.forms import TOO_LONG, parse_whole_number
 from games.kernel.languages import later, later_as
 from games.kernel.limits import count_series_change
@@ -37,10 +37,12 @@ from games.seating.models import RollCall
 from games.seating.services.bots import seat_bot
 from games.seating.services.joining import call_roll_or_start
 from games.seating.services.placing import place_player, remove_player
+from games.tournaments import rights
 from games.tournaments.letters import ask_to_check_in
 from games.tournaments.models import Director, Place, Round, Ruling, Table, Tournament
+from games.tournaments.rights import Here, director_act
 from games.tournaments.seating import MOST_TABLES, StoredPlan
-from games.tournaments.services import ONLY_DIRECTORS, locked_for_director, log_change
+from games.tournaments.services import log_change
 from games.tournaments.texts import texts
 from variants.bots import Level
 
@@ -117,7 +119,7 @@ def add_holiday(
     *, tournament_id: int, by: int, first: FirstDay, last: LastDay, tables: Tables = None, reason: Reason = ""
 ) -> None:
     """Let no deadline fall on these days at some or all tables; at all of them or none."""
-    unless(Director.objects.filter(tournament=tournament_id, user=by).exists(), NotAllowed(str(ONLY_DIRECTORS)))
+    unless(Director.objects.filter(tournament=tournament_id, user=by).exists(), NotAllowed(rights.ONLY_DIRECTORS))
     here = Table.objects.filter(round__tournament=tournament_id, number__gt=0).select_related("round").order_by("game")
     chosen = list(here.filter(game__status__in=NOT_OVER) if tables is None else here.filter(pk__in=tables))
     unless(tables is None or len(chosen) == len(set(tables)), NotAllowed(str(NO_SUCH_TABLE)))
@@ -161,7 +163,7 @@ def _table(tournament_id: int, table_id: int) -> Table:
 def _locked_table(tournament_id: int, table_id: int, by: int) -> tuple[Table, Game, Tournament]:
     """A table whose game and tournament are locked, for a director who doesn't play there."""
     table = _table(tournament_id, table_id)
-    game, tournament = lock_game(table.game_id or NOBODY), locked_for_director(tournament_id, by)
+    game, tournament = lock_game(table.game_id or NOBODY), rights.lock(tournament_id, by, rights.may_direct).row
     unless(not is_member(game, by), NotAllowed(str(YOU_PLAY)))
     return table, game, tournament
 
@@ -252,13 +254,10 @@ def let_bot_play(*, tournament_id: int, by: int, table: int, power: str, level: 
     seat_bot(game_id=game.pk, by=by, power=power, level=level)
 
 
-@director_act("rule")
-@transaction.atomic
-def rule(
-    *, tournament_id: int, by: int, user: Account, points: Points, reason: RulingReason, table: RuledTable = None
-) -> None:
+@director_act.locked("rule", rights.may_direct)
+def rule(here: Here, by: int, *, user: Account, points: Points, reason: RulingReason, table: RuledTable = None) -> None:
     """Decide an entrant’s points at a table whose game is over or, without a table, add points to their total."""
-    tournament, reason_text = locked_for_director(tournament_id, by), checked_reason(reason, needed=True)
+    tournament, reason_text = here.row, checked_reason(reason, needed=True)
     entrant = tournament.entrants.filter(user=user).select_related("user").first()
     if entrant is None:
         raise NotAllowed(_("Rulings are about people who have entered the tournament."))
@@ -268,7 +267,7 @@ def rule(
         Ruling.objects.create(tournament=tournament, user=entrant.user, **ruling_fields)
         log_change(tournament, "adjusted", by, **facts)
         return
-    row = _table(tournament_id, table)
+    row = _table(tournament.pk, table)
     typed = (row.outcome or {}).get("holders")
     ended = typed or Game.objects.filter(pk=row.game_id or NOBODY, status__in=OVER).exists()
     unless(ended, WrongMoment(_("The game at this table isn’t over. Rule about its points after its end.")))
@@ -281,7 +280,7 @@ def rule(
 @transaction.atomic
 def undo_ruling(*, tournament_id: int, by: int, number: int) -> str:
     """Undo a ruling, so that the system's points count again. Returns the name of the person it was about."""
-    tournament = locked_for_director(tournament_id, by)
+    tournament = rights.lock(tournament_id, by, rights.may_direct).row
     row = Ruling.objects.filter(tournament=tournament, pk=number).select_related("user", "table__round").first()
     if row is None:
         raise WrongMoment(_("That ruling has been taken back already."))

@@ -8,7 +8,6 @@ from collections import Counter
 from typing import Annotated, Any
 
 from django import forms
-from django.db import transaction
 from django.db.models import Max
 from django.utils.translation import gettext as _
 
@@ -16,10 +15,9 @@ from adjudication.resolution import Verdict
 from adjudication.serialisation import verdict_to_json
 from games.endings.options import Outcome
 from games.kernel import clock
-from games.kernel.acts import Accept, Asked, Username, director_act, entrant_act
+from games.kernel.acts import Accept, Asked, Username
 from games.kernel.blocks import is_blocked
 from games.kernel.languages import later
-from games.kernel.limits import count_series_change
 from games.kernel.locking import lock_account
 from games.kernel.queries import NOBODY
 from games.kernel.refusals import BadInput, NotAllowed, WrongMoment
@@ -27,13 +25,14 @@ from games.kernel.rules import unless
 from games.kernel.wording import one_line
 from games.tournaments import rights
 from games.tournaments.desk import NO_SUCH_TABLE, TableNumber, label_of
-from games.tournaments.entry import enter_by_word, locked_tournament
+from games.tournaments.entry import enter_by_word
 from games.tournaments.models import LONGEST_NAME, Claim, Round, Table, Tournament
 from games.tournaments.results import target_of
+from games.tournaments.rights import Here, director_act, entrant_act
 from games.tournaments.roster import named_powers
 from games.tournaments.rules.combining import Tie
 from games.tournaments.seating import close_entry_if_all_seated
-from games.tournaments.services import RoundNumber, locked_for_director, log_change, refuse_if_shut
+from games.tournaments.services import RoundNumber, log_change
 from games.tournaments.terms import RoundTerms, terms_of
 from games.tournaments.texts import texts
 from variants.kinds import Ending
@@ -157,12 +156,21 @@ class TypedTable:
         return Verdict(sharing, Ending.CLOSED, {"case": case.value, "powers": sharing})
 
 
-@director_act("type_table")
-@transaction.atomic
+def may_type_table(here: Here, number: int) -> Round:
+    """Allow typing a table into a round."""
+    rights.may_direct(here)
+    unless(here.row.published, WrongMoment(rights.PUBLISH_FIRST))
+    row = next((it for it in here.round_rows if it.number == number), None)
+    if row is None or here.row.is_series:
+        raise NotAllowed(_("The tournament has no such round."))
+    return row
+
+
+@director_act.locked("type_table", may_type_table)
 def type_table(
-    *,
-    tournament_id: int,
+    here: Here,
     by: int,
+    *,
     number: RoundNumber,
     text: TableText,
     variant: VariantPlayed = "",
@@ -174,8 +182,7 @@ def type_table(
 
     A round that was not seated is then played elsewhere altogether. Raises BadInput.
     """
-    tournament = locked_for_director(tournament_id, by)
-    row = round_to_type(tournament, number)
+    tournament, row = here.row, may_type_table(here, number)
     terms, whole = RoundTerms.stored(row.terms), terms_of(tournament)
     unless(not variant or variant in terms.variants, BadInput({"variant": _("The round doesn’t play this variant.")}))
     entrants = tournament.entrants.select_related("user")
@@ -196,24 +203,20 @@ def type_table(
     if row.seated is None:
         row.seated, row.plan, row.plan_wanted = clock.now(), None, None
         row.save(update_fields=["seated", "plan", "plan_wanted"])
-        close_entry_if_all_seated(tournament)
+        close_entry_if_all_seated(here)
     return label_of(to)
 
 
-def round_to_type(tournament: Tournament, number: int) -> Round:
-    """The rule for typing a table into a round."""
-    unless(tournament.published, WrongMoment(_("Publish the tournament first.")))
-    row = tournament.rounds.filter(number=number or NOBODY).first()
-    if row is None or tournament.is_series:
-        raise NotAllowed(_("The tournament has no such round."))
-    return row
-
-
-@director_act("remove_table", done=later("The table is removed, and its points."), to="games:tournament-desk")
-@transaction.atomic
-def remove_table(*, tournament_id: int, by: int, table: TableNumber) -> None:
+@director_act.locked(
+    "remove_table",
+    rights.may_direct,
+    done=later("The table is removed, and its points."),
+    to="games:tournament-desk",
+    only_tournaments=True,
+)
+def remove_table(here: Here, by: int, *, table: TableNumber) -> None:
     """Remove a table that was typed in, with the rulings about it."""
-    tournament = locked_for_director(tournament_id, by)
+    tournament = here.row
     row = Table.objects.filter(pk=table, game=None, round__tournament=tournament).select_related("round").first()
     if row is None:
         raise NotAllowed(NO_SUCH_TABLE)
@@ -225,30 +228,32 @@ def typed_in(tournament: Tournament) -> list[Table]:
     return list(Table.objects.filter(round__tournament=tournament, game=None).order_by("pk"))
 
 
-@entrant_act("claim", done=later("We’ve asked the directors. They decide."), to="games:tournament")
-@transaction.atomic
-def claim(*, tournament_id: int, user_id: int, name: PersonsName) -> None:
+def may_claim(here: Here) -> None:
+    rights.refuse_if_shut(here.row)
+    rights.may_play(here.row, here.user_id or NOBODY)
+
+
+@entrant_act.locked("claim", may_claim, done=later("We’ve asked the directors. They decide."), to="games:tournament")
+def claim(here: Here, by: int, *, name: PersonsName) -> None:
     """Say that you are the player of this name, who played without an account. A director has to agree."""
-    tournament = locked_tournament(tournament_id)
-    count_series_change(user_id)
-    refuse_if_shut(tournament)
-    rights.may_play(tournament, user_id)
-    blocked = any(is_blocked(by=it.user_id, whom=user_id) for it in tournament.directors.all())
+    tournament = here.row
+    blocked = any(is_blocked(by=it.user_id, whom=by) for it in here.director_rows)
     unless(not blocked, NotAllowed(_("You can’t enter this tournament.")))
     told = _("Nobody of this name played here without an account.")
     unless(any(name in (it.outcome or {})["holders"].values() for it in typed_in(tournament)), WrongMoment(told))
-    lock_account(user_id)
-    Claim.objects.update_or_create(tournament=tournament, user_id=user_id, defaults={"name": name})
+    lock_account(by)
+    Claim.objects.update_or_create(tournament=tournament, user_id=by, defaults={"name": name})
 
 
-@director_act("answer_claim", done=later("Saved."), to="games:manage-tournament")
-@transaction.atomic
-def answer_claim(*, tournament_id: int, by: int, username: Username, agrees: Accept = False) -> None:
+@director_act.locked(
+    "answer_claim", rights.may_direct, done=later("Saved."), to="games:manage-tournament", only_tournaments=True
+)
+def answer_claim(here: Here, by: int, *, username: Username, agrees: Accept = False) -> None:
     """Agree that a user is the player of the name that they claim, who then has its results; or refuse.
 
     Raises WrongMoment if nobody claims it any more, and if the user has a seat at one of its tables.
     """
-    tournament = locked_for_director(tournament_id, by)
+    tournament = here.row
     asked = Claim.objects.filter(tournament=tournament, user__username=username).select_related("user").first()
     if asked is None:
         raise WrongMoment(_("They don’t claim any results now."))

@@ -1,7 +1,4 @@
-"""Entering a tournament, withdrawing, checking in, and what entrants keep from each other.
-
-Each service locks the row of the tournament first.
-"""
+"""Entering a tournament, withdrawing, checking in, and what entrants keep from each other."""
 
 from __future__ import annotations
 
@@ -15,11 +12,11 @@ from django.db.models import Max
 from django.utils.translation import gettext as _
 
 from games.kernel import clock
-from games.kernel.acts import Asked, Username, director_act, entrant_act
+from games.kernel.acts import Asked, Username
 from games.kernel.after_commit import start_task_after_commit
 from games.kernel.blocks import is_blocked
 from games.kernel.languages import later
-from games.kernel.limits import count_invitations, count_series_change
+from games.kernel.limits import count_invitations
 from games.kernel.locking import account_named, lock_account
 from games.kernel.models import Game
 from games.kernel.refusals import NotAllowed, WrongMoment
@@ -28,16 +25,16 @@ from games.kernel.wording import one_line
 from games.tournaments import rights
 from games.tournaments.letters import ADMITTED, CHECKED_IN, CHECKED_OUT, INVITED, REMINDER, ask_to_check_in, write_to
 from games.tournaments.models import LONGEST_TEAM, Entrant, Look, Place, Round, Tournament, TournamentLetter, Wishes
+from games.tournaments.rights import Here, director_act, entrant_act
 from games.tournaments.roster import MOST_CHARACTERS, read_roster
 from games.tournaments.rules.combining import team_key
-from games.tournaments.services import RoundNumber, locked_for_director, log_change, refuse_if_shut
+from games.tournaments.services import RoundNumber, log_change
 from games.tournaments.terms import Entry, RoundTerms, tournament_terms_of
 from games.tournaments.texts import texts
 from variants.registry import offered
 
 MOST_REFUSED = 10
 LONGEST_CHECK_IN = timedelta(days=14)
-CLOSED = later("Entry to this tournament is closed.")
 CHOOSE_PLACE = later("Choose a place from the list.")
 CHECKED = {
     True: later("You’ve checked in. You’ll be told where you sit."),
@@ -59,49 +56,29 @@ PlaceOfEntrant = Annotated[
 Team = Annotated[str | None, Asked(says="The name of their team.", most=LONGEST_TEAM, blank=True)]
 
 
-def locked_tournament(tournament_id: int) -> Tournament:
-    """A published tournament, locked until the transaction ends; raises NotAllowed if there is none."""
-    rows = Tournament.objects.select_for_update(of=("self",)).filter(pk=tournament_id, is_series=False)
-    tournament = rows.filter(published__isnull=False).first()
-    if tournament is None:
-        raise NotAllowed(_("There is no such tournament."))
-    return tournament
-
-
-@entrant_act("enter", done=texts("entered").__getitem__, to="games:tournament")
-@transaction.atomic
-def enter(*, tournament_id: int, user_id: int, token: Token = "", as_substitute: AsSubstitute = False) -> Place:
+@entrant_act.locked("enter", rights.may_enter, done=texts("entered").__getitem__, to="games:tournament")
+def enter(here: Here, by: int, *, token: Token = "", as_substitute: AsSubstitute = False) -> Place:
     """Enter a tournament, or offer to be a substitute.
 
     Returns the place that this gives. Raises WrongMoment for anyone but substitutes once entry is closed; NotAllowed
     for people kept out by the terms, a look or a director.
     """
-    tournament = locked_tournament(tournament_id)
-    count_series_change(user_id)
-    may_enter(tournament, user_id, token, as_substitute=as_substitute)
-    lock_account(user_id)
-    return Place(_place(tournament, user_id, as_substitute=as_substitute).place)
-
-
-def may_enter(tournament: Tournament, user_id: int, token: str, *, as_substitute: bool = False) -> None:
-    """The rule for `enter`; people with an invitation by email are let in without it."""
-    entry = tournament_terms_of(tournament).entry
-    message = _("Only people on the directors’ list can enter this tournament. Ask a director to put you on it.")
-    unless(entry != Entry.LIST, NotAllowed(message))
-    has_link = compare_digest(token.encode(), (tournament.invitation or "").encode())
+    has_link = compare_digest(token.encode(), (here.row.invitation or "").encode())
     message = _("You need the invitation link to enter this tournament. Ask a director for it.")
-    unless(entry != Entry.LINK or has_link, NotAllowed(message))
-    unless(as_substitute or is_open(tournament), WrongMoment(str(CLOSED)))
-    _may_take_part(tournament, user_id)
+    unless(has_link or tournament_terms_of(here.row).entry != Entry.LINK, NotAllowed(message))
+    unless(as_substitute or here.is_open, WrongMoment(rights.CLOSED))
+    _may_take_part(here.row, by)
+    lock_account(by)
+    return Place(_place(here.row, by, as_substitute=as_substitute).place)
 
 
-def is_open(tournament: Tournament, now: datetime | None = None) -> bool:
+def is_open(tournament: Tournament) -> bool:
     """Can people enter and withdraw?"""
-    return tournament.closes is not None and (now or clock.now()) < tournament.closes
+    return tournament.closes is not None and clock.now() < tournament.closes
 
 
 def _may_take_part(tournament: Tournament, user_id: int) -> None:
-    refuse_if_shut(tournament)
+    rights.refuse_if_shut(tournament)
     rights.may_play(tournament, user_id)
     blocked = any(is_blocked(by=it.user_id, whom=user_id) for it in tournament.directors.all())
     unless(not blocked, NotAllowed(_("You can’t enter this tournament.")))
@@ -133,28 +110,15 @@ def _next_turn(tournament: Tournament) -> int:
     return (tournament.entrants.aggregate(last=Max("turn"))["last"] or 0) + 1
 
 
-def _own(tournament: Tournament, user_id: int) -> Entrant:
-    entrant = tournament.entrants.filter(user=user_id).exclude(place=Place.OUT).first()
-    if entrant is None:
-        raise NotAllowed(_("You have not entered this tournament."))
-    count_series_change(user_id)
-    return entrant
-
-
-@entrant_act(
+@entrant_act.locked(
     "withdraw",
+    rights.may_withdraw,
     done=later("You’ve withdrawn. What you had written for this tournament has been deleted."),
     to="games:tournament",
 )
-@transaction.atomic
-def withdraw(*, tournament_id: int, user_id: int) -> None:
+def withdraw(here: Here, _by: int) -> None:
     """Withdraw from a tournament."""
-    tournament = locked_tournament(tournament_id)
-    entrant = _own(tournament, user_id)
-    told = _("All rounds are seated. If you can’t play any more, write to a director: {names}.")
-    names = ", ".join(tournament.directors.order_by("pk").values_list("user__username", flat=True))
-    unless(not is_all_seated(tournament) or entrant.place != Place.IN, WrongMoment(told.format(names=names)))
-    _remove(tournament, entrant)
+    _remove(here.row, rights.may_withdraw(here))
 
 
 def _remove(tournament: Tournament, entrant: Entrant) -> None:
@@ -183,12 +147,11 @@ def _say(this_round: Round, user_id: int, *, is_here: bool) -> None:
     TournamentLetter.objects.filter(user=user_id, **about).delete()
 
 
-@entrant_act("wish")
-@transaction.atomic
+@entrant_act.locked("wish", rights.may_wish)
 def change_entry(
+    here: Here,
+    by: int,
     *,
-    tournament_id: int,
-    user_id: int,
     team: str = "",
     second_seat: bool = False,
     powers: Mapping[str, Sequence[str]] | None = None,
@@ -201,14 +164,11 @@ def change_entry(
     Favourites come first. Raises WrongMoment once the last round is seated; NotAllowed for a wish that the tournament
     doesn't offer.
     """
-    tournament = locked_tournament(tournament_id)
-    entrant = _own(tournament, user_id)
-    text = _("The last round is seated. Nothing depends on this any more, and what you had written has been deleted.")
-    unless(not is_all_seated(tournament), WrongMoment(text))
+    entrant = rights.may_wish(here)
     people = [account_named(name).pk for name in dict.fromkeys(filter(None, map(one_line, refused)))]
     text = _("You can name at most {most} people you won’t play with.").format(most=MOST_REFUSED)
     unless(len(people) <= MOST_REFUSED, NotAllowed(text))
-    unless(user_id not in people, NotAllowed(_("You can’t refuse to play with yourself.")))
+    unless(by not in people, NotAllowed(_("You can’t refuse to play with yourself.")))
     known = {variant.slug: {power.id for power in variant.powers} for variant in offered()}
     told = _("There is no such variant. Choose one from the list.")
     unless({*variants, *(powers or ())} <= known.keys(), NotAllowed(told))
@@ -216,55 +176,50 @@ def change_entry(
         text = _("There is no such power. Choose each power only once, from those in the list.")
         unless(len({*named}) == len(named) and {*named} <= known[slug], NotAllowed(text))
     entrant.second_seat = second_seat
-    if is_open(tournament) and tournament_terms_of(tournament).team_best is not None:
+    if here.is_open and tournament_terms_of(here.row).team_best is not None:
         entrant.team = _team(entrant, team)
     entrant.save(update_fields=["second_seat", "team"])
     wanted = {"powers": powers or {}, "variants": [*variants], "refused": people}
     Wishes.objects.update_or_create(entrant=entrant, defaults=wanted)
 
 
-def is_all_seated(tournament: Tournament) -> bool:
-    """Have all rounds that the terms promise been seated?"""
-    return tournament.rounds.filter(seated__isnull=False).count() >= tournament_terms_of(tournament).rounds
-
-
-@entrant_act("check_in", done=CHECKED.__getitem__, to="games:tournament")
-@transaction.atomic
-def check_in(*, tournament_id: int, user_id: int, number: RoundNumber, is_here: IsHere = True) -> bool:
+@entrant_act.locked("check_in", rights.may_check_in, done=CHECKED.__getitem__, to="games:tournament")
+def check_in(here: Here, by: int, *, number: RoundNumber, is_here: IsHere = True) -> bool:
     """Check in for a round, or say that you can’t play after all."""
-    tournament = locked_tournament(tournament_id)
-    entrant = _own(tournament, user_id)
-    unless(entrant.place == Place.IN, NotAllowed(_("You have no place in this tournament yet.")))
-    current = tournament.rounds.filter(number=number, seated__isnull=True, check_in_until__gt=clock.now()).first()
-    if current is None:
-        raise WrongMoment(_("You can’t check in for this round now."))
-    _say(current, user_id, is_here=is_here)
+    _say(rights.may_check_in(here, number), by, is_here=is_here)
     return is_here
 
 
 # What directors do with the entrants.
 
 
-@director_act("look", done=later("You see wishes and plans now."), to="games:manage-tournament")
+@director_act(
+    "look",
+    rights.may_look,
+    done=later("You see wishes and plans now."),
+    to="games:manage-tournament",
+    only_tournaments=True,
+)
 @transaction.atomic
 def look(*, tournament_id: int, by: int) -> None:
     """Show wishes and plans to you from now on. After that you can’t play in this tournament."""
     games = Game.objects.filter(table__round__tournament=tournament_id).order_by("pk")
     list(games.select_for_update(of=("self",)).values_list("pk"))  # nobody gets a seat meanwhile
-    tournament = locked_tournament(locked_for_director(tournament_id, by).pk)
-    told = _("You play in this tournament, have played or have said so. So you can’t see its wishes and plans.")
-    unless(not rights.plays(tournament, by), NotAllowed(told))
+    tournament = rights.lock(tournament_id, by, rights.may_look).row
     lock_account(by)
     Look.objects.get_or_create(tournament=tournament, user_id=by, defaults={"at": clock.now()})
 
 
-@director_act("call_check_in", done=later("Everyone who has a place gets an email."), to="games:manage-tournament")
-@transaction.atomic
-def call_check_in(*, tournament_id: int, by: int, number: RoundNumber, until: CheckInUntil) -> None:
+@director_act.locked(
+    "call_check_in",
+    rights.may_call_check_in,
+    done=later("Everyone who has a place gets an email."),
+    to="games:manage-tournament",
+    only_tournaments=True,
+)
+def call_check_in(here: Here, by: int, *, number: RoundNumber, until: CheckInUntil) -> None:
     """Ask all entrants by email to check in for a round until then. Only those who do are seated."""
-    tournament = locked_for_director(tournament_id, by)
-    this_round = open_round(tournament, number)
-    now = clock.now()
+    tournament, this_round, now = here.row, rights.may_call_check_in(here, number), here.now
     told = _("Choose a moment from now on, at most 14 days ahead.")
     unless(now < until <= now + LONGEST_CHECK_IN, WrongMoment(told))
     this_round.check_in_until = until
@@ -274,50 +229,37 @@ def call_check_in(*, tournament_id: int, by: int, number: RoundNumber, until: Ch
     ask_to_check_in(tournament, users, tournament.rounds.filter(number=number), by=by)
 
 
-@director_act("set_check_in", done=later("Saved. We’re telling them."), to="games:manage-tournament")
-@transaction.atomic
-def set_check_in(
-    *, tournament_id: int, by: int, number: RoundNumber, username: Username, is_here: IsHere = True
-) -> None:
+@director_act.locked(
+    "set_check_in",
+    rights.may_set_check_in,
+    done=later("Saved. We’re telling them."),
+    to="games:manage-tournament",
+    only_tournaments=True,
+)
+def set_check_in(here: Here, by: int, *, number: RoundNumber, username: Username, is_here: IsHere = True) -> None:
     """Check an entrant in or out until the round is seated, also after its check-in ended, and tell them.
 
     What they had said before is told to no one. Raises WrongMoment before the call to check in.
     """
-    tournament = locked_for_director(tournament_id, by)
-    this_round = open_round(tournament, number)
-    told = _("Ask everyone to check in first. Without that, all who have a place play.")
-    unless(this_round.check_in_until, WrongMoment(told))
+    tournament = here.row
     entrant = tournament.entrants.filter(user__username=username, place=Place.IN).first()
     if entrant is None:
         raise WrongMoment(_("Nobody with that name has a place."))
-    _say(this_round, entrant.user_id, is_here=is_here)
+    _say(rights.may_set_check_in(here, number), entrant.user_id, is_here=is_here)
     write_to(tournament, [entrant.user_id], CHECKED_IN if is_here else CHECKED_OUT, by=by, number=number)
 
 
-def open_round(tournament: Tournament, number: int) -> Round:
-    """The round with this number, which is not seated yet. Raises WrongMoment if there is none, or before the start."""
-    this_round = tournament.rounds.filter(number=number, seated__isnull=True).first()
-    unless(tournament.published, WrongMoment(_("Publish the tournament first.")))
-    if this_round is None:
-        raise WrongMoment(_("There is no such round that is not seated yet."))
-    return this_round
-
-
-@director_act("invite")
-@transaction.atomic
-def invite_roster(*, tournament_id: int, by: int, text: Roster) -> int:
+@director_act.locked("invite", rights.may_invite)
+def invite_roster(here: Here, by: int, *, text: Roster) -> int:
     """Send an email to each address of a list, with a line for each person: name, address, favourite powers, team. An
     address gets only one.
 
     Returns how many people are listed. Raises BadRoster; WrongMoment before the tournament is published and once entry
     is closed; TooOften.
     """
-    tournament = locked_for_director(tournament_id, by)
-    unless(tournament.published, WrongMoment(_("Publish the tournament first.")))
-    unless(is_open(tournament), WrongMoment(str(CLOSED)))
-    terms = [RoundTerms.stored(it.terms) for it in tournament.rounds.all()]
+    tournament, terms = here.row, [RoundTerms.stored(it.terms) for it in here.round_rows]
     people = read_roster(text, list({board.slug: board for it in terms for board in it.boards()}.values()))
-    now = clock.now()
+    now = here.now
     invited_addresses = set(map(str.casefold, tournament.letters.exclude(email="").values_list("email", flat=True)))
     new_people = [it for it in people if it.email.casefold() not in invited_addresses]
     count_invitations(by, len(new_people))
@@ -349,7 +291,8 @@ def invitation_with(token: str) -> TournamentLetter:
 def accept_invitation(*, token: str, user_id: int) -> str:
     """Enter by an invitation sent to an address, with the team and powers that the director wrote beside it. The
     invitation works once. Returns the tournament's slug."""
-    tournament = locked_tournament(invitation_with(token).tournament_id)
+    tournament_id = invitation_with(token).tournament_id
+    tournament = Tournament.objects.select_for_update(of=("self",)).get(pk=tournament_id)
     letter = invitation_with(token)
     _may_take_part(tournament, user_id)
     lock_account(user_id)
@@ -360,18 +303,19 @@ def accept_invitation(*, token: str, user_id: int) -> str:
     return tournament.slug
 
 
-@director_act("set_place", done=later("Saved."), to="games:manage-tournament")
-@transaction.atomic
-def set_place(*, tournament_id: int, by: int, username: Username, place: PlaceOfEntrant, team: Team = None) -> None:
+@director_act.locked(
+    "set_place", rights.may_direct, done=later("Saved."), to="games:manage-tournament", only_tournaments=True
+)
+def set_place(here: Here, by: int, *, username: Username, place: PlaceOfEntrant, team: Team = None) -> None:
     """Give an entrant, or a user who has not entered, a place, the waiting list, or a place among the substitutes, or
     withdraw them; or another team.
 
     They are told. Raises UnknownPlayer; NotAllowed for someone who may not enter or has blocked this director.
     """
-    tournament = locked_for_director(tournament_id, by)
+    tournament = here.row
     entrant = tournament.entrants.select_related("user").filter(user__username=username).first()
     if entrant is None:
-        unless(tournament.published and not tournament.is_series, WrongMoment(_("Publish the tournament first.")))
+        unless(tournament.published and not tournament.is_series, WrongMoment(rights.PUBLISH_FIRST))
         user = account_named(username)
         _may_take_part(tournament, user.pk)
         is_free = not (user.is_bot or user.is_guest or is_blocked(by=user.pk, whom=by))

@@ -26,15 +26,17 @@ from games.kernel.members import assistant_rows_of
 from games.kernel.models import NOT_OVER, OVER, UNDER_WAY, Game, Occupancy, Status
 from games.kernel.page import Page, part
 from games.kernel.queries import NOBODY
+from games.kernel.rules import allowed
 from games.kernel.wording import moment_words
 from games.people.moderation import is_moderator
 from games.press.markup import message_html
 from games.tournaments import rights
 from games.tournaments.models import Change, Director, Entrant, Look, Place, Round, Table, Tournament
 from games.tournaments.parts import Row, SeriesGame
+from games.tournaments.rights import Here, director_act, entrant_act
 from games.tournaments.sheet import Sheet
 from games.tournaments.standings import counts, one_spelling, sheet_of, tables_in, tables_of
-from games.tournaments.terms import RoundTerms, TournamentTerms, differences, round_differences, terms_of
+from games.tournaments.terms import RoundTerms, TournamentTerms, differences, round_differences
 from games.tournaments.texts import texts
 
 ON_A_PAGE = 30
@@ -148,7 +150,18 @@ class Line:
     key: str
 
 
-class SeriesView:
+class Offers:
+    """By the name of an act: is the viewer offered it now?"""
+
+    def __init__(self, view: Here, *about: object) -> None:
+        self.view, self.about = view, about
+
+    def __getitem__(self, name: str) -> bool:
+        rule = (director_act.by_name | entrant_act.by_name)[name].rule
+        return rule is not None and allowed(rule, self.view, *self.about)
+
+
+class SeriesView(Here):
     """A series for one viewer; Http404 for a draft unless they direct it, and for a hidden one unless they moderate.
     Each fact is read only once."""
 
@@ -159,16 +172,12 @@ class SeriesView:
             raise Http404
         if tournament.hidden and not tournament.is_own and not is_moderator(user_id):
             raise Http404
-        self.row, self.user_id, self.is_director = tournament, user_id, tournament.is_own
-        self.terms = terms_of(tournament)
-
-    @cached_property
-    def _directors(self) -> list[Director]:
-        return list(self.row.directors.select_related("user").order_by("pk"))
+        super().__init__(tournament, user_id)
+        self.is_director = tournament.is_own
 
     @property
-    def directors(self) -> list[str]:
-        return [row.user.get_username() for row in self._directors]
+    def offers(self) -> Offers:
+        return Offers(self)
 
     @cached_property
     def table_query(self) -> QuerySet[Any]:
@@ -214,10 +223,6 @@ class SeriesView:
         if table.outcome is None:
             return _("closed before it began, so it doesn’t count")
         return _("began on a day that doesn’t count")
-
-    @cached_property
-    def round_rows(self) -> list[Round]:
-        return list(self.row.rounds.order_by("number"))
 
     @property
     def mixes_sizes(self) -> bool:

@@ -1,27 +1,23 @@
-"""Adding, changing and deleting the rounds of a tournament, until they are seated.
-
-Each service locks the row of the tournament first.
-"""
+"""Adding, changing and deleting the rounds of a tournament, until they are seated."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from django.db import transaction
 from django.utils.translation import gettext as _
 
-from games.kernel.acts import director_act
 from games.kernel.game_options import BadOptions, GameOptions, declared_options
 from games.kernel.languages import later
-from games.kernel.queries import NOBODY
-from games.kernel.refusals import BadGame, BadInput, NotAllowed, WrongMoment
+from games.kernel.refusals import BadGame, BadInput
 from games.kernel.rules import unless
 from games.kernel.wording import one_line
 from games.seating.options import SeatAssignment
 from games.seating.services.new_game import objection_to_name
+from games.tournaments import rights
 from games.tournaments.letters import TERMS, write_to
 from games.tournaments.models import Place, Round, Tournament
-from games.tournaments.services import RoundNumber, locked_for_director, log_change
-from games.tournaments.terms import Powers, RoundTerms, terms_of, tournament_terms_of
+from games.tournaments.rights import Here, director_act
+from games.tournaments.services import RoundNumber, log_change
+from games.tournaments.terms import Powers, RoundTerms
 from variants.registry import offered
 
 
@@ -69,31 +65,27 @@ def _options(slug: str, problems: dict[str, str], *, by_invitation: bool, **choi
     return None
 
 
-@director_act("add_round")
-@transaction.atomic
-def add_round(*, tournament_id: int, by: int, terms: RoundTerms) -> int:
+@director_act.locked("add_round", rights.may_add_round)
+def add_round(here: Here, by: int, *, terms: RoundTerms) -> int:
     """Add a round, whose games all have these options; one that you leave out takes its usual value.
 
     It comes after the others. Returns its number. Raises WrongMoment if all rounds of the terms are there; BadInput.
     """
-    tournament = _locked(tournament_id, by, terms)
-    told = _("By the terms of the tournament, there are no more rounds. Change them first.")
-    number = tournament.rounds.count() + 1
-    unless(number <= tournament_terms_of(tournament).rounds, WrongMoment(told))
-    Round.objects.create(tournament=tournament, number=number, terms=terms.to_json())
-    _tell(tournament, "round", by, number=number, name=terms.name)
+    _refuse_bad(terms, here)
+    number = len(here.round_rows) + 1
+    Round.objects.create(tournament=here.row, number=number, terms=terms.to_json())
+    _tell(here.row, "round", by, number=number, name=terms.name)
     return number
 
 
-@director_act("change_round")
-@transaction.atomic
-def change_round(*, tournament_id: int, by: int, number: int, terms: RoundTerms) -> None:
+@director_act.locked("change_round", rights.may_change_round)
+def change_round(here: Here, by: int, *, number: int, terms: RoundTerms) -> None:
     """Change a round that is not seated yet.
 
     Drops the plan if variants or the dealing change. Raises WrongMoment once it is seated; BadInput.
     """
-    tournament = _locked(tournament_id, by, terms)
-    row = _unseated(tournament, number)
+    _refuse_bad(terms, here)
+    row = rights.may_change_round(here, number)
     before = RoundTerms.stored(row.terms)
     if before == terms:
         return
@@ -101,34 +93,22 @@ def change_round(*, tournament_id: int, by: int, number: int, terms: RoundTerms)
     if (before.variants, before.powers) != (terms.variants, terms.powers):
         row.plan, row.plan_wanted, row.tables_of_each = None, None, []
     row.save(update_fields=["terms", "plan", "plan_wanted", "tables_of_each"])
-    _tell(tournament, "round-terms", by, number=number, before=before.to_json(), after=terms.to_json())
+    _tell(here.row, "round-terms", by, number=number, before=before.to_json(), after=terms.to_json())
 
 
-@director_act("delete_round", done=later("The round is deleted."), to="games:tournament")
-@transaction.atomic
-def delete_round(*, tournament_id: int, by: int, number: RoundNumber) -> None:
+@director_act.locked(
+    "delete_round", rights.may_delete_round, done=later("The round is deleted."), to="games:tournament"
+)
+def delete_round(here: Here, by: int, *, number: RoundNumber) -> None:
     """Delete a round that is not seated yet."""
-    tournament = _locked(tournament_id, by)
-    row = _unseated(tournament, number)
-    unless(number == tournament.rounds.count(), WrongMoment(_("Only the last round can be deleted.")))
+    row = rights.may_delete_round(here, number)
     row.delete()
-    _tell(tournament, "no-round", by, number=number, name=RoundTerms.stored(row.terms).name)
+    _tell(here.row, "no-round", by, number=number, name=RoundTerms.stored(row.terms).name)
 
 
-def _locked(tournament_id: int, by: int, terms: RoundTerms | None = None) -> Tournament:
-    tournament = locked_for_director(tournament_id, by)
-    unless(not tournament.is_series, NotAllowed(_("A series has no rounds.")))
-    problems = terms.problems(terms_of(tournament)) if terms else {}
+def _refuse_bad(terms: RoundTerms, here: Here) -> None:
+    problems = terms.problems(here.terms)
     unless(not problems, BadInput(problems))
-    return tournament
-
-
-def _unseated(tournament: Tournament, number: int) -> Round:
-    row = tournament.rounds.filter(number=number or NOBODY).first()
-    if row is None:
-        raise NotAllowed(_("The tournament has no such round."))
-    unless(row.seated is None, WrongMoment(_("This round is seated, so its terms no longer change.")))
-    return row
 
 
 def _tell(tournament: Tournament, kind: str, by: int, **facts: Any) -> None:

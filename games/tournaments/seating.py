@@ -17,7 +17,7 @@ from django.db.models import CharField, Count, F, Q, Value
 from django.utils.translation import gettext as _
 
 from games.kernel import clock
-from games.kernel.acts import Asked, director_act
+from games.kernel.acts import Asked
 from games.kernel.after_commit import start_task_after_commit
 from games.kernel.languages import later
 from games.kernel.locking import lock_account
@@ -32,12 +32,12 @@ from games.seating.rules.dealing import costs_by_repeats, costs_by_wishes, deal
 from games.seating.services.joining import call_roll_or_start
 from games.seating.services.new_game import store_game
 from games.tournaments import news, rights
-from games.tournaments.entry import is_all_seated, open_round
 from games.tournaments.models import LONGEST_NAME, Place, Round, Table, Tournament, Wishes
+from games.tournaments.rights import Here, director_act
 from games.tournaments.rules import plan as rules
 from games.tournaments.rules.combining import team_key
 from games.tournaments.rules.plan import Entrant, Plan
-from games.tournaments.services import RoundNumber, locked_for_director, log_change
+from games.tournaments.services import RoundNumber, log_change
 from games.tournaments.standings import ranks_in
 from games.tournaments.terms import FINAL, MOST_VARIANTS, Powers, RoundTerms
 from games.tournaments.texts import texts
@@ -100,11 +100,9 @@ class StoredPlan:
         return Plan(self.tables, self.bench)
 
 
-def _locked_to_plan(tournament_id: int, by: int, number: int) -> tuple[Tournament, Round]:
-    """The round, locked. Raises NotAllowed as `rights.may_plan`."""
-    tournament = locked_for_director(tournament_id, by)
-    rights.may_plan(tournament, by)
-    return tournament, open_round(tournament, number)
+def _locked_to_plan(tournament_id: int, by: int, number: int) -> tuple[Here, Round]:
+    here = rights.lock(tournament_id, by, rights.may_plan, number)
+    return here, next(it for it in here.round_rows if it.number == number)
 
 
 @director_act("plan")
@@ -118,13 +116,13 @@ def ask_for_plan(
     if they can't fill these tables; NotAllowed for tables chosen by a director who sees no plans, and a seed of one who
     plays.
     """
-    tournament, this_round = _locked_to_plan(tournament_id, by, number)
+    here, this_round = _locked_to_plan(tournament_id, by, number)
     told = _("A director who plays can’t choose the seed: it decides who sits where.")
-    unless(seed is None or not rights.plays(tournament, by), NotAllowed(told))
+    unless(seed is None or not here.plays, NotAllowed(told))
     until = this_round.check_in_until
     unless(until is None or until <= clock.now(), WrongMoment(_("People can still check in. Plan after that.")))
     told = _("You don’t see the plan, so the site says how many tables of each variant there are.")
-    unless(not tables or rights.sees_wishes(tournament, by), NotAllowed(told))
+    unless(not tables or here.sees_plans, NotAllowed(told))
     this_round.tables_of_each = list(tables or ())
     terms, people = RoundTerms.stored(this_round.terms), present_at(this_round)
     boards = [it.slug for it in _boards_for(this_round, terms, people)] if tables else []
@@ -286,8 +284,8 @@ def lock_table(*, tournament_id: int, by: int, number: int, index: int, is_locke
 
 def _planned_round(tournament_id: int, by: int, number: int) -> tuple[Round, StoredPlan]:
     """The round and its plan, for a director who sees plans."""
-    tournament, this_round = _locked_to_plan(tournament_id, by, number)
-    unless(rights.sees_wishes(tournament, by), NotAllowed(_("You don’t see the plan.")))
+    here, this_round = _locked_to_plan(tournament_id, by, number)
+    unless(here.sees_plans, NotAllowed(_("You don’t see the plan.")))
     if this_round.plan is None:
         raise WrongMoment(_("There is no plan yet."))
     return this_round, StoredPlan.stored(this_round.plan)
@@ -301,13 +299,14 @@ def seat_round(*, tournament_id: int, by: int, number: RoundNumber) -> None:
     Raises WrongMoment without a plan, if somebody in it has withdrawn since, or if no director is left to run a table.
     Once the last round is seated, entry closes and entrants' wishes are deleted.
     """
-    tournament, this_round = _locked_to_plan(tournament_id, by, number)
+    here, this_round = _locked_to_plan(tournament_id, by, number)
+    tournament = here.row
     unless(this_round.plan is not None and this_round.plan_wanted is None, WrongMoment(_("There is no plan yet.")))
     plan, terms = StoredPlan.stored(this_round.plan or {}), RoundTerms.stored(this_round.terms)
     players = {user for table in plan.tables for user in table}
     told = _("Somebody in this plan has withdrawn or checked out since. Plan again.")
     unless(players.issubset(present_at(this_round)), WrongMoment(told))
-    directors = [it.user_id for it in tournament.directors.order_by("pk")]
+    directors = [it.user_id for it in here.director_rows]
     for user in sorted({*players, *directors}):
         lock_account(user)
     now, powers = clock.now(), _dealt(this_round, plan, terms)
@@ -323,12 +322,13 @@ def seat_round(*, tournament_id: int, by: int, number: RoundNumber) -> None:
     options = terms.options_for(terms.boards()[0])
     if plan.lot and not terms.by_invitation and not options[Names].hidden_names:
         log_change(tournament, "lot", by, number=number, people=plan.lot)
-    close_entry_if_all_seated(tournament)
+    close_entry_if_all_seated(here)
 
 
-def close_entry_if_all_seated(tournament: Tournament) -> None:
-    if is_all_seated(tournament):
-        this_minute = clock.now().replace(second=0, microsecond=0)  # as people write it in the form
+def close_entry_if_all_seated(here: Here) -> None:
+    tournament = here.row
+    if here.is_all_seated:
+        this_minute = here.now.replace(second=0, microsecond=0)  # as people write it in the form
         tournament.closes = min(tournament.closes or this_minute, this_minute)
         tournament.save(update_fields=["closes"])
         Wishes.objects.filter(entrant__tournament=tournament).delete()

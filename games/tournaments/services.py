@@ -14,7 +14,7 @@ from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
 from games.kernel import clock
-from games.kernel.acts import Asked, Username, director_act
+from games.kernel.acts import Asked, Username
 from games.kernel.days import problem_with_day
 from games.kernel.languages import later
 from games.kernel.limits import count_public_change, count_series_change
@@ -29,12 +29,12 @@ from games.seating.services.new_game import objection_to_name
 from games.tournaments import letters, news, rights
 from games.tournaments.models import LONGEST_MESSAGE, Change, Director, Place, Round, Table, Tournament
 from games.tournaments.results import outcome_of
+from games.tournaments.rights import Here, director_act
 from games.tournaments.terms import BOUNDS, RoundTerms, Terms, TournamentTerms, terms_of
 from games.tournaments.texts import texts
 
 MOST_DIRECTORS, MOST_GAMES = 8, 200
 ONLY_YOURS = later("You can add only games that you run on this site, with people.")
-ONLY_DIRECTORS = later("Only a director can do that.")
 SLUG_LENGTH = 40
 RoundNumber = Annotated[int, Asked(says="The number of the round.", least=1, most=BOUNDS["rounds"][-1])]
 GameToPut = Annotated[str, Asked(says="The slug of a game that you run.")]
@@ -100,22 +100,6 @@ def _checked(typed: str, terms: Terms, closes: datetime | None, series: Tourname
     return name
 
 
-def locked_for_director(tournament_id: int, by: int, *, may_be_shut: bool = False) -> Tournament:
-    """The series, locked until the transaction ends, for one of its directors; raises NotAllowed for anyone else, and
-    WrongMoment if the moderators have closed or hidden it, unless it `may_be_shut`."""
-    series = Tournament.objects.select_for_update(of=("self",)).filter(pk=tournament_id, directors__user=by).first()
-    if series is None:
-        raise NotAllowed(str(ONLY_DIRECTORS))
-    if not may_be_shut:
-        refuse_if_shut(series)
-    count_series_change(by)
-    return series
-
-
-def refuse_if_shut(series: Tournament) -> None:
-    unless(not (series.shut or series.hidden), WrongMoment(_("The moderators of this site have closed it.")))
-
-
 def log_change(
     series: Tournament, kind: str, by: int, *, game: Game | None = None, user: Any = None, **facts: Any
 ) -> None:
@@ -125,18 +109,17 @@ def log_change(
         Change.objects.create(tournament=series, at=clock.now(), by_id=by, kind=kind, **about)
 
 
-@director_act("change")
-@transaction.atomic
+@director_act.locked("change", rights.may_direct)
 def change(
-    *, tournament_id: int, by: int, name: str, text: str, terms: Terms, closes: datetime | None = None, notes: str = ""
+    here: Here, by: int, *, name: str, text: str, terms: Terms, closes: datetime | None = None, notes: str = ""
 ) -> None:
     """Change name, text, notes, end of entry and terms, all together. What is left out takes its usual value.
 
     Once it is published, its page keeps a record of each change except those of the notes, and entrants get an email
     about changed terms. Raises BadInput.
     """
-    series = locked_for_director(tournament_id, by)
-    name, before = _checked(name, terms, None if closes == series.closes else closes, series), terms_of(series)
+    series, before = here.row, here.terms
+    name = _checked(name, terms, None if closes == series.closes else closes, series)
     if name != series.name:
         log_change(series, "name", by, before=series.name, name=name)
     if text != series.text:
@@ -152,94 +135,87 @@ def change(
     series.save(update_fields=["name", "text", "terms", "notes", "closes"])
 
 
-@director_act("message")
-@transaction.atomic
-def write_to_entrants(*, tournament_id: int, by: int, message: Message) -> None:
+@director_act.locked("message", rights.may_write)
+def write_to_entrants(here: Here, by: int, *, message: Message) -> None:
     """Write to all entrants: a line that everyone can read, and an email to each of them that says so."""
-    tournament = locked_for_director(tournament_id, by)
-    unless(tournament.published, WrongMoment(_("Publish the tournament first: nobody can enter a draft.")))
-    log_change(tournament, "message", by, text=message)
-    letters.write_to_entrants(tournament, letters.MESSAGE, by=by)
+    log_change(here.row, "message", by, text=message)
+    letters.write_to_entrants(here.row, letters.MESSAGE, by=by)
 
 
-@director_act("publish", done=PUBLISHED.__getitem__, to="games:tournament")
-@transaction.atomic
-def publish(*, tournament_id: int, by: int) -> bool:
+@director_act.locked("publish", rights.may_publish, done=PUBLISHED.__getitem__, to="games:tournament")
+def publish(here: Here, by: int) -> bool:
     """Let everyone read it, and people enter.
 
     Returns whether it is a series.
     """
-    series = locked_for_director(tournament_id, by)
-    _checked(series.name, terms_of(series), series.closes, series)
-    unless(series.published is None, WrongMoment(_("It is published already.")))
+    series = here.row
+    _checked(series.name, here.terms, series.closes, series)
     series.published = clock.now()
     series.save(update_fields=["published"])
     log_change(series, "published", by)
     return series.is_series
 
 
-@director_act("delete", done=later("The draft is deleted."), to="games:tournaments", back="games:tournament")
-@transaction.atomic
-def delete_draft(*, tournament_id: int, by: int) -> None:
-    """Delete a draft."""
-    series = locked_for_director(tournament_id, by)
-    unless(series.published is None, WrongMoment(_("What is published can’t be deleted.")))
-    series.delete()
-
-
-@director_act(
-    "add_director", done=lambda name: _("{name} is a director now.").format(name=name), to="games:edit-tournament"
+@director_act.locked(
+    "delete", rights.may_delete, done=later("The draft is deleted."), to="games:tournaments", back="games:tournament"
 )
-@transaction.atomic
-def add_director(*, tournament_id: int, by: int, username: Username) -> str:
+def delete_draft(here: Here, _by: int) -> None:
+    """Delete a draft."""
+    here.row.delete()
+
+
+@director_act.locked(
+    "add_director",
+    rights.may_direct,
+    done=lambda name: _("{name} is a director now.").format(name=name),
+    to="games:edit-tournament",
+)
+def add_director(here: Here, by: int, *, username: Username) -> str:
     """Make a user a director, too.
 
     Returns the name. Raises UnknownPlayer; WrongMoment if there are 8, and for an entrant where directors don't play.
     """
-    series, user = locked_for_director(tournament_id, by), account_named(username)
+    series, user = here.row, account_named(username)
     lock_account(user.pk)
-    directors = {row.user_id for row in series.directors.all()}
+    directors = {row.user_id for row in here.director_rows}
     unless(user.pk not in directors, WrongMoment(_("{name} is a director already.").format(name=user.get_username())))
     told = _("There can be at most {most} directors. One of them has to leave first.")
     unless(len(directors) < MOST_DIRECTORS, WrongMoment(told.format(most=MOST_DIRECTORS)))
     told = _("{name} has entered, and by the terms, directors don’t play.").format(name=user.get_username())
     entered = series.entrants.filter(user=user).exclude(place=Place.OUT).exists()
-    unless(not entered or getattr(terms_of(series), "directors_play", False), WrongMoment(told))
+    unless(not entered or getattr(here.terms, "directors_play", False), WrongMoment(told))
     Director.objects.create(tournament=series, user=user)
     log_change(series, "director", by, user=user)
     return str(user.get_username())
 
 
-@director_act("choose_to_play", done=later("Saved."), to="games:edit-tournament", by_programs=False)
-@transaction.atomic
-def choose_to_play(*, tournament_id: int, by: int, plays: Plays) -> None:
+@director_act.locked(
+    "choose_to_play", rights.may_direct, done=later("Saved."), to="games:edit-tournament", by_programs=False
+)
+def choose_to_play(here: Here, by: int, *, plays: Plays) -> None:
     """Say whether a director is going to play in their own tournament; while they say so, they can't look at wishes.
     Raises NotAllowed as `rights.may_play`; WrongMoment to take it back for who plays, or has played."""
-    series = locked_for_director(tournament_id, by)
     if plays:
-        rights.may_play(series, by)
-    series.directors.filter(user=by).update(plays=plays)
-    unless(plays or not rights.plays(series, by), WrongMoment(_("You play, or have played, and that stays so.")))
+        rights.may_play(here.row, by)
+    here.row.directors.filter(user=by).update(plays=plays)
+    unless(plays or not rights.plays(here.row, by), WrongMoment(_("You play, or have played, and that stays so.")))
 
 
-@director_act(
+@director_act.locked(
     "stop_directing",
+    rights.may_leave,
     done=lambda name: _("You’re no longer a director of “{name}”.").format(name=name),
     to="games:tournaments",
     back="games:edit-tournament",
 )
-@transaction.atomic
-def leave(*, tournament_id: int, by: int) -> str:
+def leave(here: Here, by: int) -> str:
     """Stop being a director, unless you are the last one.
 
     The moderators may have closed it. Returns its name.
     """
-    series = locked_for_director(tournament_id, by, may_be_shut=True)
-    told = _("You are the last director. Add another one first, or delete the draft if it is one.")
-    unless(series.directors.count() > 1, WrongMoment(told))
-    series.directors.filter(user=by).delete()
-    log_change(series, "left", by)
-    return series.name
+    here.row.directors.filter(user=by).delete()
+    log_change(here.row, "left", by)
+    return here.row.name
 
 
 def leave_all(user_id: int) -> None:
@@ -260,7 +236,7 @@ def forget_end(game: Game, by: int) -> None:
         log_change(series, "corrected", by, game=game)
 
 
-@director_act("put_game", done=later("The game is in the series."), to="games:tournament-games")
+@director_act("put_game", rights.may_put_games, done=later("The game is in the series."), to="games:tournament-games")
 @transaction.atomic
 def put_game(*, tournament_id: int, by: int, game: GameToPut) -> None:
     """Put a game that you run into a series.
@@ -270,13 +246,9 @@ def put_game(*, tournament_id: int, by: int, game: GameToPut) -> None:
     """
     game_id = Game.objects.filter(slug=game.replace("\0", "")).values_list("pk", flat=True).first()
     unless(game_id, NotAllowed(ONLY_YOURS))
-    row, series = lock_game(game_id or NOBODY), locked_for_director(tournament_id, by)
+    row, series = lock_game(game_id or NOBODY), rights.lock(tournament_id, by, rights.may_put_games).row
     unless(row.is_run_by(by) and not row.practice and row.elsewhere is None, NotAllowed(ONLY_YOURS))
     count_public_change(row.pk, by)
-    unless(
-        series.is_series, WrongMoment(_("A tournament has only the tables that it seats. Games are put into series."))
-    )
-    unless(series.published, WrongMoment(_("Publish the series first: everyone can read which games are in it.")))
     held = Table.objects.filter(game=row).exists()
     unless(not held, WrongMoment(_("This game is in a series already, and can’t be in two.")))
     message = _("A series has at most {most} games. Start another one for more.").format(most=MOST_GAMES)
@@ -292,6 +264,7 @@ def put_game(*, tournament_id: int, by: int, game: GameToPut) -> None:
 
 @director_act(
     "take_out",
+    rights.may_direct,
     done=later("The game is out of the series. Its points no longer count."),
     to="games:tournament-games",
     by_programs=False,
@@ -302,7 +275,7 @@ def take_out(*, tournament_id: int, by: int, table: TableInSeries) -> None:
     rows = Table.objects.filter(pk=table, round__tournament=tournament_id)
     game_id, refusal = rows.values_list("game_id", flat=True).first(), WrongMoment(_("This game isn’t in the series."))
     unless(game_id, refusal)
-    game, series = lock_game(game_id or NOBODY), locked_for_director(tournament_id, by)
+    game, series = lock_game(game_id or NOBODY), rights.lock(tournament_id, by, rights.may_direct).row
     gone, _rows = rows.delete()
     unless(gone, refusal)
     log_change(series, "removed", by, game=game)

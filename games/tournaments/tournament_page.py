@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from functools import cached_property
 from typing import Annotated, Any, NamedTuple
 
@@ -16,7 +15,7 @@ from django.contrib.auth import get_user_model
 from django.http import Http404
 from django.utils.translation import gettext as _
 
-from games.kernel import clock, codec
+from games.kernel import codec
 from games.kernel.game_options import GameOptions
 from games.kernel.marks import InApi
 from games.kernel.models import NOT_OVER, Event, Game, Occupancy
@@ -25,13 +24,11 @@ from games.kernel.queries import NOBODY
 from games.kernel.rules import allowed
 from games.seating.services.placing import path_to_refuse
 from games.tournaments import news, rights
-from games.tournaments.ceremony import may_finish
 from games.tournaments.desk import known_players
-from games.tournaments.entry import is_open
 from games.tournaments.letters import about
 from games.tournaments.models import Change, Entrant, Place, Round, Table, Wishes
 from games.tournaments.parts import SeriesGame
-from games.tournaments.queries import Line, SeriesView
+from games.tournaments.queries import Line, Offers, SeriesView
 from games.tournaments.rules.plan import Fault, Kind, faults_of, total
 from games.tournaments.seating import StoredPlan, entrants_of, present_at, sat_before
 from games.tournaments.terms import FINAL, POWER_TEXTS, Powers, RoundTerms, TournamentTerms
@@ -76,6 +73,7 @@ class RoundView:
     terms: RoundTerms
     tables: tuple[TableView, ...]
     sits_out: tuple[str, ...]
+    offers: Offers
     missing: str = ""
 
     @property
@@ -121,8 +119,7 @@ class TournamentView(SeriesView):
         """The viewer, read alone unless the others are read anyway: most of the page is kept for all."""
         if "entrants" in vars(self):
             return next((it for it in self.entrants if it.user_id == self.user_id), None)
-        rows = self.row.entrants.exclude(place=Place.OUT)
-        return rows.filter(user=self.user_id).select_related("user").first() if self.user_id else None
+        return super().mine
 
     @property
     def path_of_emails(self) -> str:
@@ -135,14 +132,6 @@ class TournamentView(SeriesView):
         if "entrants" in vars(self):
             return sum(it.place == Place.IN for it in self.entrants)
         return self.row.entrants.filter(place=Place.IN).count()
-
-    @cached_property
-    def now(self) -> datetime:
-        return clock.now()
-
-    @property
-    def is_open(self) -> bool:
-        return is_open(self.row, self.now)
 
     @cached_property
     def names(self) -> dict[int, str]:
@@ -163,23 +152,13 @@ class TournamentView(SeriesView):
         shown = tuple(self._table(row.number, table, plan) for table in tables)
         seated = {"", *(it.name for table in shown for it in table.people)}
         sits_out = tuple(name for name in left_out if name not in seated)
-        return RoundView(row, terms, shown, sits_out, self._missing(row))
+        return RoundView(row, terms, shown, sits_out, Offers(self, row.number), self._missing(row))
 
     def _missing(self, row: Round) -> str:
         if not self.sees_plans or row.seated or row.check_in_until is None:
             return ""
         away = [it.user for it in self.entrants if it.place == Place.IN and it.user_id not in row.present]
         return ", ".join(user.get_username() for user in away)
-
-    @property
-    def is_all_seated(self) -> bool:
-        """Have all rounds that the terms promise been seated?"""
-        return sum(row.seated is not None for row in self.round_rows) >= self.terms.rounds
-
-    @cached_property
-    def can_finish(self) -> bool:
-        """May the viewer announce the winners now?"""
-        return self.is_director and allowed(may_finish, self.row)
 
     @property
     def has_final(self) -> bool:
@@ -207,9 +186,7 @@ class TournamentView(SeriesView):
     @property
     def check_ins(self) -> list[tuple[Round, str, bool]]:
         """The rounds for which the viewer can check in now, with their names; and whether they have."""
-        if self.mine is None or self.mine.place != Place.IN:
-            return []
-        asked = [it for it in self.round_rows if not it.seated and it.check_in_until and self.now < it.check_in_until]
+        asked = [it for it in self.round_rows if allowed(rights.may_check_in, self, it.number)]
         return [(it, RoundTerms.stored(it.terms).name, self.user_id in it.present) for it in asked]
 
     def news(self, most: int) -> list[Line]:
@@ -289,16 +266,6 @@ class TournamentView(SeriesView):
         """The names of the people whom the viewer won't play with."""
         users = self.wishes.refused if self.wishes else []
         return list(get_user_model().objects.filter(pk__in=users).values_list("username", flat=True))
-
-    @cached_property
-    def plays(self) -> bool:
-        """Is the viewer a director who plays, or has said so?"""
-        return bool(self.is_director and rights.plays(self.row, self.user_id or NOBODY))
-
-    @cached_property
-    def sees_plans(self) -> bool:
-        """Is the viewer a director who has looked, and doesn't play?"""
-        return bool(self.is_director and rights.sees_wishes(self.row, self.user_id or NOBODY))
 
     @cached_property
     def invited(self) -> int:

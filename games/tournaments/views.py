@@ -73,9 +73,9 @@ def button(named: Act) -> View:
     @web.button_action(named.back or named.to)
     def do(request: HttpRequest, slug: str, number: int | None = None) -> HttpResponse:
         verb, sent = _asked_by_page(named.name, request.POST, number)
-        act, caller, is_entrant = ACTS[verb], web.signed_in_id(request), verb in BY_ENTRANTS
-        enter = view_for if is_entrant else directed if act.to == "games:manage-tournament" else directed_by_viewer
-        who = {"tournament_id": enter(request, slug).row.pk, "user_id" if is_entrant else "by": caller}
+        act, caller = ACTS[verb], web.signed_in_id(request)
+        enter = view_for if verb in BY_ENTRANTS else directed if act.only_tournaments else directed_by_viewer
+        who = {"tournament_id": enter(request, slug).row.pk, "by": caller}
         if "token" in act.arguments:
             sent["token"] = web.invitation_to(request, _key(slug))
         form = act.form_class()(sent)
@@ -236,7 +236,7 @@ def own_entry(request: HttpRequest, slug: str) -> HttpResponse:
         teams=teams,
         kept=view.wishes.powers if view.wishes else {},
     )
-    act = partial(entry.change_entry, tournament_id=view.row.pk, user_id=web.signed_in_id(request))
+    act = partial(entry.change_entry, tournament_id=view.row.pk, by=web.signed_in_id(request))
     if web.form_succeeds(form, act):
         return web.redirect_with_success(request, _("Saved."), "games:tournament", slug=slug)
     return render(request, "tournaments/entry.html", {"form": form, "series": view}, status=web.status_of(form))

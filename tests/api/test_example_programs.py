@@ -101,7 +101,7 @@ def test_the_league_is_made_from_a_file_seated_and_read(live_server: Any, tmp_pa
         accept_invitation(token=made.letters.get(email=f"{name}@example.org").token, user_id=person(name).pk)
     league("call", slug)
     for name in PLAYERS[:2]:
-        check_in(tournament_id=made.pk, user_id=person(name).pk, number=1)
+        check_in(tournament_id=made.pk, by=person(name).pk, number=1)
     made.rounds.update(check_in_until=clock.now())
     assert league("seat", slug) == "1 alice bob"
     game = Game.objects.get(table__round__tournament=made)

@@ -35,7 +35,7 @@ def cup() -> Tournament:
     close_game(game_id=over.game.pk, by=by)
     add_round(**about, terms=terms_of_round("Round 2", variants=["balkan-battle"]))
     alice, powers = person(PLAYERS[0]).pk, {"balkan-battle": ["TURKEY"]}
-    entry.change_entry(tournament_id=made.pk, user_id=alice, powers=powers, refused=PLAYERS[1:2])
+    entry.change_entry(tournament_id=made.pk, by=alice, powers=powers, refused=PLAYERS[1:2])
     acts.write_to_entrants(**about, message="See you soon")
     seating.ask_for_plan(**about, number=2, seed=7)
     seating.make_plans()

@@ -181,8 +181,8 @@ def _cup(*games: Game) -> str:
     add_director(tournament_id=cup.pk, by=carol, username=HAL)
     publish(tournament_id=cup.pk, by=carol)
     for name in (ALICE, FRITZ, GINA, HAL):
-        enter(tournament_id=cup.pk, user_id=person(name).pk)
-    withdraw(tournament_id=cup.pk, user_id=person(HAL).pk)
+        enter(tournament_id=cup.pk, by=person(name).pk)
+    withdraw(tournament_id=cup.pk, by=person(HAL).pk)
     for name in (ALICE, BOB):
         add_director(tournament_id=cup.pk, by=carol, username=name)
     look(tournament_id=cup.pk, by=carol)
@@ -358,7 +358,7 @@ def _wish(scene: Scene, way: int) -> None:
     """In a game and in a tournament, for whose next round somebody checks in, too."""
     wishes = ([], ["TURKEY", "POLAND", "ITALY"], ["FRANCE"])[way]
     change_wishes(game_id=scene.games["Genoa"].pk, user_id=person(GINA).pk, wishes=wishes)
-    cup: dict[str, Any] = {"tournament_id": Tournament.objects.get(slug=scene.cup).pk, "user_id": person(GINA).pk}
+    cup: dict[str, Any] = {"tournament_id": Tournament.objects.get(slug=scene.cup).pk, "by": person(GINA).pk}
     change_entry(**cup, powers={VARIANT: wishes}, refused=(ALICE, FRITZ)[:way], second_seat=way == 1)
     check_in(**cup, number=2, is_here=way == 1)
 

@@ -41,5 +41,5 @@ def test_directors_of_an_older_version_have_looked_unless_they_play_or_have_play
     looks = Look.objects.values_list("tournament", "user__username")
     assert sorted(looks) == [(it.pk, CAROL), (it.pk, "left")]
     with pytest.raises(NotAllowed, match="looked at the"):
-        entry.enter(tournament_id=it.pk, user_id=person("left").pk)
-    assert entry.enter(tournament_id=it.pk, user_id=person("says").pk) == Place.IN
+        entry.enter(tournament_id=it.pk, by=person("left").pk)
+    assert entry.enter(tournament_id=it.pk, by=person("says").pk) == Place.IN

@@ -161,7 +161,7 @@ def test_a_table_may_be_typed_beside_those_that_are_played_here_and_ruled_about(
 
 
 def claim(it: Tournament, name: str = "Ann Lee", user: str = DAVE) -> None:
-    elsewhere.claim(tournament_id=it.pk, user_id=person(user).pk, name=name)
+    elsewhere.claim(tournament_id=it.pk, by=person(user).pk, name=name)
 
 
 def answer(it: Tournament, user: str = DAVE, *, agrees: bool = True) -> None:

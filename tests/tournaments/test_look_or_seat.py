@@ -54,7 +54,7 @@ def one_after_the_other(first: Callable[[], object], second: Callable[[], object
 
 def entering() -> tuple[Tournament, Callable[[], object]]:
     it = cup()
-    return it, lambda: entry.enter(tournament_id=it.pk, user_id=person(DAVE).pk)
+    return it, lambda: entry.enter(tournament_id=it.pk, by=person(DAVE).pk)
 
 
 def choosing_a_power() -> tuple[Tournament, Callable[[], object]]:

@@ -104,14 +104,14 @@ def test_nobody_enters_or_changes_what_is_closed_and_people_can_withdraw(mark: C
     entered(it, [ALICE])
     assert moderated(mark, it.slug, act) == HTTPStatus.SEE_OTHER
     for refused in (
-        lambda: entry.enter(tournament_id=it.pk, user_id=person(BOB).pk),
+        lambda: entry.enter(tournament_id=it.pk, by=person(BOB).pk),
         lambda: acts.write_to_entrants(**by_carol(it), message="Buy watches"),
         lambda: entry.set_place(**by_carol(it), username=BOB, place=Place.IN),
     ):
         with pytest.raises(WrongMoment, match="The moderators of this site have closed it"):
             refused()
     assert 'name="substitute"' not in read(it.slug, visitor(BOB)), "no button leads to a refusal"
-    entry.withdraw(tournament_id=it.pk, user_id=person(ALICE).pk)
+    entry.withdraw(tournament_id=it.pk, by=person(ALICE).pk)
 
 
 @pytest.mark.parametrize("act", [ActKind.SHUT, ActKind.HIDDEN])

@@ -45,14 +45,10 @@ REFUSED: dict[str, Callable[[int, int], object]] = {
         tournament_id=it, by=by, user=of(DAVE), **POINTS
     ),
     "That ruling has been taken back already.": lambda it, by: desk.undo_ruling(tournament_id=it, by=by, number=1),
-    "You have entered already.": lambda it, _by: entry.enter(tournament_id=it, user_id=of(ALICE)),
-    "You have not entered this tournament.": lambda it, _by: entry.withdraw(tournament_id=it, user_id=of(DAVE)),
-    "You can’t check in for this round now.": lambda it, _by: entry.check_in(
-        tournament_id=it, user_id=of(ALICE), number=2
-    ),
-    "You have no place in this tournament yet.": lambda it, _by: entry.check_in(
-        tournament_id=it, user_id=of(BOB), number=2
-    ),
+    "You have entered already.": lambda it, _by: entry.enter(tournament_id=it, by=of(ALICE)),
+    "You have not entered this tournament.": lambda it, _by: entry.withdraw(tournament_id=it, by=of(DAVE)),
+    "You can’t check in for this round now.": lambda it, _by: entry.check_in(tournament_id=it, by=of(ALICE), number=2),
+    "You have no place in this tournament yet.": lambda it, _by: entry.check_in(tournament_id=it, by=of(BOB), number=2),
     "Choose a moment from now on, at most 14 days ahead.": lambda it, by: entry.call_check_in(
         tournament_id=it, by=by, number=2, until=clock.now() + timedelta(days=15)
     ),
@@ -63,16 +59,16 @@ REFUSED: dict[str, Callable[[int, int], object]] = {
         tournament_id=it, by=by, number=2, username=ALICE
     ),
     "You can name at most 10 people you won’t play with.": lambda it, _by: entry.change_entry(
-        tournament_id=it, user_id=of(ALICE), refused=[person(name).username for name in (*TEN, DAVE)]
+        tournament_id=it, by=of(ALICE), refused=[person(name).username for name in (*TEN, DAVE)]
     ),
     "You can’t refuse to play with yourself.": lambda it, _by: entry.change_entry(
-        tournament_id=it, user_id=of(ALICE), refused=[ALICE]
+        tournament_id=it, by=of(ALICE), refused=[ALICE]
     ),
     "There is no such power.": lambda it, _by: entry.change_entry(
-        tournament_id=it, user_id=of(ALICE), powers={"1926": ["FRANCE", "FRANCE"]}
+        tournament_id=it, by=of(ALICE), powers={"1926": ["FRANCE", "FRANCE"]}
     ),
     "There is no such variant.": lambda it, _by: entry.change_entry(
-        tournament_id=it, user_id=of(ALICE), variants=["nowhere"]
+        tournament_id=it, by=of(ALICE), variants=["nowhere"]
     ),
     "By the terms of the tournament, there are no more rounds.": lambda it, by: rounds.add_round(
         tournament_id=it, by=by, terms=terms_of_round("Third")

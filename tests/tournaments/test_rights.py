@@ -66,7 +66,7 @@ def shown_to(it: Tournament, name: str) -> list[str]:
 
 
 def wish_and_plan(it: Tournament) -> None:
-    alice: dict[str, Any] = {"tournament_id": it.pk, "user_id": person(ALICE).pk}
+    alice: dict[str, Any] = of(it, ALICE)
     entry.change_entry(**alice, refused=[BOB], powers={DUEL: ["TURKEY"]}, second_seat=True)
     entry.check_in(**alice, number=NEXT)
     row = it.rounds.get(number=NEXT)
@@ -164,7 +164,7 @@ def test_who_has_looked_comes_in_by_no_door_even_when_they_direct_it_no_more() -
         tournament=it, email="dave@example.org", kind="invited", facts={"team": "", "powers": {}}, written=clock.now()
     )
     send_email_invitation(game_id=games["dealt"].pk, by=carol, email="dave@example.org")
-    mailed, own = MailedInvitation.objects.get(), dict[str, Any](tournament_id=it.pk, user_id=dave)
+    mailed, own = MailedInvitation.objects.get(), of(it, DAVE)
     ids = {name: game.pk for name, game in games.items()}
     today = clock.now().date()
     doors: dict[str, Any] = {
@@ -207,13 +207,13 @@ def test_a_game_master_who_may_play_and_has_looked_takes_no_seat_at_the_table() 
 def test_what_a_director_says_gives_no_right() -> None:
     it = cup()
     directed_by_dave(it)
-    assert entry.enter(tournament_id=it.pk, user_id=person(DAVE).pk) == Place.IN
+    assert entry.enter(tournament_id=it.pk, by=person(DAVE).pk) == Place.IN
     with pytest.raises(Refusal, match="that stays so"):
         acts.choose_to_play(**of(it, DAVE), plays=False)
     strict = tournament()
     entered(strict, [ALICE])
     with pytest.raises(NotAllowed, match="directors don’t play"):
-        entry.enter(tournament_id=strict.pk, user_id=person(CAROL).pk)
+        entry.enter(tournament_id=strict.pk, by=person(CAROL).pk)
 
 
 def test_no_player_becomes_the_game_master_of_their_own_table() -> None:

@@ -79,7 +79,7 @@ def ids(it: Tournament, **more: Any) -> dict[str, Any]:
 
 
 def own(it: Tournament, name: str, **more: Any) -> dict[str, Any]:
-    return {"tournament_id": it.pk, "user_id": person(name).pk, **more}
+    return {"tournament_id": it.pk, "by": person(name).pk, **more}
 
 
 def place_of(it: Tournament, name: str) -> str:

@@ -163,7 +163,7 @@ def _tournament(gm: int, players: list[int], *, name: str, rounds: int) -> int:
     choices = {"movement_seconds": 7 * DAY, "gm_processes_early": True}
     add_round(tournament_id=made, by=gm, terms=round_terms(name="First round", variants=[DUEL], choices=choices))
     for user_id in players:
-        entry.enter(tournament_id=made, user_id=user_id)
+        entry.enter(tournament_id=made, by=user_id)
     return made
 
 

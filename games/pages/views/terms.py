@@ -13,10 +13,12 @@ from games.kernel.access import access_gm, standpoint_of
 from games.kernel.languages import later
 from games.kernel.page import page_of
 from games.kernel.refusals import BadGame, Refusal
+from games.kernel.rules import allowed
 from games.pages.forms import CreateGameForm, TermsForm
 from games.pages.views.lobby import outlook_context
 from games.tournaments.forms import RoundForm
 from games.tournaments.models import Round
+from games.tournaments.rights import may_delete_round
 from games.tournaments.rounds import add_round, change_round
 from games.tournaments.terms import RoundTerms
 from games.tournaments.views import directed
@@ -91,4 +93,5 @@ def _page(request: HttpRequest, slug: str, old_round: Round | None) -> HttpRespo
         else:
             return web.redirect_with_success(request, _("Saved."), "games:tournament", slug=slug)
     context = {"form": form, "more": round_form, "series": view, "round": old_round, **outlook_context(form)}
+    context["deletes"] = old_round and allowed(may_delete_round, view, old_round.number)
     return render(request, "pages/round.html", context, status=web.status_of(form if form.errors else round_form))
