@@ -99,7 +99,7 @@ def add_webhook(*, game_id: int, user_id: int, address: str, form: str, reminder
 
 def may_add_webhook(here: Standpoint) -> None:
     """Allow everyone in public games, but only the people in the game if it is by invitation."""
-    only_while(here, NOT_OVER, _("The game is over."))
+    only_while(here, NOT_OVER)
     is_in = here.rights or here.user_id in here.members
     outside = _("Only the players and the game master of a game by invitation can have its news posted.")
     unless(is_in or not here.game.by_invitation, NotAllowed(outside))

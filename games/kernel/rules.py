@@ -43,13 +43,13 @@ def only_gm(here: Standpoint, right: Right | None = None) -> None:
     unless(here.is_master or right in here.rights, NotAllowed(_("Only the game master can do that.")))
 
 
-def only_while(here: Standpoint, statuses: Iterable[str], sentence: str) -> None:
-    """Allow this only in these statuses. `sentence` is for a game that is not over."""
+def only_while(here: Standpoint, statuses: Iterable[str], sentence: str = "") -> None:
+    """Allow this only in these statuses. `sentence` is for a game that is not over, if that is refused."""
     over = here.game.status in OVER
     unless(here.game.status in set(statuses), WrongMoment(_("The game is over.") if over else sentence))
 
 
-def only_gm_while(here: Standpoint, statuses: Iterable[str], sentence: str, right: Right | None = None) -> None:
+def only_gm_while(here: Standpoint, statuses: Iterable[str], sentence: str = "", right: Right | None = None) -> None:
     only_gm(here, right)
     only_while(here, statuses, sentence)
 

@@ -216,12 +216,12 @@ def may_correct_bids(here: Standpoint, ordinal: int) -> None:
 
 
 def may_hand_over(here: Standpoint) -> None:
-    only_gm_while(here, NOT_OVER, _("The game is over."))
+    only_gm_while(here, NOT_OVER)
     unless(not asked_successor(here), WrongMoment(_("You’ve already asked a player. Withdraw that request first.")))
 
 
 def may_withdraw_handover(here: Standpoint) -> None:
-    only_gm_while(here, NOT_OVER, _("The game is over."))
+    only_gm_while(here, NOT_OVER)
     unless(asked_successor(here), WrongMoment(_("There is no open request.")))
 
 
@@ -235,7 +235,7 @@ def asked_successor(here: Standpoint) -> str:
 @answered_once
 def may_answer_handover(here: Standpoint) -> Handover:
     """Allow an answer to the open request to take over the game."""
-    only_while(here, NOT_OVER, _("The game is over."))
+    only_while(here, NOT_OVER)
     rows = here.game.handovers.filter(taker_id=here.user_id, accepted__isnull=True)
     handover = rows.select_related("taker").first() if here.user_id is not None else None
     if handover is None:
@@ -281,7 +281,7 @@ MOST_ASSISTANTS = 5
 
 def may_name_assistant(here: Standpoint) -> None:
     """Allow asking a user to be an assistant."""
-    only_gm_while(here, NOT_OVER, _("The game is over."))
+    only_gm_while(here, NOT_OVER)
     message = _("A game can have at most {most} assistants, counting those who haven’t answered yet.").format(
         most=MOST_ASSISTANTS
     )
@@ -297,20 +297,20 @@ def assistants_of(here: Standpoint) -> tuple[Assistant, ...]:
 
 def may_dismiss_assistant(here: Standpoint) -> None:
     """Allow removing an assistant, or withdrawing the request."""
-    only_gm_while(here, NOT_OVER, _("The game is over."))
+    only_gm_while(here, NOT_OVER)
     unless(assistants_of(here), WrongMoment(_("This game has no assistants.")))
 
 
 def may_stop_assisting(here: Standpoint) -> None:
     """Allow assistants to stop."""
-    only_while(here, NOT_OVER, _("The game is over."))
+    only_while(here, NOT_OVER)
     helps = here.user_id is not None and is_assistant(here.game, here.user_id)
     unless(helps, WrongMoment(_("You’re not an assistant in this game.")))
 
 
 @answered_once
 def may_decline_to_assist(here: Standpoint) -> Assistant:
-    only_while(here, NOT_OVER, _("The game is over."))
+    only_while(here, NOT_OVER)
     assistant = next((row for row in assistants_of(here) if row.user_id == here.user_id and not row.accepted), None)
     if assistant is None:
         raise WrongMoment(_("The request to help with this game is no longer open."))

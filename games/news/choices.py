@@ -80,7 +80,7 @@ def _chose_alike(game: Game, user_id: int, topics: Collection[Topic]) -> bool:
 def may_follow(here: Standpoint) -> None:
     only_outside_practice(here)
     unless(not here.game.by_invitation, NotAllowed(_("You can follow public games only.")))
-    only_while(here, NOT_OVER, "")
+    only_while(here, NOT_OVER)
     has_part = bool(here.rights) or here.user_id in here.members
     unless(not has_part, NotAllowed(_("You’re part of this game, so you get its news anyway.")))
 

@@ -188,7 +188,7 @@ def ask_for_new_master(*, by: int, slug: str, username: str, reason: str) -> Non
     """
     why, user = checked_reason(reason, needed=True), account_named(username)
     here = lock_game_for(_game_of_people(slug).pk, by)
-    only_while(here, NOT_OVER, _("The game is over."))
+    only_while(here, NOT_OVER)
     game, now = here.game, here.now
     if game.gm.is_active:
         raise NotAllowed(

@@ -206,5 +206,5 @@ def may_rematch(here: Standpoint) -> None:
 def may_take_over_from_bot(here: Standpoint) -> None:
     """Allow taking the seat back from the bot that plays for this player."""
     held = only_with_seat(here)
-    only_while(here, NOT_OVER, _("The game is over."))
+    only_while(here, NOT_OVER)
     unless(held.bot, WrongMoment(_("No bot is playing for you.")))

@@ -232,7 +232,7 @@ def may_invite(here: Standpoint, power: str) -> None:
 
 
 def may_withdraw_invitation(here: Standpoint) -> None:
-    only_gm_while(here, NOT_OVER, _("The game is over."), Right.SEATS)
+    only_gm_while(here, NOT_OVER, right=Right.SEATS)
 
 
 def may_answer_seat_requests(here: Standpoint) -> None:
@@ -296,7 +296,7 @@ def may_remove_player_who_joined(here: Standpoint) -> None:
 
 def may_invite_by_email(here: Standpoint, power: str) -> None:
     """Allow inviting someone by email to this seat."""
-    only_gm_while(here, NOT_OVER, _("The game is over."), Right.SEATS)
+    only_gm_while(here, NOT_OVER, right=Right.SEATS)
     only_if_gm_knows_players(here)
     only_in_play(here, power)
     _only_without_person(here, power)
@@ -351,7 +351,7 @@ def may_let_own_bot_play(here: Standpoint) -> Occupancy | Joiner:
     """Allow one's own program on one's seat or, before powers are assigned, place. Returns the row of either."""
     without = _("The terms of this game don’t allow players’ own bots, so no bot of yours can play in it.")
     unless(here.options[OwnBots].own_bots, NotAllowed(without))
-    only_while(here, NOT_OVER, _("The game is over."))
+    only_while(here, NOT_OVER)
     place = joining.joiner_of(here) or only_with_seat(here)
     unless(not place.own_bot, WrongMoment(_("Your seat is already labelled as played by a bot of yours.")))
     return place

@@ -30,7 +30,7 @@ def may_name_sitter(here: Standpoint) -> None:
 
 def may_let_gm_enter(here: Standpoint) -> Occupancy:
     """Allow players to let the game master enter their orders, or to withdraw that."""
-    only_while(here, NOT_OVER, _("The game is over."))
+    only_while(here, NOT_OVER)
     unless(
         here.options[EnteredOrders].allowed, NotAllowed(_("In this game the game master can’t enter players’ orders."))
     )
@@ -38,7 +38,7 @@ def may_let_gm_enter(here: Standpoint) -> Occupancy:
 
 
 def may_answer_sitting(here: Standpoint, sitting: Sitting) -> None:
-    only_while(here, NOT_OVER, _("The game is over."))
+    only_while(here, NOT_OVER)
     is_asked = sitting.sitter_id == here.user_id and sitting.accepted is None
     unless(is_asked, NotAllowed(_("You haven’t been asked to sit here, or have already answered.")))
 
@@ -51,7 +51,7 @@ def may_agree_to_sit(here: Standpoint, sitting: Sitting) -> None:
 
 def may_end_sitting(here: Standpoint, sitting: Sitting) -> None:
     """Allow ending a sitting that is agreed; the player may also end one that was only asked for."""
-    only_while(here, NOT_OVER, _("The game is over."))
+    only_while(here, NOT_OVER)
     ends_own = here.user_id == sitting.occupancy.user_id and sitting.accepted is not False
     stops = here.user_id == sitting.sitter_id and sitting.accepted is True
     unless(ends_own or stops, NotAllowed(_("There is no sitting to end.")))
