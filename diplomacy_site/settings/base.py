@@ -250,10 +250,7 @@ SPECTACULAR_SETTINGS = {
     "SCHEMA_PATH_PREFIX": "/api/v1/",
     "SERVE_INCLUDE_SCHEMA": False,
     "PATH_CONVERTER_OVERRIDES": {"variant": {"type": "string"}},
-    "ENUM_NAME_OVERRIDES": {
-        "BotLevelEnum": ["easy", "medium", "strong"],
-        "KindEnum": "games.endings.models.EndKind.choices",
-    },
+    "ENUM_NAME_OVERRIDES": {"BotLevelEnum": ["easy", "medium", "strong"], "KindEnum": ["draw", "concession"]},
     "POSTPROCESSING_HOOKS": ["drf_spectacular.hooks.postprocess_schema_enums", "games.api.schema.complete_schema"],
 }
 

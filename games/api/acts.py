@@ -1,20 +1,24 @@
 """Inputs and addresses of the API for acts as their services declare them: see `games.kernel.acts`."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date, datetime
 from decimal import Decimal
 from enum import Enum
 from inspect import Parameter
 from typing import Any, TypeVar
 
+from drf_spectacular.utils import OpenApiParameter
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.api.endpoint import Endpoint, operation
+from games.api.answers import Done
+from games.api.endpoint import Endpoint, done_answer, game_access, operation
 from games.api.from_views import with_schema
-from games.api.inputs import Day, Input, Moment, checked_input
+from games.api.inputs import Day, Input, Moment, checked_input, refuse_unknown_powers
+from games.kernel.access import GameAccess
 from games.kernel.acts import Act, Argument
+from games.pages.acts import ACTS
 from games.people.models import Scope
 
 Sent = dict[str, Any]
@@ -52,7 +56,9 @@ def field_of(argument: Argument) -> Any:
     if argument.is_list:
         facts |= {"default": list} if usual == () else {}
         child = _field_of_one(argument, most=asked.each, help_text=asked.each_says)
-        return serializers.ListField(child=child, allow_empty=not argument.needed, max_length=asked.most, **facts)
+        return serializers.ListField(
+            child=child, allow_empty=asked.blank or not argument.needed, max_length=asked.most, **facts
+        )
     return _field_of_one(argument, most=asked.most, **facts)
 
 
@@ -76,7 +82,7 @@ def _field_of_one(argument: Argument, *, most: int | None, **facts: Any) -> Any:
     return {bool: serializers.BooleanField, datetime: Moment, date: Day}[kind](**facts)
 
 
-def endpoint_of(
+def method_of(
     act: Act,
     *,
     operation_id: str,
@@ -84,14 +90,46 @@ def endpoint_of(
     answer: Any,
     enter: Callable[[Request, str], Entry],
     does: Callable[[Entry, Sent], Response],
-    scope: Scope = Scope.MASTER,
-) -> type[Endpoint]:
-    """The address that does this act with an input of this kind. `enter` refuses those who may not come here before
-    anything that they sent is read."""
+    parameters: Sequence[OpenApiParameter] = (),
+) -> Callable[..., Response]:
+    """The method of an address that does this act with an input of this kind and what the address names. `enter`
+    refuses those who may not come here before anything that they sent is read."""
 
-    def post(_view: Endpoint, request: Request, slug: str) -> Response:
+    def method(_view: Endpoint, request: Request, slug: str, **where: Any) -> Response:
         entry = enter(request, slug)
-        return does(entry, checked_input(kind, request.data) if kind else {})
+        return does(entry, {**(checked_input(kind, request.data) if kind else {}), **where})
 
-    describe = operation(operation_id=operation_id, description=act.says, request=kind, responses=answer)
-    return type(f"{operation_id}Answer", (Endpoint,), {"scope": scope, "bots_may": True, "post": describe(post)})
+    facts: Sent = {"description": act.says, "parameters": [*parameters], "request": kind, "responses": answer}
+    return operation(operation_id=operation_id, **facts)(method)
+
+
+def endpoint_of(act: Act, *, operation_id: str, scope: Scope = Scope.MASTER, **facts: Any) -> type[Endpoint]:
+    """The address that does nothing but this act: see `method_of`."""
+    post = method_of(act, operation_id=operation_id, **facts)
+    return type(f"{operation_id}Answer", (Endpoint,), {"scope": scope, "bots_may": True, "post": post})
+
+
+def player_method(
+    name: str,
+    told: str | Callable[[GameAccess, Sent, Any], Response],
+    *,
+    kind: str = "",
+    answer: Any = Done,
+    parameters: Sequence[OpenApiParameter] = (),
+) -> Callable[..., Response]:
+    """The method that does this act of a player. `told`: what the answer says is done, or a function that makes the
+    answer for what was sent and what the service returned. `kind`: what version 1 calls the input."""
+    act = ACTS[name]
+
+    def enter(request: Request, slug: str) -> tuple[GameAccess, Sent]:
+        access = game_access(request, slug)
+        return access, act.who(access, getattr(request.user, "time_zone", "UTC"))
+
+    def does(entry: tuple[GameAccess, Sent], sent: Sent) -> Response:
+        access, who = entry
+        refuse_unknown_powers(access.game, sent)
+        result = act.service(**who, **sent)
+        return done_answer(told) if isinstance(told, str) else told(access, sent, result)
+
+    shape, facts = input_of(act.arguments, kind), {"enter": enter, "does": does, "parameters": parameters}
+    return method_of(act, operation_id=name, kind=shape, answer=answer, **facts)  # type: ignore[arg-type]

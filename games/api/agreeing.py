@@ -1,33 +1,31 @@
 """How players agree: proposals to end a game and votes on them, what a game master asks of them, and their statements
 after the end."""
 
+from typing import Any
+
 from django.utils.translation import gettext as _
-from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.api import endpoint
-from games.api.answers import Changed, Done, Requests
-from games.api.from_views import answer_class, with_schema
-from games.api.inputs import Input, ProposalInput, VoteInput, checked_input, refuse_unknown_powers
+from games.api.acts import player_method
+from games.api.answers import Changed, Requests
+from games.api.from_views import answer_class
 from games.consent.queries import requests_for_viewer
-from games.consent.services import answer_request
-from games.endings.models import LONGEST_STATEMENT
 from games.endings.parts import AgreementView, Counted
 from games.endings.queries import agreement
-from games.endings.services import propose_end, vote_on_proposal, withdraw_proposal, write_statement
-from games.kernel.access import access_seat
-from games.kernel.limits import count_vote
-from games.kernel.models import Game
+from games.kernel.access import GameAccess
 from games.kernel.page import page_of
 from games.kernel.refusals import WrongMoment
 from games.people.models import Scope
 
 
-class StatementInput(Input):
-    text = with_schema(serializers.CharField, type="string", maxLength=LONGEST_STATEMENT)(
-        allow_blank=True, trim_whitespace=False
-    )
+def _counted(_access: GameAccess, _sent: object, has_ended: Any) -> Response:
+    return Response(answer_class(Counted)(Counted(has_ended)).data)
+
+
+def _applied(access: GameAccess, _sent: object, applies: bool) -> Response:
+    return endpoint.changed_answer("applied" if applies else "answered", access.game_id)
 
 
 class ProposalsAnswer(endpoint.Endpoint):
@@ -45,49 +43,22 @@ class ProposalsAnswer(endpoint.Endpoint):
             raise WrongMoment(_("The game is not under way."))
         return Response(answer_class(AgreementView)(view).data)
 
-    @endpoint.operation(operation_id="propose", request=ProposalInput, responses=answer_class(Counted))
-    def post(self, request: Request, slug: str) -> Response:
-        """Propose a draw or a concession, and agree to it."""
-        seat = access_seat(user=request.user, slug=slug)
-        sent = checked_input(ProposalInput, request.data)
-        refuse_unknown_powers(Game.objects.get(pk=seat.game_id), sent)
-        ended = propose_end(occupancy_id=seat.occupancy_id, **sent)
-        return Response(answer_class(Counted)(Counted(ended)).data)
+    post = player_method("propose", _counted, kind="ProposalInput", answer=answer_class(Counted))
 
 
 class VoteAnswer(endpoint.Endpoint):
     scope = Scope.ORDERS
-
-    @endpoint.operation(operation_id="vote", request=VoteInput, responses=answer_class(Counted))
-    def put(self, request: Request, slug: str, number: int) -> Response:
-        """Agree to an open proposal or refuse it, in place of any earlier vote."""
-        seat = access_seat(user=request.user, slug=slug)
-        sent = checked_input(VoteInput, request.data)
-        count_vote(endpoint.caller_id(request))
-        ended = vote_on_proposal(occupancy_id=seat.occupancy_id, number=number, agrees=sent["agrees"])
-        return Response(answer_class(Counted)(Counted(ended)).data)
+    put = player_method("vote", _counted, kind="VoteInput", answer=answer_class(Counted))
 
 
 class ProposalAnswer(endpoint.Endpoint):
     scope = Scope.ORDERS
-
-    @endpoint.operation(operation_id="withdraw_proposal", request=None, responses=Done)
-    def delete(self, request: Request, slug: str, number: int) -> Response:
-        """Withdraw a proposal of yours."""
-        withdraw_proposal(occupancy_id=access_seat(user=request.user, slug=slug).occupancy_id, number=number)
-        return endpoint.done_answer("withdrawn")
+    delete = player_method("withdraw_proposal", "withdrawn")
 
 
 class StatementAnswer(endpoint.Endpoint):
     scope = Scope.PRESS
-
-    @endpoint.operation(operation_id="write_statement", request=StatementInput, responses=Done)
-    def put(self, request: Request, slug: str) -> Response:
-        """Publish your statement about a finished game, in place of any earlier one."""
-        access, sent = endpoint.game_access(request, slug), checked_input(StatementInput, request.data)
-        assert access.user_id is not None, "strangers may only read"
-        write_statement(game_id=access.game_id, user_id=access.user_id, text=sent["text"])
-        return endpoint.done_answer("saved")
+    put = player_method("write_statement", "saved", kind="StatementInput")
 
 
 class RequestsAnswer(endpoint.Endpoint):
@@ -100,11 +71,4 @@ class RequestsAnswer(endpoint.Endpoint):
 
 class ConsentAnswer(endpoint.Endpoint):
     scope = Scope.ORDERS
-
-    @endpoint.operation(operation_id="consent", request=VoteInput, responses=Changed)
-    def put(self, request: Request, slug: str, number: int) -> Response:
-        """Agree, or refuse, which ends the request. It applies once everyone has agreed."""
-        access, sent = endpoint.game_access(request, slug), checked_input(VoteInput, request.data)
-        assert access.user_id is not None, "strangers may only read"
-        applies = answer_request(game_id=access.game_id, user_id=access.user_id, number=number, **sent)
-        return endpoint.changed_answer("applied" if applies else "answered", access.game_id)
+    put = player_method("consent", _applied, kind="VoteInput", answer=Changed)

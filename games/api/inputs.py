@@ -13,7 +13,6 @@ from rest_framework import serializers
 
 from adjudication.units import NEUTRAL
 from games.api.from_views import with_schema
-from games.endings.models import EndKind
 from games.kernel import codec
 from games.kernel.acts import LARGEST
 from games.kernel.cards import PACE_FILTERS
@@ -172,19 +171,6 @@ class SheetInput(AfterInput):
         return attrs
 
 
-class ProposalInput(Input):
-    """A draw between these powers, or a concession to them."""
-
-    kind = serializers.ChoiceField(choices=EndKind.choices)
-    powers = serializers.ListField(child=serializers.CharField(), allow_empty=False)
-
-
-class VoteInput(Input):
-    """A vote on a proposal."""
-
-    agrees = serializers.BooleanField()
-
-
 class MessageInput(Input):
     """A message to write."""
 
@@ -196,14 +182,6 @@ class MessageInput(Input):
         help_text=f"{KEY_LENGTH} letters and digits of your choice; a message sent again with the same key is written "
         "only once.",
     )
-
-
-class SitterInput(Input):
-    """A user you ask to sit for you, and the days."""
-
-    username = serializers.CharField(max_length=150)
-    first, last = Day(), Day()
-    talks = serializers.BooleanField(default=False)
 
 
 class SittingInput(Input):

@@ -10,29 +10,23 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.api.access import is_bot
-from games.api.answers import Changed, Done
+from games.api.acts import player_method
+from games.api.answers import Changed
 from games.api.endpoint import INVITATION, Endpoint, changed_answer, done_answer, game_access, operation
 from games.api.inputs import Input, checked_input, refuse_unknown_powers
-from games.kernel.access import GameAccess, access_seat, access_sheet
+from games.kernel.access import GameAccess, access_sheet
 from games.kernel.acts import LARGEST
 from games.kernel.models import Occupancy
 from games.kernel.refusals import NotAllowed
-from games.mastering.services.assistants import answer_assistance, answer_handover, stop_assisting
 from games.orders.services import set_ready
 from games.people.models import Scope
 from games.seating.options import Dealing, SeatAssignment
 from games.seating.queries import vacant_seat
 from games.seating.services import joining, vacancies
 from games.seating.services.bots import let_own_bot_play
-from games.seating.services.new_game import leave_before_start, take_over_from_bot, take_seat
+from games.seating.services.new_game import take_seat
 
 POWER = OpenApiParameter("power", str, OpenApiParameter.PATH, description="The id of a power, as in GERMANY.")
-
-
-class WishesInput(Input):
-    """The powers you would like, favourite first, where powers are assigned by preference."""
-
-    wishes = serializers.ListField(child=serializers.CharField())
 
 
 class JoinInput(Input):
@@ -48,10 +42,6 @@ class ReadyInput(Input):
     ordinal = serializers.IntegerField(min_value=0, max_value=LARGEST)
     ready = serializers.BooleanField()
     mark = serializers.CharField(required=False, default=None)
-
-
-class AcceptInput(Input):
-    accept = serializers.BooleanField()
 
 
 class JoinAnswer(Endpoint):
@@ -77,53 +67,23 @@ class JoinAnswer(Endpoint):
 
 class WishesAnswer(Endpoint):
     scope = Scope.SEAT
-
-    @operation(operation_id="change_wishes", request=WishesInput, responses=Done)
-    def put(self, request: Request, slug: str) -> Response:
-        """Replace the powers you would like, until powers are assigned. Only you can see them."""
-        access, sent = game_access(request, slug), checked_input(WishesInput, request.data)
-        refuse_unknown_powers(access.game, sent)
-        joining.change_wishes(**_caller_in_game(access), **sent)
-        return done_answer("saved")
+    put = player_method("change_wishes", "saved", kind="WishesInput")
 
 
 class LeaveAnswer(Endpoint):
     scope = Scope.SEAT
-
-    @operation(operation_id="leave", request=None, responses=Done)
-    def post(self, request: Request, slug: str) -> Response:
-        """Leave a game that has not started. After the start, you would resign."""
-        leave_before_start(**_caller_in_game(game_access(request, slug)))
-        return done_answer("left")
+    post = player_method("leave", "left")
 
 
 class ConfirmAnswer(Endpoint):
     scope = Scope.SEAT
-
-    @operation(operation_id="confirm", request=None, responses=Done)
-    def post(self, request: Request, slug: str) -> Response:
-        """Confirm your place in the roll call before the start; the last player to do so starts the game."""
-        joining.confirm_place(**_caller_in_game(game_access(request, slug)))
-        return done_answer("confirmed")
+    post = player_method("confirm", "confirmed")
 
 
 class RequestAnswer(Endpoint):
-    """Your request to join a game that needs the game master's approval."""
-
     scope = Scope.SEAT
-
-    @operation(operation_id="ask_to_join", parameters=[INVITATION], request=None, responses=Done)
-    def post(self, request: Request, slug: str) -> Response:
-        """Ask the game master to be let in."""
-        access = game_access(request, slug)
-        joining.ask_to_join(**_caller_in_game(access), token=access.token)
-        return done_answer("asked")
-
-    @operation(operation_id="withdraw_request", parameters=[INVITATION], request=None, responses=Done)
-    def delete(self, request: Request, slug: str) -> Response:
-        """Withdraw the request; no one is told."""
-        joining.withdraw_join_request(**_caller_in_game(game_access(request, slug)))
-        return done_answer("withdrawn")
+    post = player_method("ask_to_join", "asked", parameters=[INVITATION])
+    delete = player_method("withdraw_request", "withdrawn", parameters=[INVITATION])
 
 
 class VacantAnswer(Endpoint):
@@ -149,64 +109,39 @@ class VacantAnswer(Endpoint):
         return changed_answer("seated", access.game_id, power)
 
 
+def _seated(access: GameAccess, sent: dict[str, Any], _result: object) -> Response:
+    done = "seated" if sent.get("accept", True) else "declined"
+    return changed_answer(done, access.game_id, _my_power(access))
+
+
+def _accepted(_access: GameAccess, sent: dict[str, Any], _result: object) -> Response:
+    return done_answer("accepted" if sent["accept"] else "declined")
+
+
 class ReturnAnswer(Endpoint):
     scope = Scope.SEAT
-
-    @operation(operation_id="come_back", request=None, responses=Changed)
-    def post(self, request: Request, slug: str) -> Response:
-        """Return to the seat that you lost by missing too many phases: once, and in the phase after."""
-        access = game_access(request, slug)
-        vacancies.come_back(**_caller_in_game(access))
-        return changed_answer("seated", access.game_id, _my_power(access))
+    post = player_method("come_back", _seated, answer=Changed)
 
 
 class OfferAnswer(Endpoint):
     scope = Scope.SEAT
-
-    @operation(operation_id="answer_offer", request=AcceptInput, responses=Changed)
-    def put(self, request: Request, slug: str) -> Response:
-        """Take the seat that the game master has invited you to, or decline."""
-        access, sent = game_access(request, slug), checked_input(AcceptInput, request.data)
-        vacancies.answer_invitation(**_caller_in_game(access), **sent)
-        return changed_answer("seated" if sent["accept"] else "declined", access.game_id, _my_power(access))
+    put = player_method("answer_offer", _seated, kind="AcceptInput", answer=Changed)
 
 
 class BotSeatAnswer(Endpoint):
     scope = Scope.SEAT
-
-    @operation(operation_id="stop_bot", request=None, responses=Done)
-    def delete(self, request: Request, slug: str) -> Response:
-        """Stop the site's bot that plays your seat. What it has saved stays until you save something else."""
-        take_over_from_bot(occupancy_id=access_seat(user=request.user, slug=slug).occupancy_id)
-        return done_answer("stopped")
+    delete = player_method("stop_bot", "stopped")
 
 
 class NextMasterAnswer(Endpoint):
     scope = Scope.MASTER
-
-    @operation(operation_id="answer_hand_over", request=AcceptInput, responses=Done)
-    def put(self, request: Request, slug: str) -> Response:
-        """Become the next game master of a game whose game master has asked you, or decline."""
-        sent = checked_input(AcceptInput, request.data)
-        answer_handover(**_caller_in_game(game_access(request, slug)), **sent)
-        return done_answer("accepted" if sent["accept"] else "declined")
+    put = player_method("answer_hand_over", _accepted, kind="AcceptInput")
 
 
 class AssistantAnswer(Endpoint):
     scope = Scope.MASTER
-
-    @operation(operation_id="answer_assist", request=AcceptInput, responses=Done)
-    def put(self, request: Request, slug: str) -> Response:
-        """Become an assistant of the game master who has asked you, or decline."""
-        sent = checked_input(AcceptInput, request.data)
-        answer_assistance(**_caller_in_game(game_access(request, slug)), **sent)
-        return done_answer("accepted" if sent["accept"] else "declined")
-
-    @operation(operation_id="step_down", request=None, responses=Done)
-    def delete(self, request: Request, slug: str) -> Response:
-        """Stop being an assistant."""
-        stop_assisting(**_caller_in_game(game_access(request, slug)))
-        return done_answer("stepped down")
+    put = player_method("answer_assist", _accepted, kind="AcceptInput")
+    delete = player_method("step_down", "stepped down")
 
 
 class ReadyAnswer(Endpoint):

@@ -17,7 +17,7 @@ from games.deadlines.timing import (
     save_clock,
     tell_of_clock,
 )
-from games.kernel.acts import NewDeadline, Number, Reason, gm_act
+from games.kernel.acts import Agrees, NewDeadline, Number, Reason, gm_act, player_act
 from games.kernel.game_options import BadOptions, GameOptions, declared_options
 from games.kernel.languages import later
 from games.kernel.locking import lock_game_for
@@ -101,10 +101,13 @@ def _create_request(here: Standpoint, by: int, matter: Matter, **facts: Any) -> 
     return request
 
 
+@player_act("consent")
 @transaction.atomic
-def answer_request(*, game_id: int, user_id: int, number: int, agrees: bool) -> bool:
-    """Record that a player agrees, or refuses, which ends the request. Nobody is told which player it was. True if all
-    have agreed now, so that it applies."""
+def answer_request(*, game_id: int, user_id: int, number: int, agrees: Agrees) -> bool:
+    """Agree, or refuse, which ends the request. It applies once everyone has agreed.
+
+    Nobody is told which player it was. True if all have agreed now.
+    """
     here = lock_game_for(game_id, user_id)
     request = _open_request(here, number)
     rules.may_answer_request(here, request)

@@ -15,6 +15,7 @@ from games.deadlines.models import Absence
 from games.deadlines.options import Absences, Grace
 from games.deadlines.timing import put_off_for_absence
 from games.kernel.access import GameAccess, standpoint_of
+from games.kernel.acts import Asked, player_act
 from games.kernel.days import DAY, refuse_impossible_days, start_and_end_of_days
 from games.kernel.locking import lock_game_for
 from games.kernel.marks import InApi
@@ -100,7 +101,7 @@ def may_book_days_away(here: Standpoint, days_left: int) -> None:
     """Allow booking days away. `days_left`: how many this player may still book."""
     unless(here.options[Absences].absence_days, WrongMoment(_("You can’t book days away in this game.")))
     only_with_seat(here)
-    only_while(here, NOT_OVER, _("The game is over."))
+    only_while(here, NOT_OVER)
     unless(days_left > 0, WrongMoment(_("You’ve used all your days away in this game.")))
 
 
@@ -109,12 +110,19 @@ def may_cancel_booking(absence: Absence, now: datetime) -> None:
     unless(is_ahead, WrongMoment(_("These days are over or already cancelled.")))
 
 
-@transaction.atomic
-def book_absence(*, game_id: int, user_id: int, first: date, last: date, zone: str) -> None:
-    """Book whole days, from midnight to midnight in that zone, including the `last` one.
+FirstDay = Annotated[date, Asked(says="The first day away.")]
+LastDay = Annotated[date, Asked(says="The last day away.")]
 
-    The deadline of the open phase moves past them if it is more than a day away; later ones avoid them when set. Raises
-    NotAllowed without a seat; WrongMoment if the game has no days away, or for days that cannot be booked.
+
+@player_act("book_days", seated=True)
+@transaction.atomic
+def book_absence(*, game_id: int, user_id: int, first: FirstDay, last: LastDay, zone: str) -> None:
+    """Book days away. If a deadline falls on one of them it moves, and everyone is told that a player is away, but not
+    who.
+
+    The days are whole, from midnight to midnight in that zone, and the `last` is one of them. The deadline moves past
+    them if it is more than a day away; later ones avoid them when set. Raises NotAllowed without a seat; WrongMoment if
+    the game has no days away, or for days that cannot be booked.
     """
     here = lock_game_for(game_id, user_id)
     game, now, days_left = here.game, here.now, absence_days_left(here.game, user_id)
@@ -133,11 +141,14 @@ def book_absence(*, game_id: int, user_id: int, first: date, last: date, zone: s
         put_off_for_absence(game, here.open_phase, now)
 
 
+@player_act("cancel_days", seated=True)
 @transaction.atomic
 def cancel_absence(*, game_id: int, user_id: int, number: int) -> bool:
-    """Cancel a booking; True if the days are given back. Days that have moved a deadline stay used up, and the deadline
-    stays where it is. Raises NotAllowed if this player has no such booking; WrongMoment if the days are over or already
-    cancelled."""
+    """Cancel a booking. The days are given back unless they have moved a deadline.
+
+    True if they are; the deadline stays where it is. Raises NotAllowed if this player has no such booking; WrongMoment
+    if the days are over or already cancelled.
+    """
     here = lock_game_for(game_id, user_id)
     absence = dict(enumerate(bookings_of(here.game, user_id), start=1)).get(number)
     if absence is None:

@@ -5,11 +5,12 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext as _
 
-from games.endings.models import LONGEST_STATEMENT, EndKind
+from games.endings.models import EndKind
 from games.endings.options import Draws
 from games.endings.parts import AgreementView
+from games.endings.services import write_statement
+from games.kernel.acts import player_act
 from games.kernel.fields import Radio
-from games.kernel.forms import FreeText
 from games.kernel.languages import later
 
 AMONG_ALL = "all"
@@ -54,16 +55,4 @@ class ProposalForm(forms.Form):
         return {"kind": kind, "powers": self.cleaned_data["power"]}
 
 
-class StatementForm(forms.Form):
-    """A player's end-of-game statement; an empty one withdraws it."""
-
-    text = FreeText(
-        label=later("Your statement"),
-        required=False,
-        max_length=LONGEST_STATEMENT,
-        widget=forms.Textarea(attrs={"class": "input", "rows": 6}),
-        help_text=later("For example, what you planned and what you would do differently. Plain text only."),
-        error_messages={
-            "max_length": later("A statement can have at most %(limit_value)d characters; this one has %(show_value)d.")
-        },
-    )
+StatementForm = player_act.of(write_statement).form_class()

@@ -1,8 +1,10 @@
 """Does a proposal end the game? Checked after every vote, and whenever the powers with a vote change."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
+from typing import Annotated
 
+from django import forms
 from django.db import transaction
 from django.db.models import Max
 from django.utils.translation import gettext as _
@@ -15,6 +17,9 @@ from games.endings.models import LONGEST_STATEMENT, EndKind, Fate, Proposal, Sta
 from games.endings.options import Agreement, Draws
 from games.endings.queries import electorate_now, last_seat_held_by, open_or_new_proposals, open_proposals
 from games.kernel import codec, hooks
+from games.kernel.acts import Agrees, Asked, player_act
+from games.kernel.languages import later
+from games.kernel.limits import count_vote
 from games.kernel.locking import lock_game_for, lock_game_for_holder
 from games.kernel.members import players_of
 from games.kernel.models import MODERATORS, UNDER_WAY, Game, Status
@@ -59,15 +64,34 @@ def set_fate(proposal: Proposal, fate: Fate) -> None:
     proposal.save(update_fields=["fate"])
 
 
-@transaction.atomic
-def propose_end(*, occupancy_id: int, kind: str, powers: Iterable[str]) -> bool:
-    """Propose a draw between these powers or a concession to them, and vote for it. True if that ended the game.
+Kind = Annotated[str, Asked(says="draw or concession.", choices=EndKind.choices)]
+Winners = Annotated[Sequence[str], Asked(says="The ids of the powers that share or win.")]
+Text = Annotated[
+    str,
+    Asked(
+        says="What everyone can read; empty to withdraw it.",
+        label=later("Your statement"),
+        help_text=later("For example, what you planned and what you would do differently. Plain text only."),
+        most=LONGEST_STATEMENT,
+        blank=True,
+        trimmed=False,
+        tells_limit=True,
+        widget=forms.Textarea(attrs={"class": "input", "rows": 6}),
+    ),
+]
 
-    Raises BadProposal for an ending this game does not allow, NotAllowed without a vote.
+
+@player_act("propose", seated=True)
+@transaction.atomic
+def propose_end(*, occupancy_id: int, kind: Kind, powers: Winners) -> bool:
+    """Propose a draw or a concession, and agree to it.
+
+    True if that ended the game. Raises BadProposal for an ending this game does not allow, NotAllowed without a vote.
     """
     here = lock_game_for_holder(occupancy_id)
     proposals = open_or_new_proposals(here)
     rules.may_propose(here, proposals)
+    count_vote(here.occupancy.user_id)
     game, voter, phase, now = here.game, here.occupancy, here.phase, here.now
     power, winners, electors = voter.seat.power, sorted(set(powers)), electorate_now(here)
     _require_allowed_end(game, kind, winners, {*electors.voters, *electors.silent})
@@ -92,14 +116,16 @@ def propose_end(*, occupancy_id: int, kind: str, powers: Iterable[str]) -> bool:
     return is_ended
 
 
+@player_act("vote", rules.may_vote_on_proposals, seated=True)
 @transaction.atomic
-def vote_on_proposal(*, occupancy_id: int, number: int, agrees: bool) -> bool:
-    """Agree to an open proposal or refuse it, replacing any earlier vote. True if that ended the game.
+def vote_on_proposal(*, occupancy_id: int, number: int, agrees: Agrees) -> bool:
+    """Agree to an open proposal or refuse it, in place of any earlier vote.
 
-    If votes are secret, only the vote itself is written, unless the game ends.
+    True if that ended the game. If votes are secret, only the vote itself is written, unless the game ends.
     """
     here = lock_game_for_holder(occupancy_id)
     rules.may_vote_on_proposals(here)
+    count_vote(here.occupancy.user_id)
     game, voter, now = here.game, here.occupancy, here.now
     proposal = _open_proposal(game, number)
     before = proposal.votes.filter(occupancy=voter).first()
@@ -113,8 +139,10 @@ def vote_on_proposal(*, occupancy_id: int, number: int, agrees: bool) -> bool:
     return end_if_all_agree(game, now=now)
 
 
+@player_act("withdraw_proposal", done=later("Your proposal has been withdrawn."), to="games:proposals", seated=True)
 @transaction.atomic
 def withdraw_proposal(*, occupancy_id: int, number: int) -> None:
+    """Withdraw a proposal of yours."""
     here = lock_game_for_holder(occupancy_id)
     proposal = _open_proposal(here.game, number)
     rules.may_withdraw_proposal(here, proposal)
@@ -139,11 +167,13 @@ def end_if_all_agree(game: Game, *, now: datetime) -> bool:
     return True
 
 
+@player_act("write_statement")
 @transaction.atomic
-def write_statement(*, game_id: int, user_id: int, text: str) -> None:
-    """Publish a player's statement about a finished game, replacing any earlier one; an empty one withdraws it.
+def write_statement(*, game_id: int, user_id: int, text: Text) -> None:
+    """Publish your statement about a finished game, in place of any earlier one.
 
-    Raises NotAllowed unless the user was the last to hold a seat; BadMessage if it is too long.
+    An empty one withdraws it. Raises NotAllowed unless the user was the last to hold a seat; BadMessage if it is too
+    long.
     """
     here = lock_game_for(game_id, user_id)
     seat = last_seat_held_by(here.game, user_id)

@@ -14,7 +14,6 @@ from games.endings.parts import AgreementView
 from games.endings.queries import agreement, farewell
 from games.kernel.access import SeatAccess, access_seat
 from games.kernel.languages import later
-from games.kernel.limits import count_vote
 from games.kernel.page import Page, page_of
 from games.kernel.refusals import BadProposal, Refusal, TooOften, WrongMoment
 from games.kernel.signing_in import sent_from, signed_in, signed_in_to_send
@@ -57,7 +56,6 @@ def _propose(request: HttpRequest, view: Page, agreement_now: AgreementView, sea
     form = ProposalForm(request.POST, agreement=agreement_now)
     if form.is_valid():
         try:
-            count_vote(signed_in_id(request))
             is_over = votes.propose_end(occupancy_id=seat.occupancy_id, **form.chosen_end())
         except Refusal as refusal:
             form.add_error(None, refusal.sentence)
@@ -80,7 +78,6 @@ def _proposals_page(
 @button_action("games:proposals")
 def vote(request: HttpRequest, slug: str, number: int) -> HttpResponse | str:
     seat = access_seat(user=request.user, slug=slug)
-    count_vote(signed_in_id(request))
     agrees = ANSWERS.get(request.POST.get("answer", ""))
     if agrees is None:
         raise BadProposal(_("Nothing was changed: choose whether you agree or refuse."))
@@ -91,12 +88,6 @@ def vote(request: HttpRequest, slug: str, number: int) -> HttpResponse | str:
         if agrees
         else _("You have refused. You can change your vote while the proposal is open.")
     )
-
-
-@button_action("games:proposals")
-def withdraw(request: HttpRequest, slug: str, number: int) -> str:
-    votes.withdraw_proposal(occupancy_id=access_seat(user=request.user, slug=slug).occupancy_id, number=number)
-    return _("Your proposal has been withdrawn.")
 
 
 @signed_in

@@ -31,7 +31,9 @@ from typing import (
 
 from django import forms
 from django.db import transaction
+from django.http import Http404
 
+from games.kernel.access import GameAccess
 from games.kernel.forms import Day, FreeText, WallMoment
 from games.kernel.languages import later
 from games.kernel.limits import count_public_change
@@ -140,9 +142,9 @@ class Act:
     is then or, in a tournament, for what the service returned; "" for an act with a page of its own. `button`: the
     words on the button of a form that the desk makes by itself; "" where a template has the form. `to`: the page that
     is shown then; `back`: that of its button, if this one can't be seen any more then. `for_master`: not for
-    assistants. `offered`: the game's page and the API tell those who may do it now. `by_programs`: the API has it.
-    `only_tournaments`: series don't have it.
-    `needs`, `without` and what it says `instead` make another act of the same service."""
+    assistants; `seated`: only for those with a seat. `offered`: the game's page and the API tell those who may do it
+    now. `by_programs`: the API has it. `only_tournaments`: series don't have it. `needs`, `without` and what it says
+    `instead` make another act of the same service."""
 
     name: str
     service: Callable[..., Any]
@@ -152,12 +154,26 @@ class Act:
     to: str = "games:gm"
     back: str = ""
     for_master: bool = False
+    seated: bool = False
     offered: bool = True
     by_programs: bool = True
     only_tournaments: bool = False
     needs: Collection[str] = ()
     without: Collection[str] = ()
     instead: str = ""
+
+    def who(self, access: GameAccess, zone: str) -> dict[str, Any]:
+        """What the service of a player's act takes from their access to the game, and their time zone. Raises Http404
+        where only those with a seat may come."""
+        if self.seated and access.seat is None:
+            raise Http404
+        seat, names = access.seat, set(signature(self.service).parameters)
+        if "here" in names:
+            names |= {"game_id", "user_id", "token"}
+        known = {"game_id": access.game_id, "user_id": access.user_id, "token": access.token, "zone": zone}
+        return {name: it for name, it in known.items() if name in names} | (
+            {"occupancy_id": seat.occupancy_id} if seat and "occupancy_id" in names else {}
+        )
 
     @cached_property
     def arguments(self) -> dict[str, Argument]:
@@ -199,6 +215,7 @@ class FactsOfAct(TypedDict, total=False):
     to: str
     back: str
     for_master: bool
+    seated: bool
     offered: bool
     by_programs: bool
     only_tournaments: bool
@@ -217,6 +234,19 @@ class InAGame(Protocol[P, T_co]):
     """A service as others call it: with the game, the user, and what the act asks for."""
 
     def __call__(self, game_id: int, by: int, *args: P.args, **sent: P.kwargs) -> T_co: ...
+
+
+class ByAPlayer(Protocol[P, T_co]):
+    """The same of a player's service, perhaps with the token of an invitation."""
+
+    def __call__(self, game_id: int, user_id: int, token: str = "", *args: P.args, **sent: P.kwargs) -> T_co: ...
+
+
+def _lock_and_ask(rule: Rule, sent: Mapping[str, object], game_id: int, user_id: int, token: str = "") -> Standpoint:
+    """This user's standpoint in the game, which is locked, if the rule allows the act."""
+    here = lock_game_for(game_id, user_id, token=token)
+    rule(here, **{name: sent[name] for name in signature(rule).parameters if name in sent})
+    return here
 
 
 @dataclass(frozen=True)
@@ -244,23 +274,22 @@ class Acts:
         acts = [(it.name, it.rule) for _name, it in sorted(self.by_name.items()) if it.offered]
         return [(name, rule) for name, rule in acts if rule is not None and subject_of(rule) == subject]
 
+    def of(self, service: Callable[..., Any]) -> Act:
+        return next(it for it in self.by_name.values() if it.service is service)
 
-class ActsInGames(Acts):
-    """Those of game masters."""
 
+class ActsOfMasters(Acts):
     def locked(
         self, name: str, rule: Rule, *, counted: bool = False, **facts: Unpack[FactsOfAct]
     ) -> Callable[[Callable[Concatenate[Standpoint, int, P], T]], InAGame[P, T]]:
         """Declare an act that is done in one transaction with the game locked, after its rule has allowed it and, if it
         is `counted`, the limit of changes that everyone reads."""
-        subject = subject_of(rule)
 
         def declare(does: Callable[Concatenate[Standpoint, int, P], T]) -> InAGame[P, T]:
             @wraps(does)
             def service(game_id: int, by: int, *args: P.args, **sent: P.kwargs) -> T:
                 with transaction.atomic():
-                    here = lock_game_for(game_id, by)
-                    rule(here, *([sent[subject]] if subject else []))
+                    here = _lock_and_ask(rule, sent, game_id, by)
                     if counted:
                         count_public_change(game_id, by)
                     return does(here, by, *args, **sent)
@@ -270,7 +299,24 @@ class ActsInGames(Acts):
         return declare
 
 
-gm_act = ActsInGames()
+class ActsOfPlayers(Acts):
+    def locked(
+        self, name: str, rule: Rule, **facts: Unpack[FactsOfAct]
+    ) -> Callable[[Callable[Concatenate[Standpoint, int, P], T]], ByAPlayer[P, T]]:
+        """As for game masters; limits count where the service says so."""
+
+        def declare(does: Callable[Concatenate[Standpoint, int, P], T]) -> ByAPlayer[P, T]:
+            @wraps(does)
+            def service(game_id: int, user_id: int, token: str = "", *args: P.args, **sent: P.kwargs) -> T:
+                with transaction.atomic():
+                    return does(_lock_and_ask(rule, sent, game_id, user_id, token), user_id, *args, **sent)
+
+            return self(name, rule, **facts)(service)
+
+        return declare
+
+
+gm_act, player_act = ActsOfMasters(), ActsOfPlayers()
 
 
 # What acts ask for.
@@ -300,6 +346,8 @@ asked_for_reason = partial(
 Reason = Annotated[str, asked_for_reason()]
 Ordinal = Annotated[int, Asked(says="The number of a phase that has a result.", least=0, most=LARGEST)]
 Number = Annotated[int, Asked(says="As the desk numbers it.", least=0, most=LARGEST)]
+Agrees = Annotated[bool, Asked(says="Yes or no.")]
+Wishes = Annotated[Sequence[str], Asked(says="Ids of powers, favourite first.", blank=True)]
 Accept = Annotated[bool, Asked(says="True for yes, false for no.")]
 Seen = Annotated[
     str,

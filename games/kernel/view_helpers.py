@@ -16,13 +16,14 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_http_methods, require_safe
 
 from games.kernel.access import GameAccess, access_game
+from games.kernel.acts import Act
 from games.kernel.limits import View
 from games.kernel.refusals import BadInput, BadReason, Refusal
 from games.kernel.signing_in import sent_from, signed_in
 from games.kernel.typed import keep_sent_form
 
 INVITATIONS = "invitations"
-Act = Callable[..., HttpResponse | str]
+Does = Callable[..., HttpResponse | str]
 
 
 class SeeOther(HttpResponseRedirect):
@@ -95,11 +96,11 @@ def form_page(view: View) -> View:
     return signed_in(own_form(view))
 
 
-def refusals_to(page: str) -> Callable[[Act], View]:
+def refusals_to(page: str) -> Callable[[Does], View]:
     """Show the sentence that this view returns, or the reason for a refusal, on this page (of the same game, if the
     address names one)."""
 
-    def decorate(view: Act) -> View:
+    def decorate(view: Does) -> View:
         @wraps(view)
         def guarded(request: HttpRequest, **kwargs: Any) -> HttpResponse:
             game = {"slug": kwargs["slug"]} if "slug" in kwargs else {}
@@ -114,9 +115,22 @@ def refusals_to(page: str) -> Callable[[Act], View]:
     return decorate
 
 
-def button_action(page: str) -> Callable[[Act], View]:
+def button_action(page: str) -> Callable[[Does], View]:
     """A view of what one button does for a signed-in visitor; it reports on this page, as in `refusals_to`."""
     return lambda view: signed_in(sent_from(page)(refusals_to(page)(view)))
+
+
+def button(act: Act) -> View:
+    """The address of a button that does this act of a player with what the address names, and nothing else."""
+
+    @button_action(act.back or act.to)
+    def do(request: HttpRequest, slug: str, **where: Any) -> HttpResponse:
+        who = act.who(access_for_visitor(request, slug), time_zone_of(request).key)
+        result = act.service(**who, **where)
+        done = act.told(lambda: result, where)
+        return redirect_with_success(request, done, act.to, **({} if act.back else {"slug": slug}))
+
+    return do
 
 
 def form_succeeds(form: BaseForm, act: Callable[..., object], blamed: str | None = None) -> bool:

@@ -3,7 +3,21 @@
 from django.urls import path
 
 from games.kernel.once import once_per_page
+from games.kernel.view_helpers import button
+from games.pages.acts import ACTS
 from games.pages.views import app, bringing, embedding, game, lobby, terms
+
+BUTTONS = {
+    "ask": ("ask", "ask_to_join"),
+    "unask": ("ask/back", "withdraw_request"),
+    "confirm": ("confirm", "confirm"),
+    "leave": ("leave", "leave"),
+    "own-bot": ("own-bot", "own_bot"),
+    "come-back": ("come-back", "come_back"),
+    "take-over": ("take-over", "stop_bot"),
+    "withdraw": ("proposals/<int:number>/withdraw", "withdraw_proposal"),
+}
+"""The acts of players that a button does at once: the name of each address, and where it is in a game."""
 
 urlpatterns = [
     path("", lobby.home, name="home"),
@@ -27,6 +41,5 @@ urlpatterns = [
     path("games/<slug:slug>/gm/terms/", once_per_page(terms.change_terms_page), name="change-terms"),
     path("tournaments/<slug:slug>/rounds/new/", once_per_page(terms.new_round), name="new-round"),
     path("tournaments/<slug:slug>/rounds/<int:number>/edit/", terms.edit_round, name="edit-round"),
-    path("games/<slug:slug>/leave/", game.leave, name="leave"),
-    path("games/<slug:slug>/take-over/", game.take_over, name="take-over"),
+    *(path(f"games/<slug:slug>/{address}/", button(ACTS[act]), name=name) for name, (address, act) in BUTTONS.items()),
 ]

@@ -7,13 +7,14 @@ from django import forms
 from django.utils.translation import gettext as _
 
 from games.deadlines.forms import AbsenceForm
-from games.kernel.acts import Argument, asked_for_user
+from games.kernel.acts import player_act
 from games.kernel.cards import PACE_FILTERS
 from games.kernel.languages import later, later_as
 from games.kernel.queries import variant_choices
 from games.kernel.wording import one_line
 from games.press.options import PRESS_TEXTS
 from games.seating.parts import PowerView
+from games.seating.services.sitters import name_sitter
 
 PACE = later_as("of a game", "Pace")
 
@@ -30,19 +31,7 @@ class StandbyForm(forms.Form):
 class SitterForm(AbsenceForm):
     """A sitter from the first day to the last, both included."""
 
-    username = Argument(
-        "username",
-        str,
-        asked_for_user(
-            missing=later("Enter a player name."),
-            help_text=later("Choose someone who isn’t involved in this game. They have to accept first."),
-        ),
-    ).form_field()
-    talks = forms.BooleanField(
-        label=later("My sitter can read and send messages for me"),
-        required=False,
-        help_text=later("They can’t see earlier messages."),
-    )
+    username, talks = (player_act.of(name_sitter).arguments[it].form_field() for it in ("username", "talks"))
     field_order = ("username", "first", "last", "talks")
 
 

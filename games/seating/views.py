@@ -20,11 +20,9 @@ from games.kernel.signing_in import signed_in, signed_in_to_send
 from games.seating import queries
 from games.seating.forms import LobbyFilter, SitterForm, StandbyForm, WishForm
 from games.seating.options import SeatAssignment
-from games.seating.rules import joining as before_start
 from games.seating.rules import seats as seat_rules
 from games.seating.services import joining
 from games.seating.services import vacancies as acts
-from games.seating.services.bots import let_own_bot_play
 from games.seating.services.new_game import take_seat
 from games.seating.services.placing import (
     SESSION_KEY,
@@ -96,22 +94,6 @@ def _or_started(game_id: int, sentence: str) -> str:
     return sentence if waits else _("You were the last to join: the game has started.")
 
 
-@web.button_action("games:game")
-def ask_to_join(request: HttpRequest, slug: str) -> str:
-    access, token = web.access_for_visitor(request, slug), web.invitation_to(request, slug)
-    joining.ask_to_join(game_id=access.game_id, user_id=web.signed_in_id(request), token=token)
-    return before_start.JOIN_REQUEST_SENT
-
-
-@web.button_action("games:game")
-def withdraw_join_request(request: HttpRequest, slug: str) -> HttpResponse:
-    """Withdraw the request, and go to the list of games, because a game by invitation can no longer be seen."""
-    joining.withdraw_join_request(
-        game_id=web.access_for_visitor(request, slug).game_id, user_id=web.signed_in_id(request)
-    )
-    return web.redirect_with_success(request, _("You’ve withdrawn your request."), "games:lobby")
-
-
 @web.button_action("games:gm")
 def answer_join_request(request: HttpRequest, slug: str) -> str:
     """The game master accepts or declines a request."""
@@ -123,18 +105,6 @@ def answer_join_request(request: HttpRequest, slug: str) -> str:
         if accept
         else _("Request declined. We’ve told {who}.").format(who=player)
     )
-
-
-@web.button_action("games:game")
-def confirm_place(request: HttpRequest, slug: str) -> str:
-    joining.confirm_place(game_id=web.access_for_visitor(request, slug).game_id, user_id=web.signed_in_id(request))
-    return _("You’ve confirmed your place.")
-
-
-@web.button_action("games:game")
-def label_own_bot(request: HttpRequest, slug: str) -> str:
-    let_own_bot_play(game_id=web.access_for_visitor(request, slug).game_id, user_id=web.signed_in_id(request))
-    return _("Your seat is now labelled as played by a bot of yours. Give your bot a token of its kind.")
 
 
 # The link in an invitation by email.
@@ -300,12 +270,6 @@ def resign_page(request: HttpRequest, slug: str) -> HttpResponse:
         return render(request, "seating/resign.html", {"view": view})
     acts.resign(game_id=access.game_id, user_id=web.signed_in_id(request))
     return web.redirect_with_success(request, _("You’ve given up your seat."), "games:lobby")
-
-
-@web.button_action("games:game")
-def come_back(request: HttpRequest, slug: str) -> str:
-    acts.come_back(game_id=web.access_for_visitor(request, slug).game_id, user_id=web.signed_in_id(request))
-    return _("Welcome back: the seat is yours again.")
 
 
 @web.form_page

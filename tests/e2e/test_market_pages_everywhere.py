@@ -32,8 +32,10 @@ def wanted_game() -> Game:
     join_standby_list(user_id=person("eva").pk)
     resign(game_id=game.pk, user_id=person("alice").pk)
     invite_to_seat(game_id=game.pk, by=game.gm_id, power=A, username=DAVE)
-    days = {"first": clock.now().date() + timedelta(days=1), "last": clock.now().date() + timedelta(days=4)}
-    name_sitter(game_id=game.pk, user_id=person("bob").pk, username=DAVE, zone="UTC", talks=True, **days)
+    first, last = (clock.now().date() + timedelta(days=days) for days in (1, 4))
+    name_sitter(
+        game_id=game.pk, user_id=person("bob").pk, username=DAVE, zone="UTC", talks=True, first=first, last=last
+    )
     return game
 
 

@@ -17,7 +17,7 @@ FOR_DEVELOPERS = {
     *("ValueError", "TypeError", "KeyError", "LookupError", "AttributeError", "AssertionError", "RuntimeError"),
     *("ImproperlyConfigured", "NoReverseMatch", "VariantChanged", "Unreachable", "compile", "RawSQL", "salted_hmac"),
     "PictureFile",  # what a picture is kept by
-    *("done_answer", "changed_answer"),  # what the API answers to programs
+    *("done_answer", "changed_answer", "player_method"),  # what the API answers to programs
     *("term", "say", "clause"),  # the names of words of the rules
 }
 REFERENCE = {"answers.py", "creating.py", "reference.py", "schema.py", "values.py", "guide.py"}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import itertools
-from datetime import datetime
+from datetime import UTC, datetime
 from decimal import Decimal
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,8 +15,11 @@ from django.conf import settings
 from rest_framework import serializers
 
 from games.api.acts import field_of
+from games.kernel.access import GameAccess, SeatAccess
 from games.kernel.acts import Act, Argument
+from games.kernel.models import Game
 from games.mastering import acts as mastering
+from games.pages import acts as players
 from games.tournaments import acts as tournaments
 from games.tournaments.desk import table_act
 
@@ -25,8 +28,8 @@ if TYPE_CHECKING:
 
     from tests.moment import Moment
 
-ALL = [*mastering.ACTS.values(), *tournaments.ACTS.values(), *table_act.by_name.values()]
-DECORATORS = {"gm_act", "director_act", "entrant_act", "table_act"}
+ALL = [*players.ACTS.values(), *mastering.ACTS.values(), *tournaments.ACTS.values(), *table_act.by_name.values()]
+DECORATORS = {"gm_act", "player_act", "director_act", "entrant_act", "table_act"}
 ASKED = [(act, it) for act in ALL for it in act.arguments.values()]
 
 
@@ -44,7 +47,8 @@ def declared() -> dict[str, list[str]]:
 
 
 def test_every_module_that_declares_acts_is_read() -> None:
-    assert {it.__name__ for it in (*mastering.DECLARED_IN, *tournaments.DECLARED_IN)} == declared().keys()
+    read = (*players.DECLARED_IN, *mastering.DECLARED_IN, *tournaments.DECLARED_IN)
+    assert {it.__name__ for it in read} == declared().keys()
     assert sorted(act.name for act in ALL) == sorted(itertools.chain(*declared().values()))
 
 
@@ -88,3 +92,10 @@ def test_a_form_and_the_api_take_the_same_values(act: Act, argument: Argument, m
 @pytest.mark.parametrize("act", ALL, ids=[act.name for act in ALL])
 def test_a_program_is_told_what_an_act_does(act: Act) -> None:
     assert act.says.endswith(".")
+
+
+@pytest.mark.parametrize("act", players.ACTS.values(), ids=list(players.ACTS))
+def test_the_service_of_a_player_is_told_who_acts(act: Act) -> None:
+    seat = SeatAccess(1, "locarno", 2, 3, 4, "FRANCE", datetime(1926, 12, 1, tzinfo=UTC))
+    told = act.who(GameAccess(Game(pk=1), 4, seat, is_gm=False, token=""), "UTC")
+    assert told.get("user_id") == 4 or told["occupancy_id"] == 3

@@ -27,7 +27,6 @@ from games.api.webdip.states import (
 from games.endings.models import EndKind
 from games.endings.services import propose_end, vote_on_proposal
 from games.kernel.access import access_game, note_opening
-from games.kernel.limits import count_vote
 from games.kernel.models import Occupancy
 from games.kernel.queries import phase_head
 from games.kernel.refusals import NotAllowed, Refusal, TooOften
@@ -160,7 +159,6 @@ def _vote_for_draw(request: Request, fields: Sent) -> HttpResponse:
         raise ParseError("Invalid vote type; only Draw is allowed. Here the game master pauses and cancels games.")
     rows = game_rows_for(seat)
     draw, everyone = full_draw(rows), sorted(rows.left) if rows.open_phase else []
-    count_vote(seat.user_id)
     if draw is None:
         propose_end(occupancy_id=seat.pk, kind=EndKind.DRAW.value, powers=everyone)
         return HttpResponse("Draw", TEXT)

@@ -8,7 +8,7 @@ from django import forms
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from games.kernel.acts import Asked, Username, asked_for_user, gm_act
+from games.kernel.acts import Accept, Asked, Username, asked_for_user, gm_act, player_act
 from games.kernel.blocks import is_blocked
 from games.kernel.languages import later
 from games.kernel.limits import count_request_to_user
@@ -74,9 +74,13 @@ def name_assistant(here: Standpoint, by: int, *, username: Helper, rights: Right
         tell(news.ASSISTANT_ASKED, game, at=now, to=[user.pk], about=str(assistant.pk))
 
 
+@player_act("answer_assist", rules.may_decline_to_assist)
 @transaction.atomic
-def answer_assistance(*, game_id: int, user_id: int, accept: bool) -> None:
-    """Become an assistant, or decline. Raises WrongMoment if it is closed; NotAllowed for players and sitters."""
+def answer_assistance(*, game_id: int, user_id: int, accept: Accept) -> None:
+    """Become an assistant of the game master who has asked you, or decline.
+
+    Raises WrongMoment if it is closed; NotAllowed for players and sitters.
+    """
     here = lock_game_for(game_id, user_id)
     game, now, assistant = here.game, here.now, (rules.may_assist if accept else rules.may_decline_to_assist)(here)
     assistant.accepted, assistant.answered = accept, now
@@ -111,11 +115,12 @@ def dismiss_assistant(here: Standpoint, by: int, *, username: Username) -> None:
     tell(news.ASSISTANT_DISMISSED, here.game, at=here.now, by=by, to=to, about=about, assistant=username)
 
 
-@transaction.atomic
-def stop_assisting(*, game_id: int, user_id: int) -> None:
-    """Stop being an assistant. The game master is told."""
-    here = lock_game_for(game_id, user_id)
-    rules.may_stop_assisting(here)
+@player_act.locked("step_down", rules.may_stop_assisting)
+def stop_assisting(here: Standpoint, user_id: int) -> None:
+    """Stop being an assistant.
+
+    The game master is told.
+    """
     (assistant,) = (assistant for assistant in rules.assistants_of(here) if assistant.user_id == user_id)
     end_assistance(here.game, assistant, here.now)
     tell(news.ASSISTANT_LEFT, here.game, at=here.now, by=user_id, to=[here.game.gm_id], about=str(assistant.pk))
@@ -189,9 +194,12 @@ def withdraw_handover(here: Standpoint, _by: int) -> None:
     here.game.handovers.filter(accepted__isnull=True).update(accepted=False, answered=here.now)
 
 
+@player_act("answer_hand_over", rules.may_answer_handover)
 @transaction.atomic
-def answer_handover(*, game_id: int, user_id: int, accept: bool) -> None:
-    """Take over the game, or decline. The previous game master keeps no rights, no invitation and no webhook.
+def answer_handover(*, game_id: int, user_id: int, accept: Accept) -> None:
+    """Become the next game master of a game whose game master has asked you, or decline.
+
+    The previous game master keeps no rights, no invitation and no webhook.
 
     Raises WrongMoment if the request is closed; NotAllowed for players and sitters, unless the game master may play.
     """

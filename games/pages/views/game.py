@@ -13,7 +13,7 @@ from games.endings.forms import StatementForm
 from games.endings.queries import farewell
 from games.history.queries import history_view
 from games.kernel import news
-from games.kernel.access import GameAccess, access_game, access_seat, standpoint_of
+from games.kernel.access import GameAccess, access_game, standpoint_of
 from games.kernel.cards import card_of_game
 from games.kernel.forms import parse_whole_number
 from games.kernel.languages import later
@@ -23,7 +23,7 @@ from games.kernel.parts import GameCard
 from games.kernel.rules import allowed
 from games.kernel.shared_pages import shared_by_strangers, version_of_game_page
 from games.kernel.standpoint import Standpoint
-from games.kernel.view_helpers import access_for_visitor, button_action, own_page, redirect_with_success, signed_in_id
+from games.kernel.view_helpers import access_for_visitor, button_action, own_page, signed_in_id
 from games.news import choices as news_choices
 from games.news.log import log_view
 from games.orders.bids import rows_of_published_bids
@@ -32,7 +32,6 @@ from games.practice.guests import guest_of
 from games.practice.queries import next_practices
 from games.practice.services import PRACTICE_KEPT
 from games.seating.rules.joining import may_rematch
-from games.seating.services.new_game import leave_before_start, take_over_from_bot
 
 
 class Banner(NamedTuple):
@@ -147,20 +146,6 @@ def follow(request: HttpRequest, slug: str) -> str:
     return _("You follow {game}. It is in your list of followed games, and we’ll tell you its results.").format(
         game=game.name
     )
-
-
-@button_action("games:game")
-def leave(request: HttpRequest, slug: str) -> HttpResponse:
-    """Leave the game before it starts. A game by invitation can no longer be seen, so go to the list of games."""
-    leave_before_start(game_id=access_for_visitor(request, slug).game_id, user_id=signed_in_id(request))
-    return redirect_with_success(request, _("You have left the game."), "games:lobby")
-
-
-@button_action("games:orders")
-def take_over(request: HttpRequest, slug: str) -> str:
-    """Take over from the bot that plays for the user."""
-    take_over_from_bot(occupancy_id=access_seat(user=request.user, slug=slug).occupancy_id)
-    return _("The bot has stopped. You’re now playing yourself.")
 
 
 def _banner(page: str, card: GameCard, *, repaired: bool) -> Banner | None:

@@ -17,7 +17,7 @@ from django.db.models.functions import Coalesce
 from games.deadlines.timing import NO_TIME, end_early_if_all_are_ready, lacks_players, resume_with_players
 from games.endings.services import end_if_all_agree
 from games.kernel import clock
-from games.kernel.acts import Asked, Power, gm_act
+from games.kernel.acts import Asked, Power, gm_act, player_act
 from games.kernel.after_commit import start_task_after_commit
 from games.kernel.languages import later
 from games.kernel.limits import count_public_change
@@ -29,6 +29,7 @@ from games.kernel.standpoint import Standpoint
 from games.seating import news
 from games.seating.options import Vacancies
 from games.seating.rules import seats as rules
+from games.seating.rules.joining import joiner_of
 from games.seating.services.seats import VACANT, end_occupancy
 from variants.bots import Level
 
@@ -148,14 +149,18 @@ def unseat_bot(*, game_id: int, by: int, power: Power) -> None:
     end_if_all_agree(game, now=now)
 
 
-@transaction.atomic
-def let_own_bot_play(*, game_id: int, user_id: int) -> None:
-    """Label this player's seat, or their place in a game that assigns powers later, as played by their own bot.
+@player_act.locked(
+    "own_bot",
+    rules.may_let_own_bot_play,
+    done=later("Your seat is now labelled as played by a bot of yours. Give your bot a token of its kind."),
+    to="games:game",
+)
+def let_own_bot_play(here: Standpoint, user_id: int) -> None:
+    """Label your seat, or your place in a game that assigns powers later, as played by your own bot.
 
     Raises NotAllowed by the terms, and without a place; WrongMoment if it is already labelled or the game is over.
     """
-    here = lock_game_for(game_id, user_id)
-    place = rules.may_let_own_bot_play(here)
+    place = joiner_of(here) or here.occupancy
     place.own_bot = True
     place.save(update_fields=["own_bot"])
     if isinstance(place, Occupancy):

@@ -13,8 +13,9 @@ from django.utils.translation import gettext as _
 from adjudication.resolution import Verdict
 from games.deadlines.phases import begin_game, finish_game
 from games.kernel import clock, codec, hooks
-from games.kernel.acts import Accept, Username, gm_act
+from games.kernel.acts import Accept, Username, Wishes, gm_act, player_act
 from games.kernel.blocks import is_blocked
+from games.kernel.languages import later
 from games.kernel.limits import count_public_change
 from games.kernel.live import announce_change
 from games.kernel.locking import lock_account, lock_game, lock_game_for
@@ -37,18 +38,16 @@ from games.seating.services.seats import announce_seats_vacant_at_start
 from variants.kinds import Ending
 
 
-@transaction.atomic
-def join_game(*, game_id: int, user_id: int, wishes: Sequence[str] = (), token: str = "") -> None:
+@player_act.locked("join", rules.may_join)
+def join_game(here: Standpoint, user_id: int, *, wishes: Sequence[str] = ()) -> None:
     """Join a game that assigns powers once it is full; `wishes` are powers, the favourite first. The last player fills
     it.
 
     Raises WrongMoment once it has started, or if players choose their powers; SeatTaken if it is full; NotAllowed for
     people without invitation or approval, and for those who may not play.
     """
-    here = lock_game_for(game_id, user_id, token=token)
-    rules.may_join(here)
     refuse_if_blocked(here)
-    count_public_change(game_id, user_id)
+    count_public_change(here.game.pk, user_id)
     game, now = here.game, here.now
     lock_account(user_id)
     Joiner.objects.create(game=game, user_id=user_id, wishes=_checked_wishes(game, wishes), joined=now)
@@ -56,11 +55,9 @@ def join_game(*, game_id: int, user_id: int, wishes: Sequence[str] = (), token: 
     call_roll_or_start(game, now, here=user_id)
 
 
-@transaction.atomic
-def change_wishes(*, game_id: int, user_id: int, wishes: Sequence[str]) -> None:
-    """Replace the list of preferred powers, until powers are assigned. Nobody else is told."""
-    here = lock_game_for(game_id, user_id)
-    rules.may_change_wishes(here)
+@player_act.locked("change_wishes", rules.may_change_wishes)
+def change_wishes(here: Standpoint, user_id: int, *, wishes: Wishes) -> None:
+    """Replace the powers you would like, until powers are assigned. Only you can see them."""
     Joiner.objects.filter(game=here.game, user_id=user_id).update(wishes=_checked_wishes(here.game, wishes))
 
 
@@ -81,10 +78,13 @@ def refuse_if_blocked(here: Standpoint) -> None:
         raise NotAllowed(_("You can’t join this game."))
 
 
+@player_act("ask_to_join", rules.may_ask_to_join, done=rules.JOIN_REQUEST_SENT, to="games:game")
 @transaction.atomic
 def ask_to_join(*, game_id: int, user_id: int, token: str = "") -> None:
-    """Ask the game master to be admitted. Only the game master is told, and only once, however often the request is
-    withdrawn and repeated."""
+    """Ask the game master to be let in.
+
+    Only the game master is told, and only once, however often the request is withdrawn and repeated.
+    """
     here = lock_game_for(game_id, user_id, token=token)
     if rules.has_open_join_request(here):
         return
@@ -95,11 +95,18 @@ def ask_to_join(*, game_id: int, user_id: int, token: str = "") -> None:
         tell(news.REQUEST_MADE, game, at=now, to=masters_of(game, Right.SEATS), about=f"by {user_id}")
 
 
-@transaction.atomic
-def withdraw_join_request(*, game_id: int, user_id: int) -> None:
-    """Withdraw the request to join. An unsent email about it is not sent, and nobody is told."""
-    here = lock_game_for(game_id, user_id)
-    rules.may_withdraw_join_request(here)
+@player_act.locked(
+    "withdraw_request",
+    rules.may_withdraw_join_request,
+    done=later("You’ve withdrawn your request."),
+    to="games:lobby",
+    back="games:game",
+)
+def withdraw_join_request(here: Standpoint, user_id: int) -> None:
+    """Withdraw the request; no one is told.
+
+    An unsent email about it is not sent.
+    """
     JoinRequest.objects.filter(game=here.game, user_id=user_id).delete()
     recall_letters(news.REQUEST_MADE, here.game, about=f"by {user_id}")
 
@@ -243,9 +250,10 @@ def _keep_seats_for_guests(game: Game) -> None:
     MailedInvitation.objects.filter(game=game, seat=None).delete()
 
 
+@player_act("confirm", rules.may_confirm, done=later("You’ve confirmed your place."), to="games:game")
 @transaction.atomic
 def confirm_place(*, game_id: int, user_id: int) -> None:
-    """Confirm in the roll call. The game starts once the last player has done so."""
+    """Confirm your place in the roll call before the start; the last player to do so starts the game."""
     here = lock_game_for(game_id, user_id)
     if user_id in rules.users_who_confirmed(here):
         return

@@ -10,13 +10,15 @@ from django.utils.translation import gettext as _
 
 from games.endings.services import end_if_all_agree
 from games.kernel import clock, hooks
+from games.kernel.acts import player_act
 from games.kernel.game_options import BadOptions, GameOptions
 from games.kernel.languages import later
 from games.kernel.limits import count_public_change
-from games.kernel.locking import lock_account, lock_game_for, lock_game_for_holder
+from games.kernel.locking import lock_account, lock_game_for_holder
 from games.kernel.models import Game, Occupancy, Seat, new_invitation
 from games.kernel.news import tell
 from games.kernel.refusals import BadGame
+from games.kernel.standpoint import Standpoint
 from games.kernel.wording import has_web_address, one_line
 from games.seating import news
 from games.seating.rules.joining import may_leave, may_take_over_from_bot, may_take_seat
@@ -84,16 +86,14 @@ def store_game(
     return game
 
 
-@transaction.atomic
-def take_seat(*, game_id: int, user_id: int, power: str | None = None, token: str = "") -> str:
+@player_act.locked("choose_seat", may_take_seat)
+def take_seat(here: Standpoint, user_id: int, *, power: str | None = None) -> str:
     """Take the seat of a power, or a random free one, and return the power's id. The last player fills the game.
 
     Raises SeatTaken; WrongMoment once the game has started, or if powers are assigned; NotAllowed as in `join_game`.
     """
-    here = lock_game_for(game_id, user_id, token=token)
-    may_take_seat(here, power)
     refuse_if_blocked(here)
-    count_public_change(game_id, user_id)
+    count_public_change(here.game.pk, user_id)
     game, now = here.game, here.now
     free = [seat for seat in here.seats.values() if not seat.held and not seat.disordered]
     seat = here.seats[power] if power else secrets.choice(free)
@@ -104,11 +104,9 @@ def take_seat(*, game_id: int, user_id: int, power: str | None = None, token: st
     return seat.power
 
 
-@transaction.atomic
-def leave_before_start(*, game_id: int, user_id: int) -> None:
-    """Leave before the start. Raises WrongMoment after it: then players resign, or the game master replaces them."""
-    here = lock_game_for(game_id, user_id)
-    may_leave(here)
+@player_act.locked("leave", may_leave, done=later("You have left the game."), to="games:lobby", back="games:game")
+def leave_before_start(here: Standpoint, user_id: int) -> None:
+    """Leave a game that has not started. After the start, you would resign."""
     game, now = here.game, here.now
     if not remove_joiner(game, user_id, now):
         here.occupancy.until = now
@@ -126,9 +124,16 @@ def let_bot_play(*, occupancy_id: int, level: Level = Level.EASY) -> None:
     end_if_all_agree(here.game, now=here.now)
 
 
+@player_act(
+    "stop_bot",
+    may_take_over_from_bot,
+    done=later("The bot has stopped. You’re now playing yourself."),
+    to="games:orders",
+    seated=True,
+)
 @transaction.atomic
 def take_over_from_bot(*, occupancy_id: int) -> None:
-    """Stop the bot that plays for this person. What it saved stays until the person saves something else."""
+    """Stop the site's bot that plays your seat. What it has saved stays until you save something else."""
     here = lock_game_for_holder(occupancy_id)
     may_take_over_from_bot(here)
     game, occupancy = here.game, here.occupancy

@@ -2,18 +2,19 @@
 
 from typing import Final
 
-from django.db import transaction
 from django.utils.translation import gettext as _
 
 from games.kernel import codec
+from games.kernel.acts import player_act
 from games.kernel.blocks import is_blocked
 from games.kernel.game_options import BadOptions, GameOptions
 from games.kernel.limits import count_public_change
-from games.kernel.locking import lock_account, lock_game_for
+from games.kernel.locking import lock_account
 from games.kernel.models import OVER, Game, Joiner, Occupancy
 from games.kernel.news import tell
 from games.kernel.options import Bots, Names
 from games.kernel.refusals import NotAllowed
+from games.kernel.standpoint import Standpoint
 from games.seating import news
 from games.seating.models import Rematch
 from games.seating.options import SeatAssignment, Start
@@ -29,20 +30,18 @@ AGAIN = ", again"
 """How many seconds people have to confirm, if the first game had no roll call: they did not ask for this one."""
 
 
-@transaction.atomic
-def call_rematch(*, game_id: int, user_id: int) -> str:
+@player_act.locked("rematch", may_rematch)
+def call_rematch(here: Standpoint, user_id: int) -> str:
     """Create another game with the same terms, game master and people, who confirm their places before it starts, and
     return its slug. Each person has the power after their last one or, if players are anonymous, a random one. A second
     call returns the same game.
 
     Raises WrongMoment and NotAllowed as in `may_rematch`.
     """
-    here = lock_game_for(game_id, user_id)
-    may_rematch(here)
     known = Rematch.objects.select_related("second").filter(first=here.game).first()
     if known is not None and (known.second.status not in OVER or known.second.phases.exists()):
         return known.second.slug
-    count_public_change(game_id, user_id)
+    count_public_change(here.game.pk, user_id)
     first, now = here.game, here.now
     lock_account(first.gm_id)
     by_lot = first.options[Names].hidden_names

@@ -1,14 +1,17 @@
 """Naming a sitter, who plays for a player for some days, and the sitter's answers. Nobody else learns who it is."""
 
 from datetime import date, timedelta
+from typing import Annotated
 from zoneinfo import ZoneInfo
 
 from django.db import transaction
 from django.db.models import Q
 from django.utils.translation import gettext as _
 
+from games.kernel.acts import Asked, asked_for_user, player_act
 from games.kernel.blocks import is_blocked
 from games.kernel.days import refuse_impossible_days, start_and_end_of_days
+from games.kernel.languages import later
 from games.kernel.limits import count_request_to_user
 from games.kernel.locking import account_named, lock_game_for
 from games.kernel.models import Sitting
@@ -22,16 +25,35 @@ from games.seating.rules import sitters as rules
 MOST_DAYS = timedelta(days=60)
 
 
-@transaction.atomic
+Sitter = Annotated[
+    str,
+    asked_for_user(
+        says="The user you ask to sit for you.",
+        missing=later("Enter a player name."),
+        help_text=later("Choose someone who isn’t involved in this game. They have to accept first."),
+    ),
+]
+First = Annotated[date, Asked(says="The first day, in your time zone.")]
+Last = Annotated[date, Asked(says="The last day, which belongs to it.")]
+Talks = Annotated[
+    bool,
+    Asked(
+        says="The sitter may read and write new messages of the seat.",
+        label=later("My sitter can read and send messages for me"),
+        help_text=later("They can’t see earlier messages."),
+    ),
+]
+MayEnter = Annotated[bool, Asked(says="True to let the game master enter your orders, false to withdraw that.")]
+
+
+@player_act.locked("name_sitter", rules.may_name_sitter, seated=True)
 def name_sitter(
-    *, game_id: int, user_id: int, username: str, first: date, last: date, zone: str, talks: bool = False
+    here: Standpoint, user_id: int, *, username: Sitter, first: First, last: Last, zone: str, talks: Talks = False
 ) -> None:
-    """Ask a user to write the orders of one's seat on these days, including the `last`, by the clocks of the zone.
+    """Ask another user to sit for you: they get an email and say yes or no. Days are in your time zone.
 
     Raises UnknownPlayer; NotAllowed without a seat, or if they know another power; WrongMoment for impossible days.
     """
-    here = lock_game_for(game_id, user_id)
-    rules.may_name_sitter(here)
     game, now, occupancy = here.game, here.now, here.occupancy
     user = account_named(username)
     if why := rules.why_not_sit(game, user, occupancy.seat):
@@ -51,13 +73,14 @@ def name_sitter(
         tell(news.SITTER_ASKED, game, at=now, to=[user.pk], about=str(sitting.pk))
 
 
-@transaction.atomic
-def let_gm_enter_orders(*, game_id: int, user_id: int, agree: bool) -> None:
-    """Let the game master see and enter this player's orders, or withdraw that at once. Orders the game master has
-    saved still count. Raises NotAllowed where the terms don't allow it."""
-    occupancy = rules.may_let_gm_enter(lock_game_for(game_id, user_id))
-    occupancy.gm_enters = agree
-    occupancy.save(update_fields=["gm_enters"])
+@player_act.locked("let_gm_enter", rules.may_let_gm_enter, seated=True)
+def let_gm_enter_orders(here: Standpoint, _user_id: int, *, agree: MayEnter) -> None:
+    """Let the game master see and enter your orders for the current phase, where the terms allow that, or withdraw it.
+
+    Orders the game master has saved still count.
+    """
+    here.occupancy.gm_enters = agree
+    here.occupancy.save(update_fields=["gm_enters"])
 
 
 @transaction.atomic

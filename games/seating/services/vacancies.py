@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from games.deadlines.timing import end_early_if_all_are_ready
 from games.endings.services import end_if_all_agree
 from games.kernel import clock
-from games.kernel.acts import Accept, Number, Power, asked_for_user, gm_act
+from games.kernel.acts import Accept, Number, Power, asked_for_user, gm_act, player_act
 from games.kernel.blocks import is_blocked
 from games.kernel.languages import later
 from games.kernel.limits import count_request_to_user
@@ -35,11 +35,9 @@ from games.seating.services.seats import (
 )
 
 
-@transaction.atomic
-def resign(*, game_id: int, user_id: int) -> None:
-    """Give up one's seat in a game under way. Its orders for the open phase are destroyed unread."""
-    here = lock_game_for(game_id, user_id)
-    rules.may_resign(here)
+@player_act.locked("resign", rules.may_resign, seated=True)
+def resign(here: Standpoint, user_id: int) -> None:
+    """Resign your seat: it becomes vacant, saved orders are deleted unread, and it counts as abandoning the game."""
     game, phase, now, occupancy = here.game, here.phase, here.now, here.occupancy
     end_occupancy(occupancy, phase, now, Departure.RESIGNED)
     tell(news.RESIGNED, game, at=now, by=user_id, power=occupancy.seat.power)
@@ -48,15 +46,13 @@ def resign(*, game_id: int, user_id: int) -> None:
         announce_vacant_seat(game, occupancy, now)
 
 
-@transaction.atomic
-def take_over_seat(*, game_id: int, user_id: int, power: str, token: str = "") -> None:
+@player_act.locked("take_seat", rules.may_take_over)
+def take_over_seat(here: Standpoint, user_id: int, *, power: str) -> None:
     """Take over a vacant seat in a game under way, with no orders and a full phase.
 
     Raises SeatTaken if another player was faster; NotAllowed for people who may not join, have abandoned this game, or
     must ask first.
     """
-    here = lock_game_for(game_id, user_id, token=token)
-    rules.may_take_over(here, power)
     refuse_if_blocked(here)
     game, phase, now, seat = here.game, here.phase, here.now, here.seats[power]
     tell(news.TAKEN_OVER, game, at=now, by=user_id, power=power)
@@ -65,9 +61,13 @@ def take_over_seat(*, game_id: int, user_id: int, power: str, token: str = "") -
     end_if_all_agree(game, now=now)
 
 
+@player_act("come_back", rules.may_come_back, done=later("Welcome back: the seat is yours again."), to="games:game")
 @transaction.atomic
 def come_back(*, game_id: int, user_id: int) -> str:
-    """Return to the seat lost by missing phases, once, in the next phase. Returns the power. No deadline moves."""
+    """Return to the seat that you lost by missing too many phases: once, and in the phase after.
+
+    Returns the power. No deadline moves.
+    """
     here = lock_game_for(game_id, user_id)
     occupancy = rules.may_come_back(here)
     game, phase, now = here.game, here.phase, here.now
@@ -82,11 +82,9 @@ def come_back(*, game_id: int, user_id: int) -> str:
     return occupancy.seat.power
 
 
-@transaction.atomic
-def ask_for_seat(*, game_id: int, user_id: int, power: str, token: str = "") -> None:
+@player_act.locked("ask_for_seat", rules.may_ask_for_seat)
+def ask_for_seat(here: Standpoint, user_id: int, *, power: str) -> None:
     """Ask for a vacant seat in a game that needs the game master's approval. Nobody else is told."""
-    here = lock_game_for(game_id, user_id, token=token)
-    rules.may_ask_for_seat(here, power)
     count_request_to_user(user_id, here.game)
     game, now = here.game, here.now
     approach = _create_approach(here.seats[power], user_id, now)
@@ -164,9 +162,10 @@ def withdraw_invitation(here: Standpoint, _by: int, *, number: Number) -> None:
     approach.save(update_fields=["accepted"])
 
 
+@player_act("answer_offer", rules.may_answer_invitation)
 @transaction.atomic
-def answer_invitation(*, game_id: int, user_id: int, accept: bool) -> None:
-    """Take the seat to which one was invited, or decline; the game master is told."""
+def answer_invitation(*, game_id: int, user_id: int, accept: Accept) -> None:
+    """Take the seat that the game master has invited you to, or decline."""
     here = lock_game_for(game_id, user_id)
     approach = (rules.may_accept_invitation if accept else rules.may_answer_invitation)(here)
     game, now = here.game, here.now
