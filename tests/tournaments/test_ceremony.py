@@ -59,8 +59,8 @@ def test_the_winners_and_the_best_with_each_power_are_told_to_all_who_have_enter
     )
     page = reverse("games:tournament", args=[it.slug])
     assert "The winner" not in visitor(EVE).get(page).content.decode()
-    assert TournamentView(it.slug, person(CAROL).pk).can_finish
-    assert not TournamentView(it.slug, person(DAVE).pk).can_finish
+    assert TournamentView(it.slug, person(CAROL).pk).offers["finish"]
+    assert not TournamentView(it.slug, person(DAVE).pk).offers["finish"]
     told = visitor(CAROL).post(reverse("games:do-finish", args=[it.slug]), follow=True).content.decode()
     assert "The winners are announced." in told
     told = visitor(EVE).get(page).content.decode()
