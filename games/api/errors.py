@@ -66,7 +66,10 @@ def _facts_of_refusal(refusal: Refusal) -> dict[str, Any]:
 
 
 def _problem_of_library(answer: Response, error: Exception, context: dict[str, Any]) -> dict[str, Any]:
-    code = _code_of_error(error)
+    # The code for this exception: the name of its class, unless the library's class has another here.
+    known = {Http404: "NotFound", exceptions.PermissionDenied: "NotAllowed", exceptions.ParseError: "BadJSON"}
+    known |= {exceptions.Throttled: "TooOften", exceptions.ValidationError: "BadInput"}
+    code = known.get(type(error), type(error).__name__)
     match error:
         case exceptions.ValidationError():
             return problem(code, _(PROBLEM_KINDS[code].example), problems=list(_mistakes_by_field(error.detail)))
@@ -93,14 +96,6 @@ def _problem_of_library(answer: Response, error: Exception, context: dict[str, A
 def seconds_to_wait(error: exceptions.Throttled) -> int:
     wait: float | None = getattr(error, "wait", None)  # the stubs do not know it
     return ceil(wait or A_MINUTE)
-
-
-def _code_of_error(error: Exception) -> str:
-    """The code for this exception: the name of its class, unless the library's class has another here."""
-    known = {Http404: "NotFound", exceptions.PermissionDenied: "NotAllowed", exceptions.ParseError: "BadJSON"}
-    return {**known, exceptions.Throttled: "TooOften", exceptions.ValidationError: "BadInput"}.get(
-        type(error), type(error).__name__
-    )
 
 
 def _mistakes_by_field(detail: Any, field: str = "") -> Iterator[dict[str, str]]:

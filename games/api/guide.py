@@ -11,7 +11,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from games.api.problems import PROBLEM_KINDS, VERSION_1, ProblemKind, problem
+from games.api.problems import PROBLEM_KINDS, VERSION_1, problem
 from games.api.reference import operations, shapes
 from games.kernel.shared_pages import shared_by_strangers, version_of_release_page
 from games.people.models import Scope
@@ -46,10 +46,6 @@ def _text_of_example(name: str) -> str:
     return (EXAMPLES / name).read_text(encoding="utf-8").replace(SITE, settings.SITE_ADDRESS)
 
 
-def _example_of_error(code: str, kind: ProblemKind) -> str:
-    return json.dumps(problem(code, kind.example, **kind.more), ensure_ascii=False, indent=2)
-
-
 @require_safe
 @shared_by_strangers(version_of_release_page)
 def guide(request: HttpRequest) -> HttpResponse:
@@ -61,7 +57,10 @@ def guide(request: HttpRequest) -> HttpResponse:
             (slug, *facts.values(), _text_of_example(f"{slug}.py")) for slug, facts in TEXTS["programs"].items()
         ],
         "scopes": Scope.choices,
-        "errors": [(code, kind, _example_of_error(code, kind)) for code, kind in PROBLEM_KINDS.items()],
+        "errors": [
+            (code, kind, json.dumps(problem(code, kind.example, **kind.more), ensure_ascii=False, indent=2))
+            for code, kind in PROBLEM_KINDS.items()
+        ],
         "limits": {who: (rate or "").partition("/")[0] for who, rate in rates.items()},
         "changes": TEXTS["changes"].items(),
         "base": settings.SITE_ADDRESS + VERSION_1,

@@ -76,15 +76,13 @@ class EventsAnswer(Endpoint):
         channels = slugs
         if not slugs_asked:
             own = [channel_of_user(request.user.pk)] if request.user.is_authenticated else []
-            slugs = _slugs_of_own_games(request) if own else []
+            slugs = (
+                list(current_games(GameLists(request.user)).values_list("slug", flat=True)[:MOST_GAMES]) if own else []
+            )
             channels = [*slugs, *own, PUBLIC]
         ticket = ticket_for(*channels)
         stream = f"{settings.SITE_ADDRESS}{reverse('events')}?{urlencode({'ticket': ticket})}"
         return Response(Stream({"games": slugs, "ticket": ticket, "stream": stream}).data)
-
-
-def _slugs_of_own_games(request: Request) -> list[str]:
-    return list(current_games(GameLists(request.user)).values_list("slug", flat=True)[:MOST_GAMES])
 
 
 UNTIL = OpenApiParameter("until", str, description="A moment: show only what was written up to it.")

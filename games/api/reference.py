@@ -73,7 +73,10 @@ def operations() -> dict[str, list[Operation]]:
     grouped: dict[str, list[Operation]] = {title: [] for title in GROUPS}
     for path, methods in openapi_schema()["paths"].items():
         for method, description in methods.items():
-            grouped[_group(path)].append(_operation(path, method, description))
+            steps = [step for step in path.removeprefix(VERSION_1).split("/") if step and "{" not in step]
+            key = steps[1] if steps[0] == "games" and len(steps) > 1 else steps[0]
+            group = next((title for title, keys in GROUPS.items() if key in keys), f"{key} is in none of GROUPS")
+            grouped[group].append(_operation(path, method, description))
     return grouped
 
 
@@ -81,12 +84,6 @@ def operations() -> dict[str, list[Operation]]:
 def shapes() -> list[Shape]:
     known = openapi_schema()["components"]["schemas"]
     return [_shape(name, description) for name, description in sorted(known.items()) if "properties" in description]
-
-
-def _group(path: str) -> str:
-    steps = [step for step in path.removeprefix(VERSION_1).split("/") if step and "{" not in step]
-    key = steps[1] if steps[0] == "games" and len(steps) > 1 else steps[0]
-    return next((title for title, keys in GROUPS.items() if key in keys), f"{key} is in none of GROUPS")
 
 
 def _operation(path: str, method: str, description: Mapping[str, Any]) -> Operation:

@@ -35,20 +35,16 @@ def complete_schema(result: dict[str, Any], **_generator: Any) -> dict[str, Any]
     schemas["GameCard"]["properties"]["status"]["enum"] = list(Status)
     for path, methods in result["paths"].items():
         for operation in methods.values() if path.startswith(VERSION_1) else ():
-            _complete_operation(path, operation)
+            for parameter in operation.get("parameters", ()):
+                usual = DESCRIPTIONS["in_addresses"].get(parameter["name"], "")
+                of_a_variant = path.startswith(f"{VERSION_1}variants/")
+                parameter.setdefault("description", OF_A_VARIANT if of_a_variant else usual)
+            for response in operation["responses"].values():
+                response["description"] = response["description"] or "It worked."
+            content = {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}
+            for status, reason in DESCRIPTIONS["why"].items():
+                operation["responses"].setdefault(status, {"description": reason, "content": content})
     return result
-
-
-def _complete_operation(path: str, operation: dict[str, Any]) -> None:
-    for parameter in operation.get("parameters", ()):
-        usual = DESCRIPTIONS["in_addresses"].get(parameter["name"], "")
-        of_a_variant = path.startswith(f"{VERSION_1}variants/")
-        parameter.setdefault("description", OF_A_VARIANT if of_a_variant else usual)
-    for response in operation["responses"].values():
-        response["description"] = response["description"] or "It worked."
-    content = {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}
-    for status, reason in DESCRIPTIONS["why"].items():
-        operation["responses"].setdefault(status, {"description": reason, "content": content})
 
 
 class SchemaWithScopes(AutoSchema):

@@ -142,24 +142,6 @@ def _score_views(centres: Mapping[str, int], variant: Variant, verdict: Verdict)
     )
 
 
-def _statement_views(game: Game, variant: Variant, user_id: int | None) -> tuple[StatementView, ...]:
-    """The statements, in the order of the powers."""
-    rows = Statement.objects.filter(occupancy__game=game).select_related("occupancy__seat", "occupancy__user")
-    rows = rows.annotate(muted=Exists(mutes_of(user_id, game).filter(power=OuterRef("occupancy__seat__power"))))
-    are_hidden = names_are_hidden(game, user_id)
-    powers = [power.id for power in variant.powers]
-    return tuple(
-        StatementView(
-            power=card_of_power(variant.power(row.occupancy.seat.power)),
-            player="" if are_hidden else row.occupancy.user.get_username(),
-            written=row.written,
-            text=row.text,
-            muted=row.muted and row.occupancy.user_id != user_id,
-        )
-        for row in sorted(rows, key=lambda row: powers.index(row.occupancy.seat.power))
-    )
-
-
 @part("agreement")
 def agreement(
     page: Page,
@@ -184,11 +166,26 @@ def farewell(
     own_seat = last_seat_held_by(game, here.user_id)
     statement = Statement.objects.filter(occupancy=own_seat).first() if own_seat else None
     centres = {power.id: len(here.position.centres_of(power.id)) for power in variant.powers}
+    # The statements, in the order of the powers.
+    rows = Statement.objects.filter(occupancy__game=game).select_related("occupancy__seat", "occupancy__user")
+    rows = rows.annotate(muted=Exists(mutes_of(here.user_id, game).filter(power=OuterRef("occupancy__seat__power"))))
+    are_hidden = names_are_hidden(game, here.user_id)
+    powers = [power.id for power in variant.powers]
+    statement_views = tuple(
+        StatementView(
+            power=card_of_power(variant.power(row.occupancy.seat.power)),
+            player="" if are_hidden else row.occupancy.user.get_username(),
+            written=row.written,
+            text=row.text,
+            muted=row.muted and row.occupancy.user_id != here.user_id,
+        )
+        for row in sorted(rows, key=lambda row: powers.index(row.occupancy.seat.power))
+    )
     return FarewellView(
         about_me=rules.place_in_words(own_seat.seat.power, winners, centres, variant) if own_seat else "",
         winners=tuple(card_of_power(power) for power in variant.powers if power.id in winners),
         scores=_score_views(centres, variant, verdict) if verdict and winners else (),
-        statements=_statement_views(game, variant, here.user_id),
+        statements=statement_views,
         may_state=allowed(rules.may_write_statement, here, own_seat),
         my_statement=statement.text if statement else "",
     )

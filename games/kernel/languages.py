@@ -4,8 +4,6 @@ The pseudo-language shows English with accents, a third longer and in brackets: 
 marked for translation, and a layout that breaks would also break in a longer language.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from functools import lru_cache, wraps

@@ -1,7 +1,5 @@
 """Transactions that begin again after Postgres ended them because of another."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial, wraps
 from typing import ParamSpec, TypeVar

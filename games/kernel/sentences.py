@@ -7,8 +7,6 @@ A message has {name} for each field and <a>…</a> for each inline element, whos
 English the template's own words are shown.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple

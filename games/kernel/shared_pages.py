@@ -152,7 +152,14 @@ def part_for_everyone(page: Page, template: str, **context: str | None) -> str:
     parts, key = caches["parts"], _key_of_part(page, template, context)
     text: str | None = parts.get(key)
     if text is None:
-        seen = _as_strangers_see(page)
+        # The same phase as strangers see it, made once for all readers who share these rows. A visitor with a link
+        # of an invitation is no stranger.
+        rows = page.rows
+        key_of_page = "strangers", rows.ordinal
+        if key_of_page not in rows.shared:
+            is_theirs = rows.user_id is None and not rows.token
+            rows.shared[key_of_page] = page if is_theirs else page_for_strangers(rows.game.slug, rows.ordinal)
+        seen: Page = rows.shared[key_of_page]
         text = render_to_string(template, {"view": seen, **context}).strip()
         parts.set(_key_of_part(seen, template, context), text, KEPT_SECONDS)
     return text
@@ -162,18 +169,6 @@ def _key_of_part(page: Page, template: str, context: Mapping[str, str | None]) -
     rows, site = page.rows, (settings.SITE_VERSION, get_language())
     facts = (template, rows.game.slug, rows.ordinal, page.version, *site, sorted(context.items()))
     return digest_of(repr(facts).encode())
-
-
-def _as_strangers_see(page: Page) -> Page:
-    """The same phase as strangers see it, made once for all readers who share these rows. A visitor with a link of an
-    invitation is no stranger."""
-    rows = page.rows
-    key = "strangers", rows.ordinal
-    if key not in rows.shared:
-        is_theirs = rows.user_id is None and not rows.token
-        rows.shared[key] = page if is_theirs else page_for_strangers(rows.game.slug, rows.ordinal)
-    strangers_page: Page = rows.shared[key]
-    return strangers_page
 
 
 def digest_of(text: bytes) -> str:

@@ -6,8 +6,6 @@ between two boundaries: other HTML tags and tags of logic. When a template is lo
 {% endcounted %} is marked by hand.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from enum import Enum, auto
@@ -77,28 +75,23 @@ def mark_sentences(source: str) -> str:
 
 def split_runs(source: str) -> Iterator[tuple[bool, list[Piece]]]:
     """The template in order: runs of text, fields and inline elements (True), and the pieces between them (False)."""
-    pieces_matched = _with_unmatched_as_boundaries([*_Reader(source).pieces()])
-    for is_run, run in groupby(pieces_matched, key=lambda piece: piece.kind not in (Kind.LOGIC, Kind.BOUNDARY)):
-        yield is_run, [*run]
-
-
-def _with_unmatched_as_boundaries(pieces: list[Piece]) -> list[Piece]:
-    """The pieces, with inline elements as boundaries if logic or another boundary comes before their end."""
+    pieces = [*_Reader(source).pieces()]
     open_pieces: list[int] = []
     matches = set[int]()
-    for number, piece in enumerate(pieces):
-        if piece.kind in (Kind.LOGIC, Kind.BOUNDARY):
+    for number, each in enumerate(pieces):
+        if each.kind in (Kind.LOGIC, Kind.BOUNDARY):
             open_pieces = []
-        elif piece.kind is Kind.OPENS:
+        elif each.kind is Kind.OPENS:
             open_pieces.append(number)
-        elif piece.kind is Kind.CLOSES and open_pieces:
+        elif each.kind is Kind.CLOSES and open_pieces:
             matches |= {open_pieces.pop(), number}
-    return [
-        piece._replace(kind=Kind.BOUNDARY)
-        if piece.kind in (Kind.OPENS, Kind.CLOSES) and number not in matches
-        else piece
-        for number, piece in enumerate(pieces)
+    # An inline element is a boundary if logic or another boundary comes before its end.
+    told_apart = [
+        each._replace(kind=Kind.BOUNDARY) if each.kind in (Kind.OPENS, Kind.CLOSES) and number not in matches else each
+        for number, each in enumerate(pieces)
     ]
+    for is_run, run in groupby(told_apart, key=lambda piece: piece.kind not in (Kind.LOGIC, Kind.BOUNDARY)):
+        yield is_run, [*run]
 
 
 def attributes(source: str) -> Iterator[str]:

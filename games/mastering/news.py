@@ -102,10 +102,6 @@ def _board_words(event: Event, game: Game) -> str:
     )
 
 
-def _rights_given(event: Event, _game: Game) -> str:
-    return rights_words(event.facts["may"])
-
-
 _deleted_text = partial(_correction_text, orders=ORDERS_DELETED)
 
 ROLLED_BACK = _news("ROLLED_BACK", text=_correction_text)
@@ -154,7 +150,7 @@ def _text_of_assistance_request(view: Page, _time_zone: str) -> Text:
 
 
 ASSISTANT_ASKED = _news("ASSISTANT_ASKED", text=_text_of_assistance_request)
-ASSISTANT_NAMED = _news("ASSISTANT_NAMED", words={"rights": _rights_given})
+ASSISTANT_NAMED = _news("ASSISTANT_NAMED", words={"rights": lambda event, _game: rights_words(event.facts["may"])})
 ASSISTANT_DECLINED = _news("ASSISTANT_DECLINED")
 ASSISTANT_DISMISSED = _news("ASSISTANT_DISMISSED")
 ASSISTANT_LEFT = _news("ASSISTANT_LEFT")

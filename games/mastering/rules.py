@@ -246,7 +246,14 @@ def may_answer_handover(here: Standpoint) -> Handover:
 def may_take_over(here: Standpoint) -> Handover:
     """Allow accepting the request to take over the game."""
     handover = may_answer_handover(here)
-    why = why_not_master(here.game, handover.taker, here.now)
+    sentence = ""
+    if handover.taker.pk == here.game.gm_id:
+        sentence = _("{user} is already the game master of this game.")
+    elif not here.game.options[Master].gm_plays and is_member(here.game, handover.taker.pk):
+        sentence = PLAYS_HERE
+    elif not here.game.options[Master].gm_plays and _is_sitter(here.game, handover.taker.pk, here.now):
+        sentence = SITS_HERE
+    why = sentence.format(user=handover.taker.get_username())
     unless(not why, NotAllowed(_("You can’t take over this game: {why}").format(why=why)))
     is_back = handover.by_moderators and here.game.gm.is_active
     unless(not is_back, WrongMoment(_("This game’s game master is back, so it doesn’t need another.")))
@@ -255,18 +262,6 @@ def may_take_over(here: Standpoint) -> Handover:
 
 PLAYS_HERE = later("{user} plays in this game, and its game master may not play.")
 SITS_HERE = later("{user} is sitting for a player in this game.")
-
-
-def why_not_master(game: Game, user: Any, now: datetime) -> str:
-    """Why this user cannot take over the game; "" if they can."""
-    sentence = ""
-    if user.pk == game.gm_id:
-        sentence = _("{user} is already the game master of this game.")
-    elif not game.options[Master].gm_plays and is_member(game, user.pk):
-        sentence = PLAYS_HERE
-    elif not game.options[Master].gm_plays and _is_sitter(game, user.pk, now):
-        sentence = SITS_HERE
-    return sentence.format(user=user.get_username())
 
 
 def _is_sitter(game: Game, user_id: int, now: datetime) -> bool:

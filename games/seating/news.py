@@ -65,11 +65,9 @@ def _text_of_roll_call(view: Page, time_zone: str, because: str = "") -> Text:
     ]
 
 
-def _length_of_roll_call(event: Event, _game: Game) -> str:
-    return length_in_words(event.facts["length"])
-
-
-ROLL_CALLED = _news("ROLL_CALLED", words={"time": _length_of_roll_call}, text=_text_of_roll_call)
+ROLL_CALLED = _news(
+    "ROLL_CALLED", words={"time": lambda event, _game: length_in_words(event.facts["length"])}, text=_text_of_roll_call
+)
 ASKED_AGAIN = _news(
     "ASKED_AGAIN",
     text=partial(_text_of_roll_call, because=later("You have abandoned another game since you joined this one.")),
@@ -103,16 +101,13 @@ def _line_of_seated_bots(event: Event, _game: Game) -> str:
     return message.replace("{count}", str(count))
 
 
-def _level_of_bots(event: Event, _game: Game) -> str:
-    return name_of_level(event.facts["level"])
-
-
-def _names_of_powers(event: Event, game: Game) -> str:
-    return listed_powers(event.facts["of"], codec.variant_of(game))
-
-
 BOTS_SEATED = _news(
-    "BOTS_SEATED", line_of=_line_of_seated_bots, words={"named": _level_of_bots, "powers": _names_of_powers}
+    "BOTS_SEATED",
+    line_of=_line_of_seated_bots,
+    words={
+        "named": lambda event, _game: name_of_level(event.facts["level"]),
+        "powers": lambda event, game: listed_powers(event.facts["of"], codec.variant_of(game)),
+    },
 )
 BOT_UNSEATED = _news("BOT_UNSEATED")
 OWN_BOT_PLAYS = _news("OWN_BOT_PLAYS")

@@ -9,7 +9,6 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.http import Http404
 from django.utils.translation import gettext as _
 
-from adjudication.position import Position
 from games.deadlines.options import PhaseLengths
 from games.deadlines.queries import seats_shown_as_ready
 from games.kernel import clock, codec
@@ -155,7 +154,12 @@ def _vacant_seats_in_game(here: Standpoint, card: GameCard) -> Iterator[parts.Va
     if here.open_phase is None:
         return
     position, variant = here.open_position, here.variant
-    standings = _standings(position, [power.id for power in variant.powers])
+    # The rank of each power, as in "1st of 7" for the one with the most centres. Equal powers share a rank.
+    centres = {power.id: len(position.centres_of(power.id)) for power in variant.powers}
+    counts = [*centres.values()]
+    message = {own: _("joint {rank} of {count}") if counts.count(own) > 1 else _("{rank} of {count}") for own in counts}
+    ranks = {own: ordinal(1 + sum(other > own for other in counts)) for own in counts}
+    standings = {power: message[own].format(rank=ranks[own], count=len(counts)) for power, own in centres.items()}
     messages = Message.objects.filter(thread__game=here.game, thread__powers=[]).count()
     is_known = here.user_id is not None
     needs_approval = is_known and joining.needs_approval(here)
@@ -177,15 +181,6 @@ def _vacant_seats_in_game(here: Standpoint, card: GameCard) -> Iterator[parts.Va
             why_not="" if has_asked or refusal is None else refusal.sentence,
             invited=refusal is not None and seat_rules.invitation_of(here) is not None,
         )
-
-
-def _standings(position: Position, powers: list[str]) -> dict[str, str]:
-    """The rank of each power, as in "1st of 7" for the one with the most centres. Equal powers share a rank."""
-    centres = {power: len(position.centres_of(power)) for power in powers}
-    counts = [*centres.values()]
-    message = {own: _("joint {rank} of {count}") if counts.count(own) > 1 else _("{rank} of {count}") for own in counts}
-    ranks = {own: ordinal(1 + sum(other > own for other in counts)) for own in counts}
-    return {power: message[own].format(rank=ranks[own], count=len(counts)) for power, own in centres.items()}
 
 
 def public_vacant_seats(user: Viewer, *, after: str = "", **wanted: str) -> parts.PageOfVacantSeats:
@@ -352,6 +347,8 @@ def _power_view(page: Page, power: PowerInfo, seat: Seat) -> parts.PowerView:
     holder, is_mine = rows.seated.get(seat.pk), rows.my_power == power.id
     is_own = is_mine and rows.access.lent is None
     is_person = holder is not None and not holder.user.is_bot
+    seats_ready, own = seats_shown_as_ready(rows), order_sheet(page) if is_mine else None
+    ready = own.ready if own else None if seats_ready is None else seat.pk in seats_ready
     return parts.PowerView(
         id=power.id,
         name=power.name,
@@ -368,16 +365,11 @@ def _power_view(page: Page, power: PowerInfo, seat: Seat) -> parts.PowerView:
         units=len(rows.position.units_of(power.id)),
         centres=len(rows.position.centres_of(power.id)),
         mine=is_mine,
-        ready=_is_shown_as_ready(page, seat, mine=is_mine),
+        ready=ready,
         missed=holder.missed if holder else 0,
         elsewhere=(rows.game.elsewhere or {}).get("players", {}).get(power.id, ""),
         kept=joining.is_kept_for_guest(rows, power.id),
     )
-
-
-def _is_shown_as_ready(page: Page, seat: Seat, *, mine: bool) -> bool | None:
-    seats_ready, own = seats_shown_as_ready(page.rows), order_sheet(page) if mine else None
-    return own.ready if own else None if seats_ready is None else seat.pk in seats_ready
 
 
 @part("joining")

@@ -1,8 +1,6 @@
 """The standings as files: a table for spreadsheets, and JSON in the format that dipvis uses (the program behind
 diplomacytv.com), with our boards added."""
 
-from __future__ import annotations
-
 import csv
 from io import StringIO
 from typing import Any
@@ -15,7 +13,6 @@ from games.tournaments.parts import Row, Scored, SeatRow
 from games.tournaments.queries import SeriesView
 from games.tournaments.results import target_of
 from games.tournaments.terms import RoundTerms
-from variants.variant import Variant
 
 SIGNS_OF_FORMULAS = ("=", "+", "-", "@", "\t", "\r")
 """What a spreadsheet takes for a formula at the beginning of a cell."""
@@ -89,7 +86,15 @@ def as_json(view: SeriesView) -> dict[str, Any]:
             }
             for it in view.sheet.teams
         ],
-        "boards": {slug: _board(variant) for slug, variant in variants.items()},
+        "boards": {
+            slug: {
+                "title": variant.title,
+                "centres": len(variant.ruleset.board.centres),
+                "target": target_of(variant),
+                "powers": {power.id: power.name for power in variant.powers},
+            }
+            for slug, variant in variants.items()
+        },
     }
 
 
@@ -148,14 +153,4 @@ def _result(row: Row) -> dict[str, Any]:
             *({"score": float(it.points), "reason": it.reason, "game": it.game.name} for it in row.played if it.reason),
             *({"score": float(it.points), "reason": it.reason, "game": None} for it in row.given),
         ],
-    }
-
-
-def _board(variant: Variant) -> dict[str, Any]:
-    board = variant.ruleset.board
-    return {
-        "title": variant.title,
-        "centres": len(board.centres),
-        "target": target_of(variant),
-        "powers": {power.id: power.name for power in variant.powers},
     }

@@ -1,7 +1,5 @@
 """The roster that a director pastes: people with their addresses, and perhaps their teams and favourite powers."""
 
-from __future__ import annotations
-
 import csv
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence

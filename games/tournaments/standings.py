@@ -2,8 +2,6 @@
 them. Nothing is read of a table with hidden names before its end.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence

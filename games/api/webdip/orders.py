@@ -1,6 +1,6 @@
 """Orders in webDiplomacy's form, both ways: what is sent becomes orders on a sheet, and a sheet is told in numbers."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -133,25 +133,18 @@ def take_orders(sent: object, before: ReadSheet) -> OrdersTaken:
     if not isinstance(sent, list) or len(sent) > MOST_ORDERS:
         raise ParseError(f"Body field `orders` is not an array of at most {MOST_ORDERS} orders.")
     position, refusals, sheet = before.position, [], before
-    kept = {} if position.turn.kind is PhaseKind.ADJUSTMENT else _lines_by_province(before.lawful.orders, position)
+    orders = () if position.turn.kind is PhaseKind.ADJUSTMENT else before.lawful.orders
+    kept = {province_of(location_of(order)): write_order(order, position) for order in orders}
     for number, (place, order) in enumerate(_orders_in(sent, before), 1):
         lines = {**kept, place or f"WAIVE {number}": write_order(order, position)}
-        trial = _read_lines(lines, before)
+        # Read these lines, together with orders written ahead, which this form doesn't have.
+        sent_sheet = SentSheet("\n".join((*lines.values(), *ahead_lines(before.lawful.ahead))), before.ordinal)
+        trial = read_once(sent_sheet, before.power, before.position, before.variant)
         if trial.problems:
             refusals.append({"place": place, "order": sent[number - 1], "reason": trial.problems[-1].sentence})
         else:
             kept, sheet = lines, trial
     return OrdersTaken(sheet, tuple(refusals))
-
-
-def _lines_by_province(orders: Iterable[Order], position: Position) -> dict[str, str]:
-    return {province_of(location_of(order)): write_order(order, position) for order in orders}
-
-
-def _read_lines(lines: Mapping[str, str], before: ReadSheet) -> ReadSheet:
-    """Read these lines, together with orders written ahead, which this form doesn't have."""
-    sheet = SentSheet("\n".join((*lines.values(), *ahead_lines(before.lawful.ahead))), before.ordinal)
-    return read_once(sheet, before.power, before.position, before.variant)
 
 
 def _orders_in(orders_sent: list[Any], before: ReadSheet) -> Iterator[tuple[str, Order]]:

@@ -132,12 +132,18 @@ def state_of(seat: Occupancy) -> Numbers:
     mine = [(seat, rows.open_phase)] if rows.open_phase else []
     wants = wanted_by_game(mine, ready_seats(mine)) if mine else {}
     draw = full_draw(rows)
+    is_over = rows.game.status in OVER
+    name = "Pre-Game" if rows.game.status == Status.OPEN else "Finished" if is_over else None
+    moment = turn_to_json(Turn.from_code(rows.shown.turn) if rows.shown else rows.position.turn)
+    winners = (rows.game.verdict or {}).get("winners", ())
     return {
         "gameID": seat.game_id,
         "countryID": COUNTRY[seat.seat.power],
         "variantID": VARIANT,
         "potType": "Unranked",
-        **_turn_and_end(rows),
+        "turn": moment["turn"],
+        "phase": name or moment["phase"],
+        "gameOver": "No" if not is_over else "Won" if len(winners) == 1 else "Drawn",
         **_press_and_time(rows.game, rows.open_phase),
         "drawType": "draw-votes-public" if rows.options[Agreement].open_votes else "draw-votes-hidden",
         "phases": _all_phases(rows),
@@ -160,23 +166,16 @@ def full_draw(rows: PhaseRows) -> ProposalView | None:
     return next((draw for draw in draws if {power.id for power in draw.powers} == everyone), None)
 
 
-def _turn_and_end(rows: PhaseRows) -> Numbers:
-    is_over = rows.game.status in OVER
-    name = "Pre-Game" if rows.game.status == Status.OPEN else "Finished" if is_over else None
-    moment = turn_to_json(Turn.from_code(rows.shown.turn) if rows.shown else rows.position.turn)
-    winners = (rows.game.verdict or {}).get("winners", ())
-    return {
-        "turn": moment["turn"],
-        "phase": name or moment["phase"],
-        "gameOver": "No" if not is_over else "Won" if len(winners) == 1 else "Drawn",
-    }
-
-
 def _all_phases(rows: PhaseRows) -> list[Numbers]:
     """All phases, the open one or the final position last, with what was said in each."""
     if not rows.has_begun:
         return []
-    variant, messages = rows.variant, _messages_by_turn(rows)
+    # The messages that this player may read, by the code of the turn in which they were written.
+    messages = defaultdict[str, list[Numbers]](list)
+    for message in messages_readable_by(rows.access):
+        if message.turn:
+            messages[message.turn].extend(message_in_numbers(message, str(rows.my_power)))
+    variant = rows.variant
     results = Result.objects.filter(phase__game=rows.game).select_related("phase").order_by("phase__ordinal")
     closed = ((codec.position_of(result.phase), codec.public_result_of(result).outcomes) for result in results)
     past_phases = [phase_in_numbers(position, variant, messages, outcomes) for position, outcomes in closed]
@@ -231,15 +230,6 @@ def _closed_to_retreats(position: Position) -> Numbers:
             for dislodged in attacked_units
         },
     }
-
-
-def _messages_by_turn(rows: PhaseRows) -> Mapping[str, list[Numbers]]:
-    """The messages that this player may read, by the code of the turn in which they were written."""
-    by_turn = defaultdict[str, list[Numbers]](list)
-    for message in messages_readable_by(rows.access):
-        if message.turn:
-            by_turn[message.turn].extend(message_in_numbers(message, str(rows.my_power)))
-    return by_turn
 
 
 def message_in_numbers(message: Message, own: str) -> list[Numbers]:

@@ -133,7 +133,10 @@ def _save_orders(request: Request, fields: Sent) -> HttpResponse:
     before = sheet_to_write(rows, None) if rows.open_phase else None
     if rows.open_phase is None or before is None:
         raise ParseError("Cannot submit orders in phase `Pre-Game` or `Finished`.")
-    _insist_on_open_phase(fields, turn_to_json(Turn.from_code(rows.open_phase.turn)))
+    now = turn_to_json(Turn.from_code(rows.open_phase.turn))
+    for name in ("turn", "phase"):
+        if str(fields.get(name)) != str(now[name]):
+            raise ParseError(f"Invalid {name}, expected `{now[name]}`, got `{fields.get(name)}`.")
     ready_word = fields.get("ready")
     if ready_word not in (None, "Yes", "No"):
         raise ParseError("Body field `ready` is not either `Yes` or `No`.")
@@ -144,12 +147,6 @@ def _save_orders(request: Request, fields: Sent) -> HttpResponse:
     if ready_word is not None and allowed(may_say_ready, rows, rows.held, rows.open_phase):
         set_ready(occupancy_id=seat.pk, ordinal=ordinal, ready=ready_word == "Yes", seen=mark)
     return JsonResponse(orders_taken.orders_now(), safe=False)
-
-
-def _insist_on_open_phase(fields: Sent, now: dict[str, int | str]) -> None:
-    for name in ("turn", "phase"):
-        if str(fields.get(name)) != str(now[name]):
-            raise ParseError(f"Invalid {name}, expected `{now[name]}`, got `{fields.get(name)}`.")
 
 
 def _vote_for_draw(request: Request, fields: Sent) -> HttpResponse:

@@ -1,7 +1,5 @@
 """Dealing powers: the cheapest assignment, and how much a power costs each person."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from functools import cache
 from random import Random

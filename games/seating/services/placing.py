@@ -102,12 +102,6 @@ def place_in_seat(game: Game, seat: Seat, user: Any, now: datetime, *, by: int) 
     tell(news.PLACED, game, at=now, by=by, to=[user.pk], about=about, power=seat.power, player=player)
 
 
-def take_offered_seat(game: Game, seat: Seat, user: Any, now: datetime) -> None:
-    """Give the user a seat that was offered to them. The caller holds the lock."""
-    _occupy_before_start(game, seat, user, now)
-    tell(news.SEAT_TAKEN, game, at=now, by=user.pk, power=seat.power)
-
-
 def _occupy_before_start(game: Game, seat: Seat, user: Any, now: datetime) -> Occupancy:
     """Give the user the seat, in place of any place without a power. Email invitations to the seat end."""
     lock_account(user.pk)
@@ -232,7 +226,8 @@ def accept_email_invitation(*, token: str, user_id: int) -> str:
             tell(news.JOINED, game, at=now, by=user_id)
         call_roll_or_start(game, now, here=user_id)
     elif game.status == Status.OPEN:
-        take_offered_seat(game, seat, user, now)
+        _occupy_before_start(game, seat, user, now)
+        tell(news.SEAT_TAKEN, game, at=now, by=user.pk, power=seat.power)
         call_roll_or_start(game, now, here=user_id)
     else:
         give_seat(game, seat, user, here.phase, now, by=game.gm_id)

@@ -48,7 +48,11 @@ def call_rematch(here: Standpoint, user_id: int) -> str:
     variant = playable(first.variant_slug)
     if variant is None:
         raise NotAllowed(_("This variant is no longer played here, so there is no rematch."))
-    people = _last_players(first)
+    # Power -> the person who held it last, without people whom the game master has blocked since and deleted accounts.
+    rows = Occupancy.objects.filter(game=first, until__isnull=True, user__is_bot=False, user__is_active=True)
+    players = dict(rows.values_list("seat__power", "user_id"))
+    powers_held = [power.id for power in codec.variant_of(first).powers if power.id in players]
+    people = {power: players[power] for power in powers_held if not is_blocked(by=first.gm_id, whom=players[power])}
     options = _options_of_rematch(first, variant, by_lot=by_lot, bots=variant.players - len(people))
     game = store_game(first.gm_id, _name_of_rematch(first.name), variant, options, now)
     Rematch.objects.update_or_create(first=first, defaults={"second": game})
@@ -86,12 +90,3 @@ def _options_of_rematch(last_game: Game, variant: Variant, *, by_lot: bool, bots
         return GameOptions.create(variant, by_invitation=last_game.by_invitation, **values)
     except BadOptions as bad:
         raise NotAllowed(_("The terms of this game can’t be chosen any more. {bad}").format(bad=bad)) from None
-
-
-def _last_players(last_game: Game) -> dict[str, int]:
-    """Power -> the person who held it last, in the variant's order, without people whom the game master has blocked
-    since and deleted accounts."""
-    rows = Occupancy.objects.filter(game=last_game, until__isnull=True, user__is_bot=False, user__is_active=True)
-    players = dict(rows.values_list("seat__power", "user_id"))
-    powers = [power.id for power in codec.variant_of(last_game).powers if power.id in players]
-    return {power: players[power] for power in powers if not is_blocked(by=last_game.gm_id, whom=players[power])}
