@@ -1,13 +1,13 @@
 """Lists, a page at a time, each page with the addresses of its neighbours."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 from django.conf import settings
 from django.utils.translation import gettext as _
 from rest_framework.exceptions import NotFound, ValidationError
 from rest_framework.pagination import CursorPagination
+from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.utils.urls import replace_query_param
 
@@ -24,11 +24,6 @@ from games.pages.forms import ArchiveSearch
 from games.pages.queries import GameLists
 from games.people.models import Scope
 from games.seating.services.new_game import create_game
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from rest_framework.request import Request
 
 FILTERS = ("variant", "press", "pace")
 CreateInput = with_options(NewGameInput, "CreateInput")

@@ -4,24 +4,19 @@ A page is known by its CSRF token, which is new for each page. A program may sen
 to no page: then every request acts.
 """
 
-from __future__ import annotations
-
 from functools import wraps
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
 
 from games.kernel import clock
 from games.kernel.days import ONE_DAY
 from games.kernel.languages import later
+from games.kernel.limits import View
 from games.kernel.models import Act
 from games.kernel.retrying import atomic_again
 from games.kernel.view_helpers import SeeOther, signed_in_id
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest, HttpResponse
-
-    from games.kernel.limits import View
 
 KEPT = 30 * ONE_DAY
 DRAWN = 32

@@ -1,19 +1,13 @@
 """Queries of the most frequent pages, whose SQL is built only once: building it takes longer than running it."""
 
-from __future__ import annotations
-
+from collections.abc import Callable, Iterable, Mapping
 from copy import copy
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from django.db import DEFAULT_DB_ALIAS, connections
-from django.db.models import Model
+from django.db.models import Model, QuerySet
 from django.db.models.query import ModelIterable
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
-
-    from django.db.models import QuerySet
 
 M = TypeVar("M", bound=Model)
 
