@@ -6,8 +6,14 @@ from typing import Self
 from redis import Redis
 
 from games.kernel import live_tickets
+from games.kernel.live import version_as_read, with_public_facts
+from games.kernel.models import Game
 
 PATIENCE_SECONDS = 60
+
+
+def current_version(game_id: int) -> str:
+    return version_as_read(with_public_facts(Game.objects.filter(pk=game_id)).only("pk").get())
 
 
 class Listener:

@@ -52,10 +52,6 @@ def version_for_strangers(slug: str) -> str | None:
     return _digest(facts) if facts else None
 
 
-def current_version(game_id: int) -> str:
-    return version_as_read(with_public_facts(Game.objects.filter(pk=game_id)).only("pk").get())
-
-
 def announce_change(game_id: int) -> None:
     """Tell open pages of this game, once the current transaction is committed, that something public has changed."""
     call_merged(_announce, [game_id])

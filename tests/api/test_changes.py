@@ -9,13 +9,13 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from games.kernel.live import current_version
 from games.kernel.live_tickets import PUBLIC, channel_of_user, channels_of_ticket
 from games.mastering.services.desk import close_game, pause_game
 from games.seating.services.vacancies import resign
 from tests.browsers import visitor
 from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.factories import running_game, waiting_game
+from tests.listening import current_version
 from tests.press.test_press import say
 from tests.story import Story
 

@@ -24,14 +24,13 @@ from diplomacy_site.events.hub import Hub
 from diplomacy_site.networks import PerNetwork
 from diplomacy_site.settings.servers import caches
 from games.kernel import live_tickets
-from games.kernel.live import current_version
 from games.mastering.services.desk import close_game, extend_deadline, pause_game, start_game
 from games.orders.services import set_ready
 from games.people.tokens import make_token
 from games.seating.services.new_game import leave_before_start, take_seat
 from tests.cast import CAROL, PLAYERS, person
 from tests.factories import occupancy_of, running_game, waiting_game
-from tests.listening import Listener
+from tests.listening import Listener, current_version
 from tests.press.test_press import say
 from tests.story import Story
 

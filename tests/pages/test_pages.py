@@ -9,13 +9,13 @@ from django.test import Client
 from django.urls import reverse
 
 from games.kernel.game_options import Heading
-from games.kernel.live import current_version
 from games.kernel.parts import Term
 from games.mastering.services.desk import pause_game
 from games.pages.terms import by_heading
 from tests.browsers import address, visitor
 from tests.cast import CAROL, DAVE, PASSWORD, PLAYERS, person
 from tests.factories import open_phase, powers_of, running_game, waiting_game
+from tests.listening import current_version
 from tests.story import Story
 
 pytestmark = pytest.mark.django_db

@@ -15,7 +15,6 @@ from django.test.utils import CaptureQueriesContext
 
 from games.kernel import clock
 from games.kernel.cards import game_cards
-from games.kernel.live import current_version
 from games.kernel.models import Game, Joiner, Occupancy, Status
 from games.kernel.parts import GameCard
 from games.kernel.refusals import NotAllowed, SeatTaken, WrongMoment
@@ -34,6 +33,7 @@ from games.seating.services.placing import (
 from games.seating.services.vacancies import take_over_seat
 from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.factories import occupancy_of, powers_of, running_game, waiting_game
+from tests.listening import current_version
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from games.kernel import live_tickets
-from games.kernel.live import current_version
 from games.mastering.services.desk import extend_deadline
 from tests.cast import CAROL, PLAYERS, person
 from tests.factories import running_game, waiting_game
-from tests.listening import Listener
+from tests.listening import Listener, current_version
 from tests.secrecy.scene import BIDS, joined
 from tests.secrecy.test_press_secrecy import SEATINGS, TALKS, play_on, say
 from tests.secrecy.worlds import world

@@ -119,25 +119,21 @@ def only_eligible(here: Standpoint) -> None:
         return
     reliability, least = reliability_of(user_id), option.least_reliability
     if not reliability.reaches(least, newcomers_welcome=option.newcomers_welcome):
-        raise NotAllowed(_not_reliable_enough(least, reliability.percent, is_new=reliability.is_new))
+        message = (
+            _(
+                "To join this game, you need to have saved orders in at least {least}% of your phases. You are still "
+                "new here: play some other games first."
+            )
+            if reliability.is_new
+            else _(
+                "To join this game, you need to have saved orders in at least {least}% of your phases. Your figure is "
+                "{percent}%."
+            )
+        )
+        raise NotAllowed(message.format(least=least, percent=reliability.percent))
     request = join_request_of(here) if here.options[Entrance].approval else None
     is_declined = request is not None and request.accepted is False
     unless(not is_declined, NotAllowed(_("The game master has declined your request to join.")))
-
-
-def _not_reliable_enough(least: int, percent: int, *, is_new: bool) -> str:
-    message = (
-        _(
-            "To join this game, you need to have saved orders in at least {least}% of your phases. You are still new "
-            "here: play some other games first."
-        )
-        if is_new
-        else _(
-            "To join this game, you need to have saved orders in at least {least}% of your phases. Your figure is "
-            "{percent}%."
-        )
-    )
-    return message.format(least=least, percent=percent)
 
 
 def needs_approval(here: Standpoint) -> bool:
