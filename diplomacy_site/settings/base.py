@@ -77,6 +77,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "games.practice.guests.GuestMiddleware",
+    "games.kernel.gone.PagesThatAreGone",
     "diplomacy_site.middleware.PageForWrongMethod",
 ]
 

@@ -99,7 +99,7 @@ def _address_of_form(request: HttpRequest) -> str:
     return f"{parts.path or '/'}{f'?{parts.query}' if parts.query else ''}"
 
 
-def _form_page(request: HttpRequest) -> str:
+def page_of_form(request: HttpRequest) -> str:
     """The address of the form's page without the query, as in `request.path`."""
     return form_page_of(unquote(_address_of_form(request).partition("?")[0]))
 
@@ -113,7 +113,7 @@ def redirect_to_sign_in(request: HttpRequest) -> HttpResponse:
     if answer.status_code == HTTPStatus.UNAUTHORIZED:
         return answer
     if not is_read:
-        is_kept = keep_sent_form(request, answer, _form_page(request))
+        is_kept = keep_sent_form(request, answer, page_of_form(request))
         has_typed = sender_of(request) is not None
         sentences = [SIGNED_OUT, *([KEPT if is_kept else NOT_KEPT] if has_typed else [])]
         messages.warning(request, " ".join(map(str, sentences)))
@@ -140,7 +140,7 @@ def page_too_old(request: HttpRequest, **_reason: str) -> HttpResponse:
         return _refuse_other_account(request)
     answer = _redirect_browser(request, _address_of_form(request))
     if answer.status_code != HTTPStatus.UNAUTHORIZED:
-        keep_sent_form(request, answer, _form_page(request))
+        keep_sent_form(request, answer, page_of_form(request))
         messages.warning(request, TOO_OLD)
     return answer
 

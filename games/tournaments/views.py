@@ -62,6 +62,12 @@ def directed(request: HttpRequest, slug: str) -> TournamentView:
     return view
 
 
+def refuse_if_seated(view: TournamentView, number: int) -> None:
+    """Say so to directors who come too late to plan or to change a round."""
+    seated = any(it.number == number and it.seated for it in view.round_rows)
+    unless(not seated, WrongMoment(_("Round {number} is seated: all its tables are there.").format(number=number)))
+
+
 def _key(slug: str) -> str:
     """The key under which the session keeps the secret part of the invitation link."""
     return f"tournament:{slug}"
@@ -285,9 +291,12 @@ def manage(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @web.form_page
+@web.refusals_to("games:tournament")
 def plan(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """The seating plan of a round."""
-    page = PlanView(directed(request, slug), number)
+    view = directed(request, slug)
+    refuse_if_seated(view, number)
+    page = PlanView(view, number)
     form = forms.PlanForm(request.POST or None, boards=page.boards_to_count, tables=page.row.tables_of_each)
     if request.method != "POST":
         return render(request, "tournaments/plan.html", {"series": page.view, "plan": page, "form": form})

@@ -21,7 +21,7 @@ from games.tournaments.models import Round
 from games.tournaments.rights import may_delete_round
 from games.tournaments.rounds import add_round, change_round
 from games.tournaments.terms import RoundTerms
-from games.tournaments.views import directed
+from games.tournaments.views import directed, refuse_if_seated
 
 USUAL = {"seats": "random", "entrance": "approval"}
 """What the form of a first round starts with: the round deals the powers, and its directors give out vacant seats."""
@@ -60,8 +60,10 @@ def new_round(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @web.form_page
+@web.refusals_to("games:tournament")
 def edit_round(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    row = Round.objects.filter(tournament__slug=slug, tournament__is_series=False, number=number, seated=None).first()
+    refuse_if_seated(view := directed(request, slug), number)
+    row = next((it for it in view.round_rows if it.number == number), None)
     if row is None:
         raise Http404
     return _page(request, slug, row)
