@@ -6,6 +6,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
+from django.db.models import Q
 from django.forms import BaseForm
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, QueryDict
 from django.shortcuts import redirect, render
@@ -20,6 +21,7 @@ from games.kernel import view_helpers as web
 from games.kernel.acts import Act
 from games.kernel.forms import parse_whole_number
 from games.kernel.limits import View, rate_limited
+from games.kernel.meanwhile import Meanwhile, one_at_a_time
 from games.kernel.queries import NOBODY
 from games.kernel.refusals import Refusal, WrongMoment
 from games.kernel.rules import unless
@@ -30,7 +32,7 @@ from games.tournaments import entry, forms, moderating, seating
 from games.tournaments import services as acts
 from games.tournaments.acts import ACTS, BY_ENTRANTS
 from games.tournaments.files import as_csv, as_json, results_as_csv
-from games.tournaments.models import Place
+from games.tournaments.models import Director, Entrant, Place, Tournament
 from games.tournaments.queries import SeriesView, directed_by, games_to_add, published_series, version_of_series
 from games.tournaments.tournament_page import PlanView, TournamentView, entrants_with_wishes
 
@@ -195,17 +197,27 @@ def standings_json(request: HttpRequest, slug: str) -> HttpResponse:
     return JsonResponse(as_json(SeriesView(slug, request.user.pk)))
 
 
+def lock_for_its_people(request: HttpRequest, slug: str) -> None:
+    """Lock a tournament or series, for its directors and entrants; all others have nothing to store there."""
+    user = web.signed_in_id(request)
+    people = Q(pk__in=Director.objects.filter(user=user).values("tournament"))
+    people |= Q(pk__in=Entrant.objects.filter(user=user).values("tournament"))
+    Tournament.objects.select_for_update(of=("self",)).filter(people, slug=slug).first()
+
+
 @web.form_page
+@one_at_a_time(lock_for_its_people)
 def edit(request: HttpRequest, slug: str) -> HttpResponse:
     """Change the name, text and terms; and the directors."""
     view = directed_by_viewer(request, slug)
     kind = forms.SeriesForm if view.row.is_series else forms.TournamentForm
     form = kind(request.POST if request.method == "POST" else None, initial=kind.like(view.row))
-    if web.form_succeeds(form, partial(acts.change, tournament_id=view.row.pk, by=web.signed_in_id(request))):
+    meanwhile, act = Meanwhile(request, form), partial(acts.change, tournament_id=view.row.pk, by=view.user_id)
+    if not meanwhile.differences and web.form_succeeds(form, act):
         return web.redirect_with_success(request, _("Saved."), "games:tournament", slug=slug)
     context = {"form": form, "series": view, "director": forms.DirectorForm(), "is_series": view.row.is_series}
-    context["looks"] = view.row.looks.select_related("user").order_by("pk")
-    return render(request, "tournaments/edit.html", context, status=web.status_of(form))
+    context |= {"looks": view.row.looks.select_related("user").order_by("pk"), "meanwhile": meanwhile}
+    return render(request, "tournaments/edit.html", context, status=meanwhile.status(form))
 
 
 @web.form_page
@@ -227,6 +239,7 @@ def invited(request: HttpRequest, slug: str, token: str) -> HttpResponse:
 
 
 @web.form_page
+@one_at_a_time(lock_for_its_people)
 def own_entry(request: HttpRequest, slug: str) -> HttpResponse:
     """Show and save what an entrant would like."""
     view = view_for(request, slug)
@@ -243,9 +256,11 @@ def own_entry(request: HttpRequest, slug: str) -> HttpResponse:
         kept=view.wishes.powers if view.wishes else {},
     )
     act = partial(entry.change_entry, tournament_id=view.row.pk, by=web.signed_in_id(request))
-    if web.form_succeeds(form, act):
+    meanwhile = Meanwhile(request, form)
+    if not meanwhile.differences and web.form_succeeds(form, act):
         return web.redirect_with_success(request, _("Saved."), "games:tournament", slug=slug)
-    return render(request, "tournaments/entry.html", {"form": form, "series": view}, status=web.status_of(form))
+    context = {"form": form, "series": view, "meanwhile": meanwhile}
+    return render(request, "tournaments/entry.html", context, status=meanwhile.status(form))
 
 
 @signed_in_to_send

@@ -11,6 +11,8 @@ from games.consent.models import Matter
 from games.kernel import view_helpers as web
 from games.kernel.access import access_gm, standpoint_of
 from games.kernel.languages import later
+from games.kernel.locking import lock_game
+from games.kernel.meanwhile import Meanwhile, one_at_a_time
 from games.kernel.page import page_of
 from games.kernel.refusals import BadGame, Refusal
 from games.kernel.rules import allowed
@@ -21,7 +23,7 @@ from games.tournaments.models import Round
 from games.tournaments.rights import may_delete_round
 from games.tournaments.rounds import add_round, change_round
 from games.tournaments.terms import RoundTerms
-from games.tournaments.views import directed, refuse_if_seated
+from games.tournaments.views import directed, lock_for_its_people, refuse_if_seated
 
 USUAL = {"seats": "random", "entrance": "approval"}
 """What the form of a first round starts with: the round deals the powers, and its directors give out vacant seats."""
@@ -31,6 +33,7 @@ ASKED = later("We’ve asked all players. The new terms apply once everyone has 
 
 
 @web.form_page
+@one_at_a_time(lambda request, slug: lock_game(access_gm(user=request.user, slug=slug, master_only=True).game_id))
 @web.refusals_to("games:gm")
 def change_terms_page(request: HttpRequest, slug: str) -> HttpResponse:
     """The terms as a form. A change applies now, or once all players agree."""
@@ -39,7 +42,8 @@ def change_terms_page(request: HttpRequest, slug: str) -> HttpResponse:
     rules.may_change_terms(here)
     fixed = rules.options_fixed_in(here.game, is_empty=not here.members)
     form = TermsForm(request.POST or None, options=here.options, fixed=fixed)
-    if request.method == "POST" and form.is_valid():
+    meanwhile = Meanwhile(request, form)
+    if request.method == "POST" and not meanwhile.differences and form.is_valid():
         try:
             applied = services.change_terms(game_id=access.game_id, by=access.user_id, choices=form.changed_options())
         except BadGame as refusal:
@@ -49,8 +53,8 @@ def change_terms_page(request: HttpRequest, slug: str) -> HttpResponse:
             return web.redirect_with_success(request, APPLIED if applied else ASKED, "games:gm", slug=slug)
     players_asked = rules.players_to_agree(here, Matter.TERMS) - {here.user_id}
     view, folds = page_of(web.access_for_visitor(request, slug)), form.folded_sections(here.options)
-    context = {"view": view, "form": form, "folds": folds, "asked": players_asked}
-    return render(request, "consent/terms.html", context, status=web.status_of(form))
+    context = {"view": view, "form": form, "folds": folds, "asked": players_asked, "meanwhile": meanwhile}
+    return render(request, "consent/terms.html", context, status=meanwhile.status(form))
 
 
 @web.form_page
@@ -60,6 +64,7 @@ def new_round(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @web.form_page
+@one_at_a_time(lock_for_its_people)
 @web.refusals_to("games:tournament")
 def edit_round(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     refuse_if_seated(view := directed(request, slug), number)
@@ -86,7 +91,8 @@ def _page(request: HttpRequest, slug: str, old_round: Round | None) -> HttpRespo
         form.start_with(USUAL if view.terms.directors_play else {**USUAL, "part": "runs"})
     round_form = RoundForm(data, terms=view.terms, like=like)
     save = partial(change_round, number=old_round.number) if old_round else add_round
-    if form.is_valid() and round_form.is_valid():
+    meanwhile = Meanwhile(request, [*form, *round_form] if old_round else ())
+    if not meanwhile.differences and form.is_valid() and round_form.is_valid():
         try:
             save(tournament_id=view.row.pk, by=by, terms=round_form.terms(**form.options()))
         except Refusal as refusal:
@@ -96,4 +102,5 @@ def _page(request: HttpRequest, slug: str, old_round: Round | None) -> HttpRespo
             return web.redirect_with_success(request, _("Saved."), "games:tournament", slug=slug)
     context = {"form": form, "more": round_form, "series": view, "round": old_round, **outlook_context(form)}
     context["deletes"] = old_round and allowed(may_delete_round, view, old_round.number)
-    return render(request, "pages/round.html", context, status=web.status_of(form if form.errors else round_form))
+    context["meanwhile"] = meanwhile
+    return render(request, "pages/round.html", context, status=meanwhile.status(form if form.errors else round_form))

@@ -1,0 +1,75 @@
+"""Forms of what several people may edit, or one person in two tabs: nobody overwrites what they have not seen.
+
+The form holds a mark of what it was made of. If that has changed when the form is sent, nothing is stored: the page
+shows what is there now and what was sent, with a new mark, so that sending it again puts the one in place of the other.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator
+from functools import wraps
+from hashlib import sha256
+from http import HTTPStatus
+from typing import Any, NamedTuple
+
+from django.db import transaction
+from django.forms import BoundField
+from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext as _
+
+from games.kernel.limits import View
+from games.kernel.view_helpers import Form, status_of
+
+
+class Difference(NamedTuple):
+    """`now` and `sent` in words."""
+
+    field: BoundField
+    now: str
+    sent: str
+
+
+class Meanwhile:
+    """`fields`: those of the form or forms, whose initial values are what is stored."""
+
+    def __init__(self, request: HttpRequest, fields: Iterable[BoundField]) -> None:
+        self.fields = list(fields)
+        told = json.dumps([(it.html_name, it.initial) for it in self.fields], default=str)
+        self.mark = sha256(told.encode()).hexdigest()[:32]
+        seen = request.POST.get("seen", self.mark)  # pages that were open before this version: until the next release
+        self.differences = list(self._compare()) if seen != self.mark else []
+
+    def _compare(self) -> Iterator[Difference]:
+        for field in self.fields:
+            if field.name in field.form.changed_data:
+                yield Difference(field, _in_words(field, field.initial), _in_words(field, field.value()))
+
+    def status(self, form: Form) -> HTTPStatus:
+        return HTTPStatus.CONFLICT if self.differences else status_of(form)
+
+
+def _in_words(field: BoundField, value: Any) -> str:
+    if isinstance(value, bool):
+        return _("yes") if value else _("no")
+    shown = field.field.widget.format_value(field.field.prepare_value(value))
+    labels = {str(key): str(label) for key, label in getattr(field.field, "choices", ())}
+    texts = [labels.get(it, it) for it in (shown if isinstance(shown, list) else [shown or ""])]
+    return ", ".join(filter(None, texts)) or _("nothing")
+
+
+def one_at_a_time(lock: Callable[[HttpRequest, str], object]) -> Callable[[View], View]:
+    """Lock what this view edits while it stores what was sent, so that nothing comes between looking and storing."""
+
+    def decorate(view: View) -> View:
+        @wraps(view)
+        def guarded(request: HttpRequest, slug: str, **kwargs: Any) -> HttpResponse:
+            if request.method != "POST":
+                return view(request, slug=slug, **kwargs)
+            with transaction.atomic():
+                lock(request, slug)
+                return view(request, slug=slug, **kwargs)
+
+        return guarded
+
+    return decorate
