@@ -138,7 +138,7 @@ def start_game(*, game_id: int, by: int) -> None:
 @table_act("days")
 def add_days(*, game_id: int, by: int, first: FirstDay, last: LastOfDays = None, reason: Reason = "") -> None:
     """Let no deadline fall on these days."""
-    one_game.add_holiday(game_id=game_id, by=by, first=first, last=max(last or first, first), reason=reason)
+    one_game.add_holiday(game_id=game_id, by=by, first=first, last=last or first, reason=reason)
 
 
 @table_act("webhook")

@@ -29,7 +29,7 @@ from games.tournaments.rights import Here, director_act, entrant_act
 from games.tournaments.roster import MOST_CHARACTERS, read_roster
 from games.tournaments.rules.combining import team_key
 from games.tournaments.services import RoundNumber, log_change
-from games.tournaments.terms import Entry, RoundTerms, tournament_terms_of
+from games.tournaments.terms import Entry, RoundTerms, terms_of, tournament_terms_of
 from games.tournaments.texts import texts
 from variants.registry import offered
 
@@ -63,13 +63,18 @@ def enter(here: Here, by: int, *, token: Token = "", as_substitute: AsSubstitute
     Returns the place that this gives. Raises WrongMoment for anyone but substitutes once entry is closed; NotAllowed
     for people kept out by the terms, a look or a director.
     """
-    has_link = compare_digest(token.encode(), (here.row.invitation or "").encode())
     message = _("You need the invitation link to enter this tournament. Ask a director for it.")
-    unless(has_link or tournament_terms_of(here.row).entry != Entry.LINK, NotAllowed(message))
+    unless(opens_entry(here.row, token), NotAllowed(message))
     unless(as_substitute or here.is_open, WrongMoment(rights.CLOSED))
     _may_take_part(here.row, by)
     lock_account(by)
     return Place(_place(here.row, by, as_substitute=as_substitute).place)
+
+
+def opens_entry(tournament: Tournament, token: str) -> bool:
+    """Is this the token of the invitation link, or does nobody need it?"""
+    has_link = compare_digest(token.encode(), (tournament.invitation or "").encode())
+    return has_link or getattr(terms_of(tournament), "entry", None) != Entry.LINK
 
 
 def is_open(tournament: Tournament) -> bool:

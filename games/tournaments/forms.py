@@ -292,6 +292,13 @@ class RosterForm(forms.Form):
     )
     file = forms.FileField(**said("file"), required=False)
 
+    def __init__(self, *sent: Any, boards: Sequence[Variant]) -> None:
+        """`boards`: those of the rounds. Two powers of the first are the example."""
+        super().__init__(*sent)
+        powers = "; ".join(it.name for board in boards[:1] for it in board.powers[:2])
+        example = _("Ann, ann@example.org, {powers}, Reds").format(powers=powers)
+        self.fields["text"].help_text = str(self.fields["text"].help_text).format(example=example)
+
     def clean(self) -> dict[str, Any]:
         """The `text` alone, pasted or of the file."""
         sent = super().clean() or {}

@@ -14,7 +14,7 @@ from games.news.emails import checked_address
 from games.tournaments.models import LONGEST_NAME, LONGEST_TEAM
 from variants.variant import Variant
 
-MOST_PEOPLE, MOST_CHARACTERS = 1_000, 1_100_000
+MOST_PEOPLE, MOST_CHARACTERS, MOST_TOLD = 1_000, 1_100_000, 10
 TITLES = {
     "name": ("name", "player", "first-name", "full-name", "player-name", "given-name"),
     "last": ("last-name", "family-name", "surname"),
@@ -45,25 +45,32 @@ class Invitee:
 
 def read_roster(text: str, variants: Sequence[Variant]) -> tuple[Invitee, ...]:
     """The people on a list. Each line has a name, an address and, if given, favourite powers and a team. BadRoster
-    names the first wrong line and says why."""
+    names each wrong line, of many the first, and says why."""
     if len(text) > MOST_CHARACTERS:
         raise BadRoster(_("The list is too long. It can have at most {most} people.").format(most=MOST_PEOPLE))
-    people, line_by_address = [], dict[str, int]()
-    for number, cells in _lines(text):
-        invitee = _invitee(number, cells, variants)
+    people, mistakes, line_by_address = [], list[str](), dict[str, int]()
+    for number, cells, addresses in _lines(text):
+        try:
+            invitee = _invitee(number, cells, addresses, variants)
+        except BadRoster as mistake:
+            mistakes.append(mistake.sentence)
+            continue
         if (before := line_by_address.setdefault(invitee.email.casefold(), number)) != number:
             message = _("Line {line}: {address} is on line {before} already. Leave one of them out.")
-            raise BadRoster(message.format(line=number, address=invitee.email, before=before))
+            mistakes.append(message.format(line=number, address=invitee.email, before=before))
         people.append(invitee)
         if len(people) > MOST_PEOPLE:
             raise BadRoster(_("The list is too long. It can have at most {most} people.").format(most=MOST_PEOPLE))
+    if mistakes:
+        more = _("And {count} more.").format(count=len(mistakes) - MOST_TOLD) if len(mistakes) > MOST_TOLD else ""
+        raise BadRoster(" ".join([*mistakes[:MOST_TOLD], more]).strip())
     if not people:
         raise BadRoster(_("The list is empty. Write a line for each person, as in “Ann, ann@example.org”."))
     return tuple(people)
 
 
-def _lines(text: str) -> Iterator[tuple[int, Mapping[str, str]]]:
-    """The number of each line that isn't blank, and its cells by their meaning."""
+def _lines(text: str) -> Iterator[tuple[int, Mapping[str, str], Sequence[str]]]:
+    """The number of each line that isn't blank, its cells by their meaning, and the addresses in it."""
     lines = text.removeprefix("\ufeff").replace("\0", "").splitlines()
     first = next((line for line in lines if line.strip()), "")
     mark = max(",;\t", key=re.sub(r'"[^"]*"', "", first).count)
@@ -78,15 +85,16 @@ def _lines(text: str) -> Iterator[tuple[int, Mapping[str, str]]]:
                 columns = heads if "email" in heads else USUAL
                 if "email" in heads:
                     continue
-            if len(found := {cell for cell in map(one_line, cells) if ADDRESS.fullmatch(cell)}) > 1:
-                message = _("Line {line} has several email addresses: {addresses}. Write a line for each person.")
-                raise BadRoster(message.format(line=rows.line_num, addresses=", ".join(sorted(found)[:3])))
-            yield rows.line_num, dict(zip(columns, map(one_line, cells), strict=False))
+            addresses = sorted({cell for cell in map(one_line, cells) if ADDRESS.fullmatch(cell)})
+            yield rows.line_num, dict(zip(columns, map(one_line, cells), strict=False)), addresses
     except csv.Error as error:
         raise BadRoster(_("Line {line} can’t be read as a table.").format(line=rows.line_num)) from error
 
 
-def _invitee(number: int, cells: Mapping[str, str], variants: Sequence[Variant]) -> Invitee:
+def _invitee(number: int, cells: Mapping[str, str], addresses: Sequence[str], variants: Sequence[Variant]) -> Invitee:
+    if len(addresses) > 1:
+        message = _("Line {line} has several email addresses: {addresses}. Write a line for each person.")
+        raise BadRoster(message.format(line=number, addresses=", ".join(addresses[:3])))
     email = cells.get("email", "")
     if not email:
         message = _("Line {line} has no email address. Separate its name and address as the first line does.")
@@ -103,6 +111,9 @@ def _invitee(number: int, cells: Mapping[str, str], variants: Sequence[Variant])
             message = _("Line {line}: “{typed}…” has more than {most} characters.")
             raise BadRoster(message.format(line=number, typed=text[:20], most=longest))
     powers_text = cells.get("powers", "")
+    if powers_text and not variants:
+        message = _("Line {line} names powers, but there is no round yet. Add a round first, or leave them out.")
+        raise BadRoster(message.format(line=number))
     powers = {variant.slug: named_powers(powers_text, variant) for variant in variants} if powers_text else {}
     if powers_text and not any(powers.values()):
         message = _("Line {line}: “{typed}” names no powers. Write them as in “France; England”, the favourite first.")

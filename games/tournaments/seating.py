@@ -264,10 +264,14 @@ def swap(
 ) -> None:
     """Swap two people of the plan, each given by the index of a table (None for the bench) and the user."""
     this_round, plan = _planned_round(tournament_id, by, number)
+    unless(one[1] != other[1], WrongMoment(_("Choose two different people.")))
     try:
         seating = rules.swapped(plan.seating, rules.Place(*one), rules.Place(*other))
     except ValueError as error:
         raise WrongMoment(_("These two can’t change places. The plan may have changed: look at it again.")) from error
+    locked = next((index for index, _user in (one, other) if index in plan.locked), None)
+    told = _("Table {number} is locked, so nobody there changes places. Unlock it first.")
+    unless(locked is None, WrongMoment(told.format(number=(locked or 0) + 1)))
     this_round.plan = replace(plan, tables=seating.tables, bench=seating.bench, lot=()).to_json()
     this_round.save(update_fields=["plan"])
 

@@ -41,10 +41,11 @@ GameToPut = Annotated[str, Asked(says="The slug of a game that you run.")]
 TableInSeries = Annotated[int, Asked(says="The number of its table in the series.", least=1)]
 Plays = Annotated[bool, Asked(says="Whether you’ll play.")]
 PUBLISHED = {
-    True: later("Published. Everyone can read it now, and you can add games."),
-    False: later("Published. Everyone can read it now, and people can enter."),
+    "series": later("Published. Everyone can read it now, and you can add games."),
+    "rounds": later("Published. Everyone can read it now, and people can enter."),
+    "empty": later("Published. Everyone can read it now, and people can enter. It has no round yet: add one."),
 }
-"""What is said then of a series, and of a tournament."""
+"""What is said then."""
 Message = Annotated[
     str,
     Asked(
@@ -143,17 +144,19 @@ def write_to_entrants(here: Here, by: int, *, message: Message) -> None:
 
 
 @director_act.locked("publish", rights.may_publish, done=PUBLISHED.__getitem__, to="games:tournament")
-def publish(here: Here, by: int) -> bool:
+def publish(here: Here, by: int) -> str:
     """Let everyone read it, and people enter.
 
-    Returns whether it is a series.
+    Returns what it is, as in `PUBLISHED`. Raises WrongMoment if entry would have ended already.
     """
     series = here.row
     _checked(series.name, here.terms, series.closes, series)
+    told = _("Entry would have ended already, so nobody could enter. Choose a later end of entry first.")
+    unless(series.is_series or here.is_open, WrongMoment(told))
     series.published = clock.now()
     series.save(update_fields=["published"])
     log_change(series, "published", by)
-    return series.is_series
+    return "series" if series.is_series else "rounds" if here.round_rows else "empty"
 
 
 @director_act.locked(

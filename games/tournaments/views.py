@@ -166,7 +166,8 @@ def tournament(request: HttpRequest, slug: str) -> HttpResponse:
             alike = kept_in_process(
                 f"{slug} {zone}", version, lambda: made_for(TournamentView(slug, None)), KEPT_SECONDS
             )
-    return render(request, template, {"series": view, "alike": alike})
+    has_link = entry.opens_entry(view.row, web.invitation_to(request, _key(slug)))
+    return render(request, template, {"series": view, "alike": alike, "has_link": has_link})
 
 
 @web.own_page
@@ -212,7 +213,8 @@ def edit(request: HttpRequest, slug: str) -> HttpResponse:
     view = directed_by_viewer(request, slug)
     kind = forms.SeriesForm if view.row.is_series else forms.TournamentForm
     form = kind(request.POST if request.method == "POST" else None, initial=kind.like(view.row))
-    meanwhile, act = Meanwhile(request, form), partial(acts.change, tournament_id=view.row.pk, by=view.user_id)
+    act = partial(acts.change, tournament_id=view.row.pk, by=web.signed_in_id(request))
+    meanwhile = Meanwhile(request, form)
     if not meanwhile.differences and web.form_succeeds(form, act):
         return web.redirect_with_success(request, _("Saved."), "games:tournament", slug=slug)
     context = {"form": form, "series": view, "director": forms.DirectorForm(), "is_series": view.row.is_series}
@@ -284,7 +286,7 @@ def manage(request: HttpRequest, slug: str) -> HttpResponse:
     view = directed(request, slug)
     message = forms.MessageForm(request.POST if "message" in request.POST else None)
     sent = (request.POST, request.FILES) if request.method == "POST" and not message.is_bound else ()
-    form = forms.RosterForm(*sent)
+    form = forms.RosterForm(*sent, boards=[board for row in view.rounds for board in row.terms.boards()])
     caller: dict[str, Any] = {"tournament_id": view.row.pk, "by": web.signed_in_id(request)}
     if web.form_succeeds(message, partial(acts.write_to_entrants, **caller)):
         return web.redirect_with_success(request, _("The message is sent."), "games:manage-tournament", slug=slug)

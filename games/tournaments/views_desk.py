@@ -15,15 +15,18 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 
+from games.deadlines.options import Extensions, PhaseLengths
 from games.kernel import clock
 from games.kernel import view_helpers as web
+from games.kernel.acts import Act
+from games.kernel.days import DAY
+from games.kernel.fields import LENGTHS
 from games.kernel.forms import parse_whole_number
 from games.kernel.languages import later
-from games.kernel.models import NOT_OVER, Joiner, Occupancy, Right, Seat, Status
+from games.kernel.models import NOT_OVER, OVER, Game, Joiner, Occupancy, Right, Seat, Status
 from games.kernel.options import LEVELS, Names
 from games.kernel.parts import PhaseHead
 from games.kernel.queries import NOBODY, phase_head
-from games.kernel.refusals import Refusal
 from games.kernel.wording import moment_words
 from games.mastering.acts import ACTS as MASTERS
 from games.mastering.overview import games_with_matters
@@ -84,7 +87,7 @@ class DeskView:
         rounds = {row.pk: row for row in self.rounds}
         for table in self.view.tables:
             table.round = rounds[table.round_id]
-        return sorted(self.view.tables, key=lambda it: (it.round.number, it.number))
+        return sorted(self.view.tables, key=lambda it: (it.game.status in OVER, it.round.number, it.number))
 
     @cached_property
     def rows(self) -> list[Row]:
@@ -177,6 +180,12 @@ def _of_roll_calls() -> dict[str, Any]:
     return {"roll_call_until": Subquery(RollCall.objects.filter(game=OuterRef("game")).values("deadline")), **named}
 
 
+def _longest_extension(game: Game) -> int:
+    """In seconds, at most: what its terms allow depends on how long its phases last."""
+    lengths, phases = game.options[Extensions].most_extended, game.options[PhaseLengths]
+    return LENGTHS[-1][0] if lengths is None or phases.week.movement else lengths * phases.movement_seconds
+
+
 class TablesForm(forms.Form):
     """The tables to act on and the fields of each act there; `do` says which one it is, and so what is needed."""
 
@@ -194,6 +203,12 @@ class TablesForm(forms.Form):
                 field.required = field.required and act is self.act
             self.fields.update(fields)
         self.fields["tables"].choices = [(str(it.table.pk), it.label) for it in rows]  # type: ignore[attr-defined]
+        longest = max(
+            (_longest_extension(it.table.game) for it in rows if it.table.game.status in NOT_OVER), default=DAY
+        )
+        offered = [it for it in LENGTHS if it[0] <= longest] or LENGTHS[:1]
+        self.fields["seconds"].widget.choices = offered
+        self.fields["seconds"].initial = min(DAY, offered[-1][0])
 
     def clean(self) -> dict[str, Any]:
         data = self.cleaned_data
@@ -253,19 +268,26 @@ def desk(request: HttpRequest, slug: str) -> HttpResponse | str:
         return _("The seat is given. We’ve told them.")
     if web.form_succeeds(ruling, partial(acts.rule, **common)):
         return _("Everyone can read the ruling now.")
-    if tables.act is not None and tables.is_valid():
-        given = {name: it for name, it in (tables.cleaned_data | ALL_RIGHTS).items() if name in tables.act.arguments}
-        outcome = acts.act_at_tables(tables.chosen(), view.by, partial(tables.act.service, by=view.by, **given))
-        if not outcome.done:
-            raise Refusal(" ".join(outcome.refusals()))
-        told = DONE[act_name].format(tables=", ".join(outcome.done))
-        answer = web.redirect_with_success(request, told, "games:tournament-desk", slug=slug)
-        for sentence in outcome.refusals():
-            messages.error(request, sentence)
+    if tables.act is not None and tables.is_valid() and (answer := _done_at_tables(request, view, tables, tables.act)):
         return answer
     bound = next((form for form in (seat, ruling, tables) if form.is_bound), None)
     context = {"series": view.view, "desk": view, "seat": seat, "ruling": ruling, "form": tables, "refused": bound}
     return render(request, "tournaments/desk.html", context, status=web.status_of(bound or tables))
+
+
+def _done_at_tables(request: HttpRequest, view: DeskView, form: TablesForm, act: Act) -> HttpResponse | None:
+    """The answer that says at which tables it was done; None if at none of them, and then the form says why."""
+    given = {name: it for name, it in (form.cleaned_data | ALL_RIGHTS).items() if name in act.arguments}
+    outcome = acts.act_at_tables(form.chosen(), view.by, partial(act.service, by=view.by, **given))
+    if not outcome.done:
+        for sentence in outcome.refusals():
+            form.add_error(None, sentence)
+        return None
+    told = DONE[act.name].format(tables=", ".join(outcome.done))
+    answer = web.redirect_with_success(request, told, "games:tournament-desk", slug=view.view.row.slug)
+    for sentence in outcome.refusals():
+        messages.error(request, sentence)
+    return answer
 
 
 def _fill(arguments: Mapping[str, Any], *, seat: str, to: str, reason: str) -> None:

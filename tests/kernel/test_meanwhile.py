@@ -1,4 +1,4 @@
-"""What several people may edit: nobody overwrites what they have not seen, and one press puts one's own in its place."""
+"""What several people may edit: nobody overwrites what they have not seen, but one press puts one's own there."""
 
 from __future__ import annotations
 

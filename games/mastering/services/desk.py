@@ -212,6 +212,8 @@ def add_holiday(*, game_id: int, by: int, first: date, last: date, reason: str =
     to_come = tuple(it for it in lengths.week.holidays if it.last >= today)
     holiday = Holiday(first, last, reason[:LONGEST_HOLIDAY_NAME])
     unless(not (problem := holiday.problem()), WrongMoment(problem))
+    unless(first <= last, WrongMoment(_("The last day is before the first day. Choose the same day or a later one.")))
+    unless(last >= today, WrongMoment(_("These days are over. Choose a last day from today on.")))
     try:
         week = replace(lengths.week, holidays=(*to_come, holiday))
     except BadTimetable as bad:
