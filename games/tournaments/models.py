@@ -135,7 +135,7 @@ class Round(Numbered):
 
 
 MAY_BE_EMPTY: dict[str, Any] = {"null": True}
-"""For the type checker, each table has a game: whoever reads one that was played elsewhere has its stand-in."""
+"""For the type checker, each table has a game: one that was played elsewhere is read with a stand-in."""
 
 
 class Table(Numbered):

@@ -228,7 +228,7 @@ class TournamentView(SeriesView):
 
     @cached_property
     def claims(self) -> list[Any]:
-        """Who says that they are one of these."""
+        """Users’ claims to be one of these."""
         return list(self.row.claims.select_related("user").order_by("pk"))
 
     @cached_property

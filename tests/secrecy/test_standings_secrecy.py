@@ -38,7 +38,7 @@ TYPED = (
     *(f"{power}, , 4" for power in ["England", "France", "Germany", "Italy", "Russia", "Turkey"]),
 )
 ENDS = (("BRITAIN", 60), ("FRANCE", 5))
-"""Who wins a private table, and the points that a director then adds to Bob's total, and types in as centres."""
+"""The winner of a private table, and the points that a director then adds to Bob's total, and types in as centres."""
 
 
 def made(**terms: bool) -> tuple[Tournament, Game]:
@@ -46,7 +46,7 @@ def made(**terms: bool) -> tuple[Tournament, Game]:
     it = tournament(rounds=1, directors_play=True, team_best=0, **terms)
     game = running_game(name="Paris", by_invitation=True, gm_outcomes=True)
     seated(it, game, variants=["standard"])
-    Occupancy.objects.update(since=clock.now() - timedelta(days=1))  # who comes as a game ends has no points
+    Occupancy.objects.update(since=clock.now() - timedelta(days=1))  # a player of its last hour has no points
     entered(it, (*PLAYERS, DAVE, HAL))
     it.entrants.update(team="Reds")
     add_director(tournament_id=it.pk, by=person(CAROL).pk, username=person(HAL).username)

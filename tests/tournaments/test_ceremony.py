@@ -1,4 +1,4 @@
-"""Finishing a tournament: who is told what, when it is refused, and the file of all results."""
+"""Finishing a tournament: what people are told, when it is refused, and the file of all results."""
 
 from __future__ import annotations
 
