@@ -269,7 +269,8 @@ def swap(
         seating = rules.swapped(plan.seating, rules.Place(*one), rules.Place(*other))
     except ValueError as error:
         raise WrongMoment(_("These two can’t change places. The plan may have changed: look at it again.")) from error
-    locked = next((index for index, _user in (one, other) if index in plan.locked), None)
+    kept = plan.locked if RoundTerms.stored(this_round.terms).times != FINAL else ()  # the site locks a top table
+    locked = next((index for index, _user in (one, other) if index in kept), None)
     told = _("Table {number} is locked, so nobody there changes places. Unlock it first.")
     unless(locked is None, WrongMoment(told.format(number=(locked or 0) + 1)))
     this_round.plan = replace(plan, tables=seating.tables, bench=seating.bench, lot=()).to_json()
