@@ -14,8 +14,8 @@ from adjudication import serialisation
 from adjudication.reasons import AS_WRITTEN, Facts
 from adjudication.resolution import Verdict, VerdictKind
 from games.kernel import codec
+from games.kernel.migrations._facts import notice_recoded, recoded, verdict_recoded
 from variants.kinds import Ending
-from variants.recoding import notice_recoded, recoded, verdict_recoded
 from variants.registry import UnknownVariant, find
 from variants.variant import Variant
 from variants.words import as_said, say, told_notice
