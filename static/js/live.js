@@ -41,10 +41,10 @@ export function isNews({ hello, game, version }, shown) {
   return shown.some((pulse) => pulse.game === game && pulse.version !== version);
 }
 
-function look() {
+function look(of = pulses()) {
   asking = null;
   asked = Date.now();
-  pulses().forEach((pulse) => pulse.dispatchEvent(new Event("look")));
+  of.forEach((pulse) => pulse.dispatchEvent(new Event("look")));
 }
 
 /** The answer on its way may be older than the news, and whatever waits for it is lost with the element it replaces.
@@ -57,9 +57,10 @@ const remember = (event) => {
  *  @param {Event} event */
 function lookAgain(event) {
   const target = targetOf(event);
-  if (!(target.matches("[data-pulse]") ? again : target.matches("main") && target.querySelector("[data-pulse]"))) return;
+  if (target.matches("main")) after(0, () => look(ticketed()));
+  else if (again && target.matches("[data-pulse]")) asking ??= after(0, look);
+  else return;
   again = false;
-  asking ??= after(0, look);
 }
 
 /** @param {Message} message */
