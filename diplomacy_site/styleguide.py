@@ -43,6 +43,6 @@ def styleguide(request: HttpRequest) -> HttpResponse:
         "owners": (*map(str, range(1, 9)), "minor", "none"),
         "powers": card.powers,
         "example": example,
-        "view": SimpleNamespace(game={"variant": BOARD, "options": {"bids": True}}, powers=card.powers),
+        "view": SimpleNamespace(game={"board": BOARD, "options": {"bids": True}}, powers=card.powers),
     }
     return render(request, "styleguide.html", context)
