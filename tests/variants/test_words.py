@@ -136,7 +136,8 @@ def test_all_words_but_names_go_through_the_readers_language(monkeypatch: pytest
     monkeypatch.setattr(messages, "spoken", Dots())
     for said in all_that_is_said():
         spoken = words_for(said.ruleset).say(said.told)
-        typed = TYPED if spoken.count("“") == spoken.count("”") else TYPED_WITH_QUOTES
+        has_quotes = any(quote in str(fact) for fact in said.facts.values() for quote in "“”")
+        typed = TYPED_WITH_QUOTES if has_quotes else TYPED
         sentence = typed.sub("", spoken)
         names = {*WORD.findall(" ".join(place.name for place in said.ruleset.board.provinces.values()))}
         assert {*WORD.findall(sentence)} - names - {"nc", "ec", "sc", "wc"} == set(), sentence
