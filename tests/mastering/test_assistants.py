@@ -179,7 +179,8 @@ def test_a_former_assistant_keeps_no_right_no_link_and_may_not_play(how: str) ->
         ada.post(reverse("games:step-down", args=[game.slug]))
         said = "ada is no longer an assistant of the game master."
     assert Story(game).seen_by(CAROL).events[0].sentence == said
-    assert [ada.get(page).status_code for page in pages] == [404, 404]
+    assert [visitor(ADA).get(page).status_code for page in pages] == [404, 404]
+    assert "gm/" not in ada.get(pages[0], follow=True).request["PATH_INFO"] or how == "removed"
     with pytest.raises(NotAllowed, match="Only the game master"):
         pause_game(**me)
     assert not Webhook.objects.exists()

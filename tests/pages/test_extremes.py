@@ -22,8 +22,10 @@ from rest_framework import serializers
 
 from games.api.inputs import Input
 from games.api.tournaments import TournamentInput
+from games.kernel import clock
 from games.kernel.days import MOST_YEARS
 from games.kernel.game_options import BadOptions, GameOptions, OptionDeclaration, ZeroOr, declared_options
+from games.kernel.refusals import WrongMoment
 from games.people.models import Scope
 from games.tournaments import services as acts
 from games.tournaments.forms import SeriesForm, TournamentForm
@@ -138,7 +140,7 @@ DAY_AHEAD, DAY_BACK = (
 )
 ONLY_COMPARED = {
     *("GamesInput.year", "SubstituteInput.table", "DaysOffInput.tables[]", "RulingInput.table", "RulingInput.user"),
-    "NotesForm.version",
+    *("NotesForm.version", "RemoveTableInput.table", "TypeTableInput.table"),
 }
 """Numbers that are compared with those of rows, and never stored."""
 
@@ -157,6 +159,8 @@ def test_every_number_has_a_least_and_a_greatest_value() -> None:
     acts_with_numbers: dict[str, dict[str, Any]] = {
         "substitute": {"table": HUGE, "power": "FRANCE"},
         "add_holiday": {"first": str(DAY_AHEAD), "last": str(DAY_AHEAD), "tables": [HUGE]},
+        "remove_table": {"table": HUGE},
+        "type_table": {"number": 1, "text": "France, Ann Lee, 5", "table": HUGE},
         "rule": {"user": HUGE, "table": HUGE, "points": "1", "reason": "So"},
     }
     for verb, sent in acts_with_numbers.items():
@@ -210,7 +214,12 @@ def test_what_a_program_sends_for_a_tournament_is_refused_at_its_field_or_its_pa
                 continue
             row = Tournament.objects.get(slug=answer.json()["slug"])
             if made.setdefault(f"{row.terms} {row.closes} {row.text:.1}", row) == row:
-                acts.publish(tournament_id=row.pk, by=carol.pk)
+                if row.is_series or (row.closes and row.closes > clock.now()):
+                    acts.publish(tournament_id=row.pk, by=carol.pk)
+                else:
+                    with pytest.raises(WrongMoment, match="Entry would have ended"):
+                        acts.publish(tournament_id=row.pk, by=carol.pk)
+                    Tournament.objects.filter(pk=row.pk).update(published=clock.now())
                 form_takes_what_it_shows(row, carol.pk)
     assert len(made) > 40
     shown(made.values())

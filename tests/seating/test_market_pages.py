@@ -90,7 +90,8 @@ def test_the_player_whom_the_game_master_asks_says_yes_or_no() -> None:
     assert "has asked you to play Austria" in page(dave, "game", slug=game.slug)
     assert "You now play Austria." in sent(dave, "offer", {"answer": "yes"}, slug=game.slug)
     assert user_of(game, A) == DAVE
-    assert dave.get(reverse("games:offer", kwargs={"slug": game.slug})).status_code == 404
+    once_more = dave.get(reverse("games:offer", kwargs={"slug": game.slug}))
+    assert once_more.headers["Location"] == reverse("games:orders", kwargs={"slug": game.slug})
 
 
 def test_an_invitation_opens_a_game_by_invitation_and_is_taken_back() -> None:
