@@ -82,7 +82,7 @@ WAITS = "@"
 """How a place without a power is named: this, and the user who has it."""
 
 
-class Outcome(NamedTuple):
+class DoneAtTables(NamedTuple):
     """The labels of the tables where an act was done and, for each reason why not, those where it was refused."""
 
     done: list[str]
@@ -98,10 +98,10 @@ def label_of(table: Table) -> str:
     return f"{table.round.number}.{table.number}"
 
 
-def act_at_tables(tables: Iterable[Table], by: int, act: Callable[..., object]) -> Outcome:
+def act_at_tables(tables: Iterable[Table], by: int, act: Callable[..., object]) -> DoneAtTables:
     """Call `act` with the game's id for each of these tables, and tell where it was done and where not."""
     count_series_change(by)
-    outcome = Outcome([], {})
+    outcome = DoneAtTables([], {})
     for table in tables:
         try:
             with transaction.atomic():

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from games.endings.rules import is_win
 from games.kernel import codec
-from games.tournaments.parts import Row, Scored, SeatRow
+from games.tournaments.parts import PlayerRow, ScoredTable, SeatRow
 from games.tournaments.queries import SeriesView
 from games.tournaments.results import target_of
 from games.tournaments.terms import RoundTerms
@@ -109,7 +109,7 @@ def _round(view: SeriesView, number: int) -> dict[str, Any]:
     }
 
 
-def _game(view: SeriesView, scored: Scored) -> dict[str, Any]:
+def _game(view: SeriesView, scored: ScoredTable) -> dict[str, Any]:
     table, verdict = scored.table, codec.verdict_of(scored.table.game)
     turn = view.sheet.turns[table.game_id]
     drawers = verdict.winners if verdict and not is_win(verdict) else ()
@@ -137,7 +137,7 @@ def _player(seat: SeatRow, drawers: tuple[str, ...]) -> dict[str, Any]:
     }
 
 
-def _result(row: Row) -> dict[str, Any]:
+def _result(row: PlayerRow) -> dict[str, Any]:
     return {
         "player_name": row.name,
         "player_wdr_id": None,

@@ -48,7 +48,7 @@ class Given:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class PlayerRow:
     """A player in the standings; several can share a `rank`. `rounds`: None for a round without points. `played`: in a
     series, the newest game first."""
 
@@ -90,7 +90,7 @@ class SeatRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Scored:
+class ScoredTable:
     """A table that counts. `round`: from 1. `table`: the row, with its game and when it `began`."""
 
     round: int

@@ -32,7 +32,7 @@ from games.people.moderation import is_moderator
 from games.press.markup import message_html
 from games.tournaments import rights
 from games.tournaments.models import Change, Director, Entrant, Look, Place, Round, Table, Tournament
-from games.tournaments.parts import Row, SeriesGame
+from games.tournaments.parts import PlayerRow, SeriesGame
 from games.tournaments.rights import Here, director_act, entrant_act
 from games.tournaments.sheet import Sheet
 from games.tournaments.standings import counts, one_spelling, sheet_of, tables_in, tables_of
@@ -260,7 +260,7 @@ class SeriesView(Here):
         return sheet_of(self.row, self.tables, self.games, self.round_rows, entrants, running=running)
 
     @property
-    def winners(self) -> tuple[Row, ...]:
+    def winners(self) -> tuple[PlayerRow, ...]:
         """The players who are first."""
         return tuple(row for row in self.sheet.standings if row.rank == 1)
 
@@ -276,7 +276,7 @@ class SeriesView(Here):
         return found
 
     @cached_property
-    def running(self) -> tuple[Row, ...]:
+    def running(self) -> tuple[PlayerRow, ...]:
         """The standings if all games without hidden names ended now; () if the terms don't show that, or if no game is
         in progress."""
         return self.sheet.as_if_ended().standings if self.sheet.going else ()

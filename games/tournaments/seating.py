@@ -266,7 +266,7 @@ def swap(
     this_round, plan = _planned_round(tournament_id, by, number)
     unless(one[1] != other[1], WrongMoment(_("Choose two different people.")))
     try:
-        seating = rules.swapped(plan.seating, rules.Place(*one), rules.Place(*other))
+        seating = rules.swapped(plan.seating, rules.Sitter(*one), rules.Sitter(*other))
     except ValueError as error:
         raise WrongMoment(_("These two can’t change places. The plan may have changed: look at it again.")) from error
     kept = plan.locked if RoundTerms.stored(this_round.terms).times != FINAL else ()  # the site locks a top table

@@ -21,7 +21,7 @@ from games.kernel import codec
 from games.kernel.models import Game
 from games.kernel.queries import NOBODY
 from games.tournaments.models import Round, Ruling, Table, Tournament
-from games.tournaments.parts import Given, InRound, Played, Row, Scored, SeatRow, SeriesGame, TeamRow
+from games.tournaments.parts import Given, InRound, Played, PlayerRow, ScoredTable, SeatRow, SeriesGame, TeamRow
 from games.tournaments.results import outcomes_now, table_result
 from games.tournaments.rules import combining
 from games.tournaments.rules.combining import Holder, Seat, credited, seats, standings, team_standings
@@ -90,7 +90,7 @@ class Sheet:
         return tuple(_rulings(self))
 
     @cached_property
-    def found(self) -> tuple[combining.Row, ...]:
+    def found(self) -> tuple[combining.Ranked, ...]:
         """The standings, the best first and equal ones by name."""
         rows = standings(self.rounds, self.terms.rule, self.terms.ties, self.rulings)
         if not any(row.games or row.rulings for row in rows):
@@ -98,13 +98,13 @@ class Sheet:
         return tuple(sorted(rows, key=lambda row: (row.rank, self.people[row.entrant].name.casefold())))
 
     @cached_property
-    def standings(self) -> tuple[Row, ...]:
+    def standings(self) -> tuple[PlayerRow, ...]:
         """The rows of the standings, the best first."""
         return tuple(map(self._row, self.found))
 
-    def _row(self, row: combining.Row) -> Row:
+    def _row(self, row: combining.Ranked) -> PlayerRow:
         person = self.people[row.entrant]
-        return Row(
+        return PlayerRow(
             row.rank,
             person.name,
             person.team,
@@ -141,10 +141,10 @@ class Sheet:
         )
 
     @cached_property
-    def scored(self) -> tuple[Scored, ...]:
+    def scored(self) -> tuple[ScoredTable, ...]:
         """The tables that count, by round and number."""
         return tuple(
-            Scored(number, table, self.games[table.game.pk], tuple(self._seat_rows(found, table)))
+            ScoredTable(number, table, self.games[table.game.pk], tuple(self._seat_rows(found, table)))
             for number, (of_one, tables) in enumerate(zip(self.rounds, self.tables, strict=True), 1)
             for found, table in zip(of_one.tables, tables, strict=True)
             if found
@@ -160,7 +160,7 @@ class Sheet:
             yield SeatRow(it.power, name, tuple(who), it.centres, written(it.points), year, it.won)
 
     @cached_property
-    def best_with_powers(self) -> tuple[Scored, ...]:
+    def best_with_powers(self) -> tuple[ScoredTable, ...]:
         """For each power of each variant, the tables at which its players got the most points, rulings counted, with
         only that seat; none where they never got any."""
         got, found = defaultdict[tuple[int, str], Fraction](Fraction), defaultdict[tuple[str, str], list[Any]](list)

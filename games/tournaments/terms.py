@@ -17,7 +17,7 @@ from games.kernel.languages import later
 from games.kernel.wording import day_words
 from games.tournaments.models import Tournament
 from games.tournaments.roster import MOST_PEOPLE
-from games.tournaments.rules.combining import Counting, Credit, Rule, Tie
+from games.tournaments.rules.combining import Counting, CountingRule, Credit, Tie
 from games.tournaments.rules.scoring import SYSTEMS, System, own_table
 from games.tournaments.texts import ALL as SAID
 from games.tournaments.texts import texts
@@ -91,8 +91,8 @@ class Terms:
         return Counting.GAMES if self.combine in (SUM, BEST) else Counting(self.combine)
 
     @property
-    def rule(self) -> Rule:
-        return Rule(self.counting, self.best or 0)
+    def rule(self) -> CountingRule:
+        return CountingRule(self.counting, self.best or 0)
 
     def allow(self, began: datetime) -> bool:
         """May a game that began at this moment count?"""
@@ -214,8 +214,8 @@ class TournamentTerms(Terms):
         return self.rounds * (1 if self.combine == ROUNDS else 2)
 
     @property
-    def rule(self) -> Rule:
-        return Rule(self.counting, self.best or 0, sitting_out=self.sitting_out or None, credit=self.credit)
+    def rule(self) -> CountingRule:
+        return CountingRule(self.counting, self.best or 0, sitting_out=self.sitting_out or None, credit=self.credit)
 
 
 READ_AS: Mapping[str, Callable[[Any], Any]] = {

@@ -29,7 +29,7 @@ from games.tournaments.letters import about
 from games.tournaments.models import Change, Entrant, Place, Round, Table, Wishes
 from games.tournaments.parts import SeriesGame
 from games.tournaments.queries import Line, Offers, SeriesView
-from games.tournaments.rules.plan import Fault, Kind, faults_of, total
+from games.tournaments.rules.plan import Fault, FaultKind, faults_of, total
 from games.tournaments.seating import StoredPlan, entrants_of, present_at, sat_before
 from games.tournaments.terms import FINAL, POWER_TEXTS, Powers, RoundTerms, TournamentTerms
 from games.tournaments.texts import texts
@@ -346,16 +346,16 @@ class PlanView:
     @property
     def total(self) -> int | None:
         """What the faults weigh; None without a plan. People without a seat are named instead."""
-        return total([it for it in self.faults or () if it.kind is not Kind.SITS_OUT]) if self.plan else None
+        return total([it for it in self.faults or () if it.kind is not FaultKind.SITS_OUT]) if self.plan else None
 
     def _told(self, table: int | None) -> tuple[str, ...]:
         """The faults of a table, or for None those that belong to no table."""
         if self.faults is None:
             sentence = _("These people are in this plan, but no longer play: {people}. Plan again.")
             return () if table is not None else (sentence.format(people=self._listed(self.gone)),)
-        here = [it for it in self.faults if it.table == table and it.kind is not Kind.SITS_OUT]
+        here = [it for it in self.faults if it.table == table and it.kind is not FaultKind.SITS_OUT]
         told = [FAULTS[it.kind].format(people=self._listed(it.who)) for it in here]
-        out = [user for it in self.faults if it.kind is Kind.SITS_OUT for user in it.who]
+        out = [user for it in self.faults if it.kind is FaultKind.SITS_OUT for user in it.who]
         if out and table is None and self.terms.times != FINAL:
             told.insert(0, _("Without a seat: {people}.").format(people=self._listed(out)))
         return tuple(told)

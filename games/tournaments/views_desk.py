@@ -53,7 +53,7 @@ Choices = list[tuple[str, str]]
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class DeskRow:
     """A table as one director may see it. `runs`: they have rights there and don't play. `phase`: the open one.
     `roll_call`: how many have confirmed and, where the director may know who plays, who has not."""
 
@@ -90,13 +90,13 @@ class DeskView:
         return sorted(self.view.tables, key=lambda it: (it.game.status in OVER, it.round.number, it.number))
 
     @cached_property
-    def rows(self) -> list[Row]:
+    def rows(self) -> list[DeskRow]:
         played = {table.game_id for table in self.tables if table.is_mine}
         which = Q(table__round__tournament=self.view.row)
         told = {game.pk: (game, it) for game, it in games_with_matters(which, self.by, clock.now(), played=played)}
         return [self._row(table, told) for table in self.tables]
 
-    def _row(self, table: Any, matters_by_game: dict[int, tuple[Any, dict[str, str]]]) -> Row:
+    def _row(self, table: Any, matters_by_game: dict[int, tuple[Any, dict[str, str]]]) -> DeskRow:
         view, (game, matters) = self.view.games[table.game_id], matters_by_game.get(table.game_id, (table.game, {}))
         phase = getattr(game, "open_now", None) if view.slug else None
         runs = bool(not table.is_mine and table.game.rights_of(self.by))
@@ -104,7 +104,7 @@ class DeskView:
         head = phase_head(phase) if phase else None
         listed = tuple(matters.items()) if view.slug else ()
         called = self._roll_call_in_words(table, runs=runs) if view.slug else ""
-        return Row(table, acts.label_of(table), view, head, listed, runs, shows, called)
+        return DeskRow(table, acts.label_of(table), view, head, listed, runs, shows, called)
 
     def _roll_call_in_words(self, table: Any, *, runs: bool) -> str:
         if table.roll_call_until is None:
@@ -194,7 +194,7 @@ class TablesForm(forms.Form):
     )
     every = forms.BooleanField(required=False, label=later("At all tables"))
 
-    def __init__(self, data: Any, *, do: str, rows: Sequence[Row]) -> None:
+    def __init__(self, data: Any, *, do: str, rows: Sequence[DeskRow]) -> None:
         super().__init__(data, auto_id="desk-%s")
         self.act, self.rows = AT_TABLES.get(do), rows
         for act in sorted(AT_TABLES.values(), key=lambda it: it is self.act):

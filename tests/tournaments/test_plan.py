@@ -16,9 +16,9 @@ from games.tournaments.rules.plan import (
     WEIGHTS,
     Entrant,
     Fault,
-    Kind,
-    Place,
+    FaultKind,
     Plan,
+    Sitter,
     can_fill,
     faults_of,
     leading,
@@ -64,7 +64,7 @@ def by_chance(entrants: Sequence[Entrant], sizes: Sequence[int], chance: Random)
     return Plan(tuple(tables), tuple(order))
 
 
-def kinds(faults: Sequence[Fault]) -> Counter[Kind]:
+def kinds(faults: Sequence[Fault]) -> Counter[FaultKind]:
     return Counter(fault.kind for fault in faults)
 
 
@@ -205,7 +205,7 @@ def test_refusals_count_in_both_directions_and_are_named_where_they_cannot_be_av
     entrants = [Entrant(1, refuses=frozenset({2, 3})), Entrant(2), Entrant(3), Entrant(4, refuses=frozenset({1}))]
     plan = planned(entrants, (2, 2), 1)
     (fault,) = faults_of(plan, entrants)
-    assert (fault.kind, 1 in fault.who) == (Kind.REFUSED, True)
+    assert (fault.kind, 1 in fault.who) == (FaultKind.REFUSED, True)
     assert set(fault.who) == set(plan.tables[fault.table or 0])
 
 
@@ -254,7 +254,7 @@ def test_those_who_offered_sit_twice_and_at_two_tables() -> None:
     entrants = [Entrant(who, offers_second_seat=who < 3) for who in range(11)]
     plan = planned(entrants, (7, 7), 1)
     assert plan.people_seated_twice == (0, 1, 2)
-    assert kinds(faults_of(plan, entrants)) == {Kind.SITS_TWICE: 3}
+    assert kinds(faults_of(plan, entrants)) == {FaultKind.SITS_TWICE: 3}
 
 
 def test_somebody_at_a_locked_table_can_take_a_second_seat_at_another() -> None:
@@ -269,11 +269,11 @@ def test_faults_name_people_table_and_weight_the_heaviest_first() -> None:
     entrants = [*old, Entrant(3), Entrant(4), Entrant(5, sat_out=2)]
     faults = faults_of(Plan(((1, 2), (3, 4)), (5,)), entrants)
     assert faults == (
-        Fault(Kind.SITS_OUT, (5,), None, 3 * WEIGHTS[Kind.SITS_OUT]),
-        Fault(Kind.MET, (1, 2), 0, 4 * WEIGHTS[Kind.MET]),
-        Fault(Kind.TEAM, (1, 2), 0, WEIGHTS[Kind.TEAM]),
-        Fault(Kind.EXPERIENCE, (1, 2), 0, 49),
-        Fault(Kind.EXPERIENCE, (3, 4), 1, 25),
+        Fault(FaultKind.SITS_OUT, (5,), None, 3 * WEIGHTS[FaultKind.SITS_OUT]),
+        Fault(FaultKind.MET, (1, 2), 0, 4 * WEIGHTS[FaultKind.MET]),
+        Fault(FaultKind.TEAM, (1, 2), 0, WEIGHTS[FaultKind.TEAM]),
+        Fault(FaultKind.EXPERIENCE, (1, 2), 0, 49),
+        Fault(FaultKind.EXPERIENCE, (3, 4), 1, 25),
     )
 
 
@@ -282,26 +282,26 @@ def test_people_sit_at_the_variant_that_they_like_more() -> None:
     plan = planned(entrants, (2, 2), 1)
     assert plan == Plan(((2, 3), (1, 4)))
     faults = faults_of(Plan(((1, 2), (3, 4))), entrants)
-    assert faults == (Fault(Kind.VARIANT, (1,), 0, 2 * WEIGHTS[Kind.VARIANT]),)
+    assert faults == (Fault(FaultKind.VARIANT, (1,), 0, 2 * WEIGHTS[FaultKind.VARIANT]),)
 
 
 def test_two_people_change_places_at_tables_or_with_the_bench() -> None:
     plan = Plan(((1, 2), (3, 4)), (4, 5))
-    assert swapped(plan, Place(0, 1), Place(1, 3)) == Plan(((2, 3), (1, 4)), (4, 5))
-    assert swapped(plan, Place(None, 5), Place(1, 3)) == Plan(((1, 2), (4, 5)), (3, 4))
-    twice = swapped(plan, Place(0, 1), Place(None, 4))
+    assert swapped(plan, Sitter(0, 1), Sitter(1, 3)) == Plan(((2, 3), (1, 4)), (4, 5))
+    assert swapped(plan, Sitter(None, 5), Sitter(1, 3)) == Plan(((1, 2), (4, 5)), (3, 4))
+    twice = swapped(plan, Sitter(0, 1), Sitter(None, 4))
     assert (twice.people_seated_twice, twice.people_out) == ((4,), (1, 5))
 
 
 @pytest.mark.parametrize(
     ("one", "other", "why"),
     [
-        (Place(0, 3), Place(1, 4), "3 is not there; there are 1, 2"),
-        (Place(2, 3), Place(1, 4), "there is no table 2; the last one is 1"),
-        (Place(1, 3), Place(None, 4), "4 would sit twice at table 1"),
+        (Sitter(0, 3), Sitter(1, 4), "3 is not there; there are 1, 2"),
+        (Sitter(2, 3), Sitter(1, 4), "there is no table 2; the last one is 1"),
+        (Sitter(1, 3), Sitter(None, 4), "4 would sit twice at table 1"),
     ],
 )
-def test_a_swap_that_cannot_be_is_refused(one: Place, other: Place, why: str) -> None:
+def test_a_swap_that_cannot_be_is_refused(one: Sitter, other: Sitter, why: str) -> None:
     with pytest.raises(ValueError, match=why):
         swapped(Plan(((1, 2), (3, 4)), (4, 5)), one, other)
 

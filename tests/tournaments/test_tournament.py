@@ -37,7 +37,7 @@ from games.tournaments.models import Entrant, Place, Table, Tournament, Tourname
 from games.tournaments.queries import version_of_series
 from games.tournaments.roster import BadRoster, Invitee, read_roster
 from games.tournaments.rounds import add_round
-from games.tournaments.rules.plan import Kind, total
+from games.tournaments.rules.plan import FaultKind, total
 from games.tournaments.seating import StoredPlan, make_plans
 from games.tournaments.terms import Entry, Powers
 from games.tournaments.tournament_page import PlanView, TournamentView
@@ -516,7 +516,7 @@ def test_a_plan_names_once_who_has_no_seat_and_a_top_table_leaves_them_out_witho
     view = PlanView(TournamentView(it.slug, person(CAROL).pk), 1)
     bench = view.tables[-1]
     assert bench.faults == (f"Without a seat: {bench.people[0].name}.",)
-    assert view.total == total([it for it in view.faults or () if it.kind is not Kind.SITS_OUT])
+    assert view.total == total([it for it in view.faults or () if it.kind is not FaultKind.SITS_OUT])
     seating.seat_round(**ids(it, number=1))
     planned(it, 2)
     final = PlanView(TournamentView(it.slug, person(CAROL).pk), 2)

@@ -76,7 +76,7 @@ class Tie(StrEnum):
     YEARS = "years"
 
 
-class Rule(NamedTuple):
+class CountingRule(NamedTuple):
     """`best`: how many games or rounds count, 0 for all; for an average, the smallest number that a sum is divided by.
     `sitting_out`: the points for a round without a seat, but not for a final; None if it counts as nothing, not even in
     an average."""
@@ -112,7 +112,7 @@ class Game:
     is_counted: bool = False
 
 
-class Row(NamedTuple):
+class Ranked(NamedTuple):
     """`rank`: from 1; equals share it. `games`: by round and table. `rulings`: all about this entrant. `ties`: the
     numbers that separate equals, in the order asked for."""
 
@@ -152,8 +152,8 @@ def credited(holders: Sequence[Holder], credit: Credit) -> dict[int, Fraction]:
 
 
 def standings(
-    rounds: Sequence[Round], rule: Rule, ties: Sequence[Tie] = (), rulings: Sequence[Ruling] = ()
-) -> tuple[Row, ...]:
+    rounds: Sequence[Round], rule: CountingRule, ties: Sequence[Tie] = (), rulings: Sequence[Ruling] = ()
+) -> tuple[Ranked, ...]:
     """The standings, best first, with equals as `ties` says. Everyone who had a seat, sat out or is named in a ruling
     has a row. If several rulings are about the same game, the last one holds. Raises ValueError for a ruling about a
     game in which its entrant has no points.
@@ -169,7 +169,7 @@ def standings(
     places = [_places(final, games) for final in reversed(finals)]
     keys = {who: [*(place[who] for place in places), totals[who], *(each[who] for each in numbers)] for who in games}
     return tuple(
-        Row(who, rank, totals[who], games[who], tuple(rulings_by_entrant[who]), tuple(each[who] for each in numbers))
+        Ranked(who, rank, totals[who], games[who], tuple(rulings_by_entrant[who]), tuple(each[who] for each in numbers))
         for who, rank in _ranked(keys)
     )
 
@@ -186,7 +186,7 @@ def _ranked(keys: Mapping[Name, Any]) -> Iterator[tuple[Name, int]]:
         yield name, rank
 
 
-def _games(rounds: Sequence[Round], rule: Rule, rulings: Sequence[Ruling]) -> dict[int, list[Game]]:
+def _games(rounds: Sequence[Round], rule: CountingRule, rulings: Sequence[Ruling]) -> dict[int, list[Game]]:
     games: dict[int, list[Game]] = {ruling.entrant: [] for ruling in rulings}
     rulings_by_game = {(it.entrant, *it.game): it for it in rulings if it.game}
     for number, (tables, sat_out, times) in enumerate(rounds):
@@ -205,7 +205,7 @@ def _games(rounds: Sequence[Round], rule: Rule, rulings: Sequence[Ruling]) -> di
     return games
 
 
-def _chosen(games: Sequence[Game], finals: Collection[int], rule: Rule) -> tuple[Game, ...]:
+def _chosen(games: Sequence[Game], finals: Collection[int], rule: CountingRule) -> tuple[Game, ...]:
     """The games, with those that count marked. Of equally good games the earlier one counts."""
     ranked = sorted((game for game in games if game.round not in finals), key=lambda game: -game.points)
     if rule.counting is Counting.POWERS:
@@ -232,7 +232,7 @@ def _first_of_each(kind: Callable[[Game], Hashable], games: Iterable[Game]) -> l
     return [game for kind, game in first_games.items() if kind is not None]
 
 
-def _total(games: Sequence[Game], rule: Rule) -> Fraction:
+def _total(games: Sequence[Game], rule: CountingRule) -> Fraction:
     counted = [game for game in games if game.is_counted]
     points = _sum(game.points for game in counted)
     if rule.counting is not Counting.AVERAGE:
@@ -267,7 +267,7 @@ def team_key(name: str) -> str:
     return "".join(name.split()).casefold()
 
 
-class TeamRow(NamedTuple):
+class TeamRank(NamedTuple):
     """`members`: name, total, and whether it counts; the best first."""
 
     team: str
@@ -276,11 +276,11 @@ class TeamRow(NamedTuple):
     members: tuple[tuple[int, Fraction, bool], ...]
 
 
-def team_standings(rows: Iterable[Row], teams: Mapping[str, Collection[int]], best: int = 0) -> tuple[TeamRow, ...]:
+def team_standings(rows: Iterable[Ranked], teams: Mapping[str, Collection[int]], best: int = 0) -> tuple[TeamRank, ...]:
     """The teams by the totals of all members, or of the `best` members of each team. Members without a row have 0."""
     totals, members = {row.entrant: row.total for row in rows}, dict[str, tuple[tuple[int, Fraction, bool], ...]]()
     for team, of_one in teams.items():
         ordered = sorted(of_one, key=lambda who: (-totals.get(who, NONE), who))
         members[team] = tuple((who, totals.get(who, NONE), not best or at < best) for at, who in enumerate(ordered))
     sums = {team: _sum(total for _who, total, counts in of_one if counts) for team, of_one in members.items()}
-    return tuple(TeamRow(team, rank, sums[team], members[team]) for team, rank in _ranked(sums))
+    return tuple(TeamRank(team, rank, sums[team], members[team]) for team, rank in _ranked(sums))

@@ -9,10 +9,10 @@ from enum import StrEnum
 from itertools import combinations
 from random import Random
 
-from games.tournaments.rules.searching import Costs, Effort, fewest
+from games.tournaments.rules.searching import Costs, Stop, fewest
 
 STARTS, VAIN_PER_SEAT, MOST_LOOKS = 3, 5, 1_000_000
-"""How long the search goes on: `searching.Effort`."""
+"""How long the search goes on: `searching.Stop`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ class Plan:
         return Counter(who for table in self.tables for who in table)
 
 
-class Kind(StrEnum):
+class FaultKind(StrEnum):
     """What can be wrong with a plan, the worst first."""
 
     REFUSED = "refused"
@@ -72,13 +72,13 @@ class Kind(StrEnum):
 
 
 WEIGHTS = {
-    Kind.REFUSED: 10**12,
-    Kind.SITS_OUT: 10**9,
-    Kind.SITS_TWICE: 10**6,
-    Kind.TEAM: 50,
-    Kind.MET: 20,
-    Kind.VARIANT: 5,
-    Kind.EXPERIENCE: 1,
+    FaultKind.REFUSED: 10**12,
+    FaultKind.SITS_OUT: 10**9,
+    FaultKind.SITS_TWICE: 10**6,
+    FaultKind.TEAM: 50,
+    FaultKind.MET: 20,
+    FaultKind.VARIANT: 5,
+    FaultKind.EXPERIENCE: 1,
 }
 """One of the first three outweighs everything below it. A round without a seat counts once more for each earlier one,
 a meeting by the square of the earlier ones, a variant by its place in the list, and experience by that of
@@ -90,14 +90,14 @@ IMPOSSIBLE = 10**18
 class Fault:
     """A fault that concerns the people in `who`. `table`: the index of their table, or None."""
 
-    kind: Kind
+    kind: FaultKind
     who: tuple[int, ...]
     table: int | None
     weight: int
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Sitter:
     """A person at a table, or on the bench (None)."""
 
     table: int | None
@@ -109,19 +109,19 @@ def faults_of(plan: Plan, entrants: Iterable[Entrant]) -> tuple[Fault, ...]:
     by_id = {entrant.id: entrant for entrant in entrants}
     faults = [
         *(
-            Fault(Kind.SITS_OUT, (it,), None, WEIGHTS[Kind.SITS_OUT] * (1 + by_id[it].sat_out))
+            Fault(FaultKind.SITS_OUT, (it,), None, WEIGHTS[FaultKind.SITS_OUT] * (1 + by_id[it].sat_out))
             for it in plan.people_out
         ),
-        *(Fault(Kind.SITS_TWICE, (who,), None, WEIGHTS[Kind.SITS_TWICE]) for who in plan.people_seated_twice),
+        *(Fault(FaultKind.SITS_TWICE, (who,), None, WEIGHTS[FaultKind.SITS_TWICE]) for who in plan.people_seated_twice),
     ]
     for number, table in enumerate(plan.tables):
         for one, other in combinations(table, 2):
             faults += [Fault(kind, (one, other), number, weight) for kind, weight in _between(by_id[one], by_id[other])]
         levels = sum(by_id[who].level for who in table)
-        imbalance = _imbalance(levels, _fair_level(len(table), by_id.values()), len(table))
-        if imbalance:
-            faults.append(Fault(Kind.EXPERIENCE, table, number, imbalance))
-        faults += [Fault(Kind.VARIANT, (who,), number, cost) for who in table if (cost := _dislike(by_id[who], number))]
+        if imbalance := _imbalance(levels, _fair_level(len(table), by_id.values()), len(table)):
+            faults.append(Fault(FaultKind.EXPERIENCE, table, number, imbalance))
+        costs = ((who, _dislike(by_id[who], number)) for who in table)
+        faults += [Fault(FaultKind.VARIANT, (who,), number, cost) for who, cost in costs if cost]
     return tuple(sorted(faults, key=lambda fault: -fault.weight))
 
 
@@ -131,18 +131,18 @@ def total(faults: Iterable[Fault]) -> int:
 
 def _dislike(entrant: Entrant, board: int) -> int:
     """How much this entrant dislikes the variant of this board."""
-    return WEIGHTS[Kind.VARIANT] * entrant.places[board] if entrant.places else 0
+    return WEIGHTS[FaultKind.VARIANT] * entrant.places[board] if entrant.places else 0
 
 
-def _between(one: Entrant, other: Entrant) -> Iterator[tuple[Kind, int]]:
+def _between(one: Entrant, other: Entrant) -> Iterator[tuple[FaultKind, int]]:
     """The faults of seating these two people at the same table, with their weights."""
     if other.id in one.refuses or one.id in other.refuses:
-        yield Kind.REFUSED, WEIGHTS[Kind.REFUSED]
+        yield FaultKind.REFUSED, WEIGHTS[FaultKind.REFUSED]
     if one.team and one.team == other.team:
-        yield Kind.TEAM, WEIGHTS[Kind.TEAM]
+        yield FaultKind.TEAM, WEIGHTS[FaultKind.TEAM]
     times = max(one.met.get(other.id, 0), other.met.get(one.id, 0))
     if times:
-        yield Kind.MET, WEIGHTS[Kind.MET] * times**2
+        yield FaultKind.MET, WEIGHTS[FaultKind.MET] * times**2
 
 
 def _fair_level(size: int, entrants: Iterable[Entrant]) -> int:
@@ -154,10 +154,10 @@ def _fair_level(size: int, entrants: Iterable[Entrant]) -> int:
 def _imbalance(levels: int, fair_level: int, size: int) -> int:
     """The weight of a table whose average is more than half a level away from everyone's."""
     excess = max(0, abs(levels - fair_level) - size // 2)
-    return WEIGHTS[Kind.EXPERIENCE] * excess**2
+    return WEIGHTS[FaultKind.EXPERIENCE] * excess**2
 
 
-def swapped(plan: Plan, one: Place, other: Place) -> Plan:
+def swapped(plan: Plan, one: Sitter, other: Sitter) -> Plan:
     """The plan with two people swapped. Raises ValueError if one is not there, or would sit twice at one table."""
     groups = [*map(list, plan.tables), list(plan.bench)]
     for here, there in ((one, other), (other, one)):
@@ -169,14 +169,14 @@ def swapped(plan: Plan, one: Place, other: Place) -> Plan:
     return _plan(groups)
 
 
-def _insist_on_swap(plan: Plan, place: Place, other_place: Place) -> None:
-    if place.table is not None and not 0 <= place.table < len(plan.tables):
-        raise ValueError(f"there is no table {place.table}; the last one is {len(plan.tables) - 1}")
-    group = plan.bench if place.table is None else plan.tables[place.table]
-    if place.who not in group:
-        raise ValueError(f"{place.who} is not there; there are {', '.join(map(str, group)) or 'none'}")
-    if place.table not in (None, other_place.table) and other_place.who in group:
-        raise ValueError(f"{other_place.who} would sit twice at table {place.table}")
+def _insist_on_swap(plan: Plan, one: Sitter, other: Sitter) -> None:
+    if one.table is not None and not 0 <= one.table < len(plan.tables):
+        raise ValueError(f"there is no table {one.table}; the last one is {len(plan.tables) - 1}")
+    group = plan.bench if one.table is None else plan.tables[one.table]
+    if one.who not in group:
+        raise ValueError(f"{one.who} is not there; there are {', '.join(map(str, group)) or 'none'}")
+    if one.table not in (None, other.table) and other.who in group:
+        raise ValueError(f"{other.who} would sit twice at table {one.table}")
 
 
 def _plan(groups: Sequence[Iterable[int]]) -> Plan:
@@ -210,8 +210,8 @@ def planned(
     first_groups = [_start(players, sizes, random) for _ in range(STARTS)]
     tables = [(index, boards[index]) for index in open_boards]
     costs = _costs([by_id[who] for who in players], tables, list(by_id.values()))
-    effort = Effort(sum(map(min, costs.alone)), VAIN_PER_SEAT * len(order), MOST_LOOKS, IMPOSSIBLE)
-    groups = iter([[players[item] for item in group] for group in fewest(costs, first_groups, random, effort)])
+    stop = Stop(sum(map(min, costs.alone)), VAIN_PER_SEAT * len(order), MOST_LOOKS, IMPOSSIBLE)
+    groups = iter([[players[item] for item in group] for group in fewest(costs, first_groups, random, stop)])
     return _plan([*(locked[index] if index in locked else next(groups) for index in range(len(boards))), bench])
 
 

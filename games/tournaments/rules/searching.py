@@ -28,7 +28,7 @@ class Costs:
 
 
 @dataclass(frozen=True, slots=True)
-class Effort:
+class Stop:
     """When to stop, without a clock, so that every machine finds the same: at the optimum, if it is known; or after
     this many kicks without success, or looks, from one start. No swap may cost `limit` or more."""
 
@@ -129,26 +129,26 @@ class Arrangement:
             self.swap(one, other)
 
 
-def fewest(costs: Costs, starts: Iterable[Sequence[Sequence[int]]], random: Random, effort: Effort) -> list[list[int]]:
+def fewest(costs: Costs, starts: Iterable[Sequence[Sequence[int]]], random: Random, stop: Stop) -> list[list[int]]:
     """The groups of the cheapest arrangement found. From each start, swaps lower the total as far as they can. Then
     random swaps and more such swaps follow, and are undone if the total has risen."""
     best: Arrangement | None = None
     for groups in starts:
         arrangement = Arrangement(costs, groups)
         arrangement.descend(set(range(len(groups))))
-        _improve(arrangement, random, effort)
+        _improve(arrangement, random, stop)
         best = arrangement if best is None or arrangement.total < best.total else best
-        if best.total <= effort.optimum:
+        if best.total <= stop.optimum:
             break
     assert best is not None
     return best.groups
 
 
-def _improve(arrangement: Arrangement, random: Random, effort: Effort) -> None:
+def _improve(arrangement: Arrangement, random: Random, stop: Stop) -> None:
     failures = 0
-    while arrangement.total > effort.optimum and failures < effort.patience and arrangement.looks < effort.most_looks:
+    while arrangement.total > stop.optimum and failures < stop.patience and arrangement.looks < stop.most_looks:
         total_before = arrangement.total
-        swaps_made = arrangement.kick(random, KICK, effort.limit)
+        swaps_made = arrangement.kick(random, KICK, stop.limit)
         swaps_made += arrangement.descend({arrangement.place[item] for swap in swaps_made for item in swap})
         if arrangement.total > total_before:
             arrangement.undo(swaps_made)
