@@ -20,7 +20,7 @@ LETTER_SECONDS = 20
 """For a letter with its greeting; on a connection that is open already, for each letter."""
 
 
-class Line(smtplib.SMTP):
+class TimedConnection(smtplib.SMTP):
     """A connection that waits for replies only until `ends`, on the monotonic clock."""
 
     sock: socket.socket
@@ -51,18 +51,18 @@ class Line(smtplib.SMTP):
         super().close()
 
 
-class EncryptedLine(Line, smtplib.SMTP_SSL):
+class EncryptedConnection(TimedConnection, smtplib.SMTP_SSL):
     """The same, encrypted from the first byte."""
 
 
 class EmailBackend(smtp.EmailBackend):
     """Django's with such a line. It notes whether the server takes letters."""
 
-    connection: Line | None
+    connection: TimedConnection | None
 
     @property
-    def connection_class(self) -> type[Line]:
-        return EncryptedLine if self.use_ssl else Line
+    def connection_class(self) -> type[TimedConnection]:
+        return EncryptedConnection if self.use_ssl else TimedConnection
 
     def open(self) -> bool | None:
         with _noting_failure():

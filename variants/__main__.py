@@ -10,7 +10,7 @@ from pathlib import Path
 
 from variants.bots import Level
 from variants.commands import bench as speed
-from variants.commands.arena import Match, Player, UnknownPlayer, lines_by_power, play_match, summary_of_match
+from variants.commands.arena import Match, NotAPlayer, Player, lines_by_power, play_match, summary_of_match
 from variants.commands.boards.facts import facts_of
 from variants.commands.boards.tables import READ, CannotRead
 from variants.commands.bring import read_board
@@ -38,7 +38,7 @@ from variants.travel import FORMS, READERS, WrongFile, read_games, replayed, wri
 
 REFUSALS = (
     *(BadPhase, BadRecord, BrokenVariant, CannotDraw, CannotRead, CannotRelease, NameRefused, NoSuchVariant),
-    *(UnicodeDecodeError, UnknownPlayer, UnknownRule, WrongFile),
+    *(UnicodeDecodeError, NotAPlayer, UnknownRule, WrongFile),
 )
 """What is said in one sentence."""
 

@@ -175,12 +175,12 @@ def play(example: Example, ruleset: Ruleset) -> Public:
 def answers_to_claims(example: Example, public: Public, ruleset: Ruleset) -> dict[str, Any]:
     """The adjudicator's answer to each of the example's claims, in the same words: equal to `example.claims` if all
     are met."""
-    played = Played(example, public, ruleset, ruleset.relations.stances)
+    played = PlayedExample(example, public, ruleset, ruleset.relations.stances)
     return {key: CLAIMS[key](played, claim) for key, claim in example.claims.items()}
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class PlayedExample:
     """An example and its results. Each method answers one kind of claim."""
 
     example: Example
@@ -226,17 +226,17 @@ class Played:
         return sorted(self.public.verdict.winners) if self.public.verdict else []
 
 
-CLAIMS: Mapping[str, Callable[[Played, Any], Any]] = {
-    "results": Played.results,
-    "reasons": Played.reasons,
-    "next": Played.next,
-    "after": Played.units,
-    "retreats": Played.retreats,
-    "centers_after": Played.centers,
-    "relations_after": Played.relations,
-    "memory_after": Played.memory,
-    "notices": Played.notices,
-    "winners": Played.winners,
+CLAIMS: Mapping[str, Callable[[PlayedExample, Any], Any]] = {
+    "results": PlayedExample.results,
+    "reasons": PlayedExample.reasons,
+    "next": PlayedExample.next,
+    "after": PlayedExample.units,
+    "retreats": PlayedExample.retreats,
+    "centers_after": PlayedExample.centers,
+    "relations_after": PlayedExample.relations,
+    "memory_after": PlayedExample.memory,
+    "notices": PlayedExample.notices,
+    "winners": PlayedExample.winners,
 }
 
 

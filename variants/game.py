@@ -30,7 +30,7 @@ from variants.rulebooks import FOLDERS, slug_of
 from variants.switches import settings_of, variant_with
 from variants.travel import PlayedGame, replayed, write_game
 from variants.travel import read_games as told_games
-from variants.travel.games import Heading, PlayedPhase
+from variants.travel.games import GameHeading, PlayedPhase
 from variants.variant import Variant
 from variants.words import Told, say
 from variants.words.orders import phase_words
@@ -83,7 +83,7 @@ class Game:
         """Write what was played since the start to a file, in one of the forms of `variants.travel.FORMS`."""
         name, variant = Path(file).stem, self.variant
         status = "finished" if self.result else "running"
-        heading = Heading(name, name, variant, variant.version, variant.digest, status, self.result)
+        heading = GameHeading(name, name, variant, variant.version, variant.digest, status, self.result)
         Path(file).write_text(write_game(form, PlayedGame(heading, tuple(self.phases))) + "\n", encoding="utf-8")
 
     @property

@@ -15,7 +15,7 @@ class Ending(Coded):
     FILE_ENDS = "file ends", "Games played elsewhere", "turn"
 
 
-class Change(Coded):
+class PositionChange(Coded):
     """A change of a position between phases."""
 
     POSITION_ENTERED = "position entered", "Games brought along", "turn"

@@ -13,7 +13,7 @@ class Matter(models.TextChoices):
     DEADLINE = "deadline"
 
 
-class Outcome(models.TextChoices):
+class AskingOutcome(models.TextChoices):
     """`LAPSED`: time was up, or the phase or the game ended."""
 
     OPEN = "open"
@@ -40,12 +40,12 @@ class Asking(Numbered):
     choices = models.JSONField(default=dict, blank=True)
     phase = models.ForeignKey(Phase, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
     deadline = models.DateTimeField(null=True, blank=True)
-    outcome = models.CharField(max_length=10, choices=Outcome, default=Outcome.OPEN)
+    outcome = models.CharField(max_length=10, choices=AskingOutcome, default=AskingOutcome.OPEN)
 
     class Meta:
         constraints = (
             models.UniqueConstraint(
-                fields=("game", "matter"), condition=Q(outcome=Outcome.OPEN), name="one_asking_at_a_time"
+                fields=("game", "matter"), condition=Q(outcome=AskingOutcome.OPEN), name="one_asking_at_a_time"
             ),
             models.CheckConstraint(
                 condition=Q(matter=Matter.TERMS, phase__isnull=True, deadline__isnull=True)

@@ -5,7 +5,7 @@ from datetime import timedelta
 from django.utils.translation import gettext as _
 
 from adjudication.options import must_decide
-from games.consent.models import Asking, Consent, Matter, Outcome
+from games.consent.models import Asking, AskingOutcome, Consent, Matter
 from games.kernel.game_options import Fixed, declared_options
 from games.kernel.languages import later
 from games.kernel.members import members_of, players_of
@@ -34,14 +34,14 @@ def open_requests(here: Standpoint) -> tuple[Asking, ...]:
     """The open requests in this game, the oldest first."""
     if not getattr(here.game, "has_askings", True):
         return ()
-    rows = Asking.objects.filter(game=here.game, outcome=Outcome.OPEN, until__gt=here.now).order_by("pk")
+    rows = Asking.objects.filter(game=here.game, outcome=AskingOutcome.OPEN, until__gt=here.now).order_by("pk")
     phase = here.open_phase.pk if rows and here.open_phase else None
     return tuple(row for row in rows if row.phase_id in {None, phase})
 
 
 def has_askings() -> tuple[str, str]:
     """The attribute `has_askings` and its SQL, for the hook `hints_that_nothing_is_there`."""
-    open_rows = f"SELECT FROM consent_asking WHERE game_id = kernel_game.id AND outcome = '{Outcome.OPEN}'"
+    open_rows = f"SELECT FROM consent_asking WHERE game_id = kernel_game.id AND outcome = '{AskingOutcome.OPEN}'"
     return "has_askings", f"EXISTS ({open_rows})"
 
 

@@ -8,7 +8,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from games.consent import news, rules
-from games.consent.models import Asking, Consent, Matter, Outcome
+from games.consent.models import Asking, AskingOutcome, Consent, Matter
 from games.consent.queries import differences_in_terms
 from games.deadlines.timing import (
     end_early_if_all_are_ready,
@@ -94,7 +94,7 @@ def ask_for_earlier_deadline(here: Standpoint, by: int, *, until: NewDeadline, r
 def _create_request(here: Standpoint, by: int, matter: Matter, **facts: Any) -> Asking:
     """Create a request, in place of one that has lapsed. A game master who plays agrees by asking."""
     game = here.game
-    game.askings.filter(matter=matter, outcome=Outcome.OPEN).update(outcome=Outcome.LAPSED)
+    game.askings.filter(matter=matter, outcome=AskingOutcome.OPEN).update(outcome=AskingOutcome.LAPSED)
     request = Asking.objects.create(game=game, matter=matter, by_id=by, at=here.now, **facts)
     if by in rules.players_to_agree(here, matter):
         Consent.objects.create(asking=request, user_id=by)
@@ -115,7 +115,7 @@ def answer_request(*, game_id: int, user_id: int, number: int, agrees: Agrees) -
     if agrees:
         Consent.objects.create(asking=request, user_id=user_id)
         return apply_requests_all_agreed_to(game, now)
-    _close_request(request, Outcome.REFUSED)
+    _close_request(request, AskingOutcome.REFUSED)
     tell(news.REFUSED, game, at=now, to=[game.gm_id], about=str(request.pk), what="", matter=request.matter)
     return False
 
@@ -127,7 +127,7 @@ def withdraw_request(*, game_id: int, by: int, number: Number) -> None:
     here = lock_game_for(game_id, by)
     request = _open_request(here, number)
     rules.may_withdraw_request(here, request)
-    _close_request(request, Outcome.WITHDRAWN)
+    _close_request(request, AskingOutcome.WITHDRAWN)
     tell(news.WITHDRAWN, here.game, at=here.now, by=by, what="", matter=request.matter)
 
 
@@ -140,7 +140,7 @@ def _open_request(here: Standpoint, number: int) -> Asking:
     return request
 
 
-def _close_request(request: Asking, outcome: Outcome) -> None:
+def _close_request(request: Asking, outcome: AskingOutcome) -> None:
     request.outcome = outcome
     request.save(update_fields=["outcome"])
 
@@ -157,7 +157,7 @@ def apply_requests_all_agreed_to(game: Game, now: datetime) -> bool:
 
 def apply_requests_in_games(games: Sequence[Game], now: datetime) -> None:
     """`apply_requests_all_agreed_to` for many games, skipping those without a request."""
-    rows = Asking.objects.filter(game__in=games, outcome=Outcome.OPEN).values_list("game_id", flat=True)
+    rows = Asking.objects.filter(game__in=games, outcome=AskingOutcome.OPEN).values_list("game_id", flat=True)
     with_request = set(rows) if games else set()
     for game in games:
         if game.pk in with_request:
@@ -170,10 +170,10 @@ def _apply_if_all_agreed(here: Standpoint, request: Asking) -> bool:
     if players - set(request.consents.values_list("user_id", flat=True)):
         return False
     if matter == Matter.TERMS and rules.options_fixed_in(game, is_empty=False).intersection(request.choices):
-        _close_request(request, Outcome.LAPSED)
+        _close_request(request, AskingOutcome.LAPSED)
         return False
     if matter == Matter.TERMS:
-        _close_request(request, Outcome.AGREED)
+        _close_request(request, AskingOutcome.AGREED)
         to, stored_before = {*players, game.gm_id}, game.stored_options
         change_options(game, request.choices, here.open_phase, now)
         tell(
@@ -183,7 +183,7 @@ def _apply_if_all_agreed(here: Standpoint, request: Asking) -> bool:
         return True
     if game.status != Status.RUNNING:
         return False
-    _close_request(request, Outcome.AGREED)
+    _close_request(request, AskingOutcome.AGREED)
     phase, until = here.phase, request.deadline
     assert until is not None, "asking_has_its_matter"
     leave_window(phase)  # if all are ready, until a player takes that back
@@ -213,4 +213,4 @@ def change_options(game: Game, choices: Mapping[str, Any], phase: Phase | None, 
 
 def lapse_requests(game: Game) -> None:
     """Let open requests lapse, because the game is over."""
-    game.askings.filter(outcome=Outcome.OPEN).update(outcome=Outcome.LAPSED)
+    game.askings.filter(outcome=AskingOutcome.OPEN).update(outcome=AskingOutcome.LAPSED)

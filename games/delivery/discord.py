@@ -15,7 +15,7 @@ from games.kernel import codec
 from games.kernel.models import Game, Phase, Result
 from games.kernel.queries import phase_head
 from games.news.log import PublicLine, address_of_news
-from games.news.outboxes import Section
+from games.news.outboxes import EmailSection
 from variants.words.orders import phase_words
 
 LONGEST_CONTENT, LONGEST_TITLE, LONGEST_DESCRIPTION, LONGEST_NAME, LONGEST_VALUE = 1900, 256, 1500, 256, 1024
@@ -59,7 +59,7 @@ def _deadline(game: Game) -> str:
     return message.format(phase=phase_words(phase_head(phase)), moment=f"<t:{stamp}:F>", distance=f"<t:{stamp}:R>")
 
 
-def _fields(sections: Sequence[Section], room: int) -> list[dict[str, Any]]:
+def _fields(sections: Sequence[EmailSection], room: int) -> list[dict[str, Any]]:
     """Fields that stand side by side to save height. The longest are cut until all fit."""
     lines = [_without_markup(section.lines) for section in sections]
     room -= sum(len(section.heading) for section in sections)

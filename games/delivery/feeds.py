@@ -23,7 +23,7 @@ from games.kernel.parts import GameCard
 from games.kernel.view_helpers import access_for_visitor
 from games.kernel.wording import moment_words
 from games.news.log import PublicLine, address_of_news, public_news_of
-from games.news.outboxes import Section
+from games.news.outboxes import EmailSection
 from games.pages.queries import GameLists
 from games.tournaments.queries import Line
 from games.tournaments.tournament_page import TournamentView
@@ -49,11 +49,11 @@ class GameFeed(Feed):  # type: ignore[type-arg]
     def feed_url(self, game: Game) -> str:
         return _full_address("games:game-feed", slug=game.slug)
 
-    def items(self, game: Game) -> list[tuple[Game, PublicLine, tuple[Section, ...]]]:
+    def items(self, game: Game) -> list[tuple[Game, PublicLine, tuple[EmailSection, ...]]]:
         news, variant = public_news_of(game, most=MOST_ENTRIES), codec.variant_of(game)
         newest = [it.ordinal for it in news if it.ordinal is not None][:MOST_RESULTS]
         rows = Result.objects.filter(phase__game=game, phase__ordinal__in=newest).select_related("phase__commitment")
-        told: dict[int | None, tuple[Section, ...]] = {
+        told: dict[int | None, tuple[EmailSection, ...]] = {
             row.phase.ordinal: sections_of(result_view(row, codec.public_result_of(row), variant))
             for row in rows.prefetch_related("phase__amendments")
         }

@@ -24,7 +24,7 @@ from games.kernel.page import Page, part
 from games.kernel.phase_rows import PhaseRows
 from games.kernel.queries import phase_head
 from games.news.log import line_in_words, line_introducing_master
-from games.news.outboxes import Section
+from games.news.outboxes import EmailSection
 from variants.maps import drawing_of
 from variants.words.orders import phase_words
 
@@ -133,7 +133,7 @@ class SharedRows(PhaseRows):
 
 
 @part("happened")
-def sections_of_result(page: Page) -> tuple[Section, ...]:
+def sections_of_result(page: Page) -> tuple[EmailSection, ...]:
     """The result in words, for emails, after those of phases that it followed at once."""
     newest, rows = result(page), page.rows
     assert isinstance(rows, SharedRows), "emails are written for many readers at once"

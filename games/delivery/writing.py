@@ -14,7 +14,7 @@ from django.utils.translation import ngettext, pgettext
 from games.delivery.choosing import DAILY_DIGEST, unsubscribe_secret
 from games.history.parts import OutcomeView, ResultView, SideResult
 from games.news.emails import host_of_site, unsubscribe_headers
-from games.news.outboxes import EmailWords, Section
+from games.news.outboxes import EmailSection, EmailWords
 from variants.words.english import listed
 from variants.words.messages import term
 from variants.words.orders import phase_words
@@ -94,9 +94,9 @@ def _mail_headers(user_id: int, about: str, unsubscribe_link: str) -> dict[str, 
 # What happened in a phase.
 
 
-def sections_of(result: ResultView) -> tuple[Section, ...]:
+def sections_of(result: ResultView) -> tuple[EmailSection, ...]:
     """The sections of this result that have any lines, below a title that names the phase."""
-    own = [Section(_("Your orders"), tuple(_lines_of_side(side))) for side in result.sides if side.mine]
+    own = [EmailSection(_("Your orders"), tuple(_lines_of_side(side))) for side in result.sides if side.mine]
     gains = tuple(
         capfirst(_("{power} won {centres}.").format(power=side.called, centres=listed(side.won)))
         for side in result.sides
@@ -105,16 +105,16 @@ def sections_of(result: ResultView) -> tuple[Section, ...]:
     corrections = tuple(
         _("Corrected by the game master: {sentence}").format(sentence=sentence) for sentence in result.amendments
     )
-    rest = [Section(side.name, tuple(_lines_of_side(side)), folded=True) for side in result.sides if not side.mine]
+    rest = [EmailSection(side.name, tuple(_lines_of_side(side)), folded=True) for side in result.sides if not side.mine]
     sections = (
         *own,
-        Section(_("Supply centres"), gains),
-        Section(pgettext("what else happened", "Also"), (*corrections, *result.general)),
+        EmailSection(_("Supply centres"), gains),
+        EmailSection(pgettext("what else happened", "Also"), (*corrections, *result.general)),
         *rest,
     )
     with_lines = tuple(section for section in sections if section.lines)
     return (
-        Section(
+        EmailSection(
             _("Result of {phase}").format(phase=phase_words(result.head)),
             () if with_lines else (_("There were no orders."),),
         ),

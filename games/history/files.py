@@ -42,7 +42,7 @@ TITLE_LINE, TITLE_LINES = 18, 3
 VIEW_BOX = re.compile(r'viewBox="0 0 ([\d.]+) ([\d.]+)"')
 
 
-class Tally(NamedTuple):
+class PowerCentres(NamedTuple):
     """A power and the supply centres it has."""
 
     name: str
@@ -60,7 +60,7 @@ def svg_to_png(svg: str, width: int = 1400) -> bytes:
     ).stdout
 
 
-def paint_preview(variant_slug: str, drawing: Drawing, title: str, turn: str, tally: Iterable[Tally]) -> bytes:
+def paint_preview(variant_slug: str, drawing: Drawing, title: str, turn: str, tally: Iterable[PowerCentres]) -> bytes:
     """A card with the map and, beside it, a title, the turn and how many centres each power has, as PNG."""
     width, height = PREVIEW
     board = standalone_map(variant_slug, drawing)
@@ -168,7 +168,7 @@ def card_file(view: Page) -> PictureFile:
     centres_of = view.rows.position.centres_of
     powers = view.rows.variant.powers
     colours = board_style()[1]
-    tally = [Tally(it.name, it.letter, colours[f"--owner-{it.colour}"], len(centres_of(it.id))) for it in powers]
+    tally = [PowerCentres(it.name, it.letter, colours[f"--owner-{it.colour}"], len(centres_of(it.id))) for it in powers]
     board = drawing(view)
     return PictureFile(
         PNG,

@@ -19,7 +19,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 
 from games.kernel.limits import View
-from games.kernel.view_helpers import Form, status_of
+from games.kernel.view_helpers import FormOrForms, status_of
 
 
 class Difference(NamedTuple):
@@ -45,7 +45,7 @@ class Meanwhile:
             if field.name in field.form.changed_data:
                 yield Difference(field, _in_words(field, field.initial), _in_words(field, field.value()))
 
-    def status(self, form: Form) -> HTTPStatus:
+    def status(self, form: FormOrForms) -> HTTPStatus:
         return HTTPStatus.CONFLICT if self.differences else status_of(form)
 
 

@@ -33,14 +33,14 @@ class SeeOther(HttpResponseRedirect):
     refuses = False
 
 
-class Form(Protocol):
+class FormOrForms(Protocol):
     """A form, or several that are sent together."""
 
     @property
     def errors(self) -> Mapping[str, Any]: ...
 
 
-def status_of(form: Form) -> HTTPStatus:
+def status_of(form: FormOrForms) -> HTTPStatus:
     """The status of a page that shows this form, for the first time or with its errors."""
     return HTTPStatus.UNPROCESSABLE_ENTITY if form.errors else HTTPStatus.OK
 

@@ -87,7 +87,7 @@ def what_differs_on_replay(*, game_id: int) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class GameComparison:
     """One game under the present code: how many phases were compared, and what differs. Contains no orders.
 
     `not_compared` says why a finished game was skipped. It will not continue, so nothing can go wrong with it.
@@ -99,7 +99,7 @@ class Comparison:
     not_compared: str = ""
 
 
-def compare_all_games() -> Iterator[Comparison]:
+def compare_all_games() -> Iterator[GameComparison]:
     """Compare every game that began on this site, each in a read-only transaction. Call it outside any transaction."""
     games = Game.objects.of_this_site().filter(phases__isnull=False).distinct().order_by("pk")
     for game in list(games):
@@ -109,7 +109,7 @@ def compare_all_games() -> Iterator[Comparison]:
             yield _compare(game)
 
 
-def _compare(game: Game) -> Comparison:
+def _compare(game: Game) -> GameComparison:
     """Compare one game. An error in it counts as a difference and does not stop the others."""
     count = game.phases.filter(result__isnull=False).count()
     try:
@@ -118,11 +118,11 @@ def _compare(game: Game) -> Comparison:
             must_decide(codec.position_of(phase), codec.variant_to_judge(game).ruleset)  # as the order page will
     except (codec.VariantChanged, UnknownVariant) as changed:
         if game.status in OVER:
-            return Comparison(game.pk, 0, not_compared=str(changed))
-        return Comparison(game.pk, 0, (f"would be put on hold: {changed}",))
+            return GameComparison(game.pk, 0, not_compared=str(changed))
+        return GameComparison(game.pk, 0, (f"would be put on hold: {changed}",))
     except Exception as fault:  # noqa: BLE001 - any fault of the new code is what this looks for
-        return Comparison(game.pk, count, (f"can no longer be adjudicated: {type(fault).__name__}",))
-    return Comparison(game.pk, count, differences)
+        return GameComparison(game.pk, count, (f"can no longer be adjudicated: {type(fault).__name__}",))
+    return GameComparison(game.pk, count, differences)
 
 
 # The result of the orders saved so far, for a game master who does not play, in games that announce this. Every

@@ -26,7 +26,7 @@ Post = TypeVar("Post", bound=Outgoing)
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class EmailSection:
     """A heading in an email and the text below it; `folded` if mail programs should fold it where they can."""
 
     heading: str
@@ -53,7 +53,7 @@ class EmailWords:
     closing: str = ""
     slug: str = ""
     quoted: str = ""
-    sections: tuple[Section, ...] = ()
+    sections: tuple[EmailSection, ...] = ()
     picture: str = ""
     paint: Callable[[], bytes] | None = None
 

@@ -16,7 +16,7 @@ from games.travel.services import BadFile
 from games.travel.views import CHECKS, POSITIONS, TOO_MANY_CHECKS, TOO_MANY_POSITIONS
 from variants.registry import SLUGS, offered, playable
 from variants.survivors import survivors
-from variants.travel.told_position import MOST_CHARACTERS, Mistake, ToldPosition, WrongPosition, read_position
+from variants.travel.told_position import MOST_CHARACTERS, PositionMistake, ToldPosition, WrongPosition, read_position
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -61,7 +61,7 @@ class BringForm(forms.Form):
         super().__init__(*args, **kwargs)
         self.too_often = too_often
         self.told_position: ToldPosition | None = None
-        self.mistakes: tuple[Mistake, ...] = ()
+        self.mistakes: tuple[PositionMistake, ...] = ()
         for power in self.chosen_variant.powers:
             self.fields[f"player_{power.id}"] = FreeText(label=power.name, required=False, max_length=254)
 

@@ -9,7 +9,7 @@ from games.kernel.parts import GameCard, PowerCard
 
 
 @dataclass(frozen=True, slots=True)
-class Asking:
+class ApproachView:
     """A player who asks for a seat, or is invited to one."""
 
     number: Annotated[int, InApi("Identifies it.")]
@@ -58,8 +58,8 @@ class EmailOffer:
 class SeatCandidates:
     """The players the game master could fill seats with."""
 
-    asking: tuple[Asking, ...]
-    invited: tuple[Asking, ...]
+    asking: tuple[ApproachView, ...]
+    invited: tuple[ApproachView, ...]
     mailed: tuple[Mailed, ...]
     waiting: tuple[Waiting, ...]
 

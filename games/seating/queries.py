@@ -269,8 +269,8 @@ def email_offer_view(row: MailedInvitation) -> parts.EmailOffer:
     )
 
 
-def _approach_view(here: Standpoint, row: Approach) -> parts.Asking:
-    return parts.Asking(
+def _approach_view(here: Standpoint, row: Approach) -> parts.ApproachView:
+    return parts.ApproachView(
         number=row.pk,
         power=here.variant.power(row.seat.power).name,
         player=row.user.get_username() if here.options[Names].seen_by_gm else "A player",

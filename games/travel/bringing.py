@@ -21,7 +21,7 @@ from games.seating.services.new_game import create_game
 from games.seating.services.placing import invite_by_email, place_in_seat
 from games.travel import news
 from games.travel.services import BadFile
-from variants.kinds import Change
+from variants.kinds import PositionChange
 from variants.phase_json import BadPhase, read_phase
 from variants.registry import find
 from variants.survivors import survivors
@@ -56,7 +56,7 @@ def bring_game(
         )
     slug = create_game(by=by, variant=variant, **chosen)
     game = Game.objects.get(slug=slug)
-    notice = Notice(Change.POSITION_ENTERED, None, None, {"turn": turn.code})
+    notice = Notice(PositionChange.POSITION_ENTERED, None, None, {"turn": turn.code})
     # Plain text with line breaks of one kind.
     text_kept = UNPRINTABLE.sub("", reports.replace("\r\n", "\n").replace("\r", "\n")).strip()
     if len(text_kept) > LONGEST_REPORTS:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.urls import reverse
 
-from games.consent.models import Asking, Outcome
+from games.consent.models import Asking, AskingOutcome
 from games.consent.news import REFUSED, TERMS_AGREED, TERMS_ASKED
 from games.consent.services import answer_request, ask_for_earlier_deadline, change_terms, withdraw_request
 from games.deadlines.options import EarlyEnd, PhaseLengths
@@ -189,7 +189,7 @@ def test_before_the_start_those_who_have_joined_are_asked_and_what_concerns_the_
     says(game, ALICE)
     start_game(game_id=game.pk, by=carol())
     assert not says(game, BOB)
-    assert Asking.objects.get().outcome == Outcome.LAPSED
+    assert Asking.objects.get().outcome == AskingOutcome.LAPSED
     assert game.options.values["press"] != "none"
     other = waiting_game(variant=BALKAN["variant"], name="Other")
     take_seat(game_id=other.pk, user_id=person(ALICE).pk, power=A)

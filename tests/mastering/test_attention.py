@@ -12,7 +12,7 @@ from games.kernel.models import Game, Occupancy
 from games.mastering.overview import games_to_see
 from games.mastering.services import desk as game_master
 from games.mastering.services.assistants import answer_assistance, name_assistant
-from games.mastering.views.attention import Matter, matters
+from games.mastering.views.attention import DeskMatter, matters
 from games.seating.services.joining import ask_to_join
 from tests.browsers import visitor
 from tests.cast import CAROL, DAVE, person
@@ -40,7 +40,7 @@ def test_vacant_seats_come_first_then_who_has_often_sent_nothing() -> None:
     carol, france = person(CAROL).pk, occupancy_of(game, "FRANCE").user.username
     game_master.empty_seat(game_id=game.pk, by=carol, power="ITALY", reason="Asked to leave.")
     two_ask = matters(Story(game).seen_by(CAROL), clock.now(), asking=2)
-    assert Matter("2 players have asked for a vacant seat.", place="gm-market") in two_ask
+    assert DeskMatter("2 players have asked for a vacant seat.", place="gm-market") in two_ask
     assert sentences(Story(waiting_game(name="Genoa"))) == ["The game needs 7 more players."]
     assert sentences(Story(game)) == [
         "Italy is vacant: its units hold until you find a player.",

@@ -7,7 +7,7 @@ import pytest
 from adjudication.resolution import Verdict
 from tests.variants import strength
 from variants.__main__ import main
-from variants.commands.arena import Match, Player, UnknownPlayer, play_match, share_of
+from variants.commands.arena import Match, NotAPlayer, Player, play_match, share_of
 from variants.rulebooks import RULEBOOKS
 
 SOUND = Match("the-sound", "easy", "random", years=2)
@@ -44,7 +44,7 @@ def test_players_are_named_by_level_and_percentage() -> None:
     assert Player.named("random").level is None
     for wrong in ("stronger", "strong:", "strong:x", "random:5"):
         if wrong != "strong:":
-            with pytest.raises(UnknownPlayer, match="write easy, medium, strong, random"):
+            with pytest.raises(NotAPlayer, match="write easy, medium, strong, random"):
                 Player.named(wrong)
 
 

@@ -22,7 +22,7 @@ from tests.adjudication.boards import STANDARD, position, unit
 from tests.adjudication.test_reasons import KINDS as OF_THE_RULES
 from tests.adjudication.test_reasons import OF_THE_DISLODGED, declared
 from tests.variants.wild import all_that_is_said
-from variants.kinds import Change, Ending
+from variants.kinds import Ending, PositionChange
 from variants.registry import offered, teaching
 from variants.variant import Variant
 from variants.words import messages, say, words_for
@@ -30,7 +30,7 @@ from variants.words.messages import english
 
 FIELD, LETTER, WORD = re.compile(r"({[^{}]*})"), re.compile(r"\w"), re.compile(r"(?<!\w)[a-z]{2,}")
 TYPED, TYPED_WITH_QUOTES = re.compile("“[^”]*”"), re.compile("“.*”")
-KINDS = (*OF_THE_RULES, *Misfit, *Impossible, *Ending, *Change)
+KINDS = (*OF_THE_RULES, *Misfit, *Impossible, *Ending, *PositionChange)
 OF_FATES = {Reason.DISLODGED, Reason.DESTROYED, Reason.MINOR_DISBANDED, Reason.DISORDER_DISBANDED}
 WITHIN_OTHERS = {
     "did you mean": {"suggestions"},

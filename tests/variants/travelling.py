@@ -18,7 +18,7 @@ from tests.variants.chance import any_sheet
 from variants.receipts import SealedSheet, record_code
 from variants.registry import find
 from variants.travel import PlayedGame, ToldGame
-from variants.travel.games import Facts, Heading, PlayedPhase, ToldPhase
+from variants.travel.games import Facts, GameHeading, PlayedPhase, ToldPhase
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -56,8 +56,8 @@ def _phase(number: int, phase: dict[str, Any]) -> ToldPhase:
     return ToldPhase(f"phase {number + 1}", number, document)
 
 
-def heading_of(variant: Variant, name: str, identity: str, **more: Any) -> Heading:
-    return Heading(identity, name, variant, variant.version, variant.digest, **more)
+def heading_of(variant: Variant, name: str, identity: str, **more: Any) -> GameHeading:
+    return GameHeading(identity, name, variant, variant.version, variant.digest, **more)
 
 
 def random_game(variant: Variant, seed: int, *, phases: int = 12, opened: bool = True) -> PlayedGame:

@@ -13,14 +13,14 @@ MOST_FLEETS = 3
 """The longest chain of fleets that is tried for a convoy."""
 
 
-class Change(NamedTuple):
+class PlanChange(NamedTuple):
     """Orders that belong together, and all bids after the change (None if they stay the same)."""
 
     orders: Orders
     bids: Bids | None = None
 
 
-def possible_changes(field: Field, power: str, plan: Plan, world: World) -> list[Change]:
+def possible_changes(field: Field, power: str, plan: Plan, world: World) -> list[PlanChange]:
     """All changes to the plan that may be worth trying. Supports for others follow what these do in that world."""
     return [*_Changes(field, power, plan, world).all()]
 
@@ -40,7 +40,7 @@ class _Changes:
             if here not in self.choices:
                 self.contested |= 1 << here
 
-    def all(self) -> Iterator[Change]:
+    def all(self) -> Iterator[PlanChange]:
         for here, choices in self.choices.items():
             yield from self._single_orders(here, choices)
             yield from self._orders_with_supports(here, choices)
@@ -49,7 +49,7 @@ class _Changes:
                 if self._own_unit_stays(move.goal):
                     for other in self.choices[move.goal].moves:
                         if other.goal != here:
-                            yield Change({here: move, move.goal: other})
+                            yield PlanChange({here: move, move.goal: other})
             for voyage in choices.voyages:
                 yield from self._by_sea(here, voyage)
         if self.points:
@@ -62,14 +62,14 @@ class _Changes:
         """Does one of our own units stay there?"""
         return here in self.choices and self.plan.orders[here].action != MOVES
 
-    def _single_orders(self, here: int, choices: Choices) -> Iterator[Change]:
+    def _single_orders(self, here: int, choices: Choices) -> Iterator[PlanChange]:
         now = self.plan.orders[here]
         for order in (choices.hold, *choices.moves):
             if order is not now and not (order.action == MOVES and self._own_unit_stays(order.goal)):
-                yield Change({here: order})
+                yield PlanChange({here: order})
         for (helped, goal), support in choices.supports.items():
             if support is not now and self._is_what_it_does(helped, goal):
-                yield Change({here: support})
+                yield PlanChange({here: support})
 
     def _is_what_it_does(self, helped: int, goal: int) -> bool:
         """Is this what the unit does, in the plan or in the world?"""
@@ -78,7 +78,7 @@ class _Changes:
             return goal == NOWHERE
         return order.goal == goal
 
-    def _orders_with_supports(self, here: int, choices: Choices) -> Iterator[Change]:
+    def _orders_with_supports(self, here: int, choices: Choices) -> Iterator[PlanChange]:
         """An order with one or two supports, if others could get in the way."""
         for order in (choices.hold, *choices.moves):
             moves = order.action == MOVES
@@ -87,16 +87,16 @@ class _Changes:
                 continue
             helpers = self._supporters(here, place if moves else NOWHERE)
             for helper, support in helpers:
-                yield Change({here: order, helper: support})
+                yield PlanChange({here: order, helper: support})
             if moves and place in self.field.situation.at:
                 for pair in combinations(helpers, 2):
-                    yield Change({here: order, **dict(pair)})
+                    yield PlanChange({here: order, **dict(pair)})
 
     def _supporters(self, here: int, goal: int) -> list[tuple[int, PreparedOrder]]:
         pairs = ((other, choices.supports.get((here, goal))) for other, choices in self.choices.items())
         return [(other, support) for other, support in pairs if support is not None]
 
-    def _by_sea(self, here: int, voyage: PreparedOrder) -> Iterator[Change]:
+    def _by_sea(self, here: int, voyage: PreparedOrder) -> Iterator[PlanChange]:
         """A move by convoy with the fleets that it needs: only one if one is enough."""
         if self._own_unit_stays(voyage.goal):
             return
@@ -105,15 +105,15 @@ class _Changes:
         fleets = {fleet: choices.convoys[key] for fleet, choices in self.choices.items() if key in choices.convoys}
         enough = [fleet for fleet in fleets if route_exists(board, here, voyage.goal, 1 << fleet)]
         for fleet in enough:
-            yield Change({here: voyage, fleet: fleets[fleet]})
+            yield PlanChange({here: voyage, fleet: fleets[fleet]})
         chain = sum(1 << fleet for fleet in fleets)
         if not enough and len(fleets) <= MOST_FLEETS and route_exists(board, here, voyage.goal, chain):
-            yield Change({here: voyage, **fleets})
+            yield PlanChange({here: voyage, **fleets})
 
-    def _changes_of_bids(self) -> Iterator[Change]:
+    def _changes_of_bids(self) -> Iterator[PlanChange]:
         """Bids for the support of a present or possible order, with fewer points for others; or one bid less."""
         for minor in self.plan.bids:
-            yield Change({}, {other: bid for other, bid in self.plan.bids.items() if other != minor})
+            yield PlanChange({}, {other: bid for other, bid in self.plan.bids.items() if other != minor})
         for here, choices in self.choices.items():
             for order in (choices.hold, *choices.moves):
                 moves = order.action == MOVES
@@ -121,7 +121,7 @@ class _Changes:
                 if self._is_contested(place) and not (moves and self._own_unit_stays(place)):
                     yield from self._bought_supports(here, order, place if moves else NOWHERE)
 
-    def _bought_supports(self, here: int, order: PreparedOrder, goal: int) -> Iterator[Change]:
+    def _bought_supports(self, here: int, order: PreparedOrder, goal: int) -> Iterator[PlanChange]:
         current_order = self.plan.orders[here]
         keeps = current_order.action != MOVES and goal == NOWHERE  # an order to support may be supported as it is
         orders = {} if keeps or current_order is order else {here: order}
@@ -129,7 +129,7 @@ class _Changes:
             support = choices.supports.get((here, goal))
             if support is not None and minor != goal:
                 for points in range(1, self.points + 1):
-                    yield Change(orders, self._bids_with(minor, support, points))
+                    yield PlanChange(orders, self._bids_with(minor, support, points))
 
     def _bids_with(self, minor: int, support: PreparedOrder, points: int) -> Bids:
         """The bids including this one. The others keep their points as far as the points last."""

@@ -19,11 +19,11 @@ BID_CHANCE = 3
 
 def quick_plan(field: Field, power: str, rng: SeededRng) -> Plan:
     """A plan for the power in a movement phase."""
-    draft = _Draft(field, power, rng)
+    draft = _QuickDraft(field, power, rng)
     return Plan(draft.orders, draft.bids())
 
 
-class _Draft:
+class _QuickDraft:
     """`claimed`: province -> the unit that will be there; `wish`: the worth of a place this time."""
 
     def __init__(self, field: Field, power: str, rng: SeededRng) -> None:

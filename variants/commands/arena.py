@@ -35,7 +35,7 @@ RANDOM = "random"
 SEEDS = 1 << 62
 
 
-class UnknownPlayer(ValueError):
+class NotAPlayer(ValueError):
     """No player has this name; the message describes the possible names."""
 
 
@@ -54,7 +54,7 @@ class Player:
         if word == RANDOM and not percent:
             return cls(name, None)
         if word not in {*map(str, Level)} or not (percent or "100").isdecimal():
-            raise UnknownPlayer(f"{name!r} is no player: write {', '.join(Level)}, {RANDOM}, or strong:10 for a tenth.")
+            raise NotAPlayer(f"{name!r} is no player: write {', '.join(Level)}, {RANDOM}, or strong:10 for a tenth.")
         return cls(name, Level(word), int(percent or 100))
 
     def sheet(self, power: str, position: Position, ruleset: Ruleset, seed: int) -> OrderSheet:

@@ -46,7 +46,7 @@ class ToldPhase:
 
 
 @dataclass(frozen=True, slots=True)
-class Heading:
+class GameHeading:
     """The facts about a whole game. `players`: power -> a player's name, which is only text. `status` is one of a game
     on a site: "finished", "closed", "running" … `maps` is the address of a phase's map, with {ordinal} in it."""
 
@@ -69,7 +69,7 @@ class ToldGame:
     if the file has it, as a phase without orders. `found` are differences that the form itself has found. `by_intent`:
     armies went by convoy according to `variants.travel.intent`."""
 
-    heading: Heading
+    heading: GameHeading
     phases: tuple[ToldPhase, ...]
     last: dict[str, Any] | None = None
     found: tuple[str, ...] | None = None
@@ -95,7 +95,7 @@ class PlayedPhase:
 class PlayedGame:
     """`phases` as in a `ToldGame`."""
 
-    heading: Heading
+    heading: GameHeading
     phases: tuple[PlayedPhase, ...]
 
     @cached_property

@@ -25,7 +25,7 @@ from variants.commands.replay import BadRecord, replay
 from variants.phase_json import BadPhase, read_phase
 from variants.phase_written import write_position
 from variants.receipts import RECORD_FORMAT
-from variants.travel.games import Facts, Heading, PlayedGame, PlayedPhase, ToldGame, ToldPhase
+from variants.travel.games import Facts, GameHeading, PlayedGame, PlayedPhase, ToldGame, ToldPhase
 from variants.travel.reading import (
     DEEPEST,
     LONGEST_NAME,
@@ -86,13 +86,13 @@ def _check_depth_and_text(value: object, place: str, depth: int) -> None:
             _check_depth_and_text(each, place, depth + 1)
 
 
-def _heading(game: Fields) -> Heading:
+def _heading(game: Fields) -> GameHeading:
     variant_facts, options = game.object("variant"), game.object("options")
     digest = variant_facts.text("digest", most=64)
     variant = variant_called(variant_facts.text("slug"), variant_facts.place, digest)
     players = game.object("players", {})
     last_year = options.get("last_year", int, 0)
-    return Heading(
+    return GameHeading(
         id=one_line(game.text("game", most=LONGEST_NAME), LONGEST_NAME),
         name=one_line(game.text("name", "", LONGEST_NAME), LONGEST_NAME),
         variant=variant,

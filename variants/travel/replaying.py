@@ -44,7 +44,7 @@ NOTHING_DECIDED = (Disband, Waive)
 """What other programs ask for where there is nothing else to do."""
 
 
-class Following(NamedTuple):
+class NextTurn(NamedTuple):
     """The code of the next turn in the file, "" if there is none; `is_end`: it has no orders."""
 
     code: str
@@ -112,14 +112,14 @@ class _Replay:
             raise WrongFile(phase.place, f"it cannot be adjudicated ({type(error).__name__}).") from error
         self.expected[phase.ordinal + 1] = public.next
 
-    def _following(self, number: int) -> Following:
+    def _following(self, number: int) -> NextTurn:
         ordinal = self.game.phases[number].ordinal + 1
         candidates = (it for it in self.game.phases[number + 1 :] if it.ordinal == ordinal)
         next_phase = next(candidates, None)
         document = next_phase.document if next_phase else self.game.last or {}
-        return Following(str(document.get("phase") or ""), is_end=next_phase is None)
+        return NextTurn(str(document.get("phase") or ""), is_end=next_phase is None)
 
-    def _adjudicate_phase(self, phase: ToldPhase, expected: Position, following: Following) -> Public:
+    def _adjudicate_phase(self, phase: ToldPhase, expected: Position, following: NextTurn) -> Public:
         position, facts = self._starting_position(phase, expected)
         ruleset = self.variant.ruleset
         if self.game.found is None and self.played and not must_decide(position, ruleset):
@@ -133,7 +133,7 @@ class _Replay:
         self.played.append(PlayedPhase(phase.ordinal - self.left_out, position, public, bids, facts))
         return public
 
-    def _leave_out(self, phase: ToldPhase, position: Position, following: Following) -> Public:
+    def _leave_out(self, phase: ToldPhase, position: Position, following: NextTurn) -> Public:
         orders_by_power = self._readable_orders(phase, Situation(position, self.variant.ruleset))
         if not all(isinstance(order, NOTHING_DECIDED) for orders in orders_by_power.values() for order in orders):
             turn = phase_words(position.turn)
@@ -214,7 +214,7 @@ class _Replay:
                     )
         return orders
 
-    def _continued_to(self, public: Public, following: Following, place: str) -> Public:
+    def _continued_to(self, public: Public, following: NextTurn, place: str) -> Public:
         """The result, continued to the phase that follows in the file, or otherwise to the next with a decision."""
         ruleset, is_passed = self.variant.ruleset, not following.code
         for _ in ruleset.calendar.steps[1:]:

@@ -19,7 +19,7 @@ from adjudication.situation import Situation
 from adjudication.turns import PhaseKind
 from adjudication.units import mark_of
 from variants.phase_json import Json
-from variants.travel.games import Heading, PlayedGame, PlayedPhase, ToldGame, ToldPhase
+from variants.travel.games import GameHeading, PlayedGame, PlayedPhase, ToldGame, ToldPhase
 from variants.travel.reading import LONGEST_NAME, LONGEST_TEXT, Fields, one_line, players_in, shorten, variant_called
 from variants.words import told_verdict
 
@@ -158,13 +158,13 @@ def read_game(game: Fields, *, ends_open: bool = False) -> ToldGame:
     return ToldGame(heading, tuple(phases), last)
 
 
-def _heading(game: Fields) -> Heading:
+def _heading(game: Fields) -> GameHeading:
     extension = game.object(EXTENSION, {})
     variant = variant_called(game.text("map"), game.place)
     identity = game.value.get("id", "")
     players = extension.object("players", {})
     name = one_line(identity if isinstance(identity, str) else str(identity), LONGEST_NAME)
-    return Heading(
+    return GameHeading(
         id=name,
         name=one_line(extension.text("name", name), LONGEST_NAME),
         variant=variant,

@@ -100,7 +100,7 @@ FROM = re.compile(" from ", re.IGNORECASE)
 NOTHING = ("", "-", "–", "—", "none", "no units", "nothing")
 
 
-class Mistake(NamedTuple):
+class PositionMistake(NamedTuple):
     """A mistake on some lines, with the text of the first; without lines, a mistake in the position as a whole."""
 
     lines: tuple[int, ...]
@@ -116,7 +116,7 @@ class Mistake(NamedTuple):
 class WrongPosition(ValueError):
     """A text that is not a position; `mistakes` are in the order of its lines."""
 
-    def __init__(self, mistakes: tuple[Mistake, ...]) -> None:
+    def __init__(self, mistakes: tuple[PositionMistake, ...]) -> None:
         super().__init__(" ".join(mistake.sentence for mistake in mistakes))
         self.mistakes = mistakes
 
@@ -132,7 +132,7 @@ class ToldPosition:
 
 
 @dataclass
-class _Draft:
+class _ToldDraft:
     """The content of the lines read so far. `told_at`: (subject, province) -> the line that told it; `continued`: the
     section and power to which a line without a label belongs; `columns`: what those of a table hold."""
 
@@ -159,7 +159,7 @@ class _Draft:
 def read_position(text: str, variant: Variant) -> ToldPosition:
     """The position in this text. Raises WrongPosition, which names every line with a mistake."""
     _check_size(text)
-    draft, errors = _Draft(variant), dict[str, list[tuple[int, str]]]()
+    draft, errors = _ToldDraft(variant), dict[str, list[tuple[int, str]]]()
     orders: list[int] = []
     for number, line in lines_of(text):
         title = TITLE.match(line)
@@ -180,29 +180,27 @@ def read_position(text: str, variant: Variant) -> ToldPosition:
         example = unit_text(variant.start.units[0], variant)
         raise _wrong_position(f"This text has orders but no position. Write where each unit is now, as in “{example}”.")
     mistakes = [
-        Mistake(tuple([number for number, _ in places]), places[0][1], sentence) for sentence, places in errors.items()
+        PositionMistake(tuple([number for number, _ in places]), places[0][1], sentence)
+        for sentence, places in errors.items()
     ]
-    mistakes += (Mistake((), "", sentence) for sentence in _sentences_on_missing(draft))
+    mistakes += (PositionMistake((), "", sentence) for sentence in _sentences_on_missing(draft))
     if mistakes:
         raise WrongPosition(_first_mistakes(mistakes))
     return _checked_position(draft)
 
 
-def _first_mistakes(mistakes: list[Mistake]) -> tuple[Mistake, ...]:
+def _first_mistakes(mistakes: list[PositionMistake]) -> tuple[PositionMistake, ...]:
     """The first mistakes, up to a limit, including those about the position as a whole."""
     in_order = sorted(mistakes, key=lambda mistake: bool(mistake.lines))
     if len(in_order) <= MOST_SENTENCES:
         return tuple(mistakes)
-    first = in_order[: MOST_SENTENCES - 1]
-    lines = tuple([line for mistake in in_order[MOST_SENTENCES - 1 :] for line in mistake.lines])
-    return (
-        *first,
-        Mistake(lines, in_order[MOST_SENTENCES - 1].text, "There are more mistakes here. Correct the others first."),
-    )
+    first, rest = in_order[: MOST_SENTENCES - 1], in_order[MOST_SENTENCES - 1 :]
+    lines = tuple([line for mistake in rest for line in mistake.lines])
+    return (*first, PositionMistake(lines, rest[0].text, "There are more mistakes here. Correct the others first."))
 
 
 def _wrong_position(sentence: str) -> WrongPosition:
-    return WrongPosition((Mistake((), "", sentence),))
+    return WrongPosition((PositionMistake((), "", sentence),))
 
 
 def _check_size(text: str) -> None:
@@ -219,7 +217,7 @@ def _is_title(words: str, variant: Variant) -> bool:
     return words.rstrip(":").lower() in SECTION_OF or TURN.fullmatch(words.rstrip(".:")) is not None
 
 
-def _read_line(text: str, number: int, draft: _Draft) -> None:
+def _read_line(text: str, number: int, draft: _ToldDraft) -> None:
     """Read one line, without its spaces at both ends."""
     variant = draft.variant
     turn = turn_in(text, variant)
@@ -251,7 +249,7 @@ def _read_line(text: str, number: int, draft: _Draft) -> None:
     _read_labelled_line(label, count, rest.strip().rstrip("."), number, draft)
 
 
-def _read_without_label(words: str, number: int, draft: _Draft) -> bool:
+def _read_without_label(words: str, number: int, draft: _ToldDraft) -> bool:
     """Read a retreat, a row of a table or a continuation of the power before; False for any other line."""
     if RETREATING in words:
         _read_retreat(words.partition(RETREATING)[0], draft)
@@ -276,7 +274,7 @@ def _error_if_unreadable(words: str, variant: Variant) -> WrongLine:
     return WrongLine(f"This can’t be read. Write a power, a colon and its units, as in “{example}”.")
 
 
-def _read_retreat(unit: str, draft: _Draft) -> None:
+def _read_retreat(unit: str, draft: _ToldDraft) -> None:
     """Read a line such as "The Austrian Army in Serbia can retreat to Albania"."""
     words = words_of(unit.removeprefix("The "))
     match = power_names_of(draft.variant.ruleset).find(words, 0)
@@ -284,7 +282,7 @@ def _read_retreat(unit: str, draft: _Draft) -> None:
     _add_dislodged(power, " ".join(words[match[1] if match else 0 :]), draft)
 
 
-def _read_row(cells: list[str], number: int, draft: _Draft) -> bool:
+def _read_row(cells: list[str], number: int, draft: _ToldDraft) -> bool:
     """Read a row of a table: with a power in its first column, with a title or a power in every column, or below such
     powers; False for any other line."""
     powers = [_power_in_heading(cell, draft) or "" for cell in cells]
@@ -312,7 +310,7 @@ def _read_row(cells: list[str], number: int, draft: _Draft) -> bool:
     return True
 
 
-def _read_columns(cells: list[str], number: int, draft: _Draft) -> None:
+def _read_columns(cells: list[str], number: int, draft: _ToldDraft) -> None:
     """Read a row with the units or centres of one power in each column; one without a power may name the section."""
     if len(cells) > len(draft.columns):
         raise WrongLine(f"This row has {len(cells)} columns, but there are {len(draft.columns)} above it.")
@@ -325,7 +323,7 @@ def _read_columns(cells: list[str], number: int, draft: _Draft) -> None:
             raise WrongLine(f"The row “{cell}” can’t be read. Call the rows Units and Centres.")
 
 
-def _power_in_heading(text: str, draft: _Draft) -> str | None:
+def _power_in_heading(text: str, draft: _ToldDraft) -> str | None:
     """The power with this name, unless the name could mean a place too."""
     is_place = not draft.columns and place_names_of(draft.variant.ruleset.board).find(words_of(text), 0)
     return None if is_place else side_in(text, draft.variant)
@@ -338,12 +336,12 @@ def _column_called(title: str) -> str:
     return column
 
 
-def _add_items_of_power(section: str, power: str, items: list[str], number: int, draft: _Draft) -> None:
+def _add_items_of_power(section: str, power: str, items: list[str], number: int, draft: _ToldDraft) -> None:
     draft.sections.update({section, MINORS} if power == NEUTRAL and section == UNITS else {section})
     _add_items(section, power, items, number, draft)
 
 
-def _read_labelled_line(label: str, count: int | None, rest: str, number: int, draft: _Draft) -> None:
+def _read_labelled_line(label: str, count: int | None, rest: str, number: int, draft: _ToldDraft) -> None:
     if label.lower() in TURN_LABELS:
         draft.turn = turn_in(rest, draft.variant)
         if draft.turn is None:
@@ -379,7 +377,7 @@ def _is_about_units(section: str | None, rest: str) -> bool:
     return section == MINORS and (MARKED.match(rest) is not None or rest.lower() in (*AS_AT_START, *NOTHING))
 
 
-def _section_and_power(label: str, rest: str, draft: _Draft) -> tuple[str, str]:
+def _section_and_power(label: str, rest: str, draft: _ToldDraft) -> tuple[str, str]:
     """The section that the line belongs to, and the power that it is about, if any."""
     key = label.lower()
     section = SECTION_OF.get(key)
@@ -396,7 +394,7 @@ def _section_and_power(label: str, rest: str, draft: _Draft) -> tuple[str, str]:
     return section, NEUTRAL if is_neutral else power_in(label, draft.variant)
 
 
-def _add_items(section: str, power: str, items: list[str], number: int, draft: _Draft) -> None:
+def _add_items(section: str, power: str, items: list[str], number: int, draft: _ToldDraft) -> None:
     """Add all of these items, even if one is wrong, and then raise the first mistake. After very many mistakes in the
     whole text, no more items are read."""
     errors: list[ValueError] = []
@@ -412,7 +410,7 @@ def _add_items(section: str, power: str, items: list[str], number: int, draft: _
         raise errors[0]
 
 
-def _power_and_section(label: str, draft: _Draft) -> tuple[str, str]:
+def _power_and_section(label: str, draft: _ToldDraft) -> tuple[str, str]:
     """The power and section in a label such as "germany", "germany centres" or "centres of germany"."""
     for name in HEADINGS[CENTRES]:
         for pattern in (f" {name}$", f"^{name} of "):
@@ -422,7 +420,7 @@ def _power_and_section(label: str, draft: _Draft) -> tuple[str, str]:
     return label, draft.section if draft.section not in ONE_LINE else UNITS
 
 
-def _add_item(section: str, power: str, item: str, number: int, draft: _Draft) -> None:
+def _add_item(section: str, power: str, item: str, number: int, draft: _ToldDraft) -> None:
     check_item_length(item)
     unmarked_item = STARRED.sub("", item) if section == UNITS else item
     match section if unmarked_item == item else DISLODGED:
@@ -444,13 +442,13 @@ def _add_item(section: str, power: str, item: str, number: int, draft: _Draft) -
             _add_unit(NEUTRAL if section == MINORS else power, item, number, draft)
 
 
-def _add_dislodged(power: str, item: str, draft: _Draft) -> None:
+def _add_dislodged(power: str, item: str, draft: _ToldDraft) -> None:
     unit, *origin = FROM.split(item)
     origin_entry = {"by": province_of(place_in(origin[0], draft.variant))} if origin else {}
     draft.dislodged.setdefault(power, []).append({"unit": str(unit_in(power, unit, draft.variant)), **origin_entry})
 
 
-def _add_unit(power: str, item: str, number: int, draft: _Draft) -> None:
+def _add_unit(power: str, item: str, number: int, draft: _ToldDraft) -> None:
     if power == NEUTRAL and item.lower() in AS_AT_START:
         draft.minors_stay = True
         return
@@ -459,7 +457,7 @@ def _add_unit(power: str, item: str, number: int, draft: _Draft) -> None:
     draft.units[unit.province] = unit
 
 
-def _add_centre(power: str, item: str, number: int, draft: _Draft) -> None:
+def _add_centre(power: str, item: str, number: int, draft: _ToldDraft) -> None:
     match = FACTION.search(item) if draft.variant.ruleset.factions else None
     province = _centre_in(item[: match.start()] if match else item, draft)
     if power == NEUTRAL:
@@ -470,14 +468,14 @@ def _add_centre(power: str, item: str, number: int, draft: _Draft) -> None:
         draft.factions[province.id] = match[1].upper()
 
 
-def _centre_in(item: str, draft: _Draft) -> Province:
+def _centre_in(item: str, draft: _ToldDraft) -> Province:
     province = draft.variant.ruleset.board.provinces[province_of(place_in(item, draft.variant))]
     if not province.centre:
         raise WrongLine(f"{province.name} is not a supply centre.")
     return province
 
 
-def _add_home(power: str, item: str, draft: _Draft) -> None:
+def _add_home(power: str, item: str, draft: _ToldDraft) -> None:
     """Add a home that the power has won or chosen; homes that it begins with may be named, too."""
     rules, home = draft.variant.ruleset, _centre_in(item, draft).id
     if power == NEUTRAL:
@@ -492,14 +490,14 @@ def _add_home(power: str, item: str, draft: _Draft) -> None:
         raise WrongLine(f"{name} can have at most {amount(limit, 'home')}, and begins with {len(first)} of them.")
 
 
-def _check_not_told_before(section: str, province: str, number: int, draft: _Draft, rule: str) -> None:
+def _check_not_told_before(section: str, province: str, number: int, draft: _ToldDraft, rule: str) -> None:
     before = draft.told_at.setdefault((section, province), number)
     if (draft.units if section == UNITS else draft.centres).get(province):
         name = draft.variant.ruleset.board.name(province)
         raise WrongLine(f"{rule}, but {name} is also on line {before}.")
 
 
-def _apply_change(place: str, kind: str, value: str, number: int, draft: _Draft) -> None:
+def _apply_change(place: str, kind: str, value: str, number: int, draft: _ToldDraft) -> None:
     """Apply a line such as “MUN unit GERMANY A MUN” to the position so far or, if there is none, to the start."""
     variant = draft.variant
     if not draft.sections:
@@ -523,7 +521,7 @@ def _apply_change(place: str, kind: str, value: str, number: int, draft: _Draft)
     draft.units[province] = unit
 
 
-def _sentences_on_missing(draft: _Draft) -> Iterator[str]:
+def _sentences_on_missing(draft: _ToldDraft) -> Iterator[str]:
     if draft.turn is None:
         yield f"The turn is missing. Begin with a line such as “{phase_words(draft.variant.start.turn)}”."
     if not draft.units:
@@ -532,7 +530,7 @@ def _sentences_on_missing(draft: _Draft) -> Iterator[str]:
         yield "The supply centres are missing. Write “Centres:”, and below it one line for each power."
 
 
-def _checked_position(draft: _Draft) -> ToldPosition:
+def _checked_position(draft: _ToldDraft) -> ToldPosition:
     """The position, checked like positions of other programs, so that the rules can lead to it."""
     variant, turn = draft.variant, draft.turn
     assert turn is not None, "a missing turn is a mistake"
@@ -550,7 +548,7 @@ def _checked_position(draft: _Draft) -> ToldPosition:
         position, more_notices = put_in_civil_disorder(position, power, variant.ruleset)
         notices += more_notices
     mistakes = [
-        Mistake((number,), str(points), _wrong_points(power, points, position, variant))
+        PositionMistake((number,), str(points), _wrong_points(power, points, position, variant))
         for power, (points, number) in draft.points.items()
         if points != budget(power, position, variant.ruleset)
     ]
@@ -565,7 +563,7 @@ def _wrong_points(power: str, points: int, position: Position, variant: Variant)
     return f"{name} can’t have {points}: by the rules it gets {income} in this turn. Correct the number or its centres."
 
 
-def _phase_document(draft: _Draft, turn: Turn) -> dict[str, Any]:
+def _phase_document(draft: _ToldDraft, turn: Turn) -> dict[str, Any]:
     homes = {power: own_homes for power, own_homes in sorted(draft.homes.items()) if own_homes}
     memory = {name: value for name, value in (("minors", _minors_rebuilt(draft)), ("homes", homes)) if value}
     extras = {"dislodged": draft.dislodged, "factions": draft.factions, "relations": draft.relations, "memory": memory}
@@ -578,7 +576,7 @@ def _phase_document(draft: _Draft, turn: Turn) -> dict[str, Any]:
     }
 
 
-def _minors_rebuilt(draft: _Draft) -> Mapping[str, str]:
+def _minors_rebuilt(draft: _ToldDraft) -> Mapping[str, str]:
     """The minor powers that are rebuilt: those of the start, and those that have become minor powers since."""
     minors: Mapping[str, str] = draft.variant.start.memory.get("minors", {})
     provinces = draft.variant.ruleset.board.provinces

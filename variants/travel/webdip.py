@@ -7,7 +7,7 @@ from typing import Any
 from adjudication.board import province_of
 from adjudication.serialisation import lists_by_key
 from adjudication.turns import PhaseKind, Season, Turn
-from variants.travel.games import Heading, ToldGame, ToldPhase
+from variants.travel.games import GameHeading, ToldGame, ToldPhase
 from variants.travel.reading import LONGEST_NAME, MOST_THINGS, Fields, one_line, shorten, variant_called
 
 VARIANT, FIRST_YEAR = 1, 1901
@@ -71,7 +71,7 @@ def read(document: dict[str, Any], line: int) -> ToldGame:
         orders = lists_by_key((_power(order), _order(order)) for order in _rows(phase, "orders"))
         told.append(ToldPhase(phase.place, len(told), {**position, "orders": orders}))
     return ToldGame(
-        Heading(str(number), name, variant, variant.version, variant.digest),
+        GameHeading(str(number), name, variant, variant.version, variant.digest),
         tuple(told),
         positions[-1] if positions else None,
     )

@@ -43,18 +43,12 @@ def term(key: str, **fields: object) -> str:
     return worded(english()[0][key], **fields)
 
 
-class Message(NamedTuple):
-    """A template as translators read it: one form, or two where the number in the field `counted` decides."""
-
-    one: str
-    several: str
-    counted: str
-
-
 @cache
-def message_of(template: str) -> Message:
+def message_of(template: str) -> tuple[str, str, str]:
+    """A template as translators read it: the form for one and that for several, and the field whose number decides; if
+    there is no such field, the first is all."""
     match = BY_NUMBER.search(template)
-    return Message(BY_NUMBER.sub(r"\2", template), BY_NUMBER.sub(r"\3", template), match[1] if match else "")
+    return BY_NUMBER.sub(r"\2", template), BY_NUMBER.sub(r"\3", template), match[1] if match else ""
 
 
 def _translated(template: str, facts: Mapping[str, Any]) -> str:

@@ -47,7 +47,7 @@ def replay(*, slugs: list[str], **_options: Any) -> Iterator[str]:
 def shadow(**_options: Any) -> Iterator[str]:
     """Before an upgrade, adjudicate every closed phase of every game again from its sealed orders with the current
     code, and change nothing. Lists the games and phases that differ, but no orders. Exit with 1 if there are any."""
-    comparisons: list[judging.Comparison] = []
+    comparisons: list[judging.GameComparison] = []
     for comparison in judging.compare_all_games():
         comparisons.append(comparison)
         for difference in comparison.differences:

@@ -45,7 +45,7 @@ from games.mastering.judging import corrected_lines
 from games.sealed import store
 from games.seating.news import CAME_BACK, PLAYER_SEATED
 from games.seating.queries import users_who_may_come_back
-from variants.kinds import Change
+from variants.kinds import PositionChange
 from variants.words import say
 from variants.words.orders import phase_words
 
@@ -95,7 +95,7 @@ def change_position(here: Standpoint, by: int, *, changes: Changes, seen: Seen, 
     edits = differences(before, position, variant)
     if not edits:
         raise BadRepair(_("That changes nothing. Choose a province and what goes there."))
-    notice = Notice(Change.POSITION_CHANGED, None, None, {"edits": edits})
+    notice = Notice(PositionChange.POSITION_CHANGED, None, None, {"edits": edits})
     phase.position = codec.position_to_row(position)
     phase.notices = [*phase.notices, *codec.notices_to_row([notice])]
     phase.save(update_fields=["position", "notices"])
@@ -200,9 +200,9 @@ def _reopen(game: Game, undone_phase: Phase, now: datetime, *, reason: str) -> P
     previous = game.phases.filter(ordinal=undone_phase.ordinal - 1).first()
     opening = NextPhase(game, variant, position, undone_phase.ordinal, previous)
     (phase,) = open_phases([opening], Participants([game]), now=now)
-    notices = [notice for notice in codec.notices_of(undone_phase) if notice.kind != Change.GONE_BACK]
+    notices = [notice for notice in codec.notices_of(undone_phase) if notice.kind != PositionChange.GONE_BACK]
     of_minors = {"case": "bids"} if any(it.power == NEUTRAL for it in amendments) else {}
-    gone_back = Notice(Change.GONE_BACK, None, None, {"reason": reason, **of_minors})
+    gone_back = Notice(PositionChange.GONE_BACK, None, None, {"reason": reason, **of_minors})
     phase.notices = codec.notices_to_row([*notices, gone_back])
     phase.narrow(undone_phase.reveals)
     phase.save(update_fields=["notices", "reveals"])

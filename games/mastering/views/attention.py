@@ -22,7 +22,7 @@ NEAR = timedelta(hours=3)
 
 
 @dataclass(frozen=True, slots=True)
-class Matter:
+class DeskMatter:
     """Something that needs attention. `urgent`: the game can't continue well until it is done. `since` when, if known;
     `place` is the part of the desk where it can be dealt with, `seat` the power it is about."""
 
@@ -33,7 +33,7 @@ class Matter:
     seat: str = ""
 
 
-def matters(view: Page, now: datetime, *, asking: int = 0) -> tuple[Matter, ...]:
+def matters(view: Page, now: datetime, *, asking: int = 0) -> tuple[DeskMatter, ...]:
     """What needs attention, urgent matters first, then in the order of the desk. Nothing in it shows who has saved
     orders.
 
@@ -44,24 +44,24 @@ def matters(view: Page, now: datetime, *, asking: int = 0) -> tuple[Matter, ...]
         message = ngettext(
             "You have 1 unread message in this game.", "You have {count} unread messages in this game.", unread_count
         )
-        all_matters.append(Matter(message.format(count=unread_count)))
+        all_matters.append(DeskMatter(message.format(count=unread_count)))
     return tuple(sorted(all_matters, key=lambda matter: not matter.urgent))
 
 
-def _from_state(view: Page) -> Iterator[Matter]:
+def _from_state(view: Page) -> Iterator[DeskMatter]:
     game = view.game
     if game.status == Status.HELD:
-        yield Matter(game.status_sentence, urgent=True, since=_time_of_newest(view, HELD))
+        yield DeskMatter(game.status_sentence, urgent=True, since=_time_of_newest(view, HELD))
     if game.status == Status.PAUSED:
         sentence = _("The game is paused. Players can save orders, but the phase won’t end until you resume the game.")
-        yield Matter(sentence, since=_time_of_newest(view, PAUSED), place="gm-clock")
+        yield DeskMatter(sentence, since=_time_of_newest(view, PAUSED), place="gm-clock")
     if game.status == Status.OPEN and game.taken == game.players and game.roll_call_until is None:
         sentence = (
             _("All seats are taken or kept for guests, but the game has not started.")
             if game.kept
             else _("All seats are taken, but the game has not started.")
         )
-        yield Matter(sentence, place="gm-clock")
+        yield DeskMatter(sentence, place="gm-clock")
     lobby = joining_view(view)
     roll_call = lobby.roll_call if lobby else None
     if roll_call is not None and roll_call.confirmed < roll_call.wanted:
@@ -69,44 +69,44 @@ def _from_state(view: Page) -> Iterator[Matter]:
         sentence = ngettext(
             "The roll call still waits for 1 player.", "The roll call still waits for {count} players.", count
         )
-        yield Matter(sentence.format(count=count), place="gm-roll-call")
+        yield DeskMatter(sentence.format(count=count), place="gm-roll-call")
     if game.status == Status.OPEN and game.taken < game.players:
         count = game.players - game.taken
         sentence = ngettext("The game needs 1 more player.", "The game needs {count} more players.", count)
-        yield Matter(sentence.format(count=count), place="invitation" if game.by_invitation else "")
+        yield DeskMatter(sentence.format(count=count), place="invitation" if game.by_invitation else "")
 
 
-def _from_requests(view: Page, asking: int) -> Iterator[Matter]:
+def _from_requests(view: Page, asking: int) -> Iterator[DeskMatter]:
     here = gm(view)
     requests = here.requests if here else ()
     if requests:
         sentence = ngettext("A player has asked to join.", "{count} players have asked to join.", len(requests))
-        yield Matter(sentence.format(count=len(requests)), since=requests[0].asked, place="gm-requests")
+        yield DeskMatter(sentence.format(count=len(requests)), since=requests[0].asked, place="gm-requests")
     if asking:
         sentence = ngettext(
             "A player has asked for a vacant seat.", "{count} players have asked for a vacant seat.", asking
         )
-        yield Matter(sentence.format(count=asking), place="gm-market")
+        yield DeskMatter(sentence.format(count=asking), place="gm-market")
 
 
 def _time_of_newest(view: Page, news: News) -> datetime | None:
     return next((event.at for event in events(view) if event.kind == news.log), None)
 
 
-def _from_clock(view: Page, now: datetime) -> Iterator[Matter]:
+def _from_clock(view: Page, now: datetime) -> Iterator[DeskMatter]:
     deadline = view.game.deadline
     if view.game.status != Status.RUNNING or deadline is None:
         return
     if now - deadline > LATE:
         sentence = _("The deadline has passed, but there is no result yet. Tell the people who run this site.")
-        yield Matter(sentence, urgent=True, since=deadline)
+        yield DeskMatter(sentence, urgent=True, since=deadline)
     elif deadline <= now:
-        yield Matter(_("The deadline has passed; the phase is being adjudicated."))
+        yield DeskMatter(_("The deadline has passed; the phase is being adjudicated."))
     elif deadline - now <= NEAR:
-        yield Matter(_("The deadline is approaching."), place="gm-clock")
+        yield DeskMatter(_("The deadline is approaching."), place="gm-clock")
 
 
-def _from_seats(view: Page) -> Iterator[Matter]:
+def _from_seats(view: Page) -> Iterator[DeskMatter]:
     if view.game.status not in {Status.RUNNING, Status.PAUSED, Status.HELD}:
         return
     for power in power_views(view):
@@ -114,8 +114,8 @@ def _from_seats(view: Page) -> Iterator[Matter]:
             continue
         if not power.seated:
             sentence = _("{power} is vacant: its units hold until you find a player.").format(power=power.name)
-            yield Matter(sentence, urgent=power.units > 0, place="gm-seats", seat=power.id)
+            yield DeskMatter(sentence, urgent=power.units > 0, place="gm-seats", seat=power.id)
         elif power.missed >= OFTEN_MISSED:
             label = f"{power.name} ({power.player})" if power.player else power.name
             sentence = _("{power} has missed {count} phases.").format(power=label, count=power.missed)
-            yield Matter(sentence, place="gm-seats", seat=power.id)
+            yield DeskMatter(sentence, place="gm-seats", seat=power.id)

@@ -15,7 +15,7 @@ class CannotRead(ValueError):
 
 
 @dataclass(slots=True)
-class Place:
+class BoardPlace:
     """`kind`: "land", "coast" or "sea"; `army` and `fleet`: the places that it borders, as "Spa/nc"."""
 
     name: str
@@ -32,7 +32,7 @@ class Tables:
     `blocks`: power -> its homes. `units`: power, or "" -> its units at the start, as in "F STP/SC". `start`: more for
     variant.toml. `left_out`: a sentence for each thing that can't be converted. `names`: name -> place."""
 
-    places: dict[str, Place] = field(default_factory=dict)
+    places: dict[str, BoardPlace] = field(default_factory=dict)
     homes: dict[str, str] = field(default_factory=dict)
     owners: dict[str, str] = field(default_factory=dict)
     centres: set[str] = field(default_factory=set)
@@ -48,7 +48,7 @@ class Tables:
     def add_place(self, text: str, name: str, aliases: Iterable[str] = ()) -> str:
         """Add a place, which may be called by any of its names, and return its abbreviation."""
         abbr = short_name(text)
-        self.places[abbr] = Place(name, aliases=[alias for alias in aliases if alias])
+        self.places[abbr] = BoardPlace(name, aliases=[alias for alias in aliases if alias])
         for each in (name, *self.places[abbr].aliases):
             self.names.setdefault(short_name(each), abbr)
         return abbr
