@@ -15,7 +15,7 @@ from rest_framework.response import Response
 from games.api.answers import Done
 from games.api.endpoint import Endpoint, done_answer, game_access, operation
 from games.api.from_views import with_schema
-from games.api.inputs import Day, Input, Moment, checked_input, refuse_unknown_powers
+from games.api.inputs import DayField, Input, MomentField, checked_input, refuse_unknown_powers
 from games.kernel.access import GameAccess
 from games.kernel.acts import Act, Argument
 from games.pages.acts import ACTS
@@ -26,7 +26,7 @@ Entry = TypeVar("Entry")
 _inputs: dict[str, type[serializers.Serializer[Any]]] = {}
 
 
-class OneOf(serializers.ChoiceField):
+class EnumField(serializers.ChoiceField):
     """A choice that the service gets as a value of its type."""
 
     def __init__(self, kind: Callable[[Any], Any], choices: list[Any], **facts: Any) -> None:
@@ -66,7 +66,7 @@ def _field_of_one(argument: Argument, *, most: int | None, **facts: Any) -> Any:
     asked, kind = argument.asked, argument.kind
     if asked.choices:
         values = [value for value, _label in asked.choices]  # labels are for people who see the form
-        return OneOf(kind, values, **facts) if issubclass(kind, Enum) else serializers.ChoiceField(values, **facts)
+        return EnumField(kind, values, **facts) if issubclass(kind, Enum) else serializers.ChoiceField(values, **facts)
     if kind is str:
         if not argument.is_list and (asked.blank or not argument.needed):
             facts["allow_blank"] = True
@@ -79,7 +79,7 @@ def _field_of_one(argument: Argument, *, most: int | None, **facts: Any) -> Any:
         return serializers.IntegerField(min_value=asked.least, max_value=most, **facts)
     if kind is Decimal:
         return serializers.DecimalField(max_digits=most, decimal_places=2, **facts)
-    return {bool: serializers.BooleanField, datetime: Moment, date: Day}[kind](**facts)
+    return {bool: serializers.BooleanField, datetime: MomentField, date: DayField}[kind](**facts)
 
 
 def method_of(

@@ -39,7 +39,7 @@ from games.kernel.parts import AssistantView, EventView, GameCard, GameOptionsVi
 from games.news.outboxes import InboxLine
 from games.orders.parts import PhaseBids, PowerBids, Receipt, Replaced
 from games.press.parts import MessageView, ThreadView
-from games.seating.parts import Asking, Mailed, RequestView, SittingView, Waiting
+from games.seating.parts import ApproachView, Mailed, RequestView, SittingView, Waiting
 from games.tournaments.tournament_page import PlannedTable
 
 
@@ -114,8 +114,8 @@ class Desk(ApiAnswer):
     """Those who want something of you as the game master, and those whom you could ask."""
 
     requests = list_field(RequestView, "Requests to join that wait for your answer.")
-    asking = list_field(Asking, "Players who ask for a vacant seat.")
-    invited = list_field(Asking, "Players whom you have invited to a seat.")
+    asking = list_field(ApproachView, "Players who ask for a vacant seat.")
+    invited = list_field(ApproachView, "Players whom you have invited to a seat.")
     mailed = list_field(Mailed, "People whom you have invited by email.")
     waiting = list_field(Waiting, "Players on the standby list whom a seat here would suit.")
     successor = Text("The user you have asked to take over the game; empty if no one.")
@@ -187,52 +187,52 @@ class PlanSerializer(ApiAnswer):
 # Pages of lists.
 
 
-class Page(ApiAnswer):
+class ListPage(ApiAnswer):
     """A page of a list; a subclass says of what, as `results`."""
 
     next = Address("The address of the next page; null on the last one.", null=True)
     previous = Address("The address of the page before; null on the first one.", null=True)
 
 
-class GamePageSerializer(Page):
+class GamePageSerializer(ListPage):
     """A page of a list of games, newest first."""
 
     results = list_field(GameCard, "The games.")
 
 
-class EventPage(Page):
+class EventPage(ListPage):
     """A page of the public log, newest first."""
 
     results = list_field(EventView, "The lines.")
 
 
-class NotificationPage(Page):
+class NotificationPage(ListPage):
     """What you were told, newest first."""
 
     unread = Number("How many are unread, on all pages together.")
     results = list_field(InboxLine, "The notifications.")
 
 
-class SittingPage(Page):
+class SittingPage(ListPage):
     """Sittings that you are asked for or have agreed to."""
 
     results = list_field(SittingView, "The sittings.")
 
 
-class ThreadPage(Page):
+class ThreadPage(ListPage):
     """A page of a conversation. The next page has the messages before these."""
 
     of = ThreadView
     results = list_field(MessageView, "The messages, oldest first.")
 
 
-class VariantPage(Page):
+class VariantPage(ListPage):
     """A page of a list of variants."""
 
     results = list_field(VariantCard, "The variants.")
 
 
-class WebhookPage(Page):
+class WebhookPage(ListPage):
     """Your webhooks, the oldest first."""
 
     results = list_field(WebhookView, "The webhooks.")

@@ -6,7 +6,7 @@ from typing import Any
 from rest_framework import serializers
 
 from games.api.from_views import with_schema
-from games.api.inputs import Day, Input
+from games.api.inputs import DayField, Input
 from games.deadlines.timetable import BadTimetable, Holiday, Slot, Week
 from games.kernel.acts import LARGEST
 from games.kernel.game_options import OptionDeclaration, ZeroOr, declared_options, shown_values
@@ -27,7 +27,7 @@ class SlotInput(Input):
 class HolidayInput(Input):
     """Days without a deadline."""
 
-    first, last = Day(), Day()
+    first, last = DayField(), DayField()
     name = serializers.CharField(default="", allow_blank=True)
 
 

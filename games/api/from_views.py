@@ -44,6 +44,7 @@ class ApiAnswer(serializers.Serializer[Any]):
 
 NAMES_IN_SCHEMA = {
     "AbsenceView": "Absences",
+    "ApproachView": "Asking",
     "AskingView": "Asked",
     "PowerCard": "Power",
     "PowerView": "PowerState",

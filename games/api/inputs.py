@@ -93,11 +93,11 @@ class Input(serializers.Serializer[Any]):
         return fields
 
 
-class Day(serializers.DateField):
+class DayField(serializers.DateField):
     default_validators = (refuse_unlikely_day,)
 
 
-class Moment(serializers.DateTimeField):
+class MomentField(serializers.DateTimeField):
     def enforce_timezone(self, value: datetime) -> datetime:
         """Refuse what the library can't bring into a zone, too."""
         refuse_unlikely_day(value)

@@ -16,7 +16,7 @@ from rest_framework.utils.urls import replace_query_param
 from games.api.answers import Done, NewWebhook, NotificationPage, Stream, WebhookPage
 from games.api.endpoint import INVITATION, Endpoint, caller_id, done_answer, game_access, operation
 from games.api.from_views import answer_class
-from games.api.inputs import Input, Moment, checked_input
+from games.api.inputs import Input, MomentField, checked_input
 from games.api.lists import on_one_page
 from games.delivery import webhooks as hooks
 from games.delivery.inbox import count_unseen, mark_one_seen, mark_seen, notice_page
@@ -89,14 +89,14 @@ UNTIL = OpenApiParameter("until", str, description="A moment: show only what was
 
 
 class UntilInput(Input):
-    until = Moment(required=False, default=None)
+    until = MomentField(required=False, default=None)
 
 
 class ReadInput(Input):
     """Without a key, everything is marked as read."""
 
     key = serializers.CharField(required=False, default="", allow_blank=True)
-    until = Moment(required=False, default=None)
+    until = MomentField(required=False, default=None)
 
 
 class NoticesAnswer(Endpoint):

@@ -15,7 +15,7 @@ from games.api.acts import endpoint_of, input_of
 from games.api.answers import Done, ListedTournament, PlanSerializer, TournamentCreated
 from games.api.creating import WeekInput, arguments_of_service, with_options
 from games.api.endpoint import Endpoint, caller_id, done_answer, operation
-from games.api.inputs import Day, Input, Moment, checked_input
+from games.api.inputs import DayField, Input, MomentField, checked_input
 from games.kernel.acts import Act
 from games.kernel.limits import refusal_if_too_often
 from games.people.models import Scope
@@ -52,14 +52,14 @@ class TournamentInput(Input):
     name = serializers.CharField()
     text = serializers.CharField(max_length=LONGEST_TEXT, allow_blank=True, default="")
     notes = serializers.CharField(max_length=LONGEST_TEXT, allow_blank=True, default="")
-    closes = Moment(required=False)
+    closes = MomentField(required=False)
     scoring = serializers.ChoiceField(_scoring)
     own = serializers.ListField(child=serializers.IntegerField(min_value=0, max_value=MOST_POINTS), default=list)
     combine = serializers.ChoiceField([*WAYS_OF_TOURNAMENTS], default=SUM)
     best = serializers.IntegerField(allow_null=True, default=None, **limits("best"))
     ties = serializers.ListField(child=serializers.ChoiceField([*Tie]), max_length=MOST_TIES, default=list)
-    first = Day(allow_null=True, default=None)
-    last = Day(allow_null=True, default=None)
+    first = DayField(allow_null=True, default=None)
+    last = DayField(allow_null=True, default=None)
     entry = serializers.ChoiceField([*Entry], default=Entry.OPEN.value)
     places = serializers.IntegerField(allow_null=True, default=None, **limits("places"))
     rounds = serializers.IntegerField(default=1, **limits("rounds"))

@@ -36,7 +36,7 @@ from games.tournaments.models import LONGEST_NAME, Place, Round, Table, Tourname
 from games.tournaments.rights import Here, director_act
 from games.tournaments.rules import plan as rules
 from games.tournaments.rules.combining import team_key
-from games.tournaments.rules.plan import Entrant, Plan
+from games.tournaments.rules.plan import Entrant, SeatingPlan
 from games.tournaments.services import RoundNumber, log_change
 from games.tournaments.standings import ranks_in
 from games.tournaments.terms import FINAL, MOST_VARIANTS, Powers, RoundTerms
@@ -96,8 +96,8 @@ class StoredPlan:
         return asdict(self)
 
     @property
-    def seating(self) -> Plan:
-        return Plan(self.tables, self.bench)
+    def seating(self) -> SeatingPlan:
+        return SeatingPlan(self.tables, self.bench)
 
 
 def _locked_to_plan(tournament_id: int, by: int, number: int) -> tuple[Here, Round]:

@@ -25,7 +25,7 @@ from games.tournaments.parts import Given, InRound, Played, PlayerRow, ScoredTab
 from games.tournaments.results import outcomes_now, table_result
 from games.tournaments.rules import combining
 from games.tournaments.rules.combining import Holder, Seat, credited, seats, standings, team_standings
-from games.tournaments.rules.plan import Plan
+from games.tournaments.rules.plan import SeatingPlan
 from games.tournaments.terms import RoundTerms, Terms, TournamentTerms
 
 NEVER = datetime.max.replace(tzinfo=UTC)
@@ -216,7 +216,7 @@ def _round(
         for it in tables
     )
     plan = row.plan if row.seated and row.plan else {"tables": (), "bench": ()}
-    left_out = Plan(tuple(map(tuple, plan["tables"])), tuple(plan["bench"])).people_out
+    left_out = SeatingPlan(tuple(map(tuple, plan["tables"])), tuple(plan["bench"])).people_out
     held = {who for table in table_results for seat in table for who, _years in seat.holders}
     sat_out = tuple(who for who in left_out if who not in held)
     return combining.Round(table_results, sat_out, own_terms.times if own_terms else 1)

@@ -17,7 +17,7 @@ from games.tournaments.rules.plan import (
     Entrant,
     Fault,
     FaultKind,
-    Plan,
+    SeatingPlan,
     Sitter,
     can_fill,
     faults_of,
@@ -55,13 +55,13 @@ def people(number: int, seed: int = 1, rounds: int = 3, refusals: int = 2, board
     ]
 
 
-def by_chance(entrants: Sequence[Entrant], sizes: Sequence[int], chance: Random) -> Plan:
+def by_chance(entrants: Sequence[Entrant], sizes: Sequence[int], chance: Random) -> SeatingPlan:
     order = chance.sample([entrant.id for entrant in entrants], len(entrants))
     tables = []
     for size in sizes:
         tables.append(tuple(order[:size]))
         order = order[size:]
-    return Plan(tuple(tables), tuple(order))
+    return SeatingPlan(tuple(tables), tuple(order))
 
 
 def kinds(faults: Sequence[Fault]) -> Counter[FaultKind]:
@@ -180,7 +180,9 @@ def test_no_plan_of_a_small_round_is_better(seed: int, refusals: int, shape: tup
     sizes, number = shape
     entrants = people(number, seed, 3, refusals, sizes)
     plan = planned(entrants, sizes, seed)
-    others = [Plan(tables, plan.bench) for tables in all_tables({who for table in plan.tables for who in table}, sizes)]
+    others = [
+        SeatingPlan(tables, plan.bench) for tables in all_tables({who for table in plan.tables for who in table}, sizes)
+    ]
     assert total(faults_of(plan, entrants)) == min(total(faults_of(other, entrants)) for other in others)
 
 
@@ -267,7 +269,7 @@ def test_somebody_at_a_locked_table_can_take_a_second_seat_at_another() -> None:
 def test_faults_name_people_table_and_weight_the_heaviest_first() -> None:
     old = Entrant(1, "red", 100), Entrant(2, "red", 100, met={1: 2})
     entrants = [*old, Entrant(3), Entrant(4), Entrant(5, sat_out=2)]
-    faults = faults_of(Plan(((1, 2), (3, 4)), (5,)), entrants)
+    faults = faults_of(SeatingPlan(((1, 2), (3, 4)), (5,)), entrants)
     assert faults == (
         Fault(FaultKind.SITS_OUT, (5,), None, 3 * WEIGHTS[FaultKind.SITS_OUT]),
         Fault(FaultKind.MET, (1, 2), 0, 4 * WEIGHTS[FaultKind.MET]),
@@ -280,15 +282,15 @@ def test_faults_name_people_table_and_weight_the_heaviest_first() -> None:
 def test_people_sit_at_the_variant_that_they_like_more() -> None:
     entrants = [Entrant(1, places=(2, 0)), Entrant(2, places=(0, 1)), Entrant(3), Entrant(4, places=(1, 0))]
     plan = planned(entrants, (2, 2), 1)
-    assert plan == Plan(((2, 3), (1, 4)))
-    faults = faults_of(Plan(((1, 2), (3, 4))), entrants)
+    assert plan == SeatingPlan(((2, 3), (1, 4)))
+    faults = faults_of(SeatingPlan(((1, 2), (3, 4))), entrants)
     assert faults == (Fault(FaultKind.VARIANT, (1,), 0, 2 * WEIGHTS[FaultKind.VARIANT]),)
 
 
 def test_two_people_change_places_at_tables_or_with_the_bench() -> None:
-    plan = Plan(((1, 2), (3, 4)), (4, 5))
-    assert swapped(plan, Sitter(0, 1), Sitter(1, 3)) == Plan(((2, 3), (1, 4)), (4, 5))
-    assert swapped(plan, Sitter(None, 5), Sitter(1, 3)) == Plan(((1, 2), (4, 5)), (3, 4))
+    plan = SeatingPlan(((1, 2), (3, 4)), (4, 5))
+    assert swapped(plan, Sitter(0, 1), Sitter(1, 3)) == SeatingPlan(((2, 3), (1, 4)), (4, 5))
+    assert swapped(plan, Sitter(None, 5), Sitter(1, 3)) == SeatingPlan(((1, 2), (4, 5)), (3, 4))
     twice = swapped(plan, Sitter(0, 1), Sitter(None, 4))
     assert (twice.people_seated_twice, twice.people_out) == ((4,), (1, 5))
 
@@ -303,7 +305,7 @@ def test_two_people_change_places_at_tables_or_with_the_bench() -> None:
 )
 def test_a_swap_that_cannot_be_is_refused(one: Sitter, other: Sitter, why: str) -> None:
     with pytest.raises(ValueError, match=why):
-        swapped(Plan(((1, 2), (3, 4)), (4, 5)), one, other)
+        swapped(SeatingPlan(((1, 2), (3, 4)), (4, 5)), one, other)
 
 
 @pytest.mark.parametrize(

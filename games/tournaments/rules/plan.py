@@ -40,7 +40,7 @@ class Entrant:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class SeatingPlan:
     """`tables`: the people at each board. `bench`: a person for each seat that they could take but have not."""
 
     tables: tuple[tuple[int, ...], ...]
@@ -104,7 +104,7 @@ class Sitter:
     who: int
 
 
-def faults_of(plan: Plan, entrants: Iterable[Entrant]) -> tuple[Fault, ...]:
+def faults_of(plan: SeatingPlan, entrants: Iterable[Entrant]) -> tuple[Fault, ...]:
     """All faults of a plan, the heaviest first. Raises KeyError if it seats somebody who is not an entrant."""
     by_id = {entrant.id: entrant for entrant in entrants}
     faults = [
@@ -157,7 +157,7 @@ def _imbalance(levels: int, fair_level: int, size: int) -> int:
     return WEIGHTS[FaultKind.EXPERIENCE] * excess**2
 
 
-def swapped(plan: Plan, one: Sitter, other: Sitter) -> Plan:
+def swapped(plan: SeatingPlan, one: Sitter, other: Sitter) -> SeatingPlan:
     """The plan with two people swapped. Raises ValueError if one is not there, or would sit twice at one table."""
     groups = [*map(list, plan.tables), list(plan.bench)]
     for here, there in ((one, other), (other, one)):
@@ -169,7 +169,7 @@ def swapped(plan: Plan, one: Sitter, other: Sitter) -> Plan:
     return _plan(groups)
 
 
-def _insist_on_swap(plan: Plan, one: Sitter, other: Sitter) -> None:
+def _insist_on_swap(plan: SeatingPlan, one: Sitter, other: Sitter) -> None:
     if one.table is not None and not 0 <= one.table < len(plan.tables):
         raise ValueError(f"there is no table {one.table}; the last one is {len(plan.tables) - 1}")
     group = plan.bench if one.table is None else plan.tables[one.table]
@@ -179,15 +179,15 @@ def _insist_on_swap(plan: Plan, one: Sitter, other: Sitter) -> None:
         raise ValueError(f"{other.who} would sit twice at table {one.table}")
 
 
-def _plan(groups: Sequence[Iterable[int]]) -> Plan:
+def _plan(groups: Sequence[Iterable[int]]) -> SeatingPlan:
     """The plan with these groups as tables, and the last one as the bench."""
     *tables, bench = (tuple(sorted(group)) for group in groups)
-    return Plan(tuple(tables), bench)
+    return SeatingPlan(tuple(tables), bench)
 
 
 def planned(
     entrants: Iterable[Entrant], boards: Sequence[int], seed: int, locked: Mapping[int, Sequence[int]] | None = None
-) -> Plan:
+) -> SeatingPlan:
     """A plan with few faults. The same entrants, boards and seed give the same plan, in any order of the entrants.
 
     `boards`: their sizes. `locked`: the index of a board -> the people who sit there, as they are. If there are too few
