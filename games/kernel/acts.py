@@ -344,6 +344,13 @@ asked_for_reason = partial(
     too_long=later("The reason can have at most %(limit_value)s characters; this one has %(show_value)s."),
 )
 Reason = Annotated[str, asked_for_reason()]
+ReasonIfReplaced = Annotated[
+    str,
+    asked_for_reason(
+        says="Needed if a person has the seat now. Everyone can read it in the log.",
+        optional=later("Reason, needed if a player loses the seat"),
+    ),
+]
 Ordinal = Annotated[int, Asked(says="The number of a phase that has a result.", least=0, most=LARGEST)]
 Number = Annotated[int, Asked(says="As the desk numbers it.", least=0, most=LARGEST)]
 Agrees = Annotated[bool, Asked(says="Yes or no.")]

@@ -26,7 +26,6 @@ _news = declares_news_of(__file__)
 
 DEADLINE_SET = _news("DEADLINE_SET", words=UNTIL_IN_WORDS)
 SECEDED = _news("SECEDED")
-SEAT_EMPTIED = _news("SEAT_EMPTIED")
 PREVIEWED = _news("PREVIEWED")
 
 

@@ -109,6 +109,7 @@ BOTS_SEATED = _news(
         "powers": lambda event, game: listed_powers(event.facts["of"], codec.variant_of(game)),
     },
 )
+SEAT_EMPTIED = _news("SEAT_EMPTIED")
 BOT_UNSEATED = _news("BOT_UNSEATED")
 OWN_BOT_PLAYS = _news("OWN_BOT_PLAYS")
 OWN_BOT_JOINED = _news("OWN_BOT_JOINED")

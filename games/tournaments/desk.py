@@ -11,8 +11,10 @@ from collections.abc import Callable, Iterable, Sequence
 from datetime import date
 from decimal import Decimal
 from functools import partial
+from itertools import zip_longest
 from typing import Annotated, Any, NamedTuple
 
+from django.contrib.auth import get_user_model
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Q
 from django.utils.translation import gettext as _
@@ -22,8 +24,8 @@ from games.kernel.acts import Acts, Asked, Reason, asked_for_reason
 from games.kernel.forms import TOO_LONG, parse_whole_number
 from games.kernel.languages import later, later_as
 from games.kernel.limits import count_series_change
-from games.kernel.locking import lock_game
-from games.kernel.members import is_member
+from games.kernel.locking import lock_game, lock_game_for
+from games.kernel.members import is_member, members_of
 from games.kernel.models import NOT_OVER, OVER, Game, Joiner, Occupancy, Status
 from games.kernel.news import checked_reason
 from games.kernel.options import Names
@@ -33,8 +35,8 @@ from games.kernel.rules import unless
 from games.mastering.acts import ACTS as MASTERS
 from games.mastering.services import desk as one_game
 from games.news.models import PostForm
-from games.seating.models import RollCall
-from games.seating.services.bots import seat_bot
+from games.seating.models import Confirmation, RollCall
+from games.seating.services.bots import BotLevel, seat_bot
 from games.seating.services.joining import call_roll_or_start
 from games.seating.services.placing import place_player, remove_player
 from games.tournaments import rights
@@ -58,6 +60,14 @@ LastOfDays = Annotated[date | None, Asked(says="The last day off, if there are s
 LastDay = Annotated[date, Asked(says="The last day off, included.", label=later("Last day off"))]
 Address = Annotated[
     str, Asked(says="Where the news is posted.", label=later("Address"), most=2_000, missing=FILL_IN, too_long=TOO_LONG)
+]
+FirstAsked = Annotated[
+    str,
+    Asked(
+        says="The people who get vacant seats before bots do.",
+        label=later("The seats go to"),
+        choices=(("", later("bots")), ("substitutes", later("substitutes, then bots"))),
+    ),
 ]
 FormOfPosts = Annotated[str, Asked(says="What is posted.", **texts("fields", "form"), choices=PostForm.choices)]
 Tables = Annotated[
@@ -133,6 +143,29 @@ def start_game(*, game_id: int, by: int) -> None:
     """Start the game with the players who have joined or, during a roll call, with those who have confirmed."""
     is_called = RollCall.objects.filter(game=game_id).exists()
     (one_game.start_anyway if is_called else one_game.start_game)(game_id=game_id, by=by)
+
+
+@table_act("fill")
+def fill_seats(*, game_id: int, by: int, level: BotLevel, first_asked: FirstAsked = "") -> None:
+    """Let bots play the vacant seats until people take them; or substitutes, as far as there are any, and then bots.
+
+    During a roll call, this starts the game without those who have not confirmed.
+    """
+    table, game = Table.objects.select_related("round__tournament").get(game=game_id), lock_game(game_id)
+    if game.status == Status.OPEN:
+        called, told = RollCall.objects.filter(game=game), _("The game waits for players, so start it first.")
+        unless(called.exists(), WrongMoment(told))
+        start_game(game_id=game_id, by=by)
+    here, tournament = lock_game_for(game_id, by), table.round.tournament
+    vacant = [power for power in here.seats if power in here.left and here.holder(power) is None]
+    unless(vacant, WrongMoment(_("No seat is vacant at this table.")))
+    known = entrants_known_to(tournament, by) if first_asked else ()
+    free = [it.user_id for it in free_substitutes(tournament.rounds.all(), known)]
+    for power, user in zip_longest(vacant, free[: len(vacant)]):
+        if user:
+            substitute(tournament_id=tournament.pk, by=by, table=table.pk, power=power, user_id=user)
+        else:
+            seat_bot(game_id=game_id, by=by, power=power, level=level)
 
 
 @table_act("days")
@@ -248,10 +281,20 @@ def _holder(game: Game, seat: str) -> str:
 
 
 @transaction.atomic
-def let_bot_play(*, tournament_id: int, by: int, table: int, power: str, level: Level) -> None:
-    """Let a bot play a vacant seat until a person takes it."""
+def let_bot_play(*, tournament_id: int, by: int, table: int, power: str, level: Level, reason: str = "") -> None:
+    """Let a bot play a seat until a person takes it, in place of its player if it has one. In a roll call that waits
+    for this player only, the game starts."""
     _row, game, _tournament = _locked_table(tournament_id, table, by)
-    seat_bot(game_id=game.pk, by=by, power=power, level=level)
+    if game.status != Status.OPEN:
+        seat_bot(game_id=game.pk, by=by, power=power, level=level, reason=reason)
+        return
+    confirmed = Confirmation.objects.filter(roll_call__game=game).values("user")
+    people = get_user_model().objects.filter(pk__in=members_of(game)).exclude(pk__in=confirmed)
+    told = _(
+        "Until the game starts, a bot gets a place only if all others have confirmed. Fill all empty seats instead."
+    )
+    unless([*people.values_list("username", flat=True)] == [_holder(game, power)], WrongMoment(told))
+    fill_seats(game_id=game.pk, by=by, level=level)
 
 
 @director_act.locked("rule", rights.may_direct)

@@ -295,7 +295,7 @@ def _fill(arguments: Mapping[str, Any], *, seat: str, to: str, reason: str) -> N
     place = {**arguments, "table": parse_whole_number(table) or NOBODY, "power": power}
     level = next((it for it in Level if to == f"{BOT}{it.value}"), None)
     if level:
-        acts.let_bot_play(**place, level=level)
+        acts.let_bot_play(**place, level=level, reason=reason)
     else:
         acts.substitute(**place, user_id=parse_whole_number(to) if to else None, reason=reason)
 

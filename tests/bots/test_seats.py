@@ -14,7 +14,7 @@ from games import tasks
 from games.bots import services as bots
 from games.deadlines.phases import close_due_phase
 from games.kernel.models import Event, Letter, Occupancy, Seat, Status
-from games.kernel.refusals import BadGame, NotAllowed, SeatTaken, WrongMoment
+from games.kernel.refusals import BadGame, BadReason, NotAllowed, SeatTaken, WrongMoment
 from games.mastering.services.desk import close_game, empty_seat
 from games.mastering.services.repair import roll_back
 from games.orders.services import has_saved
@@ -212,7 +212,7 @@ def test_bots_that_stay_are_not_replaced_but_those_in_seats_that_people_left_are
 
 def test_the_game_master_puts_a_bot_into_a_vacant_seat_and_takes_it_out_again() -> None:
     game, gm = running_game(), person(CAROL).pk
-    with pytest.raises(SeatTaken):
+    with pytest.raises(BadReason):
         seat_bot(game_id=game.pk, by=gm, power="ITALY", level=Level.MEDIUM)
     with pytest.raises(WrongMoment, match="No bot has this seat"):
         unseat_bot(game_id=game.pk, by=gm, power="ITALY")
@@ -222,6 +222,8 @@ def test_the_game_master_puts_a_bot_into_a_vacant_seat_and_takes_it_out_again() 
     seat_bot(game_id=game.pk, by=gm, power="ITALY", level=Level.MEDIUM)
     bot = occupancy_of(game, "ITALY")
     assert (bot.bot, bot.user.is_bot) == ("medium", True)
+    with pytest.raises(SeatTaken):
+        seat_bot(game_id=game.pk, by=gm, power="ITALY", level=Level.EASY, reason="Not well.")
     assert bots.play_bot_turn(occupancy_id=bot.pk, ordinal=0)
     with pytest.raises(WrongMoment, match="Take the bot out"):
         empty_seat(game_id=game.pk, by=gm, power="ITALY", reason="Gone.")

@@ -241,7 +241,7 @@ ACTS: dict[str, Act] = {
         lambda p: placing.remove_player(**p.gm, username=a_member(p.game), reason="Why not."), posted("gm/remove/")
     ),
     "let a bot play Turkey": gm(
-        lambda p: bots.seat_bot(**p.gm, power=T, level=Level.EASY), for_seat(T, ">Let a bot play<")
+        lambda p: bots.seat_bot(**p.gm, power=T, level=Level.EASY, reason="Why not."), for_seat(T, ">Let a bot play<")
     ),
     "take the bot out of Turkey": gm(lambda p: bots.unseat_bot(**p.gm, power=T), for_seat(T, ">Take the bot out<")),
     "invite into Turkey": gm(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.core.cache import cache
-from django.db import connection
+from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
@@ -20,15 +20,17 @@ from games.kernel.models import Assistant, Game, Right, Status
 from games.kernel.refusals import NotAllowed, Refusal, WrongMoment
 from games.mastering.services.desk import close_game, empty_seat, pause_game
 from games.news.models import Webhook
+from games.orders.services import set_ready
 from games.press.models import Message
+from games.seating.services.joining import call_roll_or_start, confirm_place
 from games.tournaments import desk as acts
 from games.tournaments.models import Place, Ruling, Table
 from games.tournaments.queries import SeriesView
 from games.tournaments.seating import StoredPlan
 from games.tournaments.tournament_page import TournamentView
 from tests.browsers import visitor
-from tests.cast import CAROL, DAVE, PLAYERS, SAM, person
-from tests.factories import occupancy_of, open_phase, running_game, waiting_game
+from tests.cast import CAROL, DAVE, PLAYERS, SAM, people, person
+from tests.factories import occupancy_of, open_phase, powers_of, running_game, seat_at_once, waiting_game
 from tests.story import Story
 from tests.tournaments.made import entered, seated, tournament
 from variants.bots import Level
@@ -256,6 +258,58 @@ def test_a_bot_plays_a_vacant_seat() -> None:
     (table,) = seated(made, game)
     send(made, "substitute", seat=f"{table.pk}:BRITAIN", to=f"bot-{Level.EASY.value}")
     assert occupancy_of(game, "BRITAIN").user.is_bot
+
+
+def test_a_bot_gets_the_seat_of_a_player_who_does_not_come_though_all_others_are_ready() -> None:
+    made, game = tournament(), running_game(name="Genoa", all_ready=True, panic_seconds=0)
+    (table,) = seated(made, game)
+    for power in powers_of(game)[1:]:
+        set_ready(occupancy_id=occupancy_of(game, power).pk, ordinal=0, ready=True)
+    seat = {"seat": f"{table.pk}:BRITAIN", "to": f"bot-{Level.EASY.value}"}
+    assert "Give a reason" in send(made, "substitute", **seat).content.decode()
+    send(made, "substitute", **seat, reason="Did not come")
+    assert (holder(game).startswith("bot "), open_phase(game).ordinal) == (True, 0)
+    lines = [line.sentence for line in Story(game).seen_by(DAVE).events]
+    assert "carol removed alice from Britain; the seat is now vacant. Reason: Did not come" in " ".join(lines)
+
+
+def in_roll_call(*confirmed: str, name: str = "Genoa") -> Game:
+    """A game in which these have confirmed."""
+    people([CAROL, *PLAYERS])
+    game = waiting_game(name=name, roll_call_seconds=3_600)
+    seat_at_once(game, dict(zip(PLAYERS, powers_of(game), strict=True)))
+    with transaction.atomic():
+        call_roll_or_start(game, clock.now())
+    for each in confirmed:
+        confirm_place(game_id=game.pk, user_id=person(each).pk)
+    return game
+
+
+def test_a_bot_gets_the_place_of_the_only_one_who_has_not_confirmed_and_the_game_starts() -> None:
+    made, game = tournament(), in_roll_call(*PLAYERS[2:])
+    (table,) = seated(made, game)
+    seat = {"seat": f"{table.pk}:BRITAIN", "to": f"bot-{Level.EASY.value}"}
+    assert "only if all others have confirmed" in send(made, "substitute", **seat).content.decode()
+    confirm_place(game_id=game.pk, user_id=person(PLAYERS[1]).pk)
+    send(made, "substitute", **seat)
+    game.refresh_from_db()
+    assert (game.status, holder(game).startswith("bot ")) == (Status.RUNNING, True)
+
+
+def test_one_act_fills_all_empty_seats_by_substitutes_and_then_by_bots() -> None:
+    made, called = tournament(), in_roll_call(*PLAYERS[2:])
+    games = [vacated(), called, running_game(name="Paris"), waiting_game(name="Thoiry"), vacated()]
+    seated(made, *games)
+    entered(made, [SAM, DAVE], Place.SUBSTITUTE)
+    shown = send(made, "fill", tables=[str(it.table.pk) for it in games[:4]], level="easy", first_asked="substitutes")
+    told = shown.content.decode()
+    assert "The vacant seats are filled. Tables: 1.1, 1.2." in told
+    assert "Not done at these tables: 1.3. No seat is vacant at this table." in told
+    assert "Not done at these tables: 1.4. The game waits for players, so start it first." in told
+    first, second = holder(called, powers_of(called)[0]), holder(called, powers_of(called)[1])
+    assert (holder(games[0]), first, second.startswith("bot ")) == (SAM, DAVE, True)
+    send(made, "fill", tables=str(games[4].table.pk), level="easy", first_asked="")
+    assert holder(games[4]).startswith("bot ")
 
 
 # --- Rulings ---

@@ -22,7 +22,7 @@ from games.endings.options import DRAW_OF_ALL, Closing, Outcome
 from games.endings.rules import verdict_by_master
 from games.endings.services import end_if_all_agree
 from games.kernel import codec
-from games.kernel.acts import Asked, NewDeadline, Power, Reason, Username, asked_for_reason, gm_act
+from games.kernel.acts import Asked, NewDeadline, Power, Reason, ReasonIfReplaced, Username, gm_act
 from games.kernel.after_commit import start_task_after_commit
 from games.kernel.days import DAY, SECOND
 from games.kernel.fields import LENGTHS
@@ -38,7 +38,7 @@ from games.kernel.rules import unless
 from games.kernel.standpoint import Standpoint
 from games.kernel.wording import duration_in_words, one_line
 from games.mastering import news, rules
-from games.seating.news import SEAT_GIVEN_BACK
+from games.seating.news import SEAT_EMPTIED, SEAT_GIVEN_BACK
 from games.seating.options import Start
 from games.seating.rules.seats import only_invitable
 from games.seating.services.joining import abandon_roll_call, start_by_gm, start_with_confirmed
@@ -61,13 +61,6 @@ Longer = Annotated[
         offers=LENGTHS,
         initial=DAY,
         wrong=later("Choose a length from the list."),
-    ),
-]
-ReasonIfReplaced = Annotated[
-    str,
-    asked_for_reason(
-        says="Needed if a person has the seat now. Everyone can read it in the log.",
-        optional=later("Reason, needed if a player loses the seat"),
     ),
 ]
 HowItEnds = Annotated[
@@ -306,7 +299,7 @@ def empty_seat(here: Standpoint, by: int, *, power: Power, reason: Reason) -> No
     remove_from_seat(occupancy, phase, now)
     timing.end_early_if_all_are_ready(game, phase, now)
     player = occupancy.user.get_username()
-    tell(news.SEAT_EMPTIED, game, at=now, by=by, power=power, player=player, reason=why)
+    tell(SEAT_EMPTIED, game, at=now, by=by, power=power, player=player, reason=why)
     if not end_if_all_agree(game, now=now):
         announce_vacant_seat(game, occupancy, now, except_for=[by])
 

@@ -334,9 +334,11 @@ def _only_gm_under_way_in_time(here: Standpoint, power: str) -> None:
 
 
 def may_seat_bot(here: Standpoint, power: str) -> None:
-    """Allow a bot to play a vacant seat."""
+    """Allow a bot to play a seat, in place of its player if it has one: otherwise all who are ready could end the phase
+    between the two acts."""
     _only_gm_under_way_in_time(here, power)
-    unless(here.holder(power) is None, SeatTaken(_("This seat isn’t vacant, so a bot can’t take it.")))
+    holder = here.holder(power)
+    unless(holder is None or not holder.user.is_bot, SeatTaken(_("A bot has this seat already. Take it out first.")))
 
 
 def may_unseat_bot(here: Standpoint, power: str) -> Occupancy:

@@ -17,20 +17,20 @@ from django.db.models.functions import Coalesce
 from games.deadlines.timing import NO_TIME, end_early_if_all_are_ready, lacks_players, resume_with_players
 from games.endings.services import end_if_all_agree
 from games.kernel import clock
-from games.kernel.acts import Asked, Power, gm_act, player_act
+from games.kernel.acts import Asked, Power, ReasonIfReplaced, gm_act, player_act
 from games.kernel.after_commit import start_task_after_commit
 from games.kernel.languages import later
 from games.kernel.limits import count_public_change
 from games.kernel.locking import lock_game_for
 from games.kernel.models import Game, Occupancy, Phase, Seat, Status
-from games.kernel.news import tell
+from games.kernel.news import checked_reason, tell
 from games.kernel.options import LEVELS, Bots
 from games.kernel.standpoint import Standpoint
 from games.seating import news
 from games.seating.options import Vacancies
 from games.seating.rules import seats as rules
 from games.seating.rules.joining import joiner_of
-from games.seating.services.seats import VACANT, end_occupancy
+from games.seating.services.seats import VACANT, end_occupancy, remove_from_seat
 from variants.bots import Level
 
 
@@ -86,12 +86,18 @@ BotLevel = Annotated[
 @gm_act.locked(
     "seat_bot", rules.may_seat_bot, done=later("A bot has the seat until a player takes it over."), counted=True
 )
-def seat_bot(here: Standpoint, by: int, *, power: Power, level: BotLevel) -> None:
-    """Let a bot play a vacant seat until a player takes it.
+def seat_bot(here: Standpoint, by: int, *, power: Power, level: BotLevel, reason: ReasonIfReplaced = "") -> None:
+    """Let a bot play a seat until a player takes it, in place of its player if it has one.
 
-    Raises SeatTaken if someone has the seat; WrongMoment before the start and after the deadline.
+    Raises BadReason without a reason where a person loses the seat by this; SeatTaken if a bot has it; WrongMoment
+    before the start and after the deadline.
     """
-    game, phase, now, seat = here.game, here.phase, here.now, here.seats[power]
+    game, phase, now, seat, holder = here.game, here.phase, here.now, here.seats[power], here.holder(power)
+    why = checked_reason(reason, needed=holder is not None)
+    if holder is not None:
+        remove_from_seat(holder, phase, now)
+        player = holder.user.get_username()
+        tell(news.SEAT_EMPTIED, game, at=now, by=by, power=power, player=player, reason=why)
     seat_bots(game, [seat], level, now, gives_way=True, by=by)
     resume_with_players(game, phase, now)
     end_early_if_all_are_ready(game, phase, now)
