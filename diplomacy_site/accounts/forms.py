@@ -56,10 +56,8 @@ def validate_name(name: str) -> None:
     """Raises ValidationError for a new name that is too long, or can be taken for another, for an email or web address
     or for a part of an address."""
     if len(name) > LONGEST_USERNAME:
-        raise ValidationError(
-            _("This username has {count} characters. {allowed}").format(count=len(name), allowed=USERNAME_HELP),
-            code="long",
-        )
+        told = _("This username has {count} characters. {allowed}")
+        raise ValidationError(told.format(count=len(name), allowed=USERNAME_HELP), code="long")
     if has_web_address(name):
         raise ValidationError(
             _("This username looks like a web address. Use - or _ in place of the dot."), code="address"
@@ -126,12 +124,10 @@ class SignupForm(OwnLabels, library.SignupForm):  # type: ignore[misc]
     def clean_username(self) -> str:
         name: str = super().clean_username()
         if is_retired(name):
-            raise forms.ValidationError(
-                _(
-                    "This name, or one that looks like it, belonged to a former player and can’t be reused. Choose "
-                    "another."
-                )
+            told = _(
+                "This name, or one that looks like it, belonged to a former player and can’t be reused. Choose another."
             )
+            raise forms.ValidationError(told)
         return name
 
     def try_save(self, request: HttpRequest) -> Any:

@@ -75,12 +75,8 @@ def _problem_of_library(answer: Response, error: Exception, context: dict[str, A
             return problem(code, _(PROBLEM_KINDS[code].example), problems=list(_mistakes_by_field(error.detail)))
         case exceptions.MethodNotAllowed():
             takes = ", ".join(context["view"].allowed_methods)
-            return problem(
-                code,
-                _("{method} isn’t possible here. What is: {takes}.").format(
-                    method=context["request"].method, takes=takes
-                ),
-            )
+            told = _("{method} isn’t possible here. What is: {takes}.")
+            return problem(code, told.format(method=context["request"].method, takes=takes))
         case exceptions.Throttled():
             answer.headers.setdefault("Retry-After", str(A_MINUTE))
             sentence = _("Too many requests. Try again in {wait}.").format(

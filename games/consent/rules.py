@@ -79,10 +79,8 @@ def may_ask_for_earlier_deadline(here: Standpoint) -> None:
 
 def may_answer_request(here: Standpoint, request: Asking) -> None:
     only_while(here, ANSWERABLE, ON_HOLD)
-    unless(
-        here.user_id in players_to_agree(here, Matter(request.matter)),
-        NotAllowed(_("You aren’t asked to agree to this.")),
-    )
+    told = _("You aren’t asked to agree to this.")
+    unless(here.user_id in players_to_agree(here, Matter(request.matter)), NotAllowed(told))
     has_agreed = Consent.objects.filter(asking=request, user_id=here.user_id or NOBODY).exists()
     unless(not has_agreed, WrongMoment(_("You’ve already agreed.")))
 

@@ -154,11 +154,8 @@ def refuse_moment_on_day_off(game: Game, moment: datetime) -> None:
     lengths = game.options[PhaseLengths]
     next_moment = lengths.timetable.same_time_from(moment)
     if next_moment > moment:
-        raise WrongMoment(
-            _("{moment} is on a day without deadlines in this game. The next possible moment is {next}.").format(
-                moment=lengths.in_words(moment), next=lengths.in_words(next_moment)
-            )
-        )
+        told = _("{moment} is on a day without deadlines in this game. The next possible moment is {next}.")
+        raise WrongMoment(told.format(moment=lengths.in_words(moment), next=lengths.in_words(next_moment)))
 
 
 def put_off_to(

@@ -63,10 +63,8 @@ def may_propose(here: Standpoint, proposals: Collection[Proposal]) -> None:
     too_many = _("You’ve made {most} proposals in this phase. Wait for the next one.").format(most=MOST_IN_A_PHASE)
     unless(in_this_phase < MOST_IN_A_PHASE, BadProposal(too_many))
     still_open = sum(proposal.fate == Fate.OPEN for proposal in own_proposals)
-    unless(
-        still_open < MOST_OPEN,
-        BadProposal(_("You have {most} open proposals. Withdraw one first.").format(most=MOST_OPEN)),
-    )
+    told = _("You have {most} open proposals. Withdraw one first.")
+    unless(still_open < MOST_OPEN, BadProposal(told.format(most=MOST_OPEN)))
 
 
 def may_withdraw_proposal(here: Standpoint, proposal: Proposal) -> None:

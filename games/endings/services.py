@@ -179,12 +179,8 @@ def write_statement(*, game_id: int, user_id: int, text: Text) -> None:
     seat = last_seat_held_by(here.game, user_id)
     rules.may_write_statement(here, seat)
     text = text.replace("\r\n", "\n").strip()
-    if len(text) > LONGEST_STATEMENT:
-        raise BadMessage(
-            _("A statement can have at most {most} characters; this one has {count}. Nothing was saved.").format(
-                most=LONGEST_STATEMENT, count=len(text)
-            )
-        )
+    told = _("A statement can have at most {most} characters; this one has {count}. Nothing was saved.")
+    unless(len(text) <= LONGEST_STATEMENT, BadMessage(told.format(most=LONGEST_STATEMENT, count=len(text))))
     if text:
         Statement.objects.update_or_create(occupancy=seat, defaults={"text": text, "written": here.now})
     else:

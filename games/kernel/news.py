@@ -24,6 +24,7 @@ from games.kernel.limits import note_letters
 from games.kernel.live import announce_change
 from games.kernel.models import Event, Game, Letter
 from games.kernel.refusals import BadReason
+from games.kernel.rules import unless
 from games.kernel.wording import one_line
 
 if TYPE_CHECKING:
@@ -220,10 +221,6 @@ def checked_reason(text: str, *, needed: bool) -> str:
     words = one_line(text)
     if needed and not words:
         raise BadReason(_("Nothing was changed. Give a reason: everyone can read it in the public log."))
-    if len(words) > LONGEST_REASON:
-        raise BadReason(
-            _("Nothing was changed: the reason has {count} characters, but at most {most} are allowed.").format(
-                count=len(words), most=LONGEST_REASON
-            )
-        )
+    told = _("Nothing was changed: the reason has {count} characters, but at most {most} are allowed.")
+    unless(len(words) <= LONGEST_REASON, BadReason(told.format(count=len(words), most=LONGEST_REASON)))
     return words

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from django.utils.translation import gettext as _
 
-from adjudication.board import Board, province_of
+from adjudication.board import province_of
 from adjudication.civil_disorder import playable_powers
 from adjudication.position import Position
 from adjudication.reasons import Edit
@@ -81,15 +81,10 @@ def _possible_units(province: str, position: Position, variant: Variant) -> Iter
     board = variant.ruleset.board
     for power in powers_with_units(position, variant):
         for faction in variant.ruleset.factions_of.get(power, ("",)):
-            for kind, location in _possible_stands(province, board):
-                yield Unit(power, kind, location, faction)
-
-
-def _possible_stands(province: str, board: Board) -> Iterator[tuple[UnitKind, str]]:
-    for kind in UnitKind:
-        for location in (province,) if kind is UnitKind.ARMY else board.fleet_locations(province):
-            if may_stand(kind, location, board):
-                yield kind, location
+            for kind in UnitKind:
+                for location in (province,) if kind is UnitKind.ARMY else board.fleet_locations(province):
+                    if may_stand(kind, location, board):
+                        yield Unit(power, kind, location, faction)
 
 
 def _possible_owners(province: str, position: Position, variant: Variant) -> Iterator[Option]:
@@ -128,7 +123,8 @@ def apply_edits(position: Position, lines: Iterable[str], variant: Variant) -> P
             position = with_owner(place.id, None if value == NOTHING else power, faction, position)
         else:
             units.pop(place.id, None)
-            units.update({} if value == NOTHING else {place.id: _read_unit(value)})
+            if value != NOTHING:
+                units[place.id] = unit_from_text(*value.split(" ", 1))
     return replace(
         position,
         units=tuple(units.values()),
@@ -150,11 +146,8 @@ def lines_from(text: str, position: Position, variant: Variant) -> list[str]:
         raise EditError(_("Say where the minor powers’ units are."))
     turn, retreating = reading.position.turn, reading.position.dislodged
     if turn != position.turn:
-        raise EditError(
-            _("The text is about {phase}, but this is {now}.").format(
-                phase=phase_words(turn), now=phase_words(position.turn)
-            )
-        )
+        told = _("The text is about {phase}, but this is {now}.")
+        raise EditError(told.format(phase=phase_words(turn), now=phase_words(position.turn)))
     if {it.unit for it in retreating} != {it.unit for it in position.dislodged}:
         raise EditError(_("Units that have to retreat stay as they are. Leave them in the text."))
     return [f"{it.place} {it.what} {it.now}" for it in differences(position, reading.position, variant)]
@@ -179,11 +172,6 @@ def _read_change(line: str, position: Position, variant: Variant) -> tuple[Edite
         )
         raise EditError(message.format(place=place.name, labels=", ".join(str(option.label) for option in choices)))
     return place, subject, value
-
-
-def _read_unit(value: str) -> Unit:
-    power, _space, text = value.partition(" ")
-    return unit_from_text(power, text)
 
 
 def differences(before: Position, after: Position, variant: Variant) -> tuple[Edit, ...]:

@@ -74,11 +74,8 @@ def may_remind(here: Standpoint) -> None:
     if last is not None and here.now - last < BETWEEN_REMINDERS:
         time_since = length_in_words(max(60, int((here.now - last).total_seconds()) // 60 * 60))
         time_between = length_in_words(int(BETWEEN_REMINDERS.total_seconds()))
-        raise WrongMoment(
-            _("Players were reminded {ago} ago. You can remind them every {every} in a phase.").format(
-                ago=time_since, every=time_between
-            )
-        )
+        told = _("Players were reminded {ago} ago. You can remind them every {every} in a phase.")
+        raise WrongMoment(told.format(ago=time_since, every=time_between))
 
 
 def missing_view(here: Standpoint) -> MissingView:

@@ -41,12 +41,10 @@ def suspend_person(*, by: int, username: str, reason: str, days: int | None) -> 
     """
     reason, user, now = checked_reason(reason, needed=True), locked_account(username), clock.now()
     if user.has_perm(MAY_MODERATE):
-        raise NotAllowed(
-            _(
-                "A moderator can’t be suspended. Ask the person who runs the site to remove their moderator rights "
-                "first."
-            )
+        told = _(
+            "A moderator can’t be suspended. Ask the person who runs the site to remove their moderator rights first."
         )
+        raise NotAllowed(told)
     if not user.is_active:
         raise WrongMoment(_("{username} already can’t sign in.").format(username=username))
     until = None if days is None else now + timedelta(days=days)

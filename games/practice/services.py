@@ -82,14 +82,10 @@ def start_practice(*, user_id: int, variant: str = "", power: str = "", level: s
     board = playable(variant) if variant else default_board()
     if board is None:
         raise NotAllowed(NO_SUCH_BOARD)
-    unless(
-        power in {"", *(each.id for each in board.powers)},
-        NotAllowed(_("{variant} has no such side.").format(variant=board.title)),
-    )
-    unless(
-        level in set(Level),
-        NotAllowed(_("Bots play at one of these levels: {levels}.").format(levels=", ".join(Level))),
-    )
+    told = _("{variant} has no such side.")
+    unless(power in {"", *(each.id for each in board.powers)}, NotAllowed(told.format(variant=board.title)))
+    sentence = _("Bots play at one of these levels: {levels}.")
+    unless(level in set(Level), NotAllowed(sentence.format(levels=", ".join(Level))))
     lock_account(user_id)
     user = get_user_model().objects.get(pk=user_id)
     may_start_practice(user)

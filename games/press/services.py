@@ -24,6 +24,7 @@ from games.kernel.members import Participants, is_assistant, masters_of, players
 from games.kernel.models import Game, Occupancy, Right
 from games.kernel.queries import NOBODY
 from games.kernel.refusals import BadMessage, BadReason, NotAllowed, TooOften, WrongMoment
+from games.kernel.rules import unless
 from games.kernel.standpoint import Standpoint
 from games.press import models as rows
 from games.press.rules import may_write, may_write_as_gm, may_write_remark, only_as_gm
@@ -51,12 +52,8 @@ def save_notes(seat: SeatAccess, *, text: str, version: int | None) -> int:
     overwritten anyway.
     """
     words = text.replace("\r\n", "\n").replace("\0", "")
-    if len(words) > rows.LONGEST_NOTES:
-        raise BadMessage(
-            _("Not saved: your notes have {count} characters, and the limit is {most}. Shorten them.").format(
-                count=len(words), most=rows.LONGEST_NOTES
-            )
-        )
+    told = _("Not saved: your notes have {count} characters, and the limit is {most}. Shorten them.")
+    unless(len(words) <= rows.LONGEST_NOTES, BadMessage(told.format(count=len(words), most=rows.LONGEST_NOTES)))
     lock_game(seat.game_id)
     notes, _made = rows.Notebook.objects.get_or_create(occupancy_id=seat.occupancy_id)
     if notes.text == words:
@@ -220,11 +217,8 @@ def _thread_powers(game: Game, power: str, to: Collection[str]) -> tuple[str, ..
     all_powers = {info.id for info in codec.variant_of(game).powers}
     bad_powers = sorted(each for each in set(to) - all_powers - {GM} if waiting_user_of((each,)) is None)
     if bad_powers:
-        raise BadMessage(
-            _("This game has no power {power}. Choose from: {powers}.").format(
-                power=repr(bad_powers[0]), powers=", ".join(sorted(all_powers))
-            )
-        )
+        told = _("This game has no power {power}. Choose from: {powers}.")
+        raise BadMessage(told.format(power=repr(bad_powers[0]), powers=", ".join(sorted(all_powers))))
     if to and set(to) == {power}:
         raise BadMessage(_("Choose at least one power besides your own."))
     powers = tuple(sorted({power, *to})) if to else ()
@@ -237,12 +231,9 @@ def _checked_text(text: str) -> str:
     plain_text = text.replace("\r\n", "\n").replace("\0", "").strip()
     if not plain_text:
         raise BadMessage(_("Not sent: the message is empty. Write something first."))
-    if len(plain_text) > rows.LONGEST_MESSAGE:
-        raise BadMessage(
-            _(
-                "Not sent: the message has {count} characters, and the limit is {most}. Shorten it or send it in parts."
-            ).format(count=len(plain_text), most=rows.LONGEST_MESSAGE)
-        )
+    told = _("Not sent: the message has {count} characters, and the limit is {most}. Shorten it or send it in parts.")
+    count, most = len(plain_text), rows.LONGEST_MESSAGE
+    unless(count <= most, BadMessage(told.format(count=count, most=most)))
     return plain_text
 
 
@@ -310,12 +301,8 @@ def reason_to_report(reason: str) -> str:
     words = reason.replace("\r\n", "\n").replace("\0", "").strip()
     if not words:
         raise BadReason(_("Not sent: say in a few words what’s wrong with it."))
-    if len(words) > rows.LONGEST_REPORT:
-        raise BadReason(
-            _("Not sent: your reason has {count} characters, and the limit is {most}. Shorten it.").format(
-                count=len(words), most=rows.LONGEST_REPORT
-            )
-        )
+    told = _("Not sent: your reason has {count} characters, and the limit is {most}. Shorten it.")
+    unless(len(words) <= rows.LONGEST_REPORT, BadReason(told.format(count=len(words), most=rows.LONGEST_REPORT)))
     return words
 
 

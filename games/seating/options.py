@@ -203,11 +203,8 @@ class Vacancies(Options, section=Section.VACANCIES, heading=Heading.JOINING, tit
             )
         if self.bots_after_hours:
             level = name_of_level(self.whole[Bots].bot_level)
-            sentences.append(
-                _("If a seat is vacant for {length}, a bot ({level}) plays it until a player takes it over.").format(
-                    length=length_in_words(self.bots_after_hours * HOUR), level=level
-                )
-            )
+            told = _("If a seat is vacant for {length}, a bot ({level}) plays it until a player takes it over.")
+            sentences.append(told.format(length=length_in_words(self.bots_after_hours * HOUR), level=level))
         return " ".join(sentences)
 
 

@@ -108,11 +108,8 @@ def _read_one_game(text: str) -> Replayed:
     for power, name in replay.game.heading.players.items():
         if has_web_address(name):
             player = replay.game.heading.variant.power(power).name
-            raise BadFile(
-                _("This file can’t be added. The name of {player}’s player contains a web address. Change it.").format(
-                    player=player
-                )
-            )
+            told = _("This file can’t be added. The name of {player}’s player contains a web address. Change it.")
+            raise BadFile(told.format(player=player))
     if not replay.game.standing:
         raise BadFile(_("This file can’t be added. It has no phase with orders."))
     return replay

@@ -150,11 +150,8 @@ def preview_correction(
     before, position_now = codec.public_result_of(corrected.phase.result).next, corrected.public.next
     changes = [edit_words(each, variant) for each in differences(before, position_now, variant)]
     if before.turn != position_now.turn:
-        changes.append(
-            _("The next phase is {phase} instead of {former}.").format(
-                phase=phase_words(position_now.turn), former=phase_words(before.turn)
-            )
-        )
+        told = _("The next phase is {phase} instead of {former}.")
+        changes.append(told.format(phase=phase_words(position_now.turn), former=phase_words(before.turn)))
     preview = preview_of(corrected.public, position, variant)
     verdict = verdict_by_rules(here.game, corrected.public)
     correction = CorrectionPreview(
@@ -258,11 +255,8 @@ def _orders_by_power(text: str, powers: Sequence[str], variant: Variant) -> Iter
         elif line.strip():
             break
     if names := [side_name(power, variant) for power in powers if power not in lines_of]:
-        raise BadRepair(
-            _("Write the name and a colon above the orders of each power. Missing: {missing}.").format(
-                missing=listed(names)
-            )
-        )
+        told = _("Write the name and a colon above the orders of each power. Missing: {missing}.")
+        raise BadRepair(told.format(missing=listed(names)))
     return [(power, "\n".join(lines_of[power])) for power in powers]
 
 

@@ -323,10 +323,8 @@ def seat_player(here: Standpoint, by: int, *, power: Power, username: Username, 
     last_player = holder.instead_of if holder else None
     if holder is not None and last_player is not None:
         name = last_player.user.get_username()
-        unless(
-            last_player.user_id != user.pk,
-            WrongMoment(_("This was {player}’s seat. Give it back to {player} instead.").format(player=name)),
-        )
+        told = _("This was {player}’s seat. Give it back to {player} instead.")
+        unless(last_player.user_id != user.pk, WrongMoment(told.format(player=name)))
         give_seat_back(holder, phase, now)
     give_seat(game, seat, user, phase, now, by=by, reason=why, returns=True)
 
@@ -376,10 +374,8 @@ def _verdict_of_closing(here: Standpoint, outcome: str, powers: Collection[str])
     """The chosen outcome or, if it can't be chosen, a draw between the powers that still have a unit."""
     if here.options[Closing].gm_outcomes:
         return verdict_by_master(outcome, powers, here.left, here.variant)
-    unless(
-        not outcome and not powers,
-        NotAllowed(_("In this game, you can’t choose the outcome. {draw_of_all}").format(draw_of_all=DRAW_OF_ALL)),
-    )
+    told = _("In this game, you can’t choose the outcome. {draw_of_all}")
+    unless(not outcome and not powers, NotAllowed(told.format(draw_of_all=DRAW_OF_ALL)))
     position = here.open_position
     on_board = {unit.power for unit in position.units} | {beaten.unit.power for beaten in position.dislodged}
     sharing = tuple([power.id for power in here.variant.powers if power.id in on_board])

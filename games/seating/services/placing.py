@@ -186,11 +186,8 @@ def invite_by_email(game: Game, seat: Seat | None, email: str, *, by: int) -> No
         ) from error
     MailedInvitation.objects.filter(Q(seat__isnull=False, seat=seat) | Q(expires__lte=now)).delete()
     if MailedInvitation.objects.filter(game=game, email__iexact=address).exists():
-        raise NotAllowed(
-            _("{address} has been invited to another seat of this game. Withdraw that invitation first.").format(
-                address=address
-            )
-        )
+        told = _("{address} has been invited to another seat of this game. Withdraw that invitation first.")
+        raise NotAllowed(told.format(address=address))
     count_invitations(by, 1)
     MailedInvitation.objects.create(game=game, seat=seat, email=address, expires=now + VALID_FOR, next_try=now)
     announce_change(game.pk)

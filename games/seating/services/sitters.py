@@ -59,12 +59,8 @@ def name_sitter(
     if why := rules.why_not_sit(game, user, occupancy.seat):
         raise NotAllowed(_("{why} Choose someone who isn’t involved in this game.").format(why=why))
     refuse_impossible_days(first, last, now.astimezone(ZoneInfo(zone)).date())
-    unless(
-        last - first < MOST_DAYS,
-        WrongMoment(
-            _("A sitter can play for at most {longest} days. Choose a shorter time.").format(longest=MOST_DAYS.days)
-        ),
-    )
+    told = _("A sitter can play for at most {longest} days. Choose a shorter time.")
+    unless(last - first < MOST_DAYS, WrongMoment(told.format(longest=MOST_DAYS.days)))
     count_request_to_user(user_id, here.game)
     occupancy.sittings.filter(ended__isnull=True, ends__lte=now).update(ended=now)
     begins, ends = start_and_end_of_days(first, last, zone)
