@@ -101,12 +101,14 @@ def _parser() -> ArgumentParser:
     arena.add_argument("--kept", type=Path, help="a file that keeps the games; those in it are not played again")
     arena.set_defaults(run=_run_arena)
     listing = commands.add_parser("list", help="list the variants: slug, title, players, spaces, supply centres")
-    listing.set_defaults(run=_run_list)
-    _add_author_options(commands.add_parser("new", help="make the folder of a new variant"), _run_new)
+    listing.set_defaults(run=lambda _: _print_lines(variant_list(RULEBOOKS)))
+    make = commands.add_parser("new", help="make the folder of a new variant")
+    _add_author_options(make, lambda args: _print_lines(make_variant(args.name).splitlines()))
     _add_author_options(commands.add_parser("check", help="check a variant's folder and list its faults"), _run_check)
     schema = commands.add_parser("schema", help="write what a variant.toml may contain, as JSON Schema")
-    schema.set_defaults(run=_run_schema)
-    _add_author_options(commands.add_parser("draw", help="redraw a variant's map from its facts"), _run_draw)
+    schema.set_defaults(run=lambda _: _print_lines(SCHEMA.splitlines()))
+    draw = commands.add_parser("draw", help="redraw a variant's map from its facts")
+    _add_author_options(draw, lambda args: draw_map(*variant_home(args.name)))
     bring = commands.add_parser("bring", help="turn a board from elsewhere into the beginning of a facts.yaml")
     bring.add_argument("file", help=READ)
     bring.set_defaults(run=_run_bring)
@@ -269,31 +271,12 @@ def _run_measures(command: str, documents: Sequence[speed.PhaseDocument]) -> boo
         return False
 
 
-def _run_list(_asked: Namespace) -> int:
-    sys.stdout.writelines(f"{line}\n" for line in variant_list(RULEBOOKS))
-    return 0
-
-
-def _run_new(args: Namespace) -> int:
-    sys.stdout.write(make_variant(args.name))
-    return 0
-
-
-def _run_schema(_asked: Namespace) -> int:
-    sys.stdout.write(SCHEMA)
-    return 0
-
-
 def _run_check(args: Namespace) -> int:
     faults = 0
     for check in check_variant(*variant_home(args.name)):
         sys.stdout.write(f"{check}\n")
         faults += bool(check.faults)
     return 1 if faults else 0
-
-
-def _run_draw(args: Namespace) -> int:
-    return draw_map(*variant_home(args.name))
 
 
 def _run_bring(args: Namespace) -> int:

@@ -61,10 +61,11 @@ def create_sheets(phases: Mapping[Phase, Iterable[Seat]], written: Mapping[Phase
     """Create the sheets of all seats for each phase, so that the existence of a row reveals nothing: the `written`
     ones, by power, and otherwise blank ones."""
     rows = (
-        (phase, {seat.pk: _with_fresh_salt(written[phase].get(seat.power, BLANK)) for seat in seats})
+        (phase.pk, {seat.pk: _with_fresh_salt(written[phase].get(seat.power, BLANK)) for seat in seats})
         for phase, seats in phases.items()
     )
-    insert_with_copy(Sheets, ("phase", "sealed"), ((phase.pk, _seal_all(phase.pk, bodies)) for phase, bodies in rows))
+    sealed = ((number, seal(_pack_bodies(bodies), phase_id=number)) for number, bodies in rows)
+    insert_with_copy(Sheets, ("phase", "sealed"), sealed)
 
 
 def read_own(occupancy: Occupancy, phase: Phase) -> Body:
@@ -339,10 +340,6 @@ def _with_fresh_salt(body: Body) -> Body:
 
 def _pack_bodies(bodies: Mapping[int, Body]) -> dict[int, bytes]:
     return {seat: pack_body(asdict(body)) for seat, body in bodies.items()}
-
-
-def _seal_all(phase_id: int, bodies: Mapping[int, Body]) -> bytes:
-    return seal(_pack_bodies(bodies), phase_id=phase_id)
 
 
 def _unseal_row(row: Any, seats: Sequence[int]) -> dict[int, bytes]:

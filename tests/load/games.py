@@ -18,6 +18,7 @@ from games.kernel.game_options import GameOptions
 from games.kernel.models import Game, Occupancy, Phase, Seat, Status, new_invitation
 from games.orders.sheets import sheet_from_orders
 from games.sealed import store
+from games.sealed.crypto import seal
 from games.sealed.models import Sheets
 from variants.bots import Level, play
 from variants.registry import find
@@ -107,9 +108,8 @@ def _write(wanted: dict[int, Midgame], people: list[int]) -> None:
             body = store.Body() if bot else store.Body(saved=True, typed=lines, lines=lines, at=now.isoformat())
             bodies.setdefault(phase.pk, {})[seat.pk] = store._with_fresh_salt(body)
     Occupancy.objects.bulk_create(occupancies)
-    insert_with_copy(
-        Sheets, ("phase", "sealed"), ((phase, store._seal_all(phase, one)) for phase, one in bodies.items())
-    )
+    sealed = ((phase, seal(store._pack_bodies(one), phase_id=phase)) for phase, one in bodies.items())
+    insert_with_copy(Sheets, ("phase", "sealed"), sealed)
 
 
 def _game(number: int, variant: Variant, master: int) -> Game:
