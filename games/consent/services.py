@@ -10,13 +10,7 @@ from django.utils.translation import gettext as _
 from games.consent import news, rules
 from games.consent.models import Asking, AskingOutcome, Consent, Matter
 from games.consent.queries import differences_in_terms
-from games.deadlines.timing import (
-    end_early_if_all_are_ready,
-    leave_window,
-    refuse_moment_on_day_off,
-    save_clock,
-    tell_of_clock,
-)
+from games.deadlines import timing
 from games.kernel.acts import Agrees, NewDeadline, Number, Reason, gm_act, player_act
 from games.kernel.game_options import BadOptions, GameOptions, declared_options
 from games.kernel.languages import later
@@ -79,7 +73,7 @@ def ask_for_earlier_deadline(here: Standpoint, by: int, *, until: NewDeadline, r
     ends = phase.before_window if phase.in_window else phase.deadline
     if ends is None or not now + rules.LEAST_TIME_LEFT <= until < ends:
         raise WrongMoment(_("Choose a moment before the current deadline, at least 5 minutes from now."))
-    refuse_moment_on_day_off(game, until)
+    timing.refuse_moment_on_day_off(game, until)
     players = rules.players_to_agree(here, Matter.DEADLINE)
     asking = _create_request(here, by, Matter.DEADLINE, until=until, phase=phase, deadline=until)
     to, about = players - {by}, str(asking.pk)
@@ -186,11 +180,11 @@ def _apply_if_all_agreed(here: Standpoint, request: Asking) -> bool:
     _close_request(request, AskingOutcome.AGREED)
     phase, until = here.phase, request.deadline
     assert until is not None, "asking_has_its_matter"
-    leave_window(phase)  # if all are ready, until a player takes that back
+    timing.leave_window(phase)  # if all are ready, until a player takes that back
     phase.deadline, phase.without_absences = until, None
-    save_clock(phase)
-    end_early_if_all_are_ready(game, phase, now)
-    tell_of_clock(news.EARLIER_AGREED, game, phase, now, turn=phase.turn, until="", moment=until.isoformat())
+    timing.save_clock(phase)
+    timing.end_early_if_all_are_ready(game, phase, now)
+    timing.tell_of_clock(news.EARLIER_AGREED, game, phase, now, turn=phase.turn, until="", moment=until.isoformat())
     return True
 
 
@@ -206,9 +200,9 @@ def change_options(game: Game, choices: Mapping[str, Any], phase: Phase | None, 
     phase.narrow(game.options.revealing)
     phase.save(update_fields=["reveals"])
     if phase.in_window and not game.options.values["all_ready"]:
-        leave_window(phase)
-        save_clock(phase)
-    end_early_if_all_are_ready(game, phase, now)
+        timing.leave_window(phase)
+        timing.save_clock(phase)
+    timing.end_early_if_all_are_ready(game, phase, now)
 
 
 def lapse_requests(game: Game) -> None:

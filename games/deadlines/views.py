@@ -16,36 +16,27 @@ from games.deadlines.calendars import calendar_file, calendar_owner, calendar_se
 from games.deadlines.forms import AbsenceForm
 from games.deadlines.options import WHEN_AWAY
 from games.deadlines.queries import GameDeadlines, deadlines_of_game, deadlines_of_user
+from games.kernel import view_helpers as web
 from games.kernel.access import access_seat
 from games.kernel.limits import FEEDS, rate_limited
 from games.kernel.page import page_of, public_page
-from games.kernel.view_helpers import (
-    access_for_visitor,
-    button_action,
-    form_page,
-    form_succeeds,
-    redirect_with_success,
-    signed_in_id,
-    status_of,
-    time_zone_of,
-)
 
 
-@form_page
+@web.form_page
 def absences(request: HttpRequest, slug: str) -> HttpResponse:
     """The page with a player's booked days and a form to book more."""
-    access, zone = access_for_visitor(request, slug), time_zone_of(request).key
+    access, zone = web.access_for_visitor(request, slug), web.time_zone_of(request).key
     form, view = AbsenceForm(request.POST or None), absence_view(access)
-    book = partial(book_absence, game_id=access.game_id, user_id=signed_in_id(request), zone=zone)
-    if form_succeeds(form, book, "first"):
-        return redirect_with_success(
+    book = partial(book_absence, game_id=access.game_id, user_id=web.signed_in_id(request), zone=zone)
+    if web.form_succeeds(form, book, "first"):
+        return web.redirect_with_success(
             request, _("Your days are booked. The other players aren’t told who is away."), "games:absences", slug=slug
         )
     context = {"view": page_of(access), "absence": view, "away": WHEN_AWAY, "form": form, "zone": zone}
-    return render(request, "deadlines/absences.html", context, status=status_of(form))
+    return render(request, "deadlines/absences.html", context, status=web.status_of(form))
 
 
-@button_action("games:absences")
+@web.button_action("games:absences")
 def cancel_booking(request: HttpRequest, slug: str, number: int) -> str:
     seat = access_seat(user=request.user, slug=slug)
     if cancel_absence(game_id=seat.game_id, user_id=seat.user_id, number=number):
@@ -58,7 +49,7 @@ def cancel_booking(request: HttpRequest, slug: str, number: int) -> str:
 @cache_control(private=True, no_cache=True)
 def game_calendar(request: HttpRequest, slug: str) -> HttpResponse:
     """The deadlines of one game, for anyone who may see the game."""
-    rows = public_page(access_for_visitor(request, slug)).rows
+    rows = public_page(web.access_for_visitor(request, slug)).rows
     return _calendar_response(rows.game.name, (deadlines_of_game(rows.game, rows.open_phase),))
 
 
@@ -77,13 +68,13 @@ def _calendar_response(name: str, games: Iterable[GameDeadlines]) -> HttpRespons
     return HttpResponse(calendar_file(name, games), content_type="text/calendar; charset=utf-8")
 
 
-@form_page
+@web.form_page
 def my_calendar(request: HttpRequest) -> HttpResponse:
     """The address of your own calendar, and a button to replace it."""
-    user_id = signed_in_id(request)
+    user_id = web.signed_in_id(request)
     if request.method == "POST":
         renew_calendar(user_id=user_id)
-        return redirect_with_success(
+        return web.redirect_with_success(
             request, _("Your calendar has a new address; the old one no longer works."), "games:my-calendar"
         )
     path = reverse("games:feed", kwargs={"secret": calendar_secret_of(user_id)})

@@ -12,37 +12,28 @@ from games.endings.forms import ProposalForm, StatementForm
 from games.endings.options import HIDDEN_VOTES, OPEN_VOTES
 from games.endings.parts import AgreementView
 from games.endings.queries import agreement, farewell
+from games.kernel import view_helpers as web
 from games.kernel.access import SeatAccess, access_seat
 from games.kernel.languages import later
 from games.kernel.page import Page, page_of
 from games.kernel.refusals import BadProposal, Refusal, TooOften, WrongMoment
 from games.kernel.signing_in import sent_from, signed_in, signed_in_to_send
-from games.kernel.view_helpers import (
-    access_for_visitor,
-    button_action,
-    form_succeeds,
-    own_form,
-    redirect_with_refusal,
-    redirect_with_success,
-    signed_in_id,
-    status_of,
-)
 
 GAME_OVER = later("Everyone agrees: the game is over.")
 ANSWERS = {"yes": True, "no": False}
 
 
 @signed_in_to_send
-@own_form
+@web.own_form
 def proposals(request: HttpRequest, slug: str) -> HttpResponse:
     """The page with the ways to end this game by agreement, its open proposals, and a form for those with a vote."""
-    view = page_of(access_for_visitor(request, slug))
+    view = page_of(web.access_for_visitor(request, slug))
     agreement_now = agreement(view)
     if agreement_now is None:
         refusal = WrongMoment(_("Nothing was proposed because the game is not under way."))
         is_sent = request.method == "POST"
         return (
-            redirect_with_refusal(request, refusal, "games:game", slug=slug)
+            web.redirect_with_refusal(request, refusal, "games:game", slug=slug)
             if is_sent
             else redirect("games:game", slug=slug)
         )
@@ -63,7 +54,7 @@ def _propose(request: HttpRequest, view: Page, agreement_now: AgreementView, sea
                 return _proposals_page(request, view, agreement_now, form, HTTPStatus.TOO_MANY_REQUESTS)
         else:
             done, page = (GAME_OVER, "game") if is_over else (_("Proposed. You’ve also voted for it."), "proposals")
-            return redirect_with_success(request, done, f"games:{page}", slug=seat.slug)
+            return web.redirect_with_success(request, done, f"games:{page}", slug=seat.slug)
     return _proposals_page(request, view, agreement_now, form, HTTPStatus.UNPROCESSABLE_ENTITY)
 
 
@@ -75,14 +66,14 @@ def _proposals_page(
     return render(request, "endings/proposals.html", context, status=status)
 
 
-@button_action("games:proposals")
+@web.button_action("games:proposals")
 def vote(request: HttpRequest, slug: str, number: int) -> HttpResponse | str:
     seat = access_seat(user=request.user, slug=slug)
     agrees = ANSWERS.get(request.POST.get("answer", ""))
     if agrees is None:
         raise BadProposal(_("Nothing was changed: choose whether you agree or refuse."))
     if votes.vote_on_proposal(occupancy_id=seat.occupancy_id, number=number, agrees=agrees):
-        return redirect_with_success(request, GAME_OVER, "games:game", slug=slug)
+        return web.redirect_with_success(request, GAME_OVER, "games:game", slug=slug)
     return (
         _("You have agreed. You can change your vote while the proposal is open.")
         if agrees
@@ -93,19 +84,19 @@ def vote(request: HttpRequest, slug: str, number: int) -> HttpResponse | str:
 @signed_in
 @sent_from("games:game")
 def statement(request: HttpRequest, slug: str) -> HttpResponse:
-    access = access_for_visitor(request, slug)
+    access = web.access_for_visitor(request, slug)
     view = page_of(access)
     final = farewell(view)
     if final is None or not final.may_state:
         raise Http404
     form = StatementForm(request.POST)
-    if form_succeeds(
-        form, partial(votes.write_statement, game_id=access.game_id, user_id=signed_in_id(request)), "text"
+    if web.form_succeeds(
+        form, partial(votes.write_statement, game_id=access.game_id, user_id=web.signed_in_id(request)), "text"
     ):
         message = (
             _("Your statement has been published.")
             if form.cleaned_data["text"]
             else _("Your statement has been deleted.")
         )
-        return redirect_with_success(request, message, "games:game", slug=slug)
-    return render(request, "endings/statement.html", {"view": view, "form": form}, status=status_of(form))
+        return web.redirect_with_success(request, message, "games:game", slug=slug)
+    return render(request, "endings/statement.html", {"view": view, "form": form}, status=web.status_of(form))

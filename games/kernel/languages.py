@@ -11,25 +11,17 @@ from typing import ParamSpec, TypeVar, cast
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
-from django.utils.translation import (
-    get_language,
-    gettext,
-    gettext_lazy,
-    ngettext,
-    ngettext_lazy,
-    override,
-    pgettext_lazy,
-)
+from django.utils import translation
 
 SOURCE = "en-gb"
 """The language in which all words are written."""
 PSEUDO = "xa"
-later = cast(Callable[[str], str], gettext_lazy)
+later = cast(Callable[[str], str], translation.gettext_lazy)
 """A message that is looked up when it is shown: for what is written where no reader is known yet. It stands for a text,
 and is one to the type checker; what joins, stores or compares it makes it a `str` first."""
-later_as = cast(Callable[[str, str], str], pgettext_lazy)
+later_as = cast(Callable[[str, str], str], translation.pgettext_lazy)
 """The same, of what is named first."""
-later_by = cast(Callable[[str, str, str], str], ngettext_lazy)
+later_by = cast(Callable[[str, str, str], str], translation.ngettext_lazy)
 """The same, for one and for more, by the number of which the name stands last: `format` fills it in."""
 HOLE = re.compile(r"{[\w.]+(?::[^{}]*)?}|</?\w+>")
 """A field, maybe with the form that the rules want of it, or an element in a message."""
@@ -52,7 +44,7 @@ class ChosenLanguage:
         code = request.GET.get("lang", "")
         if code not in dict(settings.LANGUAGES) or request.method not in ("GET", "HEAD"):
             return self.get_response(request)
-        with override(code):
+        with translation.override(code):
             return self.get_response(request)
 
 
@@ -60,12 +52,12 @@ class Spoken:
     """Gives the rules their words. In English nothing is looked up, which would take as long as the rest."""
 
     def gettext(self, message: str, /) -> str:
-        return message if get_language() == SOURCE else gettext(message)
+        return message if translation.get_language() == SOURCE else translation.gettext(message)
 
     def ngettext(self, one: str, several: str, number: int, /) -> str:
-        if get_language() == SOURCE:
+        if translation.get_language() == SOURCE:
             return one if number == 1 else several
-        return ngettext(one, several, number)
+        return translation.ngettext(one, several, number)
 
 
 def cached_by_language(most: int) -> Callable[[Callable[P, T]], Callable[P, T]]:
@@ -78,7 +70,7 @@ def cached_by_language(most: int) -> Callable[[Callable[P, T]], Callable[P, T]]:
 
         @wraps(make)
         def in_this_language(*given: P.args, **named: P.kwargs) -> T:
-            return made_once(get_language(), *given, **named)  # type: ignore[arg-type]
+            return made_once(translation.get_language(), *given, **named)  # type: ignore[arg-type]
 
         return in_this_language
 

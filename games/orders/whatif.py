@@ -22,15 +22,7 @@ from games.history.parts import NoticeView, OutcomeView
 from games.history.results import notice_views, outcome_views
 from games.kernel import codec
 from games.kernel.wording import PhaseWords, words_of_phase_kind
-from games.orders.choices import (
-    POSITIONS_KEPT,
-    bid_views,
-    minor_choices,
-    order_rows,
-    position_from_key,
-    position_key,
-    warning_views,
-)
+from games.orders import choices
 from games.orders.forms import ONE_LIST, OrderControl, order_controls
 from games.orders.parts import MinorChoice, WarningView
 from games.orders.sheets import ORDER_FIELD, ReadSheet, SentSheet, read_once, sheet_from_orders
@@ -165,9 +157,9 @@ def position_from_token(token: str, slug: str) -> Position | None:
 
 def guess_from_sheet(sheet: ReadSheet) -> Guess:
     """A player's own orders as a guess. Lines with mistakes go to the bids, where the mistakes are shown."""
-    bids = [f"{bid.points}: {bid.order}" for bid in bid_views(sheet.lawful, sheet.position, sheet.variant)]
+    bids = [f"{bid.points}: {bid.order}" for bid in choices.bid_views(sheet.lawful, sheet.position, sheet.variant)]
     unread = [problem.text for problem in sheet.problems]
-    chosen = {row.location: row.chosen for row in order_rows(sheet) if row.chosen}
+    chosen = {row.location: row.chosen for row in choices.order_rows(sheet) if row.chosen}
     return Guess(chosen, "\n".join([*bids, *unread]), sheet)
 
 
@@ -199,14 +191,14 @@ def with_guesses(guesses: Mapping[str, Guess], seed: int, *, mine: str | None) -
 
 def _program_guess(sheet: ReadSheet, seed: int) -> Guess:
     power, position, variant = sheet.power, sheet.position, sheet.variant
-    orders = _program_guesses(position_key(position), variant.ref, seed)[power]
+    orders = _program_guesses(choices.position_key(position), variant.ref, seed)[power]
     return replace(guess_from_sheet(sheet_from_orders(orders, power, position, variant)), by_program=True)
 
 
-@lru_cache(maxsize=POSITIONS_KEPT)
+@lru_cache(maxsize=choices.POSITIONS_KEPT)
 def _program_guesses(key: str, slug: str, seed: int) -> dict[str, OrderSheet]:
     """A program's guesses for all powers: everyone who asks about the same position gets the same ones."""
-    return bots.guesses(position_from_key(key), find(slug).ruleset, seed)
+    return bots.guesses(choices.position_from_key(key), find(slug).ruleset, seed)
 
 
 def _as_text(orders: Mapping[str, str], bids: str) -> str:
@@ -233,7 +225,7 @@ def trial(
         token=signed_position(position, slug),
         drawing=drawing_of(position, variant, result.outcomes if result else ()),
         sides=tuple(sorted((side for side in sides if side.controls or side.budget), key=lambda side: not side.mine)),
-        minors=minor_choices(position, variant),
+        minors=choices.minor_choices(position, variant),
         slips=slips,
         judged=_trial_result(result, guesses, position, variant, slug) if result else None,
     )
@@ -247,7 +239,7 @@ def _guessed_side(guess: Guess, *, mine: bool) -> GuessedSide:
     return GuessedSide(
         power=sheet.variant.power(sheet.power),
         mine=mine,
-        controls=tuple(order_controls(order_rows(sheet), guess.orders, field, kind=kind)),
+        controls=tuple(order_controls(choices.order_rows(sheet), guess.orders, field, kind=kind)),
         bids=guess.bids if income or guess.bids else None,
         budget=income,
         given=guess.by_program or bool(sheet.text.strip()),
@@ -266,7 +258,7 @@ def _trial_result(
     result: Public, guesses: Mapping[str, Guess], position: Position, variant: Variant, slug: str
 ) -> TrialResult:
     next_turn = result.next.turn
-    warnings = ((variant.power(power), warning_views(guess.sheet)) for power, guess in guesses.items())
+    warnings = ((variant.power(power), choices.warning_views(guess.sheet)) for power, guess in guesses.items())
     outcomes = [outcome for outcome in result.outcomes if not _is_quiet(outcome, guesses)]
     return TrialResult(
         warnings=tuple((power, found) for power, found in warnings if found),

@@ -12,12 +12,7 @@ from games.orders.queries import wanted_by_game
 from games.orders.receipts import record_commitments
 from games.practice.services import verdicts_where_player_is_out
 from games.press.unread import newest_public_message, unread_by_game
-from games.seating.queries import (
-    games_with_requests,
-    is_invited_or_may_come_back,
-    sql_for_kept_places,
-    users_waiting_for_seat,
-)
+from games.seating import queries as seating
 from games.seating.services.joining import put_off_roll_call
 from games.seating.services.seats import make_replacement_final, vacate_seats_of_silent_players
 from games.tournaments.entry import forget_entries_of
@@ -33,15 +28,15 @@ def connect_hooks() -> None:
     """Connect the hooks, and register every subject's news, acts and parts of the game page; called once."""
     offered()  # read before a server forks, so that its processes share them
     autodiscover_modules("news", "queries", "terms", "acts")
-    hooks.is_expected.answered_by(is_invited_or_may_come_back)
-    hooks.public_facts.answered_by(newest_public_message, sql_for_kept_places, name_of_series)
+    hooks.is_expected.answered_by(seating.is_invited_or_may_come_back)
+    hooks.public_facts.answered_by(newest_public_message, seating.sql_for_kept_places, name_of_series)
     hooks.hints_that_nothing_is_there.answered_by(has_askings, has_proposals, is_in_series)
-    hooks.kept_places.answered_by(sql_for_kept_places)
+    hooks.kept_places.answered_by(seating.sql_for_kept_places)
     hooks.seat_opened.answered_by(make_replacement_final)
     hooks.unread_by_game.answered_by(unread_by_game)
     hooks.wanted_by_game.answered_by(wanted_by_game)
-    hooks.games_with_requests.answered_by(games_with_requests)
-    hooks.waiting_for_a_seat.answered_by(users_waiting_for_seat)
+    hooks.games_with_requests.answered_by(seating.games_with_requests)
+    hooks.waiting_for_a_seat.answered_by(seating.users_waiting_for_seat)
     hooks.has_looked.answered_by(has_looked)
     hooks.account_left.answered_by(leave_all, forget_entries_of)
     hooks.stored_facts.answered_by(series_facts_of)

@@ -10,21 +10,13 @@ from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
+from games.kernel import view_helpers as web
 from games.kernel.cards import game_cards
 from games.kernel.limits import count_practice_game
 from games.kernel.options import LEVELS
 from games.kernel.queries import card_of_power, variant_card
 from games.kernel.refusals import NotAllowed, Refusal
 from games.kernel.rules import why_not
-from games.kernel.view_helpers import (
-    SeeOther,
-    access_for_visitor,
-    button_action,
-    is_from_here,
-    redirect_with_refusal,
-    redirect_with_success,
-    signed_in_id,
-)
 from games.practice.guests import sign_in_as_guest
 from games.practice.queries import default_board, evenness_words, practice_games_that_count
 from games.practice.services import NO_SUCH_BOARD, delete_practice, may_start_practice, start_as_guest, start_practice
@@ -64,7 +56,7 @@ def begin_practice(request: HttpRequest) -> HttpResponse:
     """Start the game that was chosen and show its orders. A stranger becomes a guest."""
     choices = {name: request.POST[name] for name in ("variant", "power", "level") if name in request.POST}
     try:
-        if not is_from_here(request):
+        if not web.is_from_here(request):
             raise NotAllowed(_("Nothing was started: this button only works on our own pages. Press it here."))
         count_practice_game(request)
         if request.user.pk is None:
@@ -73,8 +65,8 @@ def begin_practice(request: HttpRequest) -> HttpResponse:
         else:
             slug = start_practice(user_id=request.user.pk, **choices)
     except Refusal as refusal:
-        return redirect_with_refusal(request, refusal, f"{reverse('games:play')}?{urlencode(choices)}")
-    return SeeOther(resolve_url("games:orders", slug=slug))
+        return web.redirect_with_refusal(request, refusal, f"{reverse('games:play')}?{urlencode(choices)}")
+    return web.SeeOther(resolve_url("games:orders", slug=slug))
 
 
 @csrf_exempt  # the pages with its button are shared by strangers, so they hold no token; see `is_from_here`
@@ -83,8 +75,8 @@ def play(request: HttpRequest) -> HttpResponse:
     return begin_practice(request) if request.method == "POST" else start_page(request)
 
 
-@button_action("games:game")
+@web.button_action("games:game")
 def delete(request: HttpRequest, slug: str) -> HttpResponse:
     """Delete a game against bots for good."""
-    delete_practice(game_id=access_for_visitor(request, slug).game_id, user_id=signed_in_id(request))
-    return redirect_with_success(request, _("The game has been deleted."), "games:home")
+    delete_practice(game_id=web.access_for_visitor(request, slug).game_id, user_id=web.signed_in_id(request))
+    return web.redirect_with_success(request, _("The game has been deleted."), "games:home")

@@ -27,18 +27,8 @@ from games.kernel.refusals import BadMessage, BadReason, NotAllowed, TooOften, W
 from games.kernel.rules import unless
 from games.kernel.standpoint import Standpoint
 from games.press import models as rows
+from games.press import threads
 from games.press.rules import may_write, may_write_as_gm, may_write_remark, only_as_gm
-from games.press.threads import (
-    GM,
-    ROOM,
-    Reader,
-    is_possible,
-    messages_in_thread,
-    user_of_voice,
-    voice_in_room,
-    voice_of_waiting_user,
-    waiting_user_of,
-)
 
 TIME_TO_READ = timedelta(minutes=2)
 """Readers who have the thread open read the message there and get no email."""
@@ -119,7 +109,7 @@ def send_message(
     (may_write_as_gm if as_gm else may_write)(here, powers)
     # Raises TooOften for too many messages in this voice since its player took the seat; earlier ones stay secret.
     messages = rows.Message.objects.filter(thread__game=game, power=power)
-    if power and user_of_voice(power) is None:
+    if power and threads.user_of_voice(power) is None:
         messages = messages.filter(sent__gte=Occupancy.objects.get(game=game, seat__power=power, until=None).since)
     _refuse_beyond_limits(messages, now)
     thread, _made = rows.Thread.objects.get_or_create(game=game, powers=list(powers))
@@ -187,11 +177,11 @@ def _voice_of_writer(here: Standpoint, to: Collection[str], *, as_gm: bool) -> s
     if as_gm:
         only_as_gm(here)
         return ""
-    if ROOM[0] in to:
-        return voice_in_room(here.game, here.user_id)
+    if threads.ROOM[0] in to:
+        return threads.voice_in_room(here.game, here.user_id)
     if here.held is not None:
         return here.held.seat.power
-    own_voice = voice_of_waiting_user(here.user_id or NOBODY)
+    own_voice = threads.voice_of_waiting_user(here.user_id or NOBODY)
     if own_voice in to:
         return own_voice
     sitting = sitting_now(here.game, here.user_id)
@@ -212,17 +202,19 @@ def _refuse_beyond_limits(rows_sent: QuerySet[Any], now: datetime) -> None:
 
 def _thread_powers(game: Game, power: str, to: Collection[str]) -> tuple[str, ...]:
     """The powers of the thread, sorted: the writer's own and the others."""
-    if tuple(to) == ROOM:
-        return ROOM
+    if tuple(to) == threads.ROOM:
+        return threads.ROOM
     all_powers = {info.id for info in codec.variant_of(game).powers}
-    bad_powers = sorted(each for each in set(to) - all_powers - {GM} if waiting_user_of((each,)) is None)
+    bad_powers = sorted(
+        each for each in set(to) - all_powers - {threads.GM} if threads.waiting_user_of((each,)) is None
+    )
     if bad_powers:
         told = _("This game has no power {power}. Choose from: {powers}.")
         raise BadMessage(told.format(power=repr(bad_powers[0]), powers=", ".join(sorted(all_powers))))
     if to and set(to) == {power}:
         raise BadMessage(_("Choose at least one power besides your own."))
     powers = tuple(sorted({power, *to})) if to else ()
-    if not is_possible(powers):
+    if not threads.is_possible(powers):
         raise BadMessage(_("A private message to the game master can’t go to others as well."))
     return powers
 
@@ -238,14 +230,14 @@ def _checked_text(text: str) -> str:
 
 
 def _readers(game: Game, powers: tuple[str, ...]) -> set[int]:
-    if powers not in ((), ROOM):
-        waiting = [user_id for user_id in (waiting_user_of(powers),) if user_id is not None]
-        return {*players_of(game, powers), *waiting, *(masters_of(game, Right.TALK) if GM in powers else [])}
+    if powers not in ((), threads.ROOM):
+        waiting = [user_id for user_id in (threads.waiting_user_of(powers),) if user_id is not None]
+        return {*players_of(game, powers), *waiting, *(masters_of(game, Right.TALK) if threads.GM in powers else [])}
     return {*players_of(game), *masters_of(game)}
 
 
 @transaction.atomic
-def mark_read(*, game_id: int, reader: Reader, powers: tuple[str, ...], last: int) -> None:
+def mark_read(*, game_id: int, reader: threads.Reader, powers: tuple[str, ...], last: int) -> None:
     """Note how far a player, the game master or an assistant has read in a thread: up to this place. Nothing is noted
     for other people."""
     thread = rows.Thread.objects.filter(game_id=game_id, powers=list(powers)).first()
@@ -256,7 +248,7 @@ def mark_read(*, game_id: int, reader: Reader, powers: tuple[str, ...], last: in
         or not (reader.power or reader.is_member or reader.voice_without_seat in powers)
     ):
         return
-    message = messages_in_thread(reader, thread)[last - 1 : last]
+    message = threads.messages_in_thread(reader, thread)[last - 1 : last]
     if not message:
         return  # some have been hidden from this reader meanwhile
     number = message[0].number
@@ -266,7 +258,7 @@ def mark_read(*, game_id: int, reader: Reader, powers: tuple[str, ...], last: in
     rows.Bookmark.objects.update_or_create(thread=thread, user_id=reader.user_id, defaults={"number": number})
     announcements = rows.AnnouncementLetter.objects.filter(message__thread=thread, message__number__lte=number)
     announcements.filter(user_id=reader.user_id, seen__isnull=True).update(seen=clock.now())
-    if not messages_in_thread(reader, thread).filter(number__gt=number).exists():
+    if not threads.messages_in_thread(reader, thread).filter(number__gt=number).exists():
         rows.PressLetter.objects.filter(thread=thread, user_id=reader.user_id).delete()
 
 

@@ -21,16 +21,9 @@ from games.seating import queries
 from games.seating.forms import LobbyFilter, SitterForm, StandbyForm, WishForm
 from games.seating.options import SeatAssignment
 from games.seating.rules import seats as seat_rules
-from games.seating.services import joining
+from games.seating.services import joining, placing
 from games.seating.services import vacancies as acts
 from games.seating.services.new_game import take_seat
-from games.seating.services.placing import (
-    SESSION_KEY,
-    accept_email_invitation,
-    email_invitation_with,
-    emails_are_stopped,
-    withdraw_email_invitation,
-)
 from games.seating.services.quick import join_quick_game, quick_boards
 from games.seating.services.rematch import call_rematch as play_again
 from games.seating.services.sitters import answer_sitting, end_sitting, let_gm_enter_orders, name_sitter
@@ -115,17 +108,17 @@ def answer_join_request(request: HttpRequest, slug: str) -> str:
 def email_invitation(request: HttpRequest, token: str) -> HttpResponse:
     """The invitation's page; a POST accepts it. Everyone with the link may see the game."""
     try:
-        row = email_invitation_with(token)
+        row = placing.email_invitation_with(token)
     except WrongMoment as gone:
         raise Http404(gone.sentence) from gone
     if row.game.status in OVER:
         raise Http404
     web.keep_invitation(request, row.game.slug, row.game.invitation)
-    request.session[SESSION_KEY] = token
+    request.session[placing.SESSION_KEY] = token
     if request.method != "POST":
         return render(request, "seating/mailed.html", {"offered": queries.email_offer_view(row)})
     try:
-        slug = accept_email_invitation(token=token, user_id=web.signed_in_id(request))
+        slug = placing.accept_email_invitation(token=token, user_id=web.signed_in_id(request))
     except Refusal as refusal:
         return web.redirect_with_refusal(request, refusal, "games:mailed", token=token)
     power = queries.email_offer_view(row).power
@@ -143,7 +136,9 @@ def stop_invitations_to_address(request: HttpRequest, secret: str) -> HttpRespon
     """Stop the emails to the address that got this link, or start them again: by its button or the mail app's, never
     just by looking."""
     try:
-        stopped = emails_are_stopped(secret, stop="again" not in request.POST if request.method == "POST" else None)
+        stopped = placing.emails_are_stopped(
+            secret, stop="again" not in request.POST if request.method == "POST" else None
+        )
     except WrongMoment as wrong:
         raise Http404(wrong.sentence) from wrong
     return render(request, "seating/never.html", {"stopped": stopped, "done": request.method == "POST"})
@@ -314,7 +309,7 @@ def answer_or_withdraw_approach(request: HttpRequest, slug: str) -> str:
         acts.withdraw_invitation(game_id=access.game_id, by=access.user_id, number=number)
         return _("Invitation withdrawn.")
     if answer == "withdraw-mailed":
-        withdraw_email_invitation(game_id=access.game_id, by=access.user_id, number=number)
+        placing.withdraw_email_invitation(game_id=access.game_id, by=access.user_id, number=number)
         return _("Invitation withdrawn. The link in the email no longer works.")
     acts.answer_seat_request(game_id=access.game_id, by=access.user_id, number=number, accept=answer == "yes")
     return _("The seat has a new player.") if answer == "yes" else _("Request declined. We’ve told the player.")

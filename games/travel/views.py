@@ -7,17 +7,10 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from games.kernel import view_helpers as web
 from games.kernel.forms import parse_whole_number
 from games.kernel.languages import later
 from games.kernel.limits import rate_limited, refusal_if_too_often
-from games.kernel.view_helpers import (
-    access_for_visitor,
-    form_page,
-    own_page,
-    redirect_with_success,
-    signed_in_id,
-    status_of,
-)
 from games.travel.forms import FileForm
 from games.travel.queries import game_file
 from games.travel.services import BadFile, add_game, preview_file, unpack
@@ -32,10 +25,10 @@ TEXT = "text/plain; charset=utf-8"
 
 
 @rate_limited("exports", EXPORTS)
-@own_page
+@web.own_page
 def export(request: HttpRequest, slug: str, form: str) -> HttpResponse:
     """The game as a file in one of its forms; with ?phase= a report of that phase only."""
-    access = access_for_visitor(request, slug)
+    access = web.access_for_visitor(request, slug)
     phase = request.GET.get("phase", "")
     ordinal = parse_whole_number(phase)
     if phase and ordinal is None:
@@ -48,7 +41,7 @@ def export(request: HttpRequest, slug: str, form: str) -> HttpResponse:
     return HttpResponse(content, content_type=TYPES.get(suffix, TEXT), headers=headers)
 
 
-@form_page
+@web.form_page
 def add(request: HttpRequest) -> HttpResponse:
     """Send a file, look at what we read in it, and add the game to the archive."""
     if request.method == "POST" and "kept" in request.POST:
@@ -63,7 +56,7 @@ def add(request: HttpRequest) -> HttpResponse:
                 game = preview_file(form.cleaned_data["text"], form.cleaned_data["name"])
             except BadFile as refusal:
                 form.add_error(None, refusal.sentence)
-    return render(request, "travel/add.html", {"form": form, "found": game}, status=status_of(form))
+    return render(request, "travel/add.html", {"form": form, "found": game}, status=web.status_of(form))
 
 
 def _add_to_archive(request: HttpRequest) -> HttpResponse:
@@ -73,8 +66,8 @@ def _add_to_archive(request: HttpRequest) -> HttpResponse:
         if too_often := refusal_if_too_often(request, "adding-games", GAMES, TOO_MANY_GAMES):
             raise BadFile(too_often.sentence)
         text, name = unpack(request.POST["kept"]), request.POST.get("name", "")
-        slug = add_game(by=signed_in_id(request), text=text, name=name)
+        slug = add_game(by=web.signed_in_id(request), text=text, name=name)
     except BadFile as refusal:
         context = {"form": form, "refused": refusal.sentence}
         return render(request, "travel/add.html", context, status=HTTPStatus.UNPROCESSABLE_ENTITY)
-    return redirect_with_success(request, _("The game is in the archive."), "games:game", slug=slug)
+    return web.redirect_with_success(request, _("The game is in the archive."), "games:game", slug=slug)

@@ -7,19 +7,12 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any, TypeVar
 
+from adjudication import serialisation
 from adjudication.corrections import outcomes_to_replay
 from adjudication.notation import write_order
 from adjudication.reasons import AS_WRITTEN
 from adjudication.resolution import Notice
 from adjudication.ruleset import Ruleset
-from adjudication.serialisation import (
-    lists_by_key,
-    notice_from_json,
-    position_from_json,
-    position_to_json,
-    public_from_json,
-    verdict_from_json,
-)
 from adjudication.units import NEUTRAL
 from variants.commands.replay import BadRecord, replay
 from variants.phase_json import BadPhase, read_phase
@@ -112,8 +105,10 @@ class _Phase:
     def __init__(self, fields: Fields, powers: list[str]) -> None:
         self.fields = fields
         self.powers = powers
-        self.position = self._read("position", position_from_json, "a turn, and lists of units and centres")
-        self.result = self._read("result", public_from_json, "a turn, outcomes and the next position")
+        self.position = self._read(
+            "position", serialisation.position_from_json, "a turn, and lists of units and centres"
+        )
+        self.result = self._read("result", serialisation.public_from_json, "a turn, outcomes and the next position")
         for items in (self.position.units, self.position.dislodged, self.result.outcomes, self.result.next.units):
             if len(items) > MOST_THINGS:
                 fields.refuse(f"it lists {len(items)} units or orders; at most {MOST_THINGS} are allowed.")
@@ -139,7 +134,7 @@ class _Phase:
     def told(self, variant: Variant) -> ToldPhase:
         try:
             outcomes = outcomes_to_replay(self.result.outcomes, self.position, variant.ruleset)
-            orders = lists_by_key((it.power, write_order(it.order, self.position)) for it in outcomes)
+            orders = serialisation.lists_by_key((it.power, write_order(it.order, self.position)) for it in outcomes)
         except CANNOT_BE_READ:
             self.fields.refuse("an order in “result” is not written as in our records.")
         facts = self._facts()
@@ -293,7 +288,7 @@ def _phase_document(phase: PlayedPhase, ruleset: Ruleset) -> dict[str, Any]:
         "ordinal": phase.ordinal,
         "turn": phase.position.turn.code,
         "closed": facts.closed,
-        "position": position_to_json(phase.position),
+        "position": serialisation.position_to_json(phase.position),
         "notices": [told_notice(notice, ruleset) for notice in facts.notices],
         "amendments": [dict(each) for each in facts.amendments],
         "result": told_public(phase.public, ruleset),
@@ -312,7 +307,7 @@ def read_own_record(document: dict[str, Any], variant: Variant) -> PlayedGame:
     game = Fields(document, "The record")
     powers = [power.id for power in variant.powers]
     phases = [_phase_in(each, f"Phase {n}", powers) for n, each in enumerate(game.phases(), 1)]
-    verdict = verdict_from_json(document["verdict"]) if document["verdict"] else None
+    verdict = serialisation.verdict_from_json(document["verdict"]) if document["verdict"] else None
     return PlayedGame(
         replace(_heading(game), verdict=verdict), tuple(_played_phase(phase, variant) for phase in phases)
     )
@@ -323,5 +318,5 @@ def _played_phase(phase: _Phase, variant: Variant) -> PlayedPhase:
     bids = phase_told.bids
     if bids is not None:
         bids = {power: tuple((points, order) for points, order in entries) for power, entries in bids.items()}
-    facts = replace(phase_told.facts, notices=tuple(map(notice_from_json, phase.fields.value["notices"])))
+    facts = replace(phase_told.facts, notices=tuple(map(serialisation.notice_from_json, phase.fields.value["notices"])))
     return PlayedPhase(phase_told.ordinal, phase.position, phase.result, bids, facts)

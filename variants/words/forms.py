@@ -24,17 +24,9 @@ from adjudication import reasons
 from adjudication.reasons import NO_FACTS
 from adjudication.turns import Turn
 from adjudication.units import NEUTRAL, Unit, unit_from_text
+from variants.words import orders
 from variants.words.english import listed
 from variants.words.messages import EXAMPLE, english, term, worded
-from variants.words.orders import (
-    order_words,
-    owner_of_shared,
-    phase_words,
-    place_words,
-    power_words,
-    turn_words,
-    unit_words,
-)
 
 if TYPE_CHECKING:
     from variants.words import Words
@@ -55,12 +47,12 @@ def _place(location: str, form: str, words: Words) -> str:
         return location
     if form == "marked":
         return f"{board.name(location)} ({board.provinces[location].abbr})"
-    name = place_words(location, board) if form else board.name(location)
+    name = orders.place_words(location, board) if form else board.name(location)
     return term(form, place=name) if form in {"to", "in"} else name
 
 
 def _power(power: str, form: str, words: Words) -> str:
-    name = power_words(power)
+    name = orders.power_words(power)
     return name_in_sentence(words.called.get(power, name) if form == "called" else f"the {name}") if form else name
 
 
@@ -75,15 +67,15 @@ def _unit(unit: Unit, form: str, words: Words) -> str:
         return _mark(unit.mark, form, words) if form == "a" else str(unit)
     owner = {
         "": "",
-        "owned": owner_of_shared(unit.province, {unit.province: unit}, board),
-        "whose": f"{power_words(unit.power)} ",
+        "owned": orders.owner_of_shared(unit.province, {unit.province: unit}, board),
+        "whose": f"{orders.power_words(unit.power)} ",
     }
-    return owner[form] + unit_words(unit, board)
+    return owner[form] + orders.unit_words(unit, board)
 
 
 def _order(given: reasons.GivenOrder, form: str, words: Words) -> str:
     board, units = words.ruleset.board, {it.province: it for it in (given.helped, given.unit) if it}
-    return owner_of_shared(given.unit.province, units, board) + order_words(given.order, units, board)
+    return orders.owner_of_shared(given.unit.province, units, board) + orders.order_words(given.order, units, board)
 
 
 def _fallen(fallen: reasons.Fallen, form: str, words: Words) -> str:
@@ -145,7 +137,7 @@ def _phase_name(kind: str, form: str, words: Words) -> str:
 
 def _turn(code: str, form: str, words: Words) -> str:
     turn = Turn.from_code(code)
-    return phase_words(turn) if form == "phase" else turn_words(turn)
+    return orders.phase_words(turn) if form == "phase" else orders.turn_words(turn)
 
 
 def _count(count: int, form: str, words: Words) -> str:

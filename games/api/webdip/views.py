@@ -14,16 +14,8 @@ from adjudication.turns import Turn
 from games.api.access import TokenAuthentication, insist_on_scope, is_bot
 from games.api.errors import seconds_to_wait
 from games.api.parsing import ShallowJSON
+from games.api.webdip import states
 from games.api.webdip.orders import take_orders
-from games.api.webdip.states import (
-    active_games,
-    full_draw,
-    game_rows_for,
-    message_in_numbers,
-    missing_orders,
-    seats_of,
-    state_of,
-)
 from games.endings.models import EndKind
 from games.endings.services import propose_end, vote_on_proposal
 from games.kernel.access import access_game, note_opening
@@ -80,8 +72,12 @@ class WebdipApi(APIView):
 
     def handle_exception(self, exc: Exception) -> Any:
         match exc:
+            case NotAllowed():
+                return HttpResponse(exc.sentence, TEXT, HTTPStatus.FORBIDDEN)
+            case TooOften():
+                return HttpResponse(exc.sentence, TEXT, HTTPStatus.TOO_MANY_REQUESTS)
             case Refusal():
-                return HttpResponse(exc.sentence, TEXT, _status_of_refusal(exc))
+                return HttpResponse(exc.sentence, TEXT, HTTPStatus.BAD_REQUEST)
             case APIException():
                 answer = HttpResponse(str(exc.detail), TEXT, exc.status_code)
                 if isinstance(exc, Throttled):
@@ -96,21 +92,11 @@ class WebdipApi(APIView):
         return final
 
 
-def _status_of_refusal(refusal: Refusal) -> int:
-    match refusal:
-        case NotAllowed():
-            return HTTPStatus.FORBIDDEN
-        case TooOften():
-            return HTTPStatus.TOO_MANY_REQUESTS
-        case _:
-            return HTTPStatus.BAD_REQUEST
-
-
 def _own_seat(request: Request, fields: Sent) -> Occupancy:
     """The seat that the request names, if the token plays it. Any other seat or game gets the same refusal."""
     game, country = _number_in(fields, "gameID"), _number_in(fields, "countryID")
     power = COUNTRIES[country - 1] if 1 <= country <= len(COUNTRIES) else ""
-    seats = seats_of(request.user.pk or 0, of_bot=is_bot(request)).select_related("user")
+    seats = states.seats_of(request.user.pk or 0, of_bot=is_bot(request)).select_related("user")
     seat: Occupancy | None = seats.filter(game_id=game, seat__power=power).first()
     if note_opening(seat):
         seat = seats.filter(game_id=game, seat__power=power).first()
@@ -129,7 +115,7 @@ def _number_in(fields: Sent, name: str) -> int:
 def _save_orders(request: Request, fields: Sent) -> HttpResponse:
     """Save those of the orders that are lawful, and say "ready" or take it back if that is sent."""
     seat = _own_seat(request, fields)
-    rows = game_rows_for(seat)
+    rows = states.game_rows_for(seat)
     before = sheet_to_write(rows, None) if rows.open_phase else None
     if rows.open_phase is None or before is None:
         raise ParseError("Cannot submit orders in phase `Pre-Game` or `Finished`.")
@@ -154,8 +140,8 @@ def _vote_for_draw(request: Request, fields: Sent) -> HttpResponse:
     seat = _own_seat(request, fields)
     if fields.get("vote") != "Draw":
         raise ParseError("Invalid vote type; only Draw is allowed. Here the game master pauses and cancels games.")
-    rows = game_rows_for(seat)
-    draw, everyone = full_draw(rows), sorted(rows.left) if rows.open_phase else []
+    rows = states.game_rows_for(seat)
+    draw, everyone = states.full_draw(rows), sorted(rows.left) if rows.open_phase else []
     if draw is None:
         propose_end(occupancy_id=seat.pk, kind=EndKind.DRAW.value, powers=everyone)
         return HttpResponse("Draw", TEXT)
@@ -175,7 +161,7 @@ def _send_message(request: Request, fields: Sent) -> HttpResponse:
     thread = send_message(game_id=seat.game_id, user_id=seat.user_id, text=text, to=powers)
     mine = messages_readable_by(access_game(user=request.user, slug=seat.game.slug)).filter(power=seat.seat.power)
     written = mine.filter(thread__powers=list(thread)).last()
-    return JsonResponse({"messages": message_in_numbers(written, seat.seat.power) if written else []})
+    return JsonResponse({"messages": states.message_in_numbers(written, seat.seat.power) if written else []})
 
 
 class Route(NamedTuple):
@@ -189,12 +175,14 @@ class Route(NamedTuple):
 ROUTES = {
     "players/cd": Route(lambda _request, _sent: JsonResponse([], safe=False)),
     "players/missing_orders": Route(
-        lambda request, _sent: JsonResponse(missing_orders(request.user.pk or 0, of_bot=is_bot(request)), safe=False)
+        lambda request, _sent: JsonResponse(
+            states.missing_orders(request.user.pk or 0, of_bot=is_bot(request)), safe=False
+        )
     ),
     "players/active_games": Route(
-        lambda request, _sent: JsonResponse(active_games(request.user.pk or 0, of_bot=is_bot(request)))
+        lambda request, _sent: JsonResponse(states.active_games(request.user.pk or 0, of_bot=is_bot(request)))
     ),
-    "game/status": Route(lambda request, sent: JsonResponse(state_of(_own_seat(request, sent)))),
+    "game/status": Route(lambda request, sent: JsonResponse(states.state_of(_own_seat(request, sent)))),
     "game/orders": Route(_save_orders, Scope.ORDERS),
     "game/togglevote": Route(_vote_for_draw, Scope.ORDERS),
     "game/sendmessage": Route(_send_message, Scope.PRESS),

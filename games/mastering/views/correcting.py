@@ -13,6 +13,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_safe
 
 from games.history.queries import undone_view
+from games.kernel import view_helpers as web
 from games.kernel.access import access_gm
 from games.kernel.forms import parse_whole_number
 from games.kernel.languages import later
@@ -20,14 +21,6 @@ from games.kernel.page import Page, page_of
 from games.kernel.parts import PhaseHead
 from games.kernel.refusals import Refusal
 from games.kernel.signing_in import signed_in
-from games.kernel.view_helpers import (
-    access_for_visitor,
-    form_page,
-    form_succeeds,
-    own_page,
-    redirect_with_success,
-    status_of,
-)
 from games.kernel.zipping import gzip_page
 from games.mastering.acts import ACTS
 from games.mastering.editing import CENTRE, UNIT, EditError, apply_edits, differences, edit_words, lines_from, place_at
@@ -47,11 +40,11 @@ REPAIRED = later("Done. Everyone is told, and it’s in the public log.")
 
 @gzip_page
 @signed_in
-@own_page
+@web.own_page
 def choose_orders(request: HttpRequest, slug: str, ordinal: int) -> HttpResponse:
     """All published orders of a phase, to choose whose are to be corrected, perhaps several together."""
     access = access_gm(user=request.user, slug=slug)
-    context = context_of_repair(request, page_of(access_for_visitor(request, slug)), "correct_sheet", ordinal)
+    context = context_of_repair(request, page_of(web.access_for_visitor(request, slug)), "correct_sheet", ordinal)
     context["sides"] = sides = sides_to_correct(access, ordinal)
     chosen = request.GET.getlist("power")
     if powers := [side.power for side in sides if side.power in chosen]:
@@ -61,12 +54,12 @@ def choose_orders(request: HttpRequest, slug: str, ordinal: int) -> HttpResponse
 
 @gzip_page
 @sensitive_post_parameters()
-@form_page
+@web.form_page
 def correct(request: HttpRequest, slug: str, ordinal: int, power: str) -> HttpResponse:
     """Correct the orders of one power, or of several joined by "+": write them, look at the changes, confirm. `step`
     says which of these forms was sent."""
     access = access_gm(user=request.user, slug=slug)
-    view = page_of(access_for_visitor(request, slug))
+    view = page_of(web.access_for_visitor(request, slug))
     context = context_of_repair(request, view, "correct_sheet", ordinal)
     names = {it.power: it.name for it in sides_to_correct(access, ordinal)}
     powers = power.split(JOIN)
@@ -82,7 +75,7 @@ def correct(request: HttpRequest, slug: str, ordinal: int, power: str) -> HttpRe
         form = _form_with_bids(form, partial(correcting.look_at_sheet, **arguments), view.mark)
     elif step == "apply" and form.is_valid():
         if _result_or_mistake(form, lambda: correcting.correct_sheet(**arguments, **form.cleaned_data) or True):
-            return redirect_with_success(request, REPAIRED, "games:gm", slug=slug)
+            return web.redirect_with_success(request, REPAIRED, "games:gm", slug=slug)
     elif step == "preview" and form.is_valid():
         sent = form.cleaned_data
         preview = partial(correcting.preview_correction, **arguments, text=sent["text"], bids=sent["bids"])
@@ -92,7 +85,7 @@ def correct(request: HttpRequest, slug: str, ordinal: int, power: str) -> HttpRe
             return render(request, "mastering/correction.html", context)
     may_correct_bids = len(powers) == 1 and any(it.ordinal == ordinal for it in _phases_open_to(view, "look_at_sheet"))
     context |= {"form": form, "name": name, "power": power, "may_correct_bids": may_correct_bids}
-    return render(request, "mastering/correct.html", context, status=status_of(form))
+    return render(request, "mastering/correct.html", context, status=web.status_of(form))
 
 
 @signed_in
@@ -107,24 +100,24 @@ def to_chosen_phase(request: HttpRequest, slug: str) -> HttpResponse:
     return redirect(page, slug=slug, ordinal=ordinal)
 
 
-@form_page
+@web.form_page
 def roll_back(request: HttpRequest, slug: str, ordinal: int) -> HttpResponse:
     """Roll back to an earlier phase: first the consequences, then the action."""
     access = access_gm(user=request.user, slug=slug)
-    view = page_of(access_for_visitor(request, slug))
+    view = page_of(web.access_for_visitor(request, slug))
     form = RepairForm(request.POST if request.method == "POST" else None)
-    if form_succeeds(form, partial(repair.roll_back, game_id=access.game_id, by=access.user_id, ordinal=ordinal)):
-        return redirect_with_success(request, REPAIRED, "games:gm", slug=slug)
+    if web.form_succeeds(form, partial(repair.roll_back, game_id=access.game_id, by=access.user_id, ordinal=ordinal)):
+        return web.redirect_with_success(request, REPAIRED, "games:gm", slug=slug)
     context = {**context_of_repair(request, view, "roll_back", ordinal), "form": form}
     context["undone"] = listed([phase_words(context["head"]), *context["gone"]])
-    return render(request, "mastering/back.html", context, status=status_of(form))
+    return render(request, "mastering/back.html", context, status=web.status_of(form))
 
 
 @gzip_page
-@own_page
+@web.own_page
 def undone(request: HttpRequest, slug: str) -> HttpResponse:
     """The undone phases: they were public, but no longer count."""
-    access = access_for_visitor(request, slug)
+    access = web.access_for_visitor(request, slug)
     context = {"view": page_of(access), "acts": undone_view(access)}
     return render(request, "mastering/undone.html", context)
 
@@ -137,7 +130,7 @@ def context_of_repair(request: HttpRequest, view: Page, act: str, ordinal: int) 
     return {
         "view": view,
         "mark": view.mark,
-        "then": page_of(access_for_visitor(request, view.game.slug), ordinal),
+        "then": page_of(web.access_for_visitor(request, view.game.slug), ordinal),
         "head": head,
         "gone": [phase_words(other) for other in view.phases if other.ordinal > ordinal],
     }
@@ -174,11 +167,11 @@ def _result_or_mistake(form: forms.Form, call: Callable[[], Any]) -> Any:
 
 
 @gzip_page
-@form_page
+@web.form_page
 def position(request: HttpRequest, slug: str) -> HttpResponse:
     """Choose a province and what goes there, look at the map, confirm with a reason."""
     access = access_gm(user=request.user, slug=slug)
-    view = page_of(access_for_visitor(request, slug))
+    view = page_of(web.access_for_visitor(request, slug))
     powers = gm(view)
     if powers is None or "change_position" not in powers.may:
         raise Http404
@@ -192,9 +185,9 @@ def position(request: HttpRequest, slug: str) -> HttpResponse:
         form = RepairForm(request.POST)
         lines = request.POST.getlist("change")
         change = partial(repair.change_position, game_id=access.game_id, by=access.user_id, changes=lines)
-        if form_succeeds(form, change):
+        if web.form_succeeds(form, change):
             done = _("The position has changed. Everyone is told, and it’s in the public log.")
-            return redirect_with_success(request, done, "games:gm", slug=slug)
+            return web.redirect_with_success(request, done, "games:gm", slug=slug)
         return _draft_page(request, view, lines, form)
     lines = request.GET.getlist("change")
     if "at" in request.GET:

@@ -15,6 +15,7 @@ from adjudication.turns import Turn
 from games.deadlines.options import PhaseLengths
 from games.deadlines.queries import coming_deadlines_from
 from games.kernel import clock
+from games.kernel import view_helpers as web
 from games.kernel.cards import slug_for_invitation
 from games.kernel.game_options import BadOptions
 from games.kernel.languages import later, later_as
@@ -25,17 +26,6 @@ from games.kernel.queries import variants_offered
 from games.kernel.refusals import BadGame, TooOften
 from games.kernel.shared_pages import kept_in_process, shared_by_strangers, version_of_all_games, version_of_games_page
 from games.kernel.signing_in import signed_in
-from games.kernel.view_helpers import (
-    SeeOther,
-    access_for_visitor,
-    form_page,
-    keep_invitation,
-    own_page,
-    problems_by_field,
-    signed_in_id,
-    status_of,
-    time_zone_of,
-)
 from games.learning.lessons import BOARD
 from games.mastering.overview import games_to_see
 from games.pages.forms import ArchiveSearch, CreateGameForm, suggested_name
@@ -100,10 +90,10 @@ def home_for_everyone() -> dict[str, Any]:
 
 
 @signed_in
-@own_page
+@web.own_page
 def welcome(request: HttpRequest) -> HttpResponse:
     """The first page after signing up, if the user was not on the way to another page: what to do first."""
-    playing = Occupancy.objects.filter(user_id=signed_in_id(request), until__isnull=True, game__status__in=NOT_OVER)
+    playing = Occupancy.objects.filter(user_id=web.signed_in_id(request), until__isnull=True, game__status__in=NOT_OVER)
     waiting = GameLists(request.user).count_games_and_players(["open"])[0]["open"]
     return render(request, "pages/welcome.html", {"open": waiting, "plays": playing.exists()})
 
@@ -142,28 +132,28 @@ def games(request: HttpRequest) -> HttpResponse:
         "wanted": urlencode(filters),
         "searched": bool(filters or texts or is_wrong),
     }
-    return render(request, "pages/lobby.html", context, status=status_of(archive) if archive else HTTPStatus.OK)
+    return render(request, "pages/lobby.html", context, status=web.status_of(archive) if archive else HTTPStatus.OK)
 
 
-@form_page
+@web.form_page
 def create(request: HttpRequest) -> HttpResponse:
     """The form for a new game, filled in like the game in ?like=; its creator becomes the game master."""
     slug_to_copy = request.GET.get("like", "").replace("\0", "") if request.method != "POST" else ""
-    old_game = access_for_visitor(request, slug_to_copy).game if slug_to_copy else None
+    old_game = web.access_for_visitor(request, slug_to_copy).game if slug_to_copy else None
     form = CreateGameForm(
-        request.POST or None, options_to_copy=old_game.options if old_game else None, zone=time_zone_of(request).key
+        request.POST or None, options_to_copy=old_game.options if old_game else None, zone=web.time_zone_of(request).key
     )
     if request.method == "POST" and form.is_valid():
         try:
-            count_new_game(signed_in_id(request))
-            slug = create_game(by=signed_in_id(request), **form.options())
+            count_new_game(web.signed_in_id(request))
+            slug = create_game(by=web.signed_in_id(request), **form.options())
         except (BadGame, TooOften) as refusal:
-            for field, sentence in problems_by_field(refusal, "name").items():
+            for field, sentence in web.problems_by_field(refusal, "name").items():
                 form.add_error(field, sentence)
         else:
-            return SeeOther(reverse("games:game", kwargs={"slug": slug}))
+            return web.SeeOther(reverse("games:game", kwargs={"slug": slug}))
     context = {"form": form, "like": old_game.name if old_game else "", **outlook_context(form)}
-    return render(request, "pages/create.html", context, status=status_of(form))
+    return render(request, "pages/create.html", context, status=web.status_of(form))
 
 
 @signed_in
@@ -196,5 +186,5 @@ def outlook_context(form: CreateGameForm, turn: Turn | None = None) -> dict[str,
 def invited(request: HttpRequest, token: str) -> HttpResponse:
     """An invitation link: the token is kept in the session, not in the address bar."""
     slug = slug_for_invitation(token)
-    keep_invitation(request, slug, token)
+    web.keep_invitation(request, slug, token)
     return redirect("games:game", slug=slug)

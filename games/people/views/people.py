@@ -13,20 +13,12 @@ from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_safe
 
+from games.kernel import view_helpers as web
 from games.kernel.blocks import blocked_by
 from games.kernel.languages import later
 from games.kernel.refusals import Refusal
 from games.kernel.signing_in import sent_from, signed_in
 from games.kernel.typed import forget_sent_form
-from games.kernel.view_helpers import (
-    SeeOther,
-    attempt,
-    own_form,
-    own_page,
-    redirect_with_success,
-    signed_in_id,
-    status_of,
-)
 from games.people import services as people
 from games.people.forms import ProfileForm, TokenForm
 from games.people.profiles import person_view
@@ -37,11 +29,11 @@ A_YEAR = 365 * 24 * 3600
 TITLES = {"playing": later("Playing"), "over": later("Finished games"), "mastered": later("Game master of")}
 
 
-@own_page
+@web.own_page
 def sign_up(request: HttpRequest, secret: str) -> HttpResponse:
     """A moderator's sign-up link, which is kept in the session, not in the address bar."""
     keep_sign_up_link(request, secret)
-    return SeeOther(reverse("account_signup"))
+    return web.SeeOther(reverse("account_signup"))
 
 
 @signed_in
@@ -49,16 +41,16 @@ def sign_up(request: HttpRequest, secret: str) -> HttpResponse:
 def profile(request: HttpRequest) -> HttpResponse:
     """The account: name, email address, time zone, password."""
     # A copy: a refused time zone must not reach the page, which is written in the user's own.
-    form = ProfileForm(request.POST or None, instance=get_user_model().objects.get(pk=signed_in_id(request)))
+    form = ProfileForm(request.POST or None, instance=get_user_model().objects.get(pk=web.signed_in_id(request)))
     if request.method == "POST" and form.is_valid():
         form.save()
         messages.success(request, _("Saved."))
-        return SeeOther(request.path)
+        return web.SeeOther(request.path)
     return render(
         request,
         "people/profile.html",
-        {"form": form, "blocked": blocked_by(signed_in_id(request))},
-        status=status_of(form),
+        {"form": form, "blocked": blocked_by(web.signed_in_id(request))},
+        status=web.status_of(form),
     )
 
 
@@ -67,7 +59,7 @@ def person(request: HttpRequest, username: str) -> HttpResponse:
     """The public profile of a user; with ?show= only one list of games, after the game ?after=."""
     query = {name: request.GET.get(name, "") for name in ("show", "after")}
     profile_shown = person_view(username, viewer_id=request.user.pk, **query)
-    blocked = profile_shown.name in blocked_by(signed_in_id(request)) if request.user.is_authenticated else False
+    blocked = profile_shown.name in blocked_by(web.signed_in_id(request)) if request.user.is_authenticated else False
     lists = [(name, TITLES[name], page) for name, page in profile_shown.lists.items() if page.games]
     return render(request, "people/person.html", {"person": profile_shown, "blocked": blocked, "lists": lists})
 
@@ -79,13 +71,15 @@ def block(request: HttpRequest, username: str) -> HttpResponse:
     if not get_user_model().objects.filter(username=username, is_active=True).exists():
         raise Http404
     unblocks = "again" in request.POST
-    act = partial(people.unblock_user if unblocks else people.block_user, by=signed_in_id(request), username=username)
+    act = partial(
+        people.unblock_user if unblocks else people.block_user, by=web.signed_in_id(request), username=username
+    )
     sentence = (
         _("You’ve unblocked {username}.").format(username=username)
         if unblocks
         else _("You’ve blocked {username}. They aren’t told.").format(username=username)
     )
-    return attempt(
+    return web.attempt(
         request,
         act,
         sentence,
@@ -112,29 +106,29 @@ def switch_theme(request: HttpRequest) -> HttpResponse:
     return response
 
 
-def _redirect_within_site(path: str) -> SeeOther:
+def _redirect_within_site(path: str) -> web.SeeOther:
     """Redirect to this path, if it is a page of this site."""
-    return SeeOther(path if url_has_allowed_host_and_scheme(path, allowed_hosts=None) else "/")
+    return web.SeeOther(path if url_has_allowed_host_and_scheme(path, allowed_hosts=None) else "/")
 
 
 @signed_in
 @reauthentication_required  # type: ignore[untyped-decorator]  # the library has no types
-@own_form
+@web.own_form
 def tokens(request: HttpRequest) -> HttpResponse:
     """The user's tokens; after a POST, with the new one, which is never shown again."""
     form, new_token = TokenForm(request.POST if request.method == "POST" else None), ""
     if request.method == "POST" and form.is_valid():
         try:
-            new_token = make_token(user_id=signed_in_id(request), **form.cleaned_data)
+            new_token = make_token(user_id=web.signed_in_id(request), **form.cleaned_data)
             form = TokenForm()
         except Refusal as refusal:
             form.add_error(None, refusal.sentence)
-    context = {"form": form, "fresh": new_token, "tokens": tokens_of(signed_in_id(request))}
-    return render(request, "people/tokens.html", context, status=status_of(form))
+    context = {"form": form, "fresh": new_token, "tokens": tokens_of(web.signed_in_id(request))}
+    return render(request, "people/tokens.html", context, status=web.status_of(form))
 
 
 @signed_in
 @sent_from("games:tokens")
 def revoke_own_token(request: HttpRequest, number: int) -> HttpResponse:
-    revoke_token(user_id=signed_in_id(request), number=number)
-    return redirect_with_success(request, _("Token revoked. It no longer works."), "games:tokens")
+    revoke_token(user_id=web.signed_in_id(request), number=number)
+    return web.redirect_with_success(request, _("Token revoked. It no longer works."), "games:tokens")

@@ -24,26 +24,19 @@ from games.kernel.standpoint import Standpoint
 from games.seating import news
 from games.seating.models import Approach, Standby
 from games.seating.rules import seats as rules
+from games.seating.services import seats
 from games.seating.services.joining import refuse_if_blocked
-from games.seating.services.seats import (
-    announce_vacant_seat,
-    begin_occupancy,
-    close_approaches,
-    end_occupancy,
-    end_occupancy_of_bot,
-    give_seat,
-)
 
 
 @player_act.locked("resign", rules.may_resign, seated=True)
 def resign(here: Standpoint, user_id: int) -> None:
     """Resign your seat: it becomes vacant, saved orders are deleted unread, and it counts as abandoning the game."""
     game, phase, now, occupancy = here.game, here.phase, here.now, here.occupancy
-    end_occupancy(occupancy, phase, now, Departure.RESIGNED)
+    seats.end_occupancy(occupancy, phase, now, Departure.RESIGNED)
     tell(news.RESIGNED, game, at=now, by=user_id, power=occupancy.seat.power)
     end_early_if_all_are_ready(game, phase, now)
     if not end_if_all_agree(game, now=now):
-        announce_vacant_seat(game, occupancy, now)
+        seats.announce_vacant_seat(game, occupancy, now)
 
 
 @player_act.locked("take_seat", rules.may_take_over)
@@ -56,8 +49,8 @@ def take_over_seat(here: Standpoint, user_id: int, *, power: str) -> None:
     refuse_if_blocked(here)
     game, phase, now, seat = here.game, here.phase, here.now, here.seats[power]
     tell(news.TAKEN_OVER, game, at=now, by=user_id, power=power)
-    close_approaches(seat, user_id, now)
-    begin_occupancy(game, seat, user_id, phase, now)
+    seats.close_approaches(seat, user_id, now)
+    seats.begin_occupancy(game, seat, user_id, phase, now)
     end_if_all_agree(game, now=now)
 
 
@@ -72,10 +65,10 @@ def come_back(*, game_id: int, user_id: int) -> str:
     occupancy = rules.may_come_back(here)
     game, phase, now = here.game, here.phase, here.now
     lock_account(user_id)
-    end_occupancy_of_bot(occupancy.seat, phase, now)
+    seats.end_occupancy_of_bot(occupancy.seat, phase, now)
     occupancy.until, occupancy.departure, occupancy.returned, occupancy.silent = None, "", True, 0
     occupancy.save(update_fields=["until", "departure", "returned", "silent"])
-    close_approaches(occupancy.seat, user_id, now)
+    seats.close_approaches(occupancy.seat, user_id, now)
     tell(news.CAME_BACK, game, at=now, by=user_id, power=occupancy.seat.power)
     end_early_if_all_are_ready(game, phase, now)
     end_if_all_agree(game, now=now)
@@ -130,7 +123,7 @@ def _grant_seat(game: Game, approach: Approach, phase: Phase, now: datetime, *, 
     seat, user = approach.seat, approach.user
     approach.accepted = True
     approach.save(update_fields=["accepted"])
-    give_seat(game, seat, user, phase, now, by=by)
+    seats.give_seat(game, seat, user, phase, now, by=by)
     end_if_all_agree(game, now=now)
 
 
