@@ -273,24 +273,19 @@ def order_writer(position: Position) -> Callable[[Order], str]:
         return str(unit_as_ordered(unit, location)) if unit else location
 
     def write(order: Order) -> str:
-        if isinstance(order, Waive | Declare | Build):
-            return _write_without_a_unit(order)
+        match order:
+            case Waive():
+                return "WAIVE"
+            case Declare():
+                return f"DECLARE {order.stance.upper()} {order.power}"
+            case Build():
+                return f"BUILD {mark_of(order.kind, order.faction)} {order.location}"
         unit = unit_at(order.location)
         if removal and isinstance(order, Disband):
             return f"DISBAND {unit}"
         return f"{unit} {_write_unit_order(order, unit_at)}"
 
     return write
-
-
-def _write_without_a_unit(order: Waive | Declare | Build) -> str:
-    match order:
-        case Waive():
-            return "WAIVE"
-        case Declare():
-            return f"DECLARE {order.stance.upper()} {order.power}"
-        case Build():
-            return f"BUILD {mark_of(order.kind, order.faction)} {order.location}"
 
 
 def _write_unit_order(order: Hold | Move | Support | Convoy | Retreat | Disband, unit_at: Callable[[str], str]) -> str:
