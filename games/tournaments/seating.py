@@ -232,13 +232,17 @@ class Sat(NamedTuple):
 
 def sat_before(this_round: Round, known: Q = Q()) -> list[Sat]:  # noqa: B008 - it never changes
     """Everyone who has entered orders, or still has their place, at a table of another round; so neither those who lost
-    it before, nor those whose game never began. `known`: which of these places may be told."""
+    it before, nor those whose game never began. Of tables played elsewhere, everyone with an account. `known`: which of
+    the other places may be told."""
     tables = Table.objects.filter(round__tournament=this_round.tournament_id).exclude(round=this_round.pk)
     here = {"game__table__in": tables.filter(Q(outcome__isnull=False) | Q(game__status__in=NOT_OVER))}
     about = ("game__table__round", "game", "game__variant_slug", "user")
     held = Occupancy.objects.filter(known, Q(until__isnull=True) | Q(owed__gt=F("missed")), **here)
     wait = Joiner.objects.filter(known, **here).values_list(*about, Value("", CharField()))
-    return [Sat(*row) for row in held.values_list(*about, "seat__power").union(wait)]
+    typed = tables.filter(game=None).values_list("round", "pk", "outcome__variant", "outcome__holders")
+    elsewhere = [(row, -pk, slug, who, power) for row, pk, slug, people in typed for power, who in people.items()]
+    here_and_there = [*held.values_list(*about, "seat__power").union(wait), *elsewhere]
+    return [Sat(*it) for it in here_and_there if isinstance(it[3], int)]
 
 
 def _history(this_round: Round) -> tuple[Mapping[int, Counter[int]], Counter[int]]:

@@ -10,12 +10,12 @@ import pytest
 from django.urls import reverse
 
 from games.kernel.refusals import BadInput, NotAllowed, Refusal
-from games.tournaments import elsewhere
+from games.tournaments import elsewhere, entry, seating
 from games.tournaments.desk import rule
 from games.tournaments.models import Entrant, Place, Table
 from games.tournaments.queries import SeriesView
 from games.tournaments.rounds import add_round
-from games.tournaments.tournament_page import TournamentView
+from games.tournaments.tournament_page import PlanView, TournamentView
 from tests.browsers import EVE, visitor
 from tests.cast import CAROL, DAVE, PLAYERS, person
 from tests.factories import running_game
@@ -155,6 +155,24 @@ def test_a_table_may_be_typed_beside_those_that_are_played_here_and_ruled_about(
         table=table.pk,
     )
     assert totals(it)[BOB] == "20"
+
+
+def test_who_sat_at_a_typed_table_has_met_the_others_there_and_had_the_power() -> None:
+    it = tournament(rounds=2)
+    entered(it, (ALICE, BOB))
+    for number in (1, 2):
+        terms = terms_of_round(f"Round {number}", variants=["standard"])
+        add_round(tournament_id=it.pk, by=person(CAROL).pk, terms=terms)
+    type_in(it)
+    alice, bob, dave = (person(name).pk for name in (ALICE, BOB, DAVE))
+    second = it.rounds.get(number=2)
+    assert seating._history(second) == ({alice: {bob: 1}, bob: {alice: 1}}, {})
+    assert {(sat.user, sat.power) for sat in seating.sat_before(second)} == {(alice, "AUSTRIA"), (bob, "FRANCE")}
+    claim(it)
+    answer(it)
+    assert seating._history(second)[0][dave] == {alice: 1, bob: 1}
+    entry.look(tournament_id=it.pk, by=person(CAROL).pk)
+    assert PlanView(TournamentView(it.slug, person(CAROL).pk), 2).powers_had[dave] == ["England"]
 
 
 # --- Claims ---
