@@ -119,15 +119,16 @@ def drop_absence_delay(phase: Phase, now: datetime) -> None:
         tell_of_clock(news.NO_LONGER_AWAY, game, phase, now, turn=phase.turn)
 
 
-def extension_left(phase: Phase) -> timedelta | None:
-    """By how much the open phase may still be extended; None if there is no limit."""
+def extension_left(phase: Phase, before: Phase | None = None) -> timedelta | None:
+    """By how much the open phase may still be extended; None if there is no limit. `before`: the one before it, which
+    is not read again then."""
     lengths = phase.game.options[Extensions].most_extended
     if lengths is None:
         return None
     # how long it was to last when it opened, not counting days off; a week, if it has one fixed time a week
     kind, timetable, start = _kind_of_phase(phase), phase.game.options[PhaseLengths].timetable, phase.opened
-    if timetable.times(kind):
-        start = opening_as_planned(phase.game.phases.filter(ordinal=phase.ordinal - 1).first(), start)
+    if timetable.times(kind) and phase.ordinal:
+        start = opening_as_planned(before or phase.game.phases.filter(ordinal=phase.ordinal - 1).first(), start)
     planned = timetable.open_time(start, timetable.next_deadline(start, kind))
     planned = max(planned, timetable.seconds(kind) * SECOND)
     return max(min(lengths * planned, MOST_EXTENDED_DAYS * ONE_DAY) - phase.extended, NO_TIME)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from cryptography.fernet import Fernet, InvalidToken
 from django.core.signing import BadSignature, Signer
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
@@ -72,12 +72,14 @@ def sender_of(request: HttpRequest) -> int | None:
     return None
 
 
-def keep_sent_form(request: HttpRequest, answer: HttpResponse, page: str, *, refused: bool = False) -> bool:
-    """Keep what was sent for its sender, who gets it back on this page, with the key in a cookie of the answer. False
-    if the form names no account, is too long or holds a password, if this happens too often, or if a button without
-    fields was refused."""
-    sender = sender_of(request)
-    fields = [(name, value) for name, values in request.POST.lists() for value in values if name not in NOT_TYPED]
+def keep_sent_form(
+    request: HttpRequest, answer: HttpResponse, page: str, *, refused: bool = False, sent: QueryDict | None = None
+) -> bool:
+    """Keep what was sent, or the part `sent`, for its sender, who gets it back on this page, with the key in a cookie
+    of the answer. False if the form names no account, is too long or holds a password, if this happens too often, or
+    if a button without fields was refused."""
+    sender, lists = sender_of(request), (sent or request.POST).lists()
+    fields = [(name, value) for name, values in lists for value in values if name not in NOT_TYPED]
     if refused and not fields:
         return False
     content = json.dumps([sender, [*fields, *([(REFUSED, "")] if refused else [])]], ensure_ascii=False).encode()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 from functools import cached_property, partial
 from typing import Any
 
@@ -15,18 +16,20 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 
-from games.deadlines.options import Extensions, PhaseLengths
+from games.deadlines.options import PhaseLengths
+from games.deadlines.timing import extension_left
 from games.kernel import clock
 from games.kernel import view_helpers as web
 from games.kernel.acts import Act
-from games.kernel.days import DAY
+from games.kernel.days import DAY, SECOND
 from games.kernel.fields import LENGTHS
 from games.kernel.forms import parse_whole_number
 from games.kernel.languages import later
-from games.kernel.models import NOT_OVER, OVER, Game, Joiner, Occupancy, Right, Seat, Status
+from games.kernel.models import NOT_OVER, OVER, Joiner, Occupancy, Phase, Right, Seat, Status
 from games.kernel.options import LEVELS, Names
 from games.kernel.parts import PhaseHead
 from games.kernel.queries import NOBODY, phase_head
+from games.kernel.typed import keep_sent_form
 from games.kernel.wording import moment_words
 from games.mastering.acts import ACTS as MASTERS
 from games.mastering.overview import games_with_matters
@@ -54,8 +57,9 @@ Choices = list[tuple[str, str]]
 
 @dataclass(frozen=True, slots=True)
 class DeskRow:
-    """A table as one director may see it. `runs`: they have rights there and don't play. `phase`: the open one.
-    `roll_call`: how many have confirmed and, where the director may know who plays, who has not."""
+    """A table as one director may see it. `runs`: they have rights there and don't play. `phase`: the open one, which
+    can be extended by `more` (None: without a limit). `roll_call`: how many have confirmed and, where the director may
+    know who plays, who has not."""
 
     table: Table
     label: str
@@ -64,6 +68,7 @@ class DeskRow:
     matters: tuple[tuple[str, str], ...]
     runs: bool
     shows_missing: bool
+    more: timedelta | None
     roll_call: str = ""
 
     @property
@@ -94,9 +99,14 @@ class DeskView:
         played = {table.game_id for table in self.tables if table.is_mine}
         which = Q(table__round__tournament=self.view.row)
         told = {game.pk: (game, it) for game, it in games_with_matters(which, self.by, clock.now(), played=played)}
-        return [self._row(table, told) for table in self.tables]
+        timed = [pk for pk, (game, _it) in told.items() if game.options[PhaseLengths].week.zone_if_it_matters]
+        closed = Phase.objects.filter(game__in=timed, closed__isnull=False).order_by("game", "-ordinal")
+        newest = {it.game_id: it for it in (closed.distinct("game").only("game", "deadline") if timed else ())}
+        return [self._row(table, told, newest) for table in self.tables]
 
-    def _row(self, table: Any, matters_by_game: dict[int, tuple[Any, dict[str, str]]]) -> DeskRow:
+    def _row(
+        self, table: Any, matters_by_game: dict[int, tuple[Any, dict[str, str]]], newest: Mapping[int, Phase]
+    ) -> DeskRow:
         view, (game, matters) = self.view.games[table.game_id], matters_by_game.get(table.game_id, (table.game, {}))
         phase = getattr(game, "open_now", None) if view.slug else None
         runs = bool(not table.is_mine and table.game.rights_of(self.by))
@@ -104,7 +114,8 @@ class DeskView:
         head = phase_head(phase) if phase else None
         listed = tuple(matters.items()) if view.slug else ()
         called = self._roll_call_in_words(table, runs=runs) if view.slug else ""
-        return DeskRow(table, acts.label_of(table), view, head, listed, runs, shows, called)
+        more = extension_left(phase, newest.get(game.pk)) if phase else None
+        return DeskRow(table, acts.label_of(table), view, head, listed, runs, shows, more, called)
 
     def _roll_call_in_words(self, table: Any, *, runs: bool) -> str:
         if table.roll_call_until is None:
@@ -180,12 +191,6 @@ def _of_roll_calls() -> dict[str, Any]:
     return {"roll_call_until": Subquery(RollCall.objects.filter(game=OuterRef("game")).values("deadline")), **named}
 
 
-def _longest_extension(game: Game) -> int:
-    """In seconds, at most: what its terms allow depends on how long its phases last."""
-    lengths, phases = game.options[Extensions].most_extended, game.options[PhaseLengths]
-    return LENGTHS[-1][0] if lengths is None or phases.week.movement else lengths * phases.movement_seconds
-
-
 class TablesForm(forms.Form):
     """The tables to act on and the fields of each act there; `do` says which one it is, and so what is needed."""
 
@@ -203,12 +208,25 @@ class TablesForm(forms.Form):
                 field.required = field.required and act is self.act
             self.fields.update(fields)
         self.fields["tables"].choices = [(str(it.table.pk), it.label) for it in rows]  # type: ignore[attr-defined]
-        longest = max(
-            (_longest_extension(it.table.game) for it in rows if it.table.game.status in NOT_OVER), default=DAY
-        )
-        offered = [it for it in LENGTHS if it[0] <= longest] or LENGTHS[:1]
-        self.fields["seconds"].widget.choices = offered
-        self.fields["seconds"].initial = min(DAY, offered[-1][0])
+        self._offer_lengths()
+
+    def _offer_lengths(self) -> None:
+        """Offer what some table allows, and say which tables allow less."""
+        allowed = {
+            it.label: [length for length in LENGTHS if it.more is None or length[0] * SECOND <= it.more]
+            for it in self.rows
+            if it.runs and it.phase
+        }
+        offered = max(allowed.values(), key=len, default=[it for it in LENGTHS if it[0] <= DAY]) or LENGTHS[:1]
+        tables = dict[str, list[str]]()
+        for label, lengths in allowed.items():
+            if len(lengths) < len(offered):
+                tables.setdefault(str(lengths[-1][1]) if lengths else "", []).append(label)
+        less, none = _("Tables that allow at most {length}: {tables}."), _("Tables that allow no more time: {tables}.")
+        told = ((less if it else none).format(length=it, tables=", ".join(at)) for it, at in tables.items())
+        field = self.fields["seconds"]
+        field.help_text, field.initial = " ".join(told), min(DAY, offered[-1][0])
+        field.widget.choices = offered
 
     def clean(self) -> dict[str, Any]:
         data = self.cleaned_data
@@ -291,6 +309,11 @@ def _done_at_tables(request: HttpRequest, view: DeskView, form: TablesForm, act:
 
 
 def _fill(arguments: Mapping[str, Any], *, seat: str, to: str, reason: str) -> None:
+    if refused := {label for labels in outcome.refused.values() for label in labels}:
+        rest = request.POST.copy()
+        rest.pop("every", None)
+        rest.setlist("tables", [str(it.table.pk) for it in view.rows if it.label in refused])
+        keep_sent_form(request, answer, answer.url, refused=True, sent=rest)
     table, _colon, power = seat.partition(":")
     place = {**arguments, "table": parse_whole_number(table) or NOBODY, "power": power}
     level = next((it for it in Level if to == f"{BOT}{it.value}"), None)

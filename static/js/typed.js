@@ -6,7 +6,7 @@ import { said } from "./words.js";
 
 /** @typedef {HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement} Control */
 
-const BACK = said("What you sent was not done. It is back in its form: check it, then send it again.");
+const BACK = said("What was not done is back in its form: check it, then send it again.");
 const SIGNS = ["csrfmiddlewaretoken", "whose"];
 const CHOSEN = ["checkbox", "radio"];
 const UNTOUCHED = ["file", "submit"];

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 from decimal import Decimal
 from http import HTTPStatus
@@ -14,10 +15,12 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from games.deadlines.options import PhaseLengths
+from games.deadlines.timetable import Slot, Week
 from games.delivery.inbox import notice_page
 from games.kernel import clock
 from games.kernel.models import Assistant, Game, Right, Status
 from games.kernel.refusals import NotAllowed, Refusal, WrongMoment
+from games.kernel.typed import sender_field
 from games.mastering.services.desk import close_game, empty_seat, pause_game
 from games.news.models import Webhook
 from games.orders.services import set_ready
@@ -31,6 +34,7 @@ from games.tournaments.tournament_page import TournamentView
 from tests.browsers import visitor
 from tests.cast import CAROL, DAVE, PLAYERS, SAM, people, person
 from tests.factories import occupancy_of, open_phase, powers_of, running_game, seat_at_once, waiting_game
+from tests.moment import Moment
 from tests.story import Story
 from tests.tournaments.made import entered, seated, tournament
 from variants.bots import Level
@@ -88,6 +92,29 @@ def test_one_act_is_done_at_the_ticked_tables_and_the_page_says_where_not() -> N
     before = [open_phase(it).deadline for it in games]
     send(made, "extend", every="on", seconds="86400", reason="Holidays")
     assert [open_phase(it).deadline for it in games] == [it + timedelta(days=1) for it in before if it]
+
+
+def test_lengths_that_only_some_tables_allow_are_told_before_and_a_refused_act_keeps_its_form_for_those(
+    moment: Moment,
+) -> None:
+    made, at_seven = tournament(), tuple(Slot(weekday, 19, 0) for weekday in range(7))
+    tables = seated(
+        made,
+        running_game(name="Genoa", most_extended=1, movement_seconds=3 * 86_400),
+        running_game(name="Paris", most_extended=1, movement_seconds=43_200),
+        running_game(name="Thoiry", most_extended=1, movement_seconds=3_600, week=Week(movement=at_seven)),
+    )
+    assert "Tables that allow at most 12 hours: 1.2. Tables that allow at most 1 hour: 1.3." in page(made)
+    whose = str(sender_field(person(CAROL).pk)).split('"')[-2]
+    shown = send(made, "extend", every="on", seconds="3600", whose=whose).content.decode()
+    assert "The deadlines have moved. Tables: 1.1, 1.2, 1.3." in shown
+    assert "data-typed" not in shown
+    shown = send(made, "extend", every="on", seconds="43200", reason="Ice", whose=whose).content.decode()
+    assert "The deadlines have moved. Tables: 1.1." in shown
+    kept = shown.partition("data-typed")[2].partition("</form>")[0]
+    assert re.findall(r'name="tables" value="(\d+)"', kept) == [str(it.pk) for it in tables[1:]]
+    assert 'name="seconds" value="43200"' in kept
+    assert "every" not in kept
 
 
 def test_an_announcement_an_assistant_and_a_webhook_reach_all_tables() -> None:
