@@ -14,7 +14,7 @@ from games.kernel.access import GameAccess, Viewer
 from games.kernel.models import Game, Outgoing
 from games.kernel.prepared import USER, parameters_with_values
 from games.kernel.queries import NOBODY
-from games.news.outboxes import OUTBOXES, InboxLine, Outbox
+from games.news.outboxes import APART, OUTBOXES, InboxLine, Outbox
 
 MOST_NOTICES = 50
 MOMENT = timedelta(microseconds=1)
@@ -32,7 +32,7 @@ class NoticePage:
 
 def _boxes() -> list[Outbox[Any]]:
     """The outboxes whose rows are lines on the site."""
-    return [box for box in OUTBOXES if not box.is_secret]
+    return [*(box for box in OUTBOXES if not box.is_secret), *APART]
 
 
 def count_unseen(user_id: int) -> int:
@@ -59,7 +59,7 @@ def notice_page(user: Viewer, until: datetime | None = None) -> NoticePage:
     """
     wanted = {"user_id": user.pk or NOBODY}
     rows_by_box, moment = _newest_rows({**wanted, "written__lte": until} if until else wanted)
-    facts = GameFacts({box.game_of(row).pk for box, rows in rows_by_box for row in rows})
+    facts = GameFacts({box.game_of(row).pk for box, rows in rows_by_box if box.is_about_games for row in rows})
 
     @cache
     def find_access(game: Game) -> GameAccess | None:

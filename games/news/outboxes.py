@@ -87,11 +87,11 @@ class InboxLine:
 
     key: Annotated[str, InApi("Identifies it among your own.")]
     at: Annotated[datetime, InApi("When it was written.")]
-    game: Annotated[str, InApi("The name of the game.")]
+    game: Annotated[str, InApi("The name of the game or the tournament.")]
     sentence: Annotated[str, InApi("What you were told.")]
     address: str
     seen: Annotated[bool, InApi("It has been read.")]
-    row: Outgoing = field(repr=False, compare=False)
+    row: Any = field(repr=False, compare=False)
 
 
 class Outbox(Generic[Post]):
@@ -99,12 +99,14 @@ class Outbox(Generic[Post]):
 
     rows: QuerySet[Post]
     topic: Topic
+    is_about_games = True
+    """If not, its rows are only read here, as lines on the site: they are sent by their own subject."""
     is_secret = False
     """Whether it is a secret which of its rows have words. Then no row may show that: all are marked alike, and none is
     among the lines on the site."""
 
     def __init_subclass__(cls) -> None:
-        OUTBOXES.append(cls())
+        (OUTBOXES if cls.is_about_games else APART).append(cls())
 
     def topic_of(self, _row: Post) -> Topic:
         return self.topic
@@ -135,6 +137,8 @@ class Outbox(Generic[Post]):
 
 
 OUTBOXES: list[Outbox[Any]] = []
+APART: list[Outbox[Any]] = []
+"""Those that are not about games."""
 
 
 class Letters(Outbox[Letter]):

@@ -1,9 +1,10 @@
-"""Emails about a tournament: to its entrants, and to addresses that a director invites."""
+"""What entrants are told of a tournament, by email and on the site; and emails to addresses that a director invites."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.core.mail import EmailMultiAlternatives
 from django.db.models import Q, QuerySet
@@ -16,12 +17,14 @@ from games.kernel.languages import later
 from games.kernel.limits import LETTERS_TO_ONE, count_letters
 from games.kernel.wording import day_words, moment_words
 from games.news.emails import send_waiting, single_email, takes_another
+from games.news.outboxes import InboxLine, Outbox, Reach
 from games.seating.services.placing import path_to_refuse, refuses_emails, refuses_invitations
 from games.tournaments.models import Place, Round, Tournament, TournamentLetter
 from games.tournaments.texts import texts
 
 TERMS, ADMITTED, CHECK_IN, INVITED, MESSAGE = "terms", "admitted", "check-in", "invited", "message"
 REMINDER, CHECKED_IN, CHECKED_OUT, FINISHED = "reminder", "checked-in", "checked-out", "finished"
+NO_SEAT = "no-seat"
 """The kinds of emails: their words are in `texts.toml`."""
 
 CHANGES_TOGETHER = timedelta(minutes=10)
@@ -37,9 +40,9 @@ def write_to(
     due: datetime | None = None,
     **facts: str | int,
 ) -> None:
-    """Send one email to each of these users, in place of one of its kind, and about the same round, that still waits:
-    changes of terms wait for others. The facts fill the fields of its sentence. `by`: whose emails they are. Raises
-    TooOften. The caller holds the lock on the tournament."""
+    """Tell each of these users one thing, in place of what they were told of its kind, and about the same round. The
+    email about changed terms waits for others. The facts fill the fields of its sentence. `by`: whose emails they are.
+    Raises TooOften. The caller holds the lock on the tournament."""
     now, readers = clock.now(), sorted(set(users))
     same = {"number": facts["number"]} if "number" in facts else {}
     tournament.letters.filter(user__in=readers, kind=kind, facts__contains=same).delete()
@@ -82,11 +85,44 @@ def send_tournament_letters() -> None:
 
 
 def _forget(letter: TournamentLetter) -> None:
-    """Delete an email that was sent, unless it went to an address: then it stays as the invitation."""
-    if letter.email:
-        TournamentLetter.objects.filter(pk=letter.pk).update(next_try=None)
+    """Note that an email was sent, or isn't wanted. It stays as an invitation, or among the reader's notifications."""
+    row = TournamentLetter.objects.filter(pk=letter.pk)
+    if letter.kind == REMINDER:
+        row.delete()
     else:
-        letter.delete()
+        row.update(next_try=None)
+
+
+class Lines(Outbox[Any]):
+    """What was told, among the reader's notifications; but no reminders, which wait for their moment."""
+
+    rows = TournamentLetter.objects.filter(tournament__hidden=None).exclude(kind=REMINDER)
+    rows = rows.select_related("tournament", "user")
+    is_about_games = False
+
+    def notices(self, rows: Iterable[Any], _reach: Reach) -> Iterator[InboxLine]:
+        for row in rows:
+            about, at = row.tournament, row.written.isoformat()
+            key, sentence = f"{about.slug}:{row.kind}:{row.facts.get('number')}:{at}", _words(row)["sentence"]
+            yield InboxLine(key, row.written, about.name, sentence, _page_of(row), row.seen is not None, row)
+
+
+def mark_as_seen(tournament: Tournament, user_id: int) -> None:
+    """Mark all that this user was told about it as seen, because they look at its page."""
+    tournament.letters.filter(user=user_id, seen=None).update(seen=clock.now())
+
+
+def _page_of(letter: TournamentLetter) -> str:
+    return reverse("games:tournament", args=[letter.tournament.slug])
+
+
+def _words(letter: TournamentLetter) -> dict[str, str]:
+    """What an entrant is told, by their own clocks."""
+    assert letter.user is not None, "it has a reader"
+    moment = letter.facts.get("moment")
+    until = moment_words(datetime.fromisoformat(moment), letter.user.time_zone) if moment else ""
+    facts = {**letter.facts, "name": letter.tournament.name, "until": until}
+    return {part: words.format(**facts) for part, words in texts("letters", letter.kind).items()}
 
 
 def _is_wanted(letter: TournamentLetter, email: str) -> bool:
@@ -111,18 +147,12 @@ def _email(letter: TournamentLetter) -> EmailMultiAlternatives | None:
     reference = f"tournament-{letter.pk}"
     if letter.email:
         return None if refuses_invitations(letter.email) else _invitation(letter, reference)
-    words = texts("letters", letter.kind)
-    facts, moment = letter.facts, letter.facts.get("moment")
-    until = moment_words(datetime.fromisoformat(moment)) if moment else ""
-    known_facts = {**facts, "name": letter.tournament.name, "until": until}
-    address = reverse("games:tournament", args=[letter.tournament.slug])
     assert letter.user is not None, "it has a reader"
     to = letter.user.email
     if not (to and letter.user.is_active and _is_wanted(letter, to)):
         return None
-    subject, sentence = words["subject"].format(**known_facts), words["sentence"].format(**known_facts)
     stop = {"never": path_to_refuse(about(letter.tournament, to)), "never_says": str(STOP)}
-    return single_email(subject, sentence, to=to, about=reference, address=address, act=str(words["act"]), **stop)
+    return single_email(**_words(letter), to=to, about=reference, address=_page_of(letter), **stop)
 
 
 def _invitation(letter: TournamentLetter, reference: str) -> EmailMultiAlternatives:

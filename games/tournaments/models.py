@@ -184,7 +184,8 @@ class Claim(Numbered):
 class TournamentLetter(Numbered):
     """An email about a tournament, to an entrant or (`email`) to an address that a director wrote on the roster. Then
     the row is the invitation: it stays until it is used or entry closes, and keeps the `team`, `powers` and `name` that
-    the director wrote in `facts`. `next_try`: when to send it; None once it is sent."""
+    the director wrote in `facts`. `next_try`: when to send it; None once it is sent. An entrant's is also a line among
+    their notifications, new until it is `seen`."""
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="letters")
     user = models.ForeignKey(
@@ -196,6 +197,7 @@ class TournamentLetter(Numbered):
     facts = models.JSONField(default=dict, blank=True)
     written = models.DateTimeField()
     next_try = models.DateTimeField(null=True, blank=True)
+    seen = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         indexes = (

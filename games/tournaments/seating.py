@@ -32,6 +32,7 @@ from games.seating.rules.dealing import costs_by_repeats, costs_by_wishes, deal
 from games.seating.services.joining import call_roll_or_start
 from games.seating.services.new_game import store_game
 from games.tournaments import news, rights
+from games.tournaments.letters import NO_SEAT, write_to
 from games.tournaments.models import LONGEST_NAME, Place, Round, Table, Tournament, Wishes
 from games.tournaments.rights import Here, director_act
 from games.tournaments.rules import plan as rules
@@ -332,6 +333,7 @@ def seat_round(*, tournament_id: int, by: int, number: RoundNumber) -> None:
     if plan.lot and not terms.by_invitation and not options[Names].hidden_names:
         log_change(tournament, "lot", by, number=number, people=plan.lot)
     close_entry_if_all_seated(here)
+    write_to(tournament, plan.seating.people_out, NO_SEAT, number=number)
 
 
 def close_entry_if_all_seated(here: Here) -> None:

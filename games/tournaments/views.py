@@ -32,6 +32,7 @@ from games.tournaments import entry, forms, moderating, seating
 from games.tournaments import services as acts
 from games.tournaments.acts import ACTS, BY_ENTRANTS
 from games.tournaments.files import as_csv, as_json, results_as_csv
+from games.tournaments.letters import mark_as_seen
 from games.tournaments.models import Director, Entrant, Place, Tournament
 from games.tournaments.queries import SeriesView, directed_by, games_to_add, published_series, version_of_series
 from games.tournaments.tournament_page import PlanView, TournamentView, entrants_with_wishes
@@ -155,6 +156,8 @@ def tournament(request: HttpRequest, slug: str) -> HttpResponse:
     version = version_of_series(slug, for_strangers=False)
     view, zone, results = TournamentView(slug, request.user.pk), web.time_zone_of(request), "results" in request.GET
     template = "tournaments/series.html" if view.row.is_series else "tournaments/tournament.html"
+    if view.mine is not None and request.method == "GET":
+        mark_as_seen(view.row, web.signed_in_id(request))
 
     def made_for(seen: TournamentView) -> str:
         return render_to_string("tournaments/partials/alike.html", {"series": seen, "results": results})

@@ -12,12 +12,14 @@ from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 
+from games.delivery.inbox import count_unseen, mark_seen, notice_page
 from games.kernel import clock, limits
 from games.kernel.models import Occupancy
 from games.kernel.refusals import TooOften
 from games.mastering.services.desk import pause_game
 from games.people.services import block_user, leave_all_games
-from games.tournaments import desk, entry, rounds, seating
+from games.seating.services.placing import path_to_refuse
+from games.tournaments import desk, entry, letters, rounds, seating
 from games.tournaments import services as acts
 from games.tournaments.letters import send_tournament_letters
 from games.tournaments.models import Place, Table, Tournament, TournamentLetter, Wishes
@@ -91,7 +93,7 @@ def test_only_those_who_have_said_nothing_are_reminded_and_nobody_of_what_is_pas
     assert [name for name, _kind in sent()] == sorted({*PLAYERS[:5]} - {FRITZ}), "once, about the later end"
     moment.wait(days=2)
     assert sent() == [], "the reminder of the end that no longer holds"
-    TournamentLetter.objects.update(next_try=clock.now())
+    TournamentLetter.objects.exclude(kind="checked-out").update(next_try=clock.now())
     moment.wait(days=3)
     assert sent() == []
 
@@ -154,6 +156,55 @@ def test_a_plan_names_the_powers_that_people_really_had() -> None:
     assert f"before: {had[out]}" in shown
 
 
+# --- On the site ---
+
+
+def new_lines(name: str) -> list[tuple[str, str]]:
+    """What is new among their notifications, and where it leads."""
+    return [(it.sentence, it.address) for it in notice_page(person(name)).lines if not it.seen]
+
+
+def test_what_entrants_are_told_is_new_among_their_notifications_until_they_look(moment: Moment) -> None:
+    it = called(made(people=PLAYERS[:3]))
+    here = reverse("games:tournament", args=[it.slug])
+    asked = "Round 1 of the tournament “Club cup” begins soon. Only those who check in by Wed 18 Nov 2026, 12:00 UTC"
+    assert new_lines(ALICE) == [(f"{asked} are seated.", here)]
+    sent()
+    moment.wait(days=1.5)
+    sent()
+    assert new_lines(ALICE) == [(f"{asked} are seated.", here)], "the email changes nothing, and a reminder is no line"
+    assert visitor(BOB).get(here).status_code == 200
+    (line,) = notice_page(person(FRITZ)).lines
+    answer = visitor(FRITZ).post(reverse("games:read-notices"), {"key": line.key})
+    assert answer.headers["Location"] == here
+    assert [count_unseen(person(name).pk) for name in PLAYERS[:3]] == [1, 0, 0]
+    called(it, days=3)
+    assert [len(notice_page(person(name)).lines) for name in PLAYERS[:3]] == [1, 1, 1], "in place of the first"
+    assert [count_unseen(person(name).pk) for name in PLAYERS[:3]] == [1, 1, 1]
+    Tournament.objects.update(hidden=clock.now())
+    assert (new_lines(ALICE), count_unseen(person(ALICE).pk)) == ([], 0)
+
+
+def test_whoever_gets_a_place_or_a_seat_or_none_is_told_on_the_site_whether_or_not_they_want_emails() -> None:
+    it = made(people=PLAYERS[:3])
+    entered(it, [GINA], Place.WAITING)
+    Client().post(path_to_refuse(letters.about(it, person(GINA).email)))
+    entry.set_place(**ids(it, username=BOB, place=Place.OUT))
+    entry.set_place(**ids(it, username=GINA, place=Place.IN))
+    assert sent() == []
+    assert [sentence[:40] for sentence, _address in new_lines(GINA)] == ["You have a place in the tournament “Club"]
+    mark_seen(person(GINA).pk)
+    plan = planned(it)
+    seating.seat_round(**ids(it, number=1))
+    game = Table.objects.get().game
+    told = {user: new_lines(user.username)[0] for user in map(person, (ALICE, FRITZ, GINA))}
+    seat = ("The game has started.", reverse("games:game", args=[game.slug]))
+    (out,) = plan.seating.people_out
+    assert [told[user] for user in told if user.pk != out] == [seat, seat]
+    (none,) = (told[user] for user in told if user.pk == out)
+    assert none[0].startswith("Round 1 of the tournament “Club cup” is seated, and you have no seat in it.")
+
+
 # --- Letters ---
 
 
@@ -166,7 +217,7 @@ def test_changes_within_ten_minutes_are_one_email_and_a_deadline_waits_for_nothi
     assert sent() == [(ALICE, ASKED)]
     moment.wait(minutes=8)
     assert sent() == [(ALICE, "the terms have changed")]
-    assert not TournamentLetter.objects.exclude(kind="reminder").exists()
+    assert not TournamentLetter.objects.exclude(kind="reminder").filter(next_try__isnull=False).exists()
 
 
 def test_emails_of_all_tournaments_and_games_are_counted_together(monkeypatch: pytest.MonkeyPatch) -> None:
