@@ -28,6 +28,7 @@ from games.tournaments.rules.combining import Credit, Tie
 from games.tournaments.rules.scoring import SYSTEMS
 from games.tournaments.terms import (
     MOST_POINTS,
+    MOST_TABLES,
     MOST_TIES,
     MOST_VARIANTS,
     OWN,
@@ -84,6 +85,7 @@ class RoundInput(Input):
     scoring = serializers.ChoiceField(_scoring, required=False)
     times = serializers.IntegerField(min_value=0, max_value=3, default=1)
     powers = serializers.ChoiceField([*Powers], default=Powers.RANDOM.value)
+    top_tables = serializers.IntegerField(min_value=0, max_value=MOST_TABLES, default=0)
     week = WeekInput(required=False)
 
 
@@ -112,7 +114,8 @@ def _arguments(data: dict[str, Any], is_series: bool) -> dict[str, Any]:
 
 def _of_round(sent: dict[str, Any], _is_series: bool) -> dict[str, Any]:
     number = {"number": sent.pop("number")} if "number" in sent else {}
-    round_fields = {name: sent.pop(name) for name in ("name", "variants", "by_invitation", "times", "powers")}
+    names = ("name", "variants", "by_invitation", "times", "powers", "top_tables")
+    round_fields = {name: sent.pop(name) for name in names}
     round_fields |= {"scoring": sent.pop("scoring", ""), "powers": Powers(round_fields["powers"])}
     return {**number, "terms": rounds.round_terms(**round_fields, choices=arguments_of_service(sent))}
 

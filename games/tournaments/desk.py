@@ -43,8 +43,9 @@ from games.tournaments import rights
 from games.tournaments.letters import ask_to_check_in
 from games.tournaments.models import Director, Place, Round, Ruling, Table, Tournament
 from games.tournaments.rights import Here, director_act
-from games.tournaments.seating import MOST_TABLES, StoredPlan
+from games.tournaments.seating import StoredPlan
 from games.tournaments.services import log_change
+from games.tournaments.terms import MOST_TABLES
 from games.tournaments.texts import texts
 from variants.bots import Level
 

@@ -21,8 +21,8 @@ from games.tournaments.roster import MOST_CHARACTERS
 from games.tournaments.rounds import round_terms
 from games.tournaments.rules.combining import Tie
 from games.tournaments.rules.scoring import SYSTEMS, WORDS
-from games.tournaments.seating import MOST_TABLES
 from games.tournaments.terms import (
+    MOST_TABLES,
     NUMBERED,
     OWN,
     TIMES,
@@ -134,6 +134,7 @@ class RoundForm(forms.Form):
     scoring = forms.ChoiceField(**said("scoring"), required=False)
     powers = forms.ChoiceField(**said("powers"), choices=_choices("powers"))
     times = forms.TypedChoiceField(**said("times"), choices=list(TIMES.items()), coerce=int, initial=1)
+    top_tables = forms.IntegerField(**said("top_tables"), required=False, min_value=0, max_value=MOST_TABLES)
 
     def __init__(self, data: Any = None, *, terms: Terms, like: RoundTerms | None) -> None:
         super().__init__(data, initial={**asdict(like), "others": like.variants[1:]} if like else {})
@@ -153,6 +154,7 @@ class RoundForm(forms.Form):
             scoring=data["scoring"],
             times=data["times"],
             powers=Powers(data["powers"]),
+            top_tables=data["top_tables"] or 0,
         )
 
 

@@ -30,6 +30,7 @@ def round_terms(
     scoring: str = "",
     times: int = 1,
     powers: Powers = Powers.RANDOM,
+    top_tables: int = 0,
 ) -> RoundTerms:
     """The terms of a round, with options by which each of these variants can be played; `choices` are options by name.
     BadGame names each wrong field."""
@@ -48,7 +49,7 @@ def round_terms(
     chosen = {name: choices.get(name, it.usual) for name, (_, it) in declared_options().items()}
     # what was left empty stays empty, because each variant has its own default
     kept = options[0].to_json() | {name: None for name, value in chosen.items() if value is None}
-    return RoundTerms(name, slugs, kept, by_invitation, scoring, times, powers)
+    return RoundTerms(name, slugs, kept, by_invitation, scoring, times, powers, top_tables)
 
 
 def _options(slug: str, problems: dict[str, str], *, by_invitation: bool, **choices: Any) -> GameOptions | None:
@@ -82,7 +83,7 @@ def add_round(here: Here, by: int, *, terms: RoundTerms) -> int:
 def change_round(here: Here, by: int, *, number: int, terms: RoundTerms) -> None:
     """Change a round that is not seated yet.
 
-    Drops the plan if variants or the dealing change. Raises WrongMoment once it is seated; BadInput.
+    Drops the plan if variants, top tables or the dealing change. Raises WrongMoment once it is seated; BadInput.
     """
     _refuse_bad(terms, here)
     row = rights.may_change_round(here, number)
@@ -90,7 +91,7 @@ def change_round(here: Here, by: int, *, number: int, terms: RoundTerms) -> None
     if before == terms:
         return
     row.terms = terms.to_json()
-    if (before.variants, before.powers) != (terms.variants, terms.powers):
+    if (before.variants, before.powers, before.cut) != (terms.variants, terms.powers, terms.cut):
         row.plan, row.plan_wanted, row.tables_of_each = None, None, []
     row.save(update_fields=["terms", "plan", "plan_wanted", "tables_of_each"])
     _tell(here.row, "round-terms", by, number=number, before=before.to_json(), after=terms.to_json())

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import secrets
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from typing import Annotated, Any, NamedTuple, Self
@@ -40,12 +40,11 @@ from games.tournaments.rules.combining import team_key
 from games.tournaments.rules.plan import Entrant, SeatingPlan
 from games.tournaments.services import RoundNumber, log_change
 from games.tournaments.standings import ranks_in
-from games.tournaments.terms import FINAL, MOST_VARIANTS, Powers, RoundTerms
+from games.tournaments.terms import FINAL, MOST_TABLES, MOST_VARIANTS, Powers, RoundTerms
 from games.tournaments.texts import texts
 from variants.registry import find
 from variants.variant import Variant
 
-MOST_TABLES = 40
 SEEDS = 1 << 31
 Seed = Annotated[
     int | None,
@@ -76,8 +75,8 @@ NO_MASTER = later(
 class StoredPlan:
     """`boards`: the variant of each table. `tables`: the people at each one; `bench`: the people who could take another
     seat. `locked`: the tables that stay as they are in the next plan. `powers`: for each table, power -> user; set once
-    the round is seated, and empty if the game deals the powers itself. `lot`: the equals of whom only some sit at the
-    top table, by lot; () once a director has decided."""
+    the round is seated, and empty if the game deals the powers itself. `lot`: each group of equals of whom only some
+    sit at a top table, by lot, unless a director has decided since."""
 
     seed: int
     boards: tuple[str, ...]
@@ -85,13 +84,15 @@ class StoredPlan:
     bench: tuple[int, ...] = ()
     locked: tuple[int, ...] = ()
     powers: tuple[Mapping[str, int], ...] = ()
-    lot: tuple[int, ...] = ()
+    lot: tuple[tuple[int, ...], ...] = ()
 
     @classmethod
     def stored(cls, row: Mapping[str, Any]) -> Self:
         tables = tuple(map(tuple, row["tables"]))
-        lists = {name: tuple(row.get(name, ())) for name in ("boards", "bench", "locked", "powers", "lot")}
-        return cls(row["seed"], tables=tables, **lists)
+        lists = {name: tuple(row.get(name, ())) for name in ("boards", "bench", "locked", "powers")}
+        lot = row.get("lot", ())  # before rounds could have several top tables, a plan had one group
+        groups = (lot,) if lot and isinstance(lot[0], int) else lot
+        return cls(row["seed"], tables=tables, lot=tuple(map(tuple, groups)), **lists)
 
     def to_json(self) -> dict[str, Any]:
         return asdict(self)
@@ -155,18 +156,19 @@ def _planned(this_round: Round, seed: int) -> dict[str, Any] | None:
         return None
     sizes = [size_of(terms, board) for board in boards]
     slugs = tuple(board.slug for board in boards)
-    tables, lot = dict[int, Sequence[int]](), list[int]()
-    if terms.times == FINAL:
-        tables[0], lot = rules.leading(people, ranks_in(this_round.tournament), sizes[0], seed)
-    elif before and before.boards == slugs:
-        present = set(people)
-        tables = {index: before.tables[index] for index in before.locked if present.issuperset(before.tables[index])}
+    ranks = ranks_in(this_round.tournament) if terms.cut else {}
+    leaders, lot = rules.leading(people, ranks, sizes[: terms.cut], seed)
+    tables, free = dict[int, Sequence[int]](enumerate(leaders)), {*people}.difference(*leaders)
+    if before and before.boards == slugs:
+        kept = [it for it in before.locked if it >= terms.cut and free.issuperset(before.tables[it])]
+        tables |= {index: before.tables[index] for index in kept}
     entrants = entrants_of(this_round, boards)
     try:
         plan = rules.planned(entrants, sizes, seed, tables)
     except ValueError:  # somebody at the locked tables takes back the offer of a second seat
-        tables, plan = {}, rules.planned(entrants, sizes, seed)
-    return StoredPlan(seed, slugs, plan.tables, plan.bench, tuple(tables), lot=tuple(lot)).to_json()
+        tables = dict(enumerate(leaders))
+        plan = rules.planned(entrants, sizes, seed, tables)
+    return StoredPlan(seed, slugs, plan.tables, plan.bench, tuple(tables), lot=tuple(map(tuple, lot))).to_json()
 
 
 def size_of(terms: RoundTerms, board: Variant) -> int:
@@ -183,11 +185,12 @@ def present_at(this_round: Round) -> list[int]:
 
 def _boards_for(this_round: Round, terms: RoundTerms, people: Sequence[int]) -> list[Variant]:
     """The variant of each table: as many of each as the directors have said or, if these can't be filled, as many as
-    leave out the fewest people, some of whom may have offered a second seat. A top table is one of the first."""
+    leave out the fewest people, some of whom may have offered a second seat. Where only top tables are played, they are
+    of the first."""
     kinds, offers = terms.boards(), this_round.tournament.entrants.filter(user__in=people, second_seat=True).count()
     sizes = [size_of(terms, it) for it in kinds]
     if terms.times == FINAL:
-        return [kinds[0]] if sizes[0] <= len(people) else []
+        return [kinds[0]] * min(terms.cut, len(people) // sizes[0])
     counts = this_round.tables_of_each
     if not counts or not rules.can_fill(sizes, counts, len(people), offers):
         counts = rules.tables_of_each(sizes, len(people), offers, MOST_TABLES)
@@ -274,11 +277,13 @@ def swap(
         seating = rules.swapped(plan.seating, rules.Sitter(*one), rules.Sitter(*other))
     except ValueError as error:
         raise WrongMoment(_("These two can’t change places. The plan may have changed: look at it again.")) from error
-    kept = plan.locked if RoundTerms.stored(this_round.terms).times != FINAL else ()  # the site locks a top table
-    locked = next((index for index, _user in (one, other) if index in kept), None)
+    cut = RoundTerms.stored(this_round.terms).cut
+    tables, users = [index for index, _user in (one, other) if index is not None], {one[1], other[1]}
+    locked = next((it for it in tables if it in plan.locked and it >= cut), None)  # the site locks top tables
     told = _("Table {number} is locked, so nobody there changes places. Unlock it first.")
     unless(locked is None, WrongMoment(told.format(number=(locked or 0) + 1)))
-    this_round.plan = replace(plan, tables=seating.tables, bench=seating.bench, lot=()).to_json()
+    lot = tuple(it for it in plan.lot if min(tables, default=cut) >= cut or users.isdisjoint(it))
+    this_round.plan = replace(plan, tables=seating.tables, bench=seating.bench, lot=lot).to_json()
     this_round.save(update_fields=["plan"])
 
 
@@ -319,21 +324,20 @@ def seat_round(*, tournament_id: int, by: int, number: RoundNumber) -> None:
     directors = [it.user_id for it in here.director_rows]
     for user in sorted({*players, *directors}):
         lock_account(user)
-    now, powers = clock.now(), _dealt(this_round, plan, terms)
-    for index, (slug, people) in enumerate(zip(plan.boards, plan.tables, strict=True)):
+    now, plan = clock.now(), replace(plan, powers=tuple(_dealt(this_round, plan, terms)))
+    for index, people in enumerate(plan.tables):
         staff = list(dict.fromkeys(user for user in [by, *directors] if user not in people))
-        plays = terms.options_for(find(slug))[Master].gm_plays
+        plays = terms.options_for(find(plan.boards[index]))[Master].gm_plays
         unless(staff or plays, WrongMoment(NO_MASTER.format(number=index + 1)))
-        table = _Table(this_round, index + 1, find(slug), people, powers[index], staff or [by], now)
-        _create_table(tournament, table, terms)
-    this_round.plan, this_round.seated = replace(plan, powers=tuple(powers)).to_json(), now
+        _create_table(this_round, plan, index, staff or [by], now)
+    this_round.plan, this_round.seated = plan.to_json(), now
     this_round.save(update_fields=["plan", "seated"])
     log_change(tournament, "seated", by, number=number, count=len(plan.tables))
-    options = terms.options_for(terms.boards()[0])
-    if plan.lot and not terms.by_invitation and not options[Names].hidden_names:
-        log_change(tournament, "lot", by, number=number, people=plan.lot)
-    close_entry_if_all_seated(here)
     write_to(tournament, plan.seating.people_out, NO_SEAT, number=number)
+    options = terms.options_for(terms.boards()[0])
+    for people in () if terms.by_invitation or options[Names].hidden_names else plan.lot:
+        log_change(tournament, "lot", by, number=number, people=people)
+    close_entry_if_all_seated(here)
 
 
 def close_entry_if_all_seated(here: Here) -> None:
@@ -372,36 +376,23 @@ def _dealt(this_round: Round, plan: StoredPlan, terms: RoundTerms) -> list[dict[
     return users_by_power
 
 
-@dataclass(frozen=True, slots=True)
-class _Table:
-    """A table to be created. `staff`: the game master, then the assistants."""
-
-    round: Round
-    number: int
-    board: Variant
-    people: Iterable[int]
-    powers: Mapping[str, int]
-    staff: Sequence[int]
-    now: datetime
-
-
-def _create_table(tournament: Tournament, table: _Table, terms: RoundTerms) -> None:
-    place = f" {table.round.number}.{table.number}"
-    name, options, now = tournament.name[: LONGEST_NAME - len(place)] + place, terms.options_for(table.board), table.now
-    master, *assistants = table.staff
-    game = store_game(master, name, table.board, options, now)
-    Table.objects.create(round=table.round, number=table.number, game=game, added=now, added_by_id=master)
-    number = table.round.number
-    tell(news.SEATED, game, at=now, by=master, tournament=tournament.name, number=number, table=table.number)
+def _create_table(this_round: Round, plan: StoredPlan, index: int, staff: Sequence[int], now: datetime) -> None:
+    """Create the table of this index, whose `staff` is the game master, then the assistants."""
+    tournament, number, board = this_round.tournament, this_round.number, find(plan.boards[index])
+    place, options = f" {number}.{index + 1}", RoundTerms.stored(this_round.terms).options_for(board)
+    master, *assistants = staff
+    game = store_game(master, tournament.name[: LONGEST_NAME - len(place)] + place, board, options, now)
+    Table.objects.create(round=this_round, number=index + 1, game=game, added=now, added_by_id=master)
+    tell(news.SEATED, game, at=now, by=master, tournament=tournament.name, number=number, table=index + 1)
     for user in assistants:
         rights = [right.value for right in Right]
         Assistant.objects.create(game=game, user_id=user, rights=rights, made=now, accepted=True, answered=now)
         tell(ASSISTANT_NAMED, game, at=now, by=user, rights="", may=rights)
-    if table.powers:
+    if powers := plan.powers[index]:
         seats = {seat.power: seat for seat in game.seats.all()}
-        dealt = [Occupancy(game=game, seat=seats[it], user_id=user, since=now) for it, user in table.powers.items()]
+        dealt = [Occupancy(game=game, seat=seats[it], user_id=user, since=now) for it, user in powers.items()]
         Occupancy.objects.bulk_create(dealt)
     else:
-        Joiner.objects.bulk_create(Joiner(game=game, user_id=user, joined=now) for user in table.people)
+        Joiner.objects.bulk_create(Joiner(game=game, user_id=user, joined=now) for user in plan.tables[index])
     game.refresh_from_db()
     call_roll_or_start(game, now)

@@ -10,6 +10,7 @@ from enum import StrEnum
 from typing import Any, ClassVar, Self, TypeAlias
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from games.kernel.days import problem_with_day
 from games.kernel.game_options import GameOptions
@@ -36,7 +37,7 @@ NUMBERED = (BEST, ROUNDS)
 """The ways that say how many count."""
 OWN = "own"
 """The slug of the directors' own points by place."""
-MOST_TIES, MOST_OWN, MOST_POINTS, MOST_VARIANTS = 2, 20, 100_000, 10
+MOST_TIES, MOST_OWN, MOST_POINTS, MOST_VARIANTS, MOST_TABLES = 2, 20, 100_000, 10, 40
 BOUNDS: Mapping[str, range] = {
     "best": range(1, 51),
     "places": range(2, MOST_PEOPLE + 1),
@@ -253,15 +254,15 @@ TIMES = {
     1: later("The points of this round count once."),
     2: later("The points of this round count twice."),
     3: later("The points of this round count three times."),
-    FINAL: later("This is a top table: it seats the leaders and decides the first places, and adds no points."),
+    FINAL: later("Only top tables are played: they decide the first places and add no points."),
 }
 
 
 @dataclass(frozen=True, slots=True)
 class RoundTerms:
     """`variants`: slugs; `options`: those of every game, as `GameOptions` stores them. `scoring`: "" for the
-    tournament's system. `times`: the factor for its points; FINAL for a top table, which seats the leaders and decides
-    the first places."""
+    tournament's system. `times`: the factor for its points; FINAL if it has only top tables, which decide the first
+    places. `top_tables`: how many seat the leaders."""
 
     name: str
     variants: tuple[str, ...]
@@ -270,6 +271,7 @@ class RoundTerms:
     scoring: str = ""
     times: int = 1
     powers: Powers = Powers.RANDOM
+    top_tables: int = 0
 
     @classmethod
     def stored(cls, row: Mapping[str, Any]) -> Self:
@@ -282,7 +284,9 @@ class RoundTerms:
         """What is wrong with these terms in a tournament that has the terms `whole`, as `Terms.problems` says it."""
         systems, slugs = {"", *SYSTEMS, *([OWN] if whole.own else [])}, {it.slug for it in offered()}
         told = _("Choose from 1 to {most} variants of those played here.").format(most=MOST_VARIANTS)
+        tops = _("Choose a whole number from {least} to {most}.").format(least=0, most=MOST_TABLES)
         checks = (
+            ("top_tables", self.top_tables not in range(MOST_TABLES + 1), tops),
             ("scoring", self.scoring not in systems, str(NO_SUCH_SCORING)),
             ("times", self.times not in TIMES, _("Choose from the list.")),
             ("variants", len(self.variants) not in range(1, MOST_VARIANTS + 1) or {*self.variants} - slugs, told),
@@ -292,6 +296,16 @@ class RoundTerms:
     def boards(self) -> tuple[Variant, ...]:
         return tuple(map(find, self.variants))
 
+    @property
+    def cut(self) -> int:
+        """How many tables, the first ones, seat the leaders; if only those are played, at least one."""
+        return max(self.top_tables, int(self.times == FINAL))
+
+    @property
+    def cut_in_words(self) -> str:
+        told = ngettext("Table 1 seats the leaders.", "Tables 1 to {count} seat the leaders by rank.", self.cut)
+        return told.format(count=self.cut) if self.cut else ""
+
     def told(self, system: System) -> dict[str, str]:
         """What everyone may read about the round: sentences by topic. `system` scores its games."""
         first_board, *_others = boards = self.boards()
@@ -300,6 +314,7 @@ class RoundTerms:
             _("Variants"): ", ".join(it.title for it in boards),
             _("Scoring"): _(system.title),
             _("Points"): str(TIMES[self.times]),
+            **({_("Top tables"): self.cut_in_words} if self.cut else {}),
             _("Powers"): str(POWER_TEXTS[self.powers]),
             **{str(term.title): str(term.sentence) for term in self.options_for(first_board).terms()},
         }

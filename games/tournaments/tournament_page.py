@@ -31,7 +31,7 @@ from games.tournaments.parts import SeriesGame
 from games.tournaments.queries import Line, Offers, SeriesView
 from games.tournaments.rules.plan import Fault, FaultKind, faults_of, total
 from games.tournaments.seating import StoredPlan, entrants_of, present_at, sat_before
-from games.tournaments.terms import FINAL, POWER_TEXTS, Powers, RoundTerms, TournamentTerms
+from games.tournaments.terms import FINAL, POWER_TEXTS, TIMES, Powers, RoundTerms, TournamentTerms
 from games.tournaments.texts import texts
 from variants.registry import find
 from variants.variant import Variant
@@ -82,13 +82,8 @@ class RoundView:
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        if self.terms.times == FINAL:
-            return (
-                _("A top table of those who lead: it decides the first places."),
-                str(POWER_TEXTS[self.terms.powers]),
-            )
-        times = [_("Its points count {times} times.").format(times=self.terms.times)] if self.terms.times > 1 else []
-        return (*times, str(POWER_TEXTS[self.terms.powers]))
+        times = str(TIMES[self.terms.times]) if self.terms.times != 1 else ""
+        return tuple(filter(None, (self.terms.cut_in_words, times, str(POWER_TEXTS[self.terms.powers]))))
 
     @property
     def options(self) -> GameOptions:
@@ -290,6 +285,7 @@ class PlannedTable:
     variant: Annotated[str, InApi("The title of its variant.")]
     people: Annotated[tuple[PersonAtTable, ...], InApi("The people at it.")]
     is_locked: Annotated[bool, InApi("It stays as it is in the next plan.")]
+    is_top: Annotated[bool, InApi("It seats leaders by rank.")]
     faults: Annotated[tuple[str, ...], InApi("What is wrong with it, in sentences.")]
 
 
@@ -339,9 +335,9 @@ class PlanView:
         return self.plan.seed if self.plan else None
 
     @property
-    def equals(self) -> str:
-        """The people among whom the lot decided who sits at the top table; "" if it didn't."""
-        return self._listed(self.plan.lot) if self.plan else ""
+    def equals(self) -> list[str]:
+        """Each group of people among whom the lot decided who sits at a top table."""
+        return [self._listed(it) for it in self.plan.lot] if self.plan else []
 
     @property
     def total(self) -> int | None:
@@ -381,7 +377,8 @@ class PlanView:
         names, had = self.view.names, self.powers_had
         people = tuple(PersonAtTable(it, names.get(it, ""), ", ".join(had.get(it, ()))) for it in users)
         told = self._told(None if number is None else number - 1)
-        return PlannedTable(number, variant, people, is_locked, told)
+        is_top = number is not None and number <= self.terms.cut
+        return PlannedTable(number, variant, people, is_locked, is_top, told)
 
 
 def entrants_with_wishes(view: TournamentView) -> list[tuple[Entrant, str]]:

@@ -72,6 +72,10 @@ class DeskRow:
     roll_call: str = ""
 
     @property
+    def is_top(self) -> bool:
+        return bool(self.table.number <= RoundTerms.stored(self.table.round.terms).cut)
+
+    @property
     def is_typed(self) -> bool:
         return self.table.game.pk < 0
 
@@ -305,15 +309,15 @@ def _done_at_tables(request: HttpRequest, view: DeskView, form: TablesForm, act:
     answer = web.redirect_with_success(request, told, "games:tournament-desk", slug=view.view.row.slug)
     for sentence in outcome.refusals():
         messages.error(request, sentence)
-    return answer
-
-
-def _fill(arguments: Mapping[str, Any], *, seat: str, to: str, reason: str) -> None:
     if refused := {label for labels in outcome.refused.values() for label in labels}:
         rest = request.POST.copy()
         rest.pop("every", None)
         rest.setlist("tables", [str(it.table.pk) for it in view.rows if it.label in refused])
         keep_sent_form(request, answer, answer.url, refused=True, sent=rest)
+    return answer
+
+
+def _fill(arguments: Mapping[str, Any], *, seat: str, to: str, reason: str) -> None:
     table, _colon, power = seat.partition(":")
     place = {**arguments, "table": parse_whole_number(table) or NOBODY, "power": power}
     level = next((it for it in Level if to == f"{BOT}{it.value}"), None)

@@ -245,11 +245,36 @@ def test_thirty_people_fill_tables_of_seven_and_ten_in_either_order() -> None:
 
 def test_the_lot_decides_between_equals_at_the_cut_of_a_top_table_and_only_there() -> None:
     ranks = {1: 1, 2: 2, 3: 2, 4: 2, 5: 5}
-    drawn = [leading([1, 2, 3, 4, 5, 6], ranks, 3, seed) for seed in range(40)]
-    assert {tuple(sorted(table)) for table, _lot in drawn} == {(1, 2, 3), (1, 2, 4), (1, 3, 4)}
-    assert all(lot == [2, 3, 4] for _table, lot in drawn)
-    assert all(leading([1, 2, 3, 4, 5, 6], ranks, size, 1)[1] == [] for size in (1, 4, 5, 6))
-    assert leading([7, 8, 9], {}, 2, 1)[1] == [7, 8, 9], "nobody has points"
+    drawn = [leading([1, 2, 3, 4, 5, 6], ranks, [3], seed) for seed in range(40)]
+    assert {tuple(sorted(table)) for (table,), _lots in drawn} == {(1, 2, 3), (1, 2, 4), (1, 3, 4)}
+    assert all(lots == [[2, 3, 4]] for _tables, lots in drawn)
+    assert all(leading([1, 2, 3, 4, 5, 6], ranks, [size], 1)[1] == [] for size in (1, 4, 5, 6))
+    assert leading([7, 8, 9], {}, [2], 1)[1] == [[7, 8, 9]], "nobody has points"
+
+
+@pytest.mark.parametrize(
+    ("sizes", "sure", "lots"),
+    [
+        ([], [], []),
+        ([2, 2], [{1}, set()], [[2, 3, 4]]),
+        ([2, 2, 2], [{1}, set(), {5, 6}], [[2, 3, 4]]),
+        ([1, 1, 1, 1, 1], [{1}, set(), set(), set(), {5}], [[2, 3, 4]]),
+        ([1, 3], [{1}, {2, 3, 4}], []),
+        ([4, 1], [{1, 2, 3, 4}, set()], [[5, 6]]),
+        ([3, 2], [{1}, set()], [[2, 3, 4], [5, 6]]),
+        ([4, 3], [{1, 2, 3, 4}], []),
+    ],
+    ids=["none", "two", "all", "of one", "no tie at a cut", "a tie below", "two ties", "as far as people fill them"],
+)
+def test_the_best_sit_at_the_first_top_table_and_the_next_at_the_second(
+    sizes: list[int], sure: list[set[int]], lots: list[list[int]]
+) -> None:
+    ranks = {1: 1, 2: 2, 3: 2, 4: 2, 5: 5, 6: 5} if lots[-1:] == [[5, 6]] else {1: 1, 2: 2, 3: 2, 4: 2, 5: 5, 6: 6}
+    for seed in range(20):
+        tables, drawn = leading([1, 2, 3, 4, 5, 6], ranks, sizes, seed)
+        assert [len(it) for it in tables] == sizes[: len(sure)]
+        assert all(known <= {*table} for known, table in zip(sure, tables, strict=True))
+        assert drawn == lots
 
 
 def test_those_who_offered_sit_twice_and_at_two_tables() -> None:

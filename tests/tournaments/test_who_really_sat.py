@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -13,6 +15,7 @@ from games.people.models import Scope
 from games.tournaments import desk, entry, seating
 from games.tournaments.models import Table
 from games.tournaments.rounds import change_round
+from games.tournaments.seating import StoredPlan
 from games.tournaments.terms import FINAL, Powers
 from tests.api.test_acts import App
 from tests.browsers import visitor
@@ -128,6 +131,59 @@ def test_the_plan_and_the_list_of_changes_say_that_the_lot_decided_who_sits_at_t
     seating.seat_round(**ids(it, number=2))
     line = f"these players were equal, and the lot decided between them: {', '.join(PLAYERS[:4])}."
     assert (line in page(it)) is not hidden, "a table with hidden names tells of no one"
+
+
+def after_six_rulings(top_tables: int) -> Tournament:
+    """Seven people for three duels: one leads, three are equal second, then two and one."""
+    it = made(replace(duels(), top_tables=top_tables), people=PLAYERS)
+    for name, points in zip(PLAYERS, (9, 8, 8, 8, 7, 6), strict=False):
+        desk.rule(**ids(it, user=person(name).pk, points=Decimal(points), reason="Won last year."))
+    entry.look(**ids(it))
+    return it
+
+
+@pytest.mark.parametrize(("asked", "tops"), [(0, 0), (1, 1), (2, 2), (3, 3), (40, 3)])
+def test_top_tables_seat_the_leaders_by_rank_and_everyone_else_sits_as_usual(asked: int, tops: int) -> None:
+    it = after_six_rulings(asked)
+    plan, users = planned(it), [person(name).pk for name in PLAYERS]
+    ranked = [{*users[:4]}, {*users[:4]}, {*users[4:6]}]
+    assert all({*people} <= leaders for people, leaders in zip(plan.tables[:tops], ranked, strict=False))
+    assert not tops or users[0] in plan.tables[0]
+    assert (plan.locked, plan.lot) == (tuple(range(tops)), (tuple(users[1:4]),) if tops else ())
+    assert len(plan.seating.people_out) == 1
+    shown = visitor(CAROL).get(reverse("games:plan", args=[it.slug, 1])).content.decode()
+    assert shown.count("· top table") == tops
+    assert (f"Tables 1 to {asked} seat the leaders by rank." in page(it)) is (asked > 1)
+    seating.seat_round(**ids(it, number=1))
+    shown = visitor(CAROL).get(reverse("games:tournament-desk", args=[it.slug])).content.decode()
+    assert shown.count(">top table<") == tops
+
+
+def test_a_director_locks_tables_below_the_top_ones_and_decides_against_the_lot_only_by_a_swap_at_these() -> None:
+    it = after_six_rulings(1)
+    plan = planned(it)
+    (first,), lot = plan.lot, plan.tables[0]
+    seating.lock_table(**ids(it, number=1, index=2, is_locked=True))
+    again = planned(it)
+    assert (again.tables[0], again.tables[2], again.locked) == (lot, plan.tables[2], (0, 2))
+    seating.lock_table(**ids(it, number=1, index=2, is_locked=False))
+    (one, *_others), (other, *_more) = again.tables[1:]
+    seating.swap(**ids(it, number=1, one=(1, one), other=(2, other)))
+    assert plan_of(it).lot == (first,), "both sit below"
+    (drawn,) = {*first} & {*lot}
+    loser, at = next((who, at) for at in (1, 2) for who in plan_of(it).tables[at] if who in first)
+    seating.swap(**ids(it, number=1, one=(0, drawn), other=(at, loser)))
+    assert plan_of(it).lot == ()
+
+
+def test_other_top_tables_drop_the_plan_and_one_from_before_there_were_several_is_read() -> None:
+    it = after_six_rulings(2)
+    planned(it)
+    change_round(**ids(it, number=1, terms=replace(duels(), top_tables=1)))
+    assert it.rounds.get().plan is None
+    told = refusal(change_round, **ids(it, number=1, terms=replace(duels(), top_tables=41)))
+    assert told == "Choose a whole number from 0 to 40."
+    assert StoredPlan.stored({"seed": 1, "tables": [], "lot": [1, 2]}).lot == ((1, 2),)
 
 
 def test_once_a_director_has_swapped_people_at_the_top_table_no_lot_has_decided() -> None:

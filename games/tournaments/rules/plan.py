@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from itertools import combinations
+from itertools import accumulate, combinations, pairwise
 from random import Random
 
 from games.tournaments.rules.searching import Costs, Stop, fewest
@@ -240,14 +240,18 @@ def can_fill(sizes: Sequence[int], counts: Sequence[int], people: int, offers: i
     return bool(sizes) and sum(sizes) <= people + offers and max(sizes) <= people
 
 
-def leading(people: Sequence[int], ranks: Mapping[int, int], size: int, seed: int) -> tuple[list[int], list[int]]:
-    """The people for a top table of this size, and those of equal rank among whom the lot has decided. `ranks`: from 1,
-    of everyone who has points."""
+def leading(
+    people: Sequence[int], ranks: Mapping[int, int], sizes: Sequence[int], seed: int
+) -> tuple[list[list[int]], list[list[int]]]:
+    """The people at top tables of these sizes, the leaders at the first, as far as they fill them; and each group of
+    equal rank within which the lot has decided. `ranks`: from 1, of everyone who has points."""
     drawn = Random(seed).sample(people, len(people))  # noqa: S311
     rank_of = {who: ranks.get(who, len(ranks) + 1) for who in drawn}
     order = sorted(drawn, key=rank_of.__getitem__)
-    equals = [who for who in people if rank_of[who] == rank_of[order[size - 1]]]
-    return order[:size], equals if {*equals} - {*order[:size]} else []
+    ends = [end for end in accumulate(sizes) if end <= len(order)]
+    cut = {rank_of[who] for end in ends for who in order[end : end + 1] if rank_of[who] == rank_of[order[end - 1]]}
+    equals = [[who for who in people if rank_of[who] == rank] for rank in sorted(cut)]
+    return [order[begin:end] for begin, end in pairwise([0, *ends])], equals
 
 
 def _free_seats(
