@@ -15,7 +15,7 @@ from rest_framework.views import exception_handler
 
 from games.api.from_views import answer_class
 from games.api.problems import MEDIA_TYPE, PROBLEM_KINDS, VERSION_1, problem, problem_answer
-from games.kernel.refusals import BadInput, Refusal, TooOften
+from games.kernel.refusals import BadInput, Refusal, TooOften, Unconfirmed
 from games.kernel.wording import SPANS
 from games.orders.parts import ProblemView, Receipt
 from games.orders.rules import TooLate
@@ -57,6 +57,9 @@ def _facts_of_refusal(refusal: Refusal) -> dict[str, Any]:
             return {"problems": answer_class(ProblemView)(refusal.sheet.problems, many=True).data}
         case BadInput():
             return {"problems": [{"field": name, "sentence": sentence} for name, sentence in refusal.problems.items()]}
+        case Unconfirmed():
+            moves = [it._asdict() for it in refusal.effect.moves]
+            return {"mark": refusal.mark, "moves": moves, "rulings": refusal.effect.rulings}
         case NewerOrders():
             return {"receipt": answer_class(Receipt)(refusal.receipt).data}
         case TooLate():

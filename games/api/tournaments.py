@@ -74,6 +74,9 @@ class TournamentInput(Input):
     hides_standings = serializers.BooleanField(default=False)
     shares = serializers.BooleanField(default=False)
     conceded_as_drawn = serializers.BooleanField(default=False)
+    confirmed = serializers.CharField(
+        max_length=32, default="", help_text="To change one: the `mark` of an `Unconfirmed`."
+    )
 
 
 class RoundInput(Input):
@@ -121,7 +124,7 @@ def _of_round(sent: dict[str, Any], _is_series: bool) -> dict[str, Any]:
 
 
 INPUTS: dict[str, tuple[type[serializers.Serializer[Any]], Callable[..., dict[str, Any]]]] = {
-    "change": (TournamentInput, _arguments),
+    "change": (TournamentInput, lambda sent, of: {**_arguments(sent, of), "confirmed": sent["confirmed"]}),
     "add_round": (with_options(RoundInput, "NewRoundInput"), _of_round),
     "change_round": (with_options(ChangedRoundInput, "ChangeRoundInput"), _of_round),
     "wish": (OwnEntryInput, lambda sent, _is_series: sent),

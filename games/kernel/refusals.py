@@ -9,6 +9,7 @@ Refusal
 ├── BadInput         what was sent is not as it may be; `problems` by field
 │   └── BadGame      a game cannot be created in this way
 ├── BadMessage       a message that cannot be sent as it is
+├── Unconfirmed      it has consequences that the user has not confirmed: they are `effect`, and `mark` confirms them
 ├── TooOften         too many requests in too short a time; `wait` so many seconds
 ├── BadReason        an action with a public reason has none, or one that is too long
 ├── BadRepair        an order or a position cannot be corrected in this way
@@ -20,6 +21,7 @@ Refusal
 """
 
 from collections.abc import Mapping
+from typing import Any
 
 
 class Refusal(Exception):
@@ -62,6 +64,12 @@ class BadGame(BadInput):
 
 class BadMessage(Refusal):
     pass
+
+
+class Unconfirmed(Refusal):
+    def __init__(self, sentence: str, mark: str, effect: Any) -> None:
+        super().__init__(sentence)
+        self.mark, self.effect = mark, effect
 
 
 class TooOften(Refusal):

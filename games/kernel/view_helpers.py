@@ -18,7 +18,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from games.kernel.access import GameAccess, access_game
 from games.kernel.acts import Act
 from games.kernel.limits import View
-from games.kernel.refusals import BadInput, BadReason, Refusal
+from games.kernel.refusals import BadInput, BadReason, Refusal, Unconfirmed
 from games.kernel.signing_in import sent_from, signed_in
 from games.kernel.typed import keep_sent_form
 
@@ -135,11 +135,13 @@ def button(act: Act) -> View:
 
 def form_succeeds(form: BaseForm, act: Callable[..., object], blamed: str | None = None) -> bool:
     """Is the form valid, and did the action with its data succeed? A refusal is shown at the field `blamed`, or above
-    all fields; a missing reason at its own."""
+    all fields; a missing reason at its own. What has to be confirmed is for the page to show."""
     if not form.is_valid():
         return False
     try:
         act(**form.cleaned_data)
+    except Unconfirmed:
+        raise
     except Refusal as refusal:
         if isinstance(refusal, BadReason) and "reason" in form.fields:
             blamed = "reason"

@@ -42,7 +42,7 @@ from games.tournaments.texts import texts
 ON_A_PAGE = 30
 FACTS = Path(__file__).with_name("public_facts.sql").read_text(encoding="utf-8")
 CHANGES = texts("changes")
-ABOUT_POINTS = ("ruling", "adjusted", "no-ruling", "lot")
+ABOUT_POINTS = ("ruling", "adjusted", "no-ruling", "no-points", "no-adjustment", "lot", "moved")
 """The changes that tell points or ranks: nobody reads them who doesn't see the standings."""
 PRIVATE_GAME = later("a private game")
 

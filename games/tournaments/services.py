@@ -27,6 +27,7 @@ from games.kernel.rules import unless
 from games.kernel.wording import one_line
 from games.seating.services.new_game import objection_to_name
 from games.tournaments import letters, news, rights
+from games.tournaments.effects import Effect, effect_of
 from games.tournaments.models import LONGEST_MESSAGE, Change, Director, Place, Round, Table, Tournament
 from games.tournaments.results import outcome_of
 from games.tournaments.rights import Here, director_act
@@ -112,21 +113,35 @@ def log_change(
 
 @director_act.locked("change", rights.may_direct)
 def change(
-    here: Here, by: int, *, name: str, text: str, terms: Terms, closes: datetime | None = None, notes: str = ""
+    here: Here,
+    by: int,
+    *,
+    name: str,
+    text: str,
+    terms: Terms,
+    closes: datetime | None = None,
+    notes: str = "",
+    confirmed: str = "",
 ) -> None:
     """Change name, text, notes, end of entry and terms, all together. What is left out takes its usual value.
 
     Once it is published, its page keeps a record of each change except those of the notes, and entrants get an email
-    about changed terms. Raises BadInput.
+    about changed terms. Raises BadInput; Unconfirmed if places or points of results that stand change, or rulings were
+    made in another scale: it tells them, and the `mark` to send as `confirmed`.
     """
     series, before = here.row, here.terms
     name = _checked(name, terms, None if closes == series.closes else closes, series)
+    if effect := effect_of(series, before, terms):
+        shown = effect if rights.sees_standings(series, by) else Effect(terms, is_hidden=True)
+        shown.refuse_unless(confirmed)
     if name != series.name:
         log_change(series, "name", by, before=series.name, name=name)
     if text != series.text:
         log_change(series, "text", by)
     if terms != before:
         log_change(series, "terms", by, before=before.to_json(), after=terms.to_json())
+    if effect and effect.moves:
+        log_change(series, "moved", by, count=len(effect.moves), leaders=effect.leaders)
     if closes and closes != series.closes:
         log_change(series, "closes", by, moment=closes.isoformat())
     if terms != before and series.published:

@@ -67,11 +67,12 @@ def sheet_of(
     entrants: Iterable[Entrant] | None = None,
     *,
     running: bool = False,
+    terms: Terms | None = None,
 ) -> Sheet:
-    """The sheet of `tables`, as `tables_of` reads them. Its rounds and entrants (all, with their users) are not read
-    again if they are given. `running`: read also
-    what `as_if_ended` needs of games in progress without hidden names."""
-    terms, rows = terms_of(tournament), list(tournament.rounds.order_by("number") if rows is None else rows)
+    """The sheet of `tables`, as `tables_of` reads them, by these `terms` or its own. Its rounds and entrants (all, with
+    their users) are not read again if they are given. `running`: read also what `as_if_ended` needs of games in
+    progress without hidden names."""
+    terms, rows = terms or terms_of(tournament), list(tournament.rounds.order_by("number") if rows is None else rows)
     in_rounds = [sorted((it for it in tables if it.round_id == row.pk), key=lambda it: it.number) for row in rows]
     outcomes = {it.game_id: it.outcome for it in tables if counts(it, terms)}
     going = {it.game_id: it.game for it in tables if running and is_shown_running(it)}

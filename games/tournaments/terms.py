@@ -37,6 +37,8 @@ NUMBERED = (BEST, ROUNDS)
 """The ways that say how many count."""
 OWN = "own"
 """The slug of the directors' own points by place."""
+WITHOUT_POINTS = {"entry", "places", "rounds", "directors_play", "shows_running", "hides_standings"}
+"""The terms on which no points depend."""
 MOST_TIES, MOST_OWN, MOST_POINTS, MOST_VARIANTS, MOST_TABLES = 2, 20, 100_000, 10, 40
 BOUNDS: Mapping[str, range] = {
     "best": range(1, 51),
@@ -86,6 +88,16 @@ class Terms:
         """The scoring system with this slug; for "", the one in the terms."""
         slug = scoring or self.scoring
         return own_table(self.own[1:], self.own[0]) if slug == OWN else SYSTEMS[slug]
+
+    def scale(self, scoring: str = "") -> tuple[object, ...]:
+        """What makes the points of a game large or small, if `scoring` scores it, as in `system`."""
+        slug = scoring or self.scoring
+        return slug, self.own if slug == OWN else (), self.shares
+
+    @property
+    def of_points(self) -> dict[str, object]:
+        """Those on which points and places depend."""
+        return {name: it for name, it in asdict(self).items() if name not in WITHOUT_POINTS}
 
     @property
     def counting(self) -> Counting:

@@ -4,6 +4,7 @@ check-in and the seating plan."""
 from __future__ import annotations
 
 from functools import partial
+from http import HTTPStatus
 from typing import Any
 
 from django.db.models import Q
@@ -23,7 +24,7 @@ from games.kernel.forms import parse_whole_number
 from games.kernel.limits import View, rate_limited
 from games.kernel.meanwhile import Meanwhile, one_at_a_time
 from games.kernel.queries import NOBODY
-from games.kernel.refusals import Refusal, WrongMoment
+from games.kernel.refusals import Refusal, Unconfirmed, WrongMoment
 from games.kernel.rules import unless
 from games.kernel.shared_pages import kept_in_process, shared_by_strangers
 from games.kernel.signing_in import signed_in_to_send
@@ -216,13 +217,18 @@ def edit(request: HttpRequest, slug: str) -> HttpResponse:
     view = directed_by_viewer(request, slug)
     kind = forms.SeriesForm if view.row.is_series else forms.TournamentForm
     form = kind(request.POST if request.method == "POST" else None, initial=kind.like(view.row))
-    act = partial(acts.change, tournament_id=view.row.pk, by=web.signed_in_id(request))
-    meanwhile = Meanwhile(request, form)
-    if not meanwhile.differences and web.form_succeeds(form, act):
-        return web.redirect_with_success(request, _("Saved."), "games:tournament", slug=slug)
+    confirmed = request.POST.get("confirmed", "")
+    act = partial(acts.change, tournament_id=view.row.pk, by=web.signed_in_id(request), confirmed=confirmed)
+    meanwhile, unconfirmed = Meanwhile(request, form), None
+    try:
+        if not meanwhile.differences and web.form_succeeds(form, act):
+            return web.redirect_with_success(request, _("Saved."), "games:tournament", slug=slug)
+    except Unconfirmed as refusal:
+        unconfirmed = refusal
     context = {"form": form, "series": view, "director": forms.DirectorForm(), "is_series": view.row.is_series}
     context |= {"looks": view.row.looks.select_related("user").order_by("pk"), "meanwhile": meanwhile}
-    return render(request, "tournaments/edit.html", context, status=meanwhile.status(form))
+    status = HTTPStatus.CONFLICT if unconfirmed else meanwhile.status(form)
+    return render(request, "tournaments/edit.html", {**context, "unconfirmed": unconfirmed}, status=status)
 
 
 @web.form_page

@@ -93,6 +93,8 @@ def test_only_a_director_who_does_not_play_sees_them_until_the_tournament_is_fin
     assert [ruled in shown(it, name) for name in (CAROL, HAL, ALICE, EVE)] == [True, False, False, False]
     assert [ALICE in shown(it, name, "standings") for name in (CAROL, HAL, ALICE, EVE)] == [True, False, False, False]
     assert "Agreed by all." not in shown(it, HAL, "tournament-desk")
+    desk.undo_ruling(tournament_id=it.pk, by=person(CAROL).pk, number=it.rulings.get().pk)
+    assert ["took back the 60 points" in shown(it, name) for name in (CAROL, HAL, EVE)] == [True, False, False]
     finish(tournament_id=it.pk, by=person(CAROL).pk)
     assert all(ruled in shown(it, name) for name in (CAROL, HAL, ALICE, EVE))
     assert ALICE in shown(it, EVE, "standings")

@@ -21,6 +21,7 @@ from games.tournaments.rules.combining import (
     Seat,
     Tie,
     credited,
+    moved,
     seats,
     standings,
     team_standings,
@@ -281,3 +282,22 @@ def test_a_total_is_what_its_counted_games_add_up_to_and_no_other_choice_is_bett
     for row in standings(rounds, CountingRule(best=best)):
         assert row.total == sum(game.points for game in row.games if game.is_counted)
         assert row.total == sum(sorted((game.points for game in row.games), reverse=True)[:best])
+
+
+@pytest.mark.parametrize(
+    ("now", "then", "expected"),
+    [
+        ({}, {}, ()),
+        ({"Ann": (1, "9")}, {"Ann": (1, "9")}, ()),
+        ({"Ann": (1, "9")}, {"Ann": (1, "8")}, (("Ann", (1, "9"), (1, "8")),)),
+        ({"Ann": (1, "9")}, {"Ann": (2, "9")}, (("Ann", (1, "9"), (2, "9")),)),
+        ({}, {"Ann": (1, "9")}, (("Ann", None, (1, "9")),)),
+        (
+            {"Ann": (1, "9"), "Cem": (2, "5"), "Ben": (3, "1")},
+            {"Ben": (1, "7"), "Ann": (2, "6")},
+            (("Ben", (3, "1"), (1, "7")), ("Ann", (1, "9"), (2, "6")), ("Cem", (2, "5"), None)),
+        ),
+    ],
+)
+def test_only_those_whose_rank_or_total_changes_move(now: Any, then: Any, expected: Any) -> None:
+    assert moved(now, then) == expected

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, date, datetime
+from functools import partial
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +13,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from games.kernel.refusals import NotAllowed, Refusal, WrongMoment
+from games.kernel.refusals import NotAllowed, Refusal, Unconfirmed, WrongMoment
 from games.mastering.services.desk import close_game, seat_player
 from games.people.export import stored_facts_of
 from games.people.services import leave_all_games
@@ -59,6 +60,14 @@ def over(name: str = "Genoa", **options: Any) -> Game:
 def close(game: Game, outcome: str = "", powers: tuple[str, ...] = ()) -> None:
     close_game(game_id=game.pk, by=person(CAROL).pk, outcome=outcome, powers=powers)
     game.refresh_from_db()
+
+
+def change_terms(made: Tournament, terms: Terms) -> None:
+    """Change the terms of a series with results, and confirm what that moves."""
+    change = partial(acts.change, tournament_id=made.pk, by=person(CAROL).pk, name=made.name, text="", terms=terms)
+    with pytest.raises(Unconfirmed) as refused:
+        change()
+    change(confirmed=refused.value.mark)
 
 
 def page(made: Tournament, name: str = EVE) -> str:
@@ -216,7 +225,7 @@ def test_a_game_counts_that_began_on_the_days_of_the_terms() -> None:
     made = series(game)
     today = datetime.now(UTC).date()
     late = Terms("centre-count", first=date(today.year + 1, 1, 1))
-    acts.change(tournament_id=made.pk, by=person(CAROL).pk, name=made.name, text="", terms=late)
+    change_terms(made, late)
     assert standing(made) == {}
     assert "began on a day that doesn’t count" in page(made)
     other = series(terms=late)
@@ -265,7 +274,7 @@ def test_games_are_combined_as_the_terms_say() -> None:
     assert standing(made)[ALICE] == (1, "100")
     assert standing(made)[BOB] == standing(made)[FRITZ] == (2, "50")
     for terms, total in ((Terms("draw-size", AVERAGE), "50"), (Terms("draw-size", BEST, 1), "100")):
-        acts.change(tournament_id=made.pk, by=person(CAROL).pk, name=made.name, text="", terms=terms)
+        change_terms(made, terms)
         assert standing(made)[ALICE] == (1, total)
     assert page(made).count("doesn’t count") == 7, "a game that isn’t among a player’s best"
 

@@ -8,12 +8,14 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
 from math import inf
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from games.tournaments.rules.scoring import System, TableResult, as_shares, score
 
 Name = TypeVar("Name", int, str)
 NONE = Fraction(0)
+Place: TypeAlias = tuple[int, str]
+"""A rank, and a total as people read it."""
 
 
 class Holder(NamedTuple):
@@ -21,6 +23,14 @@ class Holder(NamedTuple):
 
     entrant: int | None
     years: int = 0
+
+
+class Move(NamedTuple):
+    """A player or a team whose rank or total is another `then`; None for no row."""
+
+    name: str
+    now: Place | None
+    then: Place | None
 
 
 class Seat(NamedTuple):
@@ -172,6 +182,12 @@ def standings(
         Ranked(who, rank, totals[who], games[who], tuple(rulings_by_entrant[who]), tuple(each[who] for each in numbers))
         for who, rank in _ranked(keys)
     )
+
+
+def moved(now: Mapping[str, Place], then: Mapping[str, Place]) -> tuple[Move, ...]:
+    """Those whose rank or total changes, by name, as `then` orders them; after them those who have none then."""
+    everyone = dict.fromkeys([*then, *now])
+    return tuple(Move(who, now.get(who), then.get(who)) for who in everyone if now.get(who) != then.get(who))
 
 
 def _sum(numbers: Iterable[Fraction | int]) -> Fraction:
