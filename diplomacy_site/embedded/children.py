@@ -7,10 +7,10 @@ import time
 from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Protocol
+from typing import IO, Protocol
 
 from diplomacy_site.embedded import EmbeddedError
-from diplomacy_site.embedded.identity import Identity, Runner
+from diplomacy_site.embedded.identity import Identity, PopenArguments, Runner
 
 AS_CALLER = Runner(Identity.CALLER)
 LAST_LINES = 15
@@ -48,16 +48,26 @@ class Child:
         self.log.parent.mkdir(parents=True, exist_ok=True)
         # The log starts afresh with every launcher and continues when the child is restarted.
         with self.log.open("ab" if self._process else "wb") as output:
-            self._process = subprocess.Popen(
-                command,
-                cwd=folder,
-                env=environment,
-                stdin=subprocess.DEVNULL,
-                stdout=output,
-                stderr=subprocess.STDOUT,
-                start_new_session=True,
-                **runner.arguments(death_signal),
-            )
+            self._process = self._begin(command, folder, output, environment, runner.arguments(death_signal))
+
+    def _begin(
+        self,
+        command: list[str],
+        folder: Path,
+        output: IO[bytes],
+        environment: dict[str, str] | None,
+        arguments: PopenArguments,
+    ) -> StartedCommand:
+        return subprocess.Popen(
+            command,
+            cwd=folder,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+            **arguments,
+        )
 
     def exit_code(self) -> int | None:
         """The exit code; None while it runs or before it was started."""
