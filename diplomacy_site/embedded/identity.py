@@ -51,7 +51,6 @@ class Runner:
         return arguments
 
     def give_ownership(self, path: Path) -> None:
-        """Give the path to this user."""
         if self.identity is Identity.NOBODY:
             nobody = pwd.getpwnam("nobody")
             os.chown(path, nobody.pw_uid, nobody.pw_gid)

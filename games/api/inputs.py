@@ -55,10 +55,8 @@ def refuse_unknown(data: Any, names: Collection[str], path: str = "") -> None:
     unknown_names = sorted(set(data) - {*names}) if isinstance(data, Mapping) else []
     hint = _("What can be sent: {known}.").format(known=", ".join(names)) if names else _("Nothing can be sent.")
     if unknown_names:
-        problems = {
-            f"{path}{name}": _("There is no “{name}” here. {can}").format(name=Truncator(name).chars(60), can=hint)
-            for name in unknown_names
-        }
+        told = _("There is no “{name}” here. {can}")
+        problems = {f"{path}{name}": told.format(name=Truncator(name).chars(60), can=hint) for name in unknown_names}
         raise serializers.ValidationError(problems)
 
 

@@ -66,7 +66,6 @@ def gm_access_of_caller(request: Request, slug: str) -> GmAccess:
 
 
 def endpoint_of_act(verb: str) -> type[Endpoint]:
-    """The endpoint for this act."""
     act = ACTS[verb]
     given = get_type_hints(act.service).get("return")
     answer, told = ANSWERS.get(verb) or (answer_class(given) if is_dataclass(given) else Changed, None)

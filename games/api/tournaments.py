@@ -43,7 +43,6 @@ from games.tournaments.terms import (
 from games.tournaments.tournament_page import PlanView, TournamentView
 from games.tournaments.views import READS
 
-NO_INPUT = None
 _scoring = [*SYSTEMS, OWN]
 
 
@@ -148,7 +147,6 @@ NAMES = {
 
 
 def endpoint_of_act(act: Act) -> type[Endpoint]:
-    """The endpoint for this act."""
     usual = input_of(act.arguments, NAMES.get(act.name, f"{act.name.title().replace('_', '')}Input"))
     kind, arguments = INPUTS.get(act.name, (usual, lambda sent, _is_series: sent))
 

@@ -364,12 +364,8 @@ class LastYear(
         first_year = variant.start.turn.year
         last_year = first_year + MOST_YEARS
         if not first_year <= self.last_year <= last_year:
-            yield (
-                "last_year",
-                _("{variant} begins in {first}. Enter a year from {first} to {last}, or none.").format(
-                    variant=variant.title, first=first_year, last=last_year
-                ),
-            )
+            told = _("{variant} begins in {first}. Enter a year from {first} to {last}, or none.")
+            yield "last_year", told.format(variant=variant.title, first=first_year, last=last_year)
 
     def sentence(self) -> str:
         if self.last_year is None:

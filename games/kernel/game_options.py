@@ -244,7 +244,6 @@ def option_classes() -> tuple[type[Options], ...]:
 
 @cache
 def declared_options() -> dict[str, tuple[type[Options], OptionDeclaration]]:
-    """All options by name."""
     return {it.name: (kind, it.metadata["declared"]) for kind in option_classes() for it in fields(kind)}  # type: ignore[arg-type]
 
 
@@ -259,7 +258,6 @@ class ShownValue(NamedTuple):
 
 @cache
 def shown_values() -> dict[str, ShownValue]:
-    """All shown values by name."""
     values = dict[str, ShownValue]()
     for name, (kind, declared) in declared_options().items():
         values[name] = ShownValue(kind, declared.shown or name, get_type_hints(kind)[name], declared.help_text)

@@ -53,7 +53,6 @@ def is_member(game: Game, user_id: int) -> bool:
 
 
 def master_at(game: Game, moment: datetime) -> AbstractUser:
-    """The game master at that moment."""
     later = Handover.objects.filter(game=game, accepted=True, answered__gt=moment)
     row = later.select_related("giver").order_by("answered").first()
     return row.giver if row else game.gm

@@ -87,12 +87,8 @@ class Bots(Options, section=Section.JOINING, heading=Heading.JOINING, title=late
     def problems(self) -> Iterable[tuple[str, str]]:
         variant = self.whole.variant
         if variant is not None and self.bots >= variant.players:
-            yield (
-                "bots",
-                _("{variant} has {count} powers, so bots can play at most {most}.").format(
-                    variant=variant.title, count=variant.players, most=variant.players - 1
-                ),
-            )
+            told = _("{variant} has {count} powers, so bots can play at most {most}.")
+            yield "bots", told.format(variant=variant.title, count=variant.players, most=variant.players - 1)
 
     def sentence(self) -> str:
         if not self.bots:

@@ -31,7 +31,6 @@ class TemplateMessage(NamedTuple):
 
 
 def message_of(nodes: NodeList) -> TemplateMessage:
-    """The message for these nodes of a template."""
     text = "".join(node.s if isinstance(node, TextNode) else placeholder(number) for number, node in enumerate(nodes))
     holes: dict[str, NodeList] = {}
     holes_by_name: dict[str, str] = {}

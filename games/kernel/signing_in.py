@@ -34,7 +34,6 @@ TOO_OLD = later("Nothing was done, because the page was out of date. Check it an
 
 
 def signed_in(view: View) -> View:
-    """A view for signed-in users only."""
     return _guarded(view, set())
 
 

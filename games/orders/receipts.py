@@ -93,7 +93,6 @@ def saved_at(body: StoredSheet) -> datetime | None:
 
 
 def receipt_text(phase: Phase, power: str, body: StoredSheet) -> str:
-    """The receipt as a text to keep."""
     at = saved_at(body)
     when = f"{at.astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC" if at else ""
     page = settings.SITE_ADDRESS + reverse("games:game", kwargs={"slug": phase.game.slug})

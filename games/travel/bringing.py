@@ -27,7 +27,7 @@ from variants.registry import find
 from variants.survivors import survivors
 from variants.travel import WrongFile, read_games, replayed
 from variants.travel.reading import json_objects, printable
-from variants.travel.told_position import ToldPosition, WrongPosition, read_position
+from variants.travel.told_position import WrongPosition, read_position
 from variants.travel.written_position import write_position
 from variants.variant import Variant
 
@@ -43,17 +43,17 @@ def bring_game(
     `players`: power -> the name of its player, or an email address to invite. `by` becomes game master. BadGame names
     each wrong field, that of a player as in "player GERMANY".
     """
-    reading = _read_told_position(position, variant)
+    try:
+        reading = read_position(position, find(variant))
+    except WrongPosition as wrong:
+        raise BadGame({"position": str(wrong)}) from wrong
+    if reading.asks_for_minors:
+        raise BadGame({"position": _("Say where the minor powers’ units are, as in “Minor powers: as at the start”.")})
     turn = reading.position.turn
     last_year = chosen.get("last_year")
     if last_year is not None and last_year < turn.year:
-        raise BadGame(
-            {
-                "last_year": _("The game goes on in {year}. Enter that year or a later one, or none.").format(
-                    year=turn.year
-                )
-            }
-        )
+        told = _("The game goes on in {year}. Enter that year or a later one, or none.")
+        raise BadGame({"last_year": told.format(year=turn.year)})
     slug = create_game(by=by, variant=variant, **chosen)
     game = Game.objects.get(slug=slug)
     notice = Notice(PositionChange.POSITION_ENTERED, None, None, {"turn": turn.code})
@@ -72,16 +72,6 @@ def bring_game(
     tell(news.POSITION_ENTERED, game, at=clock.now(), by=by, turn=turn.code)
     _seat_players(game, players, by)
     return slug
-
-
-def _read_told_position(position: str, variant: str) -> ToldPosition:
-    try:
-        reading = read_position(position, find(variant))
-    except WrongPosition as wrong:
-        raise BadGame({"position": str(wrong)}) from wrong
-    if reading.asks_for_minors:
-        raise BadGame({"position": _("Say where the minor powers’ units are, as in “Minor powers: as at the start”.")})
-    return reading
 
 
 def _seat_players(game: Game, players: Mapping[str, str], by: int) -> None:
@@ -127,10 +117,6 @@ def _position_in_file(text: str, variant: Variant) -> Position:
     game = replayed(games[0]).game
     slug = game.heading.variant.slug
     if slug != variant.slug or len(games) > 1:
-        raise WrongFile(
-            _("The file"),
-            _("it must have one game of {variant}, the variant you chose, not of {slug}.").format(
-                variant=variant.title, slug=slug
-            ),
-        )
+        told = _("it must have one game of {variant}, the variant you chose, not of {slug}.")
+        raise WrongFile(_("The file"), told.format(variant=variant.title, slug=slug))
     return game.end
