@@ -113,33 +113,26 @@ def send_message(
         messages = messages.filter(sent__gte=Occupancy.objects.get(game=game, seat__power=power, until=None).since)
     _refuse_beyond_limits(messages, now)
     thread, _made = rows.Thread.objects.get_or_create(game=game, powers=list(powers))
-    assistant = user_id if as_gm and is_assistant(game, user_id) else None
-    message = _create_message(game, thread, power, words, key=None if twin else key, now=now, assistant=assistant)
-    email = _email_announcement if as_gm and not powers else _email_readers
-    email(game, message, user_id, now)
-    if not powers:
-        announce_change(game_id)
-    return powers
-
-
-def _create_message(
-    game: Game, thread: rows.Thread, power: str, words: str, *, key: str | None, now: datetime, assistant: int | None
-) -> rows.Message:
     last_message = rows.Message.objects.filter(thread=thread).order_by("-number").first()
     phase = game.phases.filter(closed__isnull=True).first()
     seated = Occupancy.objects.filter(game=game, until__isnull=True)
     # all who are here can read it, even if the clock was set back since they came
     sent = max(now, when_became_master(game, game.gm_id), seated.aggregate(last=Max("since"))["last"] or now)
-    return rows.Message.objects.create(
+    message = rows.Message.objects.create(
         thread=thread,
         number=last_message.number + 1 if last_message else 1,
         power=power,
         turn=phase.turn if phase else "",
         sent=sent,
         text=words,
-        key=key,
-        assistant_id=assistant,
+        key=None if twin else key,
+        assistant_id=user_id if as_gm and is_assistant(game, user_id) else None,
     )
+    email = _email_announcement if as_gm and not powers else _email_readers
+    email(game, message, user_id, now)
+    if not powers:
+        announce_change(game_id)
+    return powers
 
 
 def _email_readers(game: Game, message: rows.Message, writer_id: int, now: datetime) -> None:

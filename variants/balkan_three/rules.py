@@ -36,17 +36,13 @@ class LastOneTakesIt:
         for province, camps in ruleset.board.camps.items():
             units_there = [unit for unit in after.units if unit.province in (province, *camps)]
             if len(units_there) == 1 and province not in after.centres:
-                after, notices = _taken_alone(units_there[0], province, after, ruleset)
-                all_notices.extend(notices)
+                (alone,) = units_there
+                there = replace(alone, location=province + alone.location.removeprefix(alone.province))
+                units = tuple(there if each is alone else each for each in after.units)
+                taken = replace(after, units=units, centres={**after.centres, province: there.power})
+                after, notices = with_homes_won(after, taken, ruleset)
+                all_notices += [centre_taken_notice(there, None), *notices]
         return after, tuple(all_notices)
-
-
-def _taken_alone(unit: Unit, province: str, after: Position, ruleset: Ruleset) -> Changed:
-    there = replace(unit, location=province + unit.location.removeprefix(unit.province))
-    units = tuple(there if each is unit else each for each in after.units)
-    position = replace(after, units=units, centres={**after.centres, province: unit.power})
-    position, notices = with_homes_won(after, position, ruleset)
-    return position, (centre_taken_notice(there, None), *notices)
 
 
 SPRING_1899 = Turn(1899, Season.SPRING, PhaseKind.MOVEMENT)

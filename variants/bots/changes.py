@@ -59,7 +59,6 @@ class _Changes:
         return bool(self.contested >> province & 1)
 
     def _own_unit_stays(self, here: int) -> bool:
-        """Does one of our own units stay there?"""
         return here in self.choices and self.plan.orders[here].action != MOVES
 
     def _single_orders(self, here: int, choices: Choices) -> Iterator[PlanChange]:

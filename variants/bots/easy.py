@@ -108,7 +108,10 @@ class _Plan:
             if province in self.view.wanted_centres:
                 self.claimed.add(province)
                 self._give_order(Hold(choice.location), province)
-        for target in self._targets():
+        # Attack wanted centres, undefended ones first, otherwise in random order.
+        units, number_for = self.view.position.units_by_province(), self.view.number_for
+        wanted = self.view.wanted_centres - self.claimed
+        for target in sorted(wanted, key=lambda it: (it in units, number_for("target", it), it)):
             self._attack(target)
         # Move all other units towards the nearest centre worth having, or let them hold.
         for province in sorted(self.free_units, key=lambda name: (self.view.number_for("march", name), name)):
@@ -119,14 +122,6 @@ class _Plan:
     def _give_order(self, order: Order, province: str) -> None:
         self.orders.append(order)
         del self.free_units[province]
-
-    def _targets(self) -> list[str]:
-        """Wanted centres, undefended ones first, otherwise in random order."""
-        units = self.view.position.units_by_province()
-        return sorted(
-            self.view.wanted_centres - self.claimed,
-            key=lambda target: (target in units, self.view.number_for("target", target), target),
-        )
 
     def _attack(self, target: str) -> None:
         """Attack with one unit and as much support, our own or bought, as the defender makes necessary."""

@@ -137,15 +137,8 @@ class _Phase:
             orders = serialisation.lists_by_key((it.power, write_order(it.order, self.position)) for it in outcomes)
         except CANNOT_BE_READ:
             self.fields.refuse("an order in “result” is not written as in our records.")
-        facts = self._facts()
-        document = {**write_position(self.position, variant.ruleset), "orders": orders}
-        bids_sent = self.fields.object("bids").value if self.fields.value.get("bids") is not None else None
-        bids = bids_sent if facts.sheets is None else _bids_in(facts)
-        return ToldPhase(self.fields.place, self.fields.get("ordinal", int), document, bids, facts)
-
-    def _facts(self) -> Facts:
         fields = self.fields
-        return Facts(
+        facts = Facts(
             closed=self._moment("closed", fields),
             notices=tuple(self._notice(each) for each in self._some("notices")),
             amendments=tuple(self._amendment(each) for each in self._some("amendments")),
@@ -156,6 +149,10 @@ class _Phase:
             undone=self._undone(),
             stays_sealed=fields.get("stays_sealed", bool, False),
         )
+        document = {**write_position(self.position, variant.ruleset), "orders": orders}
+        bids_sent = fields.object("bids").value if fields.value.get("bids") is not None else None
+        bids = bids_sent if facts.sheets is None else _bids_in(facts)
+        return ToldPhase(fields.place, fields.get("ordinal", int), document, bids, facts)
 
     def _some(self, key: str) -> list[Any]:
         entries = self.fields.get(key, list, [])

@@ -125,7 +125,10 @@ class _Replay:
         if self.game.found is None and self.played and not must_decide(position, ruleset):
             return self._leave_out(phase, position, following)
         if phase.facts.sheets is not None:
-            public = _from_sheets(phase.facts, position, ruleset)
+            # From the opened orders and the game master's corrections, as in `variants.commands.replay`.
+            lines = {power: sheet["lines"] for power, sheet in phase.facts.sheets.items()}
+            made = [Correction(it["power"], it["place"], it["was"], it["instead"]) for it in phase.facts.amendments]
+            public = adjudicate_corrected(position, read_sheets(lines, position, ruleset), made, ruleset)
         else:
             public = self._from_orders(phase, position)
         bids = None if phase.bids is None else self._canonical_bids(phase, Situation(position, ruleset), public)
@@ -365,13 +368,6 @@ def _bid(each: object, situation: Situation) -> Bid:
         case [int(points), str(text)] if not isinstance(points, bool) and abs(points) <= MOST_POINTS:
             return Bid(read_order(text, situation, ""), points)
     raise BadPhase(f'A bid is written like [2, "A AUS H"], not {shorten(each)}.')
-
-
-def _from_sheets(facts: Facts, position: Position, ruleset: Ruleset) -> Public:
-    """The result from the opened orders and the game master's corrections, as in `variants.commands.replay`."""
-    sheets = read_sheets({power: sheet["lines"] for power, sheet in (facts.sheets or {}).items()}, position, ruleset)
-    corrections = [Correction(it["power"], it["place"], it["was"], it["instead"]) for it in facts.amendments]
-    return adjudicate_corrected(position, sheets, corrections, ruleset)
 
 
 # Differences.
