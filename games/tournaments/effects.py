@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from games.kernel.refusals import Unconfirmed
 from games.kernel.rules import unless
 from games.tournaments.models import Tournament
-from games.tournaments.rules.combining import Move, Place, moved
+from games.tournaments.rules.combining import Mover, Place, moved
 from games.tournaments.sheet import Sheet, written
 from games.tournaments.standings import sheet_of, tables_in, tables_of
 from games.tournaments.terms import Terms
@@ -27,7 +27,7 @@ class Effect:
     it `is_hidden` from a director who doesn't see standings, it has nothing of that, so its mark tells nothing."""
 
     terms: Terms
-    moves: tuple[Move, ...] = ()
+    moves: tuple[Mover, ...] = ()
     rulings: tuple[str, ...] = ()
     leaders: str = ""
     is_hidden: bool = False

@@ -25,7 +25,7 @@ class Holder(NamedTuple):
     years: int = 0
 
 
-class Move(NamedTuple):
+class Mover(NamedTuple):
     """A player or a team whose rank or total is another `then`; None for no row."""
 
     name: str
@@ -184,10 +184,10 @@ def standings(
     )
 
 
-def moved(now: Mapping[str, Place], then: Mapping[str, Place]) -> tuple[Move, ...]:
+def moved(now: Mapping[str, Place], then: Mapping[str, Place]) -> tuple[Mover, ...]:
     """Those whose rank or total changes, by name, as `then` orders them; after them those who have none then."""
     everyone = dict.fromkeys([*then, *now])
-    return tuple(Move(who, now.get(who), then.get(who)) for who in everyone if now.get(who) != then.get(who))
+    return tuple(Mover(who, now.get(who), then.get(who)) for who in everyone if now.get(who) != then.get(who))
 
 
 def _sum(numbers: Iterable[Fraction | int]) -> Fraction:
