@@ -15,31 +15,7 @@ from hashlib import blake2s
 from html import escape
 
 from adjudication.board import province_of
-from variants.lines import (
-    BEND,
-    Curve,
-    Point,
-    arrow_head,
-    bent_curve,
-    circle_centre,
-    coordinates,
-    line_with_edge,
-    point_ahead,
-)
-from variants.signs import (
-    BAR,
-    CLASH,
-    CROSS,
-    PLUS,
-    STAR,
-    CentreMark,
-    UnitMark,
-    centre_badge,
-    ring_around,
-    shape_at,
-    sign_at,
-    unit_token,
-)
+from variants import lines, signs
 
 SLOT = re.compile(r'(data-(?:province|islet)="([^"]+)"[^>]*? data-colour=")([^"]*)')
 WRITING = '<g class="labels"'
@@ -122,9 +98,9 @@ class BoardArt:
     pieces: tuple[str, ...]
     slots: tuple[ColourSlot, ...]
     writing: str
-    places: Mapping[str, Point]
-    centres: Mapping[str, Point]
-    labels: Mapping[str, Point]
+    places: Mapping[str, lines.Point]
+    centres: Mapping[str, lines.Point]
+    labels: Mapping[str, lines.Point]
 
     @cached_property
     def ground(self) -> str:
@@ -161,16 +137,16 @@ def read_art(map_svg: str, anchors_json: str, colours: Mapping[str, str]) -> Boa
 def draw_board(
     art: BoardArt,
     owners: Mapping[str, str],
-    units: Iterable[UnitMark],
-    dislodged: Iterable[UnitMark] = (),
+    units: Iterable[signs.UnitMark],
+    dislodged: Iterable[signs.UnitMark] = (),
     arrows: Iterable[Arrow] = (),
     title: str = "",
     *,
-    holders: Iterable[CentreMark] = (),
+    holders: Iterable[signs.CentreMark] = (),
     letters: Mapping[str, str] | None = None,
     contested: Mapping[str, str] | None = None,
     homes: Mapping[str, str] | None = None,
-    stood: tuple[Iterable[UnitMark], Iterable[UnitMark]] | None = None,
+    stood: tuple[Iterable[signs.UnitMark], Iterable[signs.UnitMark]] | None = None,
     bare: bool = False,
 ) -> str:
     """The complete `<svg class="board">`; `owners`: province id -> colour slot of the power that controls it.
@@ -219,7 +195,7 @@ def standing_places(art: BoardArt) -> str:
     return ";".join(f"{name} {x:g} {y:g}" for name, (x, y) in sorted(art.places.items()))
 
 
-def sorted_marks(marks: Iterable[UnitMark]) -> tuple[UnitMark, ...]:
+def sorted_marks(marks: Iterable[signs.UnitMark]) -> tuple[signs.UnitMark, ...]:
     return tuple(sorted(marks, key=lambda mark: (mark.location, mark.kind, mark.colour)))
 
 
@@ -253,15 +229,15 @@ class BoardDrawing:
 
     art: BoardArt
     owners: Mapping[str, str]
-    units: tuple[UnitMark, ...]
-    dislodged: tuple[UnitMark, ...]
-    arrived: tuple[UnitMark, ...] = ()
+    units: tuple[signs.UnitMark, ...]
+    dislodged: tuple[signs.UnitMark, ...]
+    arrived: tuple[signs.UnitMark, ...] = ()
 
     def layers(
         self,
         past: "BoardDrawing",
         arrows: Iterable[Arrow],
-        holders: Iterable[CentreMark],
+        holders: Iterable[signs.CentreMark],
         marks: Iterable[str],
         writing: str,
     ) -> Iterator[str]:
@@ -270,28 +246,30 @@ class BoardDrawing:
         yield '<g class="orders">'
         yield from (past.order(arrow, sketch) for arrow, sketch in sketches)
         yield f'</g>{writing}<g class="standing">'
-        yield from (centre_badge(mark, self.centre(mark.centre)) for mark in holders)
+        yield from (signs.centre_badge(mark, self.centre(mark.centre)) for mark in holders)
         yield from marks
         yield '</g><g class="units">'
-        yield from (unit_token(mark, self.place(mark.location), "unit") for mark in self.units)
-        yield from (unit_token(mark, self.dislodged_place(mark.location), "unit dislodged") for mark in self.dislodged)
+        yield from (signs.unit_token(mark, self.place(mark.location), "unit") for mark in self.units)
+        yield from (
+            signs.unit_token(mark, self.dislodged_place(mark.location), "unit dislodged") for mark in self.dislodged
+        )
         yield '</g><g class="verdicts">'
         yield from (past.verdict(arrow, sketch) for arrow, sketch in sketches)
         yield "</g>"
 
     def homes(self, homes: Mapping[str, str]) -> Iterator[str]:
-        star = f'<circle r="5.2"/><path transform="scale(.62)" d="{STAR}"/>'
+        star = f'<circle r="5.2"/><path transform="scale(.62)" d="{signs.STAR}"/>'
         for name, title in sorted(homes.items()):
-            yield shape_at("home", self.centre(name), star, title)
+            yield signs.shape_at("home", self.centre(name), star, title)
 
     def owner_letters(self, letters: Mapping[str, str], centres_of_factions: Container[str]) -> Iterator[str]:
         """The letter of the owner beside every centre."""
         for name, place in sorted(self.art.centres.items()):
             if letter := letters.get(self.owners.get(name, "")):
-                x, y = point_ahead(place, HOLDER_BY if name in centres_of_factions else self.letter_by(name), 1)
+                x, y = lines.point_ahead(place, HOLDER_BY if name in centres_of_factions else self.letter_by(name), 1)
                 yield f'<text class="owner" x="{x:.1f}" y="{y:.1f}" font-size="10.5">{escape(letter)}</text>'
 
-    def letter_by(self, centre: str) -> Point:
+    def letter_by(self, centre: str) -> lines.Point:
         """The place of the letter: left of the centre's mark, unless a unit would cover it."""
         left, down = OWNER_BY
         (x, y), (unit_x, unit_y) = self.art.centres[centre], self.art.places[centre]
@@ -300,7 +278,7 @@ class BoardDrawing:
 
     def clashes(self, contested: Mapping[str, str]) -> Iterator[str]:
         for name, title in sorted(contested.items()):
-            yield shape_at("contested", self.place(name), f'<circle r="11"/><path d="{CLASH}"/>', title)
+            yield signs.shape_at("contested", self.place(name), f'<circle r="11"/><path d="{signs.CLASH}"/>', title)
 
     def sketches(self, arrows: Iterable[Arrow]) -> Iterator[tuple[Arrow, Sketch]]:
         counts: dict[tuple[str, str], int] = {}
@@ -320,17 +298,17 @@ class BoardDrawing:
         here = province_of(location)
         return next((mark.location for mark in self.units if province_of(mark.location) == here), location)
 
-    def place(self, location: str) -> Point:
+    def place(self, location: str) -> lines.Point:
         if location not in self.art.places:
             raise UnknownPlaceError(f"The map has no place called {location!r}.")
         return self.art.places[location]
 
-    def centre(self, name: str) -> Point:
+    def centre(self, name: str) -> lines.Point:
         if name not in self.art.centres:
             raise UnknownPlaceError(f"The map has no supply centre called {name!r}.")
         return self.art.centres[name]
 
-    def dislodged_place(self, location: str) -> Point:
+    def dislodged_place(self, location: str) -> lines.Point:
         x, y = self.place(location)
         return x + DISLODGED_BY[0], y + DISLODGED_BY[1]
 
@@ -342,7 +320,7 @@ class BoardDrawing:
         colours = (mark.colour for mark in marks if province_of(mark.location) == here)
         return next(colours, self.owners.get(here, "minor"))
 
-    def start(self, arrow: Arrow) -> Point:
+    def start(self, arrow: Arrow) -> lines.Point:
         """Where the ordered unit is drawn: a dislodged one beside its conqueror."""
         here = province_of(arrow.unit)
         is_dislodged = any(province_of(mark.location) == here for mark in self.dislodged)
@@ -359,49 +337,52 @@ class BoardDrawing:
         shape = sketch.verdict
         if arrow.points:  # at the shoulder of the unit that they are bid for
             points = f'<circle r="7.4"/><text y="4" font-size="11">{arrow.points}</text>'
-            shape += shape_at("bid", point_ahead(self.start(arrow), BID_BY, 1), points)
+            shape += signs.shape_at("bid", lines.point_ahead(self.start(arrow), BID_BY, 1), points)
         attributes = f'class="order" data-sign="{arrow.kind}" {place_attributes(arrow)}'
         return f"<g {attributes}>{shape}</g>" if shape else ""
 
-    def travel(self, start: Point, target: str) -> Curve:
+    def travel(self, start: lines.Point, target: str) -> lines.Curve:
         # How far from a place an arrow stops, because a unit's token needs room.
         here = province_of(target)
         is_occupied = any(province_of(mark.location) == here for mark in (*self.units, *self.arrived))
-        return bent_curve(start, self.place(target), TOKEN_GAP, TOKEN_GAP if is_occupied else OPEN_GAP)
+        return lines.bent_curve(start, self.place(target), TOKEN_GAP, TOKEN_GAP if is_occupied else OPEN_GAP)
 
     # -- one sketch for each kind of order
     def moving(self, arrow: Arrow, _rank: int) -> Sketch:
         curve = self.travel(self.start(arrow), arrow.target)
-        head = f'<path class="head" d="{arrow_head(curve)}"/>'
-        return Sketch(line_with_edge(curve.path_data()) + head, cross_if_failed(arrow, curve.at(0.7)))
+        head = f'<path class="head" d="{lines.arrow_head(curve)}"/>'
+        return Sketch(lines.line_with_edge(curve.path_data()) + head, cross_if_failed(arrow, curve.at(0.7)))
 
     def supporting_move(self, arrow: Arrow, rank: int) -> Sketch:
         """A line to the middle of the supported move. Several supporters arrive side by side."""
         travel = self.travel(self.place(arrow.aux), arrow.target)
         meeting = travel.at(MEETINGS[rank % len(MEETINGS)])
-        curve = bent_curve(self.place(arrow.unit), meeting, TOKEN_GAP, OPEN_GAP, BEND / 2)
-        knob = f'<circle class="knob" {circle_centre(meeting)} r="4"/>'
-        return Sketch(line_with_edge(curve.path_data()) + knob, cross_if_failed(arrow, curve.at(0.5)))
+        curve = lines.bent_curve(self.place(arrow.unit), meeting, TOKEN_GAP, OPEN_GAP, lines.BEND / 2)
+        knob = f'<circle class="knob" {lines.circle_centre(meeting)} r="4"/>'
+        return Sketch(lines.line_with_edge(curve.path_data()) + knob, cross_if_failed(arrow, curve.at(0.5)))
 
     def supporting_hold(self, arrow: Arrow, _rank: int) -> Sketch:
         target = self.place(arrow.target)
-        curve = bent_curve(self.place(arrow.unit), target, TOKEN_GAP, TOKEN_GAP + 2, BEND / 2)
-        shape = line_with_edge(curve.path_data()) + ring_around(target, 17)
+        curve = lines.bent_curve(self.place(arrow.unit), target, TOKEN_GAP, TOKEN_GAP + 2, lines.BEND / 2)
+        shape = lines.line_with_edge(curve.path_data()) + signs.ring_around(target, 17)
         return Sketch(shape, cross_if_failed(arrow, curve.at(0.5)))
 
     def holding(self, arrow: Arrow, _rank: int) -> Sketch:
         place = self.place(arrow.unit)
-        start = point_ahead(place, HELD_BY, 1)
-        middle = point_ahead(start, (1, 0), HELD_WIDTH / 2)
-        return Sketch(line_with_edge(f"M{coordinates(start)}h{HELD_WIDTH}"), cross_if_failed(arrow, middle))
+        start = lines.point_ahead(place, HELD_BY, 1)
+        middle = lines.point_ahead(start, (1, 0), HELD_WIDTH / 2)
+        return Sketch(lines.line_with_edge(f"M{lines.coordinates(start)}h{HELD_WIDTH}"), cross_if_failed(arrow, middle))
 
     def disbanding(self, arrow: Arrow, _rank: int) -> Sketch:
         place = self.start(arrow)
-        return Sketch(ring_around(place, 16), sign_at(place, "bar", BAR))
+        return Sketch(signs.ring_around(place, 16), signs.sign_at(place, "bar", signs.BAR))
 
     def building(self, arrow: Arrow, _rank: int) -> Sketch:
         x, y = self.place(arrow.unit)
-        return Sketch(ring_around((x, y), 17), sign_at((x - 15, y - 13), "plus", PLUS) + cross_if_failed(arrow, (x, y)))
+        return Sketch(
+            signs.ring_around((x, y), 17),
+            signs.sign_at((x - 15, y - 13), "plus", signs.PLUS) + cross_if_failed(arrow, (x, y)),
+        )
 
 
 def place_attributes(arrow: Arrow) -> str:
@@ -431,5 +412,5 @@ SHAPES = {
 LAYERS = {kind: layer for layer, kind in enumerate(SHAPES)}
 
 
-def cross_if_failed(arrow: Arrow, place: Point) -> str:
-    return "" if arrow.ok else sign_at(place, "cross", CROSS)
+def cross_if_failed(arrow: Arrow, place: lines.Point) -> str:
+    return "" if arrow.ok else signs.sign_at(place, "cross", signs.CROSS)
