@@ -22,6 +22,7 @@ urlpatterns = [
     path("tournaments/new-series/", once_per_page(views.new), {"form_class": SeriesForm}, name="new-series"),
     path("tournaments/invitation/<str:token>/", views.invitation, name="tournament-invitation"),
     path("tournaments/<slug:slug>/", views.tournament, name="tournament"),
+    path("tournaments/<slug:slug>/hall/", views.hall, name="hall"),
     path("tournaments/<slug:slug>/standings.csv", views.standings, name="standings"),
     path("tournaments/<slug:slug>/results.csv", views.results, name="results"),
     path("tournaments/<slug:slug>/standings.json", views.standings_json, name="standings-json"),

@@ -26,13 +26,14 @@ from games.kernel.meanwhile import Meanwhile, one_at_a_time
 from games.kernel.queries import NOBODY
 from games.kernel.refusals import Refusal, Unconfirmed, WrongMoment
 from games.kernel.rules import unless
-from games.kernel.shared_pages import kept_in_process, shared_by_strangers
+from games.kernel.shared_pages import kept_in_process, shared_by_strangers, version_of_all_games
 from games.kernel.signing_in import signed_in_to_send
 from games.people.views.moderation import for_moderators
 from games.tournaments import entry, forms, moderating, seating
 from games.tournaments import services as acts
 from games.tournaments.acts import ACTS, BY_ENTRANTS
 from games.tournaments.files import as_csv, as_json, results_as_csv
+from games.tournaments.hall import hall_of
 from games.tournaments.letters import mark_as_seen
 from games.tournaments.models import Director, Entrant, Place, Tournament
 from games.tournaments.queries import SeriesView, directed_by, games_to_add, published_series, version_of_series
@@ -172,6 +173,20 @@ def tournament(request: HttpRequest, slug: str) -> HttpResponse:
             )
     has_link = entry.opens_entry(view.row, web.invitation_to(request, _key(slug)))
     return render(request, template, {"series": view, "alike": alike, "has_link": has_link})
+
+
+def _version_of_hall(request: HttpRequest, slug: str) -> str | None:
+    version = None if request.GET else version_of_series(slug, for_strangers=True)
+    return version and f"{version} {version_of_all_games()}"
+
+
+@require_safe
+@shared_by_strangers(_version_of_hall)
+@rate_limited("standings", READS)
+def hall(request: HttpRequest, slug: str) -> HttpResponse:
+    """The tables under way, for a projector: it asks for itself again when one of them has changed."""
+    view = view_for(request, slug)
+    return render(request, "tournaments/hall.html", {"series": view, "rounds": hall_of(view)})
 
 
 @web.own_page

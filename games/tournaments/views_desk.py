@@ -10,8 +10,7 @@ from typing import Any
 
 from django import forms
 from django.contrib import messages
-from django.contrib.postgres.expressions import ArraySubquery
-from django.db.models import FilteredRelation, OuterRef, Q, Subquery
+from django.db.models import FilteredRelation, Q
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
@@ -25,7 +24,7 @@ from games.kernel.days import DAY, SECOND
 from games.kernel.fields import LENGTHS
 from games.kernel.forms import parse_whole_number
 from games.kernel.languages import later
-from games.kernel.models import NOT_OVER, OVER, Joiner, Occupancy, Phase, Right, Seat, Status
+from games.kernel.models import NOT_OVER, OVER, Joiner, Phase, Right, Seat, Status
 from games.kernel.options import LEVELS, Names
 from games.kernel.parts import PhaseHead
 from games.kernel.queries import NOBODY, phase_head
@@ -34,11 +33,11 @@ from games.kernel.wording import moment_words
 from games.mastering.acts import ACTS as MASTERS
 from games.mastering.overview import games_with_matters
 from games.sealed.options import SeeingWhoSaved
-from games.seating.models import Confirmation, RollCall
 from games.tournaments import desk as acts
 from games.tournaments.acts import BY_DIRECTORS
 from games.tournaments.desk import AT_TABLES
 from games.tournaments.elsewhere import type_table
+from games.tournaments.hall import not_confirmed, of_roll_calls
 from games.tournaments.models import Round, Table
 from games.tournaments.parts import SeriesGame
 from games.tournaments.terms import RoundTerms
@@ -85,7 +84,7 @@ class DeskView:
 
     def __init__(self, view: TournamentView) -> None:
         self.view, self.by = view, view.user_id or NOBODY
-        view.table_query = view.table_query.annotate(**_of_roll_calls())
+        view.table_query = view.table_query.annotate(**of_roll_calls())
 
     @cached_property
     def rounds(self) -> list[Round]:
@@ -124,11 +123,10 @@ class DeskView:
     def _roll_call_in_words(self, table: Any, *, runs: bool) -> str:
         if table.roll_call_until is None:
             return ""
-        people = [*table.seated_names, *table.joined_names]
-        missing = [name for name in people if name not in table.confirmed_names]
+        missing, people = not_confirmed(table)
         told = _("Roll call until {moment}: {count} of {people} have confirmed.")
-        until, count = moment_words(table.roll_call_until), len(people) - len(missing)
-        counted = told.format(moment=until, count=count, people=len(people))
+        until, count = moment_words(table.roll_call_until), people - len(missing)
+        counted = told.format(moment=until, count=count, people=people)
         if not missing or not runs or not table.game.options[Names].seen_by_gm:
             return counted
         return f"{counted} {_('Not yet: {people}.').format(people=', '.join(missing))}"
@@ -180,19 +178,6 @@ class DeskView:
         if not self.view.sees_standings:
             return []
         return list(self.view.row.rulings.select_related("user", "table__round").order_by("-pk"))
-
-
-def _of_roll_calls() -> dict[str, Any]:
-    """For a table during its roll call: when it ends, and the names of all people there and of those who have
-    confirmed."""
-    here = {"game": OuterRef("game"), "game__status": Status.OPEN}
-    people = {
-        "seated_names": Occupancy.objects.filter(**here, until__isnull=True, user__is_bot=False),
-        "joined_names": Joiner.objects.filter(**here),
-        "confirmed_names": Confirmation.objects.filter(roll_call__game=OuterRef("game")),
-    }
-    named = {name: ArraySubquery(rows.order_by("pk").values("user__username")) for name, rows in people.items()}
-    return {"roll_call_until": Subquery(RollCall.objects.filter(game=OuterRef("game")).values("deadline")), **named}
 
 
 class TablesForm(forms.Form):

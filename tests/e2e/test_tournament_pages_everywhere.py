@@ -80,7 +80,7 @@ def pages_of_cup(made: Tournament) -> dict[str, list[str]]:
     edit = reverse("games:edit-round", kwargs={**own, "number": 3})
     new = [reverse("games:new-tournament"), reverse("games:new-series")]
     return {
-        "": [listed, f"{listed}?over", page, f"{page}?results", over],
+        "": [listed, f"{listed}?over", page, f"{page}?results", over, *paths("hall")],
         PLAYERS[0]: [reverse("games:notices"), page, *paths("own-entry", "report-tournament")],
         CAROL: [
             *(page, over, *paths("manage-tournament", "tournament-desk", "edit-tournament", "new-round"), plan, edit),

@@ -87,7 +87,7 @@ SERIES = (
 """The addresses of a series."""
 CUP = (
     *("games:new-round", "games:edit-round", "games:tournament-desk", "games:plan", "games:type-table"),
-    *("games:own-entry", "games:manage-tournament", "games:tournament-link"),
+    *("games:own-entry", "games:manage-tournament", "games:tournament-link", "games:hall"),
     *(f"games:do-{verb}" for verb in WITH_BUTTON if verb not in ACTS_OF_SERIES),
     *(f"games:former-{verb}" for verb in ("check_in", "set_place", "call_check_in", "delete_round")),
     "games:tournament-feed",

@@ -259,6 +259,7 @@ ROWS: dict[str, Row] = {
     "games:standings-json": PUBLIC.page(),
     "games:tournament": PUBLIC.page(),
     "games:tournament-feed": PUBLIC.page(),
+    "games:hall": PUBLIC.page(),
     **each(" ".join(f"api:do-{verb}" for verb, act in TOURNAMENT_ACTS.items() if act.by_programs), API.door(415)),
     **each(
         " ".join(["games:former-add_director", *(f"games:do-{verb}" for verb in ACTS_OF_SERIES)]),

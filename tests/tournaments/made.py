@@ -5,12 +5,16 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
+from django.db import transaction
+
 from games.kernel import clock
+from games.seating.services.joining import call_roll_or_start, confirm_place
 from games.tournaments import services as acts
 from games.tournaments.models import Entrant, Place, Round, Table, Tournament
 from games.tournaments.rounds import round_terms
 from games.tournaments.terms import TournamentTerms
-from tests.cast import CAROL, person
+from tests.cast import CAROL, PLAYERS, people, person
+from tests.factories import powers_of, seat_at_once, waiting_game
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -52,3 +56,15 @@ def seated(made: Tournament, *games: Game, number: int = 1, **terms: Any) -> lis
         Table.objects.create(round=row, number=place, game=game, added=now, added_by=person(CAROL))
         for place, game in enumerate(games, start=1)
     ]
+
+
+def in_roll_call(*confirmed: str, name: str = "Genoa", **options: Any) -> Game:
+    """A game whose seats are taken, and in which these have confirmed."""
+    people([CAROL, *PLAYERS])
+    game = waiting_game(name=name, roll_call_seconds=3_600, **options)
+    seat_at_once(game, dict(zip(PLAYERS, powers_of(game), strict=True)))
+    with transaction.atomic():
+        call_roll_or_start(game, clock.now())
+    for each in confirmed:
+        confirm_place(game_id=game.pk, user_id=person(each).pk)
+    return game

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.core.cache import cache
-from django.db import connection, transaction
+from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
@@ -25,18 +25,18 @@ from games.mastering.services.desk import close_game, empty_seat, pause_game
 from games.news.models import Webhook
 from games.orders.services import set_ready
 from games.press.models import Message
-from games.seating.services.joining import call_roll_or_start, confirm_place
+from games.seating.services.joining import confirm_place
 from games.tournaments import desk as acts
 from games.tournaments.models import Place, Ruling, Table
 from games.tournaments.queries import SeriesView
 from games.tournaments.seating import StoredPlan
 from games.tournaments.tournament_page import TournamentView
 from tests.browsers import visitor
-from tests.cast import CAROL, DAVE, PLAYERS, SAM, people, person
-from tests.factories import occupancy_of, open_phase, powers_of, running_game, seat_at_once, waiting_game
+from tests.cast import CAROL, DAVE, PLAYERS, SAM, person
+from tests.factories import occupancy_of, open_phase, powers_of, running_game, waiting_game
 from tests.moment import Moment
 from tests.story import Story
-from tests.tournaments.made import entered, seated, tournament
+from tests.tournaments.made import entered, in_roll_call, seated, tournament
 from variants.bots import Level
 
 if TYPE_CHECKING:
@@ -298,18 +298,6 @@ def test_a_bot_gets_the_seat_of_a_player_who_does_not_come_though_all_others_are
     assert (holder(game).startswith("bot "), open_phase(game).ordinal) == (True, 0)
     lines = [line.sentence for line in Story(game).seen_by(DAVE).events]
     assert "carol removed alice from Britain; the seat is now vacant. Reason: Did not come" in " ".join(lines)
-
-
-def in_roll_call(*confirmed: str, name: str = "Genoa") -> Game:
-    """A game in which these have confirmed."""
-    people([CAROL, *PLAYERS])
-    game = waiting_game(name=name, roll_call_seconds=3_600)
-    seat_at_once(game, dict(zip(PLAYERS, powers_of(game), strict=True)))
-    with transaction.atomic():
-        call_roll_or_start(game, clock.now())
-    for each in confirmed:
-        confirm_place(game_id=game.pk, user_id=person(each).pk)
-    return game
 
 
 def test_a_bot_gets_the_place_of_the_only_one_who_has_not_confirmed_and_the_game_starts() -> None:
