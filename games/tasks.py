@@ -18,7 +18,7 @@ from games.practice import services as practice
 from games.seating.services import joining, placing
 from games.seating.services.bots import fill_long_vacant_seats_with_bots, games_with_seats_long_vacant
 from games.tournaments.letters import send_tournament_letters
-from games.tournaments.seating import make_plans
+from games.tournaments.seating import begin_round, make_plans, rounds_due
 
 log = logging.getLogger(__name__)
 SWEEP_SECONDS = 20
@@ -129,6 +129,16 @@ def send_invitations() -> None:
 def plan_rounds() -> None:
     """Make the seating plans that directors have asked for."""
     make_plans()
+
+
+@shared_task
+def begin_rounds() -> None:
+    """Seat the rounds whose hour has come, each in its own transaction; doing it twice does no harm."""
+    for round_id in rounds_due():
+        try:
+            begin_round(round_id=round_id)
+        except Exception:
+            log.exception("Round %s could not begin.", round_id)
 
 
 @shared_task

@@ -27,6 +27,7 @@ from games.tournaments.queries import published_series
 from games.tournaments.rules.combining import Credit, Tie
 from games.tournaments.rules.scoring import SYSTEMS
 from games.tournaments.terms import (
+    MOMENTS,
     MOST_POINTS,
     MOST_TABLES,
     MOST_TIES,
@@ -88,6 +89,7 @@ class RoundInput(Input):
     times = serializers.IntegerField(min_value=0, max_value=3, default=1)
     powers = serializers.ChoiceField([*Powers], default=Powers.RANDOM.value)
     top_tables = serializers.IntegerField(min_value=0, max_value=MOST_TABLES, default=0)
+    starts = MomentField(allow_null=True, default=None)
     week = WeekInput(required=False)
 
 
@@ -116,7 +118,7 @@ def _arguments(data: dict[str, Any], is_series: bool) -> dict[str, Any]:
 
 def _of_round(sent: dict[str, Any], _is_series: bool) -> dict[str, Any]:
     number = {"number": sent.pop("number")} if "number" in sent else {}
-    names = ("name", "variants", "by_invitation", "times", "powers", "top_tables")
+    names = ("name", "variants", "by_invitation", "times", "powers", "top_tables", *MOMENTS)
     round_fields = {name: sent.pop(name) for name in names}
     round_fields |= {"scoring": sent.pop("scoring", ""), "powers": Powers(round_fields["powers"])}
     return {**number, "terms": rounds.round_terms(**round_fields, choices=arguments_of_service(sent))}

@@ -21,7 +21,7 @@ from games.kernel.locking import account_named, lock_account
 from games.kernel.models import Game
 from games.kernel.refusals import NotAllowed, WrongMoment
 from games.kernel.rules import unless
-from games.kernel.wording import one_line
+from games.kernel.wording import moment_words, one_line
 from games.tournaments import rights
 from games.tournaments.letters import ADMITTED, CHECKED_IN, CHECKED_OUT, INVITED, REMINDER, ask_to_check_in, write_to
 from games.tournaments.models import LONGEST_TEAM, Entrant, Look, Place, Round, Tournament, TournamentLetter, Wishes
@@ -227,6 +227,8 @@ def call_check_in(here: Here, by: int, *, number: RoundNumber, until: CheckInUnt
     tournament, this_round, now = here.row, rights.may_call_check_in(here, number), here.now
     told = _("Choose a moment from now on, at most 14 days ahead.")
     unless(now < until <= now + LONGEST_CHECK_IN, WrongMoment(told))
+    starts, told = RoundTerms.stored(this_round.terms).starts, _("The round begins {moment}; check-in ends by then.")
+    unless(starts is None or until <= starts, WrongMoment(told.format(moment=starts and moment_words(starts))))
     this_round.check_in_until = until
     this_round.save(update_fields=["check_in_until"])
     log_change(tournament, "check-in", by, number=number, moment=until.isoformat())

@@ -22,6 +22,7 @@ from games.tournaments.rounds import round_terms
 from games.tournaments.rules.combining import Tie
 from games.tournaments.rules.scoring import SYSTEMS, WORDS
 from games.tournaments.terms import (
+    MOMENTS,
     MOST_TABLES,
     NUMBERED,
     OWN,
@@ -135,9 +136,14 @@ class RoundForm(forms.Form):
     powers = forms.ChoiceField(**said("powers"), choices=_choices("powers"))
     times = forms.TypedChoiceField(**said("times"), choices=list(TIMES.items()), coerce=int, initial=1)
     top_tables = forms.IntegerField(**said("top_tables"), required=False, min_value=0, max_value=MOST_TABLES)
+    starts = WallMoment(**said("starts"), required=False)
 
-    def __init__(self, data: Any = None, *, terms: Terms, like: RoundTerms | None) -> None:
+    def __init__(self, data: Any = None, *, terms: Terms, like: RoundTerms | None, is_new: bool) -> None:
+        """`like`: what the form begins with. A new round does not begin when another does."""
         super().__init__(data, initial={**asdict(like), "others": like.variants[1:]} if like else {})
+        for name in MOMENTS:
+            moment = self.initial.get(name)
+            self.initial[name] = timezone.localtime(moment) if moment and not is_new else None
         own = [(OWN, _("The directors’ points by place"))] if terms.own else []
         systems = [(slug, _(it.title)) for slug, it in SYSTEMS.items()]
         self.fields["scoring"].choices = [("", _("As the tournament says")), *systems, *own]  # type: ignore[attr-defined]
@@ -155,6 +161,7 @@ class RoundForm(forms.Form):
             times=data["times"],
             powers=Powers(data["powers"]),
             top_tables=data["top_tables"] or 0,
+            **{name: data[name] for name in MOMENTS},
         )
 
 

@@ -24,10 +24,12 @@ from games.tournaments.texts import texts
 
 TERMS, ADMITTED, CHECK_IN, INVITED, MESSAGE = "terms", "admitted", "check-in", "invited", "message"
 REMINDER, CHECKED_IN, CHECKED_OUT, FINISHED = "reminder", "checked-in", "checked-out", "finished"
-NO_SEAT = "no-seat"
+NO_SEAT, NOT_BEGUN = "no-seat", "not-begun"
 """The kinds of emails: their words are in `texts.toml`."""
 
 CHANGES_TOGETHER = timedelta(minutes=10)
+HINDRANCES = texts("hindrances")
+"""Why a round could not begin at its hour."""
 STOP = later("Send me no emails about this tournament")
 
 
@@ -121,12 +123,15 @@ def _words(letter: TournamentLetter) -> dict[str, str]:
     assert letter.user is not None, "it has a reader"
     moment = letter.facts.get("moment")
     until = moment_words(datetime.fromisoformat(moment), letter.user.time_zone) if moment else ""
-    facts = {**letter.facts, "name": letter.tournament.name, "until": until}
+    why = HINDRANCES.get(letter.facts.get("hindrance", ""), "")
+    facts = {**letter.facts, "name": letter.tournament.name, "until": until, "why": why}
     return {part: words.format(**facts) for part, words in texts("letters", letter.kind).items()}
 
 
 def _is_wanted(letter: TournamentLetter, email: str) -> bool:
     """Does its reader want it, and still have a part in the tournament and in the check-in that it is about?"""
+    if letter.kind == NOT_BEGUN:
+        return letter.tournament.directors.filter(user=letter.user).exists()
     has_part = letter.tournament.entrants.filter(user=letter.user).exclude(place=Place.OUT)
     if refuses_emails(about(letter.tournament, email)) or not has_part.exists():
         return False

@@ -116,7 +116,8 @@ class Round(Numbered):
 
     `terms`: as `RoundTerms` stores them. `check_in_until`: until then entrants say that they play; None if all of them
     do. `present`: the users who have said so. `tables_of_each`: how many tables of each variant the next plan has; []
-    leaves it to the site. `plan_wanted`: make a plan with this seed. `plan`: as `StoredPlan` stores it, for the
+    leaves it to the site. `due`: when the site acts by the terms; `hindrance`: why it could not, a key of the texts.
+    `plan_wanted`: make a plan with this seed. `plan`: as `StoredPlan` stores it, for the
     directors who have looked until the round is `seated`, and then for everyone.
     """
 
@@ -129,8 +130,11 @@ class Round(Numbered):
     plan_wanted = models.BigIntegerField(null=True, blank=True)
     plan = models.JSONField(null=True, blank=True)
     seated = models.DateTimeField(null=True, blank=True)
+    due = models.DateTimeField(null=True, blank=True)
+    hindrance = models.CharField(max_length=10, blank=True, default="", db_default="")
 
     class Meta:
+        indexes = (models.Index(fields=("due",), condition=Q(due__isnull=False), name="rounds_by_hour"),)
         constraints = (models.UniqueConstraint(fields=("tournament", "number"), name="round_number_once"),)
 
 

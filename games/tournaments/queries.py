@@ -41,7 +41,7 @@ from games.tournaments.texts import texts
 
 ON_A_PAGE = 30
 FACTS = Path(__file__).with_name("public_facts.sql").read_text(encoding="utf-8")
-CHANGES = texts("changes")
+CHANGES, HINDRANCES = texts("changes"), texts("hindrances")
 ABOUT_POINTS = ("ruling", "adjusted", "no-ruling", "no-points", "no-adjustment", "lot", "moved")
 """The changes that tell points or ranks: nobody reads them who doesn't see the standings."""
 PRIVATE_GAME = later("a private game")
@@ -230,6 +230,12 @@ class SeriesView(Here):
         played = [it.game.variant for it in self.tables] if self.row.is_series else []
         planned = [board for row in self.round_rows if row.terms for board in RoundTerms.stored(row.terms).boards()]
         return not self.terms.shares and len({it.players for it in (*played, *planned)}) > 1
+
+    @property
+    def hindered(self) -> list[tuple[Round, RoundTerms, str]]:
+        """The rounds that could not begin at their hour, and why."""
+        rows = [row for row in self.round_rows if row.hindrance]
+        return [(row, RoundTerms.stored(row.terms), HINDRANCES[row.hindrance]) for row in rows]
 
     @property
     def has_tables(self) -> bool:

@@ -1,15 +1,17 @@
 """Adding, changing and deleting the rounds of a tournament, until they are seated."""
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
 from django.utils.translation import gettext as _
 
+from games.kernel.days import problem_with_day
 from games.kernel.game_options import BadOptions, GameOptions, declared_options
 from games.kernel.languages import later
 from games.kernel.refusals import BadGame, BadInput
 from games.kernel.rules import unless
-from games.kernel.wording import one_line
+from games.kernel.wording import moment_words, one_line
 from games.seating.options import SeatAssignment
 from games.seating.services.new_game import objection_to_name
 from games.tournaments import rights
@@ -31,9 +33,10 @@ def round_terms(
     times: int = 1,
     powers: Powers = Powers.RANDOM,
     top_tables: int = 0,
+    **moments: datetime | None,
 ) -> RoundTerms:
-    """The terms of a round, with options by which each of these variants can be played; `choices` are options by name.
-    BadGame names each wrong field."""
+    """The terms of a round, with options by which each of these variants can be played; `choices` are options by name,
+    `moments` are those of MOMENTS. BadGame names each wrong field."""
     name, problems = one_line(name), dict[str, str]()
     if objection := objection_to_name(name):
         problems["name"] = objection
@@ -49,7 +52,7 @@ def round_terms(
     chosen = {name: choices.get(name, it.usual) for name, (_, it) in declared_options().items()}
     # what was left empty stays empty, because each variant has its own default
     kept = options[0].to_json() | {name: None for name, value in chosen.items() if value is None}
-    return RoundTerms(name, slugs, kept, by_invitation, scoring, times, powers, top_tables)
+    return RoundTerms(name, slugs, kept, by_invitation, scoring, times, powers, top_tables, **moments)
 
 
 def _options(slug: str, problems: dict[str, str], *, by_invitation: bool, **choices: Any) -> GameOptions | None:
@@ -74,7 +77,7 @@ def add_round(here: Here, by: int, *, terms: RoundTerms) -> int:
     """
     _refuse_bad(terms, here)
     number = len(here.round_rows) + 1
-    Round.objects.create(tournament=here.row, number=number, terms=terms.to_json())
+    Round.objects.create(tournament=here.row, number=number, terms=terms.to_json(), due=terms.starts)
     _tell(here.row, "round", by, number=number, name=terms.name)
     return number
 
@@ -85,15 +88,17 @@ def change_round(here: Here, by: int, *, number: int, terms: RoundTerms) -> None
 
     Drops the plan if variants, top tables or the dealing change. Raises WrongMoment once it is seated; BadInput.
     """
-    _refuse_bad(terms, here)
     row = rights.may_change_round(here, number)
     before = RoundTerms.stored(row.terms)
+    _refuse_bad(terms, here, row)
     if before == terms:
         return
     row.terms = terms.to_json()
+    if before.starts != terms.starts:
+        row.due, row.hindrance = terms.starts, ""
     if (before.variants, before.powers, before.cut) != (terms.variants, terms.powers, terms.cut):
         row.plan, row.plan_wanted, row.tables_of_each = None, None, []
-    row.save(update_fields=["terms", "plan", "plan_wanted", "tables_of_each"])
+    row.save(update_fields=["terms", "plan", "plan_wanted", "tables_of_each", "due", "hindrance"])
     _tell(here.row, "round-terms", by, number=number, before=before.to_json(), after=terms.to_json())
 
 
@@ -107,8 +112,14 @@ def delete_round(here: Here, by: int, *, number: RoundNumber) -> None:
     _tell(here.row, "no-round", by, number=number, name=RoundTerms.stored(row.terms).name)
 
 
-def _refuse_bad(terms: RoundTerms, here: Here) -> None:
-    problems = terms.problems(here.terms)
+def _refuse_bad(terms: RoundTerms, here: Here, row: Round | None = None) -> None:
+    problems, starts = terms.problems(here.terms), terms.starts
+    if starts and not (row and RoundTerms.stored(row.terms).starts == starts):
+        if problem := problem_with_day(starts) or ("" if starts > here.now else _("Choose a moment from now on.")):
+            problems["starts"] = problem
+        if row and row.check_in_until and row.check_in_until > starts:
+            told = _("People can check in until {moment}. Ask them to check in by an earlier moment first.")
+            problems["starts"] = told.format(moment=moment_words(row.check_in_until))
     unless(not problems, BadInput(problems))
 
 

@@ -24,7 +24,7 @@ from games.kernel.locking import lock_account
 from games.kernel.models import NOT_OVER, OVER, Assistant, Joiner, Occupancy, Right
 from games.kernel.news import tell
 from games.kernel.options import Bots, Master, Names
-from games.kernel.refusals import NotAllowed, WrongMoment
+from games.kernel.refusals import NotAllowed, Refusal, WrongMoment
 from games.kernel.retrying import atomic_again
 from games.kernel.rules import unless
 from games.mastering.news import ASSISTANT_NAMED
@@ -32,7 +32,7 @@ from games.seating.rules.dealing import costs_by_repeats, costs_by_wishes, deal
 from games.seating.services.joining import call_roll_or_start
 from games.seating.services.new_game import store_game
 from games.tournaments import news, rights
-from games.tournaments.letters import NO_SEAT, write_to
+from games.tournaments.letters import NO_SEAT, NOT_BEGUN, write_to
 from games.tournaments.models import LONGEST_NAME, Place, Round, Table, Tournament, Wishes
 from games.tournaments.rights import Here, director_act
 from games.tournaments.rules import plan as rules
@@ -315,29 +315,78 @@ def seat_round(*, tournament_id: int, by: int, number: RoundNumber) -> None:
     Once the last round is seated, entry closes and entrants' wishes are deleted.
     """
     here, this_round = _locked_to_plan(tournament_id, by, number)
-    tournament = here.row
     unless(this_round.plan is not None and this_round.plan_wanted is None, WrongMoment(_("There is no plan yet.")))
-    plan, terms = StoredPlan.stored(this_round.plan or {}), RoundTerms.stored(this_round.terms)
-    players = {user for table in plan.tables for user in table}
+    plan = StoredPlan.stored(this_round.plan or {})
     told = _("Somebody in this plan has withdrawn or checked out since. Plan again.")
-    unless(players.issubset(present_at(this_round)), WrongMoment(told))
-    directors = [it.user_id for it in here.director_rows]
-    for user in sorted({*players, *directors}):
+    unless(all(_whole_tables(plan, this_round)), WrongMoment(told))
+    _seat(here, this_round, by)
+
+
+def _seat(here: Here, this_round: Round, by: int, kind: str = "seated") -> None:
+    """Create the tables of the round as planned."""
+    tournament, terms = here.row, RoundTerms.stored(this_round.terms)
+    plan, directors = StoredPlan.stored(this_round.plan or {}), [it.user_id for it in here.director_rows]
+    for user in sorted({*directors, *(user for table in plan.tables for user in table)}):
         lock_account(user)
-    now, plan = clock.now(), replace(plan, powers=tuple(_dealt(this_round, plan, terms)))
+    now, number = clock.now(), this_round.number
+    plan = replace(plan, powers=tuple(_dealt(this_round, plan, terms)))
     for index, people in enumerate(plan.tables):
         staff = list(dict.fromkeys(user for user in [by, *directors] if user not in people))
         plays = terms.options_for(find(plan.boards[index]))[Master].gm_plays
         unless(staff or plays, WrongMoment(NO_MASTER.format(number=index + 1)))
         _create_table(this_round, plan, index, staff or [by], now)
     this_round.plan, this_round.seated = plan.to_json(), now
-    this_round.save(update_fields=["plan", "seated"])
-    log_change(tournament, "seated", by, number=number, count=len(plan.tables))
+    this_round.due, this_round.hindrance = None, ""
+    this_round.save(update_fields=["plan", "plan_wanted", "seated", "due", "hindrance"])
+    log_change(tournament, kind, by, number=number, count=len(plan.tables))
     write_to(tournament, plan.seating.people_out, NO_SEAT, number=number)
     options = terms.options_for(terms.boards()[0])
     for people in () if terms.by_invitation or options[Names].hidden_names else plan.lot:
         log_change(tournament, "lot", by, number=number, people=people)
     close_entry_if_all_seated(here)
+
+
+def _whole_tables(plan: StoredPlan, this_round: Round) -> list[bool]:
+    """For each table of the plan, whether everyone at it plays in the round."""
+    present = set(present_at(this_round))
+    return [present.issuperset(people) for people in plan.tables]
+
+
+def rounds_due() -> list[int]:
+    """The rounds whose hour has come, but for those of tournaments in which someone is acting."""
+    with transaction.atomic():
+        due = Round.objects.filter(due__lte=clock.now()).select_related("tournament").order_by("due", "pk")
+        return [it.pk for it in due.select_for_update(of=("tournament",), skip_locked=True)]
+
+
+@atomic_again
+def begin_round(*, round_id: int) -> None:
+    """Seat a round at its hour: by the directors' plan, in which only the tables where somebody is missing are filled
+    anew; or by one of our own. If that can't be, nothing changes, and the directors are told why."""
+    tournament = Tournament.objects.select_for_update(of=("self",)).get(rounds=round_id)
+    here = Here(tournament, None)
+    this_round = next(it for it in here.round_rows if it.pk == round_id)
+    if this_round.seated or this_round.due is None or this_round.due > here.now:
+        return
+    plan, this_round.plan_wanted = this_round.plan and StoredPlan.stored(this_round.plan), None
+    whole = _whole_tables(plan, this_round) if plan else [False]
+    if plan and not all(whole):
+        kept = tuple(index for index, is_whole in enumerate(whole) if is_whole)
+        this_round.plan = replace(plan, locked=kept).to_json()
+    if not all(whole):
+        this_round.plan = _planned(this_round, secrets.randbelow(SEEDS))
+    directors = [it.user_id for it in here.director_rows]
+    is_open = directors and tournament.published and not (tournament.shut or tournament.hidden)
+    hindrance = "closed" if not is_open else "" if this_round.plan else "few"
+    try:
+        with transaction.atomic():
+            if not hindrance:
+                _seat(here, this_round, directors[0], "begun")
+    except Refusal:
+        hindrance = "master"
+    if hindrance:
+        Round.objects.filter(pk=round_id).update(due=None, hindrance=hindrance)
+        write_to(tournament, directors, NOT_BEGUN, number=this_round.number, hindrance=hindrance)
 
 
 def close_entry_if_all_seated(here: Here) -> None:

@@ -15,7 +15,7 @@ from django.utils.translation import ngettext
 from games.kernel.days import problem_with_day
 from games.kernel.game_options import GameOptions
 from games.kernel.languages import later
-from games.kernel.wording import day_words
+from games.kernel.wording import day_words, moment_words
 from games.tournaments.models import Tournament
 from games.tournaments.roster import MOST_PEOPLE
 from games.tournaments.rules.combining import Counting, CountingRule, Credit, Tie
@@ -261,6 +261,8 @@ class Powers(StrEnum):
 
 
 POWER_TEXTS = texts("powers")
+MOMENTS = ("starts",)
+"""The terms of a round that are moments."""
 FINAL = 0
 TIMES = {
     1: later("The points of this round count once."),
@@ -274,7 +276,8 @@ TIMES = {
 class RoundTerms:
     """`variants`: slugs; `options`: those of every game, as `GameOptions` stores them. `scoring`: "" for the
     tournament's system. `times`: the factor for its points; FINAL if it has only top tables, which decide the first
-    places. `top_tables`: how many seat the leaders."""
+    places. `top_tables`: how many seat the leaders. `starts`: the round is
+    seated then without a press."""
 
     name: str
     variants: tuple[str, ...]
@@ -284,13 +287,16 @@ class RoundTerms:
     times: int = 1
     powers: Powers = Powers.RANDOM
     top_tables: int = 0
+    starts: datetime | None = None
 
     @classmethod
     def stored(cls, row: Mapping[str, Any]) -> Self:
-        return cls(**{**row, "variants": tuple(row["variants"]), "powers": Powers(row["powers"])})
+        moments = {name: datetime.fromisoformat(row[name]) for name in MOMENTS if row.get(name)}
+        return cls(**{**row, "variants": tuple(row["variants"]), "powers": Powers(row["powers"]), **moments})
 
     def to_json(self) -> dict[str, Any]:
-        return {**asdict(self), "variants": [*self.variants]}
+        moments = {name: moment.isoformat() for name in MOMENTS if (moment := getattr(self, name))}
+        return {**asdict(self), "variants": [*self.variants], **moments}
 
     def problems(self, whole: Terms) -> dict[str, str]:
         """What is wrong with these terms in a tournament that has the terms `whole`, as `Terms.problems` says it."""
@@ -328,6 +334,7 @@ class RoundTerms:
             _("Points"): str(TIMES[self.times]),
             **({_("Top tables"): self.cut_in_words} if self.cut else {}),
             _("Powers"): str(POWER_TEXTS[self.powers]),
+            **({_("Begins"): moment_words(self.starts)} if self.starts else {}),
             **{str(term.title): str(term.sentence) for term in self.options_for(first_board).terms()},
         }
 

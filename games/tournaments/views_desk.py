@@ -86,9 +86,9 @@ class DeskView:
         self.view, self.by = view, view.user_id or NOBODY
         view.table_query = view.table_query.annotate(**of_roll_calls())
 
-    @cached_property
+    @property
     def rounds(self) -> list[Round]:
-        return list(self.view.row.rounds.all())
+        return self.view.round_rows
 
     @cached_property
     def tables(self) -> list[Any]:

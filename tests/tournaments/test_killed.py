@@ -13,9 +13,10 @@ import pytest
 from django.conf import settings
 from django.db import connection
 
+from games.kernel import clock
 from games.kernel.models import Game
 from games.tournaments.models import Change, Table
-from games.tournaments.seating import seat_round
+from games.tournaments.seating import begin_round, seat_round
 from tests.cast import CAROL, person
 from tests.database import database_address
 from tests.tournaments.test_tournament import ids, made, planned
@@ -36,8 +37,8 @@ WAITS = "SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND objid = 4711 A
 SEAT = """
 import django
 django.setup()
-from games.tournaments.seating import seat_round
-seat_round(tournament_id={tournament_id}, by={by}, number=1)
+from games.tournaments.seating import begin_round, seat_round
+{act}
 """
 
 
@@ -65,12 +66,18 @@ def until(sql: str, *, is_there: bool) -> None:
         time.sleep(0.05)
 
 
-def test_a_process_killed_at_the_third_table_leaves_none_and_the_round_is_created_once_after_it() -> None:
+@pytest.mark.parametrize("by_itself", [False, True])
+def test_a_process_killed_at_the_third_table_leaves_none_and_the_round_is_created_once_after_it(
+    by_itself: bool,
+) -> None:
     it = made()
     planned(it)
+    it.rounds.update(due=clock.now())
+    seat = f"seat_round(tournament_id={it.pk}, by={person(CAROL).pk}, number=1)"
+    act = f"begin_round(round_id={it.rounds.get().pk})" if by_itself else seat
     servers = {**os.environ, "DATABASE_URL": database_address()}
     with third_table_held():
-        command = [sys.executable, "-c", SEAT.format(tournament_id=it.pk, by=person(CAROL).pk)]
+        command = [sys.executable, "-c", SEAT.format(act=act)]
         child = subprocess.Popen(command, cwd=settings.BASE_DIR, env=servers)
         until(WAITS, is_there=True)
         ((backend,),) = asked(WAITS)
@@ -80,6 +87,10 @@ def test_a_process_killed_at_the_third_table_leaves_none_and_the_round_is_create
     assert not Table.objects.exists()
     assert not Game.objects.exists()
     assert not it.rounds.get().seated
-    seat_round(**ids(it, number=1))
+    if by_itself:
+        begin_round(round_id=it.rounds.get().pk)
+        begin_round(round_id=it.rounds.get().pk)
+    else:
+        seat_round(**ids(it, number=1))
     assert Table.objects.count() == Game.objects.count() == 3
-    assert Change.objects.filter(kind="seated").count() == 1
+    assert Change.objects.filter(kind__in=["seated", "begun"]).count() == 1

@@ -89,7 +89,7 @@ def _page(request: HttpRequest, slug: str, old_round: Round | None) -> HttpRespo
     form.first[-1].fields["entrance"].label = _("Who sees the tables and takes vacant seats?")
     if options is None:
         form.start_with(USUAL if view.terms.directors_play else {**USUAL, "part": "runs"})
-    round_form = RoundForm(data, terms=view.terms, like=like)
+    round_form = RoundForm(data, terms=view.terms, like=like, is_new=old_round is None)
     save = partial(change_round, number=old_round.number) if old_round else add_round
     meanwhile = Meanwhile(request, [*form, *round_form] if old_round else ())
     if not meanwhile.differences and form.is_valid() and round_form.is_valid():
